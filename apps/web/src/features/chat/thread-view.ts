@@ -1,0 +1,88 @@
+import type { Chat, Message, Participant } from '@wardline/contract/chat.ts';
+
+/** What the screens know of chats; the sync engine behind the hooks of this feature keeps it true. */
+
+export type LoadStatus = 'loading' | 'ready' | 'failed';
+
+/** A chat of mine with what this device still owes it. */
+export interface ChatListItem {
+  readonly chat: Chat;
+  /** Messages of mine that wait on this device. */
+  readonly pending: number;
+  /** Messages of mine that need a decision: retry, copy or discard. */
+  readonly failed: number;
+}
+
+export interface ChatList {
+  readonly status: LoadStatus;
+  /** Newest activity first. */
+  readonly items: readonly ChatListItem[];
+  /** Sum of unread over all chats with unread > 0: how many chats, how many messages. */
+  readonly unreadChats: number;
+  /** True while what is shown comes from the device and has not been confirmed since. */
+  readonly isFromDevice: boolean;
+  readonly error: string | null;
+  retry(): void;
+}
+
+/** How far an own message has got. */
+export type Receipt =
+  | { readonly state: 'sent' }
+  | { readonly state: 'delivered'; readonly count: number }
+  | { readonly state: 'read'; readonly count: number; readonly of: number };
+
+export type PendingState = 'waiting' | 'sending' | 'failed';
+
+export interface PendingMessage {
+  readonly clientId: string;
+  readonly body: string;
+  readonly state: PendingState;
+  /** Why it failed, in words for the sender. */
+  readonly reason: string | null;
+  /** When send was pressed, by this device's clock. */
+  readonly writtenAt: string;
+}
+
+export type ThreadItem =
+  | { readonly type: 'message'; readonly message: Message; readonly receipt: Receipt | null }
+  /** Messages that exist but are not on this device yet: (afterSeq, beforeSeq), both exclusive. */
+  | { readonly type: 'gap'; readonly afterSeq: number; readonly beforeSeq: number }
+  /** Mine, not yet acknowledged by the server; always last, in the order written. */
+  | { readonly type: 'pending'; readonly pending: PendingMessage };
+
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+  readonly title: string | null;
+}
+
+export interface Thread {
+  readonly status: LoadStatus | 'not-found';
+  readonly error: string | null;
+  readonly chat: Chat | null;
+  /** By seq, gaps marked, pending last. */
+  readonly items: readonly ThreadItem[];
+  readonly hasOlder: boolean;
+  readonly isLoadingOlder: boolean;
+  /** The first message that was unread when the thread was opened; the 'New' divider stands before it. */
+  readonly firstUnreadSeq: number | null;
+  readonly participants: readonly Participant[];
+  /** Who has the chat open now, without me. */
+  readonly present: readonly Person[];
+  /** Who is typing now, without me. */
+  readonly typing: readonly Person[];
+  readonly isFromDevice: boolean;
+  /** Stores the text in the outbox and shows it; never waits for the network. */
+  send(body: string): Promise<void>;
+  retrySend(clientId: string): Promise<void>;
+  /** Takes an unsent message off the device. */
+  discard(clientId: string): Promise<void>;
+  loadOlder(): void;
+  /** Fills the gap that ends before this seq. */
+  fillGap(beforeSeq: number): void;
+  /** The message was visible for 600 ms in a focused tab: raises the read marker. */
+  markRead(seq: number): void;
+  /** A key was pressed in the composer; at most one notice per 3 s goes out. */
+  noteTyping(): void;
+  retry(): void;
+}

@@ -1,0 +1,139 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Id, Instant, isStorableText, NoContent, Nothing, Text } from './values.ts';
+
+/** Names of what a member may do in a facility. The four census names are fixed by the product. */
+export const PERMISSIONS = [
+  'census.view',
+  'census.logs',
+  'census.report_units',
+  'census.report_summary',
+  'chats.create',
+  'chats.manage',
+  'members.manage',
+  'facility.manage',
+  'audit.view',
+] as const;
+export const Permission = z.enum(PERMISSIONS);
+export type Permission = z.infer<typeof Permission>;
+
+/** A person's place in one facility. */
+export const Membership = z.object({
+  facility_id: Id,
+  facility_name: z.string(),
+  /** What the person is there, e.g. 'Charge nurse, MED 3A'. */
+  title: z.nullable(z.string()),
+  roles: z.array(z.string()),
+  permissions: z.array(z.string()),
+});
+export type Membership = z.infer<typeof Membership>;
+
+/** Who is signed in. */
+export const User = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  email_verified_at: z.nullable(Instant),
+  avatar_url: z.nullable(z.string()),
+  is_operator: z.boolean(),
+  memberships: z.array(Membership),
+});
+export type User = z.infer<typeof User>;
+
+const Email = z
+  .string('This field is required.')
+  .check(
+    z.refine(isStorableText, 'This text has characters that cannot be stored.'),
+    z.trim(),
+    z.toLowerCase(),
+    z.minLength(1, 'This field is required.'),
+    z.maxLength(254, 'At most 254 characters.'),
+    z.regex(/^[^\s@]+@[^\s@]+$/, 'This is not an email address.'),
+  );
+const Password = z
+  .string('This field is required.')
+  .check(
+    z.refine(isStorableText, 'This text has characters that cannot be stored.'),
+    z.minLength(1, 'This field is required.'),
+    z.maxLength(128, 'At most 128 characters.'),
+  );
+
+export const getCsrfCookie = endpoint({
+  name: 'getCsrfCookie',
+  summary: 'Sets XSRF-TOKEN (readable) and the session cookie.',
+  method: 'GET',
+  path: '/sanctum/csrf-cookie',
+  access: 'public',
+  params: Nothing,
+  query: Nothing,
+  body: Nothing,
+  status: 204,
+  reply: NoContent,
+});
+
+export const signIn = endpoint({
+  name: 'signIn',
+  summary: 'Starts a session and rotates its id.',
+  method: 'POST',
+  path: '/login',
+  access: 'public',
+  params: Nothing,
+  query: Nothing,
+  body: z.strictObject({ email: Email, password: Password, remember: z.optional(z.boolean()) }),
+  status: 200,
+  reply: z.object({ two_factor: z.boolean() }),
+});
+
+export const signOut = endpoint({
+  name: 'signOut',
+  summary: 'Ends the session or the token, on every open tab and socket.',
+  method: 'POST',
+  path: '/logout',
+  access: 'signed-in',
+  params: Nothing,
+  query: Nothing,
+  body: Nothing,
+  status: 204,
+  reply: NoContent,
+});
+
+export const getUser = endpoint({
+  name: 'getUser',
+  summary: 'The identity, with memberships and permissions.',
+  method: 'GET',
+  path: '/api/user',
+  access: 'signed-in',
+  params: Nothing,
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  reply: User,
+});
+
+export const createToken = endpoint({
+  name: 'createToken',
+  summary: 'Token mode: a bearer token, shown once.',
+  method: 'POST',
+  path: '/api/tokens',
+  access: 'public',
+  params: Nothing,
+  query: Nothing,
+  body: z.strictObject({ email: Email, password: Password, device_name: Text(1, 100) }),
+  status: 201,
+  reply: z.object({ token: z.string() }),
+});
+
+export const getDeviceKey = endpoint({
+  name: 'getDeviceKey',
+  summary: 'The key under which this person keeps unsent work on a device: 32 bytes in base64, the same on every call.',
+  method: 'GET',
+  path: '/api/user/device-key',
+  access: 'signed-in',
+  params: Nothing,
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  reply: z.object({ key: z.string() }),
+});
+
+export const authEndpoints = [getCsrfCookie, signIn, signOut, getUser, createToken, getDeviceKey] as const;

@@ -1,0 +1,330 @@
+import * as z from 'zod/mini';
+import { channel } from './channel.ts';
+import { endpoint } from './endpoint.ts';
+import { MembershipChanged } from './facilities.ts';
+import { Cursor, Day, Id, Instant, LimitQuery, NoContent, Nothing, Page, Seq, SeqQuery, Text } from './values.ts';
+
+export const CHAT_KINDS = ['case', 'group', 'direct', 'announcement'] as const;
+export const CHAT_STATES = ['open', 'handed_over', 'closed', 'archived'] as const;
+export const MESSAGE_BODY_MAX = 8000;
+
+/** The person a case chat is about: a name and a second identifier always; the bed says where, never who. */
+export const Patient = z.object({
+  name: z.string(),
+  identifier: z.string(),
+  born_on: z.nullable(Day),
+  bed: z.nullable(z.string()),
+});
+export type Patient = z.infer<typeof Patient>;
+
+export const MessageSender = z.object({ id: Id, name: z.string(), title: z.nullable(z.string()) });
+
+export const Message = z.object({
+  id: Id,
+  chat_id: Id,
+  /** Gapless in its chat, from 1; the only order there is. */
+  seq: Seq,
+  /** Made by the sender's device when send was pressed; the same for every repeat. */
+  client_id: Id,
+  sender: MessageSender,
+  kind: z.enum(['text', 'system']),
+  body: z.string(),
+  reply_to: z.nullable(Id),
+  /** The device's clock: a label only. */
+  device_time: z.nullable(Instant),
+  created_at: Instant,
+});
+export type Message = z.infer<typeof Message>;
+
+/** The last line of a chat as its list shows it. */
+export const LastMessage = z.object({
+  seq: Seq,
+  sender_id: Id,
+  sender_name: z.string(),
+  kind: Message.shape.kind,
+  /** At most 160 characters. */
+  excerpt: z.string(),
+  created_at: Instant,
+});
+export type LastMessage = z.infer<typeof LastMessage>;
+
+/** How far a person has got in a chat; both only rise. */
+export const Markers = z.object({ delivered_seq: Seq, read_seq: Seq });
+export type Markers = z.infer<typeof Markers>;
+
+export const ParticipantAccess = z.enum(['read', 'write', 'manage']);
+export type ParticipantAccess = z.infer<typeof ParticipantAccess>;
+
+/** A chat as the person who asks sees it. */
+export const Chat = z.object({
+  id: Id,
+  facility_id: Id,
+  kind: z.enum(CHAT_KINDS),
+  title: z.string(),
+  patient: z.nullable(Patient),
+  state: z.enum(CHAT_STATES),
+  head_seq: Seq,
+  version: z.int(),
+  participant_count: z.int(),
+  last_message: z.nullable(LastMessage),
+  my: z.object({
+    access: ParticipantAccess,
+    delivered_seq: Seq,
+    read_seq: Seq,
+    /** Messages of others past my read marker, counted up to 100. */
+    unread: z.int(),
+  }),
+  created_at: Instant,
+  updated_at: Instant,
+});
+export type Chat = z.infer<typeof Chat>;
+
+export const Participant = z.object({
+  user_id: Id,
+  name: z.string(),
+  title: z.nullable(z.string()),
+  access: ParticipantAccess,
+  delivered_seq: Seq,
+  read_seq: Seq,
+});
+export type Participant = z.infer<typeof Participant>;
+
+const facilityParams = z.strictObject({ facility: Id });
+const chatParams = z.strictObject({ chat: Id });
+
+export const listChats = endpoint({
+  name: 'listChats',
+  summary: 'My chats in a facility, last activity first.',
+  method: 'GET',
+  path: '/api/facilities/{facility}/chats',
+  access: 'signed-in',
+  params: facilityParams,
+  query: z.strictObject({
+    cursor: z.optional(Cursor),
+    limit: z.optional(LimitQuery),
+    kind: z.optional(z.enum(CHAT_KINDS)),
+    state: z.optional(z.enum(CHAT_STATES)),
+    q: z.optional(Text(0, 80)),
+  }),
+  body: Nothing,
+  status: 200,
+  reply: Page(Chat),
+});
+
+const patientInput = z.strictObject({
+  name: Text(1, 120),
+  identifier: Text(1, 60),
+  born_on: z.optional(z.nullable(Day)),
+  bed: z.optional(z.nullable(Text(1, 20))),
+});
+
+export const createChat = endpoint({
+  name: 'createChat',
+  summary: 'Opens a case or a group chat. The same client_id again returns the chat that exists.',
+  method: 'POST',
+  path: '/api/facilities/{facility}/chats',
+  access: 'signed-in',
+  params: facilityParams,
+  query: Nothing,
+  body: z.strictObject({
+    client_id: Id,
+    kind: z.enum(['case', 'group']),
+    title: z.optional(Text(1, 120)),
+    patient: z.optional(patientInput),
+    participant_ids: z.array(Id).check(z.maxLength(200, 'At most 200 people.')),
+  }),
+  status: 201,
+  reply: Chat,
+});
+
+export const getChat = endpoint({
+  name: 'getChat',
+  summary: 'One chat.',
+  method: 'GET',
+  path: '/api/chats/{chat}',
+  access: 'signed-in',
+  params: chatParams,
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  reply: Chat,
+});
+
+export const updateChat = endpoint({
+  name: 'updateChat',
+  summary: 'Renames a chat or moves it to another state; 409 when expected_version is stale.',
+  method: 'PATCH',
+  path: '/api/chats/{chat}',
+  access: 'signed-in',
+  params: chatParams,
+  query: Nothing,
+  body: z.strictObject({
+    expected_version: z.int(),
+    title: z.optional(Text(1, 120)),
+    state: z.optional(z.enum(CHAT_STATES)),
+  }),
+  status: 200,
+  reply: Chat,
+});
+
+export const listParticipants = endpoint({
+  name: 'listParticipants',
+  summary: 'The people of a chat with their markers, by name.',
+  method: 'GET',
+  path: '/api/chats/{chat}/participants',
+  access: 'signed-in',
+  params: chatParams,
+  query: z.strictObject({ cursor: z.optional(Cursor), limit: z.optional(LimitQuery) }),
+  body: Nothing,
+  status: 200,
+  reply: Page(Participant),
+});
+
+export const addParticipant = endpoint({
+  name: 'addParticipant',
+  summary: 'Brings a member of the facility into the chat.',
+  method: 'PUT',
+  path: '/api/chats/{chat}/participants/{user}',
+  access: 'signed-in',
+  params: z.strictObject({ chat: Id, user: Id }),
+  query: Nothing,
+  body: z.strictObject({ access: z.optional(ParticipantAccess) }),
+  status: 200,
+  reply: Participant,
+});
+
+export const removeParticipant = endpoint({
+  name: 'removeParticipant',
+  summary: 'Takes a person, or oneself, out of the chat.',
+  method: 'DELETE',
+  path: '/api/chats/{chat}/participants/{user}',
+  access: 'signed-in',
+  params: z.strictObject({ chat: Id, user: Id }),
+  query: Nothing,
+  body: Nothing,
+  status: 204,
+  reply: NoContent,
+});
+
+export const listMessages = endpoint({
+  name: 'listMessages',
+  summary: 'A page of messages, ascending: after a seq, before a seq, around a seq, or without any the newest.',
+  method: 'GET',
+  path: '/api/chats/{chat}/messages',
+  access: 'signed-in',
+  params: chatParams,
+  query: z
+    .strictObject({
+      after: z.optional(SeqQuery),
+      before: z.optional(SeqQuery),
+      around: z.optional(SeqQuery),
+      limit: z.optional(LimitQuery),
+    })
+    .check(
+      z.refine(
+        (query) => [query.after, query.before, query.around].filter((place) => place !== undefined).length <= 1,
+        'Give one of after, before and around.',
+      ),
+    ),
+  body: Nothing,
+  status: 200,
+  reply: z.object({ data: z.array(Message), head_seq: Seq }),
+});
+
+export const sendMessage = endpoint({
+  name: 'sendMessage',
+  summary: 'Stores a message; the same client_id again returns the stored one, with another body 409.',
+  method: 'POST',
+  path: '/api/chats/{chat}/messages',
+  access: 'signed-in',
+  params: chatParams,
+  query: Nothing,
+  body: z.strictObject({
+    client_id: Id,
+    body: Text(1, MESSAGE_BODY_MAX),
+    reply_to: z.optional(z.nullable(Id)),
+    device_time: z.optional(z.nullable(Instant)),
+  }),
+  status: 201,
+  reply: Message,
+});
+
+export const raiseMarkers = endpoint({
+  name: 'raiseMarkers',
+  summary: 'Raises my markers; a lower value changes nothing. Answers the markers as they stand.',
+  method: 'PUT',
+  path: '/api/chats/{chat}/markers',
+  access: 'signed-in',
+  params: chatParams,
+  query: Nothing,
+  body: z.strictObject({ delivered_seq: z.optional(Seq), read_seq: z.optional(Seq) }),
+  status: 200,
+  reply: Markers,
+});
+
+export const sync = endpoint({
+  name: 'sync',
+  summary: 'What changed for me since the cursor; without one, everything. Ask again at once while has_more.',
+  method: 'GET',
+  path: '/api/sync',
+  access: 'signed-in',
+  params: Nothing,
+  query: z.strictObject({ cursor: z.optional(Cursor), limit: z.optional(LimitQuery) }),
+  body: Nothing,
+  status: 200,
+  reply: z.object({
+    chats: z.array(Chat),
+    /** Chats that are no longer mine; the device deletes its copy. */
+    removed_chat_ids: z.array(Id),
+    /** True when the device holds copies from another database or too old a cursor, and starts anew. */
+    reset: z.boolean(),
+    cursor: Cursor,
+    has_more: z.boolean(),
+  }),
+});
+
+/** A chat moved on: enough for a list row; anything else is asked by sync. */
+export const ChatChanged = z.object({
+  chat_id: Id,
+  facility_id: Id,
+  head_seq: Seq,
+  version: z.int(),
+  last_message: z.nullable(LastMessage),
+});
+export type ChatChanged = z.infer<typeof ChatChanged>;
+
+export const MarkersChanged = z.object({ chat_id: Id, user_id: Id, head_seq: Seq, delivered_seq: Seq, read_seq: Seq });
+export type MarkersChanged = z.infer<typeof MarkersChanged>;
+
+/** One's own news, on every device. */
+export const userChannel = channel({
+  kind: 'private',
+  pattern: 'App.Models.User.{user}',
+  param: 'user',
+  events: { ChatChanged, MarkersChanged, MembershipChanged },
+});
+
+/** An open chat: who is here, what is said. Typing goes from device to device as the client event `typing`. */
+export const chatChannel = channel({
+  kind: 'presence',
+  pattern: 'chat.{chat}',
+  param: 'chat',
+  events: { MessageSent: z.object({ message: Message }), MarkersChanged, ChatChanged },
+});
+
+/** What a presence channel tells of a member. */
+export const PresenceInfo = z.object({ name: z.string(), title: z.nullable(z.string()) });
+
+export const chatEndpoints = [
+  listChats,
+  createChat,
+  getChat,
+  updateChat,
+  listParticipants,
+  addParticipant,
+  removeParticipant,
+  listMessages,
+  sendMessage,
+  raiseMarkers,
+  sync,
+] as const;

@@ -1,0 +1,13 @@
+import { authEndpoints } from './auth.ts';
+import { chatEndpoints } from './chat.ts';
+import type { AnyEndpoint } from './endpoint.ts';
+import { facilityEndpoints } from './facilities.ts';
+import { realtimeEndpoints } from './realtime.ts';
+
+/** Every operation of the contract; the OpenAPI document and the access matrix are made from it. */
+export const endpoints: readonly AnyEndpoint[] = [
+  ...authEndpoints,
+  ...facilityEndpoints,
+  ...chatEndpoints,
+  ...realtimeEndpoints,
+];

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+
+/**
+ * The closed list of what can go wrong, each with its status and its sentence. The bodies have Laravel's shape
+ * (`message`, and on 422 `errors`), so that a client made for a Laravel back end reads them; `code` is ours.
+ */
+export const ERRORS = {
+  bad_request: { status: 400, message: 'The request could not be read.' },
+  unauthenticated: { status: 401, message: 'Unauthenticated.' },
+  forbidden: { status: 403, message: 'This action is unauthorized.' },
+  not_found: { status: 404, message: 'Not found.' },
+  method_not_allowed: { status: 405, message: 'This address does not take that method.' },
+  conflict: { status: 409, message: 'Somebody changed this in the meantime.' },
+  client_id_reused: { status: 409, message: 'This client id was used for another text.' },
+  payload_too_large: { status: 413, message: 'The request is too large.' },
+  unsupported_media_type: { status: 415, message: 'Send application/json.' },
+  csrf_mismatch: { status: 419, message: 'CSRF token mismatch.' },
+  unprocessable: { status: 422, message: 'The given data was invalid.' },
+  too_many_requests: { status: 429, message: 'Too many requests.' },
+  server_error: { status: 500, message: 'Server error.' },
+  unavailable: { status: 503, message: 'The service is not available right now.' },
+  storage_full: { status: 507, message: 'The server has no room left. Nothing was stored.' },
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** The body of every answer from 400 to 599. `errors` names fields as `field` or `field.inner`. */
+export const ErrorBody = z.object({
+  message: z.string(),
+  code: z.optional(z.string()),
+  errors: z.optional(z.record(z.string(), z.array(z.string()))),
+});
+export type ErrorBody = z.infer<typeof ErrorBody>;

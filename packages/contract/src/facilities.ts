@@ -1,0 +1,85 @@
+import * as z from 'zod/mini';
+import { channel } from './channel.ts';
+import { endpoint } from './endpoint.ts';
+import { Cursor, Id, LimitQuery, NoContent, Nothing, Page, Text } from './values.ts';
+
+/** A hospital, clinic or other site. Everything clinical belongs to exactly one. */
+export const Facility = z.object({
+  id: Id,
+  name: z.string(),
+  /** Two to four letters for narrow places. */
+  code: z.string(),
+  /** IANA zone; days of the facility's chats break here. */
+  time_zone: z.string(),
+  unit_count: z.int(),
+  permissions: z.array(z.string()),
+});
+export type Facility = z.infer<typeof Facility>;
+
+/** A person as others of the facility see them. */
+export const Member = z.object({
+  user_id: Id,
+  name: z.string(),
+  title: z.nullable(z.string()),
+  roles: z.array(z.string()),
+});
+export type Member = z.infer<typeof Member>;
+
+const facilityParams = z.strictObject({ facility: Id });
+
+export const listFacilities = endpoint({
+  name: 'listFacilities',
+  summary: 'My facilities with my permissions in each.',
+  method: 'GET',
+  path: '/api/facilities',
+  access: 'signed-in',
+  params: Nothing,
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  reply: z.object({ data: z.array(Facility) }),
+});
+
+export const listMembers = endpoint({
+  name: 'listMembers',
+  summary: 'The people of a facility, by name.',
+  method: 'GET',
+  path: '/api/facilities/{facility}/members',
+  access: 'signed-in',
+  params: facilityParams,
+  query: z.strictObject({ cursor: z.optional(Cursor), limit: z.optional(LimitQuery), q: z.optional(Text(0, 80)) }),
+  body: Nothing,
+  status: 200,
+  reply: Page(Member),
+});
+
+export const removeMember = endpoint({
+  name: 'removeMember',
+  summary: 'Ends a membership: chats, channels and cached copies of the facility go with it.',
+  method: 'DELETE',
+  path: '/api/facilities/{facility}/members/{user}',
+  access: 'signed-in',
+  params: z.strictObject({ facility: Id, user: Id }),
+  query: Nothing,
+  body: Nothing,
+  status: 204,
+  reply: NoContent,
+});
+
+/** What happened to a person's place in a facility or in one of its chats; on `removed` the device deletes its copy. */
+export const MembershipChanged = z.object({
+  facility_id: Id,
+  chat_id: z.nullable(Id),
+  change: z.enum(['added', 'removed', 'changed']),
+});
+export type MembershipChanged = z.infer<typeof MembershipChanged>;
+
+/** News for all members of a facility. */
+export const facilityChannel = channel({
+  kind: 'private',
+  pattern: 'facility.{facility}',
+  param: 'facility',
+  events: { MembershipChanged },
+});
+
+export const facilityEndpoints = [listFacilities, listMembers, removeMember] as const;

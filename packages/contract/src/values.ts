@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+
+/** An id: a UUID in lower case. Ids are made as UUIDv7, so that they sort by time. */
+export const Id = z
+  .string()
+  .check(z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'This is not an id.'));
+
+/** An instant, ISO 8601 with offset. */
+export const Instant = z.iso.datetime({ offset: true });
+
+/** A calendar day, `YYYY-MM-DD`, in no zone. */
+export const Day = z.iso.date();
+
+/** A place in a chat: 0 is before the first message, 1 is the first. */
+export const Seq = z.int().check(z.nonnegative());
+
+/** The same in a query string. */
+export const SeqQuery = z.pipe(
+  z.union([z.number(), z.string().check(z.regex(/^\d{1,15}$/, 'This is not a whole number.'))]),
+  z.transform(Number),
+);
+
+/** How many rows a page may have. */
+export const LimitQuery = z.pipe(SeqQuery, z.int().check(z.gte(1, 'At least 1.'), z.lte(200, 'At most 200.')));
+
+/** An opaque place in a paged list, as the answer before gave it. */
+export const Cursor = z
+  .string()
+  .check(z.minLength(1), z.maxLength(512), z.regex(/^[A-Za-z0-9_-]+$/, 'This is not a cursor.'));
+
+/** True where a text can be stored and shown: no NUL (PostgreSQL has no place for it), no half of a surrogate pair. */
+export function isStorableText(text: string): boolean {
+  return !text.includes('\u0000') && text.isWellFormed();
+}
+
+/** Text of one line or more, between `min` and `max` characters after trimming its ends. */
+export function Text(min: number, max: number) {
+  return z
+    .string()
+    .check(
+      z.refine(isStorableText, 'This text has characters that cannot be stored.'),
+      z.trim(),
+      z.minLength(min, min === 1 ? 'This field is required.' : `At least ${min} characters.`),
+      z.maxLength(max, `At most ${max} characters.`),
+    );
+}
+
+/** Nothing: no query, no body, no params. */
+export const Nothing = z.strictObject({});
+
+/** An answer without a body. */
+export const NoContent = z.undefined();
+
+/** One page of a list; `next_cursor` is null on the last. */
+export function Page<Item extends z.ZodMiniType>(item: Item) {
+  return z.object({ data: z.array(item), next_cursor: z.nullable(Cursor) });
+}
