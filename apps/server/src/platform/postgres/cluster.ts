@@ -15,6 +15,7 @@ import {
 import { join } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import type { RunAs } from './run-as.ts';
+import { programEnvironment } from './server-process.ts';
 
 export const OWNER_ROLE = 'wardline_owner';
 const SERVER_MAJOR = '18';
@@ -77,9 +78,12 @@ function runInitdb(plan: ClusterPlan, folder: string, passwordFile: string, loca
     ...['--data-checksums', '--encoding=UTF8', `--locale=${locale}`],
   ];
   return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
-    // TZ: where the machine's zone files cannot be read, initdb would spend seconds guessing one.
-    const env = { ...process.env, TZ: 'UTC', LC_ALL: 'C' };
-    const child = spawn(program, args, { ...plan.runAs.user, cwd: plan.dataDir, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, {
+      ...plan.runAs.user,
+      cwd: plan.dataDir,
+      env: programEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
     child.on('error', reject);

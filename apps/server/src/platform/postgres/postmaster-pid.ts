@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chownSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { commandLine } from './process-facts.ts';
 
@@ -50,7 +50,10 @@ export function disownStalePid(clusterDir: string): void {
   if (written === null || written.pid === NO_PROCESS || isServerOf(clusterDir, written.pid)) return;
   const path = join(clusterDir, 'postmaster.pid');
   const rest = readFileSync(path, 'utf8').split('\n').slice(1);
-  // Written in place and renamed, so the owner of the cluster can still read and remove it.
-  writeFileSync(`${path}.stale`, [NO_PROCESS, ...rest].join('\n'), { mode: 0o600 });
-  renameSync(`${path}.stale`, path);
+  const draft = `${path}.stale`;
+  writeFileSync(draft, [NO_PROCESS, ...rest].join('\n'), { mode: 0o600 });
+  // The server may run as another user than this process, and must be able to read and remove it.
+  const { uid, gid } = statSync(path);
+  if (process.getuid?.() === 0) chownSync(draft, uid, gid);
+  renameSync(draft, path);
 }

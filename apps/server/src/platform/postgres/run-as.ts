@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 
 /** How a PostgreSQL program is started so that it does not run as root, which it refuses. */
 export interface RunAs {
@@ -17,13 +17,20 @@ const USER_NAMESPACE = ['unshare', '--user', '--map-user=65534', '--map-group=65
  * An ordinary user runs the programs directly. Root runs them in a user namespace, which also works below a
  * closed home, or as the user who owns the cluster, or as an unprivileged user who is given the cluster.
  */
-export function chooseRunAs(dataDir: string, clusterDir: string, program: string): RunAs {
+export function chooseRunAs(
+  dataDir: string,
+  clusterDir: string,
+  program: string,
+  namespaceWorks: () => boolean = userNamespaceWorks,
+): RunAs {
   if (process.getuid?.() !== 0) return { how: 'directly', prefix: [] };
   const owner = existsSync(clusterDir) ? statSync(clusterDir) : null;
   if (owner !== null && owner.uid !== 0) {
     return checked({ how: 'other-user', prefix: [], user: { uid: owner.uid, gid: owner.gid } }, dataDir, program);
   }
-  if (userNamespaceWorks()) return { how: 'user-namespace', prefix: USER_NAMESPACE };
+  if (namespaceWorks()) return { how: 'user-namespace', prefix: USER_NAMESPACE };
+  // Passable, not readable: the other user must reach the cluster inside; secrets/ stays closed.
+  chmodSync(dataDir, 0o711);
   return checked({ how: 'other-user', prefix: [], user: unprivilegedUser() }, dataDir, program);
 }
 
@@ -41,10 +48,11 @@ function unprivilegedUser(): { uid: number; gid: number } {
   return { uid: 65534, gid: 65534 };
 }
 
-/** Tries the program as that user, standing in the data folder: both must be reachable for it. */
+/** Both the program and the data folder must be reachable for that user. */
 function checked(runAs: RunAs, dataDir: string, program: string): RunAs {
-  const { error, status } = spawnSync(program, ['--version'], { ...runAs.user, cwd: dataDir, stdio: 'ignore' });
-  if (!error && status === 0) return runAs;
+  const options = { ...runAs.user, cwd: '/', stdio: 'ignore' } as const;
+  const runs = spawnSync(program, ['--version'], options).status === 0;
+  if (runs && spawnSync('test', ['-x', dataDir], options).status === 0) return runAs;
   throw new Error(
     'PostgreSQL does not run as root. Here neither a user namespace (unshare --user) is allowed, nor can user ' +
       `${runAs.user?.uid} reach both ${program} and ${dataDir}. Start Wardline as an ordinary user, move the data ` +

@@ -76,7 +76,7 @@ export async function spawnServer(plan: ServerPlan, port: number): Promise<Serve
     // Detached: an interrupt key in the terminal goes to the whole foreground group, and would stop the
     // database under an application that is still finishing its requests.
     const stdio: ['ignore', number, number] = ['ignore', log, log];
-    const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
+    const env = programEnvironment();
     const child = spawn(program, args, { ...plan.runAs.user, cwd: plan.dataDir, detached: true, env, stdio });
     await started(child);
     child.unref();
@@ -85,6 +85,11 @@ export async function spawnServer(plan: ServerPlan, port: number): Promise<Serve
   } finally {
     closeSync(log);
   }
+}
+
+/** Nothing of our own environment: it may hold secrets, and PG… variables that would change the server. */
+export function programEnvironment(): Record<string, string> {
+  return { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 }
 
 function started(child: ChildProcess): Promise<void> {

@@ -1,0 +1,34 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { Log } from '#/platform/log/log.ts';
+import type { DB } from './types.ts';
+
+export type Database = Kysely<DB>;
+export type DatabaseTransaction = Transaction<DB>;
+
+const INT8_OID = 20;
+const DATE_OID = 1082;
+
+/**
+ * A pool over one PostgreSQL. Queries end after 5 s; `bigint` arrives as a number (a chat's seq stays far below 2^53)
+ * and `date` as its text, since a calendar day has no zone.
+ */
+export function createDatabase(connectionString: string, log: Log, poolSize = 16): Database {
+  const pool = new pg.Pool({
+    connectionString,
+    max: poolSize,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 5_000,
+    idle_in_transaction_session_timeout: 10_000,
+    application_name: 'wardline',
+    types: { getTypeParser: parserFor },
+  });
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection failed'));
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+}
+
+function parserFor(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
+  if (oid === INT8_OID) return Number;
+  if (oid === DATE_OID) return String;
+  return pg.types.getTypeParser(oid, format as 'text');
+}

@@ -1,0 +1,43 @@
+import type { ErrorCode } from '@wardline/contract/errors.ts';
+import type { FastifyError, FastifyInstance } from 'fastify';
+import { databaseTrouble } from '#/platform/db/sql-state.ts';
+import type { Log } from '#/platform/log/log.ts';
+import { AppError } from './app-error.ts';
+
+/** Maps everything that is thrown to an answer of the closed list, in one place. What is unknown says nothing. */
+export function answerErrors(app: FastifyInstance, log: Log): void {
+  app.setErrorHandler((thrown, request, reply) => {
+    const error = toAppError(thrown);
+    if (error.status >= 500) {
+      log.error({ err: thrown, request: request.id, route: request.routeOptions.url }, 'a request failed');
+    }
+    if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS));
+    return reply.code(error.status).send(error.body());
+  });
+}
+
+function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  const trouble = databaseTrouble(thrown);
+  if (trouble === 'storage_full') return new AppError('storage_full', { retryAfterS: 30 });
+  if (trouble === 'unstorable_text') return new AppError('unprocessable');
+  if (trouble === 'unavailable') return new AppError('unavailable', { retryAfterS: 1 });
+  return new AppError(codeOfStatus((thrown as Partial<FastifyError>)?.statusCode));
+}
+
+const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
+  400: 'bad_request',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'payload_too_large',
+  414: 'bad_request',
+  415: 'unsupported_media_type',
+};
+
+/** Fastify's own refusals (a body that is no JSON, too large, of another type) carry a status and nothing else of use. */
+function codeOfStatus(status: number | undefined): ErrorCode {
+  return (
+    (status !== undefined && BY_STATUS[status]) ||
+    (status !== undefined && status < 500 ? 'bad_request' : 'server_error')
+  );
+}

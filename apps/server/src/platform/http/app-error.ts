@@ -1,0 +1,38 @@
+import { ERRORS, type ErrorBody, type ErrorCode } from '@wardline/contract/errors.ts';
+
+interface AppErrorOptions {
+  /** Replaces the code's own sentence. */
+  readonly message?: string;
+  /** Field → what is wrong with it. */
+  readonly fields?: Readonly<Record<string, string[]>>;
+  readonly retryAfterS?: number;
+  readonly cause?: unknown;
+}
+
+/** A refusal with a code of the closed list; everything else that is thrown answers 500 and says nothing. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly fields: AppErrorOptions['fields'];
+  readonly retryAfterS: number | undefined;
+
+  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
+    super(options.message ?? ERRORS[code].message, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.fields = options.fields;
+    this.retryAfterS = options.retryAfterS;
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+
+  body(): ErrorBody {
+    return { message: this.message, code: this.code, ...(this.fields && { errors: { ...this.fields } }) };
+  }
+}
+
+/** 422 with one field. Laravel's message is the first field's text. */
+export function invalidField(field: string, text: string): AppError {
+  return new AppError('unprocessable', { message: text, fields: { [field]: [text] } });
+}

@@ -1,0 +1,166 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type * as z from 'zod/mini';
+import type { Actor } from '#/platform/authorise/actor.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import type { Database } from '#/platform/db/database.ts';
+import type { Log } from '#/platform/log/log.ts';
+import type { Publish } from '#/platform/publish/publish.ts';
+import { createWrite, recordRefusal } from '#/platform/write.ts';
+import { AppError } from './app-error.ts';
+import type { HttpExchange } from './http-exchange.ts';
+import { readBody } from './read-body.ts';
+import type { InputOf, Route } from './route.ts';
+import { newSessionId, type SessionCookies } from './session-cookie.ts';
+
+/** What came with a request to say who sends it. A bearer token excludes the cookie: it never falls back to it. */
+export type Credential =
+  | { readonly kind: 'session'; readonly id: string }
+  | { readonly kind: 'token'; readonly token: string };
+
+export interface Identity {
+  readonly actor: Actor;
+  /** How long the browser keeps the session cookie; null until it closes. */
+  readonly cookieMaxAgeS: number | null;
+}
+
+export interface Binding {
+  readonly db: Database;
+  readonly log: Log;
+  readonly cookies: SessionCookies;
+  readonly publish: Publish;
+  readonly identify: (credential: Credential) => Promise<Identity | null>;
+  readonly isAllowedOrigin: (origin: string, host: string | undefined) => boolean;
+}
+
+const SOCKET_ID = /^\d{1,20}\.\d{1,20}$/;
+const BEARER = /^Bearer ([\x21-\x7e]{1,512})$/i;
+
+/** Binds every route once: CSRF, identity, parsing, the verb, the reply, the cookies. */
+export function bindRoutes(app: FastifyInstance, routes: readonly Route[], binding: Binding): void {
+  for (const route of routes) {
+    app.route({
+      method: route.endpoint.method,
+      url: route.endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      handler: (request, reply) => answer(route, binding, { request, reply }),
+    });
+  }
+}
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+async function answer(route: Route, binding: Binding, exchange: Exchange): Promise<unknown> {
+  const { request, reply } = exchange;
+  const { endpoint } = route;
+  const credential = readCredential(request, binding);
+  const isSafe = endpoint.method === 'GET';
+  const http = new HttpFacts(exchange, binding, credential);
+  try {
+    if (!isSafe && credential?.kind !== 'token') guardAgainstForgery(request, binding, http.sessionId);
+    const identity = credential && (await binding.identify(credential));
+    http.noteIdentity(identity, { issueToGuest: !isSafe || endpoint.name === 'getCsrfCookie' });
+    if (identity === null && endpoint.access === 'signed-in') throw new AppError('unauthenticated');
+    const ctx = createContext(binding, http, identity?.actor ?? null);
+    try {
+      const result = await route.run(ctx, parseInput(route, request));
+      reply.code(endpoint.status);
+      return endpoint.status === 204 ? null : endpoint.reply.parse(result);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'forbidden') recordRefusal(ctx, endpoint.name);
+      throw error;
+    }
+  } finally {
+    http.setCookies();
+  }
+}
+
+function createContext(binding: Binding, http: HttpFacts, actor: Actor | null): RequestContext<Actor | null> {
+  const { db, log, publish } = binding;
+  const facts = { actor, db, http, log: log.child({ request: http.requestId }) };
+  return { ...facts, write: createWrite(facts, publish) };
+}
+
+function readCredential(request: FastifyRequest, { cookies }: Binding): Credential | null {
+  const { authorization, cookie } = request.headers;
+  if (authorization !== undefined) {
+    const token = BEARER.exec(authorization)?.[1];
+    return { kind: 'token', token: token ?? '' };
+  }
+  const id = cookies.read(cookie);
+  return id === null ? null : { kind: 'session', id };
+}
+
+/** Refuses what another site could have made the browser send: a foreign origin (403), a missing or wrong token (419). */
+function guardAgainstForgery(request: FastifyRequest, binding: Binding, sessionId: string | null): void {
+  const { origin, host, 'sec-fetch-site': site, 'x-xsrf-token': given } = request.headers;
+  if (site === 'cross-site') throw new AppError('forbidden');
+  if (origin !== undefined && !binding.isAllowedOrigin(origin, host)) throw new AppError('forbidden');
+  const isToken = sessionId !== null && typeof given === 'string' && binding.cookies.isCsrfToken(sessionId, given);
+  if (!isToken) throw new AppError('csrf_mismatch');
+}
+
+/** An id that cannot be one names nothing: 404. A wrong query or body: 422 with the fields. */
+function parseInput({ endpoint }: Route, request: FastifyRequest): InputOf<typeof endpoint> {
+  const params = endpoint.params.safeParse(request.params ?? {});
+  if (!params.success) throw new AppError('not_found');
+  const query = endpoint.query.safeParse({ ...(request.query as object) });
+  const body = endpoint.body.safeParse(endpoint.method === 'GET' ? {} : readBody(request.body));
+  const fields = { ...fieldErrors(query.error), ...fieldErrors(body.error) };
+  const first = Object.values(fields)[0]?.[0];
+  if (first !== undefined) throw new AppError('unprocessable', { message: first, fields });
+  return { params: params.data, query: query.data, body: body.data };
+}
+
+function fieldErrors(error: z.core.$ZodError | undefined): Record<string, string[]> {
+  const fields: Record<string, string[]> = {};
+  for (const issue of error?.issues ?? []) {
+    const paths = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.')];
+    const text = issue.code === 'unrecognized_keys' ? 'This field is not known.' : issue.message;
+    for (const path of paths) fields[path || 'body'] = [...(fields[path || 'body'] ?? []), text];
+  }
+  return fields;
+}
+
+class HttpFacts implements HttpExchange {
+  readonly requestId: string;
+  readonly ip: string;
+  readonly userAgent: string | null;
+  readonly socketId: string | null;
+  readonly sessionId: string | null;
+  readonly #exchange: Exchange;
+  readonly #cookies: SessionCookies;
+  #toIssue: { id: string; maxAgeS: number | null } | null = null;
+
+  constructor(exchange: Exchange, { cookies }: Binding, credential: Credential | null) {
+    const { request } = exchange;
+    const socketId = request.headers['x-socket-id'];
+    this.#exchange = exchange;
+    this.#cookies = cookies;
+    this.requestId = request.id;
+    this.ip = request.ip;
+    this.userAgent = request.headers['user-agent']?.slice(0, 400) ?? null;
+    this.socketId = typeof socketId === 'string' && SOCKET_ID.test(socketId) ? socketId : null;
+    this.sessionId = credential?.kind === 'session' ? credential.id : null;
+    if (credential === null) this.#toIssue = { id: newSessionId(), maxAgeS: null };
+  }
+
+  /**
+   * A live session gets its cookies again with every answer. A guest who has one gets it again only where a sign-in
+   * cannot be under way in another tab, so that a late answer never takes a fresh session's place.
+   */
+  noteIdentity(identity: Identity | null, { issueToGuest }: { issueToGuest: boolean }): void {
+    if (this.sessionId === null || !(identity || issueToGuest)) return;
+    this.#toIssue = { id: this.sessionId, maxAgeS: identity?.cookieMaxAgeS ?? null };
+  }
+
+  startSession(id: string, maxAgeS: number | null): void {
+    this.#toIssue = { id, maxAgeS };
+  }
+
+  setCookies(): void {
+    if (this.#toIssue === null) return;
+    this.#exchange.reply.header('set-cookie', this.#cookies.issue(this.#toIssue.id, this.#toIssue.maxAgeS));
+  }
+}

@@ -1,0 +1,33 @@
+import type { AnyEndpoint, BodyOf, ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { Actor } from '#/platform/authorise/actor.ts';
+import type { RequestContext } from '#/platform/context.ts';
+
+export interface InputOf<E extends AnyEndpoint> {
+  readonly params: ParamsOf<E>;
+  readonly query: QueryOf<E>;
+  readonly body: BodyOf<E>;
+}
+
+/** An endpoint of the contract with the verb that answers it. */
+export interface Route {
+  readonly endpoint: AnyEndpoint;
+  readonly run: (ctx: RequestContext<Actor | null>, input: InputOf<AnyEndpoint>) => Promise<unknown>;
+}
+
+type Verb<E extends AnyEndpoint, Who extends Actor | null> = (
+  ctx: RequestContext<Who>,
+  input: InputOf<E>,
+) => Promise<ReplyOf<E>>;
+
+/** Binds a verb that needs somebody signed in. */
+export function route<E extends AnyEndpoint>(endpoint: E, verb: Verb<E, Actor>): Route {
+  if (endpoint.access !== 'signed-in') throw new Error(`${endpoint.name} is public: bind it with publicRoute`);
+  // The binder answers 401 before it runs a signed-in route without an actor.
+  return { endpoint, run: (ctx, input) => verb(ctx as RequestContext<Actor>, input) };
+}
+
+/** Binds a verb that anybody may call; `ctx.actor` may be null. */
+export function publicRoute<E extends AnyEndpoint>(endpoint: E, verb: Verb<E, Actor | null>): Route {
+  if (endpoint.access !== 'public') throw new Error(`${endpoint.name} is for people who are signed in`);
+  return { endpoint, run: verb };
+}

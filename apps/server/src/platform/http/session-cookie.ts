@@ -1,0 +1,55 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { parseCookie, stringifySetCookie } from 'cookie';
+
+/**
+ * The two cookies of cookie mode, as Laravel Sanctum sets them: the session's (HttpOnly) and XSRF-TOKEN (readable, sent
+ * back decoded in X-XSRF-TOKEN). The token is an HMAC of the session id, so it is bound to the session, changes with it,
+ * and a guest needs no row in the database.
+ */
+export interface SessionCookies {
+  /** The well-formed session id of a Cookie header, else null. */
+  read(cookieHeader: string | undefined): string | null;
+  /** Set-Cookie values for this session; `maxAgeS` undefined keeps what the browser has. */
+  issue(sessionId: string, maxAgeS: number | null): string[];
+  csrfToken(sessionId: string): string;
+  isCsrfToken(sessionId: string, given: string): boolean;
+}
+
+export const XSRF_COOKIE = 'XSRF-TOKEN';
+const XSRF_MAX_AGE_S = 2 * 60 * 60;
+const SESSION_ID = /^[A-Za-z0-9_-]{43}$/;
+
+export function newSessionId(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** What is stored of a session id or a token. */
+export function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+/** `secure` is on behind HTTPS: the name then carries the `__Host-` prefix, which binds it to this host and path. */
+export function createSessionCookies(key: Buffer, secure: boolean): SessionCookies {
+  const name = secure ? '__Host-wardline_session' : 'wardline_session';
+  const shared = { path: '/', sameSite: 'lax', secure } as const;
+  const csrfToken = (sessionId: string) => createHmac('sha256', key).update(`csrf:${sessionId}`).digest('base64url');
+  return {
+    read(header) {
+      const value = header === undefined ? undefined : parseCookie(header)[name];
+      return value !== undefined && SESSION_ID.test(value) ? value : null;
+    },
+    issue(sessionId, maxAgeS) {
+      const age = maxAgeS === null ? {} : { maxAge: maxAgeS };
+      return [
+        stringifySetCookie({ name, value: sessionId, httpOnly: true, ...shared, ...age }),
+        stringifySetCookie({ name: XSRF_COOKIE, value: csrfToken(sessionId), maxAge: XSRF_MAX_AGE_S, ...shared }),
+      ];
+    },
+    csrfToken,
+    isCsrfToken(sessionId, given) {
+      const expected = Buffer.from(csrfToken(sessionId));
+      const actual = Buffer.from(given);
+      return expected.length === actual.length && timingSafeEqual(expected, actual);
+    },
+  };
+}

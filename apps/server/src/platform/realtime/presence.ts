@@ -1,0 +1,73 @@
+export type Member = { id: string; info: unknown };
+
+export type Roster = { count: number; ids: string[]; hash: Record<string, unknown> };
+
+/** The people in one presence channel. A person with several sockets is one member, from the first to the last. */
+export class Presence {
+  readonly #members = new Map<string, { info: unknown; sockets: number }>();
+
+  get size(): number {
+    return this.#members.size;
+  }
+
+  has(memberId: string): boolean {
+    return this.#members.has(memberId);
+  }
+
+  /** Adds a socket of a member; true if the member was not there before. */
+  join(member: Member): boolean {
+    const present = this.#members.get(member.id);
+    if (present !== undefined) {
+      present.sockets += 1;
+      return false;
+    }
+    this.#members.set(member.id, { info: member.info, sockets: 1 });
+    return true;
+  }
+
+  /** Removes a socket of a member; true if it was the member's last. */
+  leave(memberId: string): boolean {
+    const present = this.#members.get(memberId);
+    if (present === undefined) return false;
+    present.sockets -= 1;
+    return present.sockets === 0 && this.#members.delete(memberId);
+  }
+
+  roster(): Roster {
+    const ids = [...this.#members.keys()];
+    const hash = Object.fromEntries([...this.#members].map(([id, { info }]) => [id, info]));
+    return { count: ids.length, ids, hash };
+  }
+}
+
+/** Reads signed channel data, `{user_id, user_info?}`; null if it is none or its info is over `maxInfoBytes`. */
+export function readMember(channelData: string, maxInfoBytes: number): Member | null {
+  const value = parseObject(channelData);
+  if (value === null) return null;
+  const id = toMemberId(value['user_id']);
+  const info = value['user_info'] ?? {};
+  if (id === null || Buffer.byteLength(JSON.stringify(info)) > maxInfoBytes) return null;
+  return { id, info };
+}
+
+/** Reads signed user data, `{id, user_info?}`; the id must be text, as pusher-js wants it. */
+export function readUser(userData: string): Member | null {
+  const value = parseObject(userData);
+  const id = value?.['id'];
+  if (value === null || typeof id !== 'string' || toMemberId(id) === null) return null;
+  return { id, info: value['user_info'] ?? {} };
+}
+
+function toMemberId(value: unknown): string | null {
+  const id = typeof value === 'number' ? String(value) : value;
+  return typeof id === 'string' && id.length > 0 && id.length <= 200 ? id : null;
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}

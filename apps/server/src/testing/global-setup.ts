@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { migrate } from '#/platform/db/migrate.ts';
+import { startEmbeddedPostgres } from '#/platform/postgres/embedded.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Owner's connection to the run's PostgreSQL; every test database is a copy of `template_wardline`. */
+    postgres: string;
+  }
+}
+
+export const TEMPLATE_DATABASE = 'template_wardline';
+
+const silent = { info() {}, warn() {}, error() {}, debug() {} };
+
+/** One PostgreSQL for the whole run, with a migrated database that test files copy. */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'wardline tests '));
+  const postgres = await startEmbeddedPostgres({ dataDir, log: silent });
+  const template = await postgres.ensureDatabase(TEMPLATE_DATABASE);
+  await migrate(template, path.join(import.meta.dirname, '../../migrations'));
+  project.provide('postgres', postgres.connectionString);
+  return async () => {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}

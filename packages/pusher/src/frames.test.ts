@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  type ClientFrame,
+  decodeClientFrame,
+  decodeServerFrame,
+  encodeClientFrame,
+  encodeErrorFrame,
+  encodeServerFrame,
+  type FrameErrorReason,
+} from './frames.ts';
+
+const news = { name: 'news', kind: 'public', cache: false, userId: null } as const;
+const chat = { name: 'private-chat', kind: 'private', cache: false, userId: null } as const;
+
+test.each<[string, ClientFrame]>([
+  ['{"event":"pusher:ping","data":{}}', { kind: 'ping' }],
+  ['{"event":"pusher:pong"}', { kind: 'pong' }],
+  [
+    '{"event":"pusher:subscribe","data":{"auth":"","channel":"news"}}',
+    { kind: 'subscribe', channel: news, auth: null, channelData: null },
+  ],
+  [
+    '{"event":"pusher:subscribe","data":{"auth":"k:s","channel_data":"{}","channel":"private-chat"}}',
+    { kind: 'subscribe', channel: chat, auth: 'k:s', channelData: '{}' },
+  ],
+  ['{"event":"pusher:unsubscribe","data":{"channel":"news"}}', { kind: 'unsubscribe', channel: news }],
+  ['{"event":"pusher:signin","data":{"auth":"k:s","user_data":"{}"}}', { kind: 'signin', auth: 'k:s', userData: '{}' }],
+  [
+    '{"event":"client-typing","channel":"private-chat","data":{"a":1}}',
+    { kind: 'client_event', event: 'client-typing', channel: chat, data: { a: 1 } },
+  ],
+  [
+    '{"event":"client-typing","channel":"private-chat"}',
+    { kind: 'client_event', event: 'client-typing', channel: chat, data: undefined },
+  ],
+])('RT-1 understands %s', (text, frame) => {
+  expect(decodeClientFrame(text)).toEqual({ ok: true, frame });
+});
+
+test.each<[string, FrameErrorReason]>([
+  ['', 'not_json'],
+  ['{', 'not_json'],
+  ['['.repeat(60_000), 'not_json'],
+  ['null', 'bad_shape'],
+  ['[]', 'bad_shape'],
+  ['"pusher:ping"', 'bad_shape'],
+  ['7', 'bad_shape'],
+  ['{}', 'bad_event'],
+  ['{"event":7}', 'bad_event'],
+  ['{"event":""}', 'bad_event'],
+  ['{"event":["pusher:ping"]}', 'bad_event'],
+  [`{"event":"client-${'a'.repeat(200)}","channel":"private-chat"}`, 'bad_event'],
+  ['{"event":"pusher:connection_established"}', 'bad_event'],
+  ['{"event":"pusher_internal:member_added","channel":"presence-a"}', 'bad_event'],
+  ['{"event":"App.Events.Sent","channel":"private-chat"}', 'bad_event'],
+  ['{"event":"pusher:subscribe"}', 'bad_data'],
+  ['{"event":"pusher:subscribe","data":"news"}', 'bad_data'],
+  ['{"event":"pusher:subscribe","data":[]}', 'bad_data'],
+  ['{"event":"pusher:subscribe","data":{}}', 'bad_channel'],
+  ['{"event":"pusher:subscribe","data":{"channel":["news"]}}', 'bad_channel'],
+  ['{"event":"pusher:subscribe","data":{"channel":"a b"}}', 'bad_channel'],
+  ['{"event":"pusher:subscribe","data":{"channel":"news","auth":7}}', 'bad_data'],
+  ['{"event":"pusher:subscribe","data":{"channel":"news","channel_data":{}}}', 'bad_data'],
+  ['{"event":"pusher:unsubscribe","data":null}', 'bad_data'],
+  ['{"event":"pusher:unsubscribe","data":{"channel":null}}', 'bad_channel'],
+  ['{"event":"pusher:signin","data":{"auth":"k:s"}}', 'bad_data'],
+  ['{"event":"pusher:signin","data":{"auth":{},"user_data":"{}"}}', 'bad_data'],
+  ['{"event":"client-typing"}', 'bad_channel'],
+  ['{"event":"client-typing","channel":{}}', 'bad_channel'],
+])('A42 refuses %.80s: %s', (text, reason) => {
+  const decoded = decodeClientFrame(text);
+  expect(decoded.ok ? null : decoded.error.reason).toBe(reason);
+});
+
+test('A42 no text makes a decoder throw', () => {
+  const frameLike = fc
+    .record(
+      {
+        event: fc.oneof(fc.constantFrom('pusher:subscribe', 'pusher:signin', 'client-a'), fc.jsonValue()),
+        channel: fc.jsonValue(),
+        data: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    )
+    .map((value) => JSON.stringify(value));
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json(), frameLike), (text) => {
+      const decoded = decodeClientFrame(text);
+      expect(decoded.ok || decoded.error.message.length > 0).toBe(true);
+      expect(typeof decodeServerFrame(text).ok).toBe('boolean');
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('RT-1 any JSON value arrives as it was sent, as JSON text inside the frame', () => {
+  const name = fc.stringMatching(/^[a-z.]{1,20}$/);
+  fc.assert(
+    fc.property(name, name, fc.jsonValue(), (event, channel, data) => {
+      const text = encodeServerFrame({ event, channel, data });
+      expect(typeof JSON.parse(text).data).toBe('string');
+      const decoded = decodeServerFrame(text);
+      const received = decoded.ok ? decoded.frame : null;
+      expect(received).toEqual({ event, channel, data: JSON.parse(JSON.stringify(data)), userId: null });
+    }),
+  );
+});
+
+test('RT-1 a client event survives the way from client to server', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (data) => {
+      const decoded = decodeClientFrame(encodeClientFrame('client-a', data, 'private-chat'));
+      expect(decoded.ok && decoded.frame).toEqual({
+        kind: 'client_event',
+        event: 'client-a',
+        channel: chat,
+        data: JSON.parse(JSON.stringify(data)),
+      });
+    }),
+  );
+});
+
+test('RT-1 text data goes unchanged and user_id is read back', () => {
+  const decoded = decodeServerFrame(encodeServerFrame({ event: 'e', channel: 'c', text: 'not json', userId: 'u1' }));
+  expect(decoded).toEqual({ ok: true, frame: { event: 'e', channel: 'c', data: 'not json', userId: 'u1' } });
+});
+
+test('RT-1 an error frame carries its data as an object', () => {
+  expect(JSON.parse(encodeErrorFrame(4200, 'No'))).toEqual({
+    event: 'pusher:error',
+    data: { code: 4200, message: 'No' },
+  });
+});

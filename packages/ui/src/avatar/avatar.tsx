@@ -1,0 +1,40 @@
+import type { LucideIcon } from 'lucide-react';
+import { useState } from 'react';
+import { initials } from '#/avatar/initials.ts';
+import { classNames } from '#/class-names.ts';
+import { Icon } from '#/icon/icon.tsx';
+import { Dot, type Tone } from '#/mark/dot.tsx';
+
+export type AvatarSize = 16 | 20 | 24 | 32 | 40 | 48;
+
+export type AvatarProps = {
+  /** Whose picture it is; the fallback shows its initials. */
+  alt: string;
+  src?: string | undefined;
+  /** In place of the initials, for a group or a record. */
+  icon?: LucideIcon | undefined;
+  size?: AvatarSize | undefined;
+  /** A dot at the lower right, with its word for a screen reader. */
+  presence?: { tone: Tone; label: string } | undefined;
+  /** True where the name does not stand beside it: the avatar then says it. */
+  isNamed?: boolean | undefined;
+};
+
+/** A round picture of 16 to 48 px, or initials of up to two words. Decoration unless `isNamed`. */
+export function Avatar({ alt, src, icon, size = 32, presence, isNamed = false }: AvatarProps) {
+  const [failedSrc, setFailedSrc] = useState<string>();
+  const name = isNamed ? (presence ? `${alt}, ${presence.label}` : alt) : undefined;
+  return (
+    <span
+      className={classNames('avatar', size !== 32 && `avatar-${size}`)}
+      {...(name ? { role: 'img', 'aria-label': name } : {})}
+    >
+      {src !== undefined && src !== failedSrc ? (
+        <img src={src} alt="" width={size} height={size} onError={() => setFailedSrc(src)} />
+      ) : (
+        <span aria-hidden="true">{icon ? <Icon of={icon} size={size >= 40 ? 'lg' : 'sm'} /> : initials(alt)}</span>
+      )}
+      {presence && <Dot tone={presence.tone} label={isNamed ? undefined : presence.label} />}
+    </span>
+  );
+}

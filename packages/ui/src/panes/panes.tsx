@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react';
+import { classNames } from '#/class-names.ts';
+import { MAIN_ID } from '#/frame/skip-link.tsx';
+import { type Back, BackArrow } from '#/frame/top-bar.tsx';
+
+export type PaneName = 'list' | 'thread' | 'detail';
+
+export type PanesProps = {
+  /** Each one a `Pane`. */
+  list: ReactNode;
+  thread: ReactNode;
+  detail?: ReactNode;
+  /** The one that shows where only one fits; where two fit, 'detail' puts the list aside. */
+  active: PaneName;
+};
+
+/** List, thread, detail side by side: three from 1280 px, two from 768 px, one below. */
+export function Panes({ list, thread, detail, active }: PanesProps) {
+  const hasDetail = detail !== undefined && detail !== null && detail !== false;
+  return (
+    <main
+      className={classNames('panes', hasDetail && 'has-detail')}
+      id={MAIN_ID}
+      tabIndex={-1}
+      data-active={active === 'detail' && !hasDetail ? 'thread' : active}
+    >
+      {list}
+      {thread}
+      {hasDetail && detail}
+    </main>
+  );
+}
+
+export type PaneProps = {
+  name: PaneName;
+  /** Names the region for a screen reader. */
+  label: string;
+  /** `PaneHead`, tools, a `pane-scroll`, a foot, from top to bottom. */
+  children: ReactNode;
+};
+
+/** One pane: a head, a part that scrolls, a foot. */
+export function Pane({ name, label, children }: PaneProps) {
+  return (
+    <section className={`pane pane-${name}`} aria-label={label}>
+      {children}
+    </section>
+  );
+}
+
+export type PaneHeadProps = {
+  title: ReactNode;
+  /** 1 in the pane that gives the page its name, else 2. */
+  level?: 1 | 2 | undefined;
+  /** Under the title, one line. */
+  context?: ReactNode;
+  /** Before the title, on the desktop only: a glyph. */
+  leading?: ReactNode;
+  back?: Back | undefined;
+  actions?: ReactNode;
+};
+
+/** The head of a pane. */
+export function PaneHead({ title, level = 2, context, leading, back, actions }: PaneHeadProps) {
+  const Heading = `h${level}` as const;
+  return (
+    <header className={classNames('pane-head', back && 'has-back')}>
+      {back && <BackArrow {...back} />}
+      {leading !== undefined && <span className="only-desk">{leading}</span>}
+      <div className="pane-title">
+        <Heading className="clip">{title}</Heading>
+        {context !== undefined && <p className="clip">{context}</p>}
+      </div>
+      {actions}
+    </header>
+  );
+}

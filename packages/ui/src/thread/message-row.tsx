@@ -1,0 +1,76 @@
+import { Clock, TriangleAlert } from 'lucide-react';
+import type { ComponentProps, ReactNode } from 'react';
+import { classNames } from '#/class-names.ts';
+import { Icon } from '#/icon/icon.tsx';
+
+export type MessageRowState =
+  | { kind: 'pending'; word: string }
+  | { kind: 'failed'; word: string; why?: string | undefined; actions?: ReactNode };
+
+export type MessageRowProps = Omit<ComponentProps<'article'>, 'children'> & {
+  /** The first row of a group: avatar, name and role. Without it the margin keeps the time. */
+  sender?: { avatar: ReactNode; name: ReactNode; role?: ReactNode } | undefined;
+  time: { label: string; dateTime: string };
+  isOwn?: boolean | undefined;
+  /** The row somebody was led to, by search or by a link. */
+  isFocused?: boolean | undefined;
+  state?: MessageRowState | undefined;
+  /** Buttons over the right end on hover and focus. */
+  tools?: ReactNode;
+  /** The words in a `p.m-text`, then attachments, then a `p.m-read`. */
+  children: ReactNode;
+};
+
+/** One row of a thread. */
+export function MessageRow(props: MessageRowProps) {
+  const { sender, time, isOwn, isFocused, state, tools, className, children, ...rest } = props;
+  return (
+    <article
+      {...rest}
+      className={classNames('m', isOwn && 'is-own', isFocused && 'is-focused', state && `is-${state.kind}`, className)}
+    >
+      <div className="m-margin">
+        {sender ? (
+          sender.avatar
+        ) : (
+          <time className="m-time" dateTime={time.dateTime}>
+            {time.label}
+          </time>
+        )}
+      </div>
+      <div className="m-body">
+        {sender && (
+          <header className="m-head">
+            <span className="m-name">{sender.name}</span>
+            {sender.role !== undefined && <span className="m-role">{sender.role}</span>}
+            <time dateTime={time.dateTime}>{time.label}</time>
+          </header>
+        )}
+        {children}
+        {state && <State {...state} />}
+      </div>
+      {tools !== undefined && <div className="m-tools float">{tools}</div>}
+    </article>
+  );
+}
+
+function State(state: MessageRowState) {
+  if (state.kind === 'pending') {
+    return (
+      <p className="m-state">
+        <Icon of={Clock} size="sm" />
+        {state.word}
+      </p>
+    );
+  }
+  return (
+    <div className="m-state">
+      <span className="m-word">
+        <Icon of={TriangleAlert} size="sm" />
+        {state.word}
+      </span>
+      {state.why !== undefined && <span className="m-why">{state.why}</span>}
+      {state.actions !== undefined && <span className="m-acts">{state.actions}</span>}
+    </div>
+  );
+}
