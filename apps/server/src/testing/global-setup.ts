@@ -4,15 +4,14 @@ import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '#/platform/db/migrate.ts';
 import { startEmbeddedPostgres } from '#/platform/postgres/embedded.ts';
+import { TEMPLATE_DATABASE } from './template-database.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Owner's connection to the run's PostgreSQL; every test database is a copy of `template_wardline`. */
+    /** Owner's connection to the run's PostgreSQL; every test database is a copy of the template. */
     postgres: string;
   }
 }
-
-export const TEMPLATE_DATABASE = 'template_wardline';
 
 const silent = { info() {}, warn() {}, error() {}, debug() {} };
 

@@ -45,7 +45,9 @@ export function headersFor(contentType: string, secure: boolean): Record<string,
 /** Puts the headers on every answer, errors and files included. */
 export function addSecurityHeaders(app: FastifyInstance, secure: boolean): void {
   app.addHook('onSend', async (_request, reply) => {
+    const ownPolicy = reply.getHeader('content-security-policy');
     reply.headers(headersFor(String(reply.getHeader('content-type') ?? ''), secure));
+    if (ownPolicy !== undefined) reply.header('content-security-policy', ownPolicy);
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store, private');
   });
 }

@@ -1,5 +1,3 @@
-import type { Connection } from './connection.ts';
-
 /** Whole frames in one buffer, ready to be written; shared by all sockets that get the same frames. */
 export type Chunk = { bytes: Buffer; frames: number };
 
@@ -8,10 +6,11 @@ export class Batch {
   readonly frames: Buffer[] = [];
   readonly orders: number[] = [];
   bytes = 0;
-  #except: Map<number, Connection> | null = null;
+  #except: Map<number, string> | null = null;
   #chunks: Chunk[] | null = null;
 
-  add(order: number, frame: Buffer, except: Connection | null): void {
+  /** `except` is the id of a socket that does not get this frame. */
+  add(order: number, frame: Buffer, except: string | null): void {
     this.frames.push(frame);
     this.orders.push(order);
     this.bytes += frame.length;
@@ -21,14 +20,14 @@ export class Batch {
     }
   }
 
-  /** What of this batch is for `connection`, which takes part since `since`: mostly the batch itself, shared. */
-  pickFor(connection: Connection, since: number): Batch {
+  /** What of this batch is for the socket `socketId`, which takes part since `since`: mostly the batch itself, shared. */
+  pickFor(socketId: string, since: number): Batch {
     const joinedBefore = since <= (this.orders[0] ?? 0);
-    if (joinedBefore && !this.#excludes(connection)) return this;
+    if (joinedBefore && !this.#excludes(socketId)) return this;
     const own = new Batch();
     for (const [index, frame] of this.frames.entries()) {
       const order = this.orders[index] ?? 0;
-      if (order >= since && this.#except?.get(order) !== connection) own.add(order, frame, null);
+      if (order >= since && this.#except?.get(order) !== socketId) own.add(order, frame, null);
     }
     return own;
   }
@@ -39,9 +38,9 @@ export class Batch {
     return this.#chunks;
   }
 
-  #excludes(connection: Connection): boolean {
+  #excludes(socketId: string): boolean {
     if (this.#except === null) return false;
-    for (const excluded of this.#except.values()) if (excluded === connection) return true;
+    for (const excluded of this.#except.values()) if (excluded === socketId) return true;
     return false;
   }
 

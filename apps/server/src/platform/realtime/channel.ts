@@ -19,6 +19,8 @@ export type Subscription = {
   isAllowed: boolean;
   isEnded: boolean;
   isBeingChecked: boolean;
+  /** Answers without the snapshot; set while the snapshot is being read. */
+  giveUp: (() => void) | null;
   /** When the right must be asked for again, and when the socket is closed if that did not succeed. */
   dueAt: number;
   deadline: number;

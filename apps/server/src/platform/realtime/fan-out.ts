@@ -27,7 +27,7 @@ export class FanOut {
     return this.#order;
   }
 
-  publish(channel: Channel, frame: Buffer, except: Connection | null): void {
+  publish(channel: Channel, frame: Buffer, except: string | null): void {
     if (channel.batch === null) {
       channel.batch = new Batch();
       this.#dirty.push(channel);
@@ -47,7 +47,7 @@ export class FanOut {
     const { connection, channel, held, since } = subscription;
     for (const frame of answers) this.send(connection, frame);
     for (const frame of held?.frames ?? []) this.send(connection, frame);
-    const unflushed = channel.batch?.pickFor(connection, since);
+    const unflushed = channel.batch?.pickFor(connection.id, since);
     for (const frame of unflushed?.frames ?? []) this.send(connection, frame);
     subscription.held = null;
     subscription.since = this.#order;
@@ -89,7 +89,9 @@ export class FanOut {
     const ready = this.#ready;
     this.#ready = [];
     const stopAt = performance.now() + this.#limits.flushMs;
-    for (const [index, connection] of ready.entries()) {
+    let index = -1;
+    for (const connection of ready) {
+      index += 1;
       if ((index & 63) === 63 && performance.now() > stopAt) {
         this.#ready = ready.slice(index).concat(this.#ready);
         break;
@@ -105,8 +107,9 @@ export class FanOut {
     const batch = channel.batch;
     channel.batch = null;
     if (batch === null) return;
-    for (const [connection, subscription] of channel.members) {
-      const own = batch.pickFor(connection, subscription.since);
+    for (const subscription of channel.members.values()) {
+      const { connection } = subscription;
+      const own = batch.pickFor(connection.id, subscription.since);
       if (own.bytes === 0) continue;
       if (subscription.held !== null) {
         this.#hold(subscription, subscription.held, own);

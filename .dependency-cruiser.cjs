@@ -1,0 +1,161 @@
+/**
+ * The direction of imports. A rule's comment is printed with each breach: it says what to do instead.
+ * tools/import-rules.test.mjs plants a breach of every rule and expects it to be caught.
+ */
+const FEATURE = '^apps/(web|server)/src/features/([^/]+)/';
+const TESTS = ['[.](test|spec)[.](ts|tsx|mjs)$', '/testing/'];
+
+/** The only features another feature may use, and only through index.ts: { app: { from: [to, …] } }. */
+const ALLOWED_FEATURE_EDGES = { server: {}, web: {} };
+
+const allowedEdges = Object.entries(ALLOWED_FEATURE_EDGES).flatMap(([app, edges]) =>
+  Object.entries(edges).map(([from, to]) => ({ app, from, to })),
+);
+
+const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+const forbidden = [
+  rule(
+    'no-cycles',
+    'Two files that need each other are one thing in two places: move what both need into a third file, or hand it over as an argument. Cycles of types count, because they become real ones with the next edit.',
+    {},
+    { circular: true },
+  ),
+  rule(
+    'no-unresolvable',
+    'This import leads nowhere. Inside a workspace write ./file.ts or #/folder/file.ts, to another package @wardline/<package>/<file>.ts, always with the ending; a package from npm must be in the package.json of its user.',
+    {},
+    { couldNotResolve: true },
+  ),
+  rule(
+    'no-undeclared-packages',
+    'This npm package is not in the package.json of the workspace that imports it; it only happens to be installed. Declare it there, with a line in docs/decisions.',
+    { path: '^(apps|packages)/', pathNot: TESTS },
+    { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+  ),
+  rule(
+    'contract-is-a-leaf',
+    'The contract is what is said on the wire and stands on nothing of ours. Move the needed piece into packages/contract, or keep this code with the side that uses it.',
+    { path: '^packages/contract/' },
+    { path: '^(packages/(?!contract/)|apps/)' },
+  ),
+  rule(
+    'contract-needs-only-zod',
+    'Both sides and strangers load the contract: zod is its only dependency, and nothing of Node.',
+    { path: '^packages/contract/', pathNot: TESTS },
+    { dependencyTypes: ['npm', 'npm-dev', 'npm-peer', 'npm-optional', 'core'], pathNot: 'node_modules/zod/' },
+  ),
+  rule(
+    'pusher-is-a-leaf',
+    'The protocol package is pure functions that others can take away: nothing of ours and nothing from npm belongs in it.',
+    { path: '^packages/pusher/', pathNot: TESTS },
+    { path: ['^packages/(?!pusher/)', '^apps/', 'node_modules/'] },
+  ),
+  rule(
+    'ui-is-a-leaf',
+    'The looks know no data: hand values and callbacks to the component as props. Packages from npm are fine.',
+    { path: '^packages/ui/' },
+    { path: '^(packages/(?!ui/)|apps/)' },
+  ),
+  rule(
+    'client-never-imports-apps',
+    'The browser platform knows no app and no feature: let the app hand in what differs (a handler, an option).',
+    { path: '^packages/client/' },
+    { path: '^apps/' },
+  ),
+  rule(
+    'apps-are-strangers',
+    'The apps meet on the wire only. What both need is contract (data) or pusher (protocol).',
+    { path: '^apps/([^/]+)/' },
+    { path: '^apps/', pathNot: '^apps/$1/' },
+  ),
+  rule(
+    'browser-code-uses-no-node',
+    'This runs in a browser, where node: modules do not exist. Use the web platform, or move the code to the server.',
+    { path: '^(apps/web/src|packages/[^/]+/src)/', pathNot: TESTS },
+    { dependencyTypes: ['core'] },
+  ),
+  rule(
+    'features-never-import-composition',
+    'The app composes features, not the other way round: export from the feature’s index.ts what the app shall plug in.',
+    { path: '^apps/[^/]+/src/(features|platform)/', pathNot: TESTS },
+    { path: '^apps/[^/]+/src/(app|routes)/' },
+  ),
+  rule(
+    'platform-never-imports-features',
+    'The platform knows no feature: give it an interface that features register with.',
+    { path: '^apps/[^/]+/src/platform/', pathNot: TESTS },
+    { path: '^apps/[^/]+/src/features/' },
+  ),
+  rule(
+    'features-are-strangers',
+    'Features do not know each other, so that one can be read, changed and removed alone. Compose them in app/ or routes/, move shared rules to the contract, or add the edge to ALLOWED_FEATURE_EDGES with a decision record.',
+    { path: FEATURE, pathNot: [...TESTS, ...allowedEdges.map((edge) => `^apps/${edge.app}/src/features/${edge.from}/`)] },
+    { path: '^apps/$1/src/features/', pathNot: '^apps/$1/src/features/$2/' },
+  ),
+  ...allowedEdges.map((edge) =>
+    rule(
+      `allowed-edges-of-${edge.app}-${edge.from}`,
+      `${edge.from} may use ${edge.to.join(', ')}, only through index.ts, and no other feature.`,
+      { path: `^apps/${edge.app}/src/features/${edge.from}/`, pathNot: TESTS },
+      {
+        path: `^apps/${edge.app}/src/features/`,
+        pathNot: [
+          `^apps/${edge.app}/src/features/${edge.from}/`,
+          ...edge.to.map((to) => `^apps/${edge.app}/src/features/${to}/index[.]ts$`),
+        ],
+      },
+    ),
+  ),
+  rule(
+    'enter-features-by-index',
+    'A feature has one door: import from its index.ts, and export there what is meant for others.',
+    { path: '^apps/[^/]+/src/(app|routes)/', pathNot: TESTS },
+    { path: '^apps/[^/]+/src/features/[^/]+/', pathNot: '^apps/[^/]+/src/features/[^/]+/index[.]tsx?$' },
+  ),
+  rule(
+    'routes-never-query',
+    'routes.ts binds an endpoint to a verb, one line each; the verb asks queries.ts.',
+    { path: '^apps/server/src/features/.*/routes[.]ts$' },
+    { path: ['/queries[.]ts$', '-queries[.]ts$', '^apps/server/src/platform/db/'] },
+  ),
+  rule(
+    'only-queries-touch-the-database',
+    'Only queries.ts (or *-queries.ts) of a feature runs SQL, so that all SQL of a feature is read in one place. The types of platform/db are free.',
+    { path: '^apps/server/src/features/', pathNot: ['/queries[.]ts$', '-queries[.]ts$', ...TESTS] },
+    { path: ['^apps/server/src/platform/db/', 'node_modules/(pg|kysely)/'], pathNot: '/platform/db/types[.]ts$' },
+  ),
+  rule(
+    'source-never-imports-tests',
+    'Production code must work without its tests: move what it needs out of the test.',
+    { path: '^(apps|packages)/', pathNot: TESTS },
+    { path: TESTS },
+  ),
+  rule(
+    'no-orphans',
+    'Nothing imports this file and it imports nothing: delete it, or connect it.',
+    {
+      orphan: true,
+      path: '^(apps|packages)/[^/]+/src/',
+      pathNot: [...TESTS, '[.]d[.]ts$', '/main[.]tsx?$', '[.]gen[.]ts$', '/src/sw[.]ts$', '^packages/[^/]+/src/[^/]+[.]ts$'],
+    },
+    {},
+  ),
+];
+
+module.exports = {
+  forbidden,
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/dist/|[.]css|[.]svg|^virtual:' },
+    // Workspaces are links in node_modules; their real path is what the rules name.
+    preserveSymlinks: false,
+    combinedDependencies: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'browser', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.cjs', '.json', '.d.ts'],
+      mainFields: ['module', 'main', 'types'],
+    },
+  },
+};

@@ -1,0 +1,55 @@
+import path from 'node:path';
+import pg from 'pg';
+import type { Config } from '#/platform/config/read-config.ts';
+import { createDatabase, type Database } from '#/platform/db/database.ts';
+import { grantAppRole } from '#/platform/db/grant-app-role.ts';
+import { migrate } from '#/platform/db/migrate.ts';
+import type { Log } from '#/platform/log/log.ts';
+import { APP_ROLE } from '#/platform/postgres/database-setup.ts';
+import { assertDurable } from '#/platform/postgres/durability.ts';
+import { startEmbeddedPostgres } from '#/platform/postgres/embedded.ts';
+
+export interface OpenedDatabase {
+  readonly db: Database;
+  readonly description: string;
+  close(): Promise<void>;
+}
+
+/** The embedded PostgreSQL, or the one of DATABASE_URL: migrated, refused when it could lose what it acknowledged. */
+export async function openDatabase(config: Config, log: Log): Promise<OpenedDatabase> {
+  const folder = path.join(import.meta.dirname, '../../migrations');
+  if (config.databaseUrl !== null) {
+    await refuseUnlessDurable(config.databaseUrl);
+    await migrate(config.databaseUrl, folder);
+    const db = createDatabase(config.databaseUrl, log);
+    return { db, description: 'PostgreSQL of DATABASE_URL', close: () => db.destroy() };
+  }
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+  try {
+    await refuseUnlessDurable(postgres.connectionString);
+    await migrate(postgres.connectionString, folder);
+    await grantAppRole(postgres.connectionString, APP_ROLE);
+  } catch (error) {
+    await postgres.stop();
+    throw error;
+  }
+  const db = createDatabase(postgres.appConnectionString, log);
+  return {
+    db,
+    description: `embedded PostgreSQL ${postgres.version}${postgres.adopted ? ', found running and adopted' : ''}`,
+    async close() {
+      await db.destroy();
+      await postgres.stop();
+    },
+  };
+}
+
+async function refuseUnlessDurable(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await assertDurable(client);
+  } finally {
+    await client.end();
+  }
+}

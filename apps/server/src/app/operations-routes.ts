@@ -1,0 +1,55 @@
+import type { ClientConfig } from '@wardline/contract/config.ts';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import type { Database } from '#/platform/db/database.ts';
+import type { Log } from '#/platform/log/log.ts';
+import { openApiDocument } from './open-api.ts';
+
+interface Operations {
+  readonly db: Database;
+  readonly log: Log;
+  readonly clientConfig: ClientConfig;
+  readonly isDraining: () => boolean;
+}
+
+const REPORTS_PER_MINUTE = 60;
+
+/** What is not the product but its operation: liveness, readiness, public settings, the contract, policy reports. */
+export function addOperationsRoutes(app: FastifyInstance, operations: Operations): void {
+  const { db, log, clientConfig, isDraining } = operations;
+  const openApi = JSON.stringify(openApiDocument());
+
+  app.get('/up', async () => ({ status: 'up' }));
+
+  app.get('/ready', async (_request, reply) => {
+    const database = await sql`select 1`.execute(db).then(
+      () => true,
+      () => false,
+    );
+    const ready = database && !isDraining();
+    return reply.code(ready ? 200 : 503).send({ ready, database, draining: isDraining() });
+  });
+
+  app.get('/config.json', async (_request, reply) => reply.header('cache-control', 'no-cache').send(clientConfig));
+
+  app.get('/api/openapi.json', async (_request, reply) =>
+    reply.header('cache-control', 'no-cache').type('application/json').send(openApi),
+  );
+
+  void app.register(async (scope) => {
+    let reportsLeft = REPORTS_PER_MINUTE;
+    const refill = setInterval(() => {
+      reportsLeft = REPORTS_PER_MINUTE;
+    }, 60_000).unref();
+    scope.addHook('onClose', async () => clearInterval(refill));
+    scope.addContentTypeParser(
+      ['application/csp-report', 'application/reports+json'],
+      { parseAs: 'string', bodyLimit: 16_384 },
+      (_request, body, done) => done(null, body),
+    );
+    scope.post('/csp-report', async (_request, reply) => {
+      if (reportsLeft-- > 0) log.warn('a browser refused something that the content policy forbids');
+      return reply.code(204).send();
+    });
+  });
+}

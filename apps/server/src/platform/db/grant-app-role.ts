@@ -1,0 +1,21 @@
+import pg from 'pg';
+
+/**
+ * Gives the role that the running server uses what it needs and no more: it can change rows, not the schema, and it can
+ * only add to the audit.
+ */
+export async function grantAppRole(ownerConnectionString: string, role: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerConnectionString });
+  await client.connect();
+  try {
+    const name = client.escapeIdentifier(role);
+    await client.query(`
+      grant usage on schema public to ${name};
+      grant select, insert, update, delete on all tables in schema public to ${name};
+      grant usage on all sequences in schema public to ${name};
+      revoke update, delete, truncate on audit_entries from ${name};
+    `);
+  } finally {
+    await client.end();
+  }
+}

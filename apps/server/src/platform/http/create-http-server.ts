@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { Log } from '#/platform/log/log.ts';
+import { answerErrors } from './answer-errors.ts';
+import { addSecurityHeaders, headersFor } from './security-headers.ts';
+
+const BODY_LIMIT_BYTES = 256 * 1024;
+
+export interface HttpServerOptions {
+  readonly log: Log;
+  /** True behind HTTPS. */
+  readonly secure: boolean;
+  readonly trustedProxyHops: number;
+}
+
+/** A Fastify with our limits, parsers, headers and errors, and no route yet. */
+export function createHttpServer({ log, secure, trustedProxyHops }: HttpServerOptions): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    trustProxy: (_address: string, hop: number) => hop < trustedProxyHops,
+    requestTimeout: 60_000,
+    http: { headersTimeout: 10_000, maxHeaderSize: 16 * 1024 },
+    routerOptions: { maxParamLength: 200 },
+    // A path that cannot be decoded names nothing.
+    frameworkErrors: (_error: Error, _request: FastifyRequest, reply: FastifyReply) => {
+      void reply.code(404).headers(headersFor('', secure)).send({ message: 'Not found.', code: 'not_found' });
+    },
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
+      refuseBeforeRouting(error, { socket, secure }),
+  });
+  app.removeAllContentTypeParsers();
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, {});
+    else parseJson(request, String(body), done);
+  });
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'Not found.', code: 'not_found' }));
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    log.debug({
+      request: request.id,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    });
+  });
+  addSecurityHeaders(app, secure);
+  answerErrors(app, log);
+  return app;
+}
+
+/** What Node's parser refuses never reaches a route, but answers with the same headers and shape. */
+function refuseBeforeRouting(
+  error: NodeJS.ErrnoException,
+  { socket, secure }: { socket: Socket; secure: boolean },
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const body = JSON.stringify({ message: 'The request could not be read.', code: 'bad_request' });
+  const headers = {
+    ...headersFor('', secure),
+    'content-type': 'application/json',
+    'content-length': String(body.length),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}connection: close\r\n\r\n${body}`);
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** What a built file is on the wire. */
+interface StaticFile {
+  readonly type: string;
+  readonly cacheControl: string;
+  readonly etag: string;
+  readonly body: Buffer;
+  readonly br: Buffer | undefined;
+  readonly gzip: Buffer | undefined;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/** Scripts run under the page's policy, but a worker has its file's own. */
+const SCRIPT_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'";
+
+/** Pages the client has. Anything else that asks for a page gets the same file with status 404 and says so itself. */
+const KNOWN_PAGE = /^\/($|sign-in$|dashboard$|chats$|chat(\/f-[^/]+(\/c-[^/]+)?)?$|403$)/;
+const NEVER_A_PAGE = /^\/(api|sanctum|broadcasting|app|apps|assets)(\/|$)/;
+
+/**
+ * Serves the built client. All files are read at start, so a request can only name what was there: no path is ever
+ * put together from a request.
+ */
+export function serveStaticFiles(app: FastifyInstance, root: string): void {
+  const files = readFiles(root);
+  const page = files.get('/index.html');
+  if (page === undefined) throw new Error('The web client is not built: its folder has no index.html.');
+  for (const [url, file] of files) {
+    app.get(url, { exposeHeadRoute: true }, (request, reply) => sendFile(file, { request, reply }));
+  }
+  app.get('/', (request, reply) => sendFile(page, { request, reply }));
+  app.setNotFoundHandler((request, reply) => {
+    const [pathname = '/'] = request.url.split('?');
+    const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html');
+    if (!wantsPage || NEVER_A_PAGE.test(pathname)) {
+      return reply.code(404).send({ message: 'Not found.', code: 'not_found' });
+    }
+    reply.code(KNOWN_PAGE.test(pathname) ? 200 : 404);
+    return sendFile(page, { request, reply });
+  });
+}
+
+function sendFile(file: StaticFile, { request, reply }: { request: FastifyRequest; reply: FastifyReply }) {
+  reply.headers({ 'cache-control': file.cacheControl, etag: file.etag, vary: 'accept-encoding' });
+  if (reply.statusCode === 200 && request.headers['if-none-match'] === file.etag) return reply.code(304).send();
+  reply.type(file.type);
+  if (file.type.startsWith('text/javascript')) reply.header('content-security-policy', SCRIPT_POLICY);
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  if (file.br && /\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(file.br);
+  if (file.gzip && /\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(file.gzip);
+  return reply.send(file.body);
+}
+
+function readFiles(root: string): Map<string, StaticFile> {
+  const files = new Map<string, StaticFile>();
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    const type = TYPES[path.extname(entry.name)];
+    const isInternal = entry.parentPath.split(path.sep).includes('.vite');
+    if (!entry.isFile() || type === undefined || isInternal) continue;
+    const place = path.join(entry.parentPath, entry.name);
+    const url = `/${path.relative(root, place).split(path.sep).join('/')}`;
+    const body = readFileSync(place);
+    const isHashed = url.startsWith('/assets/');
+    files.set(url, {
+      type,
+      cacheControl: isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+      etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+      body,
+      br: readIfThere(`${place}.br`),
+      gzip: readIfThere(`${place}.gz`),
+    });
+  }
+  return files;
+}
+
+function readIfThere(place: string): Buffer | undefined {
+  try {
+    return readFileSync(place);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,13 @@
+import type { ClientConfig } from '@wardline/contract/config.ts';
+
+/** What the guards know of who is here. */
+export interface AuthFacts {
+  isSignedIn(): boolean;
+  /** True after a session ended without being asked to; said once on the sign-in page. */
+  hasEnded(): boolean;
+}
+
+export interface RouterContext {
+  readonly auth: AuthFacts;
+  readonly redirects: ClientConfig['redirect'];
+}

@@ -1,0 +1,108 @@
+import { MESSAGE_BODY_MAX } from '@wardline/contract/chat.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { GrowingTextarea } from '@wardline/ui/input/growing-textarea.tsx';
+import { SendHorizontal } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { DraftStore } from './draft-store.ts';
+
+const counterFrom = MESSAGE_BODY_MAX - 500;
+
+export interface ComposerProps {
+  readonly chatId: string;
+  readonly drafts: DraftStore;
+  /** Why nothing can be written here; null where it can. */
+  readonly readOnlyReason: string | null;
+  readonly onSend: (body: string) => void;
+  readonly onTyping: () => void;
+}
+
+/** The box one writes in. Its text belongs to one chat; give it the chat's id as `key`. */
+export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping }: ComposerProps) {
+  const [text, setText] = useState(() => drafts.read(chatId));
+  const textarea = useRef<HTMLTextAreaElement>(null);
+  const body = text.trim();
+  const isTooLong = body.length > MESSAGE_BODY_MAX;
+  const maySend = body !== '' && !isTooLong;
+
+  // A pointer that is precise has a keyboard beside it; on touch the keyboard would cover the thread.
+  useEffect(() => {
+    if (globalThis.matchMedia?.('(pointer: fine)').matches) textarea.current?.focus({ preventScroll: true });
+  }, []);
+
+  if (readOnlyReason !== null) {
+    return (
+      <p className="composer composer-closed" role="note">
+        {readOnlyReason}
+      </p>
+    );
+  }
+
+  const change = (next: string) => {
+    setText(next);
+    drafts.write(chatId, next);
+  };
+  const send = () => {
+    if (!maySend) return;
+    onSend(body);
+    change('');
+    textarea.current?.focus();
+  };
+
+  return (
+    <form
+      className="composer"
+      aria-label="Write a message"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <GrowingTextarea
+        ref={textarea}
+        label="Message"
+        placeholder="Type your message here…"
+        enterKeyHint="send"
+        autoComplete="off"
+        value={text}
+        aria-invalid={isTooLong || undefined}
+        onChange={(event) => {
+          change(event.target.value);
+          if (event.target.value !== '') onTyping();
+        }}
+        onKeyDown={(event) => {
+          if (!sends(event)) return;
+          event.preventDefault();
+          send();
+        }}
+      />
+      <div className="composer-tools">
+        {body.length >= counterFrom && (
+          <p className={isTooLong ? 'composer-count c-error' : 'composer-count'} role="status">
+            {lengthWords(body.length)}
+          </p>
+        )}
+        <span className="composer-hint only-desk">Enter sends, Shift + Enter breaks the line</span>
+        <Button
+          className="composer-send"
+          type="submit"
+          iconOnly
+          icon={SendHorizontal}
+          label="Send prompt"
+          disabled={!maySend}
+        />
+      </div>
+    </form>
+  );
+}
+
+/** Enter alone sends; not with Shift, and not while an input method is composing (229 where the flag comes late). */
+function sends(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
+  if (event.key !== 'Enter' || event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return false;
+  return !event.nativeEvent.isComposing && event.keyCode !== 229;
+}
+
+function lengthWords(length: number): string {
+  const number = (value: number) => value.toLocaleString('en');
+  if (length <= MESSAGE_BODY_MAX) return `${number(length)} of ${number(MESSAGE_BODY_MAX)}`;
+  return `${number(length - MESSAGE_BODY_MAX)} characters too many`;
+}

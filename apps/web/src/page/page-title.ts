@@ -1,0 +1,21 @@
+import { createContext, use, useEffect } from 'react';
+
+/** The product's name as the configuration gives it. */
+export const ProductNameContext = createContext('Wardline');
+
+export function useProductName(): string {
+  return use(ProductNameContext);
+}
+
+/** `{page} - {product}`; with no page, the product alone. */
+export function titleOf(page: string | null, product: string): string {
+  return page ? `${page} - ${product}` : product;
+}
+
+/** Keeps the window's title while the page is shown. */
+export function usePageTitle(page: string | null): void {
+  const product = useProductName();
+  useEffect(() => {
+    document.title = titleOf(page, product);
+  }, [page, product]);
+}

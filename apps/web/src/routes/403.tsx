@@ -1,0 +1,14 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { PageError } from '#/page/page-error.tsx';
+import { usePageTitle } from '#/page/page-title.ts';
+
+export const Route = createFileRoute('/403')({ component: ForbiddenPage });
+
+function ForbiddenPage() {
+  usePageTitle('Not allowed');
+  return (
+    <PageError code="403" title="This page is not yours to open">
+      <p className="muted">It needs a right you do not have, or no longer have. Ask your facility administrator.</p>
+    </PageError>
+  );
+}

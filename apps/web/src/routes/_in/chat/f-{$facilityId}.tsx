@@ -1,0 +1,26 @@
+import { createFileRoute, Navigate, Outlet, useParams } from '@tanstack/react-router';
+import { requireIds } from '#/app/guards.ts';
+import { useUser } from '#/features/auth/index.ts';
+import { ChatListPane, ChatPanes } from '#/features/chat/index.ts';
+import { useFacility } from '#/features/facilities/index.ts';
+
+export const Route = createFileRoute('/_in/chat/f-{$facilityId}')({
+  beforeLoad: ({ params }) => requireIds(params.facilityId),
+  component: FacilityPage,
+});
+
+/** List beside thread. The list stays mounted from chat to chat, and with it its place. */
+function FacilityPage() {
+  const { facilityId } = Route.useParams();
+  const { chatId = null } = useParams({ strict: false });
+  const facility = useFacility(facilityId);
+  const me = useUser();
+  if (!facility) return <Navigate to="/403" replace />;
+  return (
+    <ChatPanes
+      hasOpenChat={chatId !== null}
+      list={<ChatListPane key={facilityId} facility={facility} me={me} openChatId={chatId} />}
+      thread={<Outlet />}
+    />
+  );
+}

@@ -1,0 +1,17 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { requireIds } from '#/app/guards.ts';
+import { useUser } from '#/features/auth/index.ts';
+import { ThreadPane } from '#/features/chat/index.ts';
+import { useFacility } from '#/features/facilities/index.ts';
+
+export const Route = createFileRoute('/_in/chat/f-{$facilityId}/c-{$chatId}')({
+  beforeLoad: ({ params }) => requireIds(params.facilityId, params.chatId),
+  component: ChatPage,
+});
+
+function ChatPage() {
+  const { facilityId, chatId } = Route.useParams();
+  const facility = useFacility(facilityId);
+  const me = useUser();
+  return facility && <ThreadPane key={chatId} chatId={chatId} facility={facility} me={me} />;
+}

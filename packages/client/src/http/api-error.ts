@@ -1,0 +1,48 @@
+import { classify, type FailureKind, type TransportFailure } from './classify.ts';
+
+interface ApiErrorFacts {
+  /** Status of the answer; 0 when there was none. */
+  readonly status: number;
+  /** A code of the contract, or what went wrong on the way. */
+  readonly code: string;
+  readonly fieldErrors?: Readonly<Record<string, readonly string[]>>;
+  readonly retryAfterMs?: number | null;
+  readonly cause?: unknown;
+  readonly kind?: FailureKind;
+}
+
+/** Why a call failed; the only error that `call` rejects with. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: string;
+  readonly kind: FailureKind;
+  /** On 422: field → sentences for the person. */
+  readonly fieldErrors: Readonly<Record<string, readonly string[]>>;
+  /** What the server asked to wait, in milliseconds. */
+  readonly retryAfterMs: number | null;
+
+  constructor(message: string, facts: ApiErrorFacts) {
+    super(message, { cause: facts.cause });
+    this.status = facts.status;
+    this.code = facts.code;
+    this.kind = facts.kind ?? classify(facts.status);
+    this.fieldErrors = facts.fieldErrors ?? {};
+    this.retryAfterMs = facts.retryAfterMs ?? null;
+  }
+}
+
+/** A failure of the way there or back. */
+export function transportError(code: TransportFailure, message: string, cause?: unknown): ApiError {
+  return new ApiError(message, { status: 0, code, kind: classify(code), cause });
+}
+
+/** True for a failure that is worth keeping the work for. Anything that is not an ApiError is a fault of ours: final. */
+export function isTemporary(error: unknown): boolean {
+  return error instanceof ApiError && error.kind === 'temporary';
+}
+
+/** Status of a failed call, or 0. */
+export function statusOf(error: unknown): number {
+  return error instanceof ApiError ? error.status : 0;
+}
