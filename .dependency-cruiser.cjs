@@ -90,7 +90,10 @@ const forbidden = [
   rule(
     'features-are-strangers',
     'Features do not know each other, so that one can be read, changed and removed alone. Compose them in app/ or routes/, move shared rules to the contract, or add the edge to ALLOWED_FEATURE_EDGES with a decision record.',
-    { path: FEATURE, pathNot: [...TESTS, ...allowedEdges.map((edge) => `^apps/${edge.app}/src/features/${edge.from}/`)] },
+    {
+      path: FEATURE,
+      pathNot: [...TESTS, ...allowedEdges.map((edge) => `^apps/${edge.app}/src/features/${edge.from}/`)],
+    },
     { path: '^apps/$1/src/features/', pathNot: '^apps/$1/src/features/$2/' },
   ),
   ...allowedEdges.map((edge) =>
@@ -137,7 +140,14 @@ const forbidden = [
     {
       orphan: true,
       path: '^(apps|packages)/[^/]+/src/',
-      pathNot: [...TESTS, '[.]d[.]ts$', '/main[.]tsx?$', '[.]gen[.]ts$', '/src/sw[.]ts$', '^packages/[^/]+/src/[^/]+[.]ts$'],
+      pathNot: [
+        ...TESTS,
+        '[.]d[.]ts$',
+        '/main[.]tsx?$',
+        '[.]gen[.]ts$',
+        '/src/sw[.]ts$',
+        '^packages/[^/]+/src/[^/]+[.]ts$',
+      ],
     },
     {},
   ),

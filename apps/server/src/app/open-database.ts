@@ -1,4 +1,3 @@
-import path from 'node:path';
 import pg from 'pg';
 import type { Config } from '#/platform/config/read-config.ts';
 import { createDatabase, type Database } from '#/platform/db/database.ts';
@@ -8,6 +7,7 @@ import type { Log } from '#/platform/log/log.ts';
 import { APP_ROLE } from '#/platform/postgres/database-setup.ts';
 import { assertDurable } from '#/platform/postgres/durability.ts';
 import { startEmbeddedPostgres } from '#/platform/postgres/embedded.ts';
+import { MIGRATIONS } from './places.ts';
 
 export interface OpenedDatabase {
   readonly db: Database;
@@ -17,17 +17,16 @@ export interface OpenedDatabase {
 
 /** The embedded PostgreSQL, or the one of DATABASE_URL: migrated, refused when it could lose what it acknowledged. */
 export async function openDatabase(config: Config, log: Log): Promise<OpenedDatabase> {
-  const folder = path.join(import.meta.dirname, '../../migrations');
   if (config.databaseUrl !== null) {
     await refuseUnlessDurable(config.databaseUrl);
-    await migrate(config.databaseUrl, folder);
+    await migrate(config.databaseUrl, MIGRATIONS);
     const db = createDatabase(config.databaseUrl, log);
     return { db, description: 'PostgreSQL of DATABASE_URL', close: () => db.destroy() };
   }
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
   try {
     await refuseUnlessDurable(postgres.connectionString);
-    await migrate(postgres.connectionString, folder);
+    await migrate(postgres.connectionString, MIGRATIONS);
     await grantAppRole(postgres.connectionString, APP_ROLE);
   } catch (error) {
     await postgres.stop();

@@ -1,9 +1,8 @@
 import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
 import type * as z from 'zod/mini';
 
-type Part<Name extends string, Value> = object extends Value
-  ? { readonly [Key in Name]?: Value }
-  : { readonly [Key in Name]: Value };
+type Part<Name extends string, Value> =
+  Record<never, never> extends Value ? { readonly [Key in Name]?: Value } : { readonly [Key in Name]: Value };
 
 /** What one call takes: the parts its endpoint states (those that may be empty may be left out) and how to call. */
 export type CallInput<E extends AnyEndpoint> = Part<'params', z.input<E['params']>> &

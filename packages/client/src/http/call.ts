@@ -41,7 +41,7 @@ export interface CallDeps {
 export interface Call {
   <E extends AnyEndpoint>(
     endpoint: E,
-    ...input: Record<string, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>]
+    ...input: Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>]
   ): Promise<ReplyOf<E>>;
   /** Fetches the CSRF cookie anew; nothing in token mode. */
   renewCsrf(): Promise<void>;
@@ -56,7 +56,7 @@ export function createCall(deps: CallDeps): Call {
     config,
     log,
     readCookies: deps.readCookies ?? (() => globalThis.document?.cookie ?? ''),
-    fetchCookie: () => attempt(getCsrfCookie, {}),
+    fetchCookie: () => call(getCsrfCookie),
   });
 
   const authorise = async (method: string, headers: Headers): Promise<void> => {

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react';
 import { Slot } from 'radix-ui';
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { classNames } from '#/class-names.ts';
-import { Icon } from '#/icon/icon.tsx';
+import { Icon, type IconSize } from '#/icon/icon.tsx';
 import { Spinner } from '#/spinner/spinner.tsx';
 
 export type ButtonSize = 'xs' | 'sm' | 'md' | 'lg' | 'xl';
@@ -15,6 +15,8 @@ type ButtonLook = {
   variant?: ButtonVariant | undefined;
   icon?: LucideIcon | undefined;
   trailingIcon?: LucideIcon | undefined;
+  /** By default it follows the button's size. */
+  iconSize?: IconSize | undefined;
   /** Keeps its place and focus, shows a spinner, takes no click. */
   isLoading?: boolean | undefined;
   isFullWidth?: boolean | undefined;
@@ -37,6 +39,7 @@ export function Button(props: ButtonProps) {
     variant = 'solid',
     icon,
     trailingIcon,
+    iconSize = size === 'xl' ? 'lg' : size === 'xs' ? 'sm' : 'md',
     isLoading = false,
     isFullWidth = false,
     asChild = false,
@@ -79,15 +82,9 @@ export function Button(props: ButtonProps) {
       )}
       onClick={guard}
     >
-      <Leading icon={icon} isLoading={isLoading} size={size} />
+      {isLoading ? <Spinner /> : icon && <Icon of={icon} size={iconSize} />}
       {asChild ? <Slot.Slottable>{children}</Slot.Slottable> : children}
-      {trailingIcon && <Icon of={trailingIcon} size={size === 'xl' ? 'lg' : 'md'} />}
+      {trailingIcon && <Icon of={trailingIcon} size={iconSize} />}
     </Root>
   );
-}
-
-function Leading({ icon, isLoading, size }: { icon: LucideIcon | undefined; isLoading: boolean; size: ButtonSize }) {
-  if (isLoading) return <Spinner />;
-  if (!icon) return null;
-  return <Icon of={icon} size={size === 'xl' ? 'lg' : size === 'xs' ? 'sm' : 'md'} />;
 }

@@ -9,6 +9,7 @@ import { RailNav } from '#/frame/rail.tsx';
 import { SkipLink } from '#/frame/skip-link.tsx';
 import { Link } from '#/link/link.tsx';
 import { Logo } from '#/logo/logo.tsx';
+import { TooltipProvider } from '#/tooltip/tooltip.tsx';
 
 export type AppFrameProps = {
   /** Stands beside the mark. */
@@ -37,35 +38,37 @@ export type AppFrameProps = {
   children: ReactNode;
 };
 
-/** The frame of every signed-in page: rail on the left, bottom bar on the phone, skip link first. */
+/** The frame of every signed-in page: skip link, rail, bottom bar on the phone, and one tooltip provider for all of it. */
 export function AppFrame(props: AppFrameProps) {
   const { productName, homeHref, items, navLabel = 'Pages', isSlim = false, onSlimChange, hasBottomBar = true } = props;
   const isNarrow = useMediaQuery('(max-width: 1023px)');
   return (
-    <div className={classNames('app', isSlim && 'is-slim', !hasBottomBar && 'no-bottombar')}>
-      <SkipLink />
-      <aside className="rail" aria-label={productName}>
-        <div className="rail-in">
-          <Link className="brand" href={homeHref}>
-            <Logo />
-            <span className="rail-text">{productName}</span>
-          </Link>
-          {props.switcher}
-          {props.search}
-          <RailNav label={navLabel} items={items} isSlim={isSlim || isNarrow} />
-          <div className="rail-foot">
-            {onSlimChange && <FoldButton isSlim={isSlim} onSlimChange={onSlimChange} />}
-            {props.connection}
-            {props.account}
+    <TooltipProvider>
+      <div className={classNames('app', isSlim && 'is-slim', !hasBottomBar && 'no-bottombar')}>
+        <SkipLink />
+        <aside className="rail" aria-label={productName}>
+          <div className="rail-in">
+            <Link className="brand" href={homeHref}>
+              <Logo />
+              <span className="rail-text">{productName}</span>
+            </Link>
+            {props.switcher}
+            {props.search}
+            <RailNav label={navLabel} items={items} isSlim={isSlim || isNarrow} />
+            <div className="rail-foot">
+              {onSlimChange && <FoldButton isSlim={isSlim} onSlimChange={onSlimChange} />}
+              {props.connection}
+              {props.account}
+            </div>
           </div>
+        </aside>
+        <div className="main">
+          {props.notices}
+          {props.children}
         </div>
-      </aside>
-      <div className="main">
-        {props.notices}
-        {props.children}
+        {hasBottomBar && <BottomBar label={`${navLabel}, bottom`} items={items} />}
       </div>
-      {hasBottomBar && <BottomBar label={`${navLabel}, bottom`} items={items} />}
-    </div>
+    </TooltipProvider>
   );
 }
 

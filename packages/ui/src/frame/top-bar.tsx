@@ -33,7 +33,16 @@ export function TopBar({ title, context, back, actions }: TopBarProps) {
 /** The way out of a stack, seen under 768 px only. */
 export function BackArrow({ href, label }: Back) {
   return (
-    <Button className="only-phone" asChild variant="ghost" color="neutral" iconOnly icon={ArrowLeft} label={label}>
+    <Button
+      className="only-phone"
+      asChild
+      variant="ghost"
+      color="neutral"
+      iconOnly
+      icon={ArrowLeft}
+      iconSize="lg"
+      label={label}
+    >
       <Link href={href} />
     </Button>
   );

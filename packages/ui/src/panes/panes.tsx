@@ -6,6 +6,8 @@ import { type Back, BackArrow } from '#/frame/top-bar.tsx';
 export type PaneName = 'list' | 'thread' | 'detail';
 
 export type PanesProps = {
+  /** The page's h1, said but not shown: the panes have heads of their own, and only one may be in view. */
+  title: string;
   /** Each one a `Pane`. */
   list: ReactNode;
   thread: ReactNode;
@@ -15,7 +17,7 @@ export type PanesProps = {
 };
 
 /** List, thread, detail side by side: three from 1280 px, two from 768 px, one below. */
-export function Panes({ list, thread, detail, active }: PanesProps) {
+export function Panes({ title, list, thread, detail, active }: PanesProps) {
   const hasDetail = detail !== undefined && detail !== null && detail !== false;
   return (
     <main
@@ -24,6 +26,7 @@ export function Panes({ list, thread, detail, active }: PanesProps) {
       tabIndex={-1}
       data-active={active === 'detail' && !hasDetail ? 'thread' : active}
     >
+      <h1 className="sr">{title}</h1>
       {list}
       {thread}
       {hasDetail && detail}
@@ -50,8 +53,6 @@ export function Pane({ name, label, children }: PaneProps) {
 
 export type PaneHeadProps = {
   title: ReactNode;
-  /** 1 in the pane that gives the page its name, else 2. */
-  level?: 1 | 2 | undefined;
   /** Under the title, one line. */
   context?: ReactNode;
   /** Before the title, on the desktop only: a glyph. */
@@ -61,14 +62,13 @@ export type PaneHeadProps = {
 };
 
 /** The head of a pane. */
-export function PaneHead({ title, level = 2, context, leading, back, actions }: PaneHeadProps) {
-  const Heading = `h${level}` as const;
+export function PaneHead({ title, context, leading, back, actions }: PaneHeadProps) {
   return (
     <header className={classNames('pane-head', back && 'has-back')}>
       {back && <BackArrow {...back} />}
       {leading !== undefined && <span className="only-desk">{leading}</span>}
       <div className="pane-title">
-        <Heading className="clip">{title}</Heading>
+        <h2 className="clip">{title}</h2>
         {context !== undefined && <p className="clip">{context}</p>}
       </div>
       {actions}

@@ -5,7 +5,7 @@ import { Kbd } from '#/mark/kbd.tsx';
 const OPEN_DELAY_MS = 700;
 const SKIP_WINDOW_MS = 300;
 
-/** Stands once around the app: how long a pointer rests before the first tooltip, and when the next opens at once. */
+/** Stands around every tooltip; `AppFrame` brings it. How long a pointer rests before the first tooltip, and when the next opens at once. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   return (
     <Primitive.Provider delayDuration={OPEN_DELAY_MS} skipDelayDuration={SKIP_WINDOW_MS}>

@@ -39,7 +39,9 @@ export class FanOut {
   send(connection: Connection, frame: Buffer): void {
     if (connection.isClosed) return;
     connection.outbox.addOwn(this.#order++, frame);
-    this.#makeReady(connection);
+    // A socket that reads, but asks for more than one flush a tick can answer, must not pile up memory either.
+    if (connection.outbox.waitingBytes > 2 * this.#limits.queuedBytes) this.#closeSlow(connection);
+    else this.#makeReady(connection);
   }
 
   /** Makes a waiting subscription live: first `answers`, then what was published meanwhile. */

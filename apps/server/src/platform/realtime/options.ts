@@ -5,8 +5,8 @@ import type { Limits } from './limits.ts';
 export type GatewayOptions = {
   key: string;
   secret: string;
-  /** Exact allow-list; `undefined` is a request without the header. */
-  isAllowedOrigin: (origin: string | undefined) => boolean;
+  /** Exact; `undefined` is a request without the header. `host` is the request's own. */
+  isAllowedOrigin: (origin: string | undefined, host: string | undefined) => boolean;
   /** Whether this person may be in this private or presence channel now. Asked at joining and again within 60 s. */
   authorise: (identity: Identity, channelName: string) => Promise<boolean>;
   /** Which of these sessions still live. Asked soon after a socket is identified and again within 60 s. */

@@ -11,6 +11,11 @@ export class Outbox {
   #own: Batch | null = null;
   #backlog: Chunk[] = [];
 
+  /** Bytes that wait because of this socket: what it was too slow for, and the answers to its own frames. */
+  get waitingBytes(): number {
+    return this.backlogBytes + (this.#own?.bytes ?? 0);
+  }
+
   /** Takes a batch that may be shared with other sockets. */
   addShared(batch: Batch): void {
     if (this.#first === null) this.#first = batch;

@@ -193,7 +193,7 @@ test('RT-4 a wrong app key is refused with 4001 and pusher-js stays away', async
     enabledTransports: ['ws'],
   });
   pushers.push(pusher);
-  expect(await once(pusher.connection, 'error')).toMatchObject({ type: 'PusherError', data: { code: 4001 } });
+  expect(await once(pusher.connection, 'error')).toMatchObject({ error: { data: { code: 4001 } } });
   await until(() => pusher.connection.state === 'disconnected', 'pusher-js gives up');
 });
 

@@ -32,7 +32,7 @@ export function createUpgradeHandler(hub: Hub, isGoingAway: () => boolean): Upgr
     const url = readUrl(request);
     const key = url === null ? null : /^\/app\/([^/]+)$/.exec(url.pathname)?.[1];
     if (url === null || !key) return rejectHttp(socket, '404 Not Found');
-    if (!hub.options.isAllowedOrigin(request.headers.origin)) return rejectHttp(socket, '403 Forbidden');
+    if (!hub.options.isAllowedOrigin(request.headers.origin, request.headers.host)) return rejectHttp(socket, '403 Forbidden');
     if (refusedNow >= maxRefusedAtOnce) return rejectHttp(socket, '503 Service Unavailable');
     const address = hub.options.clientAddress?.(request) ?? request.socket.remoteAddress ?? '';
     accept(request, socket, head, (transport) => {

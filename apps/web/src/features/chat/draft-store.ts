@@ -6,6 +6,8 @@ export interface DraftStore {
   write(chatId: string, text: string): void;
 }
 
+let open: { readonly userId: string; readonly drafts: DraftStore } | null = null;
+
 /** The drafts of one person in this tab. Another person's are taken away: a ward computer changes hands. */
 export function openDrafts(userId: string, storage: Storage | null = tabStorage()): DraftStore {
   const own = `${prefix}${userId}:`;
@@ -24,6 +26,7 @@ export function openDrafts(userId: string, storage: Storage | null = tabStorage(
 
 /** Takes every draft off the tab, at sign-out. */
 export function clearDrafts(storage: Storage | null = tabStorage()): void {
+  open = null;
   forget(storage, (key) => key.startsWith(prefix));
 }
 
@@ -45,4 +48,10 @@ function attempt<T>(action: () => T): T | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The drafts of this person; opened at the first call. */
+export function draftsOf(userId: string): DraftStore {
+  if (open?.userId !== userId) open = { userId, drafts: openDrafts(userId) };
+  return open.drafts;
 }

@@ -1,0 +1,138 @@
+-- How a message gets its seq, who may see a chat, and what sync is told. Reasons: docs/decisions/006-sync-cursor-and-seq.md
+
+-- What createChat was asked for, so that a late repeat is compared with it and not with what became of the chat.
+alter table chats add column content_hash bytea check (octet_length(content_hash) = 32);
+
+-- The list walks a person's own chats, so an index over all chats only made every send dearer.
+drop index chats_facility_idx;
+-- Room on the page keeps the rows that every send changes in place (heap-only updates).
+alter table chats set (fillfactor = 70);
+alter table chat_participants set (fillfactor = 70);
+
+-- The seq and the sender are in one index, so that counting the unread reads no message.
+alter table messages drop constraint messages_chat_id_seq_key;
+create unique index messages_chat_id_seq_key on messages (chat_id, seq) include (sender_id);
+
+-- The one predicate of reading: in the chat, and a member of its facility.
+create view active_participants as
+  select p.chat_id, p.user_id, p.facility_id, p.access, p.joined_seq, p.delivered_seq, p.read_seq, p.changed_xid, m.title
+  from chat_participants p
+  join memberships m on m.user_id = p.user_id and m.facility_id = p.facility_id and m.ended_at is null
+  where p.left_at is null;
+
+-- Sync finds a change by the transaction that made it; stamped here, no write can forget it.
+create function stamp_change() returns trigger language plpgsql as $$
+begin
+  new.changed_xid := pg_current_xact_id();
+  return new;
+end $$;
+create trigger chats_stamp_change before insert or update on chats
+  for each row execute function stamp_change();
+create trigger chat_participants_stamp_change before insert or update on chat_participants
+  for each row execute function stamp_change();
+
+-- Who leaves a facility leaves its chats in the same transaction. The chats are locked first, in order, as every
+-- writer of a chat does, so that no message of that person is stored afterwards.
+create function end_participations() returns trigger language plpgsql as $$
+begin
+  perform 1 from chats
+    where id in (
+      select chat_id from chat_participants
+      where facility_id = new.facility_id and user_id = new.user_id and left_at is null
+    )
+    order by id for no key update;
+  with ended as (
+    update chat_participants set left_at = now()
+    where facility_id = new.facility_id and user_id = new.user_id and left_at is null
+    returning chat_id
+  )
+  update chats set version = version from ended where chats.id = ended.chat_id;
+  return null;
+end $$;
+create trigger memberships_end_participations after update of ended_at on memberships
+  for each row when (old.ended_at is null and new.ended_at is not null) execute function end_participations();
+
+-- The only place where head_seq rises: under the chat's row lock, which is held until the commit, so seqs have no gap.
+create function append_message(
+  message_id uuid, to_chat uuid, from_user uuid, as_client_id uuid, of_kind text, with_body text,
+  in_reply_to uuid default null, at_device_time timestamptz default null
+) returns messages language plpgsql as $$
+declare
+  stored messages;
+begin
+  perform 1 from chats where id = to_chat for no key update;
+  insert into messages
+    (id, chat_id, facility_id, seq, client_id, sender_id, kind, body, reply_to, device_time, created_at)
+  select message_id, id, facility_id, head_seq + 1, as_client_id, from_user, of_kind, with_body, in_reply_to,
+    at_device_time, date_trunc('milliseconds', clock_timestamp())
+  from chats where id = to_chat
+  returning * into strict stored;
+  update chats set
+    head_seq = stored.seq,
+    updated_at = stored.created_at,
+    last_message = jsonb_build_object(
+      'seq', stored.seq,
+      'sender_id', from_user,
+      'sender_name', (select name from users where id = from_user),
+      'kind', of_kind,
+      'excerpt', left(translate(left(with_body, 160), E'\n\r\t', '   '), 160),
+      'created_at', to_char(stored.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+    )
+  where id = to_chat;
+  -- Who had read everything has read what he says himself.
+  update chat_participants set read_seq = stored.seq, delivered_seq = stored.seq
+    where chat_id = to_chat and user_id = from_user and read_seq = stored.seq - 1;
+  return stored;
+end $$;
+
+-- Stores a message or finds the one that was stored under the same client_id. No row: not a chat of this person.
+-- outcome: stored | repeat | refused | no_reply_target. It looks without a lock first, so that a refusal holds up
+-- nobody, and again under the chat's lock with fresh eyes: a twin or a removal that was faster is seen.
+create function send_message(
+  message_id uuid, to_chat uuid, from_user uuid, as_client_id uuid, with_body text,
+  in_reply_to uuid, at_device_time timestamptz
+) returns table (
+  outcome text, access text, state text, facility_id uuid, version integer, last_message jsonb,
+  sender_name text, sender_title text, participant_ids uuid[],
+  id uuid, seq bigint, kind text, body text, reply_to uuid, device_time timestamptz, created_at timestamptz
+) language plpgsql rows 1 as $$
+#variable_conflict use_column
+declare
+  facts record;
+  stored messages;
+  is_locked boolean := false;
+begin
+  loop
+    select p.access, p.title, p.joined_seq, c.state, c.facility_id, c.version into facts
+      from active_participants p join chats c on c.id = p.chat_id
+      where p.chat_id = to_chat and p.user_id = from_user;
+    if not found then return; end if;
+    select m.* into stored from messages m
+      where m.chat_id = to_chat and m.sender_id = from_user and m.client_id = as_client_id;
+    outcome := case
+      when found then 'repeat'
+      when facts.access not in ('write', 'manage') or facts.state not in ('open', 'handed_over') then 'refused'
+      when in_reply_to is not null and not exists (
+        select from messages m where m.id = in_reply_to and m.chat_id = to_chat and m.seq > facts.joined_seq
+      ) then 'no_reply_target'
+      else 'stored'
+    end;
+    exit when is_locked or outcome <> 'stored';
+    perform 1 from chats c where c.id = to_chat for no key update;
+    is_locked := true;
+  end loop;
+
+  if outcome = 'stored' then
+    stored := append_message(
+      message_id, to_chat, from_user, as_client_id, 'text', with_body, in_reply_to, at_device_time
+    );
+    select c.last_message into last_message from chats c where c.id = to_chat;
+    participant_ids := array(select p.user_id from active_participants p where p.chat_id = to_chat);
+  end if;
+  select u.name into sender_name from users u where u.id = from_user;
+  access := facts.access; state := facts.state; facility_id := facts.facility_id; version := facts.version;
+  sender_title := facts.title;
+  id := stored.id; seq := stored.seq; kind := stored.kind; body := stored.body; reply_to := stored.reply_to;
+  device_time := stored.device_time; created_at := stored.created_at;
+  return next;
+end $$;

@@ -1,0 +1,29 @@
+import { createPasswords } from '#/features/auth/index.ts';
+import type { Database } from '#/platform/db/database.ts';
+import { isEmpty, seedDemo } from '../../seeds/demo-hospital.ts';
+
+/** The accounts that are printed at start; scripts may rely on the addresses. */
+export const DEMO_SIGN_INS = [
+  { email: 'doctor@demo.test', who: 'medical registrar' },
+  { email: 'nurse@demo.test', who: 'charge nurse of two units, in both facilities' },
+  { email: 'officer@demo.test', who: 'census officer' },
+  { email: 'admin@demo.test', who: 'facility administrator' },
+  { email: 'visitor@demo.test', who: 'member of the second facility only' },
+  { email: 'newcomer@demo.test', who: 'no facility yet' },
+  { email: 'operator@demo.test', who: 'system administrator' },
+] as const;
+
+export async function hasDemoAccounts(db: Database): Promise<boolean> {
+  const found = await db.selectFrom('users').select('id').where('is_demo', '=', true).limit(1).executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Fills an empty database with the demo hospital; anything else is left alone. */
+export async function loadDemo(
+  db: Database,
+  { appKey, password }: { appKey: string; password: string },
+): Promise<void> {
+  if (!(await isEmpty(db))) return;
+  const passwords = createPasswords(Buffer.from(appKey));
+  await seedDemo(db, { password, hashPassword: (text) => passwords.hash(text) });
+}

@@ -1,0 +1,8 @@
+import { createHmac } from 'node:crypto';
+
+type Purpose = 'password pepper' | 'device key' | 'audited email';
+
+/** A key of its own for each purpose, from the one secret of the installation. */
+export function deriveKey(appKey: Buffer, purpose: Purpose): Buffer {
+  return createHmac('sha256', appKey).update(`wardline ${purpose}`).digest();
+}

@@ -1,0 +1,14 @@
+import type { Identify } from './identify.ts';
+import type { RealtimeAccess } from './realtime-access.ts';
+
+/** What follows the end of sessions in this process, after the commit: no request and no socket goes on under them. */
+export type EndSessions = (keys: readonly string[]) => void;
+
+export function createEndSessions(identify: Pick<Identify, 'forget'>, realtime: RealtimeAccess): EndSessions {
+  return (keys) => {
+    for (const key of keys) {
+      identify.forget({ key });
+      realtime.endSession(key);
+    }
+  };
+}

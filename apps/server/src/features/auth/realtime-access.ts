@@ -1,0 +1,13 @@
+/** What signing in and out needs of the realtime server; the composition root adapts the gateway to it. */
+export interface RealtimeAccess {
+  /** Binds a socket to a session. False if there is no such socket or it is bound to another. */
+  identify(socketId: string, identity: { readonly userId: string; readonly sessionKey: string }): boolean;
+  signChannel(socketId: string, channel: string, channelData?: string): string;
+  signUser(socketId: string, userData: string): string;
+  /** Closes the sockets of a session. */
+  endSession(sessionKey: string): void;
+  /** Closes all sockets of a person. */
+  endUser(userId: string): void;
+  /** Asks again for the right behind every subscription of a person. */
+  recheck(filter: { readonly userId: string }): void | Promise<void>;
+}

@@ -1,0 +1,209 @@
+import type { Chat, LastMessage, ParticipantAccess } from '@wardline/contract/chat.ts';
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import type { ListPlace } from './list-cursor.ts';
+import type { ChatFacts } from './policy.ts';
+
+/** A chat with one person's place in it: what the rules and the transitions are asked about. */
+export interface ChatRecord extends ChatFacts {
+  readonly id: string;
+  readonly title: string;
+  readonly version: number;
+  readonly headSeq: number;
+}
+
+/** A chat's row as the person `p` sees it; `c` and `p` are the tables of the query it is put into. */
+export const chatColumns = sql`
+  c.id, c.facility_id, c.kind, c.title, c.patient_name, c.patient_identifier, c.patient_born_on, c.patient_bed, c.state,
+  c.head_seq, c.version, c.last_message, c.created_at, c.updated_at, p.access, p.delivered_seq, p.read_seq,
+  (select count(*)::int from active_participants as present where present.chat_id = c.id) as participant_count,
+  case when c.head_seq = p.read_seq then 0 else (
+    select count(*)::int from (
+      select from messages as m
+      where m.chat_id = c.id and m.seq > greatest(p.read_seq, p.joined_seq) and m.sender_id <> p.user_id
+      limit 100
+    ) as of_others
+  ) end as unread`;
+
+export interface ChatRow {
+  readonly id: string;
+  readonly facility_id: string;
+  readonly kind: Chat['kind'];
+  readonly title: string;
+  readonly patient_name: string | null;
+  readonly patient_identifier: string | null;
+  readonly patient_born_on: string | null;
+  readonly patient_bed: string | null;
+  readonly state: Chat['state'];
+  readonly head_seq: number;
+  readonly version: number;
+  readonly last_message: LastMessage | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly access: ParticipantAccess;
+  readonly delivered_seq: number;
+  readonly read_seq: number;
+  readonly participant_count: number;
+  readonly unread: number;
+}
+
+export function toChat(row: ChatRow): Chat {
+  const { patient_name: name, patient_identifier: identifier, patient_born_on: born_on, patient_bed: bed } = row;
+  const { access, delivered_seq, read_seq, unread } = row;
+  return {
+    id: row.id,
+    facility_id: row.facility_id,
+    kind: row.kind,
+    title: row.title,
+    patient: name !== null && identifier !== null ? { name, identifier, born_on, bed } : null,
+    state: row.state,
+    head_seq: row.head_seq,
+    version: row.version,
+    participant_count: row.participant_count,
+    last_message: row.last_message,
+    my: { access, delivered_seq, read_seq, unread },
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+export async function findChat(db: Database, userId: string, chatId: string): Promise<Chat | null> {
+  const { rows } = await sql<ChatRow>`
+    select ${chatColumns} from active_participants as p join chats as c on c.id = p.chat_id
+    where p.chat_id = ${chatId} and p.user_id = ${userId}`.execute(db);
+  return rows[0] ? toChat(rows[0]) : null;
+}
+
+export async function findChatRecord(db: Database, userId: string, chatId: string): Promise<ChatRecord | null> {
+  const { rows } = await sql<ChatRow>`
+    select c.id, c.facility_id, c.state, c.title, c.version, c.head_seq, p.access
+    from active_participants as p join chats as c on c.id = p.chat_id
+    where p.chat_id = ${chatId} and p.user_id = ${userId}`.execute(db);
+  const [row] = rows;
+  if (!row) return null;
+  const { id, title, version, state, access } = row;
+  return {
+    id,
+    title,
+    version,
+    state,
+    facilityId: row.facility_id,
+    headSeq: row.head_seq,
+    participant: { userId, access },
+  };
+}
+
+export interface ChatListFilter {
+  readonly userId: string;
+  readonly facilityId: string;
+  readonly kind?: Chat['kind'] | undefined;
+  readonly state?: Chat['state'] | undefined;
+  readonly words?: string | undefined;
+  readonly after: ListPlace | null;
+  readonly limit: number;
+}
+
+/** My chats in a facility, last activity first, each with the place it has in that order (microseconds). */
+export async function listChatRows(db: Database, filter: ChatListFilter): Promise<(ChatRow & { place: number })[]> {
+  const { userId, facilityId, kind, state, words, after, limit } = filter;
+  const conditions = [
+    sql`p.user_id = ${userId} and p.facility_id = ${facilityId}`,
+    ...(kind ? [sql`c.kind = ${kind}`] : []),
+    ...(state ? [sql`c.state = ${state}`] : []),
+    ...(words
+      ? [sql`position(lower(${words}) in lower(concat_ws(' ', c.title, c.patient_name, c.patient_identifier))) > 0`]
+      : []),
+    ...(after
+      ? [
+          sql`(c.updated_at, c.id) < ('epoch'::timestamptz + ${after.micros}::bigint * interval '1 microsecond', ${after.id}::uuid)`,
+        ]
+      : []),
+  ];
+  const { rows } = await sql<ChatRow & { place: number }>`
+    select ${chatColumns}, (extract(epoch from c.updated_at) * 1000000)::bigint as place
+    from active_participants as p join chats as c on c.id = p.chat_id
+    where ${sql.join(conditions, sql` and `)}
+    order by c.updated_at desc, c.id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+export interface NewChat {
+  readonly id: string;
+  readonly facilityId: string;
+  readonly kind: 'case' | 'group';
+  readonly title: string;
+  readonly patient: Chat['patient'];
+  readonly createdBy: string;
+  readonly clientId: string;
+  readonly contentHash: Buffer;
+}
+
+/** False when this person has made a chat under this client_id before; a twin under way is waited for. */
+export async function insertChat(tx: DatabaseTransaction, chat: NewChat): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('chats')
+    .values({
+      id: chat.id,
+      facility_id: chat.facilityId,
+      kind: chat.kind,
+      title: chat.title,
+      patient_name: chat.patient?.name ?? null,
+      patient_identifier: chat.patient?.identifier ?? null,
+      patient_born_on: chat.patient?.born_on ?? null,
+      patient_bed: chat.patient?.bed ?? null,
+      created_by: chat.createdBy,
+      client_id: chat.clientId,
+      content_hash: chat.contentHash,
+    })
+    .onConflict((conflict) => conflict.columns(['created_by', 'client_id']).doNothing())
+    .returning('id')
+    .execute();
+  return inserted.length === 1;
+}
+
+export async function findCreatedChat(tx: DatabaseTransaction, createdBy: string, clientId: string) {
+  return tx
+    .selectFrom('chats')
+    .select(['id', 'content_hash'])
+    .where('created_by', '=', createdBy)
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
+}
+
+/** Every change of a chat or its people begins here, so that changes of one chat stand in a line. */
+export async function lockChat(tx: DatabaseTransaction, chatId: string): Promise<void> {
+  await sql`select from chats where id = ${chatId} for no key update`.execute(tx);
+}
+
+export async function storeChatChange(
+  tx: DatabaseTransaction,
+  chatId: string,
+  next: { title: string; state: Chat['state']; version: number },
+): Promise<void> {
+  await tx.updateTable('chats').set(next).where('id', '=', chatId).execute();
+}
+
+/** What ChatChanged says of a chat, and to whom: the people who are in it now. */
+export interface ChatNews {
+  readonly chat_id: string;
+  readonly facility_id: string;
+  readonly head_seq: number;
+  readonly version: number;
+  readonly last_message: LastMessage | null;
+  readonly participant_ids: readonly string[];
+}
+
+export async function readChatNews(tx: DatabaseTransaction, chatId: string): Promise<ChatNews> {
+  const { rows } = await sql<ChatNews>`
+    select c.id as chat_id, c.facility_id, c.head_seq, c.version, c.last_message,
+      array(select p.user_id from active_participants as p where p.chat_id = c.id) as participant_ids
+    from chats as c where c.id = ${chatId}`.execute(tx);
+  const [news] = rows;
+  if (!news) throw new Error('a locked chat is gone');
+  return news;
+}
+
+export async function findHeadSeq(db: Database, chatId: string): Promise<number> {
+  const chat = await db.selectFrom('chats').select('head_seq').where('id', '=', chatId).executeTakeFirst();
+  return chat?.head_seq ?? 0;
+}

@@ -1,0 +1,20 @@
+// Chats and their messages: who may read and write, the order of what was said, how far everyone has read, and what
+// changed for a person since a cursor. Everything here is asked of the database at the moment it is answered.
+import type { Route } from '#/platform/http/route.ts';
+import type { ChannelRule } from '#/platform/realtime/channel-rule.ts';
+import { chatChannelRule } from './channels.ts';
+import { chatRoutes } from './routes.ts';
+
+export interface ChatFeatureNeeds {
+  /** Asks again for the rights of this person's sockets; resolves when the lost ones are ended. */
+  readonly recheck: (person: { readonly userId: string }) => Promise<void>;
+}
+
+export interface ChatFeature {
+  readonly routes: readonly Route[];
+  readonly channels: readonly ChannelRule[];
+}
+
+export function chatFeature(needs: ChatFeatureNeeds): ChatFeature {
+  return { routes: chatRoutes(needs.recheck), channels: [chatChannelRule] };
+}

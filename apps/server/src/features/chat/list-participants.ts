@@ -1,0 +1,23 @@
+import type * as contract from '@wardline/contract/chat.ts';
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import type { InputOf } from '#/platform/http/route.ts';
+import { decodeUserCursor, encodeUserCursor } from './list-cursor.ts';
+import { listParticipantRows } from './participant-queries.ts';
+import { requireChat } from './require-chat.ts';
+
+type Endpoint = typeof contract.listParticipants;
+
+export async function listParticipants(
+  { actor, db }: RequestContext,
+  { params, query }: InputOf<Endpoint>,
+): Promise<ReplyOf<Endpoint>> {
+  await requireChat(db, { actor, chatId: params.chat });
+  const limit = query.limit ?? 50;
+  const after = query.cursor === undefined ? null : decodeUserCursor(query.cursor);
+  const page = { chatId: params.chat, userId: actor.userId, after, limit: limit + 1 };
+  const rows = await listParticipantRows(db, page);
+  const data = rows.slice(0, limit);
+  const last = rows.length > limit ? data.at(-1) : undefined;
+  return { data, next_cursor: last ? encodeUserCursor(last.user_id) : null };
+}

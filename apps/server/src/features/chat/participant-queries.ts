@@ -1,0 +1,111 @@
+import type { Markers, Participant, ParticipantAccess } from '@wardline/contract/chat.ts';
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+
+const participantColumns = sql`p.user_id, u.name, p.title, p.access, p.delivered_seq, p.read_seq`;
+
+export interface ParticipantPage {
+  readonly chatId: string;
+  /** Who asks; the page is empty unless this person is in the chat. */
+  readonly userId: string;
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** The people of a chat by name, after the person who was last on the page before. */
+export async function listParticipantRows(db: Database, page: ParticipantPage): Promise<Participant[]> {
+  const past = page.after
+    ? sql`(u.name, u.id) > (select place.name, place.id from users as place where place.id = ${page.after})`
+    : sql`true`;
+  const { rows } = await sql<Participant>`
+    select ${participantColumns}
+    from active_participants as me
+    join active_participants as p on p.chat_id = me.chat_id
+    join users as u on u.id = p.user_id
+    where me.chat_id = ${page.chatId} and me.user_id = ${page.userId} and ${past}
+    order by u.name, u.id limit ${page.limit}`.execute(db);
+  return rows;
+}
+
+export async function findParticipant(db: Database, chatId: string, userId: string): Promise<Participant | null> {
+  const { rows } = await sql<Participant>`
+    select ${participantColumns} from active_participants as p join users as u on u.id = p.user_id
+    where p.chat_id = ${chatId} and p.user_id = ${userId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/**
+ * Which of these people are members of the facility. Their memberships are held until the commit, so that nobody is put
+ * into a chat of a facility they are leaving; taken before the chat's lock, as the end of a membership does.
+ */
+export async function holdMembers(
+  tx: DatabaseTransaction,
+  facilityId: string,
+  userIds: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ user_id: string }>`
+    select user_id from memberships
+    where facility_id = ${facilityId} and user_id = any(${userIds}::uuid[]) and ended_at is null
+    order by user_id for share`.execute(tx);
+  return new Set(rows.map((row) => row.user_id));
+}
+
+export interface NewParticipants {
+  readonly chatId: string;
+  readonly facilityId: string;
+  readonly userIds: readonly string[];
+  readonly access: ParticipantAccess;
+}
+
+export async function insertParticipants(tx: DatabaseTransaction, people: NewParticipants): Promise<void> {
+  await sql`
+    insert into chat_participants (chat_id, user_id, facility_id, access)
+    select ${people.chatId}, user_id, ${people.facilityId}, ${people.access}
+    from unnest(${people.userIds}::uuid[]) as user_id`.execute(tx);
+}
+
+/** Puts a person in, back in, or under another access. Who comes back finds the old markers: they only rise. */
+export async function upsertParticipant(
+  tx: DatabaseTransaction,
+  person: { chatId: string; facilityId: string; userId: string; access: ParticipantAccess },
+): Promise<void> {
+  const { chatId, facilityId, userId, access } = person;
+  await sql`
+    insert into chat_participants (chat_id, user_id, facility_id, access)
+    values (${chatId}, ${userId}, ${facilityId}, ${access})
+    on conflict (chat_id, user_id) do update set access = excluded.access, left_at = null`.execute(tx);
+}
+
+/** False when the person was not in the chat. */
+export async function endParticipation(tx: DatabaseTransaction, chatId: string, userId: string): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update chat_participants set left_at = now()
+    where chat_id = ${chatId} and user_id = ${userId} and left_at is null`.execute(tx);
+  return numAffectedRows > 0n;
+}
+
+export interface StandingMarkers extends Markers {
+  readonly head_seq: number;
+}
+
+export interface WantedMarkers {
+  readonly chatId: string;
+  readonly userId: string;
+  readonly delivered: number;
+  readonly read: number;
+}
+
+/** Raises what is lower, never past the newest message; null when nothing rose. Reading implies delivery. */
+export async function storeMarkers(tx: DatabaseTransaction, wanted: WantedMarkers): Promise<StandingMarkers | null> {
+  const { chatId, userId, read } = wanted;
+  const delivered = Math.max(wanted.delivered, read);
+  const { rows } = await sql<StandingMarkers>`
+    update chat_participants as p set
+      delivered_seq = greatest(p.delivered_seq, least(${delivered}::bigint, c.head_seq)),
+      read_seq = greatest(p.read_seq, least(${read}::bigint, c.head_seq))
+    from chats as c
+    where p.chat_id = ${chatId} and p.user_id = ${userId} and p.left_at is null and c.id = p.chat_id
+      and (p.delivered_seq < least(${delivered}::bigint, c.head_seq) or p.read_seq < least(${read}::bigint, c.head_seq))
+    returning p.delivered_seq, p.read_seq, c.head_seq`.execute(tx);
+  return rows[0] ?? null;
+}

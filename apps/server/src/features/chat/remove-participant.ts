@@ -1,0 +1,42 @@
+import type * as contract from '@wardline/contract/chat.ts';
+import { must } from '#/platform/authorise/can.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import { AppError } from '#/platform/http/app-error.ts';
+import type { InputOf } from '#/platform/http/route.ts';
+import { chatChanged, membershipChanged } from './chat-events.ts';
+import { lockChat, readChatNews } from './chat-queries.ts';
+import { endParticipation, findParticipant } from './participant-queries.ts';
+import { removeFromChat } from './policy.ts';
+import { requireChat } from './require-chat.ts';
+import { appendLines } from './system-lines.ts';
+
+type Endpoint = typeof contract.removeParticipant;
+export type Recheck = (person: { readonly userId: string }) => Promise<void>;
+
+export function removeParticipant(recheck: Recheck) {
+  return async ({ actor, db, write }: RequestContext, { params }: InputOf<Endpoint>): Promise<undefined> => {
+    const { chat: chatId, user: userId } = params;
+    must(actor, removeFromChat, { chat: await requireChat(db, { actor, chatId }), userId });
+    return write('chat.participant.remove', async (tx) => {
+      await lockChat(tx, chatId);
+      const chat = await requireChat(tx, { actor, chatId });
+      must(actor, removeFromChat, { chat, userId });
+      const person = await findParticipant(tx, chatId, userId);
+      if (person === null || !(await endParticipation(tx, chatId, userId))) throw new AppError('not_found');
+      const { facilityId } = chat;
+      const line = userId === actor.userId ? 'left the chat' : `removed ${person.name}`;
+      await appendLines(tx, { actor, chatId, facilityId }, [line]);
+      return {
+        result: undefined,
+        audit: { facilityId, objectType: 'chat', objectId: chatId, detail: { user: userId } },
+        // No MessageSent: the one removed still hears the chat's channel until the recheck. The others see the new
+        // head_seq on their own channels and fetch the line.
+        publish: [
+          membershipChanged(userId, { facility_id: facilityId, chat_id: chatId, change: 'removed' }),
+          ...chatChanged(await readChatNews(tx, chatId)),
+        ],
+        afterCommit: () => recheck({ userId }),
+      };
+    });
+  };
+}

@@ -1,0 +1,25 @@
+import { type Actor, membershipIn } from '#/platform/authorise/actor.ts';
+import { action } from '#/platform/authorise/can.ts';
+
+interface InFacility {
+  readonly facilityId: string;
+}
+
+/** To know that a facility is there, and who belongs to it. */
+export const seeFacility = action<InFacility>(
+  'facility.see',
+  (actor, { facilityId }) => membershipIn(actor, facilityId) !== undefined,
+);
+
+export const removeMembers = action<InFacility>('members.remove', (actor, { facilityId }) =>
+  isInCharge(actor, facilityId),
+);
+
+function isInCharge(actor: Actor, facilityId: string): boolean {
+  return membershipIn(actor, facilityId)?.permissions.has('members.manage') ?? false;
+}
+
+/** A facility keeps somebody who can manage its members. `inCharge` are the people who can now. */
+export function leavesNobodyInCharge(leaving: string, inCharge: readonly string[]): boolean {
+  return inCharge.includes(leaving) && inCharge.length === 1;
+}

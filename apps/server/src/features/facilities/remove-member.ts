@@ -1,0 +1,49 @@
+import { userChannel } from '@wardline/contract/chat.ts';
+import type { ParamsOf } from '@wardline/contract/endpoint.ts';
+import type { removeMember as endpoint } from '@wardline/contract/facilities.ts';
+import { can, must } from '#/platform/authorise/can.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import { AppError } from '#/platform/http/app-error.ts';
+import { publication } from '#/platform/publish/publish.ts';
+import { leavesNobodyInCharge, removeMembers, seeFacility } from './policy.ts';
+import { endMembership, findHolders, lockMembers } from './queries.ts';
+
+export interface RemoveMemberDeps {
+  /** Makes what ended hold at once: forgets the identity in this process and asks again for its channels. */
+  readonly rightsChanged: (userId: string) => void | Promise<void>;
+}
+
+/** Ends a membership and with it every place in the facility's chats. The last person in charge cannot be removed. */
+export function removeMember({ rightsChanged }: RemoveMemberDeps) {
+  return async (
+    ctx: Pick<RequestContext, 'actor' | 'write'>,
+    { params }: { params: ParamsOf<typeof endpoint> },
+  ): Promise<undefined> => {
+    const { facility: facilityId, user: userId } = params;
+    if (!can(ctx.actor, seeFacility, { facilityId })) throw new AppError('not_found');
+    must(ctx.actor, removeMembers, { facilityId });
+    await ctx.write('member.remove', async (tx) => {
+      await lockMembers(tx, facilityId);
+      const inCharge = await findHolders(tx, { facilityId, permission: 'members.manage' });
+      // Somebody may have removed the actor while this request waited for its turn.
+      if (!inCharge.includes(ctx.actor.userId)) throw new AppError('forbidden');
+      if (leavesNobodyInCharge(userId, inCharge)) {
+        throw new AppError('conflict', {
+          message: 'This is the last person who can manage the members. Give somebody else that right first.',
+        });
+      }
+      if (!(await endMembership(tx, { facilityId, userId }))) throw new AppError('not_found');
+      return {
+        result: undefined,
+        audit: { facilityId, objectType: 'user', objectId: userId },
+        publish: [
+          publication(userChannel, userId, [
+            'MembershipChanged',
+            { facility_id: facilityId, chat_id: null, change: 'removed' },
+          ]),
+        ],
+        afterCommit: () => rightsChanged(userId),
+      };
+    });
+  };
+}

@@ -1,0 +1,21 @@
+import type { Permission } from '@wardline/contract/auth.ts';
+
+/**
+ * The roles a new facility starts with; they can be edited there.
+ * An administrator decides who belongs, and reads what is counted and logged, but has no say over clinical
+ * conversations: `chats.manage` is in no shipped role, and being in a chat is what lets anybody read it.
+ */
+export const SHIPPED_ROLES = {
+  clinician: { name: 'Clinician', permissions: ['chats.create', 'census.view'] },
+  chargeNurse: { name: 'Charge nurse', permissions: ['chats.create', 'census.view', 'census.report_units'] },
+  censusOfficer: {
+    name: 'Census officer',
+    permissions: ['census.view', 'census.logs', 'census.report_units', 'census.report_summary'],
+  },
+  facilityAdministrator: {
+    name: 'Facility administrator',
+    permissions: ['chats.create', 'census.view', 'census.logs', 'members.manage', 'facility.manage', 'audit.view'],
+  },
+} as const satisfies Record<string, { name: string; permissions: readonly Permission[] }>;
+
+export type ShippedRole = keyof typeof SHIPPED_ROLES;

@@ -1,0 +1,151 @@
+import { request } from 'node:http';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { app, RawClient, startGateway, type TestGateway, until } from './testing.ts';
+
+let server: TestGateway;
+
+beforeEach(async () => {
+  server = await startGateway();
+});
+
+afterEach(async () => {
+  await server.stop();
+  expect(server.errors).toEqual([]);
+});
+
+test('RT-1 the first frame carries socket_id and activity_timeout as JSON text', async () => {
+  const client = await RawClient.connect(server.port);
+  const data = JSON.parse(String(client.frames[0]?.data));
+  expect(data).toEqual({ socket_id: expect.stringMatching(/^\d+\.\d+$/), activity_timeout: 30 });
+});
+
+test('RT-1 ping is answered by pong, an RFC 6455 ping by its pong with the same bytes', async () => {
+  const client = await RawClient.connect(server.port);
+  client.send({ event: 'pusher:ping', data: {} });
+  await client.wait('pusher:pong');
+  const payloads: string[] = [];
+  client.ws.on('pong', (payload) => payloads.push(String(payload)));
+  client.ws.ping('abc');
+  await until(() => payloads.length === 1, 'the pong arrives');
+  expect(payloads).toEqual(['abc']);
+});
+
+test.each([
+  ['/app/other-key?protocol=7', 4001],
+  [`/app/${app.key}`, 4008],
+  [`/app/${app.key}?protocol=`, 4008],
+  [`/app/${app.key}?protocol=six`, 4006],
+  [`/app/${app.key}?protocol=6`, 4007],
+])('RT-4 %s is answered by an error frame and a close frame with %i', async (path, code) => {
+  const client = new RawClient(server.port, path);
+  expect(await client.waitClose()).toBe(code);
+  expect(client.frames).toMatchObject([{ event: 'pusher:error', data: { code } }]);
+});
+
+test.each([['/'], ['/app'], ['/app/'], [`/app/${app.key}/more`], [`/apps/${app.key}?protocol=7`]])(
+  'RT-1 upgrading %s is a 404',
+  async (path) => {
+    expect(await upgradeStatus(path, {})).toBe(404);
+  },
+);
+
+test.each<[string, Record<string, string>]>([
+  ['absent', {}],
+  ['null', { origin: 'null' }],
+  ['a longer host', { origin: 'https://wardline.test.evil.example' }],
+  ['another port', { origin: 'https://wardline.test:8443' }],
+  ['another scheme', { origin: 'http://wardline.test' }],
+  ['other case', { origin: 'https://WARDLINE.test' }],
+  ['user info', { origin: 'https://wardline.test@evil.example' }],
+  ['a look-alike', { origin: 'https://w\u0430rdline.test' }],
+])('A12 an upgrade whose Origin is %s is refused with 403', async (_what, headers) => {
+  const strict = await startGateway({ isAllowedOrigin: (origin) => origin === 'https://wardline.test' });
+  const path = `/app/${app.key}?protocol=7`;
+  const asBytes = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]),
+  );
+  expect(await upgradeStatus(path, asBytes, strict.port)).toBe(403);
+  expect(await upgradeStatus(path, { origin: 'https://wardline.test' }, strict.port)).toBe(101);
+  await strict.stop();
+});
+
+test('A42 sockets over the connection cap are sent away with 4100 and the others stay', async () => {
+  const small = await startGateway({ limits: { connections: 2 } });
+  const [first] = [await RawClient.connect(small.port), await RawClient.connect(small.port)];
+  const third = new RawClient(small.port);
+  expect(await third.waitClose()).toBe(4100);
+  await first.settle();
+  first.ws.close();
+  await until(() => small.gateway.stats().sockets === 1, 'a place is free');
+  await RawClient.connect(small.port);
+  await small.stop();
+});
+
+test('RT-4 a client that answers no ping is closed with 4201, one that does stays', async () => {
+  const quick = await startGateway({ limits: { sweepMs: 10, activityTimeoutMs: 60, pongTimeoutMs: 60 } });
+  const [dead, alive] = [await RawClient.connect(quick.port), await RawClient.connect(quick.port)];
+  alive.ws.on('message', (data) => {
+    if (String(data).includes('pusher:ping')) alive.send({ event: 'pusher:pong', data: {} });
+  });
+  expect(await dead.waitClose()).toBe(4201);
+  await until(() => alive.of('pusher:ping').length >= 3, 'the live one was asked again and again');
+  expect(alive.closeCode).toBeNull();
+  await quick.stop();
+});
+
+test('RT-1 what is not published: reserved events, odd channels, over 64 kB', () => {
+  const { gateway } = server;
+  expect(gateway.publish('news', 'pusher:error', {})).toBe('bad_event');
+  expect(gateway.publish('news', 'pusher_internal:member_added', {})).toBe('bad_event');
+  expect(gateway.publish('news', 'e'.repeat(201), {})).toBe('bad_event');
+  expect(gateway.publish('a b', 'said', {})).toBe('bad_channel');
+  expect(gateway.publish('cache-news', 'said', 'x'.repeat(65_536))).toBe('too_large');
+});
+
+test('RT-3 an event of 64 kB of quotes and signs arrives whole', async () => {
+  const client = await RawClient.connect(server.port);
+  client.subscribe('news');
+  await client.wait('pusher_internal:subscription_succeeded');
+  const text = '"✓\\'.repeat(9_000);
+  expect(server.gateway.publish('news', 'said', text)).toBe('queued');
+  expect(JSON.parse(String((await client.wait('said')).data))).toBe(text);
+});
+
+test('RT-1 unsubscribing stops the events; subscribing again starts them', async () => {
+  const client = await RawClient.connect(server.port);
+  client.subscribe('news');
+  client.send({ event: 'pusher:unsubscribe', data: { channel: 'news' } });
+  await client.settle();
+  server.gateway.publish('news', 'said', 1);
+  client.subscribe('news');
+  await client.settle();
+  server.gateway.publish('news', 'said', 2);
+  await client.wait('said');
+  expect(client.of('said').map(({ data }) => data)).toEqual(['2']);
+});
+
+function upgradeStatus(path: string, headers: Record<string, string>, port = server.port): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const call = request({
+      port,
+      path,
+      headers: {
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+        ...headers,
+      },
+    });
+    call.on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve(response.statusCode ?? 0);
+    });
+    call.on('response', (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    call.on('error', reject);
+    call.end();
+  });
+}

@@ -1,0 +1,234 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Identity } from './gateway.ts';
+import { signChannel, signUser, verifyChannel } from './signature.ts';
+import {
+  app,
+  channelDataOf,
+  identityOf,
+  type Person,
+  RawClient,
+  startGateway,
+  type TestGateway,
+  until,
+} from './testing.ts';
+
+const ada: Person = { id: 'u1' };
+const ben: Person = { id: 'u2' };
+
+let server: TestGateway;
+let may: (identity: Identity, channel: string) => Promise<boolean>;
+let alive: (keys: string[]) => Promise<Set<string>>;
+
+beforeEach(async () => {
+  may = async () => true;
+  alive = async (keys) => new Set(keys);
+  server = await startGateway({
+    authorise: (identity, channel) => may(identity, channel),
+    liveSessions: (keys) => alive(keys),
+    limits: { sweepMs: 10, recheckMs: 200 },
+  });
+});
+
+afterEach(() => server.stop());
+
+async function connectAs(person: Person): Promise<RawClient> {
+  const client = await RawClient.connect(server.port);
+  expect(server.gateway.identify(client.socketId, identityOf(person))).toBe(true);
+  return client;
+}
+
+test('A13 the auth string of another socket, channel, key or secret does not open a channel', async () => {
+  const [client, other] = [await connectAs(ada), await connectAs(ben)];
+  const bad = [
+    '',
+    'x',
+    signChannel(app, other.socketId, 'private-chat'),
+    signChannel(app, client.socketId, 'private-other'),
+    signChannel({ ...app, secret: 'guess' }, client.socketId, 'private-chat'),
+    signChannel({ ...app, key: 'other' }, client.socketId, 'private-chat'),
+    `${signChannel(app, client.socketId, 'private-chat')} `,
+    signChannel(app, client.socketId, 'private-chat').toUpperCase(),
+    signUser(app, client.socketId, 'private-chat'),
+  ];
+  for (const auth of bad) client.subscribe('private-chat', auth);
+  await client.settle();
+  const refusals = client.of('pusher:subscription_error', 'private-chat');
+  expect(refusals.map(({ data }) => JSON.parse(String(data)).status)).toEqual(bad.map(() => 401));
+  expect(server.gateway.stats().subscriptions).toBe(0);
+  await client.join(server.gateway, 'private-chat', ada);
+});
+
+test('A13 altered presence data does not open a channel', async () => {
+  const client = await connectAs(ada);
+  const auth = signChannel(app, client.socketId, 'presence-ward', channelDataOf(ada));
+  client.subscribe('presence-ward', auth, channelDataOf(ben));
+  client.subscribe('presence-ward', auth);
+  client.subscribe('presence-ward', signChannel(app, client.socketId, 'presence-ward'));
+  await client.settle();
+  expect(client.of('pusher:subscription_error')).toHaveLength(3);
+  expect(server.gateway.stats().subscriptions).toBe(0);
+});
+
+test('A13 a signature holds for exactly one socket, channel and data', () => {
+  const part = fc.stringMatching(/^[a-z0-9.]{1,12}$/);
+  fc.assert(
+    fc.property(part, part, fc.option(part, { nil: undefined }), part, (socket, channel, data, other) => {
+      const auth = signChannel(app, socket, channel, data);
+      expect(verifyChannel(app, auth, socket, channel, data)).toBe(true);
+      expect(verifyChannel(app, auth, socket + other, channel, data)).toBe(false);
+      expect(verifyChannel(app, auth, socket, channel + other, data)).toBe(false);
+      expect(verifyChannel(app, auth, socket, channel, (data ?? '') + other)).toBe(false);
+    }),
+  );
+});
+
+test('A10 a socket that is bound to no session cannot join, even with a right signature', async () => {
+  const client = await RawClient.connect(server.port);
+  client.subscribe('private-chat', signChannel(app, client.socketId, 'private-chat'));
+  await client.wait('pusher:subscription_error', 'private-chat');
+});
+
+test('A10 a socket is bound once: another session, another person or an unknown socket is refused', async () => {
+  const client = await connectAs(ada);
+  const { identify } = server.gateway;
+  expect(identify(client.socketId, identityOf(ada))).toBe(true);
+  expect(identify(client.socketId, identityOf(ben))).toBe(false);
+  expect(identify(client.socketId, { ...identityOf(ada), sessionKey: 'other' })).toBe(false);
+  expect(identify('1.1', identityOf(ada))).toBe(false);
+});
+
+test('A10 endSession closes that session only, endUser all of a person, both with 4009 and at once', async () => {
+  const tabs = [
+    await connectAs({ ...ada, sessionKey: 's1' }),
+    await connectAs({ ...ada, sessionKey: 's2' }),
+    await connectAs(ben),
+  ] as const;
+  for (const tab of tabs) tab.subscribe('news');
+  for (const tab of tabs) await tab.settle();
+  server.gateway.endSession('s1');
+  server.gateway.publish('news', 'said', 1);
+  expect(await tabs[0].waitClose()).toBe(4009);
+  await tabs[1].wait('said');
+  expect(tabs[0].of('said')).toEqual([]);
+  server.gateway.endUser('u1');
+  expect(await tabs[1].waitClose()).toBe(4009);
+  await tabs[2].settle();
+});
+
+test('A10 a session that ended unnoticed is found by the sweep and its sockets closed with 4009', async () => {
+  const [client, other] = [await connectAs(ada), await connectAs(ben)];
+  await client.settle();
+  alive = async (keys) => new Set(keys.filter((key) => key !== 'session-of-u1'));
+  expect(await client.waitClose()).toBe(4009);
+  await other.settle();
+});
+
+test('A10 a session that ended while its socket was being bound is found by the next sweep', async () => {
+  alive = async () => new Set();
+  const slow = await startGateway({ liveSessions: (keys) => alive(keys), limits: { sweepMs: 10 } });
+  const client = await RawClient.connect(slow.port);
+  slow.gateway.identify(client.socketId, identityOf(ada));
+  expect(await client.waitClose()).toBe(4009);
+  await slow.stop();
+});
+
+test('A10 a right that was lost unnoticed is found by the sweep, and only that subscription ends', async () => {
+  const [client, other] = [await connectAs(ada), await connectAs(ben)];
+  await client.join(server.gateway, 'presence-ward', ada);
+  await client.join(server.gateway, 'private-chat', ada);
+  await other.join(server.gateway, 'presence-ward', ben);
+  may = async ({ userId }, channel) => userId !== 'u1' || channel !== 'presence-ward';
+  const told = await client.wait('pusher:subscription_error', 'presence-ward');
+  expect(JSON.parse(String(told.data))).toMatchObject({ type: 'AuthError', status: 403 });
+  const left = await other.wait('pusher_internal:member_removed');
+  expect(JSON.parse(String(left.data))).toEqual({ user_id: 'u1' });
+  server.gateway.publish('private-chat', 'said', 1);
+  server.gateway.publish('presence-ward', 'said', 2);
+  await client.wait('said');
+  expect(client.of('said')).toHaveLength(1);
+});
+
+test.each(['rights', 'sessions'])('A10 sockets whose %s cannot be checked in time are closed', async (what) => {
+  const client = await connectAs(ada);
+  await client.join(server.gateway, 'private-chat', ada);
+  const fail = () => Promise.reject(new Error('database is away'));
+  if (what === 'rights') may = fail;
+  else alive = fail;
+  expect(await client.waitClose()).toBe(4100);
+  expect(server.errors.length).toBeGreaterThan(0);
+});
+
+test('A10 rights are asked for again within every recheck period, as long as the subscription lasts', async () => {
+  const asked: number[] = [];
+  may = async () => asked.push(performance.now()) > 0;
+  const client = await connectAs(ada);
+  await client.join(server.gateway, 'private-chat', ada);
+  await until(() => asked.length >= 5, 'the right was asked for again and again');
+  expect(client.closeCode).toBeNull();
+});
+
+test('A14 after recheck nothing reaches the removed member, and the old auth string does not open the channel again', async () => {
+  const [client, other] = [await connectAs(ada), await connectAs(ben)];
+  await client.join(server.gateway, 'private-chat', ada);
+  await other.join(server.gateway, 'private-chat', ben);
+  const auth = signChannel(app, client.socketId, 'private-chat');
+  may = async ({ userId }) => userId !== 'u1';
+  await server.gateway.recheck({ channels: (name) => name === 'private-chat' });
+  for (let n = 0; n < 20; n += 1) server.gateway.publish('private-chat', 'said', n);
+  client.subscribe('private-chat', auth);
+  server.gateway.publish('private-chat', 'said', 'again');
+  await until(() => client.of('pusher:subscription_error').length === 2, 'joining again is refused');
+  server.gateway.publish('private-chat', 'said', 'last');
+  await until(() => other.of('said').length === 22, 'the other member got everything');
+  await client.settle();
+  expect(client.of('said')).toEqual([]);
+});
+
+test('A14 nothing is delivered before the right is confirmed at joining', async () => {
+  let decide: (isAllowed: boolean) => void = () => {};
+  may = () =>
+    new Promise((resolve) => {
+      decide = resolve;
+    });
+  const client = await connectAs(ada);
+  client.subscribe('private-chat', signChannel(app, client.socketId, 'private-chat'));
+  await client.settle();
+  server.gateway.publish('private-chat', 'said', 'secret');
+  await client.settle();
+  decide(false);
+  await client.wait('pusher:subscription_error');
+  await client.settle();
+  expect(client.of('said')).toEqual([]);
+});
+
+test('A13 the channel of another signed-in user cannot be joined, nor signed in with a wrong signature', async () => {
+  const client = await connectAs(ada);
+  const userData = JSON.stringify({ id: 'u1' });
+  client.subscribe('#server-to-user-u1');
+  client.send({ event: 'pusher:signin', data: { auth: signUser(app, '1.1', userData), user_data: userData } });
+  await client.wait('pusher:error');
+  client.send({
+    event: 'pusher:signin',
+    data: { auth: signUser(app, client.socketId, userData), user_data: userData },
+  });
+  await client.wait('pusher:signin_success');
+  client.subscribe('#server-to-user-u2');
+  client.subscribe('#server-to-user-u1');
+  await client.wait('pusher_internal:subscription_succeeded', '#server-to-user-u1');
+  expect(client.of('pusher:subscription_error')).toHaveLength(2);
+  expect(server.gateway.stats().subscriptions).toBe(1);
+});
+
+test('A13 user data needs an id that is text, and a socket stays with its user', async () => {
+  const client = await connectAs(ada);
+  for (const userData of ['{"id":7}', '{"id":""}', '{}', 'null', '{"id":"u1"}', '{"id":"u2"}']) {
+    client.send({
+      event: 'pusher:signin',
+      data: { auth: signUser(app, client.socketId, userData), user_data: userData },
+    });
+  }
+  await client.settle();
+  expect(client.of('pusher:error')).toHaveLength(5);
+  expect(client.of('pusher:signin_success')).toHaveLength(1);
+});

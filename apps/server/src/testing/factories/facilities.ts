@@ -1,0 +1,79 @@
+import { SHIPPED_ROLES, type ShippedRole } from '#/features/facilities/index.ts';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { newId } from '#/platform/ids/new-id.ts';
+
+type Queryable = Database | DatabaseTransaction;
+
+export interface MadeFacility {
+  readonly id: string;
+  readonly name: string;
+  /** Ids of the shipped roles as this facility has them. */
+  readonly roles: Readonly<Record<ShippedRole, string>>;
+}
+
+export interface FacilityFacts {
+  readonly id?: string;
+  readonly name?: string;
+  readonly code?: string;
+  readonly timeZone?: string;
+}
+
+/** A facility with the shipped roles and no units. */
+export async function makeFacility(db: Queryable, facts: FacilityFacts = {}): Promise<MadeFacility> {
+  const id = facts.id ?? newId();
+  const name = facts.name ?? `Sample Hospital ${id.slice(-4)}`;
+  const roles = {
+    clinician: newId(),
+    chargeNurse: newId(),
+    censusOfficer: newId(),
+    facilityAdministrator: newId(),
+  } satisfies Record<ShippedRole, string>;
+  await db
+    .insertInto('facilities')
+    .values({ id, name, code: facts.code ?? 'SH', time_zone: facts.timeZone ?? 'Europe/Berlin' })
+    .execute();
+  const rows = (Object.keys(roles) as ShippedRole[]).map((role) => ({
+    id: roles[role],
+    facility_id: id,
+    name: SHIPPED_ROLES[role].name,
+    permissions: [...SHIPPED_ROLES[role].permissions],
+  }));
+  await db.insertInto('roles').values(rows).execute();
+  return { id, name, roles };
+}
+
+export interface UnitFacts {
+  readonly facilityId: string;
+  readonly name: string;
+  readonly code: string;
+  readonly kind?: string;
+  readonly position?: number;
+}
+
+export async function makeUnit(db: Queryable, facts: UnitFacts): Promise<string> {
+  const id = newId();
+  const { facilityId, name, code, kind = 'ward', position = 0 } = facts;
+  await db.insertInto('units').values({ id, facility_id: facilityId, name, code, kind, position }).execute();
+  return id;
+}
+
+export interface MembershipFacts {
+  readonly userId: string;
+  readonly facility: MadeFacility;
+  readonly roles?: readonly ShippedRole[];
+  readonly title?: string | null;
+}
+
+/** Makes a person a member, with nothing but being there unless roles are given. Returns the membership's id. */
+export async function makeMembership(db: Queryable, facts: MembershipFacts): Promise<string> {
+  const id = newId();
+  const { userId, facility, roles = [], title = null } = facts;
+  await db.insertInto('memberships').values({ id, facility_id: facility.id, user_id: userId, title }).execute();
+  for (const role of roles) {
+    await db
+      .insertInto('membership_roles')
+      .values({ membership_id: id, role_id: facility.roles[role], facility_id: facility.id })
+      .execute();
+  }
+  return id;
+}

@@ -1,0 +1,71 @@
+import { createPasswords, type PasswordCost } from '#/features/auth/index.ts';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { hashSecret, newSessionId } from '#/platform/http/session-cookie.ts';
+import { newId } from '#/platform/ids/new-id.ts';
+
+type Queryable = Database | DatabaseTransaction;
+
+/** The least that argon2id allows: a test is about something else. */
+export const CHEAP_PASSWORD_COST: PasswordCost = { memoryKib: 8, passes: 1 };
+/** The password of everybody whom {@link testPasswordHash} was given to. */
+export const TEST_PASSWORD = 'correct horse battery';
+/** No password fits; such a person is signed in by {@link makeSession}. */
+const UNUSABLE_HASH = '$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+
+export interface MadeUser {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+}
+
+export interface UserFacts {
+  readonly id?: string;
+  readonly name?: string;
+  readonly email?: string;
+  readonly passwordHash?: string;
+  readonly emailVerifiedAt?: Date | null;
+  readonly isOperator?: boolean;
+  readonly isDemo?: boolean;
+  readonly disabledAt?: Date | null;
+  readonly createdAt?: Date;
+}
+
+export async function makeUser(db: Queryable, facts: UserFacts = {}): Promise<MadeUser> {
+  const id = facts.id ?? newId();
+  const name = facts.name ?? `Robin Sample ${id.slice(-4)}`;
+  const email = facts.email ?? `${id}@people.test`;
+  await db
+    .insertInto('users')
+    .values({
+      id,
+      name,
+      email,
+      password_hash: facts.passwordHash ?? UNUSABLE_HASH,
+      email_verified_at: facts.emailVerifiedAt === undefined ? new Date() : facts.emailVerifiedAt,
+      is_operator: facts.isOperator ?? false,
+      is_demo: facts.isDemo ?? false,
+      disabled_at: facts.disabledAt ?? null,
+      ...(facts.createdAt && { created_at: facts.createdAt }),
+    })
+    .execute();
+  return { id, name, email };
+}
+
+/** The hash of {@link TEST_PASSWORD} for a server with this app key. */
+export function testPasswordHash(appKey: string): Promise<string> {
+  return createPasswords(Buffer.from(appKey), CHEAP_PASSWORD_COST).hash(TEST_PASSWORD);
+}
+
+/** A session as sign-in would start it. Returns the value of its cookie. */
+export async function makeSession(
+  db: Queryable,
+  { userId, lifetimeMs = 12 * 60 * 60 * 1000 }: { userId: string; lifetimeMs?: number },
+): Promise<string> {
+  const id = newSessionId();
+  const expiresAt = new Date(Date.now() + lifetimeMs);
+  await db
+    .insertInto('sessions')
+    .values({ id_hash: hashSecret(id), user_id: userId, expires_at: expiresAt })
+    .execute();
+  return id;
+}

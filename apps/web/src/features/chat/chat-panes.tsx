@@ -1,0 +1,32 @@
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
+import { Pane, Panes } from '@wardline/ui/panes/panes.tsx';
+import { MessageSquareDashed } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+interface ChatPanesProps {
+  readonly hasOpenChat: boolean;
+  readonly list: ReactNode;
+  readonly thread: ReactNode;
+}
+
+/** List and thread side by side; on the phone the list, or the open chat. */
+export function ChatPanes({ hasOpenChat, list, thread }: ChatPanesProps) {
+  return <Panes active={hasOpenChat ? 'thread' : 'list'} list={list} thread={thread} />;
+}
+
+/** The place of the thread while no chat is open. */
+export function EmptyThread({ facility }: { facility: Facility }) {
+  const mayCreate = facility.permissions.includes('chats.create');
+  return (
+    <Pane name="thread" label="No chat is open">
+      <div className="thread-empty">
+        <EmptyState icon={MessageSquareDashed} title="Choose a chat">
+          {mayCreate
+            ? 'Pick one from the list, or start one with the plus above it.'
+            : 'Pick one from the list beside this.'}
+        </EmptyState>
+      </div>
+    </Pane>
+  );
+}

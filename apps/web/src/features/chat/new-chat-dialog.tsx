@@ -1,0 +1,79 @@
+import { useRouter } from '@tanstack/react-router';
+import { ApiError } from '@wardline/client/http/api-error.ts';
+import { createChat } from '@wardline/contract/chat.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { v7 as uuidv7 } from 'uuid';
+import { useCall } from '#/page/call-context.ts';
+import { failureWords } from '#/page/failure-words.ts';
+import { chatPath } from './chat-paths.ts';
+import { NewChatFields } from './new-chat-fields.tsx';
+import { createChatBody, type NewChatForm, type NewChatTrouble, troubleOf, whatIsMissing } from './new-chat-input.ts';
+import type { Person } from './thread-view.ts';
+
+interface NewChatDialogProps {
+  readonly facilities: readonly Facility[];
+  readonly me: Person;
+  readonly onClose: () => void;
+}
+
+/** Opens a case or a group chat, and then shows it. */
+export function NewChatDialog({ facilities, me, onClose }: NewChatDialogProps) {
+  const call = useCall();
+  const router = useRouter();
+  const formId = useId();
+  // One id for every attempt: a repeat after a lost answer finds the chat that was made.
+  const clientId = useRef(uuidv7());
+  const [form, setForm] = useState<NewChatForm>(() => emptyForm(facilities[0]?.id ?? ''));
+  const [trouble, setTrouble] = useState<NewChatTrouble>({});
+  const [isBusy, setIsBusy] = useState(false);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const missing = whatIsMissing(form);
+    setTrouble(missing);
+    if (isBusy || Object.keys(missing).length > 0) return;
+    setIsBusy(true);
+    try {
+      const body = createChatBody(form, clientId.current);
+      const chat = await call(createChat, { params: { facility: form.facilityId }, body });
+      onClose();
+      await router.navigate({ href: chatPath(chat) });
+    } catch (error) {
+      setTrouble(troubleOf(error instanceof ApiError ? error.fieldErrors : {}, failureWords(error)));
+      setIsBusy(false);
+    }
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      closesOutside={false}
+      size="lg"
+      title="New chat"
+      footer={
+        <>
+          <Button variant="ghost" color="neutral" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} isLoading={isBusy}>
+            {form.kind === 'case' ? 'Open case chat' : 'Open group chat'}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="stack stack-4" noValidate onSubmit={(event) => void submit(event)}>
+        {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+        <NewChatFields form={form} trouble={trouble} facilities={facilities} myId={me.id} onChange={setForm} />
+      </form>
+    </Dialog>
+  );
+}
+
+function emptyForm(facilityId: string): NewChatForm {
+  return { facilityId, kind: 'case', title: '', patientName: '', identifier: '', bornOn: '', bed: '', people: [] };
+}

@@ -1,0 +1,129 @@
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { Field } from '@wardline/ui/field/field.tsx';
+import { TextInput } from '@wardline/ui/input/text-input.tsx';
+import { PeoplePicker } from './people-picker.tsx';
+import type { NewChatForm, NewChatTrouble } from './new-chat-input.ts';
+
+interface NewChatFieldsProps {
+  readonly form: NewChatForm;
+  readonly trouble: NewChatTrouble;
+  readonly facilities: readonly Facility[];
+  readonly myId: string;
+  readonly onChange: (form: NewChatForm) => void;
+}
+
+const kinds = [
+  { value: 'case', label: 'About one patient' },
+  { value: 'group', label: 'Of a team' },
+] as const;
+
+/** What a new chat asks: where, of which kind, about whom, with whom. */
+export function NewChatFields({ form, trouble, facilities, myId, onChange }: NewChatFieldsProps) {
+  const set = (change: Partial<NewChatForm>) => onChange({ ...form, ...change });
+  return (
+    <>
+      {facilities.length > 1 && (
+        <Field label="Facility">
+          {(control) => (
+            <select
+              {...control}
+              className="select"
+              value={form.facilityId}
+              onChange={(event) => set({ facilityId: event.target.value, people: [] })}
+            >
+              {facilities.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+      <fieldset className="field">
+        <legend className="label">Kind</legend>
+        <div className="seg kinds">
+          {kinds.map(({ value, label }) => (
+            <label key={value}>
+              <input
+                className="sr"
+                type="radio"
+                name="kind"
+                value={value}
+                checked={form.kind === value}
+                onChange={() => set({ kind: value })}
+              />
+              {label}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      {form.kind === 'group' ? (
+        <TextInput
+          label="Title"
+          maxLength={120}
+          value={form.title}
+          error={trouble.title}
+          onChange={(event) => set({ title: event.target.value })}
+        />
+      ) : (
+        <PatientFields form={form} trouble={trouble} set={set} />
+      )}
+      <PeoplePicker
+        facilityId={form.facilityId}
+        myId={myId}
+        chosen={form.people}
+        onChange={(people) => set({ people })}
+      />
+    </>
+  );
+}
+
+interface PatientFieldsProps {
+  readonly form: NewChatForm;
+  readonly trouble: NewChatTrouble;
+  readonly set: (change: Partial<NewChatForm>) => void;
+}
+
+function PatientFields({ form, trouble, set }: PatientFieldsProps) {
+  return (
+    <>
+      <TextInput
+        label="Patient’s name"
+        autoComplete="off"
+        maxLength={120}
+        value={form.patientName}
+        error={trouble.patientName}
+        onChange={(event) => set({ patientName: event.target.value })}
+      />
+      <div className="new-chat-pair">
+        <TextInput
+          label="Second identifier"
+          help="Record number, e.g. 40-118-236"
+          autoComplete="off"
+          maxLength={60}
+          value={form.identifier}
+          error={trouble.identifier}
+          onChange={(event) => set({ identifier: event.target.value })}
+        />
+        <TextInput
+          label="Born (optional)"
+          type="date"
+          autoComplete="off"
+          value={form.bornOn}
+          error={trouble.bornOn}
+          onChange={(event) => set({ bornOn: event.target.value })}
+        />
+        <TextInput
+          label="Bed (optional)"
+          help="Says where, never who"
+          autoComplete="off"
+          maxLength={20}
+          value={form.bed}
+          error={trouble.bed}
+          onChange={(event) => set({ bed: event.target.value })}
+        />
+      </div>
+    </>
+  );
+}

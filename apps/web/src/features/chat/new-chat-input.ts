@@ -1,0 +1,62 @@
+import type { Member } from '@wardline/contract/facilities.ts';
+
+/** The form of a new chat as it is filled in. */
+export interface NewChatForm {
+  readonly facilityId: string;
+  readonly kind: 'case' | 'group';
+  readonly title: string;
+  readonly patientName: string;
+  readonly identifier: string;
+  readonly bornOn: string;
+  readonly bed: string;
+  readonly people: readonly Member[];
+}
+
+export type NewChatField = 'title' | 'patientName' | 'identifier' | 'bornOn' | 'bed' | 'general';
+export type NewChatTrouble = Partial<Record<NewChatField, string>>;
+
+const fields: Readonly<Record<string, NewChatField>> = {
+  title: 'title',
+  'patient.name': 'patientName',
+  'patient.identifier': 'identifier',
+  'patient.born_on': 'bornOn',
+  'patient.bed': 'bed',
+};
+
+/** What is still missing: a title for a group; name and a second identifier for a case. */
+export function whatIsMissing(form: NewChatForm): NewChatTrouble {
+  if (form.kind === 'group') return form.title.trim() ? {} : { title: 'Give the chat a title.' };
+  return {
+    ...(form.patientName.trim() ? {} : { patientName: 'Enter the patient’s name.' }),
+    ...(form.identifier.trim() ? {} : { identifier: 'Enter a second identifier. A bed is not one.' }),
+  };
+}
+
+/** The body of the request. The same `clientId` again gives the chat that exists. */
+export function createChatBody(form: NewChatForm, clientId: string) {
+  const participant_ids = form.people.map(({ user_id }) => user_id);
+  if (form.kind === 'group') {
+    return { client_id: clientId, kind: form.kind, title: form.title.trim(), participant_ids };
+  }
+  return {
+    client_id: clientId,
+    kind: form.kind,
+    patient: {
+      name: form.patientName.trim(),
+      identifier: form.identifier.trim(),
+      born_on: form.bornOn || null,
+      bed: form.bed.trim() || null,
+    },
+    participant_ids,
+  };
+}
+
+/** The server's field errors at this form's fields; what has no field is said above it. */
+export function troubleOf(fieldErrors: Readonly<Record<string, readonly string[]>>, message: string): NewChatTrouble {
+  const trouble: NewChatTrouble = {};
+  for (const [name, sentences] of Object.entries(fieldErrors)) {
+    const field = fields[name] ?? 'general';
+    trouble[field] = [trouble[field], ...sentences].filter(Boolean).join(' ');
+  }
+  return Object.keys(trouble).length > 0 ? trouble : { general: message };
+}

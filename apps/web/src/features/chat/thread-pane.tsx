@@ -1,0 +1,40 @@
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { Pane } from '@wardline/ui/panes/panes.tsx';
+import { usePageTitle } from '#/page/page-title.ts';
+import { chatName } from './chat-words.ts';
+import { useThread } from './hooks.ts';
+import { ThreadGone, ThreadFailed, ThreadLoading } from './thread-states.tsx';
+import type { Person, Thread } from './thread-view.ts';
+import { ThreadScreen } from './thread-screen.tsx';
+
+interface ThreadPaneProps {
+  readonly chatId: string;
+  readonly facility: Facility;
+  readonly me: Person;
+}
+
+/** The open chat. */
+export function ThreadPane({ chatId, facility, me }: ThreadPaneProps) {
+  const thread = useThread(chatId);
+  return <ThreadView thread={thread} facility={facility} me={me} />;
+}
+
+/** The same over a thread that is given. */
+export function ThreadView({ thread, facility, me }: { thread: Thread; facility: Facility; me: Person }) {
+  const { chat } = thread;
+  usePageTitle(chat ? chatName(chat) : 'Chat');
+  const isElsewhere = chat !== null && chat.facility_id !== facility.id;
+  return (
+    <Pane name="thread" label={chat ? `Chat: ${chatName(chat)}` : 'Chat'}>
+      {thread.status === 'not-found' || isElsewhere ? (
+        <ThreadGone facilityId={facility.id} />
+      ) : chat ? (
+        <ThreadScreen thread={thread} chat={chat} facility={facility} me={me} />
+      ) : thread.status === 'failed' ? (
+        <ThreadFailed facilityId={facility.id} error={thread.error} onRetry={thread.retry} />
+      ) : (
+        <ThreadLoading facilityId={facility.id} />
+      )}
+    </Pane>
+  );
+}

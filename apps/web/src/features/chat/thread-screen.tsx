@@ -1,0 +1,122 @@
+import type { Chat } from '@wardline/contract/chat.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { BedTag } from '@wardline/ui/mark/bed-tag.tsx';
+import { Pill } from '@wardline/ui/mark/pill.tsx';
+import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
+import { PaneHead } from '@wardline/ui/panes/panes.tsx';
+import { TypingLine } from '@wardline/ui/thread/typing-line.tsx';
+import { ArrowDown, MessageSquare, Users } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { bedParts } from './bed-parts.ts';
+import { facilityPath } from './chat-paths.ts';
+import { aboutWords, chatName, peopleWords, readOnlyReason } from './chat-words.ts';
+import { Composer } from './composer.tsx';
+import { DiscardDialog } from './discard-dialog.tsx';
+import { draftsOf } from './draft-store.ts';
+import { groupRows } from './group-rows.ts';
+import { MessageList } from './message-list.tsx';
+import { ParticipantsDialog } from './participants-dialog.tsx';
+import type { Person, Thread } from './thread-view.ts';
+import { typingWords } from './typing-words.ts';
+import { useNow } from './use-now.ts';
+import { useThreadScroll } from './use-thread-scroll.ts';
+
+interface ThreadScreenProps {
+  readonly thread: Thread;
+  readonly chat: Chat;
+  readonly facility: Facility;
+  readonly me: Person;
+}
+
+/** Head, messages, composer of a chat that is here. */
+export function ThreadScreen({ thread, chat, facility, me }: ThreadScreenProps) {
+  const timeZone = facility.time_zone;
+  const { items, firstUnreadSeq } = thread;
+  const rows = useMemo(
+    () => groupRows(items, { myId: me.id, timeZone, firstUnreadSeq }),
+    [items, me.id, timeZone, firstUnreadSeq],
+  );
+  const scroll = useThreadScroll(rows);
+  const now = useNow();
+  const [discarding, setDiscarding] = useState<string | null>(null);
+
+  return (
+    <>
+      <ThreadHead thread={thread} chat={chat} myId={me.id} />
+      {rows.length === 0 ? (
+        <div className="pane-scroll thread-empty">
+          <EmptyState icon={MessageSquare} title="Nothing said yet">
+            What you write here is seen by {peopleWords(chat.participant_count)}.
+          </EmptyState>
+        </div>
+      ) : (
+        <MessageList
+          thread={thread}
+          rows={rows}
+          scroll={scroll}
+          me={me}
+          timeZone={timeZone}
+          now={now}
+          pendingActions={{
+            onRetry: (clientId) => void thread.retrySend(clientId),
+            onCopy: (body) => void navigator.clipboard?.writeText(body),
+            onDiscard: setDiscarding,
+          }}
+        />
+      )}
+      <div className="pane-foot">
+        {!scroll.isAtEnd && rows.length > 0 && (
+          <Button className="jump" variant="outline" color="neutral" icon={ArrowDown} onClick={scroll.toNewest}>
+            Newest
+            <Pill count={scroll.below} label={`${scroll.below} below`} />
+          </Button>
+        )}
+        <TypingLine text={typingWords(thread.typing)} />
+        <Composer
+          chatId={chat.id}
+          drafts={draftsOf(me.id)}
+          readOnlyReason={readOnlyReason(chat)}
+          onSend={(body) => {
+            void thread.send(body);
+            scroll.toNewest();
+          }}
+          onTyping={thread.noteTyping}
+        />
+      </div>
+      <DiscardDialog
+        isOpen={discarding !== null}
+        onClose={() => setDiscarding(null)}
+        onDiscard={() => discarding !== null && void thread.discard(discarding)}
+      />
+    </>
+  );
+}
+
+function ThreadHead({ thread, chat, myId }: { thread: Thread; chat: Chat; myId: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const bed = chat.patient?.bed;
+  return (
+    <>
+      <PaneHead
+        level={1}
+        title={chatName(chat)}
+        context={aboutWords(chat)}
+        back={{ href: facilityPath(chat.facility_id), label: 'Back to chats' }}
+        {...(bed ? { leading: <BedTag {...bedParts(bed)} label={`Bed ${bed}`} /> } : {})}
+        actions={
+          <Button
+            variant="ghost"
+            color="neutral"
+            icon={Users}
+            label={`${peopleWords(chat.participant_count)} in this chat`}
+            onClick={() => setIsOpen(true)}
+          >
+            <span className="num">{chat.participant_count}</span>
+          </Button>
+        }
+      />
+      <ParticipantsDialog thread={thread} chat={chat} myId={myId} isOpen={isOpen} onOpenChange={setIsOpen} />
+    </>
+  );
+}

@@ -1,0 +1,173 @@
+import { expect, type Page, test } from '@playwright/test';
+import { v7 as newId } from 'uuid';
+import { type BrowserPerson, signIn, untilOfflineReady } from '../support/browser-person.ts';
+import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts';
+import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
+import { firstFacilityId, readAllMessages } from '../support/ledger.ts';
+import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
+
+test.describe.configure({ mode: 'serial', timeout: 150_000 });
+
+let wardline: WardlineProcess;
+let proxy: CuttingProxy;
+let doctor: BrowserPerson;
+let nurse: BrowserPerson;
+let doctorOverHttp: HttpPerson;
+
+test.beforeAll(async ({ browser }) => {
+  wardline = await startWardline();
+  proxy = await startCuttingProxy(wardline.baseUrl);
+  doctorOverHttp = await signInOverHttp(wardline.baseUrl, 'doctor@demo.test');
+  nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test');
+  // The doctor's way to the server is the one that gets cut.
+  doctor = await signIn(browser, proxy.baseUrl, 'doctor@demo.test', { ownDevice: true });
+});
+test.afterAll(async () => {
+  await doctor?.context.close();
+  await nurse?.context.close();
+  await proxy?.close();
+  await wardline?.stop();
+});
+
+/** A fresh case chat of the two. */
+async function openCase(patientName: string): Promise<{ path: string; chatId: string }> {
+  const facilityId = await firstFacilityId(doctorOverHttp);
+  const nurseId = (await signInOverHttp(wardline.baseUrl, 'nurse@demo.test')).userId;
+  const answer = await doctorOverHttp.send('POST', `/api/facilities/${facilityId}/chats`, {
+    client_id: newId(),
+    kind: 'case',
+    patient: { name: patientName, identifier: 'MRN 99-000-001', bed: '3A-01' },
+    participant_ids: [nurseId],
+  });
+  if (answer?.status !== 201) throw new Error(`The chat was not created: ${JSON.stringify(answer)}`);
+  const chatId = (answer.body as { id: string }).id;
+  return { chatId, path: `/chat/f-${facilityId}/c-${chatId}` };
+}
+
+async function open(person: BrowserPerson, path: string): Promise<Page> {
+  await person.page().goto(path);
+  await expect(composer(person.page())).toBeEditable();
+  return person.page();
+}
+
+function composer(page: Page) {
+  return page.getByPlaceholder('Type your message here…');
+}
+
+function thread(page: Page) {
+  return page.getByRole('log');
+}
+
+async function write(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text);
+  await composer(page).press('Enter');
+}
+
+/** The texts with this prefix as they stand in the thread, top to bottom. */
+async function shown(page: Page, prefix: string): Promise<string[]> {
+  const text = await thread(page).innerText();
+  return text.split('\n').filter((line) => line.startsWith(prefix));
+}
+
+test('CHAT-1 a message typed in one browser appears in the other', async () => {
+  const { path } = await openCase('Odile Marsh');
+  const [at, other] = [await open(doctor, path), await open(nurse, path)];
+  const delays: number[] = [];
+  for (let n = 1; n <= 20; n++) {
+    const text = `Potassium repeat number ${n}`;
+    await composer(at).fill(text);
+    const painted = other.evaluate(
+      (wanted) =>
+        new Promise<number>((resolve) => {
+          const look = () => {
+            if (document.querySelector('[role="log"]')?.textContent?.includes(wanted)) {
+              requestAnimationFrame(() => resolve(performance.timeOrigin + performance.now()));
+              return;
+            }
+            setTimeout(look, 1);
+          };
+          look();
+        }),
+      text,
+    );
+    const pressedAt = await at.evaluate(() => performance.timeOrigin + performance.now());
+    await composer(at).press('Enter');
+    delays.push((await painted) - pressedAt);
+  }
+  const median = delays.sort((a, b) => a - b)[10];
+  console.log(`CHAT-1 key press to paint in the other browser: median of 20 ${median?.toFixed(0)} ms`);
+  expect(await shown(at, 'Potassium repeat')).toHaveLength(20);
+});
+
+test('CHAT-12 the other sees that somebody is typing and who is here', async () => {
+  const { path } = await openCase('Typing Case');
+  const [at, other] = [await open(doctor, path), await open(nurse, path)];
+  await composer(at).pressSequentially('Wri');
+  await expect(other.getByText(/is typing/)).toBeVisible();
+  await expect(other.getByText(/is typing/)).toBeHidden({ timeout: 10_000 });
+  await composer(at).fill('');
+});
+
+test('CHAT-3 20 messages written with the network cut survive a killed tab: once each, in order, on both sides', async () => {
+  const { path, chatId } = await openCase('Blaise Orton');
+  const at = await open(doctor, path);
+  const other = await open(nurse, path);
+  await untilOfflineReady(at);
+  const wanted = Array.from({ length: 20 }, (_, n) => `Written offline ${String(n + 1).padStart(2, '0')}`);
+
+  proxy.sever();
+  await doctor.context.setOffline(true);
+  for (const text of wanted) await write(at, text);
+  await expect.poll(() => shown(at, 'Written offline')).toEqual(wanted);
+
+  const reopened = await doctor.killTabAndReopen(path);
+  await expect.poll(() => shown(reopened, 'Written offline'), { timeout: 30_000 }).toEqual(wanted);
+  await expect(reopened.getByText(/20 (messages )?wait/i).first()).toBeVisible();
+
+  proxy.restore();
+  await doctor.context.setOffline(false);
+  await expect.poll(() => shown(other, 'Written offline'), { timeout: 60_000 }).toEqual(wanted);
+  await expect.poll(() => shown(reopened, 'Written offline')).toEqual(wanted);
+  const stored = (await readAllMessages(doctorOverHttp, chatId)).filter((row) =>
+    row.body.startsWith('Written offline'),
+  );
+  expect(stored.map((row) => row.body)).toEqual(wanted);
+});
+
+test('R1 the server is killed between commit and answer: the message is there once, on both sides', async () => {
+  const { path, chatId } = await openCase('Ines Calder');
+  const at = await open(doctor, path);
+  const other = await open(nurse, path);
+  let restarted: Promise<void> | undefined;
+  proxy.cutNextAnswer(/^POST .*\/messages/, () => {
+    restarted = wardline.restart();
+  });
+  await write(at, 'Killed before the answer');
+  await expect.poll(() => restarted !== undefined).toBe(true);
+  await restarted;
+  await write(at, 'Written after it');
+  const wanted = ['Killed before the answer', 'Written after it'];
+  for (const page of [at, other]) {
+    await expect
+      .poll(async () => (await shown(page, '')).filter((line) => wanted.includes(line)), { timeout: 90_000 })
+      .toEqual(wanted);
+  }
+  const bodies = (await readAllMessages(doctorOverHttp, chatId)).map((row) => row.body);
+  expect(bodies.filter((body) => wanted.includes(body))).toEqual(wanted);
+});
+
+test('CHAT-6 who is taken out of a chat loses it at once, on the device too', async () => {
+  const { path, chatId } = await openCase('Renata Fife');
+  const other = await open(nurse, path);
+  await write(await open(doctor, path), 'Only while you are here');
+  await expect(thread(other).getByText('Only while you are here')).toBeVisible();
+  const nurseId = (await signInOverHttp(wardline.baseUrl, 'nurse@demo.test')).userId;
+  const removed = await doctorOverHttp.send('DELETE', `/api/chats/${chatId}/participants/${nurseId}`, {});
+  expect(removed?.status).toBe(204);
+  await expect(other.getByText('Only while you are here')).toBeHidden({ timeout: 5_000 });
+});
+
+test('no console output, no policy violation, no request to a foreign host in all of this', () => {
+  expect(doctor.complaints()).toEqual([]);
+  expect(nurse.complaints()).toEqual([]);
+});

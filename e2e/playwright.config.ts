@@ -1,0 +1,16 @@
+import { defineConfig } from '@playwright/test';
+import { chromiumPath } from './support/chromium-path.ts';
+
+export default defineConfig({
+  testDir: 'journeys',
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  forbidOnly: true,
+  workers: 1,
+  reporter: [['list']],
+  use: {
+    viewport: { width: 1440, height: 900 },
+    trace: 'retain-on-failure',
+    launchOptions: { executablePath: chromiumPath(), args: ['--no-sandbox'] },
+  },
+});

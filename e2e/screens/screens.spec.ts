@@ -1,0 +1,52 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from '@playwright/test';
+import { openBrowser, signIn } from '../support/browser-person.ts';
+import { demoPages, openAndSettle } from '../support/demo-pages.ts';
+import { signInOverHttp } from '../support/http-person.ts';
+import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
+
+const FOLDER = path.join(import.meta.dirname, '../../screens');
+const PEOPLE = ['nurse', 'visitor', 'newcomer'] as const;
+const LOOKS = [
+  { name: 'desktop-light', dark: false, phone: false },
+  { name: 'desktop-dark', dark: true, phone: false },
+  { name: 'phone-light', dark: false, phone: true },
+  { name: 'phone-dark', dark: true, phone: true },
+] as const;
+
+let wardline: WardlineProcess;
+test.beforeAll(async () => {
+  await mkdir(FOLDER, { recursive: true });
+  wardline = await startWardline();
+});
+test.afterAll(() => wardline.stop());
+
+for (const look of LOOKS) {
+  test(`signed out, ${look.name}`, async ({ browser }) => {
+    const guest = await openBrowser(browser, wardline.baseUrl, look);
+    for (const [name, address] of [
+      ['sign-in', '/sign-in'],
+      ['unknown-page', '/no/such/page'],
+      ['forbidden', '/403'],
+    ] as const) {
+      await openAndSettle(guest.page(), address);
+      await guest.page().screenshot({ path: path.join(FOLDER, `${name}-${look.name}.png`) });
+    }
+    await guest.context.close();
+  });
+
+  for (const who of PEOPLE) {
+    test(`${who}, ${look.name}`, async ({ browser }) => {
+      const person = await signIn(browser, wardline.baseUrl, `${who}@demo.test`, look);
+      for (const { name, path: address } of await demoPages(
+        await signInOverHttp(wardline.baseUrl, `${who}@demo.test`),
+      )) {
+        await openAndSettle(person.page(), address);
+        await person.page().waitForTimeout(400);
+        await person.page().screenshot({ path: path.join(FOLDER, `${who}-${name}-${look.name}.png`) });
+      }
+      await person.context.close();
+    });
+  }
+}

@@ -1,0 +1,78 @@
+import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
+import { DEMO_PASSWORD } from './wardline-process.ts';
+
+/** Somebody at a browser of their own. */
+export interface BrowserPerson {
+  readonly context: BrowserContext;
+  page(): Page;
+  /** The renderer process dies, as a tab does when memory runs out; a new tab opens in the same browser profile. */
+  killTabAndReopen(path: string): Promise<Page>;
+  /** What the browser said that it should not have: console output, policy violations, requests to foreign hosts. */
+  complaints(): readonly string[];
+}
+
+interface Options {
+  readonly ownDevice?: boolean;
+  readonly dark?: boolean;
+  readonly phone?: boolean;
+}
+
+export async function openBrowser(browser: Browser, baseUrl: string, options: Options = {}): Promise<BrowserPerson> {
+  const context = await browser.newContext({
+    baseURL: baseUrl,
+    colorScheme: options.dark ? 'dark' : 'light',
+    viewport: options.phone ? { width: 390, height: 844 } : { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+  });
+  const complaints: string[] = [];
+  const watch = (page: Page) => {
+    page.on('console', (message) => {
+      // A failed request is the network's doing and what many tests are about; Chromium prints it by itself.
+      if (!message.text().startsWith('Failed to load resource'))
+        complaints.push(`${message.type()}: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
+    page.on('request', (request) => {
+      const { origin, protocol } = new URL(request.url());
+      if (protocol !== 'blob:' && origin !== baseUrl) complaints.push(`foreign request: ${request.url()}`);
+    });
+  };
+  context.on('page', watch);
+  let current = await context.newPage();
+  return {
+    context,
+    page: () => current,
+    async killTabAndReopen(path) {
+      const old = current;
+      const debug = await context.newCDPSession(old);
+      await Promise.race([debug.send('Page.crash').catch(() => undefined), old.waitForEvent('crash')]);
+      current = await context.newPage();
+      await old.close();
+      await current.goto(path);
+      return current;
+    },
+    complaints: () => complaints,
+  };
+}
+
+export async function signIn(
+  browser: Browser,
+  baseUrl: string,
+  email: string,
+  options: Options = {},
+): Promise<BrowserPerson> {
+  const person = await openBrowser(browser, baseUrl, options);
+  const page = person.page();
+  await page.goto('/sign-in');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
+  if (options.ownDevice) await page.getByLabel('This is my own device').check();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  return person;
+}
+
+/** Waits until the service worker serves this profile, so that a reload works without a network. */
+export async function untilOfflineReady(page: Page): Promise<void> {
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+}

@@ -1,0 +1,74 @@
+import type { OutboxRow } from '#/store/device-store.ts';
+
+export type OutboxState = 'waiting' | 'sending' | 'failed';
+
+/** One piece of unsent work. */
+export interface OutboxItem<Payload> {
+  readonly order: number;
+  readonly clientId: string;
+  readonly userId: string;
+  /** Items of one lane leave one after the other. */
+  readonly lane: string;
+  readonly payload: Payload;
+  /** ISO instant by this device's clock. */
+  readonly writtenAt: string;
+  readonly attempts: number;
+  readonly state: OutboxState;
+  /** Why it failed, in words for its author. */
+  readonly reason: string | null;
+}
+
+interface Content<Payload> {
+  readonly payload: Payload;
+  readonly attempts: number;
+  readonly isFailed: boolean;
+  readonly reason: string | null;
+}
+
+/** An item as the device keeps it; that it is being sent is a fact of one tab and not kept. */
+export function toRow<Payload>(item: OutboxItem<Payload>): OutboxRow {
+  const { order, clientId, userId, lane, writtenAt, payload, attempts, reason } = item;
+  const content: Content<Payload> = { payload, attempts, isFailed: item.state === 'failed', reason };
+  return { order, clientId, userId, lane, writtenAt, content };
+}
+
+export function fromRow<Payload>(row: OutboxRow): OutboxItem<Payload> {
+  const { payload, attempts, isFailed, reason } = row.content as Content<Payload>;
+  const { order, clientId, userId, lane, writtenAt } = row;
+  return {
+    order,
+    clientId,
+    userId,
+    lane,
+    writtenAt,
+    payload,
+    attempts,
+    reason,
+    state: isFailed ? 'failed' : 'waiting',
+  };
+}
+
+/** How long an item may wait before its author is warned. */
+export const OVERDUE_MS = 24 * 60 * 60 * 1000;
+
+export interface OutboxCount {
+  readonly waiting: number;
+  readonly failed: number;
+  /** When the oldest waiting item was written, null when none waits. */
+  readonly oldestWaitingAt: string | null;
+  /** Waiting over 24 h. */
+  readonly overdue: number;
+}
+
+/** What still waits on this device. */
+export function countOutbox(items: readonly OutboxItem<unknown>[], now: number): OutboxCount {
+  const waiting = items.filter((item) => item.state !== 'failed');
+  const times = waiting.map((item) => Date.parse(item.writtenAt));
+  const oldest = times.length === 0 ? null : Math.min(...times);
+  return {
+    waiting: waiting.length,
+    failed: items.length - waiting.length,
+    oldestWaitingAt: oldest === null ? null : new Date(oldest).toISOString(),
+    overdue: times.filter((time) => now - time > OVERDUE_MS).length,
+  };
+}

@@ -1,0 +1,82 @@
+import { getDeviceKey, User } from '@wardline/contract/auth.ts';
+import * as z from 'zod/mini';
+import { statusOf } from '#/http/api-error.ts';
+import type { Call } from '#/http/call.ts';
+import type { Log } from '#/log.ts';
+import type { DeviceStore } from '#/store/device-store.ts';
+import { endDeviceCopy, endOtherCopies } from '#/store/end-device-copy.ts';
+import { openDeviceStore, openKeptDeviceStore } from '#/store/open-device-store.ts';
+import type { DeviceOwner } from './device-owner.ts';
+
+interface DeviceCopiesDeps {
+  readonly call: Call;
+  readonly log: Log;
+  readonly owner: DeviceOwner;
+}
+
+/** The copies that people have on this device, as the session opens and ends them. */
+export interface DeviceCopies {
+  /** For a person the server has just confirmed; ends everybody else's copy. */
+  open(user: User, isOwnDevice: boolean | undefined): Promise<DeviceStore>;
+  /** Without the server: the person last confirmed here, where their copy may still be used. */
+  openKept(): Promise<{ readonly user: User; readonly store: DeviceStore } | null>;
+  /** Keeps the identity for the next start without a network. */
+  keepIdentity(store: DeviceStore, user: User): Promise<void>;
+  /** No cache and no key stay; unsent work stays as ciphertext unless told otherwise. */
+  end(store: DeviceStore | null, options?: { readonly discardUnsent?: boolean }): Promise<void>;
+}
+
+const IDENTITY = 'identity';
+
+export function createDeviceCopies({ call, log, owner }: DeviceCopiesDeps): DeviceCopies {
+  const fetchKey = async (): Promise<string | null> => {
+    try {
+      return (await call(getDeviceKey)).key;
+    } catch (error) {
+      if (statusOf(error) === 404) return null;
+      throw error;
+    }
+  };
+  const keepIdentity = async (store: DeviceStore, user: User): Promise<void> => {
+    try {
+      await store.write([{ type: 'put-meta', name: IDENTITY, value: user, isCache: true }]);
+    } catch (error) {
+      log.warn('The identity could not be kept on this device', error);
+    }
+  };
+  return {
+    keepIdentity,
+    async open(user, isOwnDevice) {
+      const before = owner.get();
+      if (globalThis.indexedDB !== undefined) {
+        await endOtherCopies(user.id, before === null ? [] : [before]).catch((error) =>
+          log.error('Copies of other people on this device could not be ended', error),
+        );
+      }
+      const store = await openDeviceStore({ userId: user.id, log, isOwnDevice, fetchKey });
+      owner.set(user.id);
+      await keepIdentity(store, user);
+      return store;
+    },
+    async openKept() {
+      const userId = owner.get();
+      if (userId === null) return null;
+      try {
+        const store = await openKeptDeviceStore(userId, log);
+        if (store === null) return null;
+        const identity = z.safeParse(User, await store.meta(IDENTITY));
+        if (identity.success && identity.data.id === userId) return { user: identity.data, store };
+        store.close();
+      } catch (error) {
+        log.warn('The copy on this device could not be opened', error);
+      }
+      return null;
+    },
+    async end(store, options) {
+      const userId = store?.userId ?? owner.get();
+      owner.set(null);
+      if (store !== null) await store.wipe(options);
+      else if (userId !== null && globalThis.indexedDB !== undefined) await endDeviceCopy(userId, options);
+    },
+  };
+}

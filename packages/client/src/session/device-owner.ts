@@ -1,0 +1,43 @@
+/** Who used this device last, in the clear and outside the databases: it must be known before any of them can be opened. */
+export interface DeviceOwner {
+  get(): string | null;
+  set(userId: string | null): void;
+  /** A sign-out that the server has not heard of yet. */
+  isSignOutOwed(): boolean;
+  oweSignOut(isOwed: boolean): void;
+}
+
+const OWNER_KEY = 'wardline-device-owner';
+const OWED_KEY = 'wardline-sign-out-owed';
+
+/** Kept in local storage; where that is refused, in this tab. */
+export function createDeviceOwner(
+  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null = safeStorage(),
+): DeviceOwner {
+  const memory = new Map<string, string>();
+  const read = (key: string): string | null => storage?.getItem(key) ?? memory.get(key) ?? null;
+  const write = (key: string, value: string | null): void => {
+    if (value === null) memory.delete(key);
+    else memory.set(key, value);
+    try {
+      if (value === null) storage?.removeItem(key);
+      else storage?.setItem(key, value);
+    } catch {
+      // No room or not allowed: the tab's own memory serves.
+    }
+  };
+  return {
+    get: () => read(OWNER_KEY),
+    set: (userId) => write(OWNER_KEY, userId),
+    isSignOutOwed: () => read(OWED_KEY) !== null,
+    oweSignOut: (isOwed) => write(OWED_KEY, isOwed ? '1' : null),
+  };
+}
+
+function safeStorage(): Storage | null {
+  try {
+    return globalThis.localStorage ?? null;
+  } catch {
+    return null;
+  }
+}

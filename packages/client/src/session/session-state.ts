@@ -1,0 +1,18 @@
+import type { User } from '@wardline/contract/auth.ts';
+
+/** Why nobody is signed in: never was, said so here or in another tab, the server ended it, or it could not be asked. */
+export type SignedOutReason = 'initial' | 'signed-out' | 'elsewhere' | 'expired' | 'unreachable';
+
+export type SessionState =
+  | { readonly status: 'unknown' }
+  | { readonly status: 'signed-out'; readonly reason: SignedOutReason }
+  /** `confirmed` is false when the server could not be asked and this device's own copy vouches for the person. */
+  | { readonly status: 'signed-in'; readonly user: User; readonly confirmed: boolean };
+
+/** What other code may hear of identity (AUTH-4). */
+export interface SessionEvents {
+  'sanctum:init': undefined;
+  'sanctum:refresh': undefined;
+  'sanctum:login': undefined;
+  'sanctum:logout': undefined;
+}

@@ -1,0 +1,85 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import { StoreError } from './device-store.ts';
+import type { Sealed } from './row-cipher.ts';
+
+export const DATABASE_VERSION = 1;
+
+export interface SealedOutboxRow {
+  /** Given by the database; absent in a row to be added. */
+  readonly order?: number;
+  readonly clientId: string;
+  readonly userId: string;
+  readonly lane: string;
+  readonly writtenAt: string;
+  readonly sealed: Sealed;
+}
+
+/** The plain rows of `meta`: what must be read before there is a key. */
+export interface KeyRow {
+  readonly name: 'key';
+  readonly key: CryptoKey;
+  /** 'device' where the back end has no key to give. */
+  readonly source: 'server' | 'device';
+}
+export interface DeviceRow {
+  readonly name: 'device';
+  readonly isOwn: boolean;
+  /** When the server last confirmed this person here, in ms. */
+  readonly confirmedAt: number;
+}
+export interface SealedMetaRow {
+  readonly name: string;
+  readonly chatId?: string;
+  readonly isCache: boolean;
+  readonly sealed: Sealed;
+}
+
+export interface DeviceSchema extends DBSchema {
+  outbox: { key: number; value: SealedOutboxRow };
+  chats: {
+    key: string;
+    value: { readonly chatId: string; readonly facilityId: string; readonly sealed: Sealed };
+    indexes: { facilityId: string };
+  };
+  messages: {
+    key: [string, number];
+    value: { readonly chatId: string; readonly seq: number; readonly id: string; readonly sealed: Sealed };
+  };
+  meta: { key: string; value: KeyRow | DeviceRow | SealedMetaRow; indexes: { chatId: string } };
+}
+
+export type Database = IDBPDatabase<DeviceSchema>;
+
+/** Name of the one database of a person. */
+export function databaseName(userId: string): string {
+  return `wardline-${userId}`;
+}
+
+/** Opens a person's database. It yields to a newer version in another tab. */
+export function openDatabase(userId: string, onClose: () => void = () => undefined): Promise<Database> {
+  return openDB<DeviceSchema>(databaseName(userId), DATABASE_VERSION, {
+    upgrade(database) {
+      database.createObjectStore('outbox', { keyPath: 'order', autoIncrement: true });
+      database.createObjectStore('chats', { keyPath: 'chatId' }).createIndex('facilityId', 'facilityId');
+      database.createObjectStore('messages', { keyPath: ['chatId', 'seq'] });
+      database.createObjectStore('meta', { keyPath: 'name' }).createIndex('chatId', 'chatId');
+    },
+    blocking(_current, _blocked, event) {
+      (event.target as IDBDatabase).close();
+      onClose();
+    },
+    terminated: onClose,
+  });
+}
+
+/** All seqs of a chat. */
+export function messagesOf(chatId: string, before = Number.POSITIVE_INFINITY): IDBKeyRange {
+  return IDBKeyRange.bound([chatId, 0], [chatId, before], false, true);
+}
+
+/** A failure of the browser's storage in our words. */
+export function toStoreError(error: unknown): StoreError {
+  if (error instanceof StoreError) return error;
+  const name = error instanceof DOMException || error instanceof Error ? error.name : '';
+  return new StoreError(name === 'QuotaExceededError' ? 'quota' : 'unavailable', error);
+}

@@ -1,0 +1,38 @@
+import { wipeCache } from './apply-change.ts';
+import { databaseName, openDatabase } from './database.ts';
+
+interface EndOptions {
+  /** Also forgets what was never sent. */
+  readonly discardUnsent?: boolean;
+}
+
+/**
+ * Ends a person's copy on this device: no cache, no key, no sign of who it was but the ids of unsent work, whose ciphertext
+ * stays. A key that only this device has stays with unsent work, which would otherwise be lost for ever.
+ */
+export async function endDeviceCopy(userId: string, { discardUnsent = false }: EndOptions = {}): Promise<void> {
+  const database = await openDatabase(userId);
+  try {
+    const tx = database.transaction(['outbox', 'chats', 'messages', 'meta'], 'readwrite', { durability: 'strict' });
+    await wipeCache(tx);
+    if (discardUnsent) await tx.objectStore('outbox').clear();
+    const unsent = await tx.objectStore('outbox').count();
+    for (const row of await tx.objectStore('meta').getAll()) {
+      const isOnlyKey = 'key' in row && row.source === 'device' && unsent > 0;
+      if (!isOnlyKey) await tx.objectStore('meta').delete(row.name);
+    }
+    await tx.done;
+  } finally {
+    database.close();
+  }
+}
+
+/** Ends the copies of everybody else on this device (user switch). Where a browser does not list databases, `known` helps. */
+export async function endOtherCopies(userId: string, known: readonly string[] = []): Promise<void> {
+  const prefix = databaseName('');
+  const listed = (await indexedDB.databases?.()) ?? [];
+  const names = listed.flatMap(({ name }) => (name?.startsWith(prefix) === true ? [name.slice(prefix.length)] : []));
+  for (const other of new Set([...names, ...known])) {
+    if (other !== userId) await endDeviceCopy(other);
+  }
+}

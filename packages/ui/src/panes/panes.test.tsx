@@ -1,0 +1,38 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { Pane, PaneHead, type PaneName, Panes } from '#/panes/panes.tsx';
+
+afterEach(cleanup);
+
+function renderPanes(active: PaneName, hasDetail: boolean) {
+  const pane = (name: PaneName) => (
+    <Pane name={name} label={name}>
+      <PaneHead title={name} />
+    </Pane>
+  );
+  render(
+    <Panes
+      title="Chats"
+      active={active}
+      list={pane('list')}
+      thread={pane('thread')}
+      detail={hasDetail ? pane('detail') : undefined}
+    />,
+  );
+  return screen.getByRole('main');
+}
+
+test('SHELL-8: a page of panes has one h1 whichever pane is in view, and a named region for each pane', () => {
+  renderPanes('detail', true);
+  expect(screen.getAllByRole('heading', { level: 1 }).map((heading) => heading.textContent)).toEqual(['Chats']);
+  expect(screen.getAllByRole('region').map((region) => region.getAttribute('aria-label'))).toEqual([
+    'list',
+    'thread',
+    'detail',
+  ]);
+});
+
+test('SHELL-8: without a detail the thread stays in view when the detail was asked for', () => {
+  expect(renderPanes('detail', false).getAttribute('data-active')).toBe('thread');
+});

@@ -1,0 +1,51 @@
+/**
+ * PERF-4: the JavaScript that a first visit loads, gzip -9, from the manifest of the built client: the entry with its
+ * static imports, and the same of the route's own chunks and those of its parent routes. What the service worker
+ * fetches afterwards is not part of it.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { ensureBuilt } from './lib/build.mjs';
+import { loadedFiles, routeChunks } from './lib/manifest.mjs';
+import { inRoot } from './lib/paths.mjs';
+import { fail, say } from './lib/say.mjs';
+
+const DIST = inRoot('apps', 'web', 'dist');
+const BUDGETS = [
+  { visit: 'sign-in', route: 'sign-in', limitKb: 130 },
+  { visit: 'chat', route: 'chat', limitKb: 200 },
+];
+
+await ensureBuilt(['web']);
+const manifestPath = `${DIST}/.vite/manifest.json`;
+if (!existsSync(manifestPath))
+  fail('The client was built without a manifest: set build.manifest in apps/web/vite.config.ts.');
+const manifest = JSON.parse(readFileSync(manifestPath, 'utf8'));
+const html = readFileSync(`${DIST}/index.html`, 'utf8');
+const scripts = [...html.matchAll(/<script[^>]+src="\/?([^"]+\.js)"/g)].map(([, file]) => file);
+
+for (const { visit, route, limitKb } of BUDGETS) {
+  const chunks = routeChunks(manifest, route);
+  if (chunks.length === 0) {
+    say(`${visit}: no chunk of a route called ${route} in the manifest`);
+    process.exitCode = 1;
+    continue;
+  }
+  const visits = chunks.map(({ name, keys }) => ({
+    name,
+    files: new Set([...scripts, ...loadedFiles(manifest, keys)]),
+  }));
+  const sizes = visits.map(({ name, files }) => ({ name, count: files.size, kb: sum([...files].map(gzipKb)) }));
+  const largest = sizes.reduce((a, b) => (b.kb > a.kb ? b : a));
+  const verdict = largest.kb <= limitKb ? 'within' : 'OVER';
+  say(`${visit}: ${largest.kb.toFixed(1)} kB in ${largest.count} files, ${verdict} ${limitKb} kB (${largest.name})`);
+  if (verdict === 'OVER') process.exitCode = 1;
+}
+
+function gzipKb(file) {
+  return gzipSync(readFileSync(`${DIST}/${file}`), { level: 9 }).length / 1000;
+}
+
+function sum(numbers) {
+  return numbers.reduce((a, b) => a + b, 0);
+}

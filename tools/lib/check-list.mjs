@@ -1,0 +1,26 @@
+/** The checks of `npm run check`, in the order they are shown. `run` is a program of node_modules/.bin or a tool. */
+export const checks = [
+  { name: 'format-and-lint', says: 'biome finds nothing to change', bin: 'biome', args: ['ci', '.'] },
+  { name: 'types', says: 'TypeScript agrees', bin: 'tsc', args: ['-b'] },
+  { name: 'import-rules', says: 'imports point the allowed way', tool: 'import-rules.mjs' },
+  { name: 'dead-code', says: 'every file, export and dependency is used', bin: 'knip', args: ['--no-progress'] },
+  { name: 'doc-paths', says: 'every path in the docs exists', tool: 'check-doc-paths.mjs' },
+  { name: 'words', says: 'no path of one machine, no forgotten note', tool: 'check-words.mjs' },
+  {
+    name: 'conformance',
+    says: 'docs/conformance.md is what the tests say',
+    tool: 'conformance.mjs',
+    args: ['--check'],
+  },
+  { name: 'lock-file', says: 'npm ci accepts the lock file', tool: 'check-lock-file.mjs' },
+  {
+    name: 'database-types',
+    says: 'the database types are those of the migrated database',
+    tool: 'database-types.mjs',
+    args: ['--check'],
+  },
+  { name: 'bundle', says: 'the first visit stays within its budget', tool: 'check-bundle.mjs' },
+];
+
+/** A tool that could not look (offline) ends with this code. */
+export const SKIPPED = 77;
