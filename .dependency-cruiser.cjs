@@ -43,7 +43,10 @@ const forbidden = [
     'contract-needs-only-zod',
     'Both sides and strangers load the contract: zod is its only dependency, and nothing of Node.',
     { path: '^packages/contract/', pathNot: TESTS },
-    { dependencyTypes: ['npm', 'npm-dev', 'npm-peer', 'npm-optional', 'core'], pathNot: 'node_modules/zod/' },
+    {
+      dependencyTypes: ['npm', 'npm-dev', 'npm-peer', 'npm-optional', 'npm-no-pkg', 'npm-unknown', 'core'],
+      pathNot: 'node_modules/zod/',
+    },
   ),
   rule(
     'pusher-is-a-leaf',
@@ -118,7 +121,7 @@ const forbidden = [
   ),
   rule(
     'routes-never-query',
-    'routes.ts binds an endpoint to a verb, one line each; the verb asks queries.ts.',
+    'A routes.ts binds each endpoint to its verb in one line; the verb asks queries.ts.',
     { path: '^apps/server/src/features/.*/routes[.]ts$' },
     { path: ['/queries[.]ts$', '-queries[.]ts$', '^apps/server/src/platform/db/'] },
   ),

@@ -52,6 +52,18 @@ end $$;
 create trigger memberships_end_participations after update of ended_at on memberships
   for each row when (old.ended_at is null and new.ended_at is not null) execute function end_participations();
 
+-- What a list row shows of a message; the contract calls it LastMessage.
+create function last_message_of(message messages) returns jsonb language sql stable as $$
+  select jsonb_build_object(
+    'seq', message.seq,
+    'sender_id', message.sender_id,
+    'sender_name', (select name from users where id = message.sender_id),
+    'kind', message.kind,
+    'excerpt', translate(left(message.body, 160), E'\n\r\t', '   '),
+    'created_at', to_char(message.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+  )
+$$;
+
 -- The only place where head_seq rises: under the chat's row lock, which is held until the commit, so seqs have no gap.
 create function append_message(
   message_id uuid, to_chat uuid, from_user uuid, as_client_id uuid, of_kind text, with_body text,
@@ -67,18 +79,8 @@ begin
     at_device_time, date_trunc('milliseconds', clock_timestamp())
   from chats where id = to_chat
   returning * into strict stored;
-  update chats set
-    head_seq = stored.seq,
-    updated_at = stored.created_at,
-    last_message = jsonb_build_object(
-      'seq', stored.seq,
-      'sender_id', from_user,
-      'sender_name', (select name from users where id = from_user),
-      'kind', of_kind,
-      'excerpt', left(translate(left(with_body, 160), E'\n\r\t', '   '), 160),
-      'created_at', to_char(stored.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-    )
-  where id = to_chat;
+  update chats set head_seq = stored.seq, updated_at = stored.created_at, last_message = last_message_of(stored)
+    where id = to_chat;
   -- Who had read everything has read what he says himself.
   update chat_participants set read_seq = stored.seq, delivered_seq = stored.seq
     where chat_id = to_chat and user_id = from_user and read_seq = stored.seq - 1;

@@ -20,8 +20,8 @@ export interface DeviceCopies {
   open(user: User, isOwnDevice: boolean | undefined): Promise<DeviceStore>;
   /** Without the server: the person last confirmed here, where their copy may still be used. */
   openKept(): Promise<{ readonly user: User; readonly store: DeviceStore } | null>;
-  /** Keeps the identity for the next start without a network. */
-  keepIdentity(store: DeviceStore, user: User): Promise<void>;
+  /** The server confirmed the person of an open copy again: it lives on, with the identity as it is now. */
+  confirm(store: DeviceStore, user: User): Promise<void>;
   /** No cache and no key stay; unsent work stays as ciphertext unless told otherwise. */
   end(store: DeviceStore | null, options?: { readonly discardUnsent?: boolean }): Promise<void>;
 }
@@ -37,15 +37,16 @@ export function createDeviceCopies({ call, log, owner }: DeviceCopiesDeps): Devi
       throw error;
     }
   };
-  const keepIdentity = async (store: DeviceStore, user: User): Promise<void> => {
+  const confirm = async (store: DeviceStore, user: User): Promise<void> => {
     try {
+      await store.confirm();
       await store.write([{ type: 'put-meta', name: IDENTITY, value: user, isCache: true }]);
     } catch (error) {
       log.warn('The identity could not be kept on this device', error);
     }
   };
   return {
-    keepIdentity,
+    confirm,
     async open(user, isOwnDevice) {
       const before = owner.get();
       if (globalThis.indexedDB !== undefined) {
@@ -55,7 +56,7 @@ export function createDeviceCopies({ call, log, owner }: DeviceCopiesDeps): Devi
       }
       const store = await openDeviceStore({ userId: user.id, log, isOwnDevice, fetchKey });
       owner.set(user.id);
-      await keepIdentity(store, user);
+      await confirm(store, user);
       return store;
     },
     async openKept() {

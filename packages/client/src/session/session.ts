@@ -7,6 +7,7 @@ import {
 } from '@wardline/contract/auth.ts';
 import type { ClientConfig } from '@wardline/contract/config.ts';
 import type { Emitter } from '#/emitter.ts';
+import { whenTrue } from '#/facts/when-true.ts';
 import { statusOf } from '#/http/api-error.ts';
 import type { Call, TokenStorage } from '#/http/call.ts';
 import type { CallEvents } from '#/http/call-events.ts';
@@ -28,6 +29,8 @@ export interface SessionDeps {
   readonly tokenStorage?: TokenStorage;
   readonly openTab?: OpenTabChannel;
   readonly owner?: DeviceOwner;
+  /** When the network returns, a person whom only this device vouches for is asked about again. */
+  readonly online?: Observable<boolean>;
   /** How this device is named in token mode. */
   readonly deviceName?: string;
 }
@@ -92,7 +95,7 @@ export function createSession(deps: SessionDeps): Session {
   const enter = async (user: User, isOwnDevice: boolean | undefined): Promise<void> => {
     await ending;
     if (currentUser()?.id === user.id && store !== null && isOwnDevice === undefined) {
-      await copies.keepIdentity(store, user);
+      await copies.confirm(store, user);
     } else {
       const before = store;
       store = null;
@@ -158,6 +161,15 @@ export function createSession(deps: SessionDeps): Session {
   events.on('csrf_mismatch', () => {
     if (quiet === 0) log.warn('CSRF token mismatch, check your API configuration');
   });
+
+  if (deps.online !== undefined) {
+    whenTrue(deps.online, () => {
+      const now = state.get();
+      const isUnsure =
+        now.status === 'signed-in' ? !now.confirmed : now.status === 'signed-out' && now.reason === 'unreachable';
+      if (isUnsure) void identify('sanctum:refresh');
+    });
+  }
 
   const authenticate = async (email: string, password: string): Promise<void> => {
     if (config.mode === 'token') {

@@ -59,6 +59,8 @@ export interface DeviceStore {
   metaWithPrefix(prefix: string): Promise<ReadonlyMap<string, unknown>>;
   /** All changes in one transaction, in the order of the calls. Cache changes are left out where nothing is cached. */
   write(changes: readonly StoreChange[]): Promise<void>;
+  /** The server has confirmed this person again: the copy may live on for 7 days. */
+  confirm(): Promise<void>;
   wipeChat(chatId: string): Promise<void>;
   wipeFacility(facilityId: string): Promise<void>;
   /** Sign-out: no cache, no key; unsent work stays as ciphertext unless told otherwise. The store is closed after it. */

@@ -129,6 +129,10 @@ export function createIndexedStore({ userId, database, cipher, isCaching, log }:
       );
       return new Map(opened);
     },
+    confirm: () =>
+      use(async (current) => {
+        await current.put('meta', { name: 'device', isOwn: isCaching, confirmedAt: Date.now() });
+      }),
     wipeChat: (chatId) => write([{ type: 'wipe-chat', chatId }]),
     wipeFacility: (facilityId) => write([{ type: 'wipe-facility', facilityId }]),
     async wipe(options) {

@@ -54,6 +54,7 @@ export function createMemoryStore(userId: string): DeviceStore {
       if (isClosed) throw new StoreError('closed');
       for (const change of changes) apply(change);
     },
+    confirm: async () => undefined,
     wipeChat: async (chatId) => apply({ type: 'wipe-chat', chatId }),
     wipeFacility: async () => undefined,
     wipe: async () => end(),

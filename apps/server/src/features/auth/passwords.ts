@@ -23,7 +23,9 @@ const WAITING = 64;
 /** argon2id over an HMAC of the password, keyed from the app key. Another cost is for tests and demo data only. */
 export function createPasswords(appKey: Buffer, cost: PasswordCost = PRODUCTION_COST): Passwords {
   const pepper = deriveKey(appKey, 'password pepper');
-  const peppered = (password: string) => createHmac('sha256', pepper).update(password.normalize('NFC')).digest();
+  // In base64, since the library reads what it verifies as text.
+  const peppered = (password: string) =>
+    createHmac('sha256', pepper).update(password.normalize('NFC')).digest('base64');
   const options = { memoryCost: cost.memoryKib, timeCost: cost.passes, parallelism: 1, outputLen: 32 };
   const inTurn = createQueue(AT_ONCE, WAITING);
   let nobodys: Promise<string> | undefined;

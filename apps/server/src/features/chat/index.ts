@@ -3,18 +3,14 @@
 import type { Route } from '#/platform/http/route.ts';
 import type { ChannelRule } from '#/platform/realtime/channel-rule.ts';
 import { chatChannelRule } from './channels.ts';
+import type { RemoveParticipantDeps } from './remove-participant.ts';
 import { chatRoutes } from './routes.ts';
-
-export interface ChatFeatureNeeds {
-  /** Asks again for the rights of this person's sockets; resolves when the lost ones are ended. */
-  readonly recheck: (person: { readonly userId: string }) => Promise<void>;
-}
 
 export interface ChatFeature {
   readonly routes: readonly Route[];
   readonly channels: readonly ChannelRule[];
 }
 
-export function chatFeature(needs: ChatFeatureNeeds): ChatFeature {
-  return { routes: chatRoutes(needs.recheck), channels: [chatChannelRule] };
+export function chatFeature(deps: RemoveParticipantDeps): ChatFeature {
+  return { routes: chatRoutes(deps), channels: [chatChannelRule] };
 }

@@ -2,6 +2,8 @@ import type { Markers, Participant, ParticipantAccess } from '@wardline/contract
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 
+/** The order of people, not of bytes. */
+const byName = sql`u.name collate "und-x-icu"`;
 const participantColumns = sql`p.user_id, u.name, p.title, p.access, p.delivered_seq, p.read_seq`;
 
 export interface ParticipantPage {
@@ -15,7 +17,7 @@ export interface ParticipantPage {
 /** The people of a chat by name, after the person who was last on the page before. */
 export async function listParticipantRows(db: Database, page: ParticipantPage): Promise<Participant[]> {
   const past = page.after
-    ? sql`(u.name, u.id) > (select place.name, place.id from users as place where place.id = ${page.after})`
+    ? sql`(${byName}, u.id) > (select place.name collate "und-x-icu", place.id from users as place where place.id = ${page.after})`
     : sql`true`;
   const { rows } = await sql<Participant>`
     select ${participantColumns}
@@ -23,7 +25,7 @@ export async function listParticipantRows(db: Database, page: ParticipantPage): 
     join active_participants as p on p.chat_id = me.chat_id
     join users as u on u.id = p.user_id
     where me.chat_id = ${page.chatId} and me.user_id = ${page.userId} and ${past}
-    order by u.name, u.id limit ${page.limit}`.execute(db);
+    order by ${byName}, u.id limit ${page.limit}`.execute(db);
   return rows;
 }
 

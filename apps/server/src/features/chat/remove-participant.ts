@@ -11,9 +11,13 @@ import { requireChat } from './require-chat.ts';
 import { appendLines } from './system-lines.ts';
 
 type Endpoint = typeof contract.removeParticipant;
-export type Recheck = (person: { readonly userId: string }) => Promise<void>;
 
-export function removeParticipant(recheck: Recheck) {
+export interface RemoveParticipantDeps {
+  /** Makes what ended hold at once: forgets the identity in this process and asks again for its channels. */
+  readonly rightsChanged: (userId: string) => void | Promise<void>;
+}
+
+export function removeParticipant({ rightsChanged }: RemoveParticipantDeps) {
   return async ({ actor, db, write }: RequestContext, { params }: InputOf<Endpoint>): Promise<undefined> => {
     const { chat: chatId, user: userId } = params;
     must(actor, removeFromChat, { chat: await requireChat(db, { actor, chatId }), userId });
@@ -35,7 +39,7 @@ export function removeParticipant(recheck: Recheck) {
           membershipChanged(userId, { facility_id: facilityId, chat_id: chatId, change: 'removed' }),
           ...chatChanged(await readChatNews(tx, chatId)),
         ],
-        afterCommit: () => recheck({ userId }),
+        afterCommit: () => rightsChanged(userId),
       };
     });
   };

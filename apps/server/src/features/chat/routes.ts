@@ -7,12 +7,12 @@ import { listChats } from './list-chats.ts';
 import { listMessages } from './list-messages.ts';
 import { listParticipants } from './list-participants.ts';
 import { raiseMarkers } from './raise-markers.ts';
-import { type Recheck, removeParticipant } from './remove-participant.ts';
+import { type RemoveParticipantDeps, removeParticipant } from './remove-participant.ts';
 import { sendMessage } from './send-message.ts';
 import { sync } from './sync.ts';
 import { updateChat } from './update-chat.ts';
 
-export function chatRoutes(recheck: Recheck): Route[] {
+export function chatRoutes(deps: RemoveParticipantDeps): Route[] {
   return [
     route(contract.listChats, listChats),
     route(contract.createChat, createChat),
@@ -20,7 +20,7 @@ export function chatRoutes(recheck: Recheck): Route[] {
     route(contract.updateChat, updateChat),
     route(contract.listParticipants, listParticipants),
     route(contract.addParticipant, addParticipant),
-    route(contract.removeParticipant, removeParticipant(recheck)),
+    route(contract.removeParticipant, removeParticipant(deps)),
     route(contract.listMessages, listMessages),
     route(contract.sendMessage, sendMessage),
     route(contract.raiseMarkers, raiseMarkers),

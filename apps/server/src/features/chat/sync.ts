@@ -8,6 +8,9 @@ import { listSyncRows, type Now, readNow } from './sync-queries.ts';
 
 type Endpoint = typeof contract.sync;
 
+/** After a crash PostgreSQL may use again the ids of aborted transactions that never reached its log: a few, at the end. */
+const REUSABLE_XIDS = 100n;
+
 export async function sync({ actor, db }: RequestContext, { query }: InputOf<Endpoint>): Promise<ReplyOf<Endpoint>> {
   const limit = query.limit ?? 100;
   // Read before the rows: what commits in between is then reported twice rather than never.
@@ -31,10 +34,11 @@ export async function sync({ actor, db }: RequestContext, { query }: InputOf<End
 
 /** A cursor of another database, or from a future that this one (restored from a backup) has not seen, starts anew. */
 function placeOf(cursor: string | undefined, { installation, xmin }: Now) {
-  const fresh = { since: null, until: xmin, after: null };
+  const next = xmin > REUSABLE_XIDS ? xmin - REUSABLE_XIDS : 0n;
+  const fresh = { since: null, until: next, after: null };
   if (cursor === undefined) return { ...fresh, reset: false };
   const known = decodeSyncCursor(cursor);
   const newest = known?.paging?.until ?? known?.since ?? 0n;
   if (known === null || known.installation !== installation || newest > xmin) return { ...fresh, reset: true };
-  return { since: known.since, until: known.paging?.until ?? xmin, after: known.paging?.after ?? null, reset: false };
+  return { since: known.since, until: known.paging?.until ?? next, after: known.paging?.after ?? null, reset: false };
 }

@@ -2,8 +2,8 @@ import type { Permission } from '@wardline/contract/auth.ts';
 
 /**
  * The roles a new facility starts with; they can be edited there.
- * An administrator decides who belongs, and reads what is counted and logged, but has no say over clinical
- * conversations: `chats.manage` is in no shipped role, and being in a chat is what lets anybody read it.
+ * An administrator decides who belongs and reads what is counted and logged. `chats.manage` holds only in chats one is
+ * in oneself: no role and no permission lets anybody read a chat from outside.
  */
 export const SHIPPED_ROLES = {
   clinician: { name: 'Clinician', permissions: ['chats.create', 'census.view'] },
@@ -14,7 +14,15 @@ export const SHIPPED_ROLES = {
   },
   facilityAdministrator: {
     name: 'Facility administrator',
-    permissions: ['chats.create', 'census.view', 'census.logs', 'members.manage', 'facility.manage', 'audit.view'],
+    permissions: [
+      'chats.create',
+      'chats.manage',
+      'census.view',
+      'census.logs',
+      'members.manage',
+      'facility.manage',
+      'audit.view',
+    ],
   },
 } as const satisfies Record<string, { name: string; permissions: readonly Permission[] }>;
 

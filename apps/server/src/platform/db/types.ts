@@ -32,6 +32,18 @@ export interface AccessTokens {
   user_id: string;
 }
 
+export interface ActiveParticipants {
+  access: string | null;
+  changed_xid: string | null;
+  chat_id: string | null;
+  delivered_seq: number | null;
+  facility_id: string | null;
+  joined_seq: number | null;
+  read_seq: number | null;
+  title: string | null;
+  user_id: string | null;
+}
+
 export interface AuditEntries {
   action: string;
   actor_id: string | null;
@@ -62,6 +74,7 @@ export interface ChatParticipants {
 export interface Chats {
   changed_xid: Generated<string>;
   client_id: string;
+  content_hash: Buffer | null;
   created_at: Generated<Timestamp>;
   created_by: string;
   facility_id: string;
@@ -166,6 +179,7 @@ export interface Users {
 
 export interface DB {
   access_tokens: AccessTokens;
+  active_participants: ActiveParticipants;
   audit_entries: AuditEntries;
   chat_participants: ChatParticipants;
   chats: Chats;

@@ -11,7 +11,7 @@ export interface PostmasterPid {
 // Above every pid_max, so never a process; PostgreSQL then treats the file as left behind.
 const NO_PROCESS = 2_147_483_647;
 
-export function readPostmasterPid(clusterDir: string): PostmasterPid | null {
+function readPostmasterPid(clusterDir: string): PostmasterPid | null {
   try {
     const lines = readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8').split('\n');
     const pid = Number(lines[0]);

@@ -1,9 +1,9 @@
 import { allowsClientEvents } from '@wardline/pusher/channel-name.ts';
 import { type ClientFrame, decodeClientFrame, encodeServerFrame } from '@wardline/pusher/frames.ts';
-import type { Connection } from './connection.ts';
 import type { Hub } from './hub.ts';
 import { readUser } from './presence.ts';
 import { verifyUser } from './signature.ts';
+import type { Connection } from './sockets-and-channels.ts';
 import { subscribe } from './subscribing.ts';
 import { pongFrame, textFrame } from './transport.ts';
 

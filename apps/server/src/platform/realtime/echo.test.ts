@@ -1,7 +1,15 @@
 import Echo from 'laravel-echo';
 import Pusher from 'pusher-js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { app, identityOf, type Person, pusherOptions, startGateway, type TestGateway, until } from './testing.ts';
+import {
+  app,
+  identityOf,
+  type Person,
+  pusherOptions,
+  startGateway,
+  type TestGateway,
+  until,
+} from './testing/gateway.ts';
 
 const ada: Person = { id: 'u1', name: 'Ada' };
 const ben: Person = { id: 'u2', name: 'Ben' };

@@ -4,10 +4,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
 import { Batch } from './batch.ts';
-import { Channel, type Subscription } from './channel.ts';
-import { Connection } from './connection.ts';
 import { FanOut } from './fan-out.ts';
 import { defaultLimits } from './limits.ts';
+import { Channel, Connection, type Subscription } from './sockets-and-channels.ts';
 import { pongFrame, Transport, textFrame } from './transport.ts';
 
 class FakeSocket {

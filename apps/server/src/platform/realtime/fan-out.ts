@@ -1,7 +1,6 @@
 import { Batch } from './batch.ts';
-import type { Channel, Subscription } from './channel.ts';
-import type { Connection } from './connection.ts';
 import type { Limits } from './limits.ts';
+import type { Channel, Connection, Subscription } from './sockets-and-channels.ts';
 
 type FanOutLimits = Pick<Limits, 'flushBytes' | 'flushMs' | 'queuedBytes' | 'queuedFrames'>;
 

@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
 import { parseChannelName } from '@wardline/pusher/channel-name.ts';
 import { encodeServerFrame, isEventName } from '@wardline/pusher/frames.ts';
-import type { Connection, Identity } from './connection.ts';
 import { drain } from './drain.ts';
 import { Hub } from './hub.ts';
 import type { GatewayOptions } from './options.ts';
 import { type RecheckFilter, recheck } from './recheck.ts';
+import type { Connection, Identity } from './sockets-and-channels.ts';
 import { startSweep } from './sweep.ts';
 import { textFrame } from './transport.ts';
 import { createUpgradeHandler } from './upgrade.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Limits } from './limits.ts';
-import { maskedFrame, RawSocket } from './raw-socket.ts';
 import { signChannel } from './signature.ts';
-import { app, identityOf, type Person, RawClient, startGateway, type TestGateway, until } from './testing.ts';
+import { app, identityOf, type Person, RawClient, startGateway, type TestGateway, until } from './testing/gateway.ts';
+import { maskedFrame, RawSocket } from './testing/raw-socket.ts';
 
 const ada: Person = { id: 'u1' };
 const ben: Person = { id: 'u2' };

@@ -1,14 +1,13 @@
 import type { ChannelName } from '@wardline/pusher/channel-name.ts';
 import type { CloseCode } from '@wardline/pusher/close-codes.ts';
 import { encodeErrorFrame, encodeServerFrame } from '@wardline/pusher/frames.ts';
-import { Channel, type Subscription } from './channel.ts';
-import type { Connection } from './connection.ts';
 import { FanOut } from './fan-out.ts';
 import { LastEvents } from './last-events.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import type { GatewayOptions } from './options.ts';
 import type { Member } from './presence.ts';
 import { Registry } from './registry.ts';
+import { Channel, type Connection, type Subscription } from './sockets-and-channels.ts';
 import { textFrame } from './transport.ts';
 
 export type SubscriptionRefusal = { type: 'AuthError' | 'LimitReached'; error: string; status: number };

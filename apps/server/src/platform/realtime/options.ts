@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Identity } from './connection.ts';
 import type { Limits } from './limits.ts';
+import type { Identity } from './sockets-and-channels.ts';
 
 export type GatewayOptions = {
   key: string;

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { app, RawClient, startGateway, type TestGateway, until } from './testing.ts';
+import { app, RawClient, startGateway, type TestGateway, until } from './testing/gateway.ts';
 
 let server: TestGateway;
 

@@ -1,6 +1,6 @@
 import type Pusher from 'pusher-js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createPusher, once, type Person, startGateway, type TestGateway, until } from './testing.ts';
+import { createPusher, once, type Person, startGateway, type TestGateway, until } from './testing/gateway.ts';
 
 const ada: Person = { id: 'u1', name: 'Ada' };
 const ben: Person = { id: 'u2', name: 'Ben' };

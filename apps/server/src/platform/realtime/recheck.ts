@@ -1,7 +1,6 @@
 import { needsAuth } from '@wardline/pusher/channel-name.ts';
-import type { Subscription } from './channel.ts';
-import type { Connection } from './connection.ts';
 import type { Hub } from './hub.ts';
+import type { Connection, Subscription } from './sockets-and-channels.ts';
 
 export type RecheckFilter = {
   /** Only the sockets of this person. */

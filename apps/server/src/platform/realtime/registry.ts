@@ -1,4 +1,4 @@
-import type { Connection, Identity, SignedInUser } from './connection.ts';
+import type { Connection, Identity, SignedInUser } from './sockets-and-channels.ts';
 
 /** All open sockets, and which of them belong to a person, a session, a signed-in user, an address. */
 export class Registry {

@@ -11,7 +11,7 @@ import {
   startGateway,
   type TestGateway,
   until,
-} from './testing.ts';
+} from './testing/gateway.ts';
 
 const ada: Person = { id: 'u1' };
 const ben: Person = { id: 'u2' };

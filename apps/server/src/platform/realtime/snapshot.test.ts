@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { type Person, RawClient, startGateway, type TestGateway, until } from './testing.ts';
+import { type Person, RawClient, startGateway, type TestGateway, until } from './testing/gateway.ts';
 
 const ada: Person = { id: 'u1', name: 'Ada' };
 const ben: Person = { id: 'u2', name: 'Ben' };

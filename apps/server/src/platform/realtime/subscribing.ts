@@ -1,12 +1,11 @@
 import { type ChannelName, needsAuth } from '@wardline/pusher/channel-name.ts';
 import { type ClientFrame, encodeServerFrame } from '@wardline/pusher/frames.ts';
 import { Batch } from './batch.ts';
-import type { Subscription } from './channel.ts';
-import type { Connection } from './connection.ts';
 import type { Hub, SubscriptionRefusal } from './hub.ts';
 import { type Member, type Roster, readMember } from './presence.ts';
 import { scheduleCheck } from './recheck.ts';
 import { verifyChannel } from './signature.ts';
+import type { Connection, Subscription } from './sockets-and-channels.ts';
 import { textFrame } from './transport.ts';
 
 type SubscribeFrame = Extract<ClientFrame, { kind: 'subscribe' }>;

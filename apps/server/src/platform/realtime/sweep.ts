@@ -1,7 +1,7 @@
 import { encodeServerFrame } from '@wardline/pusher/frames.ts';
-import type { Connection } from './connection.ts';
 import type { Hub } from './hub.ts';
 import { recheckDue, recheckSessions } from './recheck.ts';
+import type { Connection } from './sockets-and-channels.ts';
 import { giveUpWaiting } from './subscribing.ts';
 
 /** Starts the one timer of the gateway: dead sockets, rights and sessions to ask for again, late snapshots. */

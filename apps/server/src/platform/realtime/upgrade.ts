@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream';
 import type { CloseCode } from '@wardline/pusher/close-codes.ts';
 import { encodeErrorFrame, encodeServerFrame } from '@wardline/pusher/frames.ts';
 import { receiveMessage, receivePing, receivePong } from './client-frames.ts';
-import { Connection } from './connection.ts';
 import type { Hub } from './hub.ts';
+import { Connection } from './sockets-and-channels.ts';
 import { createAccept, type Transport, textFrame } from './transport.ts';
 
 type Refusal = { code: CloseCode; message: string };
@@ -32,7 +32,8 @@ export function createUpgradeHandler(hub: Hub, isGoingAway: () => boolean): Upgr
     const url = readUrl(request);
     const key = url === null ? null : /^\/app\/([^/]+)$/.exec(url.pathname)?.[1];
     if (url === null || !key) return rejectHttp(socket, '404 Not Found');
-    if (!hub.options.isAllowedOrigin(request.headers.origin, request.headers.host)) return rejectHttp(socket, '403 Forbidden');
+    if (!hub.options.isAllowedOrigin(request.headers.origin, request.headers.host))
+      return rejectHttp(socket, '403 Forbidden');
     if (refusedNow >= maxRefusedAtOnce) return rejectHttp(socket, '503 Service Unavailable');
     const address = hub.options.clientAddress?.(request) ?? request.socket.remoteAddress ?? '';
     accept(request, socket, head, (transport) => {

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { meAt } from '#/app/person.ts';
 import { useUser } from '#/features/auth/index.ts';
 import { ChatsScreen } from '#/features/chat/index.ts';
 import { useFacilities } from '#/features/facilities/index.ts';
@@ -8,5 +9,5 @@ export const Route = createFileRoute('/_in/chats')({ component: ChatsPage });
 
 function ChatsPage() {
   usePageTitle('Chats');
-  return <ChatsScreen me={useUser()} facilities={useFacilities()} />;
+  return <ChatsScreen me={meAt(useUser())} facilities={useFacilities()} />;
 }

@@ -7,7 +7,7 @@ import { findServer } from '../bring-up.ts';
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../embedded.ts';
 import { waitUntil } from '../server-process.ts';
 
-export const quiet = { info: () => {}, warn: () => {} };
+const quiet = { info: () => {}, warn: () => {} };
 
 /** Folders and servers that are gone after each test, also after a failed one. */
 export function scratchClusters() {

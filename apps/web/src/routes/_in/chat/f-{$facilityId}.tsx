@@ -1,5 +1,6 @@
 import { createFileRoute, Navigate, Outlet, useParams } from '@tanstack/react-router';
 import { requireIds } from '#/app/guards.ts';
+import { meAt } from '#/app/person.ts';
 import { useUser } from '#/features/auth/index.ts';
 import { ChatListPane, ChatPanes } from '#/features/chat/index.ts';
 import { useFacility } from '#/features/facilities/index.ts';
@@ -14,7 +15,7 @@ function FacilityPage() {
   const { facilityId } = Route.useParams();
   const { chatId = null } = useParams({ strict: false });
   const facility = useFacility(facilityId);
-  const me = useUser();
+  const me = meAt(useUser(), facilityId);
   if (!facility) return <Navigate to="/403" replace />;
   return (
     <ChatPanes

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { requireIds } from '#/app/guards.ts';
+import { meAt } from '#/app/person.ts';
 import { useUser } from '#/features/auth/index.ts';
 import { ThreadPane } from '#/features/chat/index.ts';
 import { useFacility } from '#/features/facilities/index.ts';
@@ -12,6 +13,6 @@ export const Route = createFileRoute('/_in/chat/f-{$facilityId}/c-{$chatId}')({
 function ChatPage() {
   const { facilityId, chatId } = Route.useParams();
   const facility = useFacility(facilityId);
-  const me = useUser();
+  const me = meAt(useUser(), facilityId);
   return facility && <ThreadPane key={chatId} chatId={chatId} facility={facility} me={me} />;
 }

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { app, until } from './testing.ts';
+import { app, until } from './gateway.ts';
 
 /** A TCP connection that did the WebSocket handshake by hand, for what no client library would do. */
 export class RawSocket {

@@ -1,0 +1,65 @@
+import { parseOptions } from '@node-rs/argon2';
+import { describe, expect, it } from 'vitest';
+import { createPasswords } from './passwords.ts';
+
+const APP_KEY = Buffer.from('a key that is only for this test');
+const CHEAP = { memoryKib: 8, passes: 1 };
+
+describe('passwords', () => {
+  it('A8 hashes with argon2id at 64 MiB, three passes and one lane, and knows its own', async () => {
+    const passwords = createPasswords(APP_KEY);
+    const hash = await passwords.hash('correct horse battery');
+    expect(hash).toMatch(/^\$argon2id\$/);
+    expect(parseOptions(hash)).toMatchObject({ memoryCost: 65_536, timeCost: 3, parallelism: 1, outputLen: 32 });
+    expect(await passwords.verify(hash, 'correct horse battery')).toBe(true);
+    expect(await passwords.verify(hash, 'correct horse batterz')).toBe(false);
+    expect(passwords.isOutdated(hash)).toBe(false);
+    expect(createPasswords(APP_KEY, CHEAP).isOutdated(hash)).toBe(true);
+  });
+
+  it('A8 makes a stolen hash useless without the app key', async () => {
+    const hash = await createPasswords(APP_KEY, CHEAP).hash('correct horse battery');
+    const elsewhere = createPasswords(Buffer.from('the key of another installation!'), CHEAP);
+    expect(await elsewhere.verify(hash, 'correct horse battery')).toBe(false);
+  });
+
+  it('ACC-2 takes a letter however the keyboard composes it', async () => {
+    const passwords = createPasswords(APP_KEY, CHEAP);
+    const hash = await passwords.hash('Käse und Brötchen');
+    expect(await passwords.verify(hash, 'Käse und Brötchen'.normalize('NFD'))).toBe(true);
+  });
+
+  it('A3 spends the same time on an unknown address as on a wrong password', async () => {
+    const passwords = createPasswords(APP_KEY, { memoryKib: 8_192, passes: 2 });
+    const hash = await passwords.hash('correct horse battery');
+    await passwords.verify(null, 'warm up');
+    const timeOf = async (stored: string | null) => {
+      const startedAt = performance.now();
+      expect(await passwords.verify(stored, 'wrong horse')).toBe(false);
+      return performance.now() - startedAt;
+    };
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let round = 0; round < 40; round++) {
+      known.push(await timeOf(hash));
+      unknown.push(await timeOf(null));
+    }
+    expect(median(unknown) / median(known)).toBeGreaterThan(0.6);
+    expect(median(unknown) / median(known)).toBeLessThan(1.7);
+  });
+
+  it('M7 hashes four at once, lets 64 wait and sends the next away with 503 and a time', async () => {
+    const passwords = createPasswords(APP_KEY, CHEAP);
+    const tries = Array.from({ length: 70 }, () => passwords.hash('correct horse battery'));
+    const settled = await Promise.allSettled(tries);
+    const refused = settled.filter((outcome) => outcome.status === 'rejected');
+    expect(refused).toHaveLength(2);
+    expect(refused[0]?.reason).toMatchObject({ code: 'unavailable', retryAfterS: 2 });
+    // The places are free again.
+    await expect(passwords.hash('correct horse battery')).resolves.toMatch(/^\$argon2id/);
+  });
+});
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { newId } from '#/platform/ids/new-id.ts';
+
+type Queryable = Database | DatabaseTransaction;
+
+export interface ParticipantFacts {
+  readonly userId: string;
+  readonly access?: 'read' | 'write' | 'manage';
+  /** How far this person has read; negative counts back from the newest message. */
+  readonly readSeq?: number;
+  readonly joinedSeq?: number;
+}
+
+export interface ChatFacts {
+  readonly id?: string;
+  readonly facilityId: string;
+  readonly kind?: 'case' | 'group' | 'direct' | 'announcement';
+  readonly title?: string;
+  readonly patient?: { name: string; identifier: string; bornOn?: string; bed?: string };
+  readonly state?: 'open' | 'handed_over' | 'closed' | 'archived';
+  /** The first one made it and manages it; the others may write. */
+  readonly participants: readonly ParticipantFacts[];
+  readonly messages?: readonly MessageFacts[];
+  readonly createdAt?: Date;
+}
+
+export interface MessageFacts {
+  readonly id?: string;
+  readonly senderId: string;
+  readonly body: string;
+  readonly kind?: 'text' | 'system';
+  readonly at?: Date;
+}
+
+export interface MadeChat {
+  readonly id: string;
+  readonly facilityId: string;
+  readonly headSeq: number;
+}
+
+/** A chat with its people and what they said, as if it had been said in this order: gapless, the last line kept. */
+export async function makeChat(db: Queryable, facts: ChatFacts): Promise<MadeChat> {
+  const { id = newId(), facilityId, kind = 'group', patient, participants, messages = [] } = facts;
+  const [maker] = participants;
+  if (!maker) throw new Error('a chat is made by somebody');
+  const createdAt = facts.createdAt ?? messages[0]?.at ?? new Date();
+  await db
+    .insertInto('chats')
+    .values({
+      id,
+      facility_id: facilityId,
+      kind,
+      title: facts.title ?? patient?.name ?? `Sample chat ${id.slice(-4)}`,
+      patient_name: patient?.name ?? null,
+      patient_identifier: patient?.identifier ?? null,
+      patient_born_on: patient?.bornOn ?? null,
+      patient_bed: patient?.bed ?? null,
+      state: facts.state ?? 'open',
+      created_by: maker.userId,
+      client_id: newId(),
+      created_at: createdAt,
+      updated_at: createdAt,
+    })
+    .execute();
+  await makeMessages(db, { chatId: id, facilityId, messages });
+  await makeParticipants(db, { chatId: id, facilityId, participants, headSeq: messages.length });
+  return { id, facilityId, headSeq: messages.length };
+}
+
+interface ChatMessages {
+  readonly chatId: string;
+  readonly facilityId: string;
+  readonly messages: readonly MessageFacts[];
+}
+
+/** The whole history of an empty chat in one statement, however long it is. */
+async function makeMessages(db: Queryable, { chatId, facilityId, messages }: ChatMessages): Promise<void> {
+  const column = <T>(of: (message: MessageFacts) => T) => messages.map(of);
+  await sql`
+    insert into messages (id, chat_id, facility_id, seq, client_id, sender_id, kind, body, created_at)
+    select id, ${chatId}, ${facilityId}, seq, client_id, sender_id, kind, body, created_at
+    from unnest(
+      ${column((message) => message.id ?? newId())}::uuid[], ${column(() => newId())}::uuid[],
+      ${column((message) => message.senderId)}::uuid[], ${column((message) => message.kind ?? 'text')}::text[],
+      ${column((message) => message.body)}::text[],
+      ${column((message) => (message.at ?? new Date()).toISOString())}::timestamptz[]
+    ) with ordinality as said (id, client_id, sender_id, kind, body, created_at, seq)`.execute(db);
+  await sql`
+    update chats set head_seq = m.seq, updated_at = m.created_at, last_message = last_message_of(m)
+    from messages as m
+    where chats.id = ${chatId} and m.chat_id = chats.id and m.seq = ${messages.length}`.execute(db);
+}
+
+async function makeParticipants(
+  db: Queryable,
+  {
+    chatId,
+    facilityId,
+    participants,
+    headSeq,
+  }: Pick<ChatFacts, 'participants' | 'facilityId'> & { chatId: string; headSeq: number },
+): Promise<void> {
+  const readSeqOf = ({ readSeq = 0 }: ParticipantFacts) => (readSeq < 0 ? Math.max(0, headSeq + readSeq) : readSeq);
+  const rows = participants.map((person, index) => ({
+    chat_id: chatId,
+    user_id: person.userId,
+    facility_id: facilityId,
+    access: person.access ?? (index === 0 ? 'manage' : 'write'),
+    joined_seq: person.joinedSeq ?? 0,
+    read_seq: readSeqOf(person),
+    delivered_seq: readSeqOf(person),
+  }));
+  await db.insertInto('chat_participants').values(rows).execute();
+}

@@ -1,0 +1,13 @@
+import type { Session } from '@wardline/client/session/session.ts';
+import type { AuthFacts } from './router-context.ts';
+
+/** What the guards ask of a session. */
+export function authFacts(session: Session): AuthFacts {
+  return {
+    isSignedIn: () => session.get().status === 'signed-in',
+    hasEnded() {
+      const state = session.get();
+      return state.status === 'signed-out' && (state.reason === 'expired' || state.reason === 'elsewhere');
+    },
+  };
+}

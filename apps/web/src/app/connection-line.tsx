@@ -1,0 +1,8 @@
+import { RailStatus } from '@wardline/ui/frame/rail.tsx';
+import { useConnection, useOutboxCount } from '#/features/chat/index.ts';
+import { connectionLine } from './connection-words.ts';
+
+/** The quiet dot at the foot of the rail and its words. */
+export function ConnectionLine() {
+  return <RailStatus {...connectionLine(useConnection(), useOutboxCount())} />;
+}

@@ -1,0 +1,42 @@
+import type { Tone } from '@wardline/ui/mark/dot.tsx';
+
+export interface ConnectionFacts {
+  readonly state: string;
+  readonly isOnline: boolean;
+}
+
+export interface OutboxFacts {
+  readonly waiting: number;
+  readonly failed: number;
+}
+
+export type Liveness = 'live' | 'connecting' | 'reconnecting' | 'offline';
+
+/** Four words for what a person has to know of the connection. */
+export function liveness({ state, isOnline }: ConnectionFacts): Liveness {
+  if (!isOnline) return 'offline';
+  if (state === 'connected') return 'live';
+  return state === 'initialized' || state === 'connecting' ? 'connecting' : 'reconnecting';
+}
+
+const words: Readonly<Record<Liveness, { tone: Tone; word: string }>> = {
+  live: { tone: 'success', word: 'Live' },
+  connecting: { tone: 'neutral', word: 'Connecting' },
+  reconnecting: { tone: 'warning', word: 'Reconnecting' },
+  offline: { tone: 'neutral', word: 'Offline' },
+};
+
+/** The line in the rail: the connection, and what this device still owes the server. */
+export function connectionLine(connection: ConnectionFacts, outbox: OutboxFacts): { tone: Tone; label: string } {
+  const { tone, word } = words[liveness(connection)];
+  const owed = [
+    ...(outbox.waiting > 0 ? [`${outbox.waiting} waiting`] : []),
+    ...(outbox.failed > 0 ? [`${outbox.failed} not sent`] : []),
+  ];
+  return { tone: outbox.failed > 0 ? 'error' : tone, label: [word, ...owed].join(' · ') };
+}
+
+/** How many messages, in words. */
+export function messageWords(count: number): string {
+  return count === 1 ? '1 message' : `${count} messages`;
+}

@@ -1,0 +1,42 @@
+import { PageContent } from '@wardline/ui/frame/page-content.tsx';
+import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
+import { useEffect, useState } from 'react';
+import { useUser } from '#/features/auth/index.ts';
+import { FacilityChats, NewChatButton, UnreadChats } from '#/features/chat/index.ts';
+import { useCurrentFacility, useFacilities } from '#/features/facilities/index.ts';
+import { useShellActions } from '#/page/shell-actions.ts';
+import { greetingLine } from './greeting-line.ts';
+import { meAt } from './person.ts';
+
+const everyMs = 15_000;
+
+/** What waits for me: unread chats first, then the way into each facility. */
+export function DashboardScreen() {
+  const user = useUser();
+  const me = meAt(user);
+  const facilities = useFacilities();
+  const zone = useCurrentFacility()?.time_zone ?? 'UTC';
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <>
+      <TopBar
+        title="Dashboard"
+        context={greetingLine(user.name, zone, now)}
+        actions={
+          <>
+            <NewChatButton facilities={facilities} me={me} look="bar" />
+            {useShellActions()}
+          </>
+        }
+      />
+      <PageContent className="dash">
+        <UnreadChats me={me} facilities={facilities} />
+        <FacilityChats facilities={facilities} />
+      </PageContent>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { CloudOff, RefreshCw } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useConnection, useOutboxCount } from '#/features/chat/index.ts';
+import { liveness, messageWords } from './connection-words.ts';
+
+const hourMs = 60 * 60 * 1000;
+const longWaitMs = 24 * hourMs;
+const patienceMs = 4000;
+
+/** The lines over a page: offline, reconnecting, work that waits for too long or that this browser cannot keep. */
+export function Notices() {
+  const outbox = useOutboxCount();
+  const now = liveness(useConnection());
+  const settled = useSettled(now);
+  const state = now === 'reconnecting' ? settled : now;
+  const waitedMs = outbox.oldestWaitingAt === null ? 0 : Date.now() - Date.parse(outbox.oldestWaitingAt);
+  return (
+    <>
+      {state === 'offline' && (
+        <Banner tone="neutral" icon={CloudOff} title="Offline." isFlush>
+          {outbox.waiting > 0
+            ? `${messageWords(outbox.waiting)} ${outbox.waiting === 1 ? 'waits and goes out by itself.' : 'wait and go out by themselves.'}`
+            : 'What you write is kept and goes out by itself.'}
+        </Banner>
+      )}
+      {state === 'reconnecting' && (
+        <Banner tone="neutral" icon={RefreshCw} isFlush>
+          Reconnecting. What you send now is kept.
+        </Banner>
+      )}
+      {waitedMs > longWaitMs && (
+        <Banner
+          tone="warning"
+          isFlush
+          title={`${messageWords(outbox.waiting)} ${outbox.waiting === 1 ? 'has' : 'have'} waited ${Math.floor(waitedMs / hourMs)} h.`}
+        >
+          {outbox.waiting === 1 ? 'It is' : 'They are'} kept on this device. Check the connection, or copy{' '}
+          {outbox.waiting === 1 ? 'it' : 'them'}.
+        </Banner>
+      )}
+      {!outbox.isDurable && (
+        <Banner tone="warning" isFlush title="This browser keeps nothing.">
+          Do not close this tab before everything is sent.
+        </Banner>
+      )}
+    </>
+  );
+}
+
+/** A state that has lasted: a socket that comes back at once is not worth a line that makes the page jump. */
+function useSettled<State>(state: State): State {
+  const [settled, setSettled] = useState(state);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(state), patienceMs);
+    return () => clearTimeout(timer);
+  }, [state]);
+  return settled;
+}

@@ -1,0 +1,49 @@
+import { useRouterState } from '@tanstack/react-router';
+import { AppFrame } from '@wardline/ui/frame/app-frame.tsx';
+import { LayoutDashboard, MessagesSquare } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useChats } from '#/features/chat/index.ts';
+import { useProductName } from '#/page/page-title.ts';
+import { ShellActionsContext } from '#/page/shell-actions.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { ConnectionLine } from './connection-line.tsx';
+import { FacilitySwitch } from './facility-switch.tsx';
+import { Notices } from './notices.tsx';
+
+/** The frame around every signed-in page. */
+export function Shell({ children }: { children: ReactNode }) {
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const { unreadChats } = useChats();
+  const isInChat = path.startsWith('/chat/');
+  return (
+    <ShellActionsContext value={<AccountMenu look="compact" />}>
+      <AppFrame
+        productName={useProductName()}
+        homeHref="/dashboard"
+        isSlim={isInChat}
+        hasBottomBar={!path.includes('/c-')}
+        switcher={<FacilitySwitch />}
+        connection={<ConnectionLine />}
+        account={<AccountMenu look="rail" />}
+        notices={<Notices />}
+        items={[
+          {
+            href: '/dashboard',
+            label: 'Dashboard',
+            icon: LayoutDashboard,
+            current: path === '/dashboard' ? 'page' : undefined,
+          },
+          {
+            href: '/chats',
+            label: 'Chats',
+            icon: MessagesSquare,
+            current: path === '/chats' ? 'page' : path.startsWith('/chat') ? 'section' : undefined,
+            badge: { count: unreadChats, label: unreadChats === 1 ? '1 unread chat' : `${unreadChats} unread chats` },
+          },
+        ]}
+      >
+        {children}
+      </AppFrame>
+    </ShellActionsContext>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Chat, ChatChanged, LastMessage, Markers, Message } from '@wardline/contract/chat.ts';
+
+export const UNREAD_COUNTED_TO = 100;
+const EXCERPT_LENGTH = 160;
+
+/** A chat as the server gave it, but never behind what an event has told already. */
+export function mergeChat(held: Chat | undefined, given: Chat): Chat {
+  if (held === undefined) return given;
+  const isNewsHeld = held.head_seq > given.head_seq;
+  const my = {
+    ...given.my,
+    delivered_seq: Math.max(held.my.delivered_seq, given.my.delivered_seq),
+    read_seq: Math.max(held.my.read_seq, given.my.read_seq),
+  };
+  const isReadHeld = held.my.read_seq > given.my.read_seq;
+  return {
+    ...given,
+    head_seq: Math.max(held.head_seq, given.head_seq),
+    last_message: isNewsHeld ? held.last_message : given.last_message,
+    my: isNewsHeld || isReadHeld ? { ...my, unread: held.my.unread } : my,
+  };
+}
+
+/** The chat after an event, and whether the server must be asked what else changed. */
+export function applyChatChanged(held: Chat, event: ChatChanged, myId: string): { chat: Chat; isUnclear: boolean } {
+  const isNew = event.head_seq > held.head_seq;
+  const step = event.head_seq - held.head_seq;
+  const last =
+    isNew || event.head_seq === held.head_seq ? (event.last_message ?? held.last_message) : held.last_message;
+  const isOthers = isNew && event.last_message !== null && event.last_message.sender_id !== myId;
+  const unread = isOthers ? Math.min(held.my.unread + 1, UNREAD_COUNTED_TO) : held.my.unread;
+  return {
+    chat: {
+      ...held,
+      head_seq: Math.max(held.head_seq, event.head_seq),
+      last_message: last,
+      my: { ...held.my, unread },
+    },
+    // More than one message at once: some may be mine, so the server counts. Another version: the title or state changed.
+    isUnclear: event.version !== held.version || step > 1,
+  };
+}
+
+/** The chat with my markers raised; unread follows as far as this device can know. */
+export function applyMyMarkers(held: Chat, markers: Partial<Markers>): { chat: Chat; isUnclear: boolean } {
+  const read_seq = Math.max(held.my.read_seq, markers.read_seq ?? 0);
+  const delivered_seq = Math.max(held.my.delivered_seq, markers.delivered_seq ?? 0, read_seq);
+  const isRead = read_seq > held.my.read_seq;
+  const left = Math.max(0, held.head_seq - read_seq);
+  const unread = isRead ? Math.min(held.my.unread, left) : held.my.unread;
+  return { chat: { ...held, my: { ...held.my, read_seq, delivered_seq, unread } }, isUnclear: isRead && unread > 0 };
+}
+
+/** The chat after a message whose whole text is here, e.g. my own just stored. */
+export function applyMessage(held: Chat, message: Message): Chat {
+  if (message.seq < held.head_seq) return held;
+  return { ...held, head_seq: message.seq, last_message: lastMessage(message) };
+}
+
+function lastMessage({ seq, sender, kind, body, created_at }: Message): LastMessage {
+  const excerpt = [...body].slice(0, EXCERPT_LENGTH).join('');
+  return { seq, sender_id: sender.id, sender_name: sender.name, kind, excerpt, created_at };
+}
+
+/** Newest activity first; ids decide between equals, so that rows never swap by themselves. */
+export function byActivity(a: Chat, b: Chat): number {
+  return activity(b) - activity(a) || (a.id < b.id ? 1 : -1);
+}
+
+function activity(chat: Chat): number {
+  const last = chat.last_message === null ? 0 : Date.parse(chat.last_message.created_at);
+  return Math.max(last, Date.parse(chat.updated_at));
+}

@@ -1,0 +1,136 @@
+import { isTemporary } from '@wardline/client/http/api-error.ts';
+import type { Call } from '@wardline/client/http/call.ts';
+import type { Log } from '@wardline/client/log.ts';
+import { createRetryTimer } from '@wardline/client/retry-timer.ts';
+import type { DeviceStore } from '@wardline/client/store/device-store.ts';
+import { raiseMarkers as endpoint, Markers } from '@wardline/contract/chat.ts';
+import * as z from 'zod/mini';
+
+export const MARKERS_DEBOUNCE_MS = 400;
+const PREFIX = 'markers/';
+
+interface MarkerDeps {
+  readonly call: Call;
+  readonly store: DeviceStore;
+  readonly log: Log;
+  readonly random?: () => number;
+}
+
+/** My markers on their way to the server: they only rise, wait while there is no network, and outlive the thread. */
+export interface MarkerSender {
+  /** Takes up what an earlier run of the page left behind. */
+  open(): Promise<void>;
+  /** `known` is what the server has of me already. */
+  raise(chatId: string, to: Partial<Markers>, known: Markers): void;
+  flush(): void;
+  forget(chatId: string): void;
+  stop(): void;
+}
+
+export function createMarkerSender({ call, store, log, random }: MarkerDeps): MarkerSender {
+  const owed = new Map<string, Markers>();
+  const confirmed = new Map<string, Markers>();
+  const stopped = new AbortController();
+  const retryTimer = createRetryTimer(() => flush(), random);
+  let debounce: ReturnType<typeof setTimeout> | undefined;
+  let isSending = false;
+
+  const keep = (chatId: string): void => {
+    const markers = owed.get(chatId);
+    const name = `${PREFIX}${chatId}`;
+    const change =
+      markers === undefined
+        ? ({ type: 'remove-meta', name } as const)
+        : ({ type: 'put-meta', name, chatId, value: markers, isCache: false } as const);
+    store.write([change]).catch((error) => log.warn('Markers could not be kept on this device', error));
+  };
+
+  const settle = (chatId: string, sent: Markers): void => {
+    const now = owed.get(chatId);
+    if (now === undefined) return;
+    if (now.delivered_seq > sent.delivered_seq || now.read_seq > sent.read_seq) return schedule();
+    owed.delete(chatId);
+    keep(chatId);
+  };
+  /** Answers whether to go on with the other chats. */
+  const sendOne = async (chatId: string, markers: Markers): Promise<boolean> => {
+    try {
+      note(chatId, await call(endpoint, { params: { chat: chatId }, body: markers, signal: stopped.signal }));
+      settle(chatId, markers);
+    } catch (error) {
+      if (stopped.signal.aborted) return false;
+      if (isTemporary(error)) {
+        retryTimer.plan();
+        return false;
+      }
+      // Not mine to raise any more: the thread finds out by itself.
+      owed.delete(chatId);
+      keep(chatId);
+    }
+    return true;
+  };
+  const send = async (): Promise<void> => {
+    for (const [chatId, markers] of [...owed]) {
+      if (stopped.signal.aborted || !(await sendOne(chatId, markers))) return;
+    }
+    retryTimer.succeed();
+  };
+  const note = (chatId: string, markers: Markers): void => {
+    confirmed.set(chatId, highest(confirmed.get(chatId), markers));
+  };
+  const flush = (): void => {
+    clearTimeout(debounce);
+    debounce = undefined;
+    retryTimer.cancel();
+    if (isSending || owed.size === 0 || stopped.signal.aborted) return;
+    isSending = true;
+    void send().finally(() => {
+      isSending = false;
+    });
+  };
+  const schedule = (): void => {
+    debounce ??= setTimeout(() => {
+      debounce = undefined;
+      if (isSending) schedule();
+      else flush();
+    }, MARKERS_DEBOUNCE_MS);
+  };
+
+  return {
+    async open() {
+      for (const [name, value] of await store.metaWithPrefix(PREFIX)) {
+        const parsed = z.safeParse(Markers, value);
+        const chatId = name.slice(PREFIX.length);
+        if (parsed.success) owed.set(chatId, highest(owed.get(chatId), parsed.data));
+      }
+      flush();
+    },
+    raise(chatId, to, known) {
+      const has = highest(highest(confirmed.get(chatId), known), owed.get(chatId));
+      const read_seq = Math.max(has.read_seq, to.read_seq ?? 0);
+      // What was read was delivered.
+      const delivered_seq = Math.max(has.delivered_seq, to.delivered_seq ?? 0, read_seq);
+      if (read_seq === has.read_seq && delivered_seq === has.delivered_seq) return;
+      owed.set(chatId, { delivered_seq, read_seq });
+      keep(chatId);
+      schedule();
+    },
+    flush,
+    forget(chatId) {
+      confirmed.delete(chatId);
+      if (owed.delete(chatId)) keep(chatId);
+    },
+    stop() {
+      stopped.abort();
+      clearTimeout(debounce);
+      retryTimer.cancel();
+    },
+  };
+}
+
+function highest(a: Markers | undefined, b: Markers | undefined): Markers {
+  return {
+    delivered_seq: Math.max(a?.delivered_seq ?? 0, b?.delivered_seq ?? 0),
+    read_seq: Math.max(a?.read_seq ?? 0, b?.read_seq ?? 0),
+  };
+}

@@ -1,0 +1,31 @@
+import { ApiError } from '@wardline/client/http/api-error.ts';
+import type { Call } from '@wardline/client/http/call.ts';
+import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
+import { sendMessage as endpoint, type Message } from '@wardline/contract/chat.ts';
+
+/** What an unsent message carries beside its ids. */
+export interface MessagePayload {
+  readonly body: string;
+}
+
+/** Hands an unsent message to the server; a repeat is answered with the stored one. */
+export function sendMessage(call: Call, item: OutboxItem<MessagePayload>, signal: AbortSignal): Promise<Message> {
+  return call(endpoint, {
+    params: { chat: item.lane },
+    body: { client_id: item.clientId, body: item.payload.body, device_time: item.writtenAt },
+    // Where another person signed in meanwhile in this browser, a server that compares refuses (A34).
+    headers: { 'X-Wardline-User': item.userId },
+    signal,
+  });
+}
+
+/** Why a message was refused, in words for its sender. */
+export function describeSendFailure(error: unknown): string {
+  if (!(error instanceof ApiError)) return 'This message could not be sent.';
+  if (error.status === 403) return 'You may not write in this chat.';
+  if (error.status === 404) return 'You are no longer in this chat.';
+  if (error.code === 'client_id_reused') return 'This message was stored before with another text.';
+  if (error.status === 413) return 'This message is too large.';
+  const sentences = Object.values(error.fieldErrors).flat();
+  return sentences.length > 0 ? sentences.join(' ') : error.message;
+}
