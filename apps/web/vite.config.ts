@@ -28,7 +28,11 @@ export default defineConfig({
       injectRegister: false,
       manifest: false,
       injectManifest: {
-        globPatterns: ['**/*.{html,js,css,webmanifest}', 'assets/inter-latin{,-ext}-wght-normal-*.woff2', 'icons/*.{svg,png}'],
+        globPatterns: [
+          '**/*.{html,js,css,webmanifest}',
+          'assets/inter-latin{,-ext}-wght-normal-*.woff2',
+          'icons/*.{svg,png}',
+        ],
       },
     }),
     precompress(),

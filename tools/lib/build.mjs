@@ -21,7 +21,8 @@ export async function ensureBuilt(apps = ['web', 'server']) {
   if (apps.every(isFresh)) return;
   await withLock('build', async () => {
     const stale = apps.filter((app) => !isFresh(app));
-    await Promise.all(stale.map(build));
+    const outcomes = await Promise.allSettled(stale.map(build));
+    for (const { reason } of outcomes) if (reason) throw reason;
   });
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,8 @@ const DEAD_AFTER_MS = 15_000;
 
 /**
  * Only one process at a time does the work in this folder; another waits for it. Outside node_modules, which
- * an install empties. The holder touches its file each second, so one that was killed is noticed by its silence.
+ * an install empties. A holder that was killed is noticed by its pid, or, when that pid is somebody else's by now, by its silence:
+ * it would touch its file each second.
  */
 export async function withLock(name, work) {
   const key = createHash('sha256')
@@ -42,11 +43,22 @@ function take(path) {
     if (error.code !== 'EEXIST') throw error;
   }
   try {
-    if (Date.now() - statSync(path).mtimeMs > DEAD_AFTER_MS) rmSync(path, { force: true });
+    const silentMs = Date.now() - statSync(path).mtimeMs;
+    if (silentMs > DEAD_AFTER_MS || isGone(Number(readFileSync(path, 'utf8')))) rmSync(path, { force: true });
   } catch {
     // It ended in this moment.
   }
   return false;
+}
+
+function isGone(pid) {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    // pid 0, of a file that is just being written, is this process's own group and never gone.
+    return error.code === 'ESRCH';
+  }
 }
 
 function touch(path) {

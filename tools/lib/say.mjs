@@ -7,8 +7,14 @@ export const yellow = colour(33);
 
 export const say = (text) => process.stdout.write(`${text}\n`);
 
-/** Ends the tool with a sentence instead of a stack. */
+class Failure extends Error {}
+
+/** Ends the tool with a sentence instead of a stack; locks are given back on the way out. */
 export function fail(text) {
-  process.stderr.write(`${red('error')} ${text}\n`);
-  process.exit(1);
+  throw new Failure(text);
 }
+
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`${red('error')} ${error instanceof Failure ? error.message : error.stack}\n`);
+  process.exit(1);
+});

@@ -10,5 +10,6 @@
   const isDark = isFixed ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
   document.documentElement.dataset.mode = isDark ? 'dark' : 'light';
   if (!isFixed) return;
-  for (const meta of document.querySelectorAll('meta[name="theme-color"]')) meta.content = isDark ? '#020618' : '#f8fafc';
+  for (const meta of document.querySelectorAll('meta[name="theme-color"]'))
+    meta.content = isDark ? '#020618' : '#f8fafc';
 })();

@@ -1,5 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
@@ -14,9 +14,9 @@ export function precompress(): Plugin {
     name: 'wardline-precompress',
     apply: 'build',
     configResolved(config) {
-      folder = join(config.root, config.build.outDir, config.build.assetsDir);
+      folder = resolve(config.root, config.build.outDir, config.build.assetsDir);
     },
-    async closeBundle() {
+    async writeBundle() {
       const files = (await readdir(folder)).filter((file) => worthIt.test(file));
       await Promise.all(files.map((file) => compress(join(folder, file))));
     },
@@ -26,7 +26,9 @@ export function precompress(): Plugin {
 async function compress(path: string): Promise<void> {
   const content = await readFile(path);
   if (content.length < smallest) return;
-  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length } };
+  const quality = {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+  };
   const [zipped, brotli] = await Promise.all([
     promisify(gzip)(content, { level: 9 }),
     promisify(brotliCompress)(content, quality),

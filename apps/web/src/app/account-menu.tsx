@@ -35,7 +35,10 @@ export function AccountMenu({ look }: { look: 'rail' | 'compact' }) {
           <MenuSeparator />
           <MenuChoice label="Appearance" value={preference} onValueChange={set} choices={appearances} />
           <MenuSeparator />
-          <MenuItem icon={LogOut} onSelect={() => (unsent > 0 ? setIsAsking(true) : void signOut({ discardUnsent: false }))}>
+          <MenuItem
+            icon={LogOut}
+            onSelect={() => (unsent > 0 ? setIsAsking(true) : void signOut({ discardUnsent: false }))}
+          >
             Sign out
           </MenuItem>
         </Menu>

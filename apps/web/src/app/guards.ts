@@ -52,4 +52,3 @@ export function requireIds(...ids: readonly string[]): void {
   if (ids.every((id) => Id.safeParse(id).success)) return;
   throw notFound({ data: 'wrong-id' });
 }
-

@@ -31,7 +31,8 @@ function createLiveServices({ config, call, log }: Services): LiveServices {
       queries: {
         // The call itself repeats a read once; more would only make a person wait longer for the error.
         retry: false,
-        refetchOnWindowFocus: (query) => !(query.state.error instanceof ApiError) || query.state.error.kind === 'temporary',
+        refetchOnWindowFocus: (query) =>
+          !(query.state.error instanceof ApiError) || query.state.error.kind === 'temporary',
       },
     },
   });

@@ -60,7 +60,9 @@ export function registerServiceWorker(place: ServiceWorkerPlace): UpdateWatch {
   });
 
   void container.register(trusted(place.trustedTypes), { scope: '/' }).then(
-    (registered) => {
+    (registered: ServiceWorkerRegistration | undefined) => {
+      // A browser with workers switched off may answer with nothing.
+      if (!registered) return;
       registration = registered;
       noteWaiting();
       watchInstalling();

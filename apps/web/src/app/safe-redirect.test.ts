@@ -94,8 +94,29 @@ describe('NAV-6 a redirect is followed only inside this site', () => {
   });
 
   it('never leaves the site, whatever it is given', () => {
-    const alphabet = fc.constantFrom('/', '\\', '.', ':', '@', '?', '#', '%', '2', 'f', 'e', 'a', '\t', '\n', ' ', '\u0000', 'ä');
-    const path = fc.oneof(fc.string(), fc.array(alphabet, { maxLength: 14 }).map((parts) => `/${parts.join('')}`));
+    const alphabet = fc.constantFrom(
+      '/',
+      '\\',
+      '.',
+      ':',
+      '@',
+      '?',
+      '#',
+      '%',
+      '2',
+      'f',
+      'e',
+      'a',
+      '\t',
+      '\n',
+      ' ',
+      '\u0000',
+      'ä',
+    );
+    const path = fc.oneof(
+      fc.string(),
+      fc.array(alphabet, { maxLength: 14 }).map((parts) => `/${parts.join('')}`),
+    );
     fc.assert(
       fc.property(path, (wanted) => {
         const answer = safeRedirect(wanted, fallback);

@@ -1,5 +1,6 @@
 import { useRouterState } from '@tanstack/react-router';
 import { AppFrame } from '@wardline/ui/frame/app-frame.tsx';
+import type { NavItem } from '@wardline/ui/frame/nav-item.ts';
 import { LayoutDashboard, MessagesSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useChats } from '#/features/chat/index.ts';
@@ -11,7 +12,7 @@ import { FacilitySwitch } from './facility-switch.tsx';
 import { Notices } from './notices.tsx';
 
 /** The frame around every signed-in page. */
-export function Shell({ children }: { children: ReactNode }) {
+export function Shell({ hasPages, children }: { hasPages: boolean; children: ReactNode }) {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const { unreadChats } = useChats();
   const isInChat = path.startsWith('/chat/');
@@ -26,24 +27,28 @@ export function Shell({ children }: { children: ReactNode }) {
         connection={<ConnectionLine />}
         account={<AccountMenu look="rail" />}
         notices={<Notices />}
-        items={[
-          {
-            href: '/dashboard',
-            label: 'Dashboard',
-            icon: LayoutDashboard,
-            current: path === '/dashboard' ? 'page' : undefined,
-          },
-          {
-            href: '/chats',
-            label: 'Chats',
-            icon: MessagesSquare,
-            current: path === '/chats' ? 'page' : path.startsWith('/chat') ? 'section' : undefined,
-            badge: { count: unreadChats, label: unreadChats === 1 ? '1 unread chat' : `${unreadChats} unread chats` },
-          },
-        ]}
+        items={hasPages ? pages(path, unreadChats) : []}
       >
         {children}
       </AppFrame>
     </ShellActionsContext>
   );
+}
+
+function pages(path: string, unreadChats: number): NavItem[] {
+  return [
+    {
+      href: '/dashboard',
+      label: 'Dashboard',
+      icon: LayoutDashboard,
+      current: path === '/dashboard' ? 'page' : undefined,
+    },
+    {
+      href: '/chats',
+      label: 'Chats',
+      icon: MessagesSquare,
+      current: path === '/chats' ? 'page' : path.startsWith('/chat') ? 'section' : undefined,
+      badge: { count: unreadChats, label: unreadChats === 1 ? '1 unread chat' : `${unreadChats} unread chats` },
+    },
+  ];
 }

@@ -1,15 +1,20 @@
 import '#/features/chat/chat.css';
-import { Outlet } from '@tanstack/react-router';
 import { QueryClientProvider } from '@tanstack/react-query';
+import { Outlet } from '@tanstack/react-router';
 import { TooltipProvider } from '@wardline/ui/tooltip/tooltip.tsx';
-import { useUser } from '#/features/auth/index.ts';
+import { useSessionState, useUser } from '#/features/auth/index.ts';
 import { ChatRuntimeProvider } from '#/features/chat/index.ts';
 import { FacilitiesProvider, useFacilities, WaitingScreen } from '#/features/facilities/index.ts';
-import { Shell } from './shell.tsx';
 import { useLiveServices } from './live-services.ts';
+import { Shell } from './shell.tsx';
 
 /** Frame, queries and the live connection of a signed-in person. */
 export function SignedInLayout() {
+  // Between the end of a session and the guard's answer there is nobody to show anything to.
+  return useSessionState().status === 'signed-in' ? <SignedIn /> : null;
+}
+
+function SignedIn() {
   const { queryClient, realtime } = useLiveServices();
   const user = useUser();
   return (
@@ -27,5 +32,5 @@ export function SignedInLayout() {
 
 function Pages({ email }: { email: string }) {
   const isNewcomer = useFacilities().length === 0;
-  return <Shell>{isNewcomer ? <WaitingScreen email={email} /> : <Outlet />}</Shell>;
+  return <Shell hasPages={!isNewcomer}>{isNewcomer ? <WaitingScreen email={email} /> : <Outlet />}</Shell>;
 }

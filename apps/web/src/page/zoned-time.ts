@@ -51,7 +51,9 @@ export function dayWords(day: string, today: string, locale: string = readerLoca
 
 /** A day of birth, e.g. `14 Mar 1948`. */
 export function bornWords(day: string, locale: string = readerLocale()): string {
-  return dateFormat(locale, 'UTC', { day: 'numeric', month: 'short', year: 'numeric' }).format(Date.parse(`${day}T12:00:00Z`));
+  return dateFormat(locale, 'UTC', { day: 'numeric', month: 'short', year: 'numeric' }).format(
+    Date.parse(`${day}T12:00:00Z`),
+  );
 }
 
 function isZone(zone: string): boolean {

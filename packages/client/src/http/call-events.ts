@@ -14,3 +14,14 @@ export interface CallEvents {
   /** 419, told after sanctum:error. */
   csrf_mismatch: { readonly endpoint: AnyEndpoint };
 }
+
+/** What the session tells other code of identity. */
+export interface SessionEvents {
+  'sanctum:init': undefined;
+  'sanctum:refresh': undefined;
+  'sanctum:login': undefined;
+  'sanctum:logout': undefined;
+}
+
+/** All of it: the map of the one emitter that calls and session share. */
+export type ClientEvents = CallEvents & SessionEvents;

@@ -4,7 +4,7 @@ import type { AnyEndpoint, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Log } from '#/log.ts';
 import { ApiError, transportError } from './api-error.ts';
 import { buildInit, buildUrl } from './build-request.ts';
-import type { CallEvents } from './call-events.ts';
+import type { CallEvents, ClientEvents } from './call-events.ts';
 import type { AnyCallInput, CallInput } from './call-input.ts';
 import { checkHttpConfig } from './check-config.ts';
 import { createCsrf } from './csrf.ts';
@@ -25,7 +25,7 @@ export interface TokenStorage {
 export interface CallDeps {
   readonly config: ClientConfig;
   readonly log: Log;
-  readonly onEvent: <Name extends keyof CallEvents>(name: Name, payload: CallEvents[Name]) => void;
+  readonly onEvent: <Name extends keyof CallEvents>(name: Name, payload: ClientEvents[Name]) => void;
   readonly fetch?: typeof fetch;
   readonly tokenStorage?: TokenStorage;
   /** The realtime socket's id, so that it is not told what this tab itself did. */

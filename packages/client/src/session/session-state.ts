@@ -8,11 +8,3 @@ export type SessionState =
   | { readonly status: 'signed-out'; readonly reason: SignedOutReason }
   /** `confirmed` is false when the server could not be asked and this device's own copy vouches for the person. */
   | { readonly status: 'signed-in'; readonly user: User; readonly confirmed: boolean };
-
-/** What other code may hear of identity (AUTH-4). */
-export interface SessionEvents {
-  'sanctum:init': undefined;
-  'sanctum:refresh': undefined;
-  'sanctum:login': undefined;
-  'sanctum:logout': undefined;
-}

@@ -10,21 +10,22 @@ import type { Emitter } from '#/emitter.ts';
 import { whenTrue } from '#/facts/when-true.ts';
 import { statusOf } from '#/http/api-error.ts';
 import type { Call, TokenStorage } from '#/http/call.ts';
-import type { CallEvents } from '#/http/call-events.ts';
+import type { ClientEvents } from '#/http/call-events.ts';
 import type { Log } from '#/log.ts';
 import { createSource, type Observable } from '#/observable.ts';
 import type { DeviceStore } from '#/store/device-store.ts';
 import { type OpenTabChannel, openTabChannel } from '#/tabs/tab-channel.ts';
 import { createDeviceCopies } from './device-copies.ts';
 import { createDeviceOwner, type DeviceOwner } from './device-owner.ts';
-import type { SessionEvents, SessionState, SignedOutReason } from './session-state.ts';
+import type { SessionState, SignedOutReason } from './session-state.ts';
 
-export type { SessionEvents, SessionState, SignedOutReason } from './session-state.ts';
+export type { SessionEvents } from '#/http/call-events.ts';
+export type { SessionState, SignedOutReason } from './session-state.ts';
 
 export interface SessionDeps {
   readonly config: ClientConfig;
   readonly call: Call;
-  readonly events: Emitter<CallEvents & SessionEvents>;
+  readonly events: Emitter<ClientEvents>;
   readonly log: Log;
   readonly tokenStorage?: TokenStorage;
   readonly openTab?: OpenTabChannel;

@@ -52,8 +52,8 @@ export async function makeReady(change: StoreChange, cipher: RowCipher): Promise
       return { stores: ['chats', 'messages', 'meta'], apply: (tx) => wipeChat(tx, change.chatId) };
     case 'wipe-facility':
       return { stores: ['chats', 'messages', 'meta'], apply: (tx) => wipeFacility(tx, change.facilityId) };
-    case 'wipe-cache':
-      return { stores: ['chats', 'messages', 'meta'], apply: wipeCache };
+    case 'wipe-chats':
+      return { stores: ['chats', 'messages', 'meta'], apply: wipeChats };
   }
 }
 
@@ -82,6 +82,13 @@ async function wipeChat(tx: WriteTransaction, chatId: string): Promise<void> {
 async function wipeFacility(tx: WriteTransaction, facilityId: string): Promise<void> {
   const chatIds = await tx.objectStore('chats').index('facilityId').getAllKeys(facilityId);
   for (const chatId of chatIds) await wipeChat(tx, chatId);
+}
+
+async function wipeChats(tx: WriteTransaction): Promise<void> {
+  await Promise.all([tx.objectStore('chats').clear(), tx.objectStore('messages').clear()]);
+  for (const row of await tx.objectStore('meta').getAll()) {
+    if ('chatId' in row) await tx.objectStore('meta').delete(row.name);
+  }
 }
 
 /** Chats, messages and cached meta rows; the key, the device's row and unsent work stay. */

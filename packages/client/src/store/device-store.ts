@@ -27,8 +27,8 @@ export type StoreChange =
   /** The chat's row, its messages and what is kept beside them; unsent work stays. */
   | { readonly type: 'wipe-chat'; readonly chatId: string }
   | { readonly type: 'wipe-facility'; readonly facilityId: string }
-  /** Everything read from the server; unsent work and the key stay. */
-  | { readonly type: 'wipe-cache' };
+  /** All chats with what is kept beside them; identity and unsent work stay. */
+  | { readonly type: 'wipe-chats' };
 
 export interface MetaChange {
   readonly type: 'put-meta';

@@ -1,6 +1,7 @@
 import type { Hub } from './hub.ts';
 
 const stepMs = 50;
+const handshakeMs = 1_000;
 
 /** Sends all sockets away with 4100, evenly over `ms`, so that they don't all come back elsewhere at once. */
 export function drain(hub: Hub, ms: number): Promise<void> {
@@ -16,7 +17,7 @@ export function drain(hub: Hub, ms: number): Promise<void> {
         hub.disconnect(connection, 4100, 'The server is going away');
         closed += 1;
       }
-      if (hub.registry.size > 0) return;
+      if (hub.registry.size > 0 || (hub.transports.size > 0 && elapsed < ms + handshakeMs)) return;
       clearInterval(timer);
       resolve();
     };

@@ -27,10 +27,14 @@ export type Gateway = {
   endUser(userId: string): void;
   /** Closes the sockets that signed in (`pusher:signin`) as this user with 4009. */
   terminate(userId: string): void;
-  /** Asks again for the rights behind the matching subscriptions; resolved when all refused ones are ended. */
+  /**
+   * Asks again for the rights behind the matching subscriptions; resolved when the refused ones are ended. Those whose
+   * right could not be read are tried again, and their sockets closed if that does not succeed within 5 s.
+   */
   recheck(filter?: RecheckFilter): Promise<void>;
-  /** Accepts no more sockets and closes the present ones with 4100, spread over `ms`. */
+  /** Accepts no more sockets and closes the present ones with 4100, spread over `ms`; at most a second later it is done. */
   drain(ms: number): Promise<void>;
+  /** Cuts off what is still connected and stops. */
   close(): void;
   stats(): GatewayStats;
 };
@@ -85,10 +89,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       isGoingAway = true;
       stopSweep();
       for (const server of attached) server.off('upgrade', onUpgrade);
-      for (const connection of hub.registry.all()) {
-        hub.forget(connection);
-        connection.transport.terminate();
-      }
+      for (const connection of hub.registry.all()) hub.forget(connection);
+      for (const transport of hub.transports) transport.terminate();
     },
     stats() {
       return readStats(hub);

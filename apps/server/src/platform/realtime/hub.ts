@@ -8,7 +8,7 @@ import type { GatewayOptions } from './options.ts';
 import type { Member } from './presence.ts';
 import { Registry } from './registry.ts';
 import { Channel, type Connection, type Subscription } from './sockets-and-channels.ts';
-import { textFrame } from './transport.ts';
+import { type Transport, textFrame } from './transport.ts';
 
 export type SubscriptionRefusal = { type: 'AuthError' | 'LimitReached'; error: string; status: number };
 
@@ -19,6 +19,8 @@ export class Hub {
   readonly registry = new Registry();
   readonly channels = new Map<string, Channel>();
   readonly waiting = new Set<Subscription>();
+  /** Every socket that is not fully closed yet, those being refused or sent away included. */
+  readonly transports = new Set<Transport>();
   readonly lastEvents: LastEvents;
   readonly fanOut: FanOut;
   readonly #recounted = new Set<Channel>();

@@ -1,6 +1,14 @@
 import type Pusher from 'pusher-js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createPusher, once, type Person, startGateway, type TestGateway, until } from './testing/gateway.ts';
+import {
+  createPusher,
+  once,
+  type Person,
+  RawClient,
+  startGateway,
+  type TestGateway,
+  until,
+} from './testing/gateway.ts';
 
 const ada: Person = { id: 'u1', name: 'Ada' };
 const ben: Person = { id: 'u2', name: 'Ben' };
@@ -136,6 +144,10 @@ test('RT-1 one person in two tabs is one member, from the first tab to the last'
   await join(tab2, 'presence-ward.1');
   tab1.disconnect();
   await until(() => server.gateway.stats().sockets === 2, 'the first tab is gone');
+  const told = once(atA, 'end');
+  server.gateway.publish('presence-ward.1', 'end', null);
+  await told;
+  expect(seen).toEqual(['+u2']);
   tab2.disconnect();
   await until(() => seen.length === 2, 'both changes are seen');
   expect(seen).toEqual(['+u2', '-u2']);
@@ -205,6 +217,7 @@ test('RT-4 drain sends everyone away with 4100 and refuses new sockets, so clien
     connection.bind('error', (error: { data?: { code: number } }) => error.data && codes.push(error.data.code));
   }
   await server.gateway.drain(100);
+  expect(await new RawClient(server.port).waitClose()).toBe(4100);
   await until(() => codes.length >= 2, 'both are told');
   expect(codes.slice(0, 2)).toEqual([4100, 4100]);
   expect(server.gateway.stats()).toEqual({ sockets: 0, channels: 0, subscriptions: 0, queuedBytes: 0 });

@@ -86,7 +86,8 @@ test('A13 a signature holds for exactly one socket, channel and data', () => {
 test('A10 a socket that is bound to no session cannot join, even with a right signature', async () => {
   const client = await RawClient.connect(server.port);
   client.subscribe('private-chat', signChannel(app, client.socketId, 'private-chat'));
-  await client.wait('pusher:subscription_error', 'private-chat');
+  const refusal = await client.wait('pusher:subscription_error', 'private-chat');
+  expect(JSON.parse(String(refusal.data)).status).toBe(401);
 });
 
 test('A10 a socket is bound once: another session, another person or an unknown socket is refused', async () => {

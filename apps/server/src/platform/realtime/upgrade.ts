@@ -37,6 +37,8 @@ export function createUpgradeHandler(hub: Hub, isGoingAway: () => boolean): Upgr
     if (refusedNow >= maxRefusedAtOnce) return rejectHttp(socket, '503 Service Unavailable');
     const address = hub.options.clientAddress?.(request) ?? request.socket.remoteAddress ?? '';
     accept(request, socket, head, (transport) => {
+      hub.transports.add(transport);
+      transport.ws.once('close', () => hub.transports.delete(transport));
       const refusal = refusalForApp(hub, key, url.searchParams.get('protocol')) ?? refusalForLoad(hub, address);
       if (refusal !== null) refuse(transport, refusal);
       else if (isGoingAway()) refuse(transport, { code: 4100, message: 'The server is going away' });

@@ -8,13 +8,13 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { CloudOff } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { useProductName } from '#/page/page-title.ts';
-import { signInTrouble, type SignInTrouble } from './sign-in-trouble.ts';
+import { type SignInTrouble, signInTrouble } from './sign-in-trouble.ts';
 
 export interface Credentials {
   readonly email: string;
   readonly password: string;
   /** The device is the person's own: what was read stays on it, encrypted, for 7 days. */
-  readonly remember: boolean;
+  readonly isOwnDevice: boolean;
 }
 
 export interface SignInFormProps {
@@ -86,7 +86,7 @@ export function SignInForm({ hasSessionEnded, isOnline, signIn }: SignInFormProp
               error={trouble.password}
             />
             <Checkbox
-              name="remember"
+              name="own-device"
               label="This is my own device"
               help="Keeps what you read on it, encrypted, for 7 days. Leave it off on a shared ward computer."
             />
@@ -106,7 +106,7 @@ function read(data: FormData): Credentials {
     const value = data.get(name);
     return typeof value === 'string' ? value : '';
   };
-  return { email: text('email').trim(), password: text('password'), remember: data.has('remember') };
+  return { email: text('email').trim(), password: text('password'), isOwnDevice: data.has('own-device') };
 }
 
 function whatIsMissing({ email, password }: Credentials): SignInTrouble {

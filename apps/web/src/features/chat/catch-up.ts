@@ -141,7 +141,7 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
   return {
     cursor: () => cursor,
     begin(from) {
-      cursor = from;
+      cursor ??= from;
       drain();
     },
     ask(head) {

@@ -20,7 +20,11 @@ export function ChatFilters({ filter, unreadChats, facilities = [], onChange }: 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw and announce a form that is none
     <div className="chips one-line" role="group" aria-label="Filters">
-      <Chip isPressed={filter.isUnreadOnly} count={unreadChats} onClick={() => set({ isUnreadOnly: !filter.isUnreadOnly })}>
+      <Chip
+        isPressed={filter.isUnreadOnly}
+        count={unreadChats}
+        onClick={() => set({ isUnreadOnly: !filter.isUnreadOnly })}
+      >
         Unread
       </Chip>
       {facilities.length > 1 && (

@@ -27,6 +27,8 @@ export interface ChatListDeps {
   readonly log: Log;
   /** A chat is not mine any more: whoever shows it must stop. */
   readonly onRemoved: (chatId: string) => void;
+  /** The server has another database than the copies came from: open threads begin anew. */
+  readonly onReset: () => void;
   readonly onMembershipChanged: (event: MembershipChanged) => void;
   readonly random?: () => number;
 }
@@ -114,22 +116,20 @@ export function createChatList(deps: ChatListDeps): ChatListEngine {
   };
 
   const applyPage = (page: SyncPage): void => {
-    if (page.reset) forgetAll(page.chats.map((chat) => chat.id));
+    if (page.reset) chats.clear();
     const gone = page.removed_chat_ids.filter((id) => !page.chats.some((chat) => chat.id === id));
     for (const id of gone) forget(id);
     const merged = page.chats.map((chat) => mergeChat(chats.get(chat.id), chat));
     for (const chat of merged) chats.set(chat.id, chat);
     cursor = page.cursor;
     keep([
-      ...(page.reset ? [{ type: 'wipe-cache' } as const] : []),
+      ...(page.reset ? [{ type: 'wipe-chats' } as const] : []),
       ...gone.map((chatId) => ({ type: 'wipe-chat', chatId }) as const),
       ...merged.map(row),
       { type: 'put-meta', name: CURSOR, value: cursor, isCache: true },
     ]);
     publish();
-  };
-  const forgetAll = (kept: readonly string[]): void => {
-    for (const id of [...chats.keys()]) if (!kept.includes(id)) chats.delete(id);
+    if (page.reset) deps.onReset();
   };
   const forget = (chatId: string): void => {
     chats.delete(chatId);
@@ -143,7 +143,10 @@ export function createChatList(deps: ChatListDeps): ChatListEngine {
 
   const onChatChanged = (event: ChatChanged): void => {
     const held = chats.get(event.chat_id);
-    if (held === undefined) return sync.soon();
+    if (held === undefined) {
+      sync.soon();
+      return;
+    }
     const { chat, isUnclear } = applyChatChanged(held, event, userId);
     set(chat);
     if (isUnclear) sync.soon();

@@ -39,7 +39,9 @@ export function ChatRow({ item, myId, timeZone, now, isSelected = false, facilit
       title={chatName(chat)}
       mark={
         <>
-          {isWide && chat.patient && <span className="lrow-id only-desk">{identifierWords(chat.patient.identifier)}</span>}
+          {isWide && chat.patient && (
+            <span className="lrow-id only-desk">{identifierWords(chat.patient.identifier)}</span>
+          )}
           {chat.state !== 'open' && <Badge>{stateWords[chat.state]}</Badge>}
           <Owed pending={pending} failed={failed} />
         </>

@@ -51,7 +51,8 @@ export function lastLine(chat: Chat, myId: string): string {
 
 /** Why nothing can be written here, or null where it can. */
 export function readOnlyReason(chat: Chat): string | null {
-  if (chat.state !== 'open') return `This chat is ${stateWords[chat.state].toLowerCase()}. Nothing more can be written in it.`;
+  if (chat.state !== 'open')
+    return `This chat is ${stateWords[chat.state].toLowerCase()}. Nothing more can be written in it.`;
   if (chat.my.access === 'read') return 'You may read this chat, not write in it.';
   return null;
 }

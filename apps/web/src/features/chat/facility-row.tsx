@@ -17,7 +17,9 @@ export function FacilityRow({ facility, items }: { facility: Facility; items: re
         </span>
       }
       title={facility.name}
-      text={[here.length === 1 ? '1 chat' : `${here.length} chats`, unitWords(facility.unit_count)].filter(Boolean).join(' · ')}
+      text={[here.length === 1 ? '1 chat' : `${here.length} chats`, unitWords(facility.unit_count)]
+        .filter(Boolean)
+        .join(' · ')}
       {...(unread > 0 ? { count: <Pill count={unread} label={`${unread} unread chats`} />, isUnread: true } : {})}
     />
   );

@@ -5,10 +5,12 @@
 export { ChatFacilitiesScreen } from './chat-facilities-screen.tsx';
 export { ChatListPane } from './chat-list-pane.tsx';
 export { ChatPanes, EmptyThread } from './chat-panes.tsx';
+export { ChatRuntimeProvider } from './chat-runtime-provider.tsx';
 export { ChatsScreen } from './chats-screen.tsx';
 export { clearDrafts } from './draft-store.ts';
 export { FacilityChats } from './facility-chats.tsx';
 export { unitWords } from './facility-row.tsx';
+export { useChats, useConnection, useOutboxCount } from './hooks.ts';
 export { NewChatButton } from './new-chat-button.tsx';
 export { ThreadPane } from './thread-pane.tsx';
 export { UnreadChats } from './unread-chats.tsx';

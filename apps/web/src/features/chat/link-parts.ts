@@ -30,6 +30,7 @@ function safeHref(found: string): string | null {
   if (!URL.canParse(found)) return null;
   const url = new URL(found);
   // A name before the host makes an address look like another site's.
-  const isPlain = (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname !== '' && !url.username && !url.password;
+  const isPlain =
+    (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname !== '' && !url.username && !url.password;
   return isPlain ? url.href : null;
 }

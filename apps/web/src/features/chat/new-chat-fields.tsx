@@ -1,8 +1,8 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Field } from '@wardline/ui/field/field.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
-import { PeoplePicker } from './people-picker.tsx';
 import type { NewChatForm, NewChatTrouble } from './new-chat-input.ts';
+import { PeoplePicker } from './people-picker.tsx';
 
 interface NewChatFieldsProps {
   readonly form: NewChatForm;

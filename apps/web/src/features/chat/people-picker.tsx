@@ -49,7 +49,13 @@ export function PeoplePicker({ facilityId, myId, chosen, onChange }: PeoplePicke
       {chosen.length > 0 && (
         <div className="chips people-chosen">
           {chosen.map((member) => (
-            <Chip key={member.user_id} size="sm" trailingIcon={X} aria-label={`Take off ${member.name}`} onClick={() => toggle(member)}>
+            <Chip
+              key={member.user_id}
+              size="sm"
+              trailingIcon={X}
+              aria-label={`Take off ${member.name}`}
+              onClick={() => toggle(member)}
+            >
               {member.name}
             </Chip>
           ))}
@@ -67,7 +73,9 @@ export function PeoplePicker({ facilityId, myId, chosen, onChange }: PeoplePicke
           />
         )}
         {members.isSuccess && others.length === 0 && (
-          <p className="people-none muted">{q ? `Nobody here is called “${q}”.` : 'Nobody else belongs to this facility yet.'}</p>
+          <p className="people-none muted">
+            {q ? `Nobody here is called “${q}”.` : 'Nobody else belongs to this facility yet.'}
+          </p>
         )}
         <ul>
           {others.map((member) => (

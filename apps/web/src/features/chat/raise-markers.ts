@@ -48,7 +48,10 @@ export function createMarkerSender({ call, store, log, random }: MarkerDeps): Ma
   const settle = (chatId: string, sent: Markers): void => {
     const now = owed.get(chatId);
     if (now === undefined) return;
-    if (now.delivered_seq > sent.delivered_seq || now.read_seq > sent.read_seq) return schedule();
+    if (now.delivered_seq > sent.delivered_seq || now.read_seq > sent.read_seq) {
+      schedule();
+      return;
+    }
     owed.delete(chatId);
     keep(chatId);
   };

@@ -3,9 +3,9 @@ import { Pane } from '@wardline/ui/panes/panes.tsx';
 import { usePageTitle } from '#/page/page-title.ts';
 import { chatName } from './chat-words.ts';
 import { useThread } from './hooks.ts';
-import { ThreadGone, ThreadFailed, ThreadLoading } from './thread-states.tsx';
-import type { Person, Thread } from './thread-view.ts';
 import { ThreadScreen } from './thread-screen.tsx';
+import { ThreadFailed, ThreadGone, ThreadLoading } from './thread-states.tsx';
+import type { Person, Thread } from './thread-view.ts';
 
 interface ThreadPaneProps {
   readonly chatId: string;

@@ -51,7 +51,9 @@ export function useThreadScroll(rows: readonly ThreadRow[]): ThreadScroll {
   }, [rows, virtualizer]);
 
   const toNewest = useCallback(() => virtualizer.scrollToEnd(), [virtualizer]);
-  const below = isAtEnd ? 0 : rows.filter((row) => row.kind === 'message' && !row.isOwn && row.message.seq > seenSeq).length;
+  const below = isAtEnd
+    ? 0
+    : rows.filter((row) => row.kind === 'message' && !row.isOwn && row.message.seq > seenSeq).length;
   return { box, virtualizer, isAtEnd, below, toNewest };
 }
 

@@ -28,7 +28,13 @@ export function PageList<Item>(props: VirtualListProps<Item>) {
     scrollMargin: margin,
   });
   return (
-    <Rows {...props} ref={list} height={virtualizer.getTotalSize()} rows={virtualizer.getVirtualItems()} shift={margin} />
+    <Rows
+      {...props}
+      ref={list}
+      height={virtualizer.getTotalSize()}
+      rows={virtualizer.getVirtualItems()}
+      shift={margin}
+    />
   );
 }
 

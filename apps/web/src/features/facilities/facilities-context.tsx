@@ -4,6 +4,8 @@ import { type Facility, listFacilities } from '@wardline/contract/facilities.ts'
 import { createContext, type ReactNode, use, useMemo } from 'react';
 import { useCall } from '#/page/call-context.ts';
 
+const askAgainMs = 30_000;
+
 const FacilitiesContext = createContext<readonly Facility[] | null>(null);
 
 interface FacilitiesProviderProps {
@@ -18,6 +20,8 @@ export function FacilitiesProvider({ memberships, children }: FacilitiesProvider
     queryKey: ['facilities'],
     queryFn: ({ signal }) => call(listFacilities, { signal }),
     staleTime: 5 * 60_000,
+    // Somebody who waits to be admitted is let in without loading the page again.
+    refetchInterval: (query) => (query.state.data?.data.length === 0 ? askAgainMs : false),
   });
   const facilities = useMemo(() => data?.data ?? memberships.map(standIn), [data, memberships]);
   return <FacilitiesContext value={facilities}>{children}</FacilitiesContext>;

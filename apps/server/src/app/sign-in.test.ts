@@ -1,0 +1,358 @@
+import * as argon2 from '@node-rs/argon2';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { hashSecret } from '#/platform/http/session-cookie.ts';
+import { makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
+import { type MadeUser, makeUser, TEST_PASSWORD, testPasswordHash } from '#/testing/factories/users.ts';
+import {
+  guest,
+  guestWithCookies,
+  SESSION_COOKIE,
+  signedIn,
+  type TestClient,
+  withSession,
+  withToken,
+} from '#/testing/test-client.ts';
+import { startTestServer, TEST_APP_KEY, type TestServer } from '#/testing/test-server.ts';
+
+vi.mock(import('@node-rs/argon2'), async (original) => {
+  const actual = await original();
+  return { ...actual, verify: vi.fn(actual.verify) };
+});
+const verify = vi.mocked(argon2.verify);
+
+const REFUSED = {
+  message: 'These credentials do not match our records.',
+  code: 'unprocessable',
+  errors: { email: ['These credentials do not match our records.'] },
+};
+
+let server: TestServer;
+let passwordHash: string;
+let person: MadeUser;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  passwordHash = await testPasswordHash(TEST_APP_KEY);
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  person = await makeUser(server.db, { passwordHash });
+  verify.mockClear();
+});
+
+/** An address of its own for each test, so that one test's tries are not counted in another's. */
+let lastNet = 0;
+function newAddress(): string {
+  lastNet++;
+  return `10.${lastNet >> 8}.${lastNet & 255}.1`;
+}
+
+function trySignIn(client: TestClient, facts: { email?: string; password?: string; remember?: boolean; ip?: string }) {
+  const { email = person.email, password = TEST_PASSWORD, remember, ip = newAddress() } = facts;
+  return client.send('POST', '/login', { body: { email, password, ...(remember && { remember }) }, ip });
+}
+
+async function statusOf(client: TestClient): Promise<number> {
+  return (await client.send('GET', '/api/user')).statusCode;
+}
+
+function cookieLine(response: { headers: Record<string, unknown> }, name: string): string {
+  const lines = [response.headers['set-cookie'] ?? []].flat().map(String);
+  return lines.find((line) => line.startsWith(`${name}=`)) ?? '';
+}
+
+function auditOf(action: string, actorId: string | null) {
+  return server.db
+    .selectFrom('audit_entries')
+    .selectAll()
+    .where('action', '=', action)
+    .where('actor_id', actorId === null ? 'is' : '=', actorId)
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+describe('signing in', () => {
+  it('AUTH-5 starts a session: the identity answers, the entry is audited, the cookie ends with the browser', async () => {
+    const client = await guestWithCookies(server);
+    expect(await statusOf(client)).toBe(401);
+    const response = await trySignIn(client, { email: ` ${person.email.toUpperCase()} ` });
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({ two_factor: false });
+    const line = cookieLine(response, SESSION_COOKIE);
+    expect(line).toContain('HttpOnly');
+    expect(line).toContain('SameSite=Lax');
+    expect(line).not.toMatch(/Max-Age|Expires|Domain/);
+    const user = await client.send('GET', '/api/user');
+    expect(user.json()).toMatchObject({ id: person.id, name: person.name, email: person.email, memberships: [] });
+    expect(await auditOf('session.start', person.id)).toMatchObject([{ object_id: person.id, outcome: 'done' }]);
+    const [session] = await server.db.selectFrom('sessions').selectAll().where('user_id', '=', person.id).execute();
+    expect(session).toMatchObject({
+      remember: false,
+      user_agent: 'lightMyRequest',
+      ip: expect.stringMatching(/^10\./),
+    });
+    const lifetimeH = (Number(session?.expires_at) - Number(session?.created_at)) / 3_600_000;
+    expect(lifetimeH).toBeCloseTo(12, 3);
+  });
+
+  it('ACC-5 keeps a remembered session for seven days, said with every answer', async () => {
+    const client = await guestWithCookies(server);
+    expect(cookieLine(await trySignIn(client, { remember: true }), SESSION_COOKIE)).toContain('Max-Age=604800');
+    const later = cookieLine(await client.send('GET', '/api/user'), SESSION_COOKIE);
+    expect(Number(/Max-Age=(\d+)/.exec(later)?.[1])).toBeGreaterThan(604_700);
+    expect(Number(/Max-Age=(\d+)/.exec(later)?.[1])).toBeLessThanOrEqual(604_800);
+  });
+
+  it('A5 gives a new session id and CSRF token, and the planted one never signs anybody in', async () => {
+    const client = await guestWithCookies(server);
+    const before = new Map(client.cookies);
+    await trySignIn(client, {});
+    expect(client.cookies.get(SESSION_COOKIE)).not.toBe(before.get(SESSION_COOKIE));
+    expect(client.cookies.get('XSRF-TOKEN')).not.toBe(before.get('XSRF-TOKEN'));
+    expect(await statusOf(client)).toBe(200);
+    expect(await statusOf(withSession(server, before.get(SESSION_COOKIE) ?? ''))).toBe(401);
+  });
+
+  it('A5 ends the session that the browser had, whoever it was of', async () => {
+    const other = await makeUser(server.db);
+    const client = await signedIn(server, other.id);
+    const before = client.cookies.get(SESSION_COOKIE) ?? '';
+    expect(await statusOf(client)).toBe(200);
+    expect((await trySignIn(client, {})).statusCode).toBe(200);
+    expect((await client.send('GET', '/api/user')).json()).toMatchObject({ id: person.id });
+    expect(await statusOf(withSession(server, before))).toBe(401);
+  });
+
+  it('A9 keeps at most ten sessions of a person and ends the oldest at once', async () => {
+    const clients: TestClient[] = [];
+    for (let turn = 0; turn < 11; turn++) {
+      const client = await guestWithCookies(server);
+      await trySignIn(client, {});
+      clients.push(client);
+      // The cache of this process knows each of them.
+      expect(await statusOf(client)).toBe(200);
+    }
+    const statuses = await Promise.all(clients.map(statusOf));
+    expect(statuses).toEqual([401, ...Array.from({ length: 10 }, () => 200)]);
+  });
+
+  it('A9 keeps at most ten sessions when more start at the same moment', async () => {
+    const clients = await Promise.all(Array.from({ length: 14 }, () => guestWithCookies(server)));
+    await Promise.all(clients.map((client) => trySignIn(client, {})));
+    const statuses = await Promise.all(clients.map(statusOf));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(10);
+  });
+
+  it('A3 answers an unknown address, a disabled account and a wrong password alike, and hashes for each', async () => {
+    const disabled = await makeUser(server.db, { passwordHash, disabledAt: new Date() });
+    const answers = [];
+    for (const [email, password] of [
+      [person.email, 'wrong horse'],
+      ['nobody@people.test', TEST_PASSWORD],
+      [disabled.email, TEST_PASSWORD],
+    ]) {
+      verify.mockClear();
+      const response = await trySignIn(await guestWithCookies(server), { email, password } as { email: string });
+      expect(verify).toHaveBeenCalledOnce();
+      expect(response.json()).toEqual(REFUSED);
+      const { date, 'set-cookie': cookies, ...headers } = response.headers;
+      expect(date).toBeDefined();
+      answers.push({ status: response.statusCode, headers, cookies: [cookies ?? []].flat().length });
+    }
+    expect(answers[0]?.status).toBe(422);
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+  });
+
+  it('A3 takes about as long for an unknown address as for a wrong password', async () => {
+    const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
+    const client = await guestWithCookies(server);
+    for (let round = 0; round < 60; round++) {
+      const kind = round % 2 === 0 ? 'known' : 'unknown';
+      const email = kind === 'known' ? person.email : `nobody${round}@people.test`;
+      const startedAt = performance.now();
+      expect((await trySignIn(client, { email, password: 'wrong horse' })).statusCode).toBe(422);
+      times[kind].push(performance.now() - startedAt);
+    }
+    const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+    expect(Math.abs(median(times.known) - median(times.unknown))).toBeLessThan(5);
+  });
+
+  it('A45 audits a refusal without the password and with the address only as an HMAC', async () => {
+    const before = (await auditOf('session.refused', null)).length;
+    await trySignIn(await guestWithCookies(server), { password: 'wrong horse of mine' });
+    const entries = await auditOf('session.refused', null);
+    expect(entries).toHaveLength(before + 1);
+    expect(entries[0]?.detail).toEqual({ email_hmac: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    const text = JSON.stringify(entries);
+    expect(text).not.toContain(person.email);
+    expect(text).not.toContain('wrong horse');
+    expect(text).not.toContain(hashSecret(person.email).toString('hex'));
+  });
+
+  it('A1 answers the sixth wrong try with 429 and a time, before it is hashed', async () => {
+    const ip = newAddress();
+    const client = await guestWithCookies(server);
+    for (let turn = 0; turn < 5; turn++) {
+      expect((await trySignIn(client, { password: 'wrong horse', ip })).statusCode).toBe(422);
+    }
+    verify.mockClear();
+    const refused = await trySignIn(client, { ip });
+    expect(refused.statusCode).toBe(429);
+    expect(refused.json()).toEqual({ message: 'Too many requests.', code: 'too_many_requests' });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    const forToken = { email: person.email, password: TEST_PASSWORD, device_name: 'phone' };
+    expect((await client.send('POST', '/api/tokens', { body: forToken, ip })).statusCode).toBe(429);
+    expect(verify).not.toHaveBeenCalled();
+  });
+
+  it('A39 is not deceived by a forged X-Forwarded-For, nor by trying in parallel', async () => {
+    const ip = newAddress();
+    const client = await guestWithCookies(server);
+    const statuses = await Promise.all(
+      Array.from({ length: 200 }, async (_, turn) => {
+        const headers = { 'x-forwarded-for': `198.51.100.${turn}`, forwarded: `for=198.51.100.${turn}` };
+        const body = { email: person.email, password: 'wrong horse' };
+        return (await client.send('POST', '/login', { body, headers, ip })).statusCode;
+      }),
+    );
+    expect(statuses.filter((status) => status === 422)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(195);
+    expect(verify).toHaveBeenCalledTimes(5);
+  });
+
+  it('A39 behind one trusted proxy goes by the address that the proxy saw', async () => {
+    const behindProxy = await startTestServer({ trustedProxyHops: 1 });
+    try {
+      const client = await guestWithCookies(behindProxy);
+      const statuses: number[] = [];
+      for (let turn = 0; turn < 8; turn++) {
+        const headers = { 'x-forwarded-for': `198.51.100.${turn}, 203.0.113.9` };
+        const body = { email: 'somebody@people.test', password: 'wrong horse' };
+        statuses.push((await client.send('POST', '/login', { body, headers })).statusCode);
+      }
+      expect(statuses).toEqual([422, 422, 422, 422, 422, 429, 429, 429]);
+    } finally {
+      await behindProxy.close();
+    }
+  });
+
+  it('A8 hashes a password again at sign-in when the cost has changed since', async () => {
+    const old = await argon2.hash('not peppered', { memoryCost: 16, timeCost: 2 });
+    await server.db.updateTable('users').set({ password_hash: old }).where('id', '=', person.id).execute();
+    verify.mockResolvedValueOnce(true);
+    expect((await trySignIn(await guestWithCookies(server), {})).statusCode).toBe(200);
+    expect((await trySignIn(await guestWithCookies(server), {})).statusCode).toBe(200);
+    const { password_hash: now } = await server.db
+      .selectFrom('users')
+      .select('password_hash')
+      .where('id', '=', person.id)
+      .executeTakeFirstOrThrow();
+    expect(argon2.parseOptions(now)).toMatchObject({ memoryCost: 8, timeCost: 1 });
+  });
+});
+
+describe('signing out', () => {
+  it('AUTH-5 ends the session at once and goes on as a guest under a new id', async () => {
+    const client = await guestWithCookies(server);
+    await trySignIn(client, {});
+    const ended = client.cookies.get(SESSION_COOKIE) ?? '';
+    expect(await statusOf(client)).toBe(200);
+    const response = await client.send('POST', '/logout');
+    expect(response.statusCode).toBe(204);
+    expect(client.cookies.get(SESSION_COOKIE)).not.toBe(ended);
+    expect(await statusOf(client)).toBe(401);
+    expect(await statusOf(withSession(server, ended))).toBe(401);
+    expect(await auditOf('session.end', person.id)).toMatchObject([{ detail: { kind: 'session' } }]);
+    // The guest's cookies are good for signing in again.
+    expect((await trySignIn(client, {})).statusCode).toBe(200);
+  });
+});
+
+describe('tokens', () => {
+  const forToken = () => ({ email: person.email, password: TEST_PASSWORD, device_name: 'Ward phone' });
+
+  it('HTTP-4 are shown once, work as a bearer, and end with their own sign-out', async () => {
+    const created = await (await guestWithCookies(server)).send('POST', '/api/tokens', { body: forToken() });
+    expect(created.statusCode).toBe(201);
+    const bearer = withToken(server, created.json().token);
+    const user = await bearer.send('GET', '/api/user');
+    expect(user.json()).toMatchObject({ id: person.id });
+    expect(user.headers['set-cookie']).toBeUndefined();
+    const [entry] = await auditOf('token.create', person.id);
+    expect(entry).toMatchObject({ object_type: 'access_token' });
+    const ended = await bearer.send('POST', '/logout');
+    expect(ended.statusCode).toBe(204);
+    expect(ended.headers['set-cookie']).toBeUndefined();
+    expect(await statusOf(bearer)).toBe(401);
+    expect(await auditOf('session.end', person.id)).toMatchObject([{ detail: { kind: 'token' } }]);
+  });
+
+  it('A6 a bearer that has no force is nobody, whatever good cookie comes along', async () => {
+    const client = await signedIn(server, person.id);
+    expect(await statusOf(client)).toBe(200);
+    const sessionId = client.cookies.get(SESSION_COOKIE);
+    const bad = [`wardline_${'A'.repeat(43)}`, 'x', sessionId, `${sessionId}, Bearer x`];
+    for (const authorization of [...bad.map((token) => `Bearer ${token}`), 'Basic eDp5', 'Bearer', 'bearer  ', '']) {
+      const response = await client.send('GET', '/api/user', { headers: { authorization } });
+      expect(response.statusCode, authorization).toBe(401);
+    }
+  });
+});
+
+describe('what is kept', () => {
+  it('A8 a dump of the database holds no live session id, token, CSRF token or password', async () => {
+    const client = await guestWithCookies(server);
+    await trySignIn(client, { remember: true });
+    const created = await client.send('POST', '/api/tokens', {
+      body: { email: person.email, password: TEST_PASSWORD, device_name: 'phone' },
+    });
+    const secrets = [...client.cookies.values(), created.json().token as string, TEST_PASSWORD];
+    expect(secrets).toHaveLength(4);
+    const dump: string[] = [];
+    for (const table of ['sessions', 'access_tokens', 'users', 'audit_entries']) {
+      const rows = await sql<{ row: string }>`select t::text as row from ${sql.table(table)} t`.execute(server.db);
+      dump.push(...rows.rows.map((row) => row.row));
+    }
+    const text = dump.join('\n');
+    expect(text).toContain(person.email);
+    expect(text).toContain(hashSecret(secrets[0] ?? '').toString('hex'));
+    for (const secret of secrets) {
+      const bare = secret.replace('wardline_', '');
+      for (const form of [secret, bare, hexOf(secret, 'utf8'), hexOf(bare, 'base64url')]) {
+        expect(text.includes(form), 'a secret in the dump').toBe(false);
+      }
+    }
+  });
+
+  it('A9 ends what a person may within five seconds of a change in the database itself', async () => {
+    const facility = await makeFacility(server.db);
+    const losing = await makeUser(server.db);
+    const membershipId = await makeMembership(server.db, { userId: losing.id, facility, roles: ['clinician'] });
+    const [disabled, member] = [await signedIn(server, person.id), await signedIn(server, losing.id)];
+    const permissionsOf = async () =>
+      (await member.send('GET', '/api/user')).json().memberships[0]?.permissions as string[];
+    expect(await statusOf(disabled)).toBe(200);
+    expect(await permissionsOf()).toContain('chats.create');
+    await server.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', person.id).execute();
+    await server.db.deleteFrom('membership_roles').where('membership_id', '=', membershipId).execute();
+    await new Promise((resolve) => setTimeout(resolve, 5_050));
+    expect(await statusOf(disabled)).toBe(401);
+    expect(await permissionsOf()).toEqual([]);
+  });
+
+  it('ACC-6 the device key is 32 bytes, the same for one person on every device, another for each person', async () => {
+    const keyOf = async (client: TestClient) => (await client.send('GET', '/api/user/device-key')).json().key as string;
+    const other = await makeUser(server.db);
+    const first = await keyOf(await signedIn(server, person.id));
+    expect(Buffer.from(first, 'base64')).toHaveLength(32);
+    expect(await keyOf(await signedIn(server, person.id))).toBe(first);
+    expect(await keyOf(await signedIn(server, other.id))).not.toBe(first);
+    expect((await guest(server).send('GET', '/api/user/device-key')).statusCode).toBe(401);
+  });
+});
+
+function hexOf(text: string, encoding: BufferEncoding): string {
+  return Buffer.from(text, encoding).toString('hex');
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import type { Chat, Message } from '@wardline/contract/chat.ts';
+import type { Actor, ActorMembership } from '#/platform/authorise/actor.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import type { Database } from '#/platform/db/database.ts';
+import { newId } from '#/platform/ids/new-id.ts';
+import { createLog } from '#/platform/log/log.ts';
+import type { Publication } from '#/platform/publish/publish.ts';
+import { createWrite } from '#/platform/write.ts';
+import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
+import { type MadeUser, makeUser } from '#/testing/factories/users.ts';
+import { testDatabase } from '#/testing/test-database.ts';
+import { createChat } from '../create-chat.ts';
+import { sendMessage } from '../send-message.ts';
+
+export interface Person extends MadeUser {
+  /** A request of this person, with what they are now read from the database as for every request. */
+  ask(): Promise<RequestContext>;
+}
+
+export interface Ward {
+  readonly db: Database;
+  readonly connectionString: string;
+  readonly facility: MadeFacility;
+  /** Everything that was published, oldest first. */
+  readonly published: Publication[];
+  person(name?: string, facility?: MadeFacility | null): Promise<Person>;
+  otherFacility(): Promise<MadeFacility>;
+  endMembership(person: Person): Promise<void>;
+  close(): Promise<void>;
+}
+
+const log = createLog('silent');
+
+/** A facility over a database of its own, whose people call the verbs as the binder would. */
+export async function openWard(poolSize = 12): Promise<Ward> {
+  const { db, connectionString, close } = await testDatabase(poolSize);
+  const facility = await makeFacility(db, { name: 'St. Brigid General' });
+  const published: Publication[] = [];
+  const publish = (publications: readonly Publication[]) => void published.push(...publications);
+  return {
+    db,
+    connectionString,
+    facility,
+    published,
+    close,
+    otherFacility: () => makeFacility(db),
+    async person(name, place = facility) {
+      const user = await makeUser(db, name === undefined ? {} : { name });
+      if (place) await makeMembership(db, { userId: user.id, facility: place, roles: ['clinician'], title: 'Nurse' });
+      return { ...user, ask: async () => contextOf({ db, actor: await actorOf(db, user), publish }) };
+    },
+    async endMembership({ id }) {
+      await db.updateTable('memberships').set({ ended_at: new Date() }).where('user_id', '=', id).execute();
+    },
+  };
+}
+
+function contextOf({
+  db,
+  actor,
+  publish,
+}: {
+  db: Database;
+  actor: Actor;
+  publish: (publications: readonly Publication[]) => void;
+}): RequestContext {
+  const http = {
+    requestId: newId(),
+    ip: '127.0.0.1',
+    userAgent: null,
+    socketId: null,
+    sessionId: null,
+    startSession: () => undefined,
+  };
+  const facts = { actor, db, http, log };
+  return { ...facts, write: createWrite(facts, publish) };
+}
+
+async function actorOf(db: Database, user: MadeUser): Promise<Actor> {
+  const rows = await db
+    .selectFrom('memberships as m')
+    .innerJoin('facilities as f', 'f.id', 'm.facility_id')
+    .leftJoin('membership_roles as mr', 'mr.membership_id', 'm.id')
+    .leftJoin('roles as r', 'r.id', 'mr.role_id')
+    .select(['m.id', 'm.facility_id', 'm.title', 'f.name', 'r.permissions'])
+    .where('m.user_id', '=', user.id)
+    .where('m.ended_at', 'is', null)
+    .execute();
+  const memberships = rows.map(
+    (row): ActorMembership => ({
+      id: row.id,
+      facilityId: row.facility_id,
+      facilityName: row.name,
+      title: row.title,
+      roles: [],
+      permissions: new Set(row.permissions ?? []),
+    }),
+  );
+  const credential = { kind: 'session', key: randomBytes(32).toString('hex') } as const;
+  return {
+    userId: user.id,
+    name: user.name,
+    email: user.email,
+    emailVerifiedAt: null,
+    isOperator: false,
+    memberships,
+    credential,
+  };
+}
+
+/** A group chat that `maker` opened with `others`. Its first message is the system line. */
+export async function openChat(ward: Ward, maker: Person, others: readonly Person[] = []): Promise<Chat> {
+  return createChat(await maker.ask(), {
+    params: { facility: ward.facility.id },
+    query: {},
+    body: { client_id: newId(), kind: 'group', title: 'Night team', participant_ids: others.map(({ id }) => id) },
+  });
+}
+
+export interface Said {
+  readonly body?: string;
+  readonly client_id?: string;
+  readonly reply_to?: string | null;
+}
+
+export async function say(person: Person, chat: { id: string }, said: Said = {}): Promise<Message> {
+  const { body = 'Bed 9 is clean.', client_id = newId(), reply_to } = said;
+  return sendMessage(await person.ask(), {
+    params: { chat: chat.id },
+    query: {},
+    body: { client_id, body, ...(reply_to !== undefined && { reply_to }) },
+  });
+}
+
+/** The code and status of a refusal; 'none' when there was no refusal. */
+export async function refusalOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'none',
+    (error: unknown) => {
+      const { status, code } = error as { status?: number; code?: string };
+      return status === undefined ? Promise.reject(error) : `${status} ${code}`;
+    },
+  );
+}

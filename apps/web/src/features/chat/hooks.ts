@@ -1,0 +1,29 @@
+import type { Observable } from '@wardline/client/observable.ts';
+import { useSyncExternalStore } from 'react';
+import type { ConnectionView, OutboxView } from './chat-runtime.ts';
+import { useChatRuntime } from './chat-runtime-provider.tsx';
+import type { ChatList, Thread } from './thread-view.ts';
+
+function useObservable<Value>(observable: Observable<Value>): Value {
+  return useSyncExternalStore(observable.subscribe, observable.get, observable.get);
+}
+
+/** My chats, newest activity first. */
+export function useChats(): ChatList {
+  return useObservable(useChatRuntime().chats);
+}
+
+/** One chat, kept true for as long as it is shown. */
+export function useThread(chatId: string): Thread {
+  return useObservable(useChatRuntime().thread(chatId));
+}
+
+/** What still waits on this device. */
+export function useOutboxCount(): OutboxView {
+  return useObservable(useChatRuntime().outbox);
+}
+
+/** Whether there is a network and how the realtime connection stands. */
+export function useConnection(): ConnectionView {
+  return useObservable(useChatRuntime().connection);
+}

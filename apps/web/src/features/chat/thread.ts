@@ -1,0 +1,406 @@
+import { isTemporary, statusOf } from '@wardline/client/http/api-error.ts';
+import type { Call } from '@wardline/client/http/call.ts';
+import type { Log } from '@wardline/client/log.ts';
+import { createSource, type Observable } from '@wardline/client/observable.ts';
+import type { Outbox } from '@wardline/client/outbox/outbox.ts';
+import type { Joined, Realtime } from '@wardline/client/realtime/realtime.ts';
+import { createRetryTimer } from '@wardline/client/retry-timer.ts';
+import type { DeviceStore } from '@wardline/client/store/device-store.ts';
+import {
+  chatChannel,
+  getChat,
+  listMessages,
+  type MarkersChanged,
+  type Message,
+  type Participant,
+} from '@wardline/contract/chat.ts';
+import * as z from 'zod/mini';
+import { CATCH_UP_PAGE, type CatchUp, createCatchUp, type MessagePage, type PagePlace } from './catch-up.ts';
+import type { ChatListEngine } from './chat-list.ts';
+import { listAllParticipants } from './list-participants.ts';
+import { mergeMessages } from './merge-messages.ts';
+import type { MarkerSender } from './raise-markers.ts';
+import { raiseParticipant } from './receipts.ts';
+import type { MessagePayload } from './send-message.ts';
+import { createThreadDeviceCopy } from './thread-device-copy.ts';
+import { createThreadHistory, type ThreadHistory } from './thread-history.ts';
+import { threadItems } from './thread-items.ts';
+import { createPresentPeople } from './thread-people.ts';
+import type { Person, Thread } from './thread-view.ts';
+import { createTyping } from './typing.ts';
+
+/** How long the socket may take before messages are fetched without it; it is caught up with when it comes. */
+export const SUBSCRIBE_PATIENCE_MS = 2000;
+/** While there is no subscription, what is new is asked for this often. */
+export const POLL_MS = 15_000;
+/** A hint that there is more than was told waits this long for the telling itself. */
+export const HINT_PATIENCE_MS = 1500;
+
+export interface ThreadDeps {
+  readonly chatId: string;
+  readonly userId: string;
+  readonly call: Call;
+  readonly realtime: Pick<Realtime, 'join'>;
+  readonly store: DeviceStore;
+  readonly outbox: Outbox<MessagePayload>;
+  readonly list: ChatListEngine;
+  readonly markers: MarkerSender;
+  readonly log: Log;
+  readonly newId: () => string;
+  readonly random?: () => number;
+  readonly now?: () => number;
+}
+
+/** One open chat, kept true. */
+export interface ThreadEngine extends Observable<Thread> {
+  start(): void;
+  stop(): void;
+  /** My message is stored: shown in the same moment in which it stops being unsent. */
+  deliver(message: Message): void;
+  /** Online, focus: asks whether there is more. */
+  wake(): void;
+  /** The chat is not mine any more. */
+  lose(): void;
+}
+
+const SubscriptionAnswer = z.object({ head_seq: z.int() });
+
+export function createThread(deps: ThreadDeps): ThreadEngine {
+  const { chatId, userId, call, log, outbox, list, markers } = deps;
+  const now = deps.now ?? Date.now;
+  const copy = createThreadDeviceCopy(deps.store, chatId, log);
+  const present = createPresentPeople(userId);
+  const typing = createTyping(() => joined?.whisper('typing', {}), now);
+  const retryTimer = createRetryTimer(() => catchUp.ask(null), deps.random);
+  let messages: readonly Message[] = [];
+  let participants: readonly Participant[] = [];
+  let status: Thread['status'] = 'loading';
+  let error: string | null = null;
+  let isFromDevice = false;
+  let firstUnreadSeq: number | null = null;
+  let readAtOpen: number | null = null;
+  let isOpened = false;
+  let isSubscribed = false;
+  let run = 0;
+  let joined: Joined | null = null;
+  let catchUp: CatchUp = newCatchUp();
+  let history: ThreadHistory = newHistory();
+  let peopleVersion = '';
+  let undo: (() => void)[] = [];
+
+  const fetchPage = (place: PagePlace): Promise<MessagePage> =>
+    call(listMessages, { params: { chat: chatId }, query: place });
+
+  function newCatchUp(): CatchUp {
+    return createCatchUp({
+      log,
+      fetchPage: (place) => fetchPage(place),
+      apply: show,
+      placeToOpen(head) {
+        const unreadFrom = (readAtOpen ?? head) + 1;
+        const isHeld = messages.some((message) => message.seq === unreadFrom);
+        return !isOpened && head - unreadFrom >= CATCH_UP_PAGE && !isHeld ? unreadFrom : null;
+      },
+      prepare: async () => {
+        if (list.chat(chatId) === null) list.put(await call(getChat, { params: { chat: chatId } }));
+        readAtOpen ??= list.chat(chatId)?.my.read_seq ?? null;
+      },
+      onDone() {
+        retryTimer.succeed();
+        status = 'ready';
+        error = null;
+        isFromDevice = false;
+        noteFirstUnread();
+        isOpened = true;
+        noteDelivered();
+        publish();
+        void loadPeople();
+      },
+      onFailure: fail,
+    });
+  }
+  function newHistory(): ThreadHistory {
+    return createThreadHistory({
+      held: () => messages,
+      fetchPage: (place) => fetchPage(place),
+      olderHere: copy.older,
+      apply(page, isFromServer) {
+        if (isFromServer) copy.keep(page, null);
+        messages = mergeMessages(messages, page);
+      },
+      firstUnreadSeq: () => firstUnreadSeq,
+      onChange: () => publish(),
+      onFailure: (failure) => (isLost(failure) ? lose() : log.warn('Older messages could not be fetched', failure)),
+    });
+  }
+
+  function show(page: readonly Message[], cursor: number | null): void {
+    messages = mergeMessages(messages, page);
+    copy.keep(page, cursor);
+    for (const message of page) typing.stopped(message.sender.id);
+    if (isOpened) noteDelivered();
+    publish();
+  }
+
+  function fail(failure: unknown): void {
+    if (isLost(failure)) {
+      lose();
+      return;
+    }
+    if (!isTemporary(failure)) log.warn('The messages of a chat could not be fetched', failure);
+    error = failure instanceof Error ? failure.message : 'The messages could not be loaded.';
+    if (status === 'loading') status = 'failed';
+    retryTimer.plan();
+    publish();
+  }
+
+  const noteFirstUnread = (): void => {
+    const chat = list.chat(chatId);
+    if (isOpened || chat === null) return;
+    readAtOpen ??= chat.my.read_seq;
+    const after = readAtOpen;
+    firstUnreadSeq = messages.find((message) => message.seq > after && message.sender.id !== userId)?.seq ?? null;
+  };
+  const noteDelivered = (): void => {
+    const chat = list.chat(chatId);
+    const cursor = catchUp.cursor();
+    if (chat !== null && cursor !== null) markers.raise(chatId, { delivered_seq: cursor }, chat.my);
+  };
+
+  const loadPeople = async (): Promise<void> => {
+    const chat = list.chat(chatId);
+    const version = `${chat?.version}/${chat?.participant_count}`;
+    if (version === peopleVersion) return;
+    peopleVersion = version;
+    const mine = run;
+    try {
+      const found = await listAllParticipants(call, chatId);
+      if (mine !== run) return;
+      // Markers told meanwhile stay: they only rise.
+      participants = found.map((person) =>
+        participants.reduce((one, held) => raiseParticipant([one], held)[0] ?? one, person),
+      );
+      copy.keepParticipants(participants);
+      publish();
+    } catch (failure) {
+      if (mine !== run) return;
+      peopleVersion = '';
+      if (isLost(failure)) lose();
+      else log.warn('The people of a chat could not be fetched', failure);
+    }
+  };
+
+  const hint = (head: number): void => {
+    const mine = run;
+    if (head <= (catchUp.cursor() ?? 0)) return;
+    setTimeout(() => mine === run && catchUp.ask(head), HINT_PATIENCE_MS);
+  };
+  const onMarkers = (event: MarkersChanged): void => {
+    if (event.user_id === userId) list.noteMyMarkers(chatId, event);
+    if (!participants.some((person) => person.user_id === event.user_id)) peopleVersion = '';
+    participants = raiseParticipant(participants, event);
+    hint(event.head_seq);
+    publish();
+  };
+
+  const join = (): Joined =>
+    deps.realtime.join(chatChannel, chatId, {
+      events: {
+        MessageSent: ({ message }) => {
+          if (message.chat_id === chatId) catchUp.live(message);
+        },
+        MarkersChanged: onMarkers,
+        ChatChanged: (event) => hint(event.head_seq),
+      },
+      onSubscribed(answer) {
+        isSubscribed = true;
+        const parsed = z.safeParse(SubscriptionAnswer, answer);
+        catchUp.ask(parsed.success ? parsed.data.head_seq : null);
+      },
+      onError(refused) {
+        isSubscribed = false;
+        if (refused === 403 || refused === 404) lose();
+        else catchUp.ask(null);
+      },
+      onHere(members) {
+        present.here(members);
+        // Nobody, not even me: the socket is gone.
+        if (members.length === 0) {
+          isSubscribed = false;
+          typing.clear();
+        }
+        publish();
+      },
+      onJoining(member) {
+        present.joining(member);
+        publish();
+      },
+      onLeaving(member) {
+        present.leaving(member);
+        typing.stopped(member.id);
+        publish();
+      },
+      whispers: {
+        typing: (_data, from) => {
+          if (from !== null && from !== userId) typing.heard(from);
+        },
+      },
+    });
+
+  const personOf = (id: string): Person | null => {
+    const here = present.list().find((person) => person.id === id);
+    const known = participants.find((person) => person.user_id === id);
+    return here ?? (known === undefined ? null : { id, name: known.name, title: known.title });
+  };
+
+  const actions = {
+    async send(body: string): Promise<void> {
+      const text = body.trim();
+      if (text === '') return;
+      await outbox.add({
+        clientId: deps.newId(),
+        lane: chatId,
+        payload: { body: text },
+        writtenAt: new Date(now()).toISOString(),
+      });
+    },
+    retrySend: (clientId: string) => outbox.retry(clientId),
+    discard: (clientId: string) => outbox.discard(clientId),
+    loadOlder: () => history.loadOlder(),
+    fillGap: (beforeSeq: number) => history.fillGap(beforeSeq),
+    markRead(seq: number): void {
+      const chat = list.chat(chatId);
+      const upTo = Math.min(seq, messages.at(-1)?.seq ?? 0);
+      if (chat === null || upTo <= chat.my.read_seq) return;
+      markers.raise(chatId, { read_seq: upTo }, chat.my);
+      list.noteMyMarkers(chatId, { read_seq: upTo });
+    },
+    noteTyping(): void {
+      typing.note(list.chat(chatId)?.participant_count ?? participants.length);
+    },
+    retry(): void {
+      stop();
+      start();
+    },
+  };
+
+  const view = (): Thread => ({
+    status,
+    error,
+    chat: status === 'not-found' ? null : list.chat(chatId),
+    items: threadItems({
+      messages,
+      participants,
+      myId: userId,
+      outbox: outbox.get().filter((item) => item.lane === chatId),
+    }),
+    hasOlder: history.hasOlder(),
+    isLoadingOlder: history.isLoadingOlder(),
+    firstUnreadSeq,
+    participants,
+    present: present.list(),
+    typing: typing.get().flatMap((id) => personOf(id) ?? []),
+    isFromDevice,
+    ...actions,
+  });
+  const shown = createSource<Thread>(view());
+  function publish(): void {
+    shown.set(view());
+  }
+
+  function lose(): void {
+    if (status === 'not-found') return;
+    halt();
+    messages = [];
+    participants = [];
+    firstUnreadSeq = null;
+    present.here([]);
+    status = 'not-found';
+    markers.forget(chatId);
+    list.purge(chatId);
+    publish();
+  }
+
+  const open = async (mine: number): Promise<void> => {
+    const kept = await copy.load(CATCH_UP_PAGE).catch((failure) => {
+      log.warn('The messages on this device could not be read', failure);
+      return null;
+    });
+    if (mine !== run) return;
+    if (kept !== null) {
+      messages = mergeMessages(messages, kept.messages);
+      participants = kept.participants;
+      catchUp.begin(kept.cursor);
+      isFromDevice = true;
+      noteFirstUnread();
+      if (list.chat(chatId) !== null && messages.length > 0) status = 'ready';
+      publish();
+    }
+    joined = join();
+    const patience = setTimeout(() => catchUp.ask(null), SUBSCRIBE_PATIENCE_MS);
+    const poll = setInterval(() => !isSubscribed && catchUp.ask(null), POLL_MS);
+    undo.push(
+      () => clearTimeout(patience),
+      () => clearInterval(poll),
+    );
+  };
+
+  const onListChanged = (): void => {
+    const chat = list.chat(chatId);
+    if (chat !== null && isOpened) {
+      hint(chat.head_seq);
+      void loadPeople();
+    }
+    publish();
+  };
+
+  function start(): void {
+    run += 1;
+    messages = [];
+    status = 'loading';
+    error = null;
+    isOpened = false;
+    readAtOpen = null;
+    firstUnreadSeq = null;
+    peopleVersion = '';
+    catchUp = newCatchUp();
+    history = newHistory();
+    undo = [outbox.subscribe(publish), list.subscribe(onListChanged), typing.subscribe(publish)];
+    publish();
+    void open(run);
+  }
+  /** Ends everything that goes on by itself. */
+  function halt(): void {
+    run += 1;
+    isSubscribed = false;
+    catchUp.stop();
+    retryTimer.succeed();
+    for (const end of undo) end();
+    undo = [];
+    joined?.leave();
+    joined = null;
+    typing.clear();
+  }
+  function stop(): void {
+    halt();
+    present.here([]);
+  }
+
+  return {
+    get: shown.get,
+    subscribe: shown.subscribe,
+    start,
+    stop,
+    deliver: (message) => catchUp.acknowledged(message),
+    wake: () => {
+      // Before the device's copy is read nobody knows from where to ask.
+      if (joined !== null) catchUp.ask(null);
+    },
+    lose,
+  };
+}
+
+function isLost(failure: unknown): boolean {
+  const status = statusOf(failure);
+  return status === 403 || status === 404;
+}
