@@ -10,9 +10,9 @@ const BEAT_MS = 1000;
 const DEAD_AFTER_MS = 15_000;
 
 /**
- * Only one process at a time does the work in this folder; another waits for it. Outside node_modules, which
- * an install empties. A holder that was killed is noticed by its pid, or, when that pid is somebody else's by now, by its silence:
- * it would touch its file each second.
+ * Only one process at a time does the work in this folder; another waits for it. The file lies outside node_modules,
+ * which an install empties. A killed holder is noticed by its pid or, when that is another process by now, by its
+ * silence: a holder touches its file each second.
  */
 export async function withLock(name, work) {
   const key = createHash('sha256')

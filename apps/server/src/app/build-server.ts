@@ -4,6 +4,7 @@ import { authFeature, type PasswordCost } from '#/features/auth/index.ts';
 import { chatFeature } from '#/features/chat/index.ts';
 import { facilitiesFeature } from '#/features/facilities/index.ts';
 import type { Database } from '#/platform/db/database.ts';
+import { refuseUnknown } from '#/platform/http/answer-errors.ts';
 import { type Binding, bindRoutes } from '#/platform/http/bind-routes.ts';
 import { createHttpServer } from '#/platform/http/create-http-server.ts';
 import { acceptForms } from '#/platform/http/form-parser.ts';
@@ -113,7 +114,8 @@ export async function buildServer(parts: ServerParts): Promise<WardlineServer> {
     clientConfig: clientConfig(settings.productName),
     isDraining: () => isDraining,
   });
-  if (parts.webRoot !== null) serveStaticFiles(app, parts.webRoot);
+  if (parts.webRoot === null) app.setNotFoundHandler(refuseUnknown);
+  else serveStaticFiles(app, parts.webRoot);
 
   return {
     app,

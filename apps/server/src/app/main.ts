@@ -13,7 +13,7 @@ const DRAIN_MS = 10_000;
 /** Runs the server until it is told to stop. `--demo` loads the demo hospital into an empty database. */
 async function main(): Promise<void> {
   const isDemo = process.argv.includes('--demo');
-  const config = readConfig(process.env);
+  const config = readConfig({ LOG_LEVEL: isDemo ? 'warn' : 'info', ...process.env });
   const log = createLog(config.logLevel);
   const database = await openDatabase(config, log);
   try {

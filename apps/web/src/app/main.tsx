@@ -9,6 +9,7 @@ import { fetchConfig } from './fetch-config.ts';
 import { createAppRouter } from './router.ts';
 import { createServices } from './services.ts';
 import { showMountFailure } from './show-mount-failure.ts';
+import { followColourMode } from './theme-colour.ts';
 
 const log = createLog();
 const root = document.getElementById('root');
@@ -16,6 +17,7 @@ const root = document.getElementById('root');
 // The only place where things are put together. Nothing is drawn before it is known who is signed in, so that no
 // guarded page flashes.
 async function mount(container: HTMLElement): Promise<void> {
+  followColourMode();
   const config = await fetchConfig();
   const services = createServices(config, log);
   await services.session.load();

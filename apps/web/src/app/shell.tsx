@@ -6,9 +6,9 @@ import type { ReactNode } from 'react';
 import { useChats } from '#/features/chat/index.ts';
 import { useProductName } from '#/page/page-title.ts';
 import { ShellActionsContext } from '#/page/shell-actions.ts';
-import { AccountMenu } from './account-menu.tsx';
+import { AccountButton } from './account-button.tsx';
 import { ConnectionLine } from './connection-line.tsx';
-import { FacilitySwitch } from './facility-switch.tsx';
+import { FacilityButton } from './facility-button.tsx';
 import { Notices } from './notices.tsx';
 
 /** The frame around every signed-in page. */
@@ -17,15 +17,15 @@ export function Shell({ hasPages, children }: { hasPages: boolean; children: Rea
   const { unreadChats } = useChats();
   const isInChat = path.startsWith('/chat/');
   return (
-    <ShellActionsContext value={<AccountMenu look="compact" />}>
+    <ShellActionsContext value={<AccountButton look="compact" />}>
       <AppFrame
         productName={useProductName()}
         homeHref="/dashboard"
         isSlim={isInChat}
         hasBottomBar={!path.includes('/c-')}
-        switcher={<FacilitySwitch />}
+        switcher={<FacilityButton />}
         connection={<ConnectionLine />}
-        account={<AccountMenu look="rail" />}
+        account={<AccountButton look="rail" />}
         notices={<Notices />}
         items={hasPages ? pages(path, unreadChats) : []}
       >

@@ -3,19 +3,18 @@ import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { messageWords } from './connection-words.ts';
 
 interface SignOutDialogProps {
-  readonly isOpen: boolean;
   readonly unsent: number;
   readonly onClose: () => void;
   readonly onSignOut: (discardUnsent: boolean) => void;
 }
 
 /** What is to become of messages that were never sent. */
-export function SignOutDialog({ isOpen, unsent, onClose, onSignOut }: SignOutDialogProps) {
+export function SignOutDialog({ unsent, onClose, onSignOut }: SignOutDialogProps) {
   const words = `${messageWords(unsent)} ${unsent === 1 ? 'is' : 'are'} not sent yet`;
   const it = unsent === 1 ? 'It stays' : 'They stay';
   return (
     <Dialog
-      open={isOpen}
+      open
       onOpenChange={(open) => !open && onClose()}
       title={words}
       description={`${it} on this device, encrypted, and can only be sent after you sign in here again.`}

@@ -6,6 +6,7 @@ import { useSessionState, useUser } from '#/features/auth/index.ts';
 import { ChatRuntimeProvider } from '#/features/chat/index.ts';
 import { FacilitiesProvider, useFacilities, WaitingScreen } from '#/features/facilities/index.ts';
 import { useLiveServices } from './live-services.ts';
+import { useServices } from './services-context.ts';
 import { Shell } from './shell.tsx';
 
 /** Frame, queries and the live connection of a signed-in person. */
@@ -16,11 +17,12 @@ export function SignedInLayout() {
 
 function SignedIn() {
   const { queryClient, realtime } = useLiveServices();
+  const { session, log } = useServices();
   const user = useUser();
   return (
     <QueryClientProvider client={queryClient}>
       <TooltipProvider>
-        <ChatRuntimeProvider realtime={realtime}>
+        <ChatRuntimeProvider session={session} realtime={realtime} log={log}>
           <FacilitiesProvider memberships={user.memberships}>
             <Pages email={user.email} />
           </FacilitiesProvider>

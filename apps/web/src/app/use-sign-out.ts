@@ -1,17 +1,29 @@
 import { useRouter } from '@tanstack/react-router';
 import { useSession } from '#/features/auth/index.ts';
-import { clearDrafts } from '#/features/chat/index.ts';
+import { clearDrafts, useChatRuntime } from '#/features/chat/index.ts';
 import { safeRedirect } from './safe-redirect.ts';
 import { useServices } from './services-context.ts';
 
-/** Ends the session, forgets what was typed and goes where the configuration says. */
-export function useSignOut(): (options: { discardUnsent: boolean }) => Promise<void> {
+const lastTryMs = 2000;
+
+interface SignOut {
+  /** Tries once more to send what waits; answers whether nothing waits any more. */
+  settle(): Promise<boolean>;
+  /** Ends the session, forgets what was typed and goes where the configuration says. */
+  signOut(options: { discardUnsent: boolean }): Promise<void>;
+}
+
+export function useSignOut(): SignOut {
   const session = useSession();
+  const runtime = useChatRuntime();
   const router = useRouter();
   const { config } = useServices();
-  return async (options) => {
-    clearDrafts();
-    await session.signOut(options);
-    await router.navigate({ href: safeRedirect(config.redirect.on_logout, '/sign-in'), replace: true });
+  return {
+    settle: () => runtime.drain(lastTryMs),
+    async signOut(options) {
+      clearDrafts();
+      await session.signOut(options);
+      await router.navigate({ href: safeRedirect(config.redirect.on_logout, '/sign-in'), replace: true });
+    },
   };
 }

@@ -3,12 +3,13 @@ import type { LinkProps } from '@wardline/ui/link/link.tsx';
 import type { MouseEvent } from 'react';
 
 /** The kit's link through the router: a plain click navigates, everything else is left to the browser. */
-export function AppLink({ onClick, onPointerEnter, onFocus, target, ...rest }: LinkProps) {
+export function AppLink({ href, onClick, onPointerEnter, onFocus, target, ...rest }: LinkProps) {
   const router = useRouter();
-  const preload = () => void router.preloadRoute({ to: rest.href }).catch(() => undefined);
+  const preload = () => void router.preloadRoute({ to: href }).catch(() => undefined);
   return (
     <a
       {...rest}
+      href={href}
       {...(target === undefined ? {} : { target })}
       onPointerEnter={(event) => {
         onPointerEnter?.(event);
@@ -22,7 +23,7 @@ export function AppLink({ onClick, onPointerEnter, onFocus, target, ...rest }: L
         onClick?.(event);
         if (event.defaultPrevented || !isPlain(event) || (target && target !== '_self')) return;
         event.preventDefault();
-        void router.navigate({ href: rest.href });
+        void router.navigate({ href: href });
       }}
     />
   );

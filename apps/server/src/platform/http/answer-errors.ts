@@ -1,8 +1,13 @@
 import type { ErrorCode } from '@wardline/contract/errors.ts';
-import type { FastifyError, FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseTrouble } from '#/platform/db/sql-state.ts';
 import type { Log } from '#/platform/log/log.ts';
 import { AppError } from './app-error.ts';
+
+/** An address that nobody answers. */
+export function refuseUnknown(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.code(404).send(new AppError('not_found').body());
+}
 
 /** Maps everything that is thrown to an answer of the closed list, in one place. What is unknown says nothing. */
 export function answerErrors(app: FastifyInstance, log: Log): void {

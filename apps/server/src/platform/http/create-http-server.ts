@@ -38,7 +38,6 @@ export function createHttpServer({ log, secure, trustedProxyHops }: HttpServerOp
     if (body === '') done(null, {});
     else parseJson(request, String(body), done);
   });
-  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'Not found.', code: 'not_found' }));
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
     log.debug({

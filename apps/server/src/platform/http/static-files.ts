@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refuseUnknown } from './answer-errors.ts';
 
 /** What a built file is on the wire. */
 interface StaticFile {
@@ -49,9 +50,7 @@ export function serveStaticFiles(app: FastifyInstance, root: string): void {
   app.setNotFoundHandler((request, reply) => {
     const [pathname = '/'] = request.url.split('?');
     const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html');
-    if (!wantsPage || NEVER_A_PAGE.test(pathname)) {
-      return reply.code(404).send({ message: 'Not found.', code: 'not_found' });
-    }
+    if (!wantsPage || NEVER_A_PAGE.test(pathname)) return refuseUnknown(request, reply);
     reply.code(KNOWN_PAGE.test(pathname) ? 200 : 404);
     return sendFile(page, { request, reply });
   });

@@ -1,10 +1,13 @@
 import type { Chat } from '@wardline/contract/chat.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Chip } from '@wardline/ui/mark/chip.tsx';
-import { Menu, MenuChoice } from '@wardline/ui/menu/menu.tsx';
 import { ChevronDown, X } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { kindWords, stateWords } from './chat-words.ts';
 import type { ChatFilter } from './filter-chats.ts';
+
+// Menus weigh as much as all the rest of a list; they come after it.
+const ChoiceMenu = lazy(async () => ({ default: (await import('./choice-menu.tsx')).ChoiceMenu }));
 
 interface ChatFiltersProps {
   readonly filter: ChatFilter;
@@ -71,15 +74,17 @@ function ChoiceChip<Value extends string>({ label, none, value, choices, onChoos
       </Chip>
     );
   }
+  const chip = <Chip trailingIcon={ChevronDown}>{none}</Chip>;
   return (
-    <Menu trigger={<Chip trailingIcon={ChevronDown}>{none}</Chip>}>
-      <MenuChoice<Value | ''>
+    <Suspense fallback={chip}>
+      <ChoiceMenu
         label={label}
-        value=""
-        onValueChange={(next) => onChoose(next === '' ? null : next)}
-        choices={[{ value: '', label: none }, ...choices]}
+        none={none}
+        trigger={chip}
+        choices={choices}
+        onChoose={(next) => onChoose(next as Value | null)}
       />
-    </Menu>
+    </Suspense>
   );
 }
 

@@ -39,7 +39,6 @@ export function ChatListView({ facility, me, openChatId, list }: ChatListPanePro
     <Pane name="list" label={`Chats of ${facility.name}`}>
       <PaneHead
         title={facility.name}
-        level={openChatId === null ? 1 : 2}
         actions={
           <>
             <NewChatButton facilities={[facility]} me={me} look="icon" />

@@ -3,16 +3,27 @@ import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { Pane, Panes } from '@wardline/ui/panes/panes.tsx';
 import { MessageSquareDashed } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { chatName } from './chat-words.ts';
+import { useChats } from './hooks.ts';
 
 interface ChatPanesProps {
-  readonly hasOpenChat: boolean;
+  readonly facility: Facility;
+  readonly openChatId: string | null;
   readonly list: ReactNode;
   readonly thread: ReactNode;
 }
 
 /** List and thread side by side; on the phone the list, or the open chat. */
-export function ChatPanes({ hasOpenChat, list, thread }: ChatPanesProps) {
-  return <Panes active={hasOpenChat ? 'thread' : 'list'} list={list} thread={thread} />;
+export function ChatPanes({ facility, openChatId, list, thread }: ChatPanesProps) {
+  const open = useChats().items.find(({ chat }) => chat.id === openChatId);
+  return (
+    <Panes
+      title={open ? chatName(open.chat) : facility.name}
+      active={openChatId === null ? 'list' : 'thread'}
+      list={list}
+      thread={thread}
+    />
+  );
 }
 
 /** The place of the thread while no chat is open. */

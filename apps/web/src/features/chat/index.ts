@@ -5,7 +5,7 @@
 export { ChatFacilitiesScreen } from './chat-facilities-screen.tsx';
 export { ChatListPane } from './chat-list-pane.tsx';
 export { ChatPanes, EmptyThread } from './chat-panes.tsx';
-export { ChatRuntimeProvider } from './chat-runtime-provider.tsx';
+export { ChatRuntimeProvider, useChatRuntime } from './chat-runtime-provider.tsx';
 export { ChatsScreen } from './chats-screen.tsx';
 export { clearDrafts } from './draft-store.ts';
 export { FacilityChats } from './facility-chats.tsx';

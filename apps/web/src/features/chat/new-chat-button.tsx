@@ -1,9 +1,10 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
-import { NewChatDialog } from './new-chat-dialog.tsx';
+import { lazy, Suspense, useState } from 'react';
 import type { Person } from './thread-view.ts';
+
+const NewChatDialog = lazy(async () => ({ default: (await import('./new-chat-dialog.tsx')).NewChatDialog }));
 
 interface NewChatButtonProps {
   readonly facilities: readonly Facility[];
@@ -32,7 +33,11 @@ export function NewChatButton({ facilities, me, look }: NewChatButtonProps) {
           New chat
         </Button>
       )}
-      {isOpen && <NewChatDialog facilities={allowed} me={me} onClose={() => setIsOpen(false)} />}
+      {isOpen && (
+        <Suspense>
+          <NewChatDialog facilities={allowed} me={me} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

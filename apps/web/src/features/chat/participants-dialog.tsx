@@ -11,17 +11,16 @@ interface ParticipantsDialogProps {
   readonly thread: Thread;
   readonly chat: Chat;
   readonly myId: string;
-  readonly isOpen: boolean;
-  readonly onOpenChange: (isOpen: boolean) => void;
+  readonly onClose: () => void;
 }
 
 /** Who is in the chat, who has it open now, and how far each has got. */
-export function ParticipantsDialog({ thread, chat, myId, isOpen, onOpenChange }: ParticipantsDialogProps) {
+export function ParticipantsDialog({ thread, chat, myId, onClose }: ParticipantsDialogProps) {
   const here = new Set(thread.present.map((person) => person.id));
   return (
     <Dialog
-      open={isOpen}
-      onOpenChange={onOpenChange}
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
       title={`${peopleWords(chat.participant_count)} in this chat`}
       closeLabel="Close"
     >

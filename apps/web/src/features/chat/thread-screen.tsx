@@ -7,20 +7,23 @@ import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { PaneHead } from '@wardline/ui/panes/panes.tsx';
 import { TypingLine } from '@wardline/ui/thread/typing-line.tsx';
 import { ArrowDown, MessageSquare, Users } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { bedParts } from './bed-parts.ts';
 import { facilityPath } from './chat-paths.ts';
 import { aboutWords, chatName, peopleWords, readOnlyReason } from './chat-words.ts';
 import { Composer } from './composer.tsx';
-import { DiscardDialog } from './discard-dialog.tsx';
 import { draftsOf } from './draft-store.ts';
 import { groupRows } from './group-rows.ts';
 import { MessageList } from './message-list.tsx';
-import { ParticipantsDialog } from './participants-dialog.tsx';
 import type { Person, Thread } from './thread-view.ts';
 import { typingWords } from './typing-words.ts';
 import { useNow } from './use-now.ts';
 import { useThreadScroll } from './use-thread-scroll.ts';
+
+const DiscardDialog = lazy(async () => ({ default: (await import('./discard-dialog.tsx')).DiscardDialog }));
+const ParticipantsDialog = lazy(async () => ({
+  default: (await import('./participants-dialog.tsx')).ParticipantsDialog,
+}));
 
 interface ThreadScreenProps {
   readonly thread: Thread;
@@ -84,11 +87,11 @@ export function ThreadScreen({ thread, chat, facility, me }: ThreadScreenProps) 
           onTyping={thread.noteTyping}
         />
       </div>
-      <DiscardDialog
-        isOpen={discarding !== null}
-        onClose={() => setDiscarding(null)}
-        onDiscard={() => discarding !== null && void thread.discard(discarding)}
-      />
+      {discarding !== null && (
+        <Suspense>
+          <DiscardDialog onClose={() => setDiscarding(null)} onDiscard={() => void thread.discard(discarding)} />
+        </Suspense>
+      )}
     </>
   );
 }
@@ -99,7 +102,6 @@ function ThreadHead({ thread, chat, myId }: { thread: Thread; chat: Chat; myId: 
   return (
     <>
       <PaneHead
-        level={1}
         title={chatName(chat)}
         context={aboutWords(chat)}
         back={{ href: facilityPath(chat.facility_id), label: 'Back to chats' }}
@@ -116,7 +118,11 @@ function ThreadHead({ thread, chat, myId }: { thread: Thread; chat: Chat; myId: 
           </Button>
         }
       />
-      <ParticipantsDialog thread={thread} chat={chat} myId={myId} isOpen={isOpen} onOpenChange={setIsOpen} />
+      {isOpen && (
+        <Suspense>
+          <ParticipantsDialog thread={thread} chat={chat} myId={myId} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

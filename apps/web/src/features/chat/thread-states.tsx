@@ -12,7 +12,7 @@ const back = (facilityId: string) => ({ href: facilityPath(facilityId), label: '
 export function ThreadLoading({ facilityId }: { facilityId: string }) {
   return (
     <>
-      <PaneHead title="Chat" level={1} back={back(facilityId)} />
+      <PaneHead title="Chat" back={back(facilityId)} />
       <Skeleton shape="thread" count={6} label="Loading messages" />
     </>
   );
@@ -21,7 +21,7 @@ export function ThreadLoading({ facilityId }: { facilityId: string }) {
 export function ThreadFailed(props: { facilityId: string; error: string | null; onRetry: () => void }) {
   return (
     <>
-      <PaneHead title="Chat" level={1} back={back(props.facilityId)} />
+      <PaneHead title="Chat" back={back(props.facilityId)} />
       <ErrorState
         title="This chat did not load"
         message={props.error ?? 'The server did not answer. What you wrote is kept.'}
@@ -34,7 +34,7 @@ export function ThreadFailed(props: { facilityId: string; error: string | null; 
 export function ThreadGone({ facilityId }: { facilityId: string }) {
   return (
     <>
-      <PaneHead title="Chat" level={1} back={back(facilityId)} />
+      <PaneHead title="Chat" back={back(facilityId)} />
       <EmptyState
         icon={MessageSquareOff}
         title="This chat is not open to you"

@@ -15,7 +15,6 @@ export function PageList<Item>(props: VirtualListProps<Item>) {
   const list = useRef<HTMLUListElement>(null);
   const [margin, setMargin] = useState(0);
   // What stands above may change height with every render (filters, the list before this one).
-  // biome-ignore lint/correctness/useExhaustiveDependencies: measured after every render on purpose
   useLayoutEffect(() => {
     const top = list.current ? list.current.getBoundingClientRect().top + window.scrollY : 0;
     setMargin(Math.round(top));

@@ -54,12 +54,14 @@ export class RawClient {
   readonly ws: WebSocket;
   readonly frames: Frame[] = [];
   closeCode: number | null = null;
+  closeReason = '';
 
   constructor(port: number, path = `/app/${app.key}?protocol=7`, headers: Record<string, string> = {}) {
     this.ws = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers });
     this.ws.on('message', (data) => this.frames.push(JSON.parse(String(data))));
-    this.ws.on('close', (code) => {
+    this.ws.on('close', (code, reason) => {
       this.closeCode = code;
+      this.closeReason = String(reason);
     });
     this.ws.on('error', () => {});
   }

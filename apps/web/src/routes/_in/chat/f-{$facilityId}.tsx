@@ -19,7 +19,8 @@ function FacilityPage() {
   if (!facility) return <Navigate to="/403" replace />;
   return (
     <ChatPanes
-      hasOpenChat={chatId !== null}
+      facility={facility}
+      openChatId={chatId}
       list={<ChatListPane key={facilityId} facility={facility} me={me} openChatId={chatId} />}
       thread={<Outlet />}
     />

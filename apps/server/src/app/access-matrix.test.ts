@@ -1,0 +1,265 @@
+import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
+import { endpoints } from '@wardline/contract/endpoints.ts';
+import { ErrorBody } from '@wardline/contract/errors.ts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ACTORS, type ActorName, clientOf, makeWorld, sampleOf, urlOf, type World } from '#/testing/contract-world.ts';
+import type { TestClient } from '#/testing/test-client.ts';
+import { openSocket, type TestSocket } from '#/testing/test-socket.ts';
+
+/**
+ * Who gets what, about our facility. `outside` holds for somebody of another facility, for the operator and for a
+ * former member. A new endpoint is red here until somebody has thought about its row.
+ */
+type Row = readonly [signedOut: number, outside: number, member: number, reader: number, entitled: number];
+const TABLE: Readonly<Record<string, Row>> = {
+  //                  signed out, outside, member, reader, entitled (session and bearer)
+  getCsrfCookie: /*     */ [204, 204, 204, 204, 204],
+  signIn: /*            */ [200, 200, 200, 200, 200],
+  createToken: /*       */ [201, 201, 201, 201, 201],
+  signOut: /*           */ [401, 204, 204, 204, 204],
+  getUser: /*           */ [401, 200, 200, 200, 200],
+  getDeviceKey: /*      */ [401, 200, 200, 200, 200],
+  listFacilities: /*    */ [401, 200, 200, 200, 200],
+  listMembers: /*       */ [401, 404, 200, 200, 200],
+  removeMember: /*      */ [401, 404, 403, 403, 204],
+  listChats: /*         */ [401, 404, 200, 200, 200],
+  createChat: /*        */ [401, 404, 403, 403, 201],
+  getChat: /*           */ [401, 404, 404, 200, 200],
+  updateChat: /*        */ [401, 404, 404, 403, 200],
+  listParticipants: /*  */ [401, 404, 404, 200, 200],
+  addParticipant: /*    */ [401, 404, 404, 403, 200],
+  removeParticipant: /* */ [401, 404, 404, 403, 204],
+  listMessages: /*      */ [401, 404, 404, 200, 200],
+  sendMessage: /*       */ [401, 404, 404, 403, 201],
+  raiseMarkers: /*      */ [401, 404, 404, 200, 200],
+  sync: /*              */ [401, 200, 200, 200, 200],
+  authoriseChannel: /*  */ [401, 403, 403, 200, 200],
+  authoriseUser: /*     */ [401, 200, 200, 200, 200],
+};
+
+/** Addresses that belong to the operation of the server and say nothing of anybody. */
+const OPERATIONS = ['GET /api/openapi.json', 'GET /config.json', 'GET /ready', 'GET /up', 'POST /csp-report'];
+
+const COLUMN: Readonly<Record<ActorName, number>> = {
+  'signed out': 0,
+  'of another facility': 1,
+  operator: 1,
+  'former member': 1,
+  'member without right': 2,
+  'reader of the chat': 3,
+  'with the right': 4,
+  'bearer with the right': 4,
+};
+
+let world: World;
+/** Every byte that each actor was given. */
+const received = new Map<ActorName, string[]>();
+const sockets = new Map<ActorName, TestSocket>();
+
+beforeAll(async () => {
+  world = await makeWorld();
+  for (const actor of ACTORS) {
+    const socket = await openSocket(world.server);
+    sockets.set(actor, socket);
+    const client = await clientOf(world, actor);
+    for (const channel of channelsOf(world)) await socket.join(client, channel);
+  }
+});
+afterAll(async () => {
+  for (const socket of sockets.values()) socket.close();
+  await world.server.close();
+});
+
+function channelsOf({ ours, theirs }: World): string[] {
+  return [ours, theirs].flatMap(({ facility, chatId, entitled, reader, member }) => [
+    `private-facility.${facility.id}`,
+    `presence-chat.${chatId}`,
+    ...[entitled, reader, member].map((user) => `private-App.Models.User.${user.id}`),
+  ]);
+}
+
+async function ask(actor: ActorName, endpoint: AnyEndpoint) {
+  const sample = await sampleOf(world, endpoint);
+  const client = await clientOf(world, actor);
+  return send(actor, client, { endpoint, url: urlOf(endpoint, sample), body: sample.body });
+}
+
+async function send(
+  actor: ActorName,
+  client: TestClient,
+  { endpoint, url, body }: { endpoint: AnyEndpoint; url: string; body: unknown },
+) {
+  const response = await client.send(endpoint.method, url, { body });
+  const heard = received.get(actor) ?? [];
+  heard.push(JSON.stringify(response.headers), response.payload);
+  received.set(actor, heard);
+  return response;
+}
+
+describe('the table', () => {
+  it('PERM-3 has a row for every endpoint of the contract and no other', () => {
+    expect(Object.keys(TABLE).sort()).toEqual(endpoints.map((endpoint) => endpoint.name).sort());
+  });
+
+  it('PERM-3 every address that the server answers is an endpoint of the contract or a known operation', () => {
+    const stated = endpoints.map((endpoint) => `${endpoint.method} ${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
+    expect(boundRoutes().sort()).toEqual([...stated, ...OPERATIONS].sort());
+  });
+});
+
+/** What Fastify itself says is bound, whoever bound it. */
+function boundRoutes(): string[] {
+  const tree = world.server.app.printRoutes({ commonPrefix: false });
+  const found: string[] = [];
+  const path: string[] = [];
+  for (const line of tree.split('\n')) {
+    const match = /^(.*?)[├└]── (.*?)(?: \(([A-Z, ]+)\))?$/.exec(line);
+    if (!match) continue;
+    const depth = (match[1] ?? '').length / 4;
+    path.length = depth;
+    path[depth] = match[2] ?? '';
+    const methods = (match[3] ?? '').split(', ').filter((method) => method !== '' && method !== 'HEAD');
+    found.push(...methods.map((method) => `${method} ${path.join('')}`));
+  }
+  return found;
+}
+
+describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('%s', (name, endpoint) => {
+  it.each(ACTORS)('A16 PERM-3 answers as the table says: %s', async (actor) => {
+    const response = await ask(actor, endpoint);
+    expect(response.statusCode, response.payload).toBe(TABLE[name]?.[COLUMN[actor]]);
+    if (response.statusCode >= 400) expect(ErrorBody.safeParse(response.json()).success).toBe(true);
+  });
+
+  it('A16 says the same of a thing of another facility as of one that does not exist', async () => {
+    const sample = await sampleOf(world, endpoint);
+    for (const [param, own] of Object.entries(sample.params ?? {})) {
+      for (const id of [...(await idsOf(world.theirs.facility.id)), crypto.randomUUID()]) {
+        const url = urlOf(endpoint, { ...sample, params: { ...sample.params, [param]: id } });
+        const client = await clientOf(world, 'with the right');
+        const response = await send('with the right', client, { endpoint, url, body: sample.body });
+        expect(response.statusCode, `${param} ${own} → ${id}`).toBe(404);
+        expect(response.json()).toEqual({ message: 'Not found.', code: 'not_found' });
+      }
+    }
+  });
+});
+
+/** Every id of every row that belongs to a facility, and of its people. */
+async function idsOf(facilityId: string): Promise<string[]> {
+  const { db } = world.server;
+  const ids = [facilityId];
+  for (const table of ['units', 'roles', 'memberships', 'chats', 'messages']) {
+    const rows = await sql<{
+      id: string;
+    }>`select id from ${sql.table(table)} where facility_id = ${facilityId}`.execute(db);
+    ids.push(...rows.rows.map((row) => row.id));
+  }
+  const people = await db.selectFrom('memberships').select('user_id').where('facility_id', '=', facilityId).execute();
+  return [...ids, ...people.map((person) => person.user_id)];
+}
+
+describe('ids of another facility inside a body or a query', () => {
+  const foreign = async (name: string, change: (world: World) => { body?: object; query?: Record<string, string> }) => {
+    const endpoint = endpoints.find((candidate) => candidate.name === name);
+    if (!endpoint) throw new Error(`no endpoint ${name}`);
+    const sample = await sampleOf(world, endpoint);
+    const { body, query } = change(world);
+    const url = urlOf(endpoint, { ...sample, query: { ...sample.query, ...query } });
+    const client = await clientOf(world, 'with the right');
+    const changed = sample.body && { ...sample.body, ...body };
+    return send('with the right', client, { endpoint, url, body: changed });
+  };
+
+  it('A16 a chat takes nobody of another facility', async () => {
+    const response = await foreign('createChat', ({ theirs }) => ({ body: { participant_ids: [theirs.member.id] } }));
+    expect(response.statusCode).toBe(422);
+  });
+
+  it('A16 a message answers none of another facility', async () => {
+    const response = await foreign('sendMessage', ({ theirs }) => ({ body: { reply_to: theirs.messageId } }));
+    expect(response.statusCode).toBe(422);
+  });
+
+  it('A16 a page of members starts at nobody of another facility', async () => {
+    const response = await foreign('listMembers', ({ theirs }) => ({ query: { cursor: theirs.member.id } }));
+    expect(response.statusCode).toBe(422);
+  });
+
+  it('A17 no search finds a word of another facility', async () => {
+    for (const name of ['listMembers', 'listChats']) {
+      const response = await foreign(name, ({ theirs }) => ({ query: { q: theirs.marker } }));
+      expect(response.json().data, name).toEqual([]);
+    }
+  });
+});
+
+describe('markers', () => {
+  it('I1 each facility has its marker in every text that is stored of it', async () => {
+    for (const side of [world.ours, world.theirs]) {
+      expect(await textColumnsWithout(side)).toEqual([]);
+    }
+  });
+
+  it('A16 A18 I1 no byte that an actor received by request or socket is of a facility that is not theirs', async () => {
+    await sayNews('with the right', world.ours);
+    await sayNews('of another facility', world.theirs);
+    for (const actor of ACTORS) {
+      const bytes = [...(received.get(actor) ?? []), JSON.stringify(sockets.get(actor)?.frames)].join('\n');
+      const own = ownMarker(actor);
+      for (const { marker } of [world.ours, world.theirs]) {
+        expect(mentions(bytes, marker), `${actor} hears of ${marker}`).toBe(marker === own);
+      }
+    }
+  });
+
+  it('A18 only those in the chat were let in to its channel, and heard the news', () => {
+    const { ours } = world;
+    const heard = ACTORS.filter((actor) =>
+      sockets.get(actor)?.frames.some((frame) => JSON.stringify(frame).includes(`News ${ours.marker}`)),
+    );
+    expect(heard).toEqual(['reader of the chat', 'with the right', 'bearer with the right']);
+  });
+});
+
+/** Something that every socket in the chat must hear, and no other. */
+async function sayNews(actor: ActorName, { chatId, marker }: World['ours']): Promise<void> {
+  const client = await clientOf(world, actor);
+  const body = { client_id: crypto.randomUUID(), body: `News ${marker}` };
+  expect((await client.send('POST', `/api/chats/${chatId}/messages`, { body })).statusCode).toBe(201);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+}
+
+function ownMarker(actor: ActorName): string | null {
+  if (COLUMN[actor] >= 2) return world.ours.marker;
+  return actor === 'of another facility' ? world.theirs.marker : null;
+}
+
+/** By the end of the marker, which fits into the shortest of the columns. */
+function mentions(bytes: string, marker: string): boolean {
+  return bytes.toLowerCase().includes(marker.slice(-12).toLowerCase());
+}
+
+/** Columns of text in which no row of the facility has the marker, apart from those of a closed list of words. */
+async function textColumnsWithout({ facility, marker }: World['ours']): Promise<string[]> {
+  const { db } = world.server;
+  const columns = await sql<{ table_name: string; column_name: string }>`
+    select c.table_name, c.column_name from information_schema.columns c
+    join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.data_type in ('text', 'jsonb', 'ARRAY')
+      and c.table_name in ('facilities', 'units', 'roles', 'memberships', 'chats', 'messages')`.execute(db);
+  const words = ['code', 'time_zone', 'kind', 'state', 'permissions'];
+  const missing: string[] = [];
+  for (const { table_name: table, column_name: column } of columns.rows) {
+    if (words.includes(column) && table !== 'units') continue;
+    const of = table === 'facilities' ? 'id' : 'facility_id';
+    const found = await sql`
+      select 1 from ${sql.table(table)} t
+      where ${sql.ref(of)} = ${facility.id} and ${sql.ref(column)}::text like ${`%${marker.slice(-12)}%`} limit 1`.execute(
+      db,
+    );
+    if (found.rows.length === 0) missing.push(`${table}.${column}`);
+  }
+  return missing;
+}

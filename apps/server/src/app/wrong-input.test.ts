@@ -1,0 +1,316 @@
+import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
+import { endpoints } from '@wardline/contract/endpoints.ts';
+import { ErrorBody } from '@wardline/contract/errors.ts';
+import fc from 'fast-check';
+import type { LightMyRequestResponse } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientOf, isMutating, makeWorld, type Sample, sampleOf, urlOf, type World } from '#/testing/contract-world.ts';
+import { signedIn, type TestClient } from '#/testing/test-client.ts';
+
+let world: World;
+let person: TestClient;
+beforeAll(async () => {
+  world = await makeWorld();
+  person = await clientOf(world, 'with the right');
+});
+afterAll(() => world.server.close());
+
+const RUNS = 40;
+const json = { 'content-type': 'application/json' };
+
+/** The one who is signed out by a request is not the one who sends the others. */
+async function senderOf(endpoint: AnyEndpoint): Promise<TestClient> {
+  return endpoint.name === 'signOut' || endpoint.name === 'signIn'
+    ? signedIn(world.server, world.ours.entitled.id)
+    : person;
+}
+
+/** No wrong input is the server's fault, and each is answered in the shape that the contract states. */
+function expectRefusalOrAnswer(response: LightMyRequestResponse, what: unknown): void {
+  expect(response.statusCode, JSON.stringify(what)).toBeLessThan(500);
+  if (response.statusCode < 400) return;
+  const body = ErrorBody.safeParse(response.json());
+  expect(body.success, response.payload).toBe(true);
+  expect(response.payload).not.toMatch(/\bat .*\.(ts|js):\d+|node_modules|select |insert |SyntaxError/i);
+}
+
+async function sendText(endpoint: AnyEndpoint, body: string, sample?: Sample): Promise<LightMyRequestResponse> {
+  const of = sample ?? (await sampleOf(world, endpoint));
+  const client = await senderOf(endpoint);
+  const response = await client.send(endpoint.method, urlOf(endpoint, of), { body, headers: json });
+  expectRefusalOrAnswer(response, body.slice(0, 200));
+  return response;
+}
+
+const mutating = endpoints.filter(isMutating);
+const named = (list: readonly AnyEndpoint[]) => list.map((endpoint) => [endpoint.name, endpoint] as const);
+
+function withField(sample: Sample, field: string, value: unknown): string {
+  return JSON.stringify({ ...sample.body, [field]: value });
+}
+
+describe.each(named(mutating))('the body of %s', (_name, endpoint) => {
+  it('A41 that is no JSON is refused with 400', async () => {
+    for (const body of [
+      '{',
+      '[',
+      '"',
+      'nul',
+      '{"a":1,}',
+      "{'a':1}",
+      '\u0000',
+      '{"a":NaN}',
+      '{"a":Infinity}',
+      '﻿{',
+      '{}{}',
+    ]) {
+      expect((await sendText(endpoint, body)).statusCode, body).toBe(400);
+    }
+  });
+
+  it('A41 that would reach a prototype is refused with 400', async () => {
+    for (const body of [
+      '{"__proto__":{"is_operator":true}}',
+      '{"\\u005f_proto__":{}}',
+      '{"constructor":{"prototype":{"is_operator":true}}}',
+      '{"a":{"b":[{"__proto__":null}]}}',
+    ]) {
+      expect((await sendText(endpoint, body)).statusCode, body).toBe(400);
+    }
+    expect(({} as { is_operator?: unknown }).is_operator).toBeUndefined();
+  });
+
+  it('A41 that is deeper than 32 levels is refused with 400, however deep', async () => {
+    for (const depth of [33, 1_000, 60_000]) {
+      expect((await sendText(endpoint, `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`)).statusCode).toBe(400);
+    }
+  });
+
+  it('A41 that is longer than 256 KiB is refused with 413', async () => {
+    expect((await sendText(endpoint, JSON.stringify({ a: 'x'.repeat(262_144) }))).statusCode).toBe(413);
+  });
+
+  it('A29 that has a field nobody asked for is refused with 422, by its name', async () => {
+    const sample = await sampleOf(world, endpoint);
+    for (const field of ['is_operator', 'facility_id', 'user_id', 'created_at', 'id', 'toString', 'hasOwnProperty']) {
+      const response = await sendText(endpoint, withField(sample, field, true), sample);
+      expect(response.statusCode, field).toBe(422);
+      expect(Object.entries(response.json().errors)).toContainEqual([field, ['This field is not known.']]);
+    }
+  });
+
+  it('A41 that is no object is refused', async () => {
+    for (const body of ['[]', '"text"', '1', 'true', '[[]]', '-0', '1e999']) {
+      expect([400, 422]).toContain((await sendText(endpoint, body)).statusCode);
+    }
+  });
+
+  it('A41 that has what cannot be stored, or is of another kind, in any field is refused with 422', async () => {
+    const sample = await sampleOf(world, endpoint);
+    for (const field of Object.keys(sample.body ?? {})) {
+      const wrong = [
+        '"a\\u0000b"',
+        '"\\ud800"',
+        '"\\udc00x"',
+        '{}',
+        '[{}]',
+        '1e999',
+        '-1e308',
+        '"1e999"',
+        '"\\u202e\\u0000"',
+      ];
+      for (const value of wrong) {
+        const text = withField(sample, field, '?').replace('"?"', value);
+        const response = await sendText(endpoint, text, sample);
+        expect(response.statusCode, text).toBe(422);
+        expect(Object.keys(response.json().errors).join()).toContain(field);
+      }
+    }
+  });
+
+  it('A41 that says a field twice is read once, by the last', async () => {
+    const sample = await sampleOf(world, endpoint);
+    const text = JSON.stringify(sample.body ?? {});
+    const [field] = Object.keys(sample.body ?? {});
+    if (field === undefined) return;
+    const twice = `${text.slice(0, -1)},${JSON.stringify(field)}:{"wrong":true}}`;
+    expect((await sendText(endpoint, twice, sample)).statusCode).toBe(422);
+  });
+});
+
+describe.each(named(endpoints))('the address of %s', (_name, endpoint) => {
+  it('A41 with an id that is none answers 404', async () => {
+    const sample = await sampleOf(world, endpoint);
+    const wrong = [
+      'x',
+      '0',
+      '-1',
+      "' or 1=1 --",
+      '..',
+      '%',
+      '*',
+      '\u0000',
+      '\ud83d\ude00',
+      'a'.repeat(200),
+      'a'.repeat(5_000),
+    ];
+    for (const [param, id] of Object.entries(sample.params ?? {})) {
+      for (const value of [
+        ...wrong,
+        id.toUpperCase().replace(/^\w/, 'A'),
+        `${id} `,
+        `${id}/`,
+        `{${id}}`,
+        id.slice(1),
+      ]) {
+        const url = urlOf(endpoint, { ...sample, params: { ...sample.params, [param]: value } });
+        const response = await person.send(endpoint.method, url, { body: sample.body });
+        expectRefusalOrAnswer(response, url);
+        expect(response.statusCode, url).toBe(404);
+      }
+    }
+  });
+
+  it('A41 with signs that cannot be decoded, or another writing of itself, is no other address', async () => {
+    for (const url of ['/%', '/%ff', '/%c0%af', '/%2e%2e/', '//', '/%00', '/\\', '/;x', '/./../x']) {
+      const response = await person.send(endpoint.method, `${endpoint.path.split('/{')[0]}${url}`, {});
+      expectRefusalOrAnswer(response, url);
+      expect([404, 405], url).toContain(response.statusCode);
+    }
+  });
+
+  it('A41 with a query that nobody asked for, or of another kind, is refused with 422', async () => {
+    const sample = await sampleOf(world, endpoint);
+    const client = await senderOf(endpoint);
+    const wrong = [
+      'unknown=1',
+      '__proto__=1',
+      '__proto__[a]=1',
+      'limit=0',
+      'limit=1e9',
+      'limit=NaN',
+      'limit=-1',
+      'limit=1&limit=2',
+    ];
+    wrong.push(
+      'limit=',
+      'cursor=',
+      'cursor=%00',
+      'cursor=%ff',
+      'cursor=..',
+      `cursor=${'A'.repeat(600)}`,
+      'q=%00&limit=0',
+    );
+    for (const query of wrong) {
+      const url = `${urlOf(endpoint, { ...sample, query: {} })}?${query}`;
+      const response = await client.send(endpoint.method, url, { body: sample.body });
+      expectRefusalOrAnswer(response, url);
+      expect(response.statusCode, url).toBe(422);
+    }
+  });
+
+  it('A41 by a method that it does not take is refused', async () => {
+    const sample = await sampleOf(world, endpoint);
+    const taken = endpoints.filter((other) => other.path === endpoint.path).map((other) => other.method);
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+      if (taken.includes(method)) continue;
+      const response = await person.send(method, urlOf(endpoint, { ...sample, query: {} }));
+      expectRefusalOrAnswer(response, method);
+      expect([404, 405], method).toContain(response.statusCode);
+    }
+    for (const method of ['OPTIONS', 'TRACE', 'PROPFIND', 'LOCK'] as const) {
+      const response = await world.server.app.inject({ method: method as 'OPTIONS', url: urlOf(endpoint, sample) });
+      expect([404, 405, 501], method).toContain(response.statusCode);
+    }
+  });
+});
+
+describe('headers', () => {
+  it('A41 that are garbage make nobody out of the sender, and no error of the server', async () => {
+    const garbage = [
+      '%',
+      '=;=;',
+      '\u00ff'.repeat(50),
+      'a'.repeat(8_000),
+      '__proto__=1',
+      'wardline_session=',
+      '{}',
+      '"',
+    ];
+    for (const value of garbage) {
+      for (const name of ['cookie', 'authorization']) {
+        const response = await world.server.app.inject({ method: 'GET', url: '/api/user', headers: { [name]: value } });
+        expectRefusalOrAnswer(response, { name, value });
+        expect(response.statusCode, `${name}: ${value}`).toBe(401);
+      }
+      for (const name of [
+        'x-socket-id',
+        'x-xsrf-token',
+        'accept',
+        'user-agent',
+        'origin',
+        'x-forwarded-for',
+        'sec-fetch-site',
+      ]) {
+        const response = await person.send('GET', '/api/user', { headers: { [name]: value } });
+        expectRefusalOrAnswer(response, { name, value });
+        expect(response.statusCode, `${name}: ${value}`).toBe(200);
+      }
+    }
+  });
+});
+
+/** Values that are near to right ones: the sample's own, spoiled, and everything that JSON can say. */
+function spoiled(sample: Sample): fc.Arbitrary<unknown> {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc.constantFrom('\u0000', '\ud800', '1e999', '', ' '),
+  );
+  const value = fc.oneof(
+    fc.jsonValue({ maxDepth: 4 }),
+    text,
+    fc.double(),
+    fc.bigInt().map(String),
+    fc.constant(undefined),
+  );
+  const fields = Object.entries(sample.body ?? {});
+  const near = fc.record(Object.fromEntries(fields.map(([name, own]) => [name, fc.oneof(fc.constant(own), value)])));
+  const extra = fc.dictionary(fc.string({ maxLength: 20 }), value, { maxKeys: 2 });
+  return fc.oneof(
+    near,
+    value,
+    fc.tuple(near, extra).map(([a, b]) => ({ ...a, ...b })),
+  );
+}
+
+describe.each(named(endpoints))('whatever is sent to %s', (_name, endpoint) => {
+  it('A41 R14 I4 is answered in time, in the stated shape, and never with a fault of the server', async () => {
+    const sample = await sampleOf(world, endpoint);
+    const client = await senderOf(endpoint);
+    const ip = `10.9.8.${endpoints.indexOf(endpoint)}`;
+    const words = fc.string({ unit: 'binary', maxLength: 40 });
+    const query = fc.dictionary(fc.oneof(words, fc.constantFrom('q', 'limit', 'cursor', 'after', 'kind')), words, {
+      maxKeys: 3,
+    });
+    await fc.assert(
+      fc.asyncProperty(spoiled(sample), query, async (body, asked) => {
+        const url = isMutating(endpoint)
+          ? urlOf(endpoint, sample)
+          : `${urlOf(endpoint, { ...sample, query: {} })}?${encodeQuery(asked)}`;
+        const payload = isMutating(endpoint) ? { body: JSON.stringify(body) ?? 'undefined', headers: json } : {};
+        const startedAt = performance.now();
+        expectRefusalOrAnswer(await client.send(endpoint.method, url, { ...payload, ip }), { url, body });
+        expect(performance.now() - startedAt).toBeLessThan(2_000);
+      }),
+      { numRuns: RUNS },
+    );
+    expect((await world.server.app.inject({ method: 'GET', url: '/up' })).statusCode).toBe(200);
+  });
+});
+
+function encodeQuery(asked: Record<string, string>): string {
+  const encode = (text: string) => encodeURIComponent(text.toWellFormed());
+  return Object.entries(asked)
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .join('&');
+}

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newId } from '#/platform/ids/new-id.ts';
+import { addParticipant } from './add-participant.ts';
+import { chatChannelRule } from './channels.ts';
+import { getChat } from './get-chat.ts';
+import { listChats } from './list-chats.ts';
+import { listMessages } from './list-messages.ts';
+import { listParticipants } from './list-participants.ts';
+import { raiseMarkers } from './raise-markers.ts';
+import { removeParticipant } from './remove-participant.ts';
+import { openChat, openWard, type Person, refusalOf, say, type Ward } from './testing/ward.ts';
+import { updateChat } from './update-chat.ts';
+
+let ward: Ward;
+let ana: Person;
+let mira: Person;
+let leila: Person;
+let chat: { id: string };
+const rechecked: string[] = [];
+beforeAll(async () => {
+  ward = await openWard();
+  ana = await ward.person('Ana Reyes');
+  mira = await ward.person('Mira Okafor');
+  leila = await ward.person('Leila Haddad');
+});
+afterAll(() => ward.close());
+beforeEach(async () => {
+  chat = await openChat(ward, ana, [mira]);
+  ward.published.length = 0;
+  rechecked.length = 0;
+});
+
+const remove = removeParticipant({ rightsChanged: (userId) => void rechecked.push(userId) });
+const of = (user: { id: string }) => ({ params: { chat: chat.id, user: user.id }, query: {} });
+const add = async (by: Person, user: { id: string }, access?: 'read' | 'write' | 'manage') =>
+  addParticipant(await by.ask(), { ...of(user), body: access ? { access } : {} });
+const takeOut = async (by: Person, user: { id: string }) => remove(await by.ask(), { ...of(user), body: {} });
+const here = { query: {}, body: {} };
+const eventsTo = (user: { id: string }) =>
+  ward.published
+    .filter(({ channel }) => channel.endsWith(user.id))
+    .map(({ event }) => event.replace('App\\Events\\', ''));
+
+test('a member who is added reads what was said before, and everybody is told', async () => {
+  await say(ana, chat, { body: 'said before' });
+  expect(await add(ana, leila)).toMatchObject({
+    user_id: leila.id,
+    name: 'Leila Haddad',
+    access: 'write',
+    read_seq: 0,
+  });
+  const { data } = await listMessages(await leila.ask(), { params: { chat: chat.id }, ...here });
+  expect(data.map((message) => message.body)).toEqual(['created the chat', 'said before', 'added Leila Haddad']);
+  expect(eventsTo(leila)).toContain('MembershipChanged');
+  ward.published.length = 0;
+  expect(await add(ana, leila)).toMatchObject({ access: 'write' });
+  expect(ward.published).toEqual([]);
+  expect(await add(ana, leila, 'read')).toMatchObject({ access: 'read' });
+  expect(await refusalOf(say(leila, chat))).toBe('403 forbidden');
+});
+
+test('A16 nobody is added from outside the facility, or by somebody who does not manage', async () => {
+  const stranger = await ward.person('Stranger', await ward.otherFacility());
+  expect(await refusalOf(add(ana, stranger))).toBe('404 not_found');
+  expect(await refusalOf(add(ana, { id: newId() }))).toBe('404 not_found');
+  expect(await refusalOf(add(mira, leila))).toBe('403 forbidden');
+  expect(await refusalOf(add(leila, leila))).toBe('404 not_found');
+});
+
+test('CHAT-6 A14 who was removed reads nothing, joins nothing and is sent nothing but the order to forget', async () => {
+  expect(await refusalOf(takeOut(mira, ana))).toBe('403 forbidden');
+  await takeOut(ana, mira);
+  expect(rechecked).toEqual([mira.id]);
+  expect(ward.published.filter(({ channel }) => channel.endsWith(mira.id)).map(({ data }) => data)).toEqual([
+    { facility_id: ward.facility.id, chat_id: chat.id, change: 'removed' },
+  ]);
+  // The chat's own channel may still reach the one removed.
+  expect(ward.published.filter(({ channel }) => channel.startsWith('presence-'))).toEqual([]);
+  ward.published.length = 0;
+  await say(ana, chat, { body: 'after' });
+  expect(eventsTo(mira)).toEqual([]);
+  await expectNothingFor(mira);
+});
+
+test('CHAT-6 A14 whose membership ended has no chat there any more, though nobody removed them from it', async () => {
+  const temp = await ward.person('Temp');
+  await add(ana, temp);
+  await ward.endMembership(temp);
+  ward.published.length = 0;
+  await say(ana, chat, { body: 'after' });
+  expect(eventsTo(temp)).toEqual([]);
+  await expectNothingFor(temp);
+  expect(await getChat(await ana.ask(), { params: { chat: chat.id }, ...here })).toMatchObject({
+    participant_count: 2,
+  });
+});
+
+async function expectNothingFor(person: Person): Promise<void> {
+  const ctx = await person.ask();
+  const params = { chat: chat.id };
+  const tries: (() => Promise<unknown>)[] = [
+    () => getChat(ctx, { params, ...here }),
+    () => listMessages(ctx, { params, ...here }),
+    () => listParticipants(ctx, { params, ...here }),
+    () => raiseMarkers(ctx, { params, query: {}, body: { read_seq: 1 } }),
+    () => updateChat(ctx, { params, query: {}, body: { expected_version: 1, title: 'Mine' } }),
+    () => say(person, chat),
+    () => add(person, leila),
+    () => takeOut(person, person),
+  ];
+  for (const attempt of tries) expect(await refusalOf(attempt())).toBe('404 not_found');
+  expect(await chatChannelRule.join(ctx.actor, chat.id, ward.db)).toBeNull();
+  if (ctx.actor.memberships.length === 0) return;
+  const { data } = await listChats(ctx, { params: { facility: ward.facility.id }, ...here });
+  expect(data.map((row) => row.id)).not.toContain(chat.id);
+}
+
+test('anybody may leave, and finds the old place when brought back', async () => {
+  await say(ana, chat);
+  await raiseMarkers(await mira.ask(), { params: { chat: chat.id }, query: {}, body: { read_seq: 2 } });
+  await takeOut(mira, mira);
+  expect(await add(ana, mira)).toMatchObject({ read_seq: 2 });
+  const { data } = await listMessages(await mira.ask(), { params: { chat: chat.id }, ...here });
+  expect(data.map((message) => message.body)).toContain('left the chat');
+});
+
+test('A18 CHAT-4 who reads the chat may join its channel as name and title, and learns how far the chat is', async () => {
+  const { actor } = await ana.ask();
+  expect(await chatChannelRule.join(actor, chat.id, ward.db)).toEqual({ info: { name: 'Ana Reyes', title: 'Nurse' } });
+  expect(await chatChannelRule.join((await leila.ask()).actor, chat.id, ward.db)).toBeNull();
+  expect(await chatChannelRule.snapshot?.(chat.id, ward.db)).toEqual({ head_seq: 1 });
+});
+
+test('the people of a chat are listed by name, in pages', async () => {
+  for (const name of ['Zoe', 'Émile', 'Björn']) await add(ana, await ward.person(name));
+  const names: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { limit: 2, ...(cursor && { cursor }) };
+    const page = await listParticipants(await mira.ask(), { params: { chat: chat.id }, query, body: {} });
+    expect(page.data.length).toBeLessThanOrEqual(2);
+    names.push(...page.data.map((person) => person.name));
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor);
+  expect(names).toEqual(['Ana Reyes', 'Björn', 'Émile', 'Mira Okafor', 'Zoe']);
+  const ctx = await mira.ask();
+  const wrong = listParticipants(ctx, { params: { chat: chat.id }, query: { cursor: 'bm9wZQ' }, body: {} });
+  expect(await refusalOf(wrong)).toBe('422 unprocessable');
+});

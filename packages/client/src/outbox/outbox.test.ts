@@ -1,0 +1,215 @@
+import 'fake-indexeddb/auto';
+import { IDBFactory } from 'fake-indexeddb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError, transportError } from '#/http/api-error.ts';
+import { openDeviceStore } from '#/store/open-device-store.ts';
+import { createFakeTabs, type FakeTabs } from '#/testing/fake-tabs.ts';
+import { fakeTime, settle, until } from '#/testing/settle.ts';
+import { createSilentLog } from '#/testing/silent-log.ts';
+import { createOutbox, type OutboxDeps } from './outbox.ts';
+
+const key = btoa(String.fromCharCode(...new Uint8Array(32).fill(7)));
+const refused = new ApiError('no', { status: 422, code: 'unprocessable' });
+interface Payload {
+  readonly text: string;
+}
+type Send = OutboxDeps<Payload, string>['send'];
+
+async function openOutbox(send: Send, tabs: FakeTabs, userId = 'u1') {
+  const log = createSilentLog();
+  const store = await openDeviceStore({ userId, log, isOwnDevice: false, fetchKey: async () => key });
+  const delivered: string[] = [];
+  const outbox = createOutbox<Payload, string>({
+    store,
+    userId,
+    log,
+    send,
+    deliver(reply) {
+      delivered.push(reply);
+      return [];
+    },
+    describeFailure: () => 'Refused.',
+    openTab: tabs.openTab,
+    withLock: tabs.withLock,
+    random: () => 1,
+  });
+  await outbox.open();
+  const add = (text: string, lane = 'c1') =>
+    outbox.add({ clientId: text, lane, payload: { text }, writtenAt: new Date().toISOString() });
+  const shown = () => outbox.get().map((item) => `${item.payload.text} ${item.state}`);
+  return { outbox, store, delivered, add, shown };
+}
+
+describe('the outbox', () => {
+  let tabs: FakeTabs;
+  beforeEach(() => {
+    fakeTime();
+    globalThis.indexedDB = new IDBFactory();
+    tabs = createFakeTabs();
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  it('CHAT-1 an item is on the device before the first byte is sent', async () => {
+    const onDevice: number[] = [];
+    const { add, store } = await openOutbox(async () => {
+      onDevice.push((await store.outbox()).length);
+      return 'ok';
+    }, tabs);
+    await add('a');
+    await until(() => onDevice.length === 1);
+    expect(onDevice).toEqual([1]);
+  });
+
+  it('CHAT-3 sends in the order of writing, one after the other per lane, and keeps nothing that was acknowledged', async () => {
+    const sent: string[] = [];
+    let inFlight = 0;
+    const { add, outbox, store, delivered } = await openOutbox(async (item) => {
+      inFlight += 1;
+      expect(inFlight).toBe(1);
+      await Promise.resolve();
+      inFlight -= 1;
+      sent.push(item.payload.text);
+      return item.clientId;
+    }, tabs);
+    await Promise.all(Array.from({ length: 20 }, (_, index) => add(`m${index}`)));
+    await until(() => outbox.get().length === 0);
+    expect(sent).toEqual(Array.from({ length: 20 }, (_, index) => `m${index}`));
+    expect(delivered).toEqual(sent);
+    await settle();
+    expect(await store.outbox()).toEqual([]);
+  });
+
+  it('CHAT-3 a temporary failure keeps the item and rests its lane; other lanes go on; it goes again by itself', async () => {
+    let isDown = true;
+    const tries: string[] = [];
+    const { add, outbox, shown } = await openOutbox(async (item) => {
+      tries.push(item.payload.text);
+      if (isDown && item.lane === 'c1') throw transportError('network', 'gone');
+      return item.clientId;
+    }, tabs);
+    await add('a');
+    await add('b');
+    await add('x', 'c2');
+    await until(() => outbox.get().length === 2);
+    expect(shown()).toEqual(['a waiting', 'b waiting']);
+    expect(tries.filter((text) => text === 'b')).toEqual([]);
+    isDown = false;
+    await until(() => outbox.get().length === 0);
+    expect(tries.filter((text) => text === 'b')).toHaveLength(1);
+  });
+
+  it('CHAT-3 a final failure is said and does not block what follows; retry sends it, discard removes it', async () => {
+    let isRefusing = true;
+    const sent: string[] = [];
+    const { add, outbox, shown, store } = await openOutbox(async (item) => {
+      if (isRefusing && item.payload.text !== 'b') throw refused;
+      sent.push(item.payload.text);
+      return item.clientId;
+    }, tabs);
+    for (const text of ['a', 'b', 'c']) await add(text);
+    await until(() => sent.length === 1 && shown().join() === 'a failed,c failed');
+    expect(outbox.get()[0]?.reason).toBe('Refused.');
+    isRefusing = false;
+    await outbox.retry('a');
+    await outbox.discard('c');
+    await until(() => outbox.get().length === 0);
+    expect(sent).toEqual(['b', 'a']);
+    await settle();
+    expect(await store.outbox()).toEqual([]);
+  });
+
+  it('RTA-6 waits for Retry-After even when it is woken before', async () => {
+    let tries = 0;
+    const { add, outbox } = await openOutbox(async () => {
+      tries += 1;
+      if (tries === 1) throw new ApiError('slow', { status: 429, code: 'too_many_requests', retryAfterMs: 20_000 });
+      return 'ok';
+    }, tabs);
+    await add('a');
+    await until(() => tries === 1 && outbox.get()[0]?.state === 'waiting');
+    outbox.flush();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(tries).toBe(1);
+    await until(() => outbox.get().length === 0);
+  });
+
+  it('R6 20 items written offline survive a killed tab and are sent once each, in order', async () => {
+    const first = await openOutbox(() => Promise.reject(transportError('network', 'offline')), tabs);
+    for (let index = 0; index < 20; index += 1) await first.add(`m${index}`);
+    tabs.killHolders();
+    first.outbox.stop();
+    const sent: string[] = [];
+    const second = await openOutbox(async (item) => {
+      sent.push(item.payload.text);
+      return item.clientId;
+    }, tabs);
+    await until(() => sent.length >= 20 && second.outbox.get().length === 0);
+    expect(sent).toEqual(Array.from({ length: 20 }, (_, index) => `m${index}`));
+  });
+
+  it('CHAT-3 of two tabs one sends; both show the same, and both deliver', async () => {
+    const sent: string[] = [];
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const send =
+      (tab: string): Send =>
+      async (item) => {
+        sent.push(`${tab} ${item.payload.text}`);
+        await gate;
+        return item.clientId;
+      };
+    const one = await openOutbox(send('one'), tabs);
+    const two = await openOutbox(send('two'), tabs);
+    await one.add('a');
+    await until(() => sent.length === 1);
+    await two.add('b');
+    await until(() => one.outbox.get().length === 2 && two.outbox.get().length === 2);
+    release();
+    await until(() => one.outbox.get().length === 0 && two.outbox.get().length === 0);
+    expect(sent.map((line) => line.slice(4))).toEqual(['a', 'b']);
+    expect([one.delivered.toSorted(), two.delivered.toSorted()]).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+    ]);
+  });
+
+  it('CHAT-3 another tab takes over when the sending one is killed', async () => {
+    const one = await openOutbox(() => new Promise<string>(() => undefined), tabs);
+    const two = await openOutbox(async (item) => item.clientId, tabs);
+    await one.add('a');
+    await until(() => one.shown()[0] === 'a sending' && two.outbox.get().length === 1);
+    tabs.killHolders();
+    one.outbox.stop();
+    await until(() => two.delivered.includes('a'));
+  });
+
+  it('A34 the outbox of one person is never sent as another', async () => {
+    const first = await openOutbox(() => Promise.reject(transportError('network', 'offline')), tabs, 'u1');
+    await first.add('secret');
+    first.outbox.stop();
+    const sent: string[] = [];
+    const second = await openOutbox(
+      async (item) => {
+        sent.push(item.userId);
+        return item.clientId;
+      },
+      tabs,
+      'u2',
+    );
+    await second.add('own');
+    await until(() => second.outbox.get().length === 0);
+    second.outbox.flush();
+    await vi.advanceTimersByTimeAsync(60_000);
+    await settle();
+    expect(sent).toEqual(['u2']);
+  });
+
+  it('CHAT-3 what the device refuses to keep is refused to the person, not lost later', async () => {
+    const { add, store, outbox } = await openOutbox(async () => 'ok', tabs);
+    store.close();
+    await expect(add('a')).rejects.toMatchObject({ failure: 'closed' });
+    expect(outbox.get()).toEqual([]);
+  });
+});

@@ -1,0 +1,165 @@
+import 'fake-indexeddb/auto';
+import { IDBFactory } from 'fake-indexeddb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createSilentLog } from '#/testing/silent-log.ts';
+import { openDatabase } from './database.ts';
+import { CACHE_LIFE_MS, type StoreChange } from './device-store.ts';
+import { endOtherCopies } from './end-device-copy.ts';
+import { openDeviceStore, openKeptDeviceStore } from './open-device-store.ts';
+
+const key = btoa(String.fromCharCode(...new Uint8Array(32).fill(7)));
+const MARKER = 'Frau Klabautermann';
+const fill: readonly StoreChange[] = [
+  { type: 'put-chat', chatId: 'c1', facilityId: 'f1', value: { title: MARKER } },
+  { type: 'put-chat', chatId: 'c2', facilityId: 'f2', value: { title: MARKER } },
+  { type: 'put-message', chatId: 'c1', seq: 1, id: 'm1', value: { body: MARKER, seq: 1 } },
+  { type: 'put-message', chatId: 'c1', seq: 2, id: 'm2', value: { body: MARKER, seq: 2 } },
+  { type: 'put-message', chatId: 'c2', seq: 1, id: 'm3', value: { body: MARKER, seq: 1 } },
+  { type: 'put-meta', name: 'identity', value: { name: MARKER }, isCache: true },
+  { type: 'put-meta', name: 'thread/c1', chatId: 'c1', value: { cursor: 2 }, isCache: true },
+];
+const unsent = {
+  clientId: 'x1',
+  userId: 'u1',
+  lane: 'c1',
+  writtenAt: '2026-01-01T00:00:00Z',
+  content: { body: MARKER },
+};
+const log = createSilentLog();
+
+function open(userId: string, change: Partial<Parameters<typeof openDeviceStore>[0]> = {}) {
+  return openDeviceStore({ userId, log, isOwnDevice: true, fetchKey: async () => key, ...change });
+}
+
+/** Everything a person with the browser's tools could read: all rows of all stores, bytes as text. */
+async function everything(userId: string): Promise<{ text: string; rows: Record<string, number>; hasKey: boolean }> {
+  const database = await openDatabase(userId);
+  const rows: Record<string, number> = {};
+  let text = '';
+  let hasKey = false;
+  for (const name of ['outbox', 'chats', 'messages', 'meta'] as const) {
+    const all: object[] = await database.getAll(name);
+    rows[name] = all.length;
+    for (const row of all) {
+      if ('key' in row) hasKey = true;
+      text += JSON.stringify(row);
+      if ('sealed' in row) text += new TextDecoder().decode((row.sealed as { data: ArrayBuffer }).data);
+    }
+  }
+  database.close();
+  return { text, rows, hasKey };
+}
+
+describe('the device store', () => {
+  beforeEach(() => {
+    globalThis.indexedDB = new IDBFactory();
+  });
+
+  it('A32 R6 keeps content only as ciphertext, under a key that cannot be read out', async () => {
+    const store = await open('u1');
+    await store.write(fill);
+    await store.addOutbox(unsent);
+    const found = await everything('u1');
+    expect(found.rows).toEqual({ outbox: 1, chats: 2, messages: 3, meta: 4 });
+    expect(found.text).not.toContain('Klabautermann');
+    const row = await (await openDatabase('u1')).get('meta', 'key');
+    expect(row !== undefined && 'key' in row && row.key.extractable).toBe(false);
+    expect(await store.messages('c1', { limit: 1 })).toEqual([{ body: MARKER, seq: 2 }]);
+    expect(await store.messages('c1', { before: 2, limit: 5 })).toEqual([{ body: MARKER, seq: 1 }]);
+  });
+
+  it('A32 A33 sign-out leaves no key, no cache and nothing readable; unsent work is back after the next sign-in', async () => {
+    const store = await open('u1');
+    await store.write(fill);
+    await store.addOutbox(unsent);
+    await store.wipe();
+    const found = await everything('u1');
+    expect(found).toMatchObject({ rows: { outbox: 1, chats: 0, messages: 0, meta: 0 }, hasKey: false });
+    expect(found.text).not.toContain('Klabautermann');
+    await expect(store.write(fill)).rejects.toMatchObject({ failure: 'closed' });
+    expect(await (await open('u1')).outbox()).toMatchObject([{ clientId: 'x1', content: { body: MARKER } }]);
+  });
+
+  it('A33 discards unsent work only when told to', async () => {
+    const store = await open('u1');
+    await store.addOutbox(unsent);
+    await store.wipe({ discardUnsent: true });
+    expect((await everything('u1')).rows['outbox']).toBe(0);
+  });
+
+  it('A32 a shared device keeps unsent work and nothing that was read', async () => {
+    const store = await open('u1', { isOwnDevice: false });
+    await store.write(fill);
+    await store.addOutbox(unsent);
+    expect((await everything('u1')).rows).toEqual({ outbox: 1, chats: 0, messages: 0, meta: 2 });
+    store.close();
+    expect(await openKeptDeviceStore('u1', log)).toBeNull();
+  });
+
+  it('PWA-5 the copy opens without the server on a person’s own device, for 7 days', async () => {
+    await (await open('u1')).write(fill);
+    const kept = await openKeptDeviceStore('u1', log);
+    expect(await kept?.meta('identity')).toEqual({ name: MARKER });
+    kept?.close();
+    expect(await openKeptDeviceStore('u1', log, () => Date.now() + CACHE_LIFE_MS + 1)).toBeNull();
+    expect((await everything('u1')).rows).toMatchObject({ chats: 0, messages: 0 });
+  });
+
+  it('A34 a user switch ends the copy of the one before and leaves their unsent work to them', async () => {
+    const first = await open('u1');
+    await first.write(fill);
+    await first.addOutbox(unsent);
+    await endOtherCopies('u2');
+    const second = await open('u2');
+    expect(await second.outbox()).toEqual([]);
+    expect(await everything('u1')).toMatchObject({ rows: { outbox: 1, chats: 0, messages: 0 }, hasKey: false });
+  });
+
+  it('CHAT-6 wipes a chat or a facility with everything beside it, and no other', async () => {
+    const store = await open('u1');
+    await store.write(fill);
+    await store.wipeChat('c1');
+    expect(await store.messages('c1', { limit: 9 })).toEqual([]);
+    expect(await store.meta('thread/c1')).toBeUndefined();
+    expect(await store.chats()).toHaveLength(1);
+    await store.wipeFacility('f2');
+    expect((await everything('u1')).rows).toMatchObject({ chats: 0, messages: 0 });
+  });
+
+  it('CHAT-4 rows and cursor are written together or not at all', async () => {
+    const store = await open('u1');
+    const bad = { type: 'put-message', chatId: 'c1', seq: Number.NaN, id: 'm9', value: 1 } as const;
+    const cursor = { type: 'put-meta', name: 'thread/c1', chatId: 'c1', value: { cursor: 9 }, isCache: true } as const;
+    await expect(store.write([cursor, bad])).rejects.toThrow();
+    expect(await store.meta('thread/c1')).toBeUndefined();
+    await store.write([cursor]);
+    expect(await store.meta('thread/c1')).toEqual({ cursor: 9 });
+  });
+
+  it('CHAT-3 a row that was sent meanwhile is not brought back by news of it', async () => {
+    const store = await open('u1');
+    const order = await store.addOutbox(unsent);
+    await store.write([{ type: 'remove-outbox', order }]);
+    await store.write([{ type: 'put-outbox', row: { ...unsent, order } }]);
+    expect(await store.outbox()).toEqual([]);
+  });
+
+  it('A33 without a key from the back end a random one stays with unsent work and goes with none', async () => {
+    const store = await open('u1', { fetchKey: async () => null });
+    await store.addOutbox(unsent);
+    await store.wipe();
+    expect((await everything('u1')).hasKey).toBe(true);
+    const again = await open('u1', { fetchKey: async () => null });
+    expect(await again.outbox()).toMatchObject([{ content: { body: MARKER } }]);
+    await again.write([{ type: 'remove-outbox', order: 1 }]);
+    await again.wipe();
+    expect((await everything('u1')).hasKey).toBe(false);
+  });
+
+  it('CHAT-3 without a database or a key it works in memory and says so', async () => {
+    const failing = await open('u1', { fetchKey: () => Promise.reject(new Error('no network')) });
+    expect(failing.isDurable).toBe(false);
+    await failing.addOutbox(unsent);
+    expect(await failing.outbox()).toHaveLength(1);
+  });
+});

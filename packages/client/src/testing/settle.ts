@@ -1,0 +1,28 @@
+import { vi } from 'vitest';
+
+/** Fakes what our own waiting uses; the database and the cipher keep their real, short turns. */
+export function fakeTime(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+}
+
+/** One turn of everything that really happens beside the fake clock. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+/** Lets work that waits for no timer come to its end. */
+export async function settle(turns = 40): Promise<void> {
+  for (let index = 0; index < turns; index += 1) await turn();
+}
+
+/** Moves the fake clock on until the condition holds; fails after ten minutes of that clock. */
+export async function until(condition: () => boolean, what = 'the condition'): Promise<void> {
+  for (let round = 0; round < 6000; round += 1) {
+    if (condition()) return;
+    await turn();
+    if (round % 10 === 9) await vi.advanceTimersByTimeAsync(1000);
+  }
+  throw new Error(`This never came: ${what}`);
+}

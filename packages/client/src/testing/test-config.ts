@@ -1,0 +1,22 @@
+import type { ClientConfig } from '@wardline/contract/config.ts';
+
+/** A configuration that is complete; `with` changes a part. */
+export function testConfig(change: Partial<ClientConfig> = {}): ClientConfig {
+  return {
+    product_name: 'Wardline',
+    base_url: 'http://wardline.test',
+    mode: 'token',
+    csrf: { cookie: 'XSRF-TOKEN', header: 'X-XSRF-TOKEN' },
+    endpoints: {
+      csrf: '/sanctum/csrf-cookie',
+      login: '/login',
+      logout: '/logout',
+      user: '/api/user',
+      token: '/api/tokens',
+      broadcasting_auth: '/broadcasting/auth',
+    },
+    redirect: { on_login: '/dashboard', on_logout: '/', on_auth_only: '/sign-in', on_guest_only: '/dashboard' },
+    echo: { broadcaster: 'reverb', key: 'key', host: '', port: null, scheme: 'page', namespace: 'App.Events' },
+    ...change,
+  };
+}
