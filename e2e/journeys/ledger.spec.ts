@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { judge } from '../support/ledger.ts';
 
-const stored = [1, 2, 3].map((seq) => ({ seq, client_id: `id-${seq}`, body: '' }));
+const stored = [1, 2, 3].map((seq) => ({ seq, client_id: `id-${seq}`, body: `text ${seq}` }));
 const acknowledged = stored.map(({ seq, client_id }) => ({ seq, clientId: client_id }));
 
 test.describe('the judge of the fault tests sees each planted fault (R1, R2, R4, R5)', () => {
@@ -19,7 +19,7 @@ test.describe('the judge of the fault tests sees each planted fault (R1, R2, R4,
   });
 
   test('R4 a message stored twice is doubled', () => {
-    const twice = [...stored, { seq: 4, client_id: 'id-3', body: '' }];
+    const twice = [...stored, { seq: 4, client_id: 'id-4', body: 'text 3' }];
     expect(judge(acknowledged, twice)).toMatchObject({ doubled: 1, lost: 0, gaps: 0 });
   });
 

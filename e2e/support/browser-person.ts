@@ -17,6 +17,9 @@ interface Options {
   readonly phone?: boolean;
 }
 
+/** Lines that Chromium itself prints when a connection fails, which is what many tests are about. */
+const BY_THE_NETWORK = /^(Failed to load resource|WebSocket connection to .* failed)/;
+
 export async function openBrowser(browser: Browser, baseUrl: string, options: Options = {}): Promise<BrowserPerson> {
   const context = await browser.newContext({
     baseURL: baseUrl,

@@ -18,7 +18,7 @@ export interface Verdict {
   readonly stored: number;
   /** Acknowledged but not stored, or stored at another place than acknowledged. */
   readonly lost: number;
-  /** Stored more than once. */
+  /** Texts, each written once, that are stored more than once. */
   readonly doubled: number;
   /** Seqs missing between 1 and the newest. */
   readonly gaps: number;
@@ -33,7 +33,7 @@ export function judge(acknowledged: readonly Acknowledgement[], stored: readonly
     acknowledged: acknowledged.length,
     stored: stored.length,
     lost: acknowledged.filter(({ seq, clientId }) => bySeq.get(seq) !== clientId).length,
-    doubled: stored.length - new Set(stored.map((message) => message.client_id)).size,
+    doubled: stored.length - new Set(stored.map((message) => message.body)).size,
     gaps: newest - seqs.size,
   };
 }

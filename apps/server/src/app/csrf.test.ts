@@ -107,7 +107,8 @@ describe.each(mutating.map((endpoint) => [endpoint.name, endpoint] as const))('%
       const sample = await sampleOf(world, endpoint);
       const takesForms = endpoint.path.startsWith('/broadcasting/') && type.includes('urlencoded');
       const client = await clientOf(world, 'with the right');
-      const body = takesForms ? 'socket_id=1.1&channel_name=private-x' : JSON.stringify(sample.body ?? {});
+      const form = new URLSearchParams({ ...(sample.body as Record<string, string>), socket_id: '1.1' }).toString();
+      const body = takesForms ? form : JSON.stringify(sample.body ?? {});
       const headers = { 'content-type': type };
       const withToken = await client.send(endpoint.method, urlOf(endpoint, sample), { body, headers });
       expect(withToken.statusCode).toBe(takesForms ? 403 : 415);

@@ -57,6 +57,8 @@ async function stop(server: WardlineServer, drainMs: number): Promise<void> {
 function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    // Started by npm start, which was killed: nobody would stop this process any more.
+    process.once('disconnect', () => resolve());
   });
 }
 

@@ -1,6 +1,7 @@
 import { RailAccount } from '@wardline/ui/frame/rail.tsx';
 import { lazy, Suspense } from 'react';
 import { useUser } from '#/features/auth/index.ts';
+import { useCurrentFacility } from '#/features/facilities/index.ts';
 import { titleAt } from './person.ts';
 
 const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }));
@@ -8,7 +9,7 @@ const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.t
 /** One's own name; the menu behind it comes after the page. In the rail, or compact in the phone's top bar. */
 export function AccountButton({ look }: { look: 'rail' | 'compact' }) {
   const user = useUser();
-  const detail = titleAt(user, null) ?? user.email;
+  const detail = titleAt(user, useCurrentFacility()?.id ?? null) ?? user.email;
   const button = <RailAccount name={user.name} detail={detail} isCompact={look === 'compact'} />;
   return (
     <span className={look === 'compact' ? 'only-phone' : 'account'}>

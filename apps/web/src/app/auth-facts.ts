@@ -2,7 +2,7 @@ import type { Session } from '@wardline/client/session/session.ts';
 import type { AuthFacts } from './router-context.ts';
 
 /** What the guards ask of a session. */
-export function authFacts(session: Session): AuthFacts {
+export function authFacts(session: Pick<Session, 'get'>): AuthFacts {
   return {
     isSignedIn: () => session.get().status === 'signed-in',
     hasEnded() {

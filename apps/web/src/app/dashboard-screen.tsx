@@ -15,7 +15,8 @@ export function DashboardScreen() {
   const user = useUser();
   const me = meAt(user);
   const facilities = useFacilities();
-  const zone = useCurrentFacility()?.time_zone ?? 'UTC';
+  const current = useCurrentFacility();
+  const zone = current?.time_zone ?? 'UTC';
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), everyMs);
@@ -28,7 +29,7 @@ export function DashboardScreen() {
         context={greetingLine(user.name, zone, now)}
         actions={
           <>
-            <NewChatButton facilities={facilities} me={me} look="bar" />
+            <NewChatButton facilities={facilities} facilityId={current?.id} me={me} look="bar" />
             {useShellActions()}
           </>
         }

@@ -233,7 +233,7 @@ export function fakePending(
 
 export const edithItems: readonly ThreadItem[] = [
   { type: 'gap', afterSeq: 0, beforeSeq: 30 },
-  said(fakeMessage(30, ana, 160, 'Edith Maron came from the assessment unit.', 'system')),
+  said(fakeMessage(30, ana, 160, 'created the chat', 'system')),
   said(
     fakeMessage(
       31,

@@ -89,6 +89,10 @@ export function createOutbox<Payload, Reply>(deps: OutboxDeps<Payload, Reply>): 
 
   /** Starts every lane that has work, does not rest and is not under way. */
   const pump = (): void => {
+    if (stopped.signal.aborted) {
+      onIdle();
+      return;
+    }
     const lanes = new Set(mirror.get().flatMap((item) => (item.state === 'waiting' ? [item.lane] : [])));
     for (const lane of lanes) {
       if (active.has(lane) || resting.has(lane)) continue;

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '#/platform/ids/new-id.ts';
@@ -12,7 +14,7 @@ let mira: Person;
 let chat: { id: string; version: number };
 
 beforeAll(async () => {
-  ward = await openWard();
+  ward = await openWard(24);
   ana = await ward.person('Ana Reyes');
   mira = await ward.person('Mira Okafor');
 });
@@ -28,6 +30,20 @@ const headOf = async (chatId: string) =>
   (await ward.db.selectFrom('chats').select('head_seq').where('id', '=', chatId).executeTakeFirstOrThrow()).head_seq;
 const auditOf = (action: string) =>
   ward.db.selectFrom('audit_entries').selectAll().where('action', '=', action).orderBy('id').execute();
+
+/** A connection that holds the chat's lock until it ends. */
+async function holdChat(): Promise<pg.Client> {
+  const holder = new pg.Client({ connectionString: ward.connectionString });
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query('select from chats where id = $1 for no key update', [chat.id]);
+  return holder;
+}
+
+async function untilWaiting(count: number): Promise<void> {
+  const waiting = sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+  while ((await waiting.execute(ward.db)).rows.length < count) await sleep(5);
+}
 
 describe('storing', () => {
   test('CHAT-1 a message gets the next seq, its audit entry, and the list row of the chat', async () => {
@@ -79,7 +95,12 @@ describe('storing', () => {
 
   test('CHAT-1 A47 twenty racers with one client_id make one row and use one seq', async () => {
     const client_id = newId();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => say(ana, chat, { client_id, body: 'Bed 9' })));
+    const holder = await holdChat();
+    const racers = Array.from({ length: 20 }, () => say(ana, chat, { client_id, body: 'Bed 9' }));
+    // All have looked and found nothing; now they are let go at once.
+    await untilWaiting(20);
+    await holder.end();
+    const answers = await Promise.all(racers);
     expect(new Set(answers.map((message) => JSON.stringify(message))).size).toBe(1);
     expect((await storedIn(chat.id)).map((row) => row.seq)).toEqual([1, 2]);
     expect(ward.published.filter((event) => event.event.endsWith('MessageSent'))).toHaveLength(1);
@@ -150,10 +171,7 @@ describe('refusing', () => {
     const reader = await ward.person();
     const input = { params: { chat: chat.id, user: reader.id }, query: {}, body: { access: 'read' as const } };
     await addParticipant(await ana.ask(), input);
-    const holder = new pg.Client({ connectionString: ward.connectionString });
-    await holder.connect();
-    await holder.query('begin');
-    await holder.query('select from chats where id = $1 for update', [chat.id]);
+    const holder = await holdChat();
     expect(await refusalOf(say(stranger, chat))).toBe('404 not_found');
     expect(await refusalOf(say(reader, chat))).toBe('403 forbidden');
     expect(await refusalOf(say(ana, { id: newId() }))).toBe('404 not_found');
@@ -161,12 +179,9 @@ describe('refusing', () => {
   });
 
   test('CHAT-6 A14 a send that waited while its sender was removed stores nothing', async () => {
-    const holder = new pg.Client({ connectionString: ward.connectionString });
-    await holder.connect();
-    await holder.query('begin');
-    await holder.query('select from chats where id = $1 for no key update', [chat.id]);
+    const holder = await holdChat();
     const waiting = refusalOf(say(mira, chat));
-    await untilSomebodyWaits();
+    await untilWaiting(1);
     await holder.query('update chat_participants set left_at = now() where chat_id = $1 and user_id = $2', [
       chat.id,
       mira.id,
@@ -176,17 +191,6 @@ describe('refusing', () => {
     expect(await waiting).toBe('404 not_found');
     expect(await headOf(chat.id)).toBe(1);
   });
-
-  async function untilSomebodyWaits(): Promise<void> {
-    const { sql } = await import('kysely');
-    for (;;) {
-      const { rows } =
-        await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(
-          ward.db,
-        );
-      if (rows.length > 0) return;
-    }
-  }
 
   test('CHAT-6 A14 the end of a membership ends every chat of the facility at once, and coming back does not reopen them', async () => {
     const temp = await ward.person();

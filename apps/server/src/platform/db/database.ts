@@ -24,6 +24,10 @@ export function createDatabase(connectionString: string, log: Log, poolSize = 16
     types: { getTypeParser: parserFor },
   });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection failed'));
+  // A connection that breaks while a request holds it emits its own error, which nobody else hears; its query rejects.
+  pool.on('connect', (client) => {
+    client.on('error', (error: Error) => log.warn({ err: error }, 'a database connection failed'));
+  });
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
 }
 

@@ -32,8 +32,8 @@ function readOrNull(path: string): string | null {
 
 function ps(pid: number, column: string): string | null {
   try {
-    const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] } as const;
-    return execFileSync('ps', ['-ww', '-o', column, '-p', String(pid)], options).trim() || null;
+    const args = ['-ww', '-o', column, '-p', String(pid)];
+    return execFileSync('ps', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim() || null;
   } catch {
     return null;
   }

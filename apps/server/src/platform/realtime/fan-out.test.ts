@@ -1,18 +1,16 @@
-import type { Duplex } from 'node:stream';
 import { parseChannelName } from '@wardline/pusher/channel-name.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { WebSocket } from 'ws';
 import { Batch } from './batch.ts';
 import { FanOut } from './fan-out.ts';
 import { defaultLimits } from './limits.ts';
 import { Channel, Connection, type Subscription } from './sockets-and-channels.ts';
-import { pongFrame, Transport, textFrame } from './transport.ts';
+import { pongFrame, type Transport, textFrame } from './transport.ts';
 
-class FakeSocket {
+class FakeTransport {
   writes: Buffer[] = [];
-  writableNeedDrain = false;
-  writableLength = 0;
+  isBlocked = false;
+  unsentBytes = 0;
 
   write(bytes: Buffer): void {
     this.writes.push(bytes);
@@ -33,8 +31,8 @@ function setUp(given = limits) {
     slow.push(connection.id);
   });
   const open = (id: string) => {
-    const socket = new FakeSocket();
-    const transport = new Transport({} as WebSocket, socket as unknown as Duplex);
+    const socket = new FakeTransport();
+    const transport = socket as unknown as Transport;
     return { socket, connection: new Connection(id, '', transport, 0) };
   };
   const createChannel = (name: string) => {
@@ -103,7 +101,7 @@ test.each([
     const x = createChannel('x');
     join(x, a.connection);
     join(x, b.connection);
-    a.socket.writableNeedDrain = true;
+    a.socket.isBlocked = true;
     for (let n = 1; n < count; n += 1) {
       fanOut.publish(x, Buffer.alloc(size, 'x'), null);
       await tick();
@@ -122,12 +120,12 @@ test('A43 a socket that takes data again gets what it missed', async () => {
   const { socket, connection } = open('a');
   const x = createChannel('x');
   join(x, connection);
-  socket.writableNeedDrain = true;
+  socket.isBlocked = true;
   fanOut.publish(x, Buffer.from('1'), null);
   await tick();
   fanOut.publish(x, Buffer.from('2'), null);
   await tick();
-  socket.writableNeedDrain = false;
+  socket.isBlocked = false;
   fanOut.resume(connection);
   await tick();
   expect(socket.text).toBe('12');
@@ -195,12 +193,12 @@ class Model {
   }
 
   block(_c: number, s: number): void {
-    this.#socket(s).socket.writableNeedDrain = true;
+    this.#socket(s).socket.isBlocked = true;
   }
 
   unblock(_c: number, s: number): void {
     const { socket, connection } = this.#socket(s);
-    socket.writableNeedDrain = false;
+    socket.isBlocked = false;
     this.#fan.fanOut.resume(connection);
   }
 

@@ -11,6 +11,8 @@ const pongOpcode = 0x8a;
  */
 export class Transport {
   readonly ws: WebSocket;
+  /** Whether the peer has not taken what was written; `onDrain` tells when it has. */
+  isBlocked = false;
   readonly #socket: Duplex;
 
   constructor(ws: WebSocket, socket: Duplex) {
@@ -20,12 +22,7 @@ export class Transport {
 
   /** Writes whole frames. */
   write(frames: Buffer): void {
-    this.#socket.write(frames);
-  }
-
-  /** Whether the peer has not taken what was written; `onDrain` tells when it has. */
-  get isBlocked(): boolean {
-    return this.#socket.writableNeedDrain;
+    this.isBlocked = !this.#socket.write(frames);
   }
 
   get unsentBytes(): number {
@@ -33,7 +30,10 @@ export class Transport {
   }
 
   onDrain(listener: () => void): void {
-    this.#socket.on('drain', listener);
+    this.#socket.on('drain', () => {
+      this.isBlocked = false;
+      listener();
+    });
   }
 
   close(code: number, reason: string): void {

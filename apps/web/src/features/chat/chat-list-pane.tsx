@@ -75,7 +75,7 @@ export function ChatListView({ facility, me, openChatId, list }: ChatListPanePro
             renderRow={(item) => (
               <ChatRow
                 item={item}
-                myId={me.id}
+                me={me}
                 timeZone={facility.time_zone}
                 now={now}
                 isSelected={item.chat.id === openChatId}

@@ -4,13 +4,14 @@ import { BedTag } from '@wardline/ui/mark/bed-tag.tsx';
 import { Megaphone, Users } from 'lucide-react';
 import { bedParts } from './bed-parts.ts';
 import { chatName } from './chat-words.ts';
+import type { Person } from './thread-view.ts';
 
 const glyphs = { group: Users, announcement: Megaphone } as const;
 
 /** What stands before a chat's name: the bed of a case, initials of a person, a glyph of a group. */
-export function ChatMark({ chat }: { chat: Chat }) {
+export function ChatMark({ chat, me }: { chat: Chat; me: Person }) {
   const bed = chat.patient?.bed;
   if (bed) return <BedTag {...bedParts(bed)} />;
   const glyph = chat.kind === 'group' || chat.kind === 'announcement' ? glyphs[chat.kind] : undefined;
-  return <Avatar alt={chatName(chat)} size={40} icon={glyph} />;
+  return <Avatar alt={chatName(chat, me)} size={40} icon={glyph} />;
 }

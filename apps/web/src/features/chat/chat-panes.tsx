@@ -5,20 +5,22 @@ import { MessageSquareDashed } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { chatName } from './chat-words.ts';
 import { useChats } from './hooks.ts';
+import type { Person } from './thread-view.ts';
 
 interface ChatPanesProps {
   readonly facility: Facility;
   readonly openChatId: string | null;
+  readonly me: Person;
   readonly list: ReactNode;
   readonly thread: ReactNode;
 }
 
 /** List and thread side by side; on the phone the list, or the open chat. */
-export function ChatPanes({ facility, openChatId, list, thread }: ChatPanesProps) {
+export function ChatPanes({ facility, openChatId, me, list, thread }: ChatPanesProps) {
   const open = useChats().items.find(({ chat }) => chat.id === openChatId);
   return (
     <Panes
-      title={open ? chatName(open.chat) : facility.name}
+      title={open ? chatName(open.chat, me) : facility.name}
       active={openChatId === null ? 'list' : 'thread'}
       list={list}
       thread={thread}

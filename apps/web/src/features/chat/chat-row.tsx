@@ -7,11 +7,11 @@ import { ChatMark } from './chat-mark.tsx';
 import { chatPath } from './chat-paths.ts';
 import { chatName, identifierWords, kindWords, lastLine, stateWords, unreadWords } from './chat-words.ts';
 import { lastSaid } from './day-label.ts';
-import type { ChatListItem } from './thread-view.ts';
+import type { ChatListItem, Person } from './thread-view.ts';
 
 export interface ChatRowProps {
   readonly item: ChatListItem;
-  readonly myId: string;
+  readonly me: Person;
   readonly timeZone: string;
   readonly now: number;
   readonly isSelected?: boolean;
@@ -20,7 +20,7 @@ export interface ChatRowProps {
 }
 
 /** One chat of a list, 64 px. */
-export function ChatRow({ item, myId, timeZone, now, isSelected = false, facilityName }: ChatRowProps) {
+export function ChatRow({ item, me, timeZone, now, isSelected = false, facilityName }: ChatRowProps) {
   const { chat, pending, failed } = item;
   const isUnread = chat.my.unread > 0;
   const at = Date.parse(chat.last_message?.created_at ?? chat.created_at);
@@ -35,8 +35,8 @@ export function ChatRow({ item, myId, timeZone, now, isSelected = false, facilit
     <ListRow
       className={isWide ? 'crow' : undefined}
       href={chatPath(chat)}
-      leading={<ChatMark chat={chat} />}
-      title={chatName(chat)}
+      leading={<ChatMark chat={chat} me={me} />}
+      title={chatName(chat, me)}
       mark={
         <>
           {isWide && chat.patient && (
@@ -47,7 +47,7 @@ export function ChatRow({ item, myId, timeZone, now, isSelected = false, facilit
         </>
       }
       meta={time}
-      text={lastLine(chat, myId)}
+      text={lastLine(chat, me)}
       {...(isUnread ? { count } : {})}
       isUnread={isUnread}
       isSelected={isSelected}

@@ -1,5 +1,6 @@
 import type { Chat } from '@wardline/contract/chat.ts';
 import { bornWords } from '#/page/zoned-time.ts';
+import type { Person } from './thread-view.ts';
 
 export const kindWords: Readonly<Record<Chat['kind'], string>> = {
   case: 'Case',
@@ -15,9 +16,13 @@ export const stateWords: Readonly<Record<Chat['state'], string>> = {
   archived: 'Archived',
 };
 
-/** Whom or what a chat is about: the patient's name in a case, the title elsewhere. */
-export function chatName(chat: Chat): string {
-  return chat.patient?.name ?? chat.title;
+/** Whom or what a chat is about: the patient's name in a case, the other person of a direct one, the title elsewhere. */
+export function chatName(chat: Chat, me: Pick<Person, 'name'>): string {
+  if (chat.patient) return chat.patient.name;
+  if (chat.kind !== 'direct') return chat.title;
+  // The title of a direct chat names both.
+  const others = chat.title.split(', ').filter((name) => name !== me.name);
+  return others.length > 0 ? others.join(', ') : chat.title;
 }
 
 /** The second identifier as it stands beside the name. */
@@ -41,11 +46,12 @@ export function unreadWords(count: number): string {
 }
 
 /** The last line of a chat, with who said it: 'You', a name, or nobody for a line of the system. */
-export function lastLine(chat: Chat, myId: string): string {
+export function lastLine(chat: Chat, me: Pick<Person, 'id'>): string {
   const last = chat.last_message;
   if (!last) return 'Nothing said yet';
-  if (last.kind === 'system') return last.excerpt;
-  if (last.sender_id === myId) return `You: ${last.excerpt}`;
+  const isMine = last.sender_id === me.id;
+  if (last.kind === 'system') return `${isMine ? 'You' : last.sender_name} ${last.excerpt}`;
+  if (isMine) return `You: ${last.excerpt}`;
   return chat.kind === 'direct' ? last.excerpt : `${last.sender_name}: ${last.excerpt}`;
 }
 

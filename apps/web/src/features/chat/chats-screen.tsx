@@ -20,6 +20,8 @@ import { PageList } from './virtual-list.tsx';
 interface ChatsScreenProps {
   readonly me: Person;
   readonly facilities: readonly Facility[];
+  /** The facility one is in. */
+  readonly facilityId?: string | undefined;
 }
 
 /** All my chats over all my facilities: unread first, then newest. */
@@ -28,7 +30,7 @@ export function ChatsScreen(props: ChatsScreenProps) {
 }
 
 /** The same over a list that is given. */
-export function ChatsView({ me, facilities, list }: ChatsScreenProps & { list: ChatList }) {
+export function ChatsView({ me, facilities, facilityId, list }: ChatsScreenProps & { list: ChatList }) {
   const [filter, setFilter] = useState(startFilter);
   const shown = filterChats(list.items, useDeferredValue(filter));
   const { unread, earlier } = bySection(shown);
@@ -42,7 +44,7 @@ export function ChatsView({ me, facilities, list }: ChatsScreenProps & { list: C
         context={`${places} · ${list.unreadChats === 1 ? '1 unread chat' : `${list.unreadChats} unread chats`}`}
         actions={
           <>
-            <NewChatButton facilities={facilities} me={me} look="bar" />
+            <NewChatButton facilities={facilities} facilityId={facilityId} me={me} look="bar" />
             {useShellActions()}
           </>
         }
@@ -62,13 +64,13 @@ export function ChatsView({ me, facilities, list }: ChatsScreenProps & { list: C
           shown={shown}
           isNarrowed={isNarrowed(filter)}
           onClear={() => setFilter({ ...startFilter, state: null })}
-          newChat={<NewChatButton facilities={facilities} me={me} look="plain" />}
+          newChat={<NewChatButton facilities={facilities} facilityId={facilityId} me={me} look="plain" />}
         >
           <Section {...rows} id="unread" title="Unread" items={unread} />
           <Section {...rows} id="earlier" title="Earlier" items={earlier} />
         </ChatListStates>
       </PageContent>
-      <NewChatButton facilities={facilities} me={me} look="floating" />
+      <NewChatButton facilities={facilities} facilityId={facilityId} me={me} look="floating" />
     </>
   );
 }
@@ -99,7 +101,7 @@ function Section({ id, title, items, me, facilities }: SectionProps) {
             return (
               <ChatRow
                 item={item}
-                myId={me.id}
+                me={me}
                 now={now}
                 timeZone={facility?.time_zone ?? 'UTC'}
                 facilityName={facility?.name ?? ''}

@@ -1,5 +1,4 @@
 import type { Chat } from '@wardline/contract/chat.ts';
-import { chatName } from './chat-words.ts';
 import type { ChatListItem } from './thread-view.ts';
 
 export interface ChatFilter {
@@ -43,7 +42,7 @@ export function isNarrowed(filter: ChatFilter): boolean {
 function searchText(chat: Chat): string {
   const { patient, last_message: last } = chat;
   const said = last ? `${last.sender_name} ${last.excerpt}` : '';
-  return plain(`${chatName(chat)} ${chat.title} ${patient?.identifier ?? ''} ${patient?.bed ?? ''} ${said}`);
+  return plain(`${chat.title} ${patient?.name ?? ''} ${patient?.identifier ?? ''} ${patient?.bed ?? ''} ${said}`);
 }
 
 function plain(text: string): string {

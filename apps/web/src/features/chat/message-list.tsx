@@ -4,7 +4,7 @@ import { dayIn } from '#/page/zoned-time.ts';
 import { dayLabel } from './day-label.ts';
 import { GapRow } from './gap-row.tsx';
 import type { ThreadRow } from './group-rows.ts';
-import { MessageRow, type PendingActions, PendingRow } from './message-row.tsx';
+import { MessageRow, NoteRow, type PendingActions, PendingRow } from './message-row.tsx';
 import { createReadWatch, type ReadWatch } from './read-watch.ts';
 import type { Person, Thread } from './thread-view.ts';
 import { useAnnouncement } from './use-announcement.ts';
@@ -45,7 +45,7 @@ export function MessageList({ thread, rows, scroll, me, timeZone, now, pendingAc
       case 'gap':
         return <GapRow afterSeq={row.afterSeq} beforeSeq={row.beforeSeq} onSeen={thread.fillGap} />;
       case 'note':
-        return <p className="m-note">{row.message.body}</p>;
+        return <NoteRow message={row.message} isOwn={row.message.sender.id === me.id} />;
       case 'message':
         return <MessageRow {...row} timeZone={timeZone} />;
       case 'pending':

@@ -33,6 +33,15 @@ export function MessageRow({ message, receipt, isOwn, isHead, timeZone }: Messag
   );
 }
 
+/** A line of the system: who did what, e.g. 'Ana Reyes created the chat'. */
+export function NoteRow({ message, isOwn }: { message: Message; isOwn: boolean }) {
+  return (
+    <p className="m-note">
+      {isOwn ? 'You' : message.sender.name} {message.body}
+    </p>
+  );
+}
+
 export interface PendingActions {
   readonly onRetry: (clientId: string) => void;
   readonly onCopy: (body: string) => void;

@@ -9,12 +9,14 @@ const NewChatDialog = lazy(async () => ({ default: (await import('./new-chat-dia
 interface NewChatButtonProps {
   readonly facilities: readonly Facility[];
   readonly me: Person;
+  /** Where the chat is made unless one says otherwise. */
+  readonly facilityId?: string | undefined;
   /** 'bar' in a top bar (not on the phone), 'floating' over the phone's bottom bar, 'icon' in a pane, 'plain' in a page. */
   readonly look: 'bar' | 'floating' | 'icon' | 'plain';
 }
 
 /** Opens the form for a new chat; nothing is shown where one may not create any. */
-export function NewChatButton({ facilities, me, look }: NewChatButtonProps) {
+export function NewChatButton({ facilities, me, facilityId, look }: NewChatButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
   const allowed = facilities.filter(({ permissions }) => permissions.includes('chats.create'));
   if (allowed.length === 0) return null;
@@ -35,7 +37,7 @@ export function NewChatButton({ facilities, me, look }: NewChatButtonProps) {
       )}
       {isOpen && (
         <Suspense>
-          <NewChatDialog facilities={allowed} me={me} onClose={() => setIsOpen(false)} />
+          <NewChatDialog facilities={allowed} facilityId={facilityId} me={me} onClose={() => setIsOpen(false)} />
         </Suspense>
       )}
     </>

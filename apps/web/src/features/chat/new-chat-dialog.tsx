@@ -16,18 +16,19 @@ import type { Person } from './thread-view.ts';
 
 interface NewChatDialogProps {
   readonly facilities: readonly Facility[];
+  readonly facilityId: string | undefined;
   readonly me: Person;
   readonly onClose: () => void;
 }
 
 /** Opens a case or a group chat, and then shows it. */
-export function NewChatDialog({ facilities, me, onClose }: NewChatDialogProps) {
+export function NewChatDialog({ facilities, facilityId, me, onClose }: NewChatDialogProps) {
   const call = useCall();
   const router = useRouter();
   const formId = useId();
   // One id for every attempt: a repeat after a lost answer finds the chat that was made.
   const clientId = useRef(uuidv7());
-  const [form, setForm] = useState<NewChatForm>(() => emptyForm(facilities[0]?.id ?? ''));
+  const [form, setForm] = useState<NewChatForm>(() => emptyForm(facilities, facilityId));
   const [trouble, setTrouble] = useState<NewChatTrouble>({});
   const [isBusy, setIsBusy] = useState(false);
 
@@ -74,6 +75,7 @@ export function NewChatDialog({ facilities, me, onClose }: NewChatDialogProps) {
   );
 }
 
-function emptyForm(facilityId: string): NewChatForm {
+function emptyForm(facilities: readonly Facility[], wantedId: string | undefined): NewChatForm {
+  const facilityId = (facilities.find(({ id }) => id === wantedId) ?? facilities[0])?.id ?? '';
   return { facilityId, kind: 'case', title: '', patientName: '', identifier: '', bornOn: '', bed: '', people: [] };
 }

@@ -22,10 +22,10 @@ export function ThreadPane({ chatId, facility, me }: ThreadPaneProps) {
 /** The same over a thread that is given. */
 export function ThreadView({ thread, facility, me }: { thread: Thread; facility: Facility; me: Person }) {
   const { chat } = thread;
-  usePageTitle(chat ? chatName(chat) : 'Chat');
+  usePageTitle(chat ? chatName(chat, me) : 'Chat');
   const isElsewhere = chat !== null && chat.facility_id !== facility.id;
   return (
-    <Pane name="thread" label={chat ? `Chat: ${chatName(chat)}` : 'Chat'}>
+    <Pane name="thread" label={chat ? `Chat: ${chatName(chat, me)}` : 'Chat'}>
       {thread.status === 'not-found' || isElsewhere ? (
         <ThreadGone facilityId={facility.id} />
       ) : chat ? (

@@ -46,7 +46,7 @@ export function ThreadScreen({ thread, chat, facility, me }: ThreadScreenProps) 
 
   return (
     <>
-      <ThreadHead thread={thread} chat={chat} myId={me.id} />
+      <ThreadHead thread={thread} chat={chat} me={me} />
       {rows.length === 0 ? (
         <div className="pane-scroll thread-empty">
           <EmptyState icon={MessageSquare} title="Nothing said yet">
@@ -96,13 +96,13 @@ export function ThreadScreen({ thread, chat, facility, me }: ThreadScreenProps) 
   );
 }
 
-function ThreadHead({ thread, chat, myId }: { thread: Thread; chat: Chat; myId: string }) {
+function ThreadHead({ thread, chat, me }: { thread: Thread; chat: Chat; me: Person }) {
   const [isOpen, setIsOpen] = useState(false);
   const bed = chat.patient?.bed;
   return (
     <>
       <PaneHead
-        title={chatName(chat)}
+        title={chatName(chat, me)}
         context={aboutWords(chat)}
         back={{ href: facilityPath(chat.facility_id), label: 'Back to chats' }}
         {...(bed ? { leading: <BedTag {...bedParts(bed)} label={`Bed ${bed}`} /> } : {})}
@@ -120,7 +120,7 @@ function ThreadHead({ thread, chat, myId }: { thread: Thread; chat: Chat; myId: 
       />
       {isOpen && (
         <Suspense>
-          <ParticipantsDialog thread={thread} chat={chat} myId={myId} onClose={() => setIsOpen(false)} />
+          <ParticipantsDialog thread={thread} chat={chat} myId={me.id} onClose={() => setIsOpen(false)} />
         </Suspense>
       )}
     </>

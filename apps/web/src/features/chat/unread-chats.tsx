@@ -40,7 +40,7 @@ export function UnreadChatsView({ me, facilities, list }: UnreadChatsProps & { l
           <ul className="list">
             {unread.slice(0, shownAtMost).map((item) => (
               <li key={item.chat.id}>
-                <ChatRow item={item} myId={me.id} now={now} timeZone={zoneOf(facilities, item.chat.facility_id)} />
+                <ChatRow item={item} me={me} now={now} timeZone={zoneOf(facilities, item.chat.facility_id)} />
               </li>
             ))}
           </ul>

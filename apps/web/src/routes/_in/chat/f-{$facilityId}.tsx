@@ -21,6 +21,7 @@ function FacilityPage() {
     <ChatPanes
       facility={facility}
       openChatId={chatId}
+      me={me}
       list={<ChatListPane key={facilityId} facility={facility} me={me} openChatId={chatId} />}
       thread={<Outlet />}
     />

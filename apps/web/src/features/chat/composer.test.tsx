@@ -1,0 +1,88 @@
+import { fireEvent, render, screen } from '@testing-library/react';
+import { MESSAGE_BODY_MAX } from '@wardline/contract/chat.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { Composer, type ComposerProps } from './composer.tsx';
+import { openDrafts } from './draft-store.ts';
+
+function setUp(change: Partial<ComposerProps> = {}) {
+  const onSend = vi.fn();
+  const onTyping = vi.fn();
+  const drafts = openDrafts('ana');
+  const props = { chatId: 'chat-1', drafts, readOnlyReason: null, onSend, onTyping, ...change };
+  const { rerender } = render(<Composer key={props.chatId} {...props} />);
+  const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type your message here…');
+  const write = (value: string) => fireEvent.change(box(), { target: { value } });
+  const goTo = (chatId: string) => rerender(<Composer key={chatId} {...props} chatId={chatId} />);
+  return { onSend, onTyping, drafts, box, write, goTo };
+}
+
+describe('CHAT-10 the composer', () => {
+  it('Enter sends what was written, without its empty ends, and empties the box', () => {
+    const { box, write, onSend } = setUp();
+    write('  K 6.8 mmol/L \n');
+    fireEvent.keyDown(box(), { key: 'Enter' });
+    expect(onSend).toHaveBeenCalledExactlyOnceWith('K 6.8 mmol/L');
+    expect(box().value).toBe('');
+  });
+
+  it('Shift and Enter breaks the line', () => {
+    const { box, write, onSend } = setUp();
+    write('one');
+    const isLeftToTheBox = fireEvent.keyDown(box(), { key: 'Enter', shiftKey: true });
+    expect(isLeftToTheBox).toBe(true);
+    expect(onSend).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['while it composes', { key: 'Enter', isComposing: true }],
+    ['where only the old key code tells', { key: 'Enter', keyCode: 229 }],
+  ])('Enter belongs to an input method %s', (_when, event) => {
+    const { box, write, onSend } = setUp();
+    write('日本');
+    fireEvent.keyDown(box(), event);
+    expect(onSend).not.toHaveBeenCalled();
+  });
+
+  it('has a button named Send prompt that sends too', () => {
+    const { write, onSend } = setUp();
+    const button = screen.getByRole('button', { name: 'Send prompt' });
+    expect(button.hasAttribute('disabled')).toBe(true);
+    write('now');
+    fireEvent.click(button);
+    expect(onSend).toHaveBeenCalledWith('now');
+  });
+
+  it('sends nothing that is empty or too long, and counts near the limit', () => {
+    const { box, write, onSend } = setUp();
+    write('   ');
+    fireEvent.keyDown(box(), { key: 'Enter' });
+    write('x'.repeat(MESSAGE_BODY_MAX - 10));
+    expect(screen.getByText('7,990 of 8,000')).toBeTruthy();
+    write('x'.repeat(MESSAGE_BODY_MAX + 3));
+    expect(screen.getByText('3 characters too many')).toBeTruthy();
+    fireEvent.keyDown(box(), { key: 'Enter' });
+    expect(onSend).not.toHaveBeenCalled();
+  });
+
+  it('never carries text over to another chat, and gives it back in its own', () => {
+    const { box, write, goTo } = setUp();
+    write('for Edith only');
+    goTo('chat-2');
+    expect(box().value).toBe('');
+    goTo('chat-1');
+    expect(box().value).toBe('for Edith only');
+  });
+
+  it('CHAT-12 tells that somebody types, and not when the box is emptied', () => {
+    const { write, onTyping } = setUp();
+    write('a');
+    write('');
+    expect(onTyping).toHaveBeenCalledTimes(1);
+  });
+
+  it('says why where nothing can be written', () => {
+    setUp({ readOnlyReason: 'You may read this chat, not write in it.' });
+    expect(screen.getByText('You may read this chat, not write in it.')).toBeTruthy();
+    expect(screen.queryByRole('textbox')).toBeNull();
+  });
+});

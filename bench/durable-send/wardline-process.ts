@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../apps/server/dist/main.js', import.meta.url));
+
+/** The built server as it runs in production, in a process of its own. */
+export async function startWardline(databaseUrl: string, dataDir: string) {
+  const child = spawn(process.execPath, [MAIN], {
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'production',
+      DATABASE_URL: databaseUrl,
+      WARDLINE_DATA: dataDir,
+      WARDLINE_APP_KEY: randomBytes(32).toString('hex'),
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stdout.on('data', (text: Buffer) => {
+      const found = /http:\/\/127\.0\.0\.1:(\d+)/.exec(String(text));
+      if (found) resolve(Number(found[1]));
+    });
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+  return {
+    port,
+    async stop(): Promise<void> {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
