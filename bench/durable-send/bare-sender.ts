@@ -20,6 +20,8 @@ const AUDIT = {
 /** The least that stores the same rows: prepared statements on an open connection, no question asked. */
 export async function connectBareSender(connectionString: string, sender: Sender) {
   const client = new pg.Client({ connectionString });
+  // When the run fails the server stops first; its goodbye must not hide the failure.
+  client.on('error', () => {});
   await client.connect();
   const sessionHash = randomBytes(32);
   return {

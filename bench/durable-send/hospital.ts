@@ -20,6 +20,7 @@ export async function openHospital(
     return { userId: randomUUID(), facilityId, chatId, token: `wardline_${randomBytes(32).toString('base64url')}` };
   });
   const client = new pg.Client({ connectionString });
+  client.on('error', () => {});
   await client.connect();
   await client.query(`insert into facilities (id, name, code, time_zone) values ($1, 'Bench', 'BN', 'Europe/Dublin')`, [
     facilityId,
@@ -27,10 +28,11 @@ export async function openHospital(
   for (const { userId, chatId: chat, token } of senders) {
     const tokenHash = createHash('sha256').update(token).digest();
     await client.query('begin');
-    await client.query(
-      `insert into users (id, name, email, password_hash) values ($1, 'Bench', $1::text || '@b.test', '')`,
-      [userId],
-    );
+    const email = `${userId}@people.test`;
+    await client.query(`insert into users (id, name, email, password_hash) values ($1, 'Bench', $2, '')`, [
+      userId,
+      email,
+    ]);
     await client.query('insert into memberships (id, facility_id, user_id) values (gen_random_uuid(), $1, $2)', [
       facilityId,
       userId,

@@ -24,6 +24,7 @@ export function createAppRouter({ session, config }: RouterServices, history?: R
     defaultPreloadStaleTime: 0,
     defaultPendingMs: pendingAfterMs,
     defaultPendingComponent: PageLoading,
+    caseSensitive: true,
     notFoundMode: 'root',
     scrollRestoration: true,
     trailingSlash: 'never',

@@ -1,7 +1,7 @@
 import { createMemoryHistory, Outlet, RouterProvider } from '@tanstack/react-router';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import { createSource } from '@wardline/client/observable.ts';
 import type { SessionState } from '@wardline/client/session/session.ts';
-import { act, render, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { anaUser, edith, stBrigid } from '#/testing/fake-chats.ts';
 import { createAppRouter } from './router.ts';
@@ -40,7 +40,12 @@ vi.mock('#/features/chat/index.ts', () => ({
   ThreadPane: () => <h1>Thread</h1>,
 }));
 
-const redirect = { on_login: '/dashboard', on_logout: '/sign-in', on_auth_only: '/sign-in', on_guest_only: '/dashboard' };
+const redirect = {
+  on_login: '/dashboard',
+  on_logout: '/sign-in',
+  on_auth_only: '/sign-in',
+  on_guest_only: '/dashboard',
+};
 const signedIn: SessionState = { status: 'signed-in', user: anaUser, confirmed: true };
 const signedOut: SessionState = { status: 'signed-out', reason: 'initial' };
 const chatPath = `/chat/f-${stBrigid.id}/c-${edith.id}`;
@@ -57,25 +62,22 @@ async function open(path: string, state: SessionState) {
 }
 
 describe('guards', () => {
-  it.each([
-    '/sign-in',
-    '/sign-in?redirect=//evil.example',
-  ])('NAV-2 a signed-in person at %s is sent to the dashboard', async (path) => {
-    const { router } = await open(path, signedIn);
-    expect(router.state.location.href).toBe('/dashboard');
-  });
+  it.each(['/sign-in', '/sign-in?redirect=//evil.example'])(
+    'NAV-2 a signed-in person at %s is sent to the dashboard',
+    async (path) => {
+      const { router } = await open(path, signedIn);
+      expect(router.state.location.href).toBe('/dashboard');
+    },
+  );
 
-  it.each([
-    '/chats',
-    '/chat',
-    '/dashboard',
-    `/chat/f-${stBrigid.id}`,
-    chatPath,
-  ])('NAV-3 NAV-7 a signed-out person does not get to %s, and nothing of it is drawn', async (path) => {
-    const { router } = await open(path, signedOut);
-    expect(router.state.location.pathname).toBe('/sign-in');
-    expect(drawn).not.toHaveBeenCalled();
-  });
+  it.each(['/chats', '/chat', '/dashboard', `/chat/f-${stBrigid.id}`, chatPath])(
+    'NAV-3 NAV-7 a signed-out person does not get to %s, and nothing of it is drawn',
+    async (path) => {
+      const { router } = await open(path, signedOut);
+      expect(router.state.location.pathname).toBe('/sign-in');
+      expect(drawn).not.toHaveBeenCalled();
+    },
+  );
 
   it('NAV-3 a signed-in person gets to a chat', async () => {
     await open(chatPath, signedIn);
@@ -115,16 +117,14 @@ describe('guards', () => {
 });
 
 describe('NAV-8 pages that do not exist', () => {
-  it.each([
-    '/nope',
-    '/nope/deeper?x=1&y=2#z',
-    `${chatPath}/zzz`,
-    '/Chats',
-  ])('an unknown path says so: %s', async (path) => {
-    const { router } = await open(path, signedIn);
-    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(`Page not found: ${path}`);
-    expect(router.state.location.href).toBe(path);
-  });
+  it.each(['/nope', '/nope/deeper?x=1&y=2#z', `${chatPath}/zzz`, '/Chats'])(
+    'an unknown path says so: %s',
+    async (path) => {
+      const { router } = await open(path, signedIn);
+      expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(`Page not found: ${path}`);
+      expect(router.state.location.href).toBe(path);
+    },
+  );
 
   it.each([
     '/chat/f-7',

@@ -19,15 +19,26 @@ const outline = (rows: readonly ThreadRow[]): string[] =>
 
 describe('CHAT-13 rows of a thread', () => {
   it('groups a sender within five minutes and names whom it is by once', () => {
-    const rows = groupRows([item(1, leila, 20, 'a'), item(2, leila, 16, 'b'), item(3, leila, 11, 'c'), item(4, mira, 11, 'd')], grouping);
+    const rows = groupRows(
+      [item(1, leila, 20, 'a'), item(2, leila, 16, 'b'), item(3, leila, 11, 'c'), item(4, mira, 11, 'd')],
+      grouping,
+    );
     expect(outline(rows)).toEqual(['2026-11-20', '1 head', '2', '3 head', '4 head']);
   });
 
   it('separates days in the zone of the facility, not of the reader', () => {
     const night = [item(1, leila, 60, '23:38'), item(2, leila, 30, '00:08')];
     expect(outline(groupRows(night, grouping))).toEqual(['2026-11-19', '1 head', '2026-11-20', '2 head']);
-    expect(outline(groupRows(night, { ...grouping, timeZone: 'America/New_York' }))).toEqual(['2026-11-19', '1 head', '2 head']);
-    expect(outline(groupRows(night, { ...grouping, timeZone: 'Asia/Kathmandu' }))).toEqual(['2026-11-20', '1 head', '2 head']);
+    expect(outline(groupRows(night, { ...grouping, timeZone: 'America/New_York' }))).toEqual([
+      '2026-11-19',
+      '1 head',
+      '2 head',
+    ]);
+    expect(outline(groupRows(night, { ...grouping, timeZone: 'Asia/Kathmandu' }))).toEqual([
+      '2026-11-20',
+      '1 head',
+      '2 head',
+    ]);
   });
 
   it('puts the divider before the first unread message and begins a group there', () => {
@@ -37,7 +48,10 @@ describe('CHAT-13 rows of a thread', () => {
 
   it('begins a group after a gap and after a line of the system', () => {
     const gap: ThreadItem = { type: 'gap', afterSeq: 1, beforeSeq: 9 };
-    const rows = groupRows([item(1, leila, 3, 'a'), gap, item(9, leila, 3, 'b'), item(10, leila, 3, 'x', 'system'), item(11, leila, 3, 'c')], grouping);
+    const rows = groupRows(
+      [item(1, leila, 3, 'a'), gap, item(9, leila, 3, 'b'), item(10, leila, 3, 'x', 'system'), item(11, leila, 3, 'c')],
+      grouping,
+    );
     expect(outline(rows)).toEqual(['2026-11-20', '1 head', 'gap', '9 head', 'note', '11 head']);
   });
 
@@ -49,7 +63,11 @@ describe('CHAT-13 rows of a thread', () => {
 
   it('CHAT-2 a device whose clock is behind opens no earlier day', () => {
     const pending = { ...fakePending(1, 'waiting', 'x'), writtenAt: '2026-11-01T10:00:00Z' };
-    expect(outline(groupRows([item(1, leila, 3, 'a'), { type: 'pending', pending }], grouping))).toEqual(['2026-11-20', '1 head', 'pending head']);
+    expect(outline(groupRows([item(1, leila, 3, 'a'), { type: 'pending', pending }], grouping))).toEqual([
+      '2026-11-20',
+      '1 head',
+      'pending head',
+    ]);
   });
 
   it('CHAT-1 a message keeps its row when the server acknowledges it', () => {

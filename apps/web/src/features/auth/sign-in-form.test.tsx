@@ -1,0 +1,98 @@
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { ApiError } from '@wardline/client/http/api-error.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { SignInForm, type SignInFormProps } from './sign-in-form.tsx';
+
+function setUp(change: Partial<SignInFormProps> = {}) {
+  const signIn = vi.fn<SignInFormProps['signIn']>(async () => undefined);
+  render(<SignInForm hasSessionEnded={false} isOnline signIn={signIn} {...change} />);
+  const fill = (email: string, password: string) => {
+    fireEvent.change(screen.getByLabelText('Email'), { target: { value: email } });
+    fireEvent.change(screen.getByLabelText('Password'), { target: { value: password } });
+  };
+  const submit = () => fireEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+  return { signIn, fill, submit };
+}
+
+const refuse = (
+  status: number,
+  facts: { fieldErrors?: Record<string, string[]>; retryAfterMs?: number; code?: string } = {},
+) =>
+  vi.fn(async () => {
+    throw new ApiError('The given data was invalid.', { status, code: 'x', ...facts });
+  });
+
+describe('sign-in', () => {
+  it('hands over email, password and whose device it is', async () => {
+    const { signIn, fill, submit } = setUp();
+    fill(' ana@demo.test ', ' keeps its blanks ');
+    fireEvent.click(screen.getByLabelText('This is my own device'));
+    submit();
+    await waitFor(() =>
+      expect(signIn).toHaveBeenCalledWith({
+        email: 'ana@demo.test',
+        password: ' keeps its blanks ',
+        isOwnDevice: true,
+      }),
+    );
+  });
+
+  it('leaves a device shared unless told otherwise, and says what the box means', () => {
+    setUp();
+    expect(screen.getByLabelText<HTMLInputElement>('This is my own device').checked).toBe(false);
+    expect(screen.getByText(/encrypted, for 7 days. Leave it off on a shared ward computer/)).toBeTruthy();
+  });
+
+  it('ACC-2 shows and hides the password, and works with password managers', () => {
+    setUp();
+    const password = screen.getByLabelText('Password');
+    expect(password.getAttribute('autocomplete')).toBe('current-password');
+    expect(screen.getByLabelText('Email').getAttribute('autocomplete')).toBe('username');
+    fireEvent.click(screen.getByRole('button', { name: 'Show password' }));
+    expect(password.getAttribute('type')).toBe('text');
+    fireEvent.click(screen.getByRole('button', { name: 'Hide password' }));
+    expect(password.getAttribute('type')).toBe('password');
+  });
+
+  it('says at its field what is missing, and asks nobody', () => {
+    const { signIn, submit } = setUp();
+    submit();
+    expect(screen.getByText('Enter your email.')).toBeTruthy();
+    expect(screen.getByText('Enter your password.')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText('Email'));
+    expect(signIn).not.toHaveBeenCalled();
+  });
+
+  it('puts the server’s field error at its field', async () => {
+    const { fill, submit } = setUp({
+      signIn: refuse(422, { fieldErrors: { email: ['These credentials do not match our records.'] } }),
+    });
+    fill('ana@demo.test', 'wrong');
+    submit();
+    await screen.findByText('These credentials do not match our records.');
+    expect(screen.getByLabelText('Email').getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it.each([
+    [45_000, 'Too many attempts. Try again in 45 s.'],
+    [600_000, 'Too many attempts. Try again in 10 min.'],
+  ])('says throttling in words with the wait of %d ms', async (retryAfterMs, words) => {
+    const { fill, submit } = setUp({ signIn: refuse(429, { retryAfterMs }) });
+    fill('ana@demo.test', 'x');
+    submit();
+    expect(await screen.findByText(words)).toBeTruthy();
+  });
+
+  it('says that the server could not be reached', async () => {
+    const { fill, submit } = setUp({ signIn: refuse(0, { code: 'network' }) });
+    fill('ana@demo.test', 'x');
+    submit();
+    expect(await screen.findByText('The server could not be reached. Check the connection.')).toBeTruthy();
+  });
+
+  it('says why one was sent here, and that there is no network', () => {
+    setUp({ hasSessionEnded: true, isOnline: false });
+    expect(screen.getByText('Your session ended; your draft is kept.')).toBeTruthy();
+    expect(screen.getByText('Offline.')).toBeTruthy();
+  });
+});
