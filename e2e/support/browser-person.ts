@@ -30,9 +30,7 @@ export async function openBrowser(browser: Browser, baseUrl: string, options: Op
   const complaints: string[] = [];
   const watch = (page: Page) => {
     page.on('console', (message) => {
-      // A failed request is the network's doing and what many tests are about; Chromium prints it by itself.
-      if (!message.text().startsWith('Failed to load resource'))
-        complaints.push(`${message.type()}: ${message.text()}`);
+      if (!BY_THE_NETWORK.test(message.text())) complaints.push(`${message.type()}: ${message.text()}`);
     });
     page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
     page.on('request', (request) => {

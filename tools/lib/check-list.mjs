@@ -1,6 +1,6 @@
 /** The checks of `npm run check`, in the order they are shown. `run` is a program of node_modules/.bin or a tool. */
 export const checks = [
-  { name: 'format-and-lint', says: 'biome finds nothing to change', bin: 'biome', args: ['ci', '.'] },
+  { name: 'format-and-lint', says: 'biome finds nothing to change', bin: 'biome', args: ['ci', '--colors=off', '.'] },
   { name: 'types', says: 'TypeScript agrees', bin: 'tsc', args: ['-b'] },
   { name: 'import-rules', says: 'imports point the allowed way', tool: 'import-rules.mjs' },
   { name: 'dead-code', says: 'every file, export and dependency is used', bin: 'knip', args: ['--no-progress'] },

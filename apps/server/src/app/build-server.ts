@@ -6,6 +6,7 @@ import { facilitiesFeature } from '#/features/facilities/index.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { refuseUnknown } from '#/platform/http/answer-errors.ts';
 import { type Binding, bindRoutes } from '#/platform/http/bind-routes.ts';
+import { clientAddress } from '#/platform/http/client-address.ts';
 import { createHttpServer } from '#/platform/http/create-http-server.ts';
 import { acceptForms } from '#/platform/http/form-parser.ts';
 import { isAllowedOrigin } from '#/platform/http/origin.ts';
@@ -56,6 +57,7 @@ export async function buildServer(parts: ServerParts): Promise<WardlineServer> {
     authorise: (identity, channel) => auth.mayJoin(identity, channel),
     liveSessions: (keys) => auth.identify.liveKeys(keys),
     snapshot: (channel) => auth.snapshot(channel),
+    clientAddress: (request) => clientAddress(request, settings.trustedProxyHops),
     onError: (error, doing) => log.error({ err: error, doing }, 'the realtime gateway met an error'),
   });
   const app = createHttpServer({ log, secure, trustedProxyHops: settings.trustedProxyHops });
@@ -95,7 +97,11 @@ export async function buildServer(parts: ServerParts): Promise<WardlineServer> {
     identify: auth.identify,
     isAllowedOrigin: (origin, host) => isAllowedOrigin(origin, { host, publicUrl: settings.publicUrl }),
     publish(publications, except) {
-      for (const { channel, event, data } of publications) gateway.publish(channel, event, data, { except });
+      for (const { channel, event, data } of publications) {
+        const outcome = gateway.publish(channel, event, data, { except });
+        // Nobody loses anything by it: clients find what they were not told by its seq.
+        if (outcome !== 'queued') log.error({ event, outcome }, 'an event could not be published');
+      }
     },
   };
   const isBroadcasting = (route: Route) => route.endpoint.path.startsWith('/broadcasting/');

@@ -1,3 +1,5 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { registerServiceWorker, type ServiceWorkerPlace } from './register-service-worker.ts';
 

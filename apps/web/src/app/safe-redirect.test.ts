@@ -75,7 +75,7 @@ const hostile: unknown[] = [
   `/${'a'.repeat(2048)}`,
 ];
 
-describe('NAV-6 a redirect is followed only inside this site', () => {
+describe('NAV-6 A38 a redirect is followed only inside this site', () => {
   it(`refuses ${hostile.length} hostile values`, () => {
     expect(hostile.length).toBeGreaterThanOrEqual(60);
     for (const value of hostile) expect([value, safeRedirect(value, fallback)]).toEqual([value, fallback]);

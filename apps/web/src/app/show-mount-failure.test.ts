@@ -1,3 +1,5 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
 import { expect, it } from 'vitest';
 import { showMountFailure } from './show-mount-failure.ts';
 

@@ -1,3 +1,5 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
 import { render, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { FatalPage } from './fatal-page.tsx';

@@ -135,7 +135,8 @@ export function createOutbox<Payload, Reply>(deps: OutboxDeps<Payload, Reply>): 
     // Told before the row is gone, so that no tab sees neither the unsent nor the stored one.
     tab.post({ type: 'acknowledged', clientId: item.clientId, reply });
     mirror.remove(item.clientId);
-    retryTimer.succeed();
+    // A success of one lane says nothing of those that rest: their retry stays planned.
+    if (resting.size === 0) retryTimer.succeed();
     try {
       // Without room for the cache there is still room for less: the removal alone.
       await store.write([removal, ...changes]).catch(() => store.write([removal]));

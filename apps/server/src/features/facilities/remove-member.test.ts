@@ -134,6 +134,13 @@ describe('removing a member', () => {
     expect(left.length).toBeLessThan(people.length);
   });
 
+  it('A9 asks for the right again in the transaction, whatever this process remembers of the person', async () => {
+    expect((await asAdmin.send('GET', '/api/user')).statusCode).toBe(200);
+    await server.db.deleteFrom('membership_roles').where('facility_id', '=', facility.id).execute();
+    expect((await remove(asAdmin, member.id)).statusCode).toBe(403);
+    expect(await activeMembers()).toHaveLength(2);
+  });
+
   it('PERM-3 needs the right, and tells a stranger nothing', async () => {
     expect((await remove(asMember, admin.id)).statusCode).toBe(403);
     const stranger = await signedIn(server, (await makeUser(server.db)).id);

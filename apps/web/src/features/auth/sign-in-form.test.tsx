@@ -1,3 +1,5 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { ApiError } from '@wardline/client/http/api-error.ts';
 import { describe, expect, it, vi } from 'vitest';

@@ -1,3 +1,5 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { MESSAGE_BODY_MAX } from '@wardline/contract/chat.ts';
 import { describe, expect, it, vi } from 'vitest';

@@ -1,3 +1,5 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
 import { describe, expect, it } from 'vitest';
 import { clearDrafts, draftsOf, openDrafts } from './draft-store.ts';
 

@@ -1,3 +1,5 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { ana, fakeMessage, fakePending, leila } from '#/testing/fake-chats.ts';
@@ -59,7 +61,7 @@ describe('rows of others', () => {
     expect(screen.getByRole('time').getAttribute('datetime')).toBe(message.created_at);
   });
 
-  it('A1 markup in a message stays text', () => {
+  it('A21 markup in a message stays text', () => {
     const message = fakeMessage(1, leila, 2, '<img src=x onerror=alert(1)> **bold** https://a.example');
     const { container } = render(<MessageRow message={message} receipt={null} isOwn={false} isHead timeZone="UTC" />);
     expect(container.querySelector('img')).toBeNull();

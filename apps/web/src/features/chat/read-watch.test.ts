@@ -1,3 +1,5 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createReadWatch } from './read-watch.ts';
 

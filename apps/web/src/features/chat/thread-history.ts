@@ -1,3 +1,4 @@
+import { isTemporary } from '@wardline/client/http/api-error.ts';
 import type { Message } from '@wardline/contract/chat.ts';
 import type { MessagePage, PagePlace } from './catch-up.ts';
 import { gaps } from './merge-messages.ts';
@@ -36,9 +37,15 @@ export function createThreadHistory(deps: HistoryDeps): ThreadHistory {
       deps.apply(here, false);
       return;
     }
-    const page = await deps.fetchPage({ before: first, limit: HISTORY_PAGE });
-    if (page.data.length === 0) floor = first;
-    deps.apply(page.data, true);
+    try {
+      const page = await deps.fetchPage({ before: first, limit: HISTORY_PAGE });
+      if (page.data.length === 0) floor = first;
+      deps.apply(page.data, true);
+    } catch (error) {
+      // Without a network what the device holds is shown, with the hole before it.
+      if (here.length === 0 || !isTemporary(error)) throw error;
+      deps.apply(here, false);
+    }
   };
   return {
     isLoadingOlder: () => isLoadingOlder,

@@ -1,3 +1,5 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { ana, edith, fakeThread, harbour, stBrigid } from '#/testing/fake-chats.ts';

@@ -1,0 +1,205 @@
+import { createFakeApi, type FakeApi, FakeRefusal } from '@wardline/client/testing/fake-api.ts';
+import { createFakeRealtime, type FakeRealtime } from '@wardline/client/testing/fake-line.ts';
+import { getDeviceKey } from '@wardline/contract/auth.ts';
+import { channelName } from '@wardline/contract/channel.ts';
+import {
+  type Chat,
+  chatChannel,
+  getChat,
+  listMessages,
+  listParticipants,
+  type Message,
+  type Participant,
+  raiseMarkers,
+  sendMessage,
+  sync,
+  userChannel,
+} from '@wardline/contract/chat.ts';
+
+export const ME = '01970000-0000-7000-8000-0000000000a1';
+export const OTHER = '01970000-0000-7000-8000-0000000000a2';
+export const FACILITY = '01970000-0000-7000-8000-0000000000f1';
+export const CHAT = '01970000-0000-7000-8000-0000000000c1';
+const NAMES: Readonly<Record<string, string>> = { [ME]: 'Nuru', [OTHER]: 'Imre' };
+
+/** An id that sorts by its number. */
+export function idOf(number: number): string {
+  return `01980000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
+}
+
+/** A server that keeps chats as the contract promises: gapless seqs, repeats answered with what is stored. */
+export interface FakeChatServer {
+  readonly api: FakeApi;
+  readonly realtime: FakeRealtime;
+  readonly messages: Message[];
+  readonly participants: Participant[];
+  /** What the server is told of a message it stores; false: stored, but nobody hears of it live. */
+  say(sender: string, body: string, options?: { readonly isSilent?: boolean; readonly clientId?: string }): Message;
+  removeMe(): void;
+  chat(): Chat;
+}
+
+export function createFakeChatServer(): FakeChatServer {
+  const api = createFakeApi();
+  const realtime = createFakeRealtime();
+  const messages: Message[] = [];
+  const participants: Participant[] = [ME, OTHER].map((user_id) => ({
+    user_id,
+    name: NAMES[user_id] ?? '',
+    title: null,
+    access: 'write',
+    delivered_seq: 0,
+    read_seq: 0,
+  }));
+  const created_at = '2026-01-01T08:00:00Z';
+  let isMine = true;
+  let made = 0;
+  let changes = 1;
+
+  const mine = (): Participant => {
+    const found = participants.find((person) => person.user_id === ME);
+    if (found === undefined) throw new FakeRefusal('not_found');
+    return found;
+  };
+  const chat = (): Chat => {
+    const last = messages.at(-1);
+    const { delivered_seq, read_seq } = mine();
+    const unread = messages.filter(({ seq, sender }) => seq > read_seq && sender.id !== ME).length;
+    return {
+      id: CHAT,
+      facility_id: FACILITY,
+      kind: 'group',
+      title: 'Ward 3A',
+      patient: null,
+      state: 'open',
+      head_seq: messages.length,
+      version: 1,
+      participant_count: participants.length,
+      last_message: last === undefined ? null : excerpt(last),
+      my: { access: 'write', delivered_seq, read_seq, unread: Math.min(unread, 100) },
+      created_at,
+      updated_at: last?.created_at ?? created_at,
+    };
+  };
+  const guard = (): void => {
+    if (!isMine) throw new FakeRefusal('not_found');
+  };
+  const tell = (message: Message, exceptSocketId: string | null): void => {
+    realtime.publish(channelName(chatChannel, CHAT), 'App\\Events\\MessageSent', { message }, exceptSocketId);
+    const news = {
+      chat_id: CHAT,
+      facility_id: FACILITY,
+      head_seq: messages.length,
+      version: 1,
+      last_message: excerpt(message),
+    };
+    realtime.publish(channelName(userChannel, ME), 'App\\Events\\ChatChanged', news, exceptSocketId);
+  };
+  const store = (sender: string, clientId: string, body: string): { message: Message; isNew: boolean } => {
+    const stored = messages.find((message) => message.client_id === clientId && message.sender.id === sender);
+    if (stored !== undefined) {
+      if (stored.body !== body) throw new FakeRefusal('client_id_reused');
+      return { message: stored, isNew: false };
+    }
+    changes += 1;
+    const seq = messages.length + 1;
+    const message: Message = {
+      id: idOf(0x10000 + seq),
+      chat_id: CHAT,
+      seq,
+      client_id: clientId,
+      sender: { id: sender, name: NAMES[sender] ?? '', title: null },
+      kind: 'text',
+      body,
+      reply_to: null,
+      device_time: null,
+      created_at: new Date(Date.parse(created_at) + seq * 1000).toISOString(),
+    };
+    messages.push(message);
+    return { message, isNew: true };
+  };
+
+  api.on(getDeviceKey, () => ({ key: btoa(String.fromCharCode(...new Uint8Array(32).fill(7))) }));
+  api.on(getChat, () => {
+    guard();
+    return chat();
+  });
+  api.on(listParticipants, () => {
+    guard();
+    return { data: participants, next_cursor: null };
+  });
+  api.on(listMessages, ({ query }) => {
+    guard();
+    return { data: page(messages, query), head_seq: messages.length };
+  });
+  api.on(sendMessage, ({ body, headers }) => {
+    guard();
+    const { message, isNew } = store(ME, body.client_id, body.body);
+    if (isNew) tell(message, headers.get('X-Socket-ID'));
+    return message;
+  });
+  api.on(raiseMarkers, ({ body }) => {
+    guard();
+    const me = mine();
+    me.read_seq = Math.max(me.read_seq, body.read_seq ?? 0);
+    me.delivered_seq = Math.max(me.delivered_seq, body.delivered_seq ?? 0, me.read_seq);
+    changes += 1;
+    return { delivered_seq: me.delivered_seq, read_seq: me.read_seq };
+  });
+  api.on(sync, ({ query }) => {
+    const cursor = String(changes);
+    const isNews = query.cursor !== cursor;
+    const removed = isMine || query.cursor === undefined ? [] : [CHAT];
+    return {
+      chats: isMine && isNews ? [chat()] : [],
+      removed_chat_ids: removed,
+      reset: false,
+      cursor,
+      has_more: false,
+    };
+  });
+  realtime.answer = (name) => {
+    if (name !== channelName(chatChannel, CHAT)) return {};
+    guard();
+    const hash = { [ME]: { name: 'Nuru', title: null }, [OTHER]: { name: 'Imre', title: null } };
+    return { presence: { count: 2, ids: [ME, OTHER], hash }, head_seq: messages.length };
+  };
+  return {
+    api,
+    realtime,
+    messages,
+    participants,
+    chat,
+    say(sender, body, { isSilent = false, clientId } = {}) {
+      made += 1;
+      const { message } = store(sender, clientId ?? idOf(made), body);
+      if (!isSilent) tell(message, null);
+      return message;
+    },
+    removeMe() {
+      isMine = false;
+      changes += 1;
+    },
+  };
+}
+
+function excerpt({ seq, sender, kind, body, created_at }: Message) {
+  return { seq, sender_id: sender.id, sender_name: sender.name, kind, excerpt: body.slice(0, 160), created_at };
+}
+
+interface Place {
+  readonly after?: number | undefined;
+  readonly before?: number | undefined;
+  readonly around?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+function page(messages: readonly Message[], { after, before, around, limit = 50 }: Place): Message[] {
+  if (after !== undefined) return messages.slice(after, after + limit);
+  if (around !== undefined) {
+    const from = Math.max(0, around - 1 - Math.floor(limit / 2));
+    return messages.slice(from, from + limit);
+  }
+  const end = before === undefined ? messages.length : before - 1;
+  return messages.slice(Math.max(0, end - limit), Math.max(0, end));
+}

@@ -1,0 +1,103 @@
+import { createCall } from '@wardline/client/http/call.ts';
+import { createSource } from '@wardline/client/observable.ts';
+import { createRealtime } from '@wardline/client/realtime/realtime.ts';
+import type { DeviceStore } from '@wardline/client/store/device-store.ts';
+import { openDeviceStore } from '@wardline/client/store/open-device-store.ts';
+import { createFakeTabs, type FakeTabs } from '@wardline/client/testing/fake-tabs.ts';
+import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
+import { testConfig } from '@wardline/client/testing/test-config.ts';
+import { type ChatRuntime, createChatRuntime } from '../chat-runtime.ts';
+import type { Thread } from '../thread-view.ts';
+import { CHAT, type FakeChatServer, idOf, ME } from './fake-chat-server.ts';
+
+/** A tab of a device: the real engine over the real store, before a fake server. */
+export interface FakeDevice {
+  readonly runtime: ChatRuntime;
+  readonly store: DeviceStore;
+  readonly log: ReturnType<typeof createSilentLog>;
+  thread(): Thread;
+  /** Opens the chat on the screen. */
+  open(): void;
+  close(): void;
+  goOnline(isOnline: boolean): void;
+  /** The tab is gone without a word. */
+  kill(): void;
+}
+
+let made = 0;
+
+export async function openDevice(
+  server: FakeChatServer,
+  tabs: FakeTabs = createFakeTabs(),
+  ownDevice = true,
+): Promise<FakeDevice> {
+  const log = createSilentLog();
+  const call = createCall({
+    config: testConfig(),
+    log,
+    onEvent: () => undefined,
+    fetch: server.api.fetch,
+    tokenStorage: { get: () => 'token', set: () => undefined },
+    socketId: () => realtime.socketId(),
+    retry: 'off',
+  });
+  const realtime = createRealtime({
+    config: testConfig(),
+    call,
+    log,
+    page: { protocol: 'https:', hostname: 'wardline.test', port: '' },
+    loadLine: async () => server.realtime.openLine,
+    random: () => 0.5,
+  });
+  const key = btoa(String.fromCharCode(...new Uint8Array(32).fill(7)));
+  const store = await openDeviceStore({ userId: ME, log, isOwnDevice: ownDevice, fetchKey: async () => key });
+  const online = createSource(true);
+  const runtime = createChatRuntime({
+    session: { subscribe: () => () => undefined, store: () => store, refresh: async () => undefined },
+    store,
+    call,
+    realtime,
+    online,
+    focus: createSource(true),
+    log,
+    newId: () => {
+      made += 1;
+      return idOf(0xabc0000 + made);
+    },
+    random: () => 0.5,
+    openTab: tabs.openTab,
+    withLock: tabs.withLock,
+  });
+  void runtime.start();
+  const shown = runtime.thread(CHAT);
+  let leave: (() => void) | null = null;
+  return {
+    runtime,
+    store,
+    log,
+    thread: () => shown.get(),
+    open() {
+      leave ??= shown.subscribe(() => undefined);
+    },
+    close() {
+      leave?.();
+      leave = null;
+    },
+    goOnline: (isOnline) => online.set(isOnline),
+    kill() {
+      tabs.killHolders();
+      store.close();
+      runtime.stop();
+      realtime.stop();
+    },
+  };
+}
+
+/** What a thread shows, one line per item. */
+export function lines(thread: Thread): string[] {
+  return thread.items.map((item) => {
+    if (item.type === 'message') return `${item.message.seq} ${item.message.body}`;
+    if (item.type === 'gap') return `gap ${item.afterSeq}-${item.beforeSeq}`;
+    return `${item.pending.state} ${item.pending.body}`;
+  });
+}
