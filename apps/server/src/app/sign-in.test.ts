@@ -1,17 +1,18 @@
 import * as argon2 from '@node-rs/argon2';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
-import { makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
 import { type MadeUser, makeUser, TEST_PASSWORD, testPasswordHash } from '#/testing/factories/users.ts';
 import {
-  guest,
+  auditOf,
   guestWithCookies,
+  newAddress,
+  postLogin,
   SESSION_COOKIE,
+  type SignInFacts,
   signedIn,
+  statusOf,
   type TestClient,
   withSession,
-  withToken,
 } from '#/testing/test-client.ts';
 import { startTestServer, TEST_APP_KEY, type TestServer } from '#/testing/test-server.ts';
 
@@ -41,35 +42,13 @@ beforeEach(async () => {
   verify.mockClear();
 });
 
-/** An address of its own for each test, so that one test's tries are not counted in another's. */
-let lastNet = 0;
-function newAddress(): string {
-  lastNet++;
-  return `10.${lastNet >> 8}.${lastNet & 255}.1`;
-}
-
-function trySignIn(client: TestClient, facts: { email?: string; password?: string; remember?: boolean; ip?: string }) {
-  const { email = person.email, password = TEST_PASSWORD, remember, ip = newAddress() } = facts;
-  return client.send('POST', '/login', { body: { email, password, ...(remember && { remember }) }, ip });
-}
-
-async function statusOf(client: TestClient): Promise<number> {
-  return (await client.send('GET', '/api/user')).statusCode;
+function trySignIn(client: TestClient, facts: SignInFacts) {
+  return postLogin(client, { email: person.email, ...facts });
 }
 
 function cookieLine(response: { headers: Record<string, unknown> }, name: string): string {
   const lines = [response.headers['set-cookie'] ?? []].flat().map(String);
   return lines.find((line) => line.startsWith(`${name}=`)) ?? '';
-}
-
-function auditOf(action: string, actorId: string | null) {
-  return server.db
-    .selectFrom('audit_entries')
-    .selectAll()
-    .where('action', '=', action)
-    .where('actor_id', actorId === null ? 'is' : '=', actorId)
-    .orderBy('id', 'desc')
-    .execute();
 }
 
 describe('signing in', () => {
@@ -85,7 +64,9 @@ describe('signing in', () => {
     expect(line).not.toMatch(/Max-Age|Expires|Domain/);
     const user = await client.send('GET', '/api/user');
     expect(user.json()).toMatchObject({ id: person.id, name: person.name, email: person.email, memberships: [] });
-    expect(await auditOf('session.start', person.id)).toMatchObject([{ object_id: person.id, outcome: 'done' }]);
+    expect(await auditOf(server, 'session.start', person.id)).toMatchObject([
+      { object_id: person.id, outcome: 'done' },
+    ]);
     const [session] = await server.db.selectFrom('sessions').selectAll().where('user_id', '=', person.id).execute();
     expect(session).toMatchObject({
       remember: false,
@@ -180,9 +161,9 @@ describe('signing in', () => {
   });
 
   it('A45 audits a refusal without the password and with the address only as an HMAC', async () => {
-    const before = (await auditOf('session.refused', null)).length;
+    const before = (await auditOf(server, 'session.refused', null)).length;
     await trySignIn(await guestWithCookies(server), { password: 'wrong horse of mine' });
-    const entries = await auditOf('session.refused', null);
+    const entries = await auditOf(server, 'session.refused', null);
     expect(entries).toHaveLength(before + 1);
     expect(entries[0]?.detail).toEqual({ email_hmac: expect.stringMatching(/^[0-9a-f]{64}$/) });
     const text = JSON.stringify(entries);
@@ -252,107 +233,3 @@ describe('signing in', () => {
     expect(argon2.parseOptions(now)).toMatchObject({ memoryCost: 8, timeCost: 1 });
   });
 });
-
-describe('signing out', () => {
-  it('AUTH-5 ends the session at once and goes on as a guest under a new id', async () => {
-    const client = await guestWithCookies(server);
-    await trySignIn(client, {});
-    const ended = client.cookies.get(SESSION_COOKIE) ?? '';
-    expect(await statusOf(client)).toBe(200);
-    const response = await client.send('POST', '/logout');
-    expect(response.statusCode).toBe(204);
-    expect(client.cookies.get(SESSION_COOKIE)).not.toBe(ended);
-    expect(await statusOf(client)).toBe(401);
-    expect(await statusOf(withSession(server, ended))).toBe(401);
-    expect(await auditOf('session.end', person.id)).toMatchObject([{ detail: { kind: 'session' } }]);
-    // The guest's cookies are good for signing in again.
-    expect((await trySignIn(client, {})).statusCode).toBe(200);
-  });
-});
-
-describe('tokens', () => {
-  const forToken = () => ({ email: person.email, password: TEST_PASSWORD, device_name: 'Ward phone' });
-
-  it('HTTP-4 are shown once, work as a bearer, and end with their own sign-out', async () => {
-    const created = await (await guestWithCookies(server)).send('POST', '/api/tokens', { body: forToken() });
-    expect(created.statusCode).toBe(201);
-    const bearer = withToken(server, created.json().token);
-    const user = await bearer.send('GET', '/api/user');
-    expect(user.json()).toMatchObject({ id: person.id });
-    expect(user.headers['set-cookie']).toBeUndefined();
-    const [entry] = await auditOf('token.create', person.id);
-    expect(entry).toMatchObject({ object_type: 'access_token' });
-    const ended = await bearer.send('POST', '/logout');
-    expect(ended.statusCode).toBe(204);
-    expect(ended.headers['set-cookie']).toBeUndefined();
-    expect(await statusOf(bearer)).toBe(401);
-    expect(await auditOf('session.end', person.id)).toMatchObject([{ detail: { kind: 'token' } }]);
-  });
-
-  it('A6 a bearer that has no force is nobody, whatever good cookie comes along', async () => {
-    const client = await signedIn(server, person.id);
-    expect(await statusOf(client)).toBe(200);
-    const sessionId = client.cookies.get(SESSION_COOKIE);
-    const bad = [`wardline_${'A'.repeat(43)}`, 'x', sessionId, `${sessionId}, Bearer x`];
-    for (const authorization of [...bad.map((token) => `Bearer ${token}`), 'Basic eDp5', 'Bearer', 'bearer  ', '']) {
-      const response = await client.send('GET', '/api/user', { headers: { authorization } });
-      expect(response.statusCode, authorization).toBe(401);
-    }
-  });
-});
-
-describe('what is kept', () => {
-  it('A8 a dump of the database holds no live session id, token, CSRF token or password', async () => {
-    const client = await guestWithCookies(server);
-    await trySignIn(client, { remember: true });
-    const created = await client.send('POST', '/api/tokens', {
-      body: { email: person.email, password: TEST_PASSWORD, device_name: 'phone' },
-    });
-    const secrets = [...client.cookies.values(), created.json().token as string, TEST_PASSWORD];
-    expect(secrets).toHaveLength(4);
-    const dump: string[] = [];
-    for (const table of ['sessions', 'access_tokens', 'users', 'audit_entries']) {
-      const rows = await sql<{ row: string }>`select t::text as row from ${sql.table(table)} t`.execute(server.db);
-      dump.push(...rows.rows.map((row) => row.row));
-    }
-    const text = dump.join('\n');
-    expect(text).toContain(person.email);
-    expect(text).toContain(hashSecret(secrets[0] ?? '').toString('hex'));
-    for (const secret of secrets) {
-      const bare = secret.replace('wardline_', '');
-      for (const form of [secret, bare, hexOf(secret, 'utf8'), hexOf(bare, 'base64url')]) {
-        expect(text.includes(form), 'a secret in the dump').toBe(false);
-      }
-    }
-  });
-
-  it('A9 ends what a person may within five seconds of a change in the database itself', async () => {
-    const facility = await makeFacility(server.db);
-    const losing = await makeUser(server.db);
-    const membershipId = await makeMembership(server.db, { userId: losing.id, facility, roles: ['clinician'] });
-    const [disabled, member] = [await signedIn(server, person.id), await signedIn(server, losing.id)];
-    const permissionsOf = async () =>
-      (await member.send('GET', '/api/user')).json().memberships[0]?.permissions as string[];
-    expect(await statusOf(disabled)).toBe(200);
-    expect(await permissionsOf()).toContain('chats.create');
-    await server.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', person.id).execute();
-    await server.db.deleteFrom('membership_roles').where('membership_id', '=', membershipId).execute();
-    await new Promise((resolve) => setTimeout(resolve, 5_050));
-    expect(await statusOf(disabled)).toBe(401);
-    expect(await permissionsOf()).toEqual([]);
-  });
-
-  it('ACC-6 the device key is 32 bytes, the same for one person on every device, another for each person', async () => {
-    const keyOf = async (client: TestClient) => (await client.send('GET', '/api/user/device-key')).json().key as string;
-    const other = await makeUser(server.db);
-    const first = await keyOf(await signedIn(server, person.id));
-    expect(Buffer.from(first, 'base64')).toHaveLength(32);
-    expect(await keyOf(await signedIn(server, person.id))).toBe(first);
-    expect(await keyOf(await signedIn(server, other.id))).not.toBe(first);
-    expect((await guest(server).send('GET', '/api/user/device-key')).statusCode).toBe(401);
-  });
-});
-
-function hexOf(text: string, encoding: BufferEncoding): string {
-  return Buffer.from(text, encoding).toString('hex');
-}

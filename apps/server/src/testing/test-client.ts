@@ -1,7 +1,7 @@
 import { parseSetCookie } from 'cookie';
 import type { LightMyRequestResponse } from 'fastify';
 import { createSessionCookies } from '#/platform/http/session-cookie.ts';
-import { makeSession } from './factories/users.ts';
+import { makeSession, TEST_PASSWORD } from './factories/users.ts';
 import { TEST_APP_KEY, type TestServer } from './test-server.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -92,4 +92,41 @@ function keepCookies(cookies: Map<string, string>, response: LightMyRequestRespo
 function withoutNulls(headers: Readonly<Record<string, string | null>>): Record<string, string> {
   const present = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== null);
   return Object.fromEntries(present);
+}
+
+export interface SignInFacts {
+  readonly email?: string;
+  readonly password?: string;
+  readonly remember?: boolean;
+  readonly ip?: string;
+}
+
+/** The sign-in form, with the test password and from an address that nobody else used, unless said otherwise. */
+export function postLogin(client: TestClient, facts: SignInFacts): Promise<LightMyRequestResponse> {
+  const { email, password = TEST_PASSWORD, remember, ip = newAddress() } = facts;
+  return client.send('POST', '/login', { body: { email, password, ...(remember && { remember }) }, ip });
+}
+
+let lastNet = 0;
+
+/** An address of its own, so that one test's tries are not counted in another's. */
+export function newAddress(): string {
+  lastNet++;
+  return `10.${lastNet >> 8}.${lastNet & 255}.1`;
+}
+
+/** 200 for somebody who is signed in, 401 for nobody. */
+export async function statusOf(client: TestClient): Promise<number> {
+  return (await client.send('GET', '/api/user')).statusCode;
+}
+
+/** The audit entries of an action by a person, the newest first; null is for those that name nobody. */
+export function auditOf({ db }: TestServer, action: string, actorId: string | null) {
+  return db
+    .selectFrom('audit_entries')
+    .selectAll()
+    .where('action', '=', action)
+    .where('actor_id', actorId === null ? 'is' : '=', actorId)
+    .orderBy('id', 'desc')
+    .execute();
 }

@@ -12,7 +12,7 @@ export function FacilityButton() {
   const { id, code, name } = current;
   const detail = unitWords(current.unit_count);
   const button = (
-    <RailSwitch code={code} name={name} {...(detail ? { detail } : {})} aria-label={`Facility: ${name}`} />
+    <RailSwitch code={code} name={name} {...(detail ? { detail } : {})} />
   );
   return (
     <Suspense fallback={button}>

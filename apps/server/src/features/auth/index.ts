@@ -13,7 +13,7 @@ import type { RealtimeAccess } from './realtime-access.ts';
 import { routes } from './routes.ts';
 
 export type { Identify } from './identify.ts';
-export { createPasswords, type PasswordCost, type Passwords } from './passwords.ts';
+export { createPasswords, type PasswordCost } from './passwords.ts';
 export type { RealtimeAccess } from './realtime-access.ts';
 
 export interface AuthDeps extends IdentifyOptions {

@@ -73,7 +73,10 @@ export function createThreadHistory(deps: HistoryDeps): ThreadHistory {
         .fetchPage(isFromAbove ? { after: gap.afterSeq, limit: GAP_PAGE } : { before: beforeSeq, limit: GAP_PAGE })
         .then((page) => deps.apply(page.data, true))
         .catch(deps.onFailure)
-        .finally(() => filling.delete(beforeSeq));
+        .finally(() => {
+          filling.delete(beforeSeq);
+          deps.onChange();
+        });
     },
   };
 }

@@ -1,0 +1,24 @@
+import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
+import { ErrorBody } from '@wardline/contract/errors.ts';
+import type { LightMyRequestResponse } from 'fastify';
+import { expect } from 'vitest';
+import type { World } from './contract-world.ts';
+import { signedIn, type TestClient } from './test-client.ts';
+
+/** No wrong input is the server's fault, and each is answered in the shape that the contract states. */
+export function expectRefusalOrAnswer(response: LightMyRequestResponse, what: unknown): void {
+  expect(response.statusCode, JSON.stringify(what)).toBeLessThan(500);
+  if (response.statusCode < 400) return;
+  const body = ErrorBody.safeParse(response.json());
+  expect(body.success, response.payload).toBe(true);
+  expect(response.payload).not.toMatch(/\bat .*\.(ts|js):\d+|node_modules|select |insert |SyntaxError/i);
+}
+
+/** The one who is signed out by a request is not the one who sends the others. */
+export async function senderOf(
+  endpoint: AnyEndpoint,
+  { world, person }: { world: World; person: TestClient },
+): Promise<TestClient> {
+  const endsSession = endpoint.name === 'signOut' || endpoint.name === 'signIn';
+  return endsSession ? signedIn(world.server, world.ours.entitled.id) : person;
+}

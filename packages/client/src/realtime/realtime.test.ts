@@ -1,0 +1,153 @@
+import { channelName } from '@wardline/contract/channel.ts';
+import { chatChannel, userChannel } from '@wardline/contract/chat.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '#/http/api-error.ts';
+import { createFakeRealtime } from '#/testing/fake-line.ts';
+import { fakeTime, settle, until } from '#/testing/settle.ts';
+import { createSilentLog } from '#/testing/silent-log.ts';
+import { testConfig } from '#/testing/test-config.ts';
+import { socketPlace } from './echo-options.ts';
+import { createRealtime } from './realtime.ts';
+
+const id = '01970000-0000-7000-8000-000000000001';
+const name = channelName(chatChannel, id);
+const page = { protocol: 'https:', hostname: 'ward.test', port: '' };
+const markers = { chat_id: id, user_id: id, head_seq: 3, delivered_seq: 2, read_seq: 1 };
+
+function setup() {
+  const hub = createFakeRealtime();
+  const log = createSilentLog();
+  const call = Object.assign(() => Promise.reject(new Error('not used')), { renewCsrf: async () => undefined });
+  const loadLine = async () => hub.openLine;
+  const realtime = createRealtime({ config: testConfig(), call: call as never, log, page, loadLine, random: () => 1 });
+  return { hub, log, realtime };
+}
+
+describe('realtime', () => {
+  beforeEach(fakeTime);
+  afterEach(() => void vi.useRealTimers());
+
+  it('RTA-3 shows the states as they come', async () => {
+    const { hub, realtime } = setup();
+    const states: string[] = [realtime.connection.get()];
+    realtime.connection.subscribe(() => states.push(realtime.connection.get()));
+    realtime.join(userChannel, id, {});
+    await settle();
+    hub.drop();
+    hub.restore();
+    realtime.stop();
+    expect(states).toEqual(['initialized', 'connecting', 'connected', 'connecting', 'connected', 'disconnected']);
+    expect(realtime.socketId()).toBeNull();
+  });
+
+  it('RTA-1 hands over the raw answer of each subscription, and who is here', async () => {
+    const { hub, realtime } = setup();
+    hub.answer = () => ({ head_seq: 41, presence: { hash: { a: { name: 'A' } } } });
+    const answers: unknown[] = [];
+    const here: string[][] = [];
+    realtime.join(chatChannel, id, {
+      onSubscribed: (answer) => answers.push(answer),
+      onHere: (members) => here.push(members.map((member) => member.id)),
+    });
+    await settle();
+    hub.drop();
+    hub.restore();
+    await settle();
+    expect(answers).toHaveLength(2);
+    expect(answers[0]).toMatchObject({ head_seq: 41 });
+    expect(here).toEqual([['a'], [], ['a']]);
+  });
+
+  it('RTA-2 tells the status of a refusal; what may pass is tried again, what is final is not', async () => {
+    const { hub, realtime } = setup();
+    let status = 503;
+    let asked = 0;
+    hub.answer = () => {
+      asked += 1;
+      if (status === 0) return {};
+      throw new ApiError('no', { status, code: 'x' });
+    };
+    const refused: number[] = [];
+    let subscribed = 0;
+    realtime.join(userChannel, id, {
+      onError: (failed) => refused.push(failed),
+      onSubscribed: () => (subscribed += 1),
+    });
+    await until(() => asked === 2);
+    status = 0;
+    await until(() => subscribed === 1);
+    expect(refused).toEqual([503, 503]);
+    status = 403;
+    hub.drop();
+    hub.restore();
+    await settle();
+    const before = asked;
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(asked).toBe(before);
+    expect(refused.at(-1)).toBe(403);
+  });
+
+  it('RTA-1 several joins share one subscription until the last leaves; events are parsed, misfits logged and dropped', async () => {
+    const { hub, log, realtime } = setup();
+    const heard: number[] = [];
+    let asked = 0;
+    hub.answer = () => {
+      asked += 1;
+      return {};
+    };
+    const handlers = { events: { MarkersChanged: ({ read_seq }: { read_seq: number }) => heard.push(read_seq) } };
+    const one = realtime.join(chatChannel, id, handlers);
+    const two = realtime.join(chatChannel, id, handlers);
+    await settle();
+    hub.publish(name, 'App\\Events\\MarkersChanged', markers);
+    hub.publish(name, 'App\\Events\\MarkersChanged', { ...markers, read_seq: 'secret' });
+    await settle();
+    expect([asked, heard]).toEqual([1, [1, 1]]);
+    expect(log.lines.map(({ line }) => line)).toEqual([
+      'An event MarkersChanged on chat.{chat} does not fit at read_seq and was dropped',
+    ]);
+    one.leave();
+    one.leave();
+    hub.publish(name, 'App\\Events\\MarkersChanged', markers);
+    await settle();
+    expect(heard).toHaveLength(3);
+    two.leave();
+    hub.publish(name, 'App\\Events\\MarkersChanged', markers);
+    await settle();
+    expect(heard).toHaveLength(3);
+  });
+
+  it('RTA-6 loading the client is tried again', async () => {
+    const hub = createFakeRealtime();
+    let tries = 0;
+    const realtime = createRealtime({
+      config: testConfig(),
+      call: (() => undefined) as never,
+      log: createSilentLog(),
+      page,
+      async loadLine() {
+        tries += 1;
+        if (tries < 3) throw new Error('offline');
+        return hub.openLine;
+      },
+    });
+    realtime.join(userChannel, id, {});
+    await until(() => realtime.connection.get() === 'connected');
+    expect(tries).toBe(3);
+  });
+
+  it('CFG-2 names where the socket is, and refuses what cannot work', () => {
+    const echo = testConfig().echo;
+    const place = (change: Partial<typeof echo>, at = page) =>
+      socketPlace(testConfig({ echo: { ...echo, ...change } }), at);
+    expect(place({})).toMatchObject({ wsHost: 'ward.test', wssPort: 443, forceTLS: true });
+    expect(place({}, { protocol: 'http:', hostname: '127.0.0.1', port: '8080' })).toMatchObject({
+      wsPort: 8080,
+      forceTLS: false,
+    });
+    expect(() => place({ broadcaster: 'pusher', scheme: 'http' })).toThrow(
+      'Pusher requires a secure connection (schema: "https")',
+    );
+    expect(() => place({ broadcaster: 'ably' as never })).toThrow('Unsupported broadcaster: ably');
+  });
+});

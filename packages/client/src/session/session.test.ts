@@ -1,0 +1,184 @@
+import 'fake-indexeddb/auto';
+import { createToken, getDeviceKey, getUser, signOut, type User } from '@wardline/contract/auth.ts';
+import { IDBFactory } from 'fake-indexeddb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createEmitter } from '#/emitter.ts';
+import { createCall } from '#/http/call.ts';
+import type { ClientEvents } from '#/http/call-events.ts';
+import { createSource } from '#/observable.ts';
+import { createFakeApi, FakeRefusal } from '#/testing/fake-api.ts';
+import { createFakeTabs } from '#/testing/fake-tabs.ts';
+import { settle } from '#/testing/settle.ts';
+import { createSilentLog } from '#/testing/silent-log.ts';
+import { testConfig } from '#/testing/test-config.ts';
+import { createDeviceOwner } from './device-owner.ts';
+import { createSession } from './session.ts';
+
+const person = (id: string): User => ({
+  id,
+  name: `Frau Klabautermann ${id}`,
+  email: 'a@b',
+  email_verified_at: null,
+  avatar_url: null,
+  is_operator: false,
+  memberships: [],
+});
+
+describe('the session', () => {
+  let kept: Map<string, string>;
+  let server: ReturnType<typeof createServer>;
+  beforeEach(() => {
+    globalThis.indexedDB = new IDBFactory();
+    kept = new Map();
+    server = createServer();
+  });
+
+  function createServer() {
+    const api = createFakeApi();
+    const state = { user: null as User | null, isDown: false };
+    api.around = (_request, go) => (state.isDown ? Promise.reject(new TypeError('no network')) : go());
+    const guarded = () => {
+      if (state.user === null) throw new FakeRefusal('unauthenticated');
+      return state.user;
+    };
+    api.on(getUser, guarded);
+    api.on(getDeviceKey, () => ({ key: btoa('k'.repeat(32)) }));
+    api.on(createToken, ({ body }) => {
+      state.user = person(body.email === 'a@b' ? 'u1' : 'u2');
+      return { token: 't' };
+    });
+    api.on(signOut, () => {
+      guarded();
+      state.user = null;
+      return undefined;
+    });
+    return { api, state, tabs: createFakeTabs() };
+  }
+  function tab() {
+    const log = createSilentLog();
+    const events = createEmitter<ClientEvents>();
+    const tokenStorage = { get: () => 't', set: () => undefined };
+    const online = createSource(true);
+    const call = createCall({
+      config: testConfig(),
+      log,
+      onEvent: (name, payload) => events.emit(name, payload),
+      fetch: server.api.fetch,
+      tokenStorage,
+      retry: 'off',
+    });
+    const storage = {
+      getItem: (name: string) => kept.get(name) ?? null,
+      setItem: (name: string, value: string) => void kept.set(name, value),
+      removeItem: (name: string) => void kept.delete(name),
+    };
+    const owner = createDeviceOwner(storage);
+    const { openTab } = server.tabs;
+    const session = createSession({ config: testConfig(), call, events, log, tokenStorage, openTab, owner, online });
+    const words = () => log.lines.map(({ level, line }) => `${level}: ${line}`);
+    return { session, call, words, online, events };
+  }
+
+  it('AUTH-1 asks once; 401 means signed out and is logged for debugging only', async () => {
+    const { session, words } = tab();
+    await Promise.all([session.load(), session.load()]);
+    expect(session.get()).toEqual({ status: 'signed-out', reason: 'initial' });
+    expect(server.api.asked.filter((line) => line === 'GET /api/user')).toHaveLength(1);
+    expect(words().filter((line) => !line.startsWith('debug'))).toEqual([]);
+  });
+
+  it('AUTH-1 anything else is an error line; an own device vouches for its person, a shared one does not', async () => {
+    const first = tab();
+    await first.session.signIn('a@b', 'p', { ownDevice: true });
+    server.state.isDown = true;
+    const second = tab();
+    await second.session.load();
+    expect(second.session.get()).toMatchObject({ status: 'signed-in', confirmed: false, user: { id: 'u1' } });
+    expect(second.words()).toContain('error: Unable to load user identity from API');
+    server.state.isDown = false;
+    second.online.set(false);
+    second.online.set(true);
+    await settle();
+    expect(second.session.get()).toMatchObject({ status: 'signed-in', confirmed: true });
+    await second.session.signOut();
+    await tab().session.signIn('a@b', 'p', { ownDevice: false });
+    server.state.isDown = true;
+    const third = tab();
+    await third.session.load();
+    expect(third.session.get()).toEqual({ status: 'signed-out', reason: 'unreachable' });
+  });
+
+  it('AUTH-2 a later 401 warns once, empties the identity and ends the copy', async () => {
+    const { session, call, words } = tab();
+    await session.signIn('a@b', 'p', { ownDevice: true });
+    server.state.user = null;
+    await expect(call(getDeviceKey)).resolves.toBeDefined();
+    await expect(call(getUser)).rejects.toThrow();
+    await expect(call(getUser)).rejects.toThrow();
+    expect(session.get()).toEqual({ status: 'signed-out', reason: 'expired' });
+    const warning = 'warn: User session is not set in API or expired, resetting identity';
+    expect(words().filter((line) => line === warning)).toHaveLength(1);
+    expect(session.store()).toBeNull();
+  });
+
+  it('AUTH-3 419 warns and nothing else happens by itself', async () => {
+    const { session, call, words } = tab();
+    await session.signIn('a@b', 'p', { ownDevice: false });
+    server.api.on(getUser, () => {
+      throw new FakeRefusal('csrf_mismatch');
+    });
+    await expect(call(getUser)).rejects.toThrow();
+    expect(words()).toEqual(['warn: CSRF token mismatch, check your API configuration']);
+    expect(session.get().status).toBe('signed-in');
+  });
+
+  it('AUTH-5 signing out in one tab signs out all', async () => {
+    const one = tab();
+    await one.session.signIn('a@b', 'p', { ownDevice: true });
+    const two = tab();
+    await two.session.load();
+    expect(two.session.get().status).toBe('signed-in');
+    await one.session.signOut();
+    await settle();
+    expect(two.session.get()).toEqual({ status: 'signed-out', reason: 'elsewhere' });
+    expect(two.session.store()).toBeNull();
+  });
+
+  it('A32 a sign-out without a network ends the copy at once, and the server is told at the next start', async () => {
+    const { session } = tab();
+    await session.signIn('a@b', 'p', { ownDevice: true });
+    server.state.isDown = true;
+    await session.signOut();
+    const offline = tab();
+    await offline.session.load();
+    expect(offline.session.get()).toEqual({ status: 'signed-out', reason: 'unreachable' });
+    server.state.isDown = false;
+    const later = tab();
+    await later.session.load();
+    expect(server.state.user).toBeNull();
+    expect(later.session.get()).toEqual({ status: 'signed-out', reason: 'initial' });
+    expect([...kept.keys()]).toEqual([]);
+  });
+
+  it('A34 a tab whose cookie has become another person’s stops and follows', async () => {
+    const one = tab();
+    await one.session.signIn('a@b', 'p', { ownDevice: true });
+    const before = one.session.store();
+    const two = tab();
+    await two.session.signIn('other@b', 'p', { ownDevice: true });
+    await settle();
+    expect(one.session.get()).toMatchObject({ status: 'signed-in', user: { id: 'u2' } });
+    await expect(before?.write([{ type: 'remove-meta', name: 'x' }])).rejects.toMatchObject({ failure: 'closed' });
+  });
+
+  it('AUTH-4 tells init, login and logout', async () => {
+    const { session, events } = tab();
+    const told: string[] = [];
+    for (const name of ['sanctum:init', 'sanctum:login', 'sanctum:logout'] as const)
+      events.on(name, () => told.push(name));
+    await session.signIn('a@b', 'p', { ownDevice: false });
+    await session.load();
+    await session.signOut();
+    expect(told).toEqual(['sanctum:login', 'sanctum:init', 'sanctum:logout']);
+  });
+});
