@@ -16,22 +16,18 @@ interface ListedChat {
 
 /** The routes of the product as this person meets them in the demo hospital. */
 export async function demoPages(person: HttpPerson): Promise<DemoPage[]> {
-  const { data: facilities } = await person.get<{ data: { id: string }[] }>('/api/facilities');
   const pages: DemoPage[] = [
     { name: 'dashboard', path: '/dashboard' },
     { name: 'chats', path: '/chats' },
     { name: 'chat', path: '/chat' },
   ];
-  const [facility] = facilities;
-  if (facility === undefined) return pages;
   const { chats } = await person.get<{ chats: ListedChat[] }>('/api/sync?limit=200');
-  const own = chats.filter((chat) => chat.facility_id === facility.id);
-  const unreadCase =
-    own.find((chat) => chat.kind === 'case' && chat.my.unread > 0) ?? own.find((chat) => chat.kind === 'case');
-  const longest = own.toSorted((a, b) => b.head_seq - a.head_seq)[0];
-  pages.push({ name: 'facility', path: `/chat/f-${facility.id}` });
-  if (unreadCase) pages.push({ name: 'case', path: `/chat/f-${facility.id}/c-${unreadCase.id}` });
-  if (longest) pages.push({ name: 'long-group', path: `/chat/f-${facility.id}/c-${longest.id}` });
+  const longest = chats.toSorted((a, b) => b.head_seq - a.head_seq)[0];
+  if (longest === undefined) return pages;
+  const unreadCase = chats.find((chat) => chat.kind === 'case' && chat.my.unread > 0);
+  pages.push({ name: 'facility', path: `/chat/f-${longest.facility_id}` });
+  if (unreadCase) pages.push({ name: 'case', path: `/chat/f-${unreadCase.facility_id}/c-${unreadCase.id}` });
+  pages.push({ name: 'long-group', path: `/chat/f-${longest.facility_id}/c-${longest.id}` });
   return pages;
 }
 

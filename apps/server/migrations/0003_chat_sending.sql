@@ -70,15 +70,16 @@ create function append_message(
   in_reply_to uuid default null, at_device_time timestamptz default null
 ) returns messages language plpgsql as $$
 declare
+  chat record;
   stored messages;
 begin
-  perform 1 from chats where id = to_chat for no key update;
+  select facility_id, head_seq into strict chat from chats where id = to_chat for no key update;
   insert into messages
     (id, chat_id, facility_id, seq, client_id, sender_id, kind, body, reply_to, device_time, created_at)
-  select message_id, id, facility_id, head_seq + 1, as_client_id, from_user, of_kind, with_body, in_reply_to,
-    at_device_time, date_trunc('milliseconds', clock_timestamp())
-  from chats where id = to_chat
-  returning * into strict stored;
+  values
+    (message_id, to_chat, chat.facility_id, chat.head_seq + 1, as_client_id, from_user, of_kind, with_body, in_reply_to,
+      at_device_time, date_trunc('milliseconds', clock_timestamp()))
+  returning * into stored;
   update chats set head_seq = stored.seq, updated_at = stored.created_at, last_message = last_message_of(stored)
     where id = to_chat;
   -- Who had read everything has read what he says himself.
@@ -87,54 +88,54 @@ begin
   return stored;
 end $$;
 
--- Stores a message or finds the one that was stored under the same client_id. No row: not a chat of this person.
--- outcome: stored | repeat | refused | no_reply_target. It looks without a lock first, so that a refusal holds up
--- nobody, and again under the chat's lock with fresh eyes: a twin or a removal that was faster is seen.
+-- Stores a message or finds the one that was stored under the same client_id.
+-- outcome: stored | repeat | refused | no_reply_target; null when it is no chat of this person. It looks without a lock
+-- first, so that a refusal holds up nobody, and again under the chat's lock with fresh eyes: a twin or a removal that
+-- was faster is seen.
 create function send_message(
   message_id uuid, to_chat uuid, from_user uuid, as_client_id uuid, with_body text,
-  in_reply_to uuid, at_device_time timestamptz
-) returns table (
-  outcome text, access text, state text, facility_id uuid, version integer, last_message jsonb,
-  sender_name text, sender_title text, participant_ids uuid[],
-  id uuid, seq bigint, kind text, body text, reply_to uuid, device_time timestamptz, created_at timestamptz
-) language plpgsql rows 1 as $$
+  in_reply_to uuid, at_device_time timestamptz,
+  out outcome text, out access text, out state text, out facility_id uuid, out version integer, out last_message jsonb,
+  out sender_name text, out sender_title text, out participant_ids uuid[],
+  out id uuid, out seq bigint, out kind text, out body text, out reply_to uuid, out device_time timestamptz,
+  out created_at timestamptz
+) language plpgsql as $$
 #variable_conflict use_column
 declare
-  facts record;
-  stored messages;
   is_locked boolean := false;
+  joined_seq bigint;
+  stored messages;
 begin
   loop
-    select p.access, p.title, p.joined_seq, c.state, c.facility_id, c.version into facts
-      from active_participants p join chats c on c.id = p.chat_id
+    select p.access, p.title, p.joined_seq, c.state, c.facility_id, c.version, u.name
+      into access, sender_title, joined_seq, state, facility_id, version, sender_name
+      from active_participants p join chats c on c.id = p.chat_id join users u on u.id = p.user_id
       where p.chat_id = to_chat and p.user_id = from_user;
-    if not found then return; end if;
+    if not found then
+      outcome := null;
+      return;
+    end if;
     select m.* into stored from messages m
       where m.chat_id = to_chat and m.sender_id = from_user and m.client_id = as_client_id;
     outcome := case
       when found then 'repeat'
-      when facts.access not in ('write', 'manage') or facts.state not in ('open', 'handed_over') then 'refused'
+      when access not in ('write', 'manage') or state not in ('open', 'handed_over') then 'refused'
       when in_reply_to is not null and not exists (
-        select from messages m where m.id = in_reply_to and m.chat_id = to_chat and m.seq > facts.joined_seq
+        select from messages m where m.id = in_reply_to and m.chat_id = to_chat and m.seq > joined_seq
       ) then 'no_reply_target'
       else 'stored'
     end;
     exit when is_locked or outcome <> 'stored';
-    perform 1 from chats c where c.id = to_chat for no key update;
-    is_locked := true;
+    select true into is_locked from chats c where c.id = to_chat for no key update;
   end loop;
 
   if outcome = 'stored' then
     stored := append_message(
       message_id, to_chat, from_user, as_client_id, 'text', with_body, in_reply_to, at_device_time
     );
-    select c.last_message into last_message from chats c where c.id = to_chat;
+    last_message := last_message_of(stored);
     participant_ids := array(select p.user_id from active_participants p where p.chat_id = to_chat);
   end if;
-  select u.name into sender_name from users u where u.id = from_user;
-  access := facts.access; state := facts.state; facility_id := facts.facility_id; version := facts.version;
-  sender_title := facts.title;
   id := stored.id; seq := stored.seq; kind := stored.kind; body := stored.body; reply_to := stored.reply_to;
   device_time := stored.device_time; created_at := stored.created_at;
-  return next;
 end $$;

@@ -116,6 +116,7 @@ export const createToken = endpoint({
   method: 'POST',
   path: '/api/tokens',
   access: 'public',
+  cookieless: true,
   params: Nothing,
   query: Nothing,
   body: z.strictObject({ email: Email, password: Password, device_name: Text(1, 100) }),

@@ -22,6 +22,8 @@ export interface Endpoint<
   /** Path with `{param}` placeholders, each named in `params`. */
   readonly path: string;
   readonly access: Access;
+  /** Also for clients that keep no cookies, which then need no CSRF token: what they send proves who they are. */
+  readonly cookieless?: true;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;

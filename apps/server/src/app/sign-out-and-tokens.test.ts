@@ -53,6 +53,11 @@ describe('signing out', () => {
 describe('tokens', () => {
   const forToken = () => ({ email: person.email, password: TEST_PASSWORD, device_name: 'Ward phone' });
 
+  it('HTTP-4 are made for a device that keeps no cookies, without a CSRF token', async () => {
+    const created = await guest(server).send('POST', '/api/tokens', { body: forToken() });
+    expect(created.statusCode).toBe(201);
+  });
+
   it('HTTP-4 are shown once, work as a bearer, and end with their own sign-out', async () => {
     const created = await (await guestWithCookies(server)).send('POST', '/api/tokens', { body: forToken() });
     expect(created.statusCode).toBe(201);

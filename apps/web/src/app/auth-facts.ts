@@ -7,7 +7,7 @@ export function authFacts(session: Pick<Session, 'get'>): AuthFacts {
     isSignedIn: () => session.get().status === 'signed-in',
     hasEnded() {
       const state = session.get();
-      return state.status === 'signed-out' && (state.reason === 'expired' || state.reason === 'elsewhere');
+      return state.status === 'signed-out' && state.reason === 'expired';
     },
   };
 }

@@ -11,9 +11,7 @@ export function FacilityButton() {
   if (!current) return null;
   const { id, code, name } = current;
   const detail = unitWords(current.unit_count);
-  const button = (
-    <RailSwitch code={code} name={name} {...(detail ? { detail } : {})} />
-  );
+  const button = <RailSwitch code={code} name={name} {...(detail ? { detail } : {})} />;
   return (
     <Suspense fallback={button}>
       <FacilityMenu trigger={button} currentId={id} />

@@ -4,11 +4,13 @@ import { createMemoryHistory, Outlet, RouterProvider } from '@tanstack/react-rou
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { createSource } from '@wardline/client/observable.ts';
 import type { SessionState } from '@wardline/client/session/session.ts';
-import { describe, expect, it, vi } from 'vitest';
+import type { ReactNode } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { anaUser, edith, stBrigid } from '#/testing/fake-chats.ts';
 import { createAppRouter } from './router.ts';
 
 const drawn = vi.hoisted(() => vi.fn());
+const broken = vi.hoisted(() => ({ thread: false, chats: false }));
 vi.mock('#/app/signed-in-layout.tsx', () => ({
   SignedInLayout: () => {
     drawn();
@@ -34,12 +36,23 @@ vi.mock('#/features/facilities/index.ts', () => ({
   useCurrentFacility: () => stBrigid,
 }));
 vi.mock('#/features/chat/index.ts', () => ({
-  ChatsScreen: () => <h1>Chats</h1>,
+  ChatsScreen: () => {
+    if (broken.chats) throw new Error('the list is missing');
+    return <h1>Chats</h1>;
+  },
   ChatFacilitiesScreen: () => <h1>Chat</h1>,
-  ChatPanes: ({ thread }: { thread: React.ReactNode }) => thread,
-  ChatListPane: () => null,
+  ChatPanes: ({ list, thread }: { list: ReactNode; thread: ReactNode }) => (
+    <>
+      {list}
+      {thread}
+    </>
+  ),
+  ChatListPane: () => <p>the list</p>,
   EmptyThread: () => <h1>Choose a chat</h1>,
-  ThreadPane: () => <h1>Thread</h1>,
+  ThreadPane: () => {
+    if (broken.thread) throw new Error('head_seq is missing');
+    return <h1>Thread</h1>;
+  },
 }));
 
 const redirect = {
@@ -155,5 +168,39 @@ describe('titles', () => {
   it('SHELL-1 a page is named before the product', async () => {
     await open('/chats', signedIn);
     await waitFor(() => expect(document.title).toBe('Chats - Wardline'));
+  });
+});
+
+function expectErrors() {
+  for (const level of ['error', 'warn'] as const) vi.spyOn(console, level).mockImplementation(() => undefined);
+}
+
+describe('SHELL-4 what breaks', () => {
+  afterEach(() => {
+    broken.thread = false;
+    broken.chats = false;
+    vi.restoreAllMocks();
+  });
+
+  it('a page that breaks is replaced by the error page, which leaves with the next navigation', async () => {
+    expectErrors();
+    broken.chats = true;
+    const { router } = await open('/chats', signedIn);
+    expect(await screen.findByRole('heading', { name: 'Oops! An error occurred.' })).toBeTruthy();
+    expect(screen.getByText('the list is missing')).toBeTruthy();
+    expect(document.title).toBe('Error | Wardline');
+    await act(() => router.navigate({ to: '/dashboard' }));
+    expect(await screen.findByRole('heading', { name: 'Dashboard' })).toBeTruthy();
+  });
+
+  it('a thread that breaks leaves the list alive and can be tried again', async () => {
+    expectErrors();
+    broken.thread = true;
+    await open(chatPath, signedIn);
+    expect((await screen.findByRole('alert')).textContent).toContain('head_seq is missing');
+    expect(screen.getByText('the list')).toBeTruthy();
+    broken.thread = false;
+    await act(async () => screen.getByRole('button', { name: 'Retry' }).click());
+    expect(await screen.findByRole('heading', { name: 'Thread' })).toBeTruthy();
   });
 });

@@ -1,9 +1,11 @@
 import '#/features/chat/chat.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
+import type { SessionState } from '@wardline/client/session/session.ts';
 import { TooltipProvider } from '@wardline/ui/tooltip/tooltip.tsx';
+import { useEffect } from 'react';
 import { useSessionState, useUser } from '#/features/auth/index.ts';
-import { ChatRuntimeProvider } from '#/features/chat/index.ts';
+import { ChatRuntimeProvider, clearDrafts } from '#/features/chat/index.ts';
 import { FacilitiesProvider, useFacilities, WaitingScreen } from '#/features/facilities/index.ts';
 import { useLiveServices } from './live-services.ts';
 import { useServices } from './services-context.ts';
@@ -19,6 +21,7 @@ function SignedIn() {
   const { queryClient, realtime } = useLiveServices();
   const { session, log } = useServices();
   const user = useUser();
+  useEffect(() => () => forgetDrafts(session.get()), [session]);
   return (
     <QueryClientProvider client={queryClient}>
       <TooltipProvider>
@@ -30,6 +33,11 @@ function SignedIn() {
       </TooltipProvider>
     </QueryClientProvider>
   );
+}
+
+/** An ended session keeps what was typed for the same person; a sign-out, here or in another tab, keeps nothing. */
+function forgetDrafts(state: SessionState): void {
+  if (state.status === 'signed-out' && state.reason !== 'expired') clearDrafts();
 }
 
 function Pages({ email }: { email: string }) {

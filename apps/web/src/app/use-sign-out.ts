@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useSession } from '#/features/auth/index.ts';
-import { clearDrafts, useChatRuntime } from '#/features/chat/index.ts';
+import { useChatRuntime } from '#/features/chat/index.ts';
 import { safeRedirect } from './safe-redirect.ts';
 import { useServices } from './services-context.ts';
 
@@ -9,7 +9,7 @@ const lastTryMs = 2000;
 interface SignOut {
   /** Tries once more to send what waits; answers whether nothing waits any more. */
   settle(): Promise<boolean>;
-  /** Ends the session, forgets what was typed and goes where the configuration says. */
+  /** Ends the session and goes where the configuration says. */
   signOut(options: { discardUnsent: boolean }): Promise<void>;
 }
 
@@ -21,7 +21,6 @@ export function useSignOut(): SignOut {
   return {
     settle: () => runtime.drain(lastTryMs),
     async signOut(options) {
-      clearDrafts();
       await session.signOut(options);
       await router.navigate({ href: safeRedirect(config.redirect.on_logout, '/sign-in'), replace: true });
     },

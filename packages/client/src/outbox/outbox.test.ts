@@ -75,8 +75,7 @@ describe('the outbox', () => {
     await until(() => outbox.get().length === 0);
     expect(sent).toEqual(Array.from({ length: 20 }, (_, index) => `m${index}`));
     expect(delivered).toEqual(sent);
-    await settle();
-    expect(await store.outbox()).toEqual([]);
+    await until(async () => (await store.outbox()).length === 0, 'the emptied device');
   });
 
   it('CHAT-3 a temporary failure keeps the item and rests its lane; other lanes go on; it goes again by itself', async () => {
@@ -114,8 +113,7 @@ describe('the outbox', () => {
     await outbox.discard('c');
     await until(() => outbox.get().length === 0);
     expect(sent).toEqual(['b', 'a']);
-    await settle();
-    expect(await store.outbox()).toEqual([]);
+    await until(async () => (await store.outbox()).length === 0, 'the emptied device');
   });
 
   it('RTA-6 waits for Retry-After even when it is woken before', async () => {

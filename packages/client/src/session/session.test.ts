@@ -8,7 +8,7 @@ import type { ClientEvents } from '#/http/call-events.ts';
 import { createSource } from '#/observable.ts';
 import { createFakeApi, FakeRefusal } from '#/testing/fake-api.ts';
 import { createFakeTabs } from '#/testing/fake-tabs.ts';
-import { settle } from '#/testing/settle.ts';
+import { until } from '#/testing/settle.ts';
 import { createSilentLog } from '#/testing/silent-log.ts';
 import { testConfig } from '#/testing/test-config.ts';
 import { createDeviceOwner } from './device-owner.ts';
@@ -98,8 +98,10 @@ describe('the session', () => {
     server.state.isDown = false;
     second.online.set(false);
     second.online.set(true);
-    await settle();
-    expect(second.session.get()).toMatchObject({ status: 'signed-in', confirmed: true });
+    await until(() => {
+      const now = second.session.get();
+      return now.status === 'signed-in' && now.confirmed;
+    });
     await second.session.signOut();
     await tab().session.signIn('a@b', 'p', { ownDevice: false });
     server.state.isDown = true;
@@ -121,6 +123,15 @@ describe('the session', () => {
     expect(session.store()).toBeNull();
   });
 
+  it('AUTH-2 a refresh that is answered by 401 ends the session with the same warning', async () => {
+    const { session, words } = tab();
+    await session.signIn('a@b', 'p', { ownDevice: false });
+    server.state.user = null;
+    await session.refresh();
+    expect(session.get()).toEqual({ status: 'signed-out', reason: 'expired' });
+    expect(words()).toContain('warn: User session is not set in API or expired, resetting identity');
+  });
+
   it('AUTH-3 419 warns and nothing else happens by itself', async () => {
     const { session, call, words } = tab();
     await session.signIn('a@b', 'p', { ownDevice: false });
@@ -139,7 +150,7 @@ describe('the session', () => {
     await two.session.load();
     expect(two.session.get().status).toBe('signed-in');
     await one.session.signOut();
-    await settle();
+    await until(() => two.session.get().status === 'signed-out');
     expect(two.session.get()).toEqual({ status: 'signed-out', reason: 'elsewhere' });
     expect(two.session.store()).toBeNull();
   });
@@ -166,8 +177,10 @@ describe('the session', () => {
     const before = one.session.store();
     const two = tab();
     await two.session.signIn('other@b', 'p', { ownDevice: true });
-    await settle();
-    expect(one.session.get()).toMatchObject({ status: 'signed-in', user: { id: 'u2' } });
+    await until(() => {
+      const now = one.session.get();
+      return now.status === 'signed-in' && now.user.id === 'u2';
+    });
     await expect(before?.write([{ type: 'remove-meta', name: 'x' }])).rejects.toMatchObject({ failure: 'closed' });
   });
 

@@ -93,6 +93,12 @@ export function createSession(deps: SessionDeps): Session {
     return ending;
   };
 
+  const expire = (): Promise<void> => {
+    log.warn('User session is not set in API or expired, resetting identity');
+    tab.post({ type: 'signed-out' });
+    return end('expired');
+  };
+
   const enter = async (user: User, isOwnDevice: boolean | undefined): Promise<void> => {
     await ending;
     if (currentUser()?.id === user.id && store !== null && isOwnDevice === undefined) {
@@ -124,9 +130,9 @@ export function createSession(deps: SessionDeps): Session {
     } catch (error) {
       const status = statusOf(error);
       if (status === 401 || status === 419) {
+        if (currentUser() !== null) return await expire();
         log.debug(`User is not authenticated on initialization, status: ${status}`);
-        await end(currentUser() === null ? 'initial' : 'expired');
-        return;
+        return await end('initial');
       }
       log.error('Unable to load user identity from API', error);
       if (state.get().status !== 'signed-in') await enterKept(status);
@@ -155,9 +161,7 @@ export function createSession(deps: SessionDeps): Session {
 
   events.on('unauthenticated', () => {
     if (quiet > 0 || currentUser() === null) return;
-    log.warn('User session is not set in API or expired, resetting identity');
-    void end('expired');
-    tab.post({ type: 'signed-out' });
+    void expire();
   });
   events.on('csrf_mismatch', () => {
     if (quiet === 0) log.warn('CSRF token mismatch, check your API configuration');

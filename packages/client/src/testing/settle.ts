@@ -17,12 +17,12 @@ export async function settle(turns = 40): Promise<void> {
   for (let index = 0; index < turns; index += 1) await turn();
 }
 
-/** Moves the fake clock on until the condition holds; fails after ten minutes of that clock. */
-export async function until(condition: () => boolean, what = 'the condition'): Promise<void> {
+/** Waits for the condition, moving a fake clock on meanwhile; fails after ten minutes of that clock. */
+export async function until(condition: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
   for (let round = 0; round < 6000; round += 1) {
-    if (condition()) return;
+    if (await condition()) return;
     await turn();
-    if (round % 10 === 9) await vi.advanceTimersByTimeAsync(1000);
+    if (round % 10 === 9 && vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(1000);
   }
   throw new Error(`This never came: ${what}`);
 }

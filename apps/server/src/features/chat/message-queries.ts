@@ -54,7 +54,7 @@ export interface Sending {
 }
 
 interface SendingRow extends MessageRow {
-  readonly outcome: Sending['outcome'];
+  readonly outcome: Sending['outcome'] | null;
   readonly access: ParticipantAccess;
   readonly state: Chat['state'];
   readonly facility_id: string;
@@ -70,7 +70,7 @@ export async function storeMessage(tx: DatabaseTransaction, draft: Draft): Promi
     select * from send_message(${newId()}::uuid, ${chatId}::uuid, ${senderId}::uuid, ${clientId}::uuid, ${draft.body},
       ${draft.replyTo}::uuid, ${draft.deviceTime}::timestamptz)`.execute(tx);
   const [row] = rows;
-  if (!row) return null;
+  if (!row || row.outcome === null) return null;
   const { outcome, state, access, facility_id, version, last_message } = row;
   const hasMessage = outcome === 'stored' || outcome === 'repeat';
   return {

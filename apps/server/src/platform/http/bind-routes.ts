@@ -1,3 +1,4 @@
+import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import type { Actor } from '#/platform/authorise/actor.ts';
@@ -58,7 +59,8 @@ async function answer(route: Route, binding: Binding, exchange: Exchange): Promi
   const isSafe = endpoint.method === 'GET';
   const http = new HttpFacts(exchange, binding, credential);
   try {
-    if (!isSafe && credential?.kind !== 'token') guardAgainstForgery(request, binding, http.sessionId);
+    if (!isSafe && credential?.kind !== 'token')
+      guardAgainstForgery(endpoint, { request, binding, sessionId: http.sessionId });
     const identity = credential && (await binding.identify(credential));
     http.noteIdentity(identity, { issueToGuest: !isSafe || endpoint.name === 'getCsrfCookie' });
     if (identity === null && endpoint.access === 'signed-in') throw new AppError('unauthenticated');
@@ -93,10 +95,14 @@ function readCredential(request: FastifyRequest, { cookies }: Binding): Credenti
 }
 
 /** Refuses what another site could have made the browser send: a foreign origin (403), a missing or wrong token (419). */
-function guardAgainstForgery(request: FastifyRequest, binding: Binding, sessionId: string | null): void {
+function guardAgainstForgery(
+  endpoint: AnyEndpoint,
+  { request, binding, sessionId }: { request: FastifyRequest; binding: Binding; sessionId: string | null },
+): void {
   const { origin, host, 'sec-fetch-site': site, 'x-xsrf-token': given } = request.headers;
   if (site === 'cross-site') throw new AppError('forbidden');
   if (origin !== undefined && !binding.isAllowedOrigin(origin, host)) throw new AppError('forbidden');
+  if (endpoint.cookieless && request.headers.cookie === undefined) return;
   const isToken = sessionId !== null && typeof given === 'string' && binding.cookies.isCsrfToken(sessionId, given);
   if (!isToken) throw new AppError('csrf_mismatch');
 }
@@ -114,13 +120,14 @@ function parseInput({ endpoint }: Route, request: FastifyRequest): InputOf<typeo
 }
 
 function fieldErrors(error: z.core.$ZodError | undefined): Record<string, string[]> {
-  const fields: Record<string, string[]> = {};
+  // A map, since whoever sends the request chooses the names: `__proto__` and `toString` are names like any other.
+  const fields = new Map<string, string[]>();
   for (const issue of error?.issues ?? []) {
     const paths = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.')];
     const text = issue.code === 'unrecognized_keys' ? 'This field is not known.' : issue.message;
-    for (const path of paths) fields[path || 'body'] = [...(fields[path || 'body'] ?? []), text];
+    for (const path of paths) fields.set(path || 'body', [...(fields.get(path || 'body') ?? []), text]);
   }
-  return fields;
+  return Object.fromEntries(fields);
 }
 
 class HttpFacts implements HttpExchange {

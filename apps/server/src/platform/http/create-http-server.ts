@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Log } from '#/platform/log/log.ts';
 import { answerErrors } from './answer-errors.ts';
+import { AppError } from './app-error.ts';
 import { addSecurityHeaders, headersFor } from './security-headers.ts';
 
 const BODY_LIMIT_BYTES = 256 * 1024;
@@ -23,11 +24,15 @@ export function createHttpServer({ log, secure, trustedProxyHops }: HttpServerOp
     requestIdHeader: false,
     trustProxy: (_address: string, hop: number) => hop < trustedProxyHops,
     requestTimeout: 60_000,
-    http: { headersTimeout: 10_000, maxHeaderSize: 16 * 1024 },
+    // Node would refuse a request without Host by itself, and without our headers.
+    http: { headersTimeout: 10_000, maxHeaderSize: 16 * 1024, requireHostHeader: false },
     routerOptions: { maxParamLength: 200 },
     // A path that cannot be decoded names nothing.
     frameworkErrors: (_error: Error, _request: FastifyRequest, reply: FastifyReply) => {
-      void reply.code(404).headers(headersFor('', secure)).send({ message: 'Not found.', code: 'not_found' });
+      void reply
+        .code(404)
+        .headers({ ...headersFor('', secure), 'cache-control': 'no-store, private' })
+        .send({ message: 'Not found.', code: 'not_found' });
     },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
       refuseBeforeRouting(error, { socket, secure }),
@@ -37,6 +42,9 @@ export function createHttpServer({ log, secure, trustedProxyHops }: HttpServerOp
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, {});
     else parseJson(request, String(body), done);
+  });
+  app.addHook('onRequest', async (request) => {
+    if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') throw new AppError('bad_request');
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';

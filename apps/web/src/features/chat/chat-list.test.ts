@@ -53,6 +53,7 @@ describe('the chat list', () => {
   });
 
   it('CHAT-4 rows and cursor are kept together, and the next start asks from there', async () => {
+    await until(async () => (await device.store.meta('sync-cursor')) !== undefined, 'the kept cursor');
     device.kill();
     server.api.asked.length = 0;
     device = await openDevice(server);
@@ -65,8 +66,7 @@ describe('the chat list', () => {
     server.removeMe();
     tell('MembershipChanged', { facility_id: FACILITY, chat_id: null, change: 'removed' });
     await until(() => list().items.length === 0);
-    await settle();
-    expect(await device.store.chats()).toEqual([]);
+    await until(async () => (await device.store.chats()).length === 0, 'the wiped copy');
   });
 
   it('CHAT-4 a page that was on its way does not take back what an event has told', async () => {
@@ -93,8 +93,7 @@ describe('the chat list', () => {
     server.api.on(sync, () => ({ chats: [], removed_chat_ids: [], reset: true, cursor: 'new', has_more: false }));
     device.runtime.chats.get().retry();
     await until(() => list().items.length === 0);
-    await settle();
-    expect(await device.store.chats()).toEqual([]);
+    await until(async () => (await device.store.chats()).length === 0, 'the wiped copy');
   });
 
   it('RTA-6 asks again by itself when the server does not answer', async () => {

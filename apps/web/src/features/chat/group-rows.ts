@@ -20,6 +20,11 @@ export type ThreadRow =
     }
   | { readonly kind: 'pending'; readonly key: string; readonly pending: PendingMessage; readonly isHead: boolean };
 
+/** True for the key of a row that stays what it is whatever is loaded around it. */
+export function isMessageKey(key: unknown): boolean {
+  return typeof key === 'string' && /^[cs]-/.test(key);
+}
+
 export interface Grouping {
   readonly myId: string;
   readonly timeZone: string;

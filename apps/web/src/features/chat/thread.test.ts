@@ -37,6 +37,8 @@ describe('a thread', () => {
     await settle();
     return made;
   };
+  const keeps = (made: FakeDevice, count: number) =>
+    until(async () => (await made.store.messages(CHAT, { limit: 9999 })).length === count, 'the copy on the device');
   const bodies = (made: FakeDevice) => lines(made.thread());
   const whole = () => server.messages.map(({ seq, body }) => `${seq} ${body}`);
 
@@ -96,12 +98,14 @@ describe('a thread', () => {
     say(5);
     const first = await opened();
     expect(bodies(first)).toHaveLength(5);
+    await keeps(first, 5);
     first.kill();
     say(900);
     Object.assign(server.participants[0] ?? {}, { read_seq: 905, delivered_seq: 905 });
     const made = await opened();
     expect(bodies(made)[5]).toBe('gap 5-706');
     expect(bodies(made)).toHaveLength(5 + 1 + 200);
+    await keeps(made, 205);
     made.kill();
     const again = await device();
     server.api.around = noNetwork;
@@ -263,8 +267,7 @@ describe('a thread', () => {
   it('CHAT-6 a lost membership empties the thread and the device’s copy', async () => {
     say(3);
     const made = await opened();
-    await settle();
-    expect(await made.store.messages(CHAT, { limit: 9 })).toHaveLength(3);
+    await keeps(made, 3);
     server.removeMe();
     server.realtime.publish(`private-App.Models.User.${ME}`, 'App\\Events\\MembershipChanged', {
       facility_id: server.chat().facility_id,
@@ -272,9 +275,8 @@ describe('a thread', () => {
       change: 'removed',
     });
     await until(() => made.thread().status === 'not-found');
-    await settle();
     expect(made.thread().items).toEqual([]);
-    expect(await made.store.messages(CHAT, { limit: 9 })).toEqual([]);
+    await keeps(made, 0);
     expect(await made.store.chats()).toEqual([]);
   });
 
@@ -285,8 +287,7 @@ describe('a thread', () => {
     server.realtime.drop();
     server.realtime.restore();
     await until(() => made.thread().status === 'not-found');
-    await settle();
-    expect(await made.store.messages(CHAT, { limit: 9 })).toEqual([]);
+    await keeps(made, 0);
   });
 
   it('CHAT-12 typing is whispered once per 3 s, shown with a name and gone after 6 s', async () => {
@@ -307,7 +308,9 @@ describe('a thread', () => {
 
   it('PWA-5 a device’s copy is shown without a network and says so', async () => {
     say(3);
-    (await opened()).kill();
+    const before = await opened();
+    await keeps(before, 3);
+    before.kill();
     server.api.around = noNetwork;
     server.realtime.drop();
     const made = await device();

@@ -3,31 +3,22 @@ import type { Call } from '@wardline/client/http/call.ts';
 import type { Log } from '@wardline/client/log.ts';
 import { createSource, type Observable } from '@wardline/client/observable.ts';
 import type { Outbox } from '@wardline/client/outbox/outbox.ts';
-import type { Joined, Realtime } from '@wardline/client/realtime/realtime.ts';
+import type { Realtime } from '@wardline/client/realtime/realtime.ts';
 import { createRetryTimer } from '@wardline/client/retry-timer.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
-import {
-  chatChannel,
-  getChat,
-  listMessages,
-  type MarkersChanged,
-  type Message,
-  type Participant,
-} from '@wardline/contract/chat.ts';
-import * as z from 'zod/mini';
+import { getChat, listMessages, type MarkersChanged, type Message } from '@wardline/contract/chat.ts';
 import { CATCH_UP_PAGE, type CatchUp, createCatchUp, type MessagePage, type PagePlace } from './catch-up.ts';
 import type { ChatListEngine } from './chat-list.ts';
-import { listAllParticipants } from './list-participants.ts';
 import { mergeMessages } from './merge-messages.ts';
 import type { MarkerSender } from './raise-markers.ts';
-import { raiseParticipant } from './receipts.ts';
 import type { MessagePayload } from './send-message.ts';
 import { createThreadDeviceCopy } from './thread-device-copy.ts';
 import { createThreadHistory, type ThreadHistory } from './thread-history.ts';
 import { threadItems } from './thread-items.ts';
-import { createPresentPeople } from './thread-people.ts';
+import { createThreadLive } from './thread-live.ts';
+import { createThreadOpening } from './thread-opening.ts';
+import { createThreadParticipants, type ThreadParticipants } from './thread-participants.ts';
 import type { Person, Thread } from './thread-view.ts';
-import { createTyping } from './typing.ts';
 
 /** How long the socket may take before messages are fetched without it; it is caught up with when it comes. */
 export const SUBSCRIBE_PATIENCE_MS = 2000;
@@ -63,29 +54,35 @@ export interface ThreadEngine extends Observable<Thread> {
   lose(): void;
 }
 
-const SubscriptionAnswer = z.object({ head_seq: z.int() });
-
 export function createThread(deps: ThreadDeps): ThreadEngine {
   const { chatId, userId, call, log, outbox, list, markers } = deps;
   const now = deps.now ?? Date.now;
   const copy = createThreadDeviceCopy(deps.store, chatId, log);
-  const present = createPresentPeople(userId);
-  const typing = createTyping(() => joined?.whisper('typing', {}), now);
+  const live = createThreadLive({
+    chatId,
+    userId,
+    realtime: deps.realtime,
+    now,
+    onMessage: (message) => catchUp.live(message),
+    onMarkers: (event) => onMarkers(event),
+    onHead: (head) => hint(head),
+    onSubscribed: (head) => catchUp.ask(head),
+    onRefused(refused) {
+      if (refused === 403 || refused === 404) lose();
+      else catchUp.ask(null);
+    },
+    onChange: () => publish(),
+  });
   const retryTimer = createRetryTimer(() => catchUp.ask(null), deps.random);
   let messages: readonly Message[] = [];
-  let participants: readonly Participant[] = [];
+  let participants: ThreadParticipants = newParticipants();
   let status: Thread['status'] = 'loading';
   let error: string | null = null;
   let isFromDevice = false;
-  let firstUnreadSeq: number | null = null;
-  let readAtOpen: number | null = null;
-  let isOpened = false;
-  let isSubscribed = false;
+  let opening = createThreadOpening(userId);
   let run = 0;
-  let joined: Joined | null = null;
   let catchUp: CatchUp = newCatchUp();
   let history: ThreadHistory = newHistory();
-  let peopleVersion = '';
   let undo: (() => void)[] = [];
 
   const fetchPage = (place: PagePlace): Promise<MessagePage> =>
@@ -96,25 +93,21 @@ export function createThread(deps: ThreadDeps): ThreadEngine {
       log,
       fetchPage: (place) => fetchPage(place),
       apply: show,
-      placeToOpen(head) {
-        const unreadFrom = (readAtOpen ?? head) + 1;
-        const isHeld = messages.some((message) => message.seq === unreadFrom);
-        return !isOpened && head - unreadFrom >= CATCH_UP_PAGE && !isHeld ? unreadFrom : null;
-      },
+      placeToOpen: (head) => opening.placeToOpen(head, messages),
       prepare: async () => {
         if (list.chat(chatId) === null) list.put(await call(getChat, { params: { chat: chatId } }));
-        readAtOpen ??= list.chat(chatId)?.my.read_seq ?? null;
+        opening.see(list.chat(chatId));
       },
       onDone() {
         retryTimer.succeed();
         status = 'ready';
         error = null;
         isFromDevice = false;
-        noteFirstUnread();
-        isOpened = true;
+        opening.look(messages);
+        opening.finish();
         noteDelivered();
         publish();
-        void loadPeople();
+        participants.load();
       },
       onFailure: fail,
     });
@@ -128,17 +121,29 @@ export function createThread(deps: ThreadDeps): ThreadEngine {
         if (isFromServer) copy.keep(page, null);
         messages = mergeMessages(messages, page);
       },
-      firstUnreadSeq: () => firstUnreadSeq,
+      firstUnreadSeq: () => opening.firstUnreadSeq(),
       onChange: () => publish(),
       onFailure: (failure) => (isLost(failure) ? lose() : log.warn('Older messages could not be fetched', failure)),
+    });
+  }
+
+  function newParticipants(): ThreadParticipants {
+    return createThreadParticipants({
+      call,
+      chatId,
+      version: () => `${list.chat(chatId)?.version}/${list.chat(chatId)?.participant_count}`,
+      keep: copy.keepParticipants,
+      onChange: () => publish(),
+      onFailure: (failure) =>
+        isLost(failure) ? lose() : log.warn('The people of a chat could not be fetched', failure),
     });
   }
 
   function show(page: readonly Message[], cursor: number | null): void {
     messages = mergeMessages(messages, page);
     copy.keep(page, cursor);
-    for (const message of page) typing.stopped(message.sender.id);
-    if (isOpened) noteDelivered();
+    for (const message of page) live.stoppedTyping(message.sender.id);
+    if (opening.isOpen()) noteDelivered();
     publish();
   }
 
@@ -154,40 +159,10 @@ export function createThread(deps: ThreadDeps): ThreadEngine {
     publish();
   }
 
-  const noteFirstUnread = (): void => {
-    const chat = list.chat(chatId);
-    if (isOpened || chat === null) return;
-    readAtOpen ??= chat.my.read_seq;
-    const after = readAtOpen;
-    firstUnreadSeq = messages.find((message) => message.seq > after && message.sender.id !== userId)?.seq ?? null;
-  };
   const noteDelivered = (): void => {
     const chat = list.chat(chatId);
     const cursor = catchUp.cursor();
     if (chat !== null && cursor !== null) markers.raise(chatId, { delivered_seq: cursor }, chat.my);
-  };
-
-  const loadPeople = async (): Promise<void> => {
-    const chat = list.chat(chatId);
-    const version = `${chat?.version}/${chat?.participant_count}`;
-    if (version === peopleVersion) return;
-    peopleVersion = version;
-    const mine = run;
-    try {
-      const found = await listAllParticipants(call, chatId);
-      if (mine !== run) return;
-      // Markers told meanwhile stay: they only rise.
-      participants = found.map((person) =>
-        participants.reduce((one, held) => raiseParticipant([one], held)[0] ?? one, person),
-      );
-      copy.keepParticipants(participants);
-      publish();
-    } catch (failure) {
-      if (mine !== run) return;
-      peopleVersion = '';
-      if (isLost(failure)) lose();
-      else log.warn('The people of a chat could not be fetched', failure);
-    }
   };
 
   const hint = (head: number): void => {
@@ -197,59 +172,14 @@ export function createThread(deps: ThreadDeps): ThreadEngine {
   };
   const onMarkers = (event: MarkersChanged): void => {
     if (event.user_id === userId) list.noteMyMarkers(chatId, event);
-    if (!participants.some((person) => person.user_id === event.user_id)) peopleVersion = '';
-    participants = raiseParticipant(participants, event);
+    participants.raise(event);
     hint(event.head_seq);
     publish();
   };
 
-  const join = (): Joined =>
-    deps.realtime.join(chatChannel, chatId, {
-      events: {
-        MessageSent: ({ message }) => {
-          if (message.chat_id === chatId) catchUp.live(message);
-        },
-        MarkersChanged: onMarkers,
-        ChatChanged: (event) => hint(event.head_seq),
-      },
-      onSubscribed(answer) {
-        isSubscribed = true;
-        const parsed = z.safeParse(SubscriptionAnswer, answer);
-        catchUp.ask(parsed.success ? parsed.data.head_seq : null);
-      },
-      onError(refused) {
-        isSubscribed = false;
-        if (refused === 403 || refused === 404) lose();
-        else catchUp.ask(null);
-      },
-      onHere(members) {
-        present.here(members);
-        // Nobody, not even me: the socket is gone.
-        if (members.length === 0) {
-          isSubscribed = false;
-          typing.clear();
-        }
-        publish();
-      },
-      onJoining(member) {
-        present.joining(member);
-        publish();
-      },
-      onLeaving(member) {
-        present.leaving(member);
-        typing.stopped(member.id);
-        publish();
-      },
-      whispers: {
-        typing: (_data, from) => {
-          if (from !== null && from !== userId) typing.heard(from);
-        },
-      },
-    });
-
   const personOf = (id: string): Person | null => {
-    const here = present.list().find((person) => person.id === id);
-    const known = participants.find((person) => person.user_id === id);
+    const here = live.present().find((person) => person.id === id);
+    const known = participants.list().find((person) => person.user_id === id);
     return here ?? (known === undefined ? null : { id, name: known.name, title: known.title });
   };
 
@@ -276,7 +206,7 @@ export function createThread(deps: ThreadDeps): ThreadEngine {
       list.noteMyMarkers(chatId, { read_seq: upTo });
     },
     noteTyping(): void {
-      typing.note(list.chat(chatId)?.participant_count ?? participants.length);
+      live.noteTyping(list.chat(chatId)?.participant_count ?? participants.list().length);
     },
     retry(): void {
       stop();
@@ -290,16 +220,16 @@ export function createThread(deps: ThreadDeps): ThreadEngine {
     chat: status === 'not-found' ? null : list.chat(chatId),
     items: threadItems({
       messages,
-      participants,
+      participants: participants.list(),
       myId: userId,
       outbox: outbox.get().filter((item) => item.lane === chatId),
     }),
     hasOlder: history.hasOlder(),
     isLoadingOlder: history.isLoadingOlder(),
-    firstUnreadSeq,
-    participants,
-    present: present.list(),
-    typing: typing.get().flatMap((id) => personOf(id) ?? []),
+    firstUnreadSeq: opening.firstUnreadSeq(),
+    participants: participants.list(),
+    present: live.present(),
+    typing: live.typing().flatMap((id) => personOf(id) ?? []),
     isFromDevice,
     ...actions,
   });
@@ -310,11 +240,10 @@ export function createThread(deps: ThreadDeps): ThreadEngine {
 
   function lose(): void {
     if (status === 'not-found') return;
-    halt();
+    stop();
     messages = [];
-    participants = [];
-    firstUnreadSeq = null;
-    present.here([]);
+    participants = newParticipants();
+    opening = createThreadOpening(userId);
     status = 'not-found';
     markers.forget(chatId);
     list.purge(chatId);
@@ -329,16 +258,17 @@ export function createThread(deps: ThreadDeps): ThreadEngine {
     if (mine !== run) return;
     if (kept !== null) {
       messages = mergeMessages(messages, kept.messages);
-      participants = kept.participants;
+      participants.begin(kept.participants);
       catchUp.begin(kept.cursor);
       isFromDevice = true;
-      noteFirstUnread();
+      opening.see(list.chat(chatId));
+      opening.look(messages);
       if (list.chat(chatId) !== null && messages.length > 0) status = 'ready';
       publish();
     }
-    joined = join();
+    live.join();
     const patience = setTimeout(() => catchUp.ask(null), SUBSCRIBE_PATIENCE_MS);
-    const poll = setInterval(() => !isSubscribed && catchUp.ask(null), POLL_MS);
+    const poll = setInterval(() => !live.isSubscribed() && catchUp.ask(null), POLL_MS);
     undo.push(
       () => clearTimeout(patience),
       () => clearInterval(poll),
@@ -347,9 +277,9 @@ export function createThread(deps: ThreadDeps): ThreadEngine {
 
   const onListChanged = (): void => {
     const chat = list.chat(chatId);
-    if (chat !== null && isOpened) {
+    if (chat !== null && opening.isOpen()) {
       hint(chat.head_seq);
-      void loadPeople();
+      participants.load();
     }
     publish();
   };
@@ -359,31 +289,22 @@ export function createThread(deps: ThreadDeps): ThreadEngine {
     messages = [];
     status = 'loading';
     error = null;
-    isOpened = false;
-    readAtOpen = null;
-    firstUnreadSeq = null;
-    peopleVersion = '';
+    opening = createThreadOpening(userId);
+    participants = newParticipants();
     catchUp = newCatchUp();
     history = newHistory();
-    undo = [outbox.subscribe(publish), list.subscribe(onListChanged), typing.subscribe(publish)];
+    undo = [outbox.subscribe(publish), list.subscribe(onListChanged)];
     publish();
     void open(run);
   }
-  /** Ends everything that goes on by itself. */
-  function halt(): void {
+  function stop(): void {
     run += 1;
-    isSubscribed = false;
     catchUp.stop();
+    participants.stop();
     retryTimer.succeed();
     for (const end of undo) end();
     undo = [];
-    joined?.leave();
-    joined = null;
-    typing.clear();
-  }
-  function stop(): void {
-    halt();
-    present.here([]);
+    live.leave();
   }
 
   return {
@@ -394,7 +315,7 @@ export function createThread(deps: ThreadDeps): ThreadEngine {
     deliver: (message) => catchUp.acknowledged(message),
     wake: () => {
       // Before the device's copy is read nobody knows from where to ask.
-      if (joined !== null) catchUp.ask(null);
+      if (live.isJoined()) catchUp.ask(null);
     },
     lose,
   };

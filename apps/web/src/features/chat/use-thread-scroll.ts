@@ -1,6 +1,7 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
-import type { ThreadRow } from './group-rows.ts';
+import { anchorToMessages } from './anchor-to-messages.ts';
+import { isMessageKey, type ThreadRow } from './group-rows.ts';
 
 const nearEndPx = 80;
 
@@ -41,6 +42,8 @@ export function useThreadScroll(rows: readonly ThreadRow[]): ThreadScroll {
       if (last?.kind === 'message') setSeenSeq((seen) => Math.max(seen, last.message.seq));
     },
   });
+
+  useLayoutEffect(() => anchorToMessages(virtualizer, isMessageKey), [virtualizer]);
 
   useLayoutEffect(() => {
     if (hasOpened.current || rows.length === 0) return;

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Membership } from '@wardline/contract/auth.ts';
 import { type Facility, listFacilities } from '@wardline/contract/facilities.ts';
 import { createContext, type ReactNode, use, useMemo } from 'react';
@@ -17,7 +17,8 @@ interface FacilitiesProviderProps {
 export function FacilitiesProvider({ memberships, children }: FacilitiesProviderProps) {
   const call = useCall();
   const { data } = useQuery({
-    queryKey: ['facilities'],
+    queryKey: ['facilities', memberships.map((membership) => membership.facility_id).join()],
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) => call(listFacilities, { signal }),
     staleTime: 5 * 60_000,
     // Somebody who waits to be admitted is let in without loading the page again.

@@ -1,14 +1,25 @@
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, type ErrorComponentProps } from '@tanstack/react-router';
+import { Pane } from '@wardline/ui/panes/panes.tsx';
 import { requireIds } from '#/app/guards.ts';
 import { meAt } from '#/app/person.ts';
 import { useUser } from '#/features/auth/index.ts';
 import { ThreadPane } from '#/features/chat/index.ts';
 import { useFacility } from '#/features/facilities/index.ts';
+import { PanelError } from '#/page/panel-error.tsx';
 
 export const Route = createFileRoute('/_in/chat/f-{$facilityId}/c-{$chatId}')({
   beforeLoad: ({ params }) => requireIds(params.facilityId, params.chatId),
   component: ChatPage,
+  errorComponent: BrokenThread,
 });
+
+function BrokenThread(props: ErrorComponentProps) {
+  return (
+    <Pane name="thread" label="Chat">
+      <PanelError {...props} />
+    </Pane>
+  );
+}
 
 function ChatPage() {
   const { facilityId, chatId } = Route.useParams();

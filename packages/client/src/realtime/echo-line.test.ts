@@ -1,0 +1,182 @@
+// @vitest-environment happy-dom
+import { channelName } from '@wardline/contract/channel.ts';
+import { chatChannel } from '@wardline/contract/chat.ts';
+import type Pusher from 'pusher-js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '#/http/api-error.ts';
+import { openEchoLine } from './echo-line.ts';
+import type { Frame } from './line.ts';
+
+const id = '01970000-0000-7000-8000-000000000001';
+const name = channelName(chatChannel, id);
+
+/** A socket that speaks the server's side of the protocol to the real pusher-js. */
+class FakeSocket {
+  static readonly opened: FakeSocket[] = [];
+  readonly sent: { event: string; data: Record<string, unknown> }[] = [];
+  readyState = 0;
+  onopen: () => void = () => undefined;
+  onmessage: (message: { data: string }) => void = () => undefined;
+  onclose: (close: object) => void = () => undefined;
+  readonly url: string;
+
+  constructor(url: string) {
+    this.url = url;
+    FakeSocket.opened.push(this);
+    const number = FakeSocket.opened.length;
+    setTimeout(() => {
+      this.readyState = 1;
+      this.onopen();
+      this.say('pusher:connection_established', JSON.stringify({ socket_id: `${number}.1`, activity_timeout: 30 }));
+    });
+  }
+  say(event: string, data: unknown, channel?: string): void {
+    this.onmessage({ data: JSON.stringify({ event, data, channel }) });
+  }
+  send(text: string): void {
+    const frame = JSON.parse(text);
+    this.sent.push(frame);
+    if (frame.event !== 'pusher:subscribe') return;
+    const answer = { presence: { count: 1, ids: ['a'], hash: { a: {} } }, head_seq: 7 };
+    setTimeout(() => this.say('pusher_internal:subscription_succeeded', JSON.stringify(answer), frame.data.channel));
+  }
+  close(): void {
+    this.readyState = 3;
+    setTimeout(() => this.onclose({ code: 1006, reason: '', wasClean: false }));
+  }
+}
+
+async function setup(authorise: (body: Record<string, string>) => Promise<object>) {
+  // The build that browsers get; the one for Node brings a socket of its own.
+  const build = 'pusher-js/dist/web/pusher.js';
+  const { default: client } = (await import(build)) as { default: typeof Pusher };
+  const frames: Frame[] = [];
+  const states: string[] = [];
+  const refused: [string, number][] = [];
+  const asked: Record<string, string>[] = [];
+  const call = Object.assign(
+    (_endpoint: unknown, input: { body: Record<string, string> }) => {
+      asked.push(input.body);
+      return authorise(input.body);
+    },
+    { renewCsrf: async () => undefined },
+  );
+  const line = openEchoLine(
+    { key: 'key', wsHost: 'ward.test', wsPort: 8080, wssPort: 8080, forceTLS: false },
+    call as never,
+    {
+      onState: (state) => states.push(state),
+      onFrame: (frame) => frames.push(frame),
+      onRefused: (channel, error) => refused.push([channel, (error as ApiError).status]),
+    },
+    client,
+  );
+  return { line, frames, states, refused, asked };
+}
+const auth = { auth: 'key:signature', channel_data: JSON.stringify({ user_id: 'a', user_info: {} }) };
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+describe('the line by laravel-echo and pusher-js', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.stubGlobal('WebSocket', FakeSocket);
+    FakeSocket.opened.length = 0;
+    localStorage.clear();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  it('RTA-1 authorises by our own call and subscribes with what it answered', async () => {
+    const { line, frames, states, asked } = await setup(async () => auth);
+    line.subscribe(chatChannel, id);
+    await pass(100);
+    const [socket] = FakeSocket.opened;
+    expect(socket?.url).toContain('ws://ward.test:8080/app/key?protocol=7&client=js');
+    expect(states).toContain('connected');
+    expect(line.socketId()).toBe('1.1');
+    expect(asked).toEqual([{ socket_id: '1.1', channel_name: name }]);
+    expect(socket?.sent[0]).toMatchObject({ event: 'pusher:subscribe', data: { ...auth, channel: name } });
+    // pusher-js tells listeners nothing of it; the raw frame does.
+    const answer = frames.find((frame) => frame.event === 'pusher_internal:subscription_succeeded');
+    expect(answer).toMatchObject({ channel: name, data: { head_seq: 7 } });
+    line.close();
+  });
+
+  it('RTA-2 keeps the status of a refusal and can ask again', async () => {
+    let status = 503;
+    const { line, refused, frames } = await setup(async () => {
+      if (status === 0) return auth;
+      throw new ApiError('no', { status, code: 'x' });
+    });
+    line.subscribe(chatChannel, id);
+    await pass(100);
+    expect(refused).toEqual([[name, 503]]);
+    status = 0;
+    line.subscribeAgain(name);
+    await pass(100);
+    expect(frames.some((frame) => frame.event === 'pusher_internal:subscription_succeeded')).toBe(true);
+    line.close();
+  });
+
+  it('RTA-4 after a lost connection it is there again after 1 s, authorised anew for the new socket', async () => {
+    const { line, asked, states } = await setup(async () => auth);
+    line.subscribe(chatChannel, id);
+    await pass(100);
+    FakeSocket.opened[0]?.close();
+    await pass(1200);
+    expect(asked.map((body) => body['socket_id'])).toEqual(['1.1', '2.1']);
+    expect(states.at(-1)).toBe('connected');
+    line.close();
+  });
+
+  it('RTA-3 is unavailable after 10 s without a connection, and wakes at once', async () => {
+    const { line, states } = await setup(async () => auth);
+    vi.stubGlobal('WebSocket', class {});
+    await pass(50);
+    line.close();
+    const silent = class {
+      close(): void {
+        // Never answers.
+      }
+    };
+    vi.stubGlobal('WebSocket', silent);
+    line.wake();
+    await pass(11_000);
+    expect(states.at(-1)).toBe('unavailable');
+    vi.stubGlobal('WebSocket', FakeSocket);
+    line.wake();
+    await pass(100);
+    expect(states.at(-1)).toBe('connected');
+    line.close();
+  });
+
+  it('CHAT-12 whispers only on a channel that is subscribed, and hears who whispered', async () => {
+    const { line, frames } = await setup(async () => auth);
+    line.subscribe(chatChannel, id);
+    line.whisper(name, 'typing', {});
+    await pass(100);
+    line.whisper(name, 'typing', {});
+    await pass(10);
+    const [socket] = FakeSocket.opened;
+    expect(socket?.sent.filter(({ event }) => event === 'client-typing')).toHaveLength(1);
+    socket?.onmessage({ data: JSON.stringify({ event: 'client-typing', channel: name, data: {}, user_id: 'b' }) });
+    expect(frames.at(-1)).toMatchObject({ event: 'client-typing', user_id: 'b' });
+    line.close();
+  });
+
+  it('CHAT-4 a channel that was left and is joined again is subscribed again', async () => {
+    const { line, asked } = await setup(async () => auth);
+    line.subscribe(chatChannel, id);
+    await pass(100);
+    line.unsubscribe(name);
+    line.subscribe(chatChannel, id);
+    await pass(100);
+    expect(asked).toHaveLength(2);
+    line.unsubscribe(name);
+    await pass(100);
+    expect(FakeSocket.opened[0]?.sent.at(-1)).toMatchObject({ event: 'pusher:unsubscribe', data: { channel: name } });
+    line.close();
+  });
+});
