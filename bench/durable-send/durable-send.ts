@@ -1,7 +1,7 @@
 /**
  * PERF-2: from HTTP to commit to acknowledgement, beside what the same PostgreSQL does for the same rows by bare prepared
  * statements, in rounds that alternate. Then the time to acknowledge at 20 messages a second with 500 people connected.
- * Prints one JSON. `npx tsx bench/durable-send/durable-send.ts`; about a minute.
+ * Prints one JSON. Measures the server as it was built last: `npx tsx bench/durable-send/durable-send.ts`; about a minute.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -18,6 +18,7 @@ import { startWardline } from './wardline-process.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 3_000;
+const WARM_UP_MS = 3_000;
 const WRITERS = 16;
 const CONNECTED = 500;
 const PER_CHAT = 10;
@@ -58,8 +59,8 @@ async function compare(port: number) {
   const http = others.filter((_, index) => index % 2 === 0).map((sender) => createHttpSender(port, sender));
   const latencies: Record<'bare' | 'wardline', number[]> = { bare: [], wardline: [] };
   const ratios: number[] = [];
-  await sendFor(bare, ROUND_MS / 3);
-  await sendFor(http, ROUND_MS / 3);
+  await sendFor(bare, WARM_UP_MS);
+  await sendFor(http, WARM_UP_MS);
   for (let n = 0; n < ROUNDS; n++) {
     const byBare = await sendFor(bare, ROUND_MS);
     const byHttp = await sendFor(http, ROUND_MS);
@@ -79,15 +80,21 @@ async function compare(port: number) {
   };
 }
 
+/** Until the last events have arrived. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 500));
+}
+
 async function measureLatency(port: number) {
   const people = await openHospital(postgres.connectionString, { people: CONNECTED, perChat: PER_CHAT });
   const listeners = await connectListeners(port, people);
   const speakers = people.filter((_, index) => index % PER_CHAT === 0);
   const senders = speakers.map((speaker) => createHttpSender(port, speaker));
   await sendAtRate(senders, { ...RATE, durationMs: 2_000 });
+  await settle();
   const before = listeners.received();
   const latencies = await sendAtRate(senders, RATE);
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await settle();
   const delivered = listeners.received() - before;
   listeners.close();
   for (const sender of senders) await sender.close();

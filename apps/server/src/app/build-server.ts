@@ -19,6 +19,8 @@ import { signChannel, signUser } from '#/platform/realtime/signature.ts';
 import { clientConfig, REALTIME_KEY } from './client-config.ts';
 import { addOperationsRoutes } from './operations-routes.ts';
 
+const PURGE_EVERY_MS = 15 * 60_000;
+
 export interface ServerParts {
   readonly db: Database;
   readonly log: Log;
@@ -123,12 +125,17 @@ export async function buildServer(parts: ServerParts): Promise<WardlineServer> {
   if (parts.webRoot === null) app.setNotFoundHandler(refuseUnknown);
   else serveStaticFiles(app, parts.webRoot);
 
+  const purging = setInterval(() => {
+    auth.purgeExpired().catch((error: unknown) => log.warn({ err: error }, 'expired sessions could not be removed'));
+  }, PURGE_EVERY_MS).unref();
+
   return {
     app,
     gateway,
     routes,
     async close(drainMs) {
       isDraining = true;
+      clearInterval(purging);
       await gateway.drain(drainMs);
       gateway.close();
       await app.close();

@@ -18,12 +18,18 @@ export async function hasDemoAccounts(db: Database): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Fills an empty database with the demo hospital; anything else is left alone. */
+/** Fills an empty database with the demo hospital; in one that has it, gives its accounts the password that is printed. */
 export async function loadDemo(
   db: Database,
   { appKey, password }: { appKey: string; password: string },
 ): Promise<void> {
-  if (!(await isEmpty(db))) return;
   const passwords = createPasswords(Buffer.from(appKey));
-  await seedDemo(db, { password, hashPassword: (text) => passwords.hash(text) });
+  if (await isEmpty(db)) {
+    await seedDemo(db, { password, hashPassword: (text) => passwords.hash(text) });
+    return;
+  }
+  const [known] = await db.selectFrom('users').select('password_hash').where('is_demo', '=', true).limit(1).execute();
+  if (known === undefined || (await passwords.verify(known.password_hash, password))) return;
+  const changed = { password_hash: await passwords.hash(password) };
+  await db.updateTable('users').set(changed).where('is_demo', '=', true).execute();
 }

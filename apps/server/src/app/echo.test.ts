@@ -212,3 +212,16 @@ test('A14 CHAT-6 who is taken out of a chat hears nothing that is said after the
   expect(await ended).toMatchObject({ status: 403 });
   expect(heard.filter((body) => body.startsWith('After it'))).toEqual([]);
 });
+
+test('A34 what another person wrote is not taken from this session', async () => {
+  const person = await signInWithCookies(ana);
+  const clientId = newId();
+  const path = `/api/chats/${chatId}/messages`;
+  const send = (author: string) =>
+    person.send('POST', path, {
+      body: { client_id: clientId, body: 'Mine alone' },
+      headers: { 'x-wardline-user': author },
+    });
+  expect((await send(mira.id)).statusCode).toBe(401);
+  expect((await send(ana.id)).statusCode).toBe(201);
+});

@@ -20,7 +20,7 @@ import { createDeviceOwner, type DeviceOwner } from './device-owner.ts';
 import type { SessionState, SignedOutReason } from './session-state.ts';
 
 export type { SessionEvents } from '#/http/call-events.ts';
-export type { SessionState, SignedOutReason } from './session-state.ts';
+export type { SessionState } from './session-state.ts';
 
 export interface SessionDeps {
   readonly config: ClientConfig;

@@ -8,6 +8,7 @@ import { channels } from './channels.ts';
 import { createEndSessions } from './end-sessions.ts';
 import { createIdentify, type Identify, type IdentifyOptions } from './identify.ts';
 import { createPasswords, type PasswordCost } from './passwords.ts';
+import { purgeExpired } from './queries.ts';
 import { createSignInLimits } from './rate-limits.ts';
 import type { RealtimeAccess } from './realtime-access.ts';
 import { routes } from './routes.ts';
@@ -33,6 +34,8 @@ export interface AuthFeature {
   readonly identify: Identify;
   /** For the gateway: may the person of this session be in this channel now? */
   mayJoin(identity: { readonly sessionKey: string }, channelName: string): Promise<boolean>;
+  /** Removes sessions and tokens that have expired; to be called now and then. */
+  purgeExpired(): Promise<void>;
   /** For the gateway: what a newcomer of this channel is told. */
   snapshot(channelName: string): Promise<Record<string, unknown>>;
 }
@@ -49,6 +52,7 @@ export function authFeature(deps: AuthDeps): AuthFeature {
       const actor = await identify.byKey(sessionKey);
       return actor !== null && (await askRule(channelRules(), channelName, { actor, db })) !== null;
     },
+    purgeExpired: () => purgeExpired(db),
     async snapshot(channelName) {
       const found = findRule(channelRules(), channelName);
       return (await found?.rule.snapshot?.(found.id, db)) ?? {};

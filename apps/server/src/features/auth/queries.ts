@@ -44,7 +44,7 @@ export async function findCredential(db: Queryable, hash: Buffer): Promise<Crede
       coalesce((
         select json_agg(json_build_object(
           'id', m.id, 'facility_id', f.id, 'facility_name', f.name, 'title', m.title,
-          'roles', held.roles, 'permissions', held.permissions) order by f.name, f.id)
+          'roles', held.roles, 'permissions', held.permissions) order by m.id)
         from memberships m
         join facilities f on f.id = m.facility_id
         cross join lateral (
@@ -193,4 +193,10 @@ export async function insertToken(tx: DatabaseTransaction, token: NewToken): Pro
       expires_at: sql`now() + make_interval(secs => ${token.lifetimeS})`,
     })
     .execute();
+}
+
+/** Sessions and tokens that have no force any more; a person's own are removed at sign-in, everybody else's here. */
+export async function purgeExpired(db: Database): Promise<void> {
+  await db.deleteFrom('sessions').where('expires_at', '<', sql<Date>`now()`).execute();
+  await db.deleteFrom('access_tokens').where('expires_at', '<', sql<Date>`now()`).execute();
 }

@@ -1,9 +1,8 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
-import { membershipIn } from '#/platform/authorise/actor.ts';
 import type { RequestContext } from '#/platform/context.ts';
 import { findFacilities } from './queries.ts';
 
-/** The facilities one belongs to, with one's own permissions in each. */
+/** The facilities one belongs to, the first joined first, with one's own permissions in each. */
 export async function listFacilities({
   actor,
   db,
@@ -12,9 +11,10 @@ export async function listFacilities({
     db,
     actor.memberships.map((membership) => membership.facilityId),
   );
-  const data = rows.map((row) => ({
-    ...row,
-    permissions: [...(membershipIn(actor, row.id)?.permissions ?? [])].sort(),
-  }));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const data = actor.memberships.flatMap(({ facilityId, permissions }) => {
+    const row = byId.get(facilityId);
+    return row ? [{ ...row, permissions: [...permissions].sort() }] : [];
+  });
   return { data };
 }

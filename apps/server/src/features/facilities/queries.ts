@@ -19,8 +19,6 @@ export async function findFacilities(db: Database, ids: readonly string[]) {
         .as('unit_count'),
     )
     .where('f.id', 'in', ids)
-    .orderBy(sql`f.name collate "und-x-icu"`)
-    .orderBy('f.id')
     .execute();
 }
 

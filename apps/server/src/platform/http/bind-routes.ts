@@ -64,6 +64,7 @@ async function answer(route: Route, binding: Binding, exchange: Exchange): Promi
     const identity = credential && (await binding.identify(credential));
     http.noteIdentity(identity, { issueToGuest: !isSafe || endpoint.name === 'getCsrfCookie' });
     if (identity === null && endpoint.access === 'signed-in') throw new AppError('unauthenticated');
+    if (identity !== null && isMeantForAnother(request, identity.actor)) throw new AppError('unauthenticated');
     const ctx = createContext(binding, http, identity?.actor ?? null);
     try {
       const result = await route.run(ctx, parseInput(route, request));
@@ -76,6 +77,15 @@ async function answer(route: Route, binding: Binding, exchange: Exchange): Promi
   } finally {
     http.setCookies();
   }
+}
+
+/**
+ * What one person wrote on a device must never be sent in the session of the next: the outbox names its author, and for
+ * him nobody is signed in here.
+ */
+function isMeantForAnother(request: FastifyRequest, actor: Actor): boolean {
+  const author = request.headers['x-wardline-user'];
+  return author !== undefined && author !== actor.userId;
 }
 
 function createContext(binding: Binding, http: HttpFacts, actor: Actor | null): RequestContext<Actor | null> {

@@ -7,7 +7,7 @@ import { Composer, type ComposerProps } from './composer.tsx';
 import { openDrafts } from './draft-store.ts';
 
 function setUp(change: Partial<ComposerProps> = {}) {
-  const onSend = vi.fn();
+  const onSend = vi.fn<ComposerProps['onSend']>(async () => undefined);
   const onTyping = vi.fn();
   const drafts = openDrafts('ana');
   const props = { chatId: 'chat-1', drafts, readOnlyReason: null, onSend, onTyping, ...change };
@@ -73,6 +73,19 @@ describe('CHAT-10 the composer', () => {
     expect(box().value).toBe('');
     goTo('chat-1');
     expect(box().value).toBe('for Edith only');
+  });
+
+  it('CHAT-3 gives the text back, with the reason, when the device could not keep it', async () => {
+    const onSend = vi.fn(async () => {
+      throw new Error('This device has no room left.');
+    });
+    const { box, write, drafts } = setUp({ onSend });
+    write('do not lose me');
+    fireEvent.keyDown(box(), { key: 'Enter' });
+    write('typed since');
+    expect(await screen.findByText('Not sent. This device has no room left. Your text is still here.')).toBeTruthy();
+    expect(box().value).toBe('do not lose me\ntyped since');
+    expect(drafts.read('chat-1')).toBe(box().value);
   });
 
   it('CHAT-12 tells that somebody types, and not when the box is emptied', () => {

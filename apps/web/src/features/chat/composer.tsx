@@ -12,13 +12,15 @@ export interface ComposerProps {
   readonly drafts: DraftStore;
   /** Why nothing can be written here; null where it can. */
   readonly readOnlyReason: string | null;
-  readonly onSend: (body: string) => void;
+  /** Resolves once the text is on the device; rejects when this device could not keep it. */
+  readonly onSend: (body: string) => Promise<void>;
   readonly onTyping: () => void;
 }
 
 /** The box one writes in. Its text belongs to one chat; give it the chat's id as `key`. */
 export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping }: ComposerProps) {
   const [text, setText] = useState(() => drafts.read(chatId));
+  const [trouble, setTrouble] = useState<string | null>(null);
   const textarea = useRef<HTMLTextAreaElement>(null);
   const body = text.trim();
   const isTooLong = body.length > MESSAGE_BODY_MAX;
@@ -43,9 +45,14 @@ export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping }: C
   };
   const send = () => {
     if (!maySend) return;
-    onSend(body);
+    setTrouble(null);
     change('');
     textarea.current?.focus();
+    onSend(body).catch((error) => {
+      // What could not be kept goes back to where it was written, before anything typed since.
+      change([body, drafts.read(chatId)].filter(Boolean).join('\n'));
+      setTrouble(`Not sent. ${error instanceof Error ? error.message : ''} Your text is still here.`);
+    });
   };
 
   return (
@@ -75,6 +82,11 @@ export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping }: C
           send();
         }}
       />
+      {trouble && (
+        <p className="composer-trouble" role="alert">
+          {trouble}
+        </p>
+      )}
       <div className="composer-tools">
         {body.length >= counterFrom && (
           <p className={isTooLong ? 'composer-count c-error' : 'composer-count'} role="status">

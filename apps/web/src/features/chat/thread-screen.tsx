@@ -81,8 +81,8 @@ export function ThreadScreen({ thread, chat, facility, me }: ThreadScreenProps) 
           drafts={draftsOf(me.id)}
           readOnlyReason={readOnlyReason(chat)}
           onSend={(body) => {
-            void thread.send(body);
             scroll.toNewest();
+            return thread.send(body);
           }}
           onTyping={thread.noteTyping}
         />

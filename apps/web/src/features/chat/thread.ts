@@ -12,6 +12,7 @@ import type { ChatListEngine } from './chat-list.ts';
 import { mergeMessages } from './merge-messages.ts';
 import type { MarkerSender } from './raise-markers.ts';
 import type { MessagePayload } from './send-message.ts';
+import { createThreadActions } from './thread-actions.ts';
 import { createThreadDeviceCopy } from './thread-device-copy.ts';
 import { createThreadHistory, type ThreadHistory } from './thread-history.ts';
 import { threadItems } from './thread-items.ts';
@@ -184,27 +185,17 @@ export function createThread(deps: ThreadDeps): ThreadEngine {
   };
 
   const actions = {
-    async send(body: string): Promise<void> {
-      const text = body.trim();
-      if (text === '') return;
-      await outbox.add({
-        clientId: deps.newId(),
-        lane: chatId,
-        payload: { body: text },
-        writtenAt: new Date(now()).toISOString(),
-      });
-    },
-    retrySend: (clientId: string) => outbox.retry(clientId),
-    discard: (clientId: string) => outbox.discard(clientId),
+    ...createThreadActions({
+      chatId,
+      outbox,
+      list,
+      markers,
+      now,
+      newId: deps.newId,
+      lastSeq: () => messages.at(-1)?.seq ?? 0,
+    }),
     loadOlder: () => history.loadOlder(),
     fillGap: (beforeSeq: number) => history.fillGap(beforeSeq),
-    markRead(seq: number): void {
-      const chat = list.chat(chatId);
-      const upTo = Math.min(seq, messages.at(-1)?.seq ?? 0);
-      if (chat === null || upTo <= chat.my.read_seq) return;
-      markers.raise(chatId, { read_seq: upTo }, chat.my);
-      list.noteMyMarkers(chatId, { read_seq: upTo });
-    },
     noteTyping(): void {
       live.noteTyping(list.chat(chatId)?.participant_count ?? participants.list().length);
     },
