@@ -65,12 +65,21 @@ export async function signIn(
   const person = await openBrowser(browser, baseUrl, options);
   const page = person.page();
   await page.goto('/sign-in');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
-  if (options.ownDevice) await page.getByLabel('This is my own device').check();
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await fillSignIn(page, email, options);
   await expect(page).toHaveURL(/\/dashboard$/);
   return person;
+}
+
+/** Fills the form that is on the page and sends it. */
+export async function fillSignIn(
+  page: Page,
+  email: string,
+  options: { readonly ownDevice?: boolean; readonly password?: string } = {},
+): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(options.password ?? DEMO_PASSWORD);
+  if (options.ownDevice) await page.getByLabel('This is my own device').check();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 /** Waits until the service worker serves this profile, so that a reload works without a network. */

@@ -1,4 +1,5 @@
 import { createEmitter } from '@wardline/client/emitter.ts';
+import { pageFacts } from '@wardline/client/facts/page-facts.ts';
 import { type Call, createCall } from '@wardline/client/http/call.ts';
 import type { CallEvents } from '@wardline/client/http/call-events.ts';
 import type { Log } from '@wardline/client/log.ts';
@@ -27,6 +28,6 @@ export function createServices(config: ClientConfig, log: Log): Services {
     socketId: () => socket.id(),
     ...storage,
   });
-  const session = createSession({ config, call, events, log, ...storage });
+  const session = createSession({ config, call, events, log, online: pageFacts().online, ...storage });
   return { config, log, call, session, socket };
 }

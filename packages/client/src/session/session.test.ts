@@ -155,6 +155,17 @@ describe('the session', () => {
     expect(two.session.store()).toBeNull();
   });
 
+  it('AUTH-2 a session that expired in one tab has expired in all, so that what was typed is kept', async () => {
+    const one = tab();
+    await one.session.signIn('a@b', 'p', { ownDevice: true });
+    const two = tab();
+    await two.session.load();
+    server.state.user = null;
+    await expect(one.call(getUser)).rejects.toThrow();
+    await until(() => two.session.get().status === 'signed-out');
+    expect(two.session.get()).toEqual({ status: 'signed-out', reason: 'expired' });
+  });
+
   it('A32 a sign-out without a network ends the copy at once, and the server is told at the next start', async () => {
     const { session } = tab();
     await session.signIn('a@b', 'p', { ownDevice: true });

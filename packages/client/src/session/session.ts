@@ -49,7 +49,9 @@ export interface Session extends Observable<SessionState> {
   refresh(): Promise<void>;
 }
 
-type TabWord = { readonly type: 'signed-out' } | { readonly type: 'signed-in'; readonly userId: string };
+type TabWord =
+  | { readonly type: 'signed-out'; readonly reason: 'elsewhere' | 'expired' }
+  | { readonly type: 'signed-in'; readonly userId: string };
 
 /** Who is signed in, in this tab and the others (AUTH-1 … AUTH-5). */
 export function createSession(deps: SessionDeps): Session {
@@ -63,7 +65,7 @@ export function createSession(deps: SessionDeps): Session {
   let ending: Promise<void> = Promise.resolve();
 
   const tab = openTab<TabWord>('wardline-session', (word) => {
-    if (word.type === 'signed-out') leaveHere('elsewhere');
+    if (word.type === 'signed-out') leaveHere(word.reason);
     else if (currentUser()?.id !== word.userId) {
       // The cookie is another person's from now on: nothing of the one before may be sent (A34).
       leaveHere('elsewhere');
@@ -95,7 +97,7 @@ export function createSession(deps: SessionDeps): Session {
 
   const expire = (): Promise<void> => {
     log.warn('User session is not set in API or expired, resetting identity');
-    tab.post({ type: 'signed-out' });
+    tab.post({ type: 'signed-out', reason: 'expired' });
     return end('expired');
   };
 
@@ -218,7 +220,7 @@ export function createSession(deps: SessionDeps): Session {
         if (statusOf(error) !== 401) owner.oweSignOut(true);
       }
       tokenStorage?.set(null);
-      tab.post({ type: 'signed-out' });
+      tab.post({ type: 'signed-out', reason: 'elsewhere' });
       await end('signed-out', options);
       events.emit('sanctum:logout', undefined);
     },
