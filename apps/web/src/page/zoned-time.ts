@@ -31,7 +31,7 @@ export function dayIn(zone: string, instant: number): string {
 
 /** The time of day, e.g. `00:35`. */
 export function timeIn(zone: string, instant: number, locale: string = readerLocale()): string {
-  return dateFormat(locale, zone, { hour: '2-digit', minute: '2-digit' }).format(instant);
+  return dateFormat(locale, zone, { timeStyle: 'short' }).format(instant);
 }
 
 /** The moment in full, for tooltips and screen readers. */

@@ -29,11 +29,6 @@ export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(codeOf(error));
 }
 
-/** True when a unique constraint of this name refused a row. */
-export function violates(error: unknown, constraint: string): boolean {
-  return codeOf(error) === '23505' && (error as { constraint?: unknown }).constraint === constraint;
-}
-
 function codeOf(error: unknown): string {
   const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
   return typeof code === 'string' ? code : '';

@@ -58,9 +58,10 @@ export function serveStaticFiles(app: FastifyInstance, root: string): void {
 
 function sendFile(file: StaticFile, { request, reply }: { request: FastifyRequest; reply: FastifyReply }) {
   reply.headers({ 'cache-control': file.cacheControl, etag: file.etag, vary: 'accept-encoding' });
-  if (reply.statusCode === 200 && request.headers['if-none-match'] === file.etag) return reply.code(304).send();
+  // Before the 304: a browser puts its headers over those it kept, and the policy follows from the type.
   reply.type(file.type);
   if (file.type.startsWith('text/javascript')) reply.header('content-security-policy', SCRIPT_POLICY);
+  if (reply.statusCode === 200 && request.headers['if-none-match'] === file.etag) return reply.code(304).send();
   const accepted = String(request.headers['accept-encoding'] ?? '');
   if (file.br && /\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(file.br);
   if (file.gzip && /\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(file.gzip);
