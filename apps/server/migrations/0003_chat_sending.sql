@@ -89,9 +89,9 @@ begin
 end $$;
 
 -- Stores a message or finds the one that was stored under the same client_id.
--- outcome: stored | repeat | refused | no_reply_target; null when it is no chat of this person. It looks without a lock
--- first, so that a refusal holds up nobody, and again under the chat's lock with fresh eyes: a twin or a removal that
--- was faster is seen.
+-- outcome: stored | repeat | refused | no_reply_target; null when it is no chat of this person. It looks under the
+-- chat's lock with fresh eyes: a twin or a removal that was faster is seen. Whoever calls has asked the rules before, so
+-- that a refusal holds up nobody.
 create function send_message(
   message_id uuid, to_chat uuid, from_user uuid, as_client_id uuid, with_body text,
   in_reply_to uuid, at_device_time timestamptz,
@@ -102,32 +102,28 @@ create function send_message(
 ) language plpgsql as $$
 #variable_conflict use_column
 declare
-  is_locked boolean := false;
   joined_seq bigint;
   stored messages;
 begin
-  loop
-    select p.access, p.title, p.joined_seq, c.state, c.facility_id, c.version, u.name
-      into access, sender_title, joined_seq, state, facility_id, version, sender_name
-      from active_participants p join chats c on c.id = p.chat_id join users u on u.id = p.user_id
-      where p.chat_id = to_chat and p.user_id = from_user;
-    if not found then
-      outcome := null;
-      return;
-    end if;
-    select m.* into stored from messages m
-      where m.chat_id = to_chat and m.sender_id = from_user and m.client_id = as_client_id;
-    outcome := case
-      when found then 'repeat'
-      when access not in ('write', 'manage') or state not in ('open', 'handed_over') then 'refused'
-      when in_reply_to is not null and not exists (
-        select from messages m where m.id = in_reply_to and m.chat_id = to_chat and m.seq > joined_seq
-      ) then 'no_reply_target'
-      else 'stored'
-    end;
-    exit when is_locked or outcome <> 'stored';
-    select true into is_locked from chats c where c.id = to_chat for no key update;
-  end loop;
+  perform 1 from chats c where c.id = to_chat for no key update;
+  select p.access, p.title, p.joined_seq, c.state, c.facility_id, c.version, u.name
+    into access, sender_title, joined_seq, state, facility_id, version, sender_name
+    from active_participants p join chats c on c.id = p.chat_id join users u on u.id = p.user_id
+    where p.chat_id = to_chat and p.user_id = from_user;
+  if not found then
+    outcome := null;
+    return;
+  end if;
+  select m.* into stored from messages m
+    where m.chat_id = to_chat and m.sender_id = from_user and m.client_id = as_client_id;
+  outcome := case
+    when found then 'repeat'
+    when access not in ('write', 'manage') or state not in ('open', 'handed_over') then 'refused'
+    when in_reply_to is not null and not exists (
+      select from messages m where m.id = in_reply_to and m.chat_id = to_chat and m.seq > joined_seq
+    ) then 'no_reply_target'
+    else 'stored'
+  end;
 
   if outcome = 'stored' then
     stored := append_message(

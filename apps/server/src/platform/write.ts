@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import type { Actor } from '#/platform/authorise/actor.ts';
-import type { AuditSubject, RequestContext, Write } from '#/platform/context.ts';
+import type { AuditedRow, AuditSubject, Change, RequestContext, StatementChange, Write } from '#/platform/context.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { isRetryable } from '#/platform/db/sql-state.ts';
-import type { Publish } from '#/platform/publish/publish.ts';
+import type { Publication, Publish } from '#/platform/publish/publish.ts';
 
 type WriteFacts = Omit<RequestContext<Actor | null>, 'write'>;
 
@@ -10,7 +11,11 @@ const ATTEMPTS = 3;
 
 /** Makes the `write` of one request; see {@link Write}. */
 export function createWrite(facts: WriteFacts, publish: Publish): Write {
-  return async (action, change) => {
+  const tell = (publications: readonly Publication[] = []) => {
+    if (publications.length > 0) publish(publications, facts.http.socketId ?? undefined);
+  };
+
+  async function write<Result>(action: string, change: (tx: DatabaseTransaction) => Promise<Change<Result>>) {
     const done = await withRetries(() =>
       facts.db.transaction().execute(async (tx) => {
         const changed = await change(tx);
@@ -18,10 +23,31 @@ export function createWrite(facts: WriteFacts, publish: Publish): Write {
         return changed;
       }),
     );
-    if (done.publish?.length) publish(done.publish, facts.http.socketId ?? undefined);
+    tell(done.publish);
     await done.afterCommit?.();
     return done.result;
-  };
+  }
+
+  async function statement<Row extends AuditedRow, Result>(action: string, change: StatementChange<Row, Result>) {
+    const entry = entryOf(facts, action, { objectType: change.objectType });
+    const { rows } = await withRetries(() =>
+      sql<Row>`
+        with change as materialized (${change.statement}),
+        entry as (
+          insert into audit_entries
+            (actor_id, facility_id, action, object_type, object_id, outcome, ip, session_hash, request_id, detail)
+          select ${entry.actor_id}::uuid, facility_id, ${entry.action}, ${entry.object_type}, id, ${entry.outcome},
+            ${entry.ip}::inet, ${entry.session_hash}::bytea, ${entry.request_id}, audit_detail
+          from change where is_changed
+        )
+        select * from change`.execute(facts.db),
+    );
+    const done = change.done(rows);
+    tell(done.publish);
+    return done.result;
+  }
+
+  return Object.assign(write, { statement });
 }
 
 async function withRetries<T>(run: () => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import type { Chat, LastMessage, Message, ParticipantAccess } from '@wardline/contract/chat.ts';
 import { type RawBuilder, sql } from 'kysely';
+import type { AuditedRow } from '#/platform/context.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { newId } from '#/platform/ids/new-id.ts';
 import type { ChatNews } from './chat-queries.ts';
@@ -53,7 +54,8 @@ export interface Sending {
   readonly news: ChatNews;
 }
 
-interface SendingRow extends MessageRow {
+export interface SendingRow extends MessageRow, AuditedRow {
+  readonly id: string;
   readonly outcome: Sending['outcome'] | null;
   readonly access: ParticipantAccess;
   readonly state: Chat['state'];
@@ -63,13 +65,17 @@ interface SendingRow extends MessageRow {
   readonly participant_ids: string[] | null;
 }
 
-/** The hot path, one statement: see send_message in migration 0003. Null: the sender is not in such a chat. */
-export async function storeMessage(tx: DatabaseTransaction, draft: Draft): Promise<Sending | null> {
+/** The hot path, one statement: see send_message in migration 0003. */
+export function sending(draft: Draft): RawBuilder<SendingRow> {
   const { chatId, senderId, clientId } = draft;
-  const { rows } = await sql<SendingRow>`
-    select * from send_message(${newId()}::uuid, ${chatId}::uuid, ${senderId}::uuid, ${clientId}::uuid, ${draft.body},
-      ${draft.replyTo}::uuid, ${draft.deviceTime}::timestamptz)`.execute(tx);
-  const [row] = rows;
+  return sql<SendingRow>`
+    select *, outcome = 'stored' as is_changed, jsonb_build_object('chat', ${chatId}::uuid, 'seq', seq) as audit_detail
+    from send_message(${newId()}::uuid, ${chatId}::uuid, ${senderId}::uuid, ${clientId}::uuid, ${draft.body},
+      ${draft.replyTo}::uuid, ${draft.deviceTime}::timestamptz)`;
+}
+
+/** What came of it; null where the sender is not in such a chat. */
+export function toSending(row: SendingRow | undefined, { chatId, senderId, clientId }: Draft): Sending | null {
   if (!row || row.outcome === null) return null;
   const { outcome, state, access, facility_id, version, last_message } = row;
   const hasMessage = outcome === 'stored' || outcome === 'repeat';
@@ -88,6 +94,17 @@ export async function storeMessage(tx: DatabaseTransaction, draft: Draft): Promi
       participant_ids: row.participant_ids ?? [],
     },
   };
+}
+
+/** The message that was stored under this client_id, by somebody who is still in the chat. */
+export async function findOwnMessage(db: Database, { chatId, senderId, clientId }: Draft): Promise<Message | null> {
+  const { rows } = await sql<MessageRow>`
+    select m.*, sender.name as sender_name, p.title as sender_title
+    from active_participants as p
+    join messages as m on m.chat_id = p.chat_id and m.sender_id = p.user_id and m.client_id = ${clientId}
+    join users as sender on sender.id = m.sender_id
+    where p.chat_id = ${chatId} and p.user_id = ${senderId}`.execute(db);
+  return rows[0] ? toMessage(rows[0]) : null;
 }
 
 export interface Line {

@@ -1,43 +1,54 @@
 import type * as contract from '@wardline/contract/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { must } from '#/platform/authorise/can.ts';
+import { can, must } from '#/platform/authorise/can.ts';
 import type { RequestContext } from '#/platform/context.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { chatChanged, messageSent } from './chat-events.ts';
-import { storeMessage } from './message-queries.ts';
+import { findChatRecord } from './chat-queries.ts';
+import { type Draft, findOwnMessage, sending, toSending } from './message-queries.ts';
 import { writeMessage } from './policy.ts';
 import { requireReadable } from './require-chat.ts';
 import { storableInstant } from './storable-time.ts';
 
 type Endpoint = typeof contract.sendMessage;
+type Message = ReplyOf<Endpoint>;
 
 export async function sendMessage(
-  { actor, write }: RequestContext,
+  { actor, db, write }: RequestContext,
   { params, body }: InputOf<Endpoint>,
-): Promise<ReplyOf<Endpoint>> {
-  const replyTo = body.reply_to ?? null;
-  const deviceTime = storableInstant('device_time', body.device_time);
-  return write('chat.message.send', async (tx) => {
-    const draft = { chatId: params.chat, senderId: actor.userId, clientId: body.client_id, body: body.body };
-    const sending = requireReadable(actor, await storeMessage(tx, { ...draft, replyTo, deviceTime }));
-    const { message, outcome, facilityId } = sending;
-    if (outcome === 'repeat' && message !== null) {
-      if (message.body !== body.body || message.reply_to !== replyTo) throw new AppError('client_id_reused');
-      return { result: message, audit: null };
-    }
-    // The statement has looked already; the rule is asked with the facts it saw under the lock, before the commit.
-    must(actor, writeMessage, sending);
-    if (message === null) throw invalidField('reply_to', 'This message is not in the chat.');
-    return {
-      result: message,
-      audit: {
-        facilityId,
-        objectType: 'message',
-        objectId: message.id,
-        detail: { chat: params.chat, seq: message.seq },
-      },
-      publish: [messageSent(message), ...chatChanged(sending.news)],
-    };
+): Promise<Message> {
+  const draft: Draft = {
+    chatId: params.chat,
+    senderId: actor.userId,
+    clientId: body.client_id,
+    body: body.body,
+    replyTo: body.reply_to ?? null,
+    deviceTime: storableInstant('device_time', body.device_time),
+  };
+  const facts = requireReadable(actor, await findChatRecord(db, actor.userId, params.chat));
+  if (!can(actor, writeMessage, facts)) {
+    // Who could write when it was stored is told so however late the repeat comes.
+    const stored = await findOwnMessage(db, draft);
+    if (stored !== null) return sameAs(stored, draft);
+    must(actor, writeMessage, facts);
+  }
+  return write.statement('chat.message.send', {
+    objectType: 'message',
+    statement: sending(draft),
+    done(rows) {
+      // Under the chat's lock the statement has looked again: what the rule was told may have changed meanwhile.
+      const { outcome, message, news } = requireReadable(actor, toSending(rows[0], draft));
+      if (outcome === 'refused') throw new AppError('forbidden');
+      if (message === null) throw invalidField('reply_to', 'This message is not in the chat.');
+      if (outcome === 'repeat') return { result: sameAs(message, draft) };
+      return { result: message, publish: [messageSent(message), ...chatChanged(news)] };
+    },
   });
+}
+
+/** The stored message for a repeat of it; another text under its client_id is refused. */
+function sameAs(stored: Message, { body, replyTo }: Draft): Message {
+  if (stored.body !== body || stored.reply_to !== replyTo) throw new AppError('client_id_reused');
+  return stored;
 }

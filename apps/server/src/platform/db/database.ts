@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Log } from '#/platform/log/log.ts';
+import { withNamedStatements } from './named-statements.ts';
 import type { DB } from './types.ts';
 
 export type Database = Kysely<DB>;
@@ -28,7 +29,7 @@ export function createDatabase(connectionString: string, log: Log, poolSize = 16
   pool.on('connect', (client) => {
     client.on('error', (error: Error) => log.warn({ err: error }, 'a database connection failed'));
   });
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool: withNamedStatements(pool) }) });
 }
 
 function parserFor(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {

@@ -1,4 +1,5 @@
 import { needsAuth } from '@wardline/pusher/channel-name.ts';
+import { Batch } from './batch.ts';
 import type { Hub } from './hub.ts';
 import type { Connection, Subscription } from './sockets-and-channels.ts';
 
@@ -12,7 +13,10 @@ export type RecheckFilter = {
 const graceAfterFailureMs = 5_000;
 const retryMs = 2_000;
 
-/** Asks again for the right behind every matching subscription and ends the refused ones. */
+/**
+ * Asks again for the right behind every matching subscription and ends the refused ones. From this call on the events
+ * of those subscriptions are held back until the answer is there, so that nothing reaches somebody whose right has ended.
+ */
 export async function recheck(hub: Hub, filter: RecheckFilter): Promise<void> {
   const connections = filter.userId === undefined ? [...hub.registry.all()] : hub.registry.ofUser(filter.userId);
   const matching = connections.flatMap((connection) =>
@@ -20,6 +24,7 @@ export async function recheck(hub: Hub, filter: RecheckFilter): Promise<void> {
       ({ channel }) => needsAuth(channel.name.kind) && (filter.channels?.(channel.name.name) ?? true),
     ),
   );
+  for (const subscription of matching) subscription.held ??= new Batch();
   await eachOf(matching, hub.limits.recheckConcurrency, async (subscription) => {
     const isAnswered = await check(hub, subscription);
     if (isAnswered) return;
@@ -89,13 +94,21 @@ async function check(hub: Hub, subscription: Subscription): Promise<boolean> {
   try {
     const isAllowed = await hub.options.authorise(connection.identity, channel.name.name);
     if (subscription.isEnded) return true;
-    if (isAllowed) scheduleCheck(hub, subscription, readAt);
+    if (isAllowed) keep(hub, subscription, readAt);
     else revoke(hub, subscription);
     return true;
   } catch (error) {
     hub.report(error, 'checking the right to a channel again');
     return false;
   }
+}
+
+/** The right goes on. What was held back for the question is let go, unless the socket is still waiting to be let in. */
+function keep(hub: Hub, subscription: Subscription, readAt: number): void {
+  scheduleCheck(hub, subscription, readAt);
+  if (subscription.held === null || hub.waiting.has(subscription)) return;
+  if (subscription.hasMissedEvents) hub.disconnect(subscription.connection, 4100, 'Too many events while checking');
+  else hub.fanOut.release(subscription, []);
 }
 
 function revoke(hub: Hub, subscription: Subscription): void {

@@ -54,7 +54,8 @@ export class Connection {
 
 /**
  * One socket in one channel.
- * States: waiting (`held` is a batch: in the channel, not answered yet), live (`held` is null), ended.
+ * States: waiting (`held` is a batch: in the channel, not answered yet, or its right is being asked for again), live
+ * (`held` is null), ended.
  */
 export type Subscription = {
   readonly connection: Connection;

@@ -20,6 +20,8 @@ export interface ThreadParticipants {
   begin(participants: readonly Participant[]): void;
   /** Asks the server where the people may have changed since it was asked last. */
   load(): void;
+  /** Nothing was told for a while: what is known may be behind, so the next `load` asks. */
+  doubt(): void;
   raise(event: MarkersChanged): void;
   stop(): void;
 }
@@ -57,6 +59,9 @@ export function createThreadParticipants(deps: ThreadParticipantsDeps): ThreadPa
           deps.onFailure(error);
         },
       );
+    },
+    doubt() {
+      known = '';
     },
     raise(event) {
       if (!people.some(({ user_id }) => user_id === event.user_id)) known = '';

@@ -67,7 +67,12 @@ export function createThread(deps: ThreadDeps): ThreadEngine {
     onMessage: (message) => catchUp.live(message),
     onMarkers: (event) => onMarkers(event),
     onHead: (head) => hint(head),
-    onSubscribed: (head) => catchUp.ask(head),
+    onSubscribed(head) {
+      // Markers that rose while there was no subscription were told to nobody here.
+      participants.doubt();
+      if (opening.isOpen()) participants.load();
+      catchUp.ask(head);
+    },
     onRefused(refused) {
       if (refused === 403 || refused === 404) lose();
       else catchUp.ask(null);
