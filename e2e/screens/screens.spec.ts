@@ -49,4 +49,29 @@ for (const look of LOOKS) {
       await person.context.close();
     });
   }
+
+  test(`states, ${look.name}`, async ({ browser }) => {
+    const person = await signIn(browser, wardline.baseUrl, 'nurse@demo.test', { ...look, ownDevice: true });
+    const page = person.page();
+    const take = (name: string) => page.screenshot({ path: path.join(FOLDER, `state-${name}-${look.name}.png`) });
+    const pages = await demoPages(await signInOverHttp(wardline.baseUrl, 'nurse@demo.test'));
+    await openAndSettle(page, pages.find(({ name }) => name === 'case')?.path ?? '/chats');
+    await page.getByRole('button', { name: /people in this chat/ }).click();
+    await page.getByRole('dialog').getByRole('listitem').first().waitFor();
+    await take('people');
+    await page.keyboard.press('Escape');
+    await person.context.setOffline(true);
+    await page.getByPlaceholder('Type your message here…').fill('Written where there is no network');
+    await page.keyboard.press('Enter');
+    await page.getByText('Waiting to send').waitFor();
+    await take('offline');
+    await person.context.setOffline(false);
+    await openAndSettle(page, '/chats');
+    await page.getByRole('button', { name: 'New chat' }).first().click();
+    await page.getByRole('dialog', { name: 'New chat' }).waitFor();
+    await take('new-chat');
+    await page.getByRole('button', { name: 'Open case chat' }).click();
+    await take('new-chat-wrong');
+    await person.context.close();
+  });
 }
