@@ -44,7 +44,9 @@ async function restoreNetwork(person: BrowserPerson): Promise<void> {
 }
 
 async function storedTexts(chatId: string, prefix: string): Promise<string[]> {
-  return (await readAllMessages(nurseOverHttp, chatId)).map(({ body }) => body).filter((body) => body.startsWith(prefix));
+  return (await readAllMessages(nurseOverHttp, chatId))
+    .map(({ body }) => body)
+    .filter((body) => body.startsWith(prefix));
 }
 
 /** Gives the doctor another access to a chat that the nurse manages. */

@@ -119,7 +119,9 @@ test('A32 A35 after signing out of an own device no trace of what was read is on
   await expect(messageRow(page, `${marker} answered`)).toContainText(/Sent|Delivered|Read/);
   await composer(page).fill(`${marker} draft`);
   // While signed in there is a copy, and no word of it can be read.
-  await expect.poll(async () => (await keptOnDevice(page)).filter((row) => /^database:\S+\/messages /.test(row)).length).toBe(7);
+  await expect
+    .poll(async () => (await keptOnDevice(page)).filter((row) => /^database:\S+\/messages /.test(row)).length)
+    .toBe(7);
   const inTheClear = (await keptOnDevice(page)).filter((row) => row.includes(marker));
   expect(inTheClear.map((row) => row.split(' ', 1)[0])).toEqual([expect.stringMatching(/^session:wardline-draft/)]);
 

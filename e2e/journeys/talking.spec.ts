@@ -111,7 +111,7 @@ test('CHAT-5 unread rises for who is elsewhere, clears when read for 600 ms, and
   await expect(messageRow(at, 'Please look 3')).not.toContainText('Read by');
 
   const marked = other.waitForRequest((request) => {
-    return request.url().endsWith('/markers') && /"read_seq"/.test(request.postData() ?? '');
+    return request.url().endsWith('/markers') && /"read_seq":[1-9]/.test(request.postData() ?? '');
   });
   // When the words were first in the page, by the page's own clock.
   const seenAt = other.evaluate(
@@ -147,7 +147,6 @@ test('CHAT-2 CHAT-13 what is written in turns stands in that order on both sides
     wanted.push(`Turn ${turn}`);
   }
   for (const page of [at, other]) expect(await shownTexts(page, 'Turn')).toEqual(wanted);
-  await expect(thread(other).getByText('New', { exact: true })).toHaveCount(0);
   await expect(messageRow(at, 'Turn 5')).toContainText('Read by 1');
 
   other = await openFacility(nurse);
@@ -204,7 +203,7 @@ async function topOf(page: Page, key: string): Promise<number | null> {
 test('CHAT-13 a chat of 20,000 messages opens at its first unread, and scrolling back does not make it jump', async () => {
   const chat = await listedChat(doctorOverHttp, 'Ward coordination');
   expect(chat.head_seq).toBeGreaterThanOrEqual(20_000);
-  expect(chat.my.unread).toBeGreaterThan(100);
+  expect(chat.head_seq - chat.my.read_seq).toBeGreaterThan(200);
   const [firstUnread] = (
     await doctorOverHttp.get<{ data: { body: string }[] }>(
       `/api/chats/${chat.id}/messages?after=${chat.my.read_seq}&limit=1`,
@@ -284,7 +283,8 @@ async function settled(page: Page): Promise<void> {
 
 test('CHAT-13 jump to newest counts what came while one read further up', async () => {
   const chat = await makeGroup(doctorOverHttp, [nurseOverHttp], 'Long enough');
-  for (let n = 1; n <= 60; n++) await say(doctorOverHttp, chat.chatId, `Line ${n} of a talk that does not fit the screen`);
+  for (let n = 1; n <= 60; n++)
+    await say(doctorOverHttp, chat.chatId, `Line ${n} of a talk that does not fit the screen`);
   const at = await openChat(doctor.page(), chat.path);
   await expect(messageRow(at, 'Line 60 of')).toBeInViewport();
   await expect(at.getByRole('button', { name: /^Newest/ })).toHaveCount(0);

@@ -1,9 +1,10 @@
 import { expect, type Page, test } from '@playwright/test';
-import { v7 as newId } from 'uuid';
 import { type BrowserPerson, signIn, untilOfflineReady } from '../support/browser-person.ts';
+import { composer, openChat, shownTexts, thread, write } from '../support/chat-page.ts';
 import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
-import { firstFacilityId, readAllMessages } from '../support/ledger.ts';
+import { readAllMessages } from '../support/ledger.ts';
+import { type MadeChat, makeCase } from '../support/new-chats.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 150_000 });
@@ -30,43 +31,12 @@ test.afterAll(async () => {
 });
 
 /** A fresh case chat of the two. */
-async function openCase(patientName: string): Promise<{ path: string; chatId: string }> {
-  const facilityId = await firstFacilityId(doctorOverHttp);
-  const nurseId = (await signInOverHttp(wardline.baseUrl, 'nurse@demo.test')).userId;
-  const answer = await doctorOverHttp.send('POST', `/api/facilities/${facilityId}/chats`, {
-    client_id: newId(),
-    kind: 'case',
-    patient: { name: patientName, identifier: 'MRN 99-000-001', bed: '3A-01' },
-    participant_ids: [nurseId],
-  });
-  if (answer?.status !== 201) throw new Error(`The chat was not created: ${JSON.stringify(answer)}`);
-  const chatId = (answer.body as { id: string }).id;
-  return { chatId, path: `/chat/f-${facilityId}/c-${chatId}` };
+async function openCase(patientName: string): Promise<MadeChat> {
+  return await makeCase(doctorOverHttp, [await signInOverHttp(wardline.baseUrl, 'nurse@demo.test')], patientName);
 }
 
-async function open(person: BrowserPerson, path: string): Promise<Page> {
-  await person.page().goto(path);
-  await expect(composer(person.page())).toBeEditable();
-  return person.page();
-}
-
-function composer(page: Page) {
-  return page.getByPlaceholder('Type your message here…');
-}
-
-function thread(page: Page) {
-  return page.getByRole('log');
-}
-
-async function write(page: Page, text: string): Promise<void> {
-  await composer(page).fill(text);
-  await composer(page).press('Enter');
-}
-
-/** The texts with this prefix as they stand in the thread, top to bottom. */
-async function shown(page: Page, prefix: string): Promise<string[]> {
-  const text = await thread(page).innerText();
-  return text.split('\n').filter((line) => line.startsWith(prefix));
+function open(person: BrowserPerson, path: string): Promise<Page> {
+  return openChat(person.page(), path);
 }
 
 test('CHAT-1 a message typed in one browser appears in the other', async () => {
@@ -96,7 +66,7 @@ test('CHAT-1 a message typed in one browser appears in the other', async () => {
   }
   const median = delays.sort((a, b) => a - b)[10];
   console.log(`CHAT-1 key press to paint in the other browser: median of 20 ${median?.toFixed(0)} ms`);
-  expect(await shown(at, 'Potassium repeat')).toHaveLength(20);
+  expect(await shownTexts(at, 'Potassium repeat')).toHaveLength(20);
 });
 
 test('CHAT-12 the other sees that somebody is typing and who is here', async () => {
@@ -118,16 +88,16 @@ test('CHAT-3 20 messages written with the network cut survive a killed tab: once
   proxy.sever();
   await doctor.context.setOffline(true);
   for (const text of wanted) await write(at, text);
-  await expect.poll(() => shown(at, 'Written offline')).toEqual(wanted);
+  await expect.poll(() => shownTexts(at, 'Written offline')).toEqual(wanted);
 
   const reopened = await doctor.killTabAndReopen(path);
-  await expect.poll(() => shown(reopened, 'Written offline'), { timeout: 30_000 }).toEqual(wanted);
+  await expect.poll(() => shownTexts(reopened, 'Written offline'), { timeout: 30_000 }).toEqual(wanted);
   await expect(reopened.getByText(/20 (messages )?wait/i).first()).toBeVisible();
 
   proxy.restore();
   await doctor.context.setOffline(false);
-  await expect.poll(() => shown(other, 'Written offline'), { timeout: 60_000 }).toEqual(wanted);
-  await expect.poll(() => shown(reopened, 'Written offline')).toEqual(wanted);
+  await expect.poll(() => shownTexts(other, 'Written offline'), { timeout: 60_000 }).toEqual(wanted);
+  await expect.poll(() => shownTexts(reopened, 'Written offline')).toEqual(wanted);
   const stored = (await readAllMessages(doctorOverHttp, chatId)).filter((row) =>
     row.body.startsWith('Written offline'),
   );
@@ -149,7 +119,7 @@ test('R1 the server is killed between commit and answer: the message is there on
   const wanted = ['Killed before the answer', 'Written after it'];
   for (const page of [at, other]) {
     await expect
-      .poll(async () => (await shown(page, '')).filter((line) => wanted.includes(line)), { timeout: 90_000 })
+      .poll(async () => (await shownTexts(page, '')).filter((line) => wanted.includes(line)), { timeout: 90_000 })
       .toEqual(wanted);
   }
   const bodies = (await readAllMessages(doctorOverHttp, chatId)).map((row) => row.body);

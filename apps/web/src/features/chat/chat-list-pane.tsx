@@ -1,7 +1,7 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { Pane, PaneHead } from '@wardline/ui/panes/panes.tsx';
-import { useDeferredValue, useRef, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { useShellActions } from '#/page/shell-actions.ts';
 import { ChatFilters } from './chat-filters.tsx';
 import { ChatListStates } from './chat-list-states.tsx';
@@ -27,7 +27,7 @@ export function ChatListPane(props: ChatListPaneProps) {
 /** The same over a list that is given. */
 export function ChatListView({ facility, me, openChatId, list }: ChatListPaneProps & { list: ChatList }) {
   const [filter, setFilter] = useState(startFilter);
-  const box = useRef<HTMLDivElement>(null);
+  const [box, setBox] = useState<HTMLDivElement | null>(null);
   const now = useNow();
   const here = list.items.filter(({ chat }) => chat.facility_id === facility.id);
   const deferred = useDeferredValue(filter);
@@ -59,7 +59,7 @@ export function ChatListView({ facility, me, openChatId, list }: ChatListPanePro
           onChange={setFilter}
         />
       </div>
-      <div className="pane-scroll" ref={box}>
+      <div className="pane-scroll" ref={setBox}>
         <ChatListStates
           list={{ ...list, items: here }}
           shown={shown}

@@ -5,6 +5,7 @@ import { BedTag } from '@wardline/ui/mark/bed-tag.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { PaneHead } from '@wardline/ui/panes/panes.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { TypingLine } from '@wardline/ui/thread/typing-line.tsx';
 import { ArrowDown, MessageSquare, Users } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
@@ -15,6 +16,7 @@ import { Composer } from './composer.tsx';
 import { draftsOf } from './draft-store.ts';
 import { groupRows } from './group-rows.ts';
 import { MessageList } from './message-list.tsx';
+import { LoadFailed } from './thread-states.tsx';
 import type { Person, Thread } from './thread-view.ts';
 import { typingWords } from './typing-words.ts';
 import { useNow } from './use-now.ts';
@@ -36,10 +38,12 @@ interface ThreadScreenProps {
 export function ThreadScreen({ thread, chat, facility, me }: ThreadScreenProps) {
   const timeZone = facility.time_zone;
   const { items, firstUnreadSeq } = thread;
-  const rows = useMemo(
-    () => groupRows(items, { myId: me.id, timeZone, firstUnreadSeq }),
-    [items, me.id, timeZone, firstUnreadSeq],
-  );
+  const isLoading = thread.status === 'loading';
+  // The newest page may come before the one with the first unread message: shown alone it would be taken as read.
+  const rows = useMemo(() => {
+    const shown = isLoading ? items.filter((item) => item.type === 'pending') : items;
+    return groupRows(shown, { myId: me.id, timeZone, firstUnreadSeq });
+  }, [items, isLoading, me.id, timeZone, firstUnreadSeq]);
   const scroll = useThreadScroll(rows);
   const now = useNow();
   const [discarding, setDiscarding] = useState<string | null>(null);
@@ -48,11 +52,7 @@ export function ThreadScreen({ thread, chat, facility, me }: ThreadScreenProps) 
     <>
       <ThreadHead thread={thread} chat={chat} me={me} />
       {rows.length === 0 ? (
-        <div className="pane-scroll thread-empty">
-          <EmptyState icon={MessageSquare} title="Nothing said yet">
-            What you write here is seen by {peopleWords(chat.participant_count)}.
-          </EmptyState>
-        </div>
+        <NoRows thread={thread} chat={chat} />
       ) : (
         <MessageList
           thread={thread}
@@ -93,6 +93,28 @@ export function ThreadScreen({ thread, chat, facility, me }: ThreadScreenProps) 
         </Suspense>
       )}
     </>
+  );
+}
+
+/** What stands in the place of messages: they are on their way, they did not come, or there are none. */
+function NoRows({ thread, chat }: { thread: Thread; chat: Chat }) {
+  if (thread.status === 'loading') {
+    return (
+      <div className="pane-scroll">
+        <Skeleton shape="thread" count={6} label="Loading messages" />
+      </div>
+    );
+  }
+  return (
+    <div className="pane-scroll thread-empty">
+      {thread.status === 'failed' ? (
+        <LoadFailed error={thread.error} onRetry={thread.retry} />
+      ) : (
+        <EmptyState icon={MessageSquare} title="Nothing said yet">
+          What you write here is seen by {peopleWords(chat.participant_count)}.
+        </EmptyState>
+      )}
+    </div>
   );
 }
 

@@ -22,12 +22,18 @@ export function ThreadFailed(props: { facilityId: string; error: string | null; 
   return (
     <>
       <PaneHead title="Chat" back={back(props.facilityId)} />
-      <ErrorState
-        title="This chat did not load"
-        message={props.error ?? 'The server did not answer. What you wrote is kept.'}
-        onRetry={props.onRetry}
-      />
+      <LoadFailed {...props} />
     </>
+  );
+}
+
+export function LoadFailed({ error, onRetry }: { error: string | null; onRetry: () => void }) {
+  return (
+    <ErrorState
+      title="This chat did not load"
+      message={error ?? 'The server did not answer. What you wrote is kept.'}
+      onRetry={onRetry}
+    />
   );
 }
 

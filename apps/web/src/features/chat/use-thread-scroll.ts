@@ -20,7 +20,7 @@ export interface ThreadScroll {
  */
 export function useThreadScroll(rows: readonly ThreadRow[]): ThreadScroll {
   const box = useRef<HTMLDivElement>(null);
-  const hasOpened = useRef(false);
+  const placed = useRef<'nowhere' | 'end' | 'divider'>('nowhere');
   const [isAtEnd, setIsAtEnd] = useState(true);
   const [seenSeq, setSeenSeq] = useState(0);
 
@@ -36,7 +36,7 @@ export function useThreadScroll(rows: readonly ThreadRow[]): ThreadScroll {
     followOnAppend: true,
     scrollEndThreshold: nearEndPx,
     onChange: (instance) => {
-      if (!hasOpened.current) return;
+      if (placed.current === 'nowhere') return;
       setIsAtEnd(instance.isAtEnd(nearEndPx));
       const last = rows[instance.range?.endIndex ?? -1];
       if (last?.kind === 'message') setSeenSeq((seen) => Math.max(seen, last.message.seq));
@@ -46,11 +46,16 @@ export function useThreadScroll(rows: readonly ThreadRow[]): ThreadScroll {
   useLayoutEffect(() => anchorToMessages(virtualizer, isMessageKey), [virtualizer]);
 
   useLayoutEffect(() => {
-    if (hasOpened.current || rows.length === 0) return;
-    hasOpened.current = true;
+    if (placed.current === 'divider' || rows.length === 0) return;
     const divider = rows.findIndex((row) => row.kind === 'new');
-    if (divider < 0) virtualizer.scrollToEnd();
-    else virtualizer.scrollToIndex(divider, { align: 'start' });
+    // The divider may come after the first rows: what the device keeps is shown before the server has said what is new.
+    if (divider >= 0) {
+      placed.current = 'divider';
+      virtualizer.scrollToIndex(divider, { align: 'start' });
+    } else if (placed.current === 'nowhere') {
+      placed.current = 'end';
+      virtualizer.scrollToEnd();
+    }
   }, [rows, virtualizer]);
 
   const toNewest = useCallback(() => virtualizer.scrollToEnd(), [virtualizer]);

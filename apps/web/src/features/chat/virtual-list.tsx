@@ -37,13 +37,13 @@ export function PageList<Item>(props: VirtualListProps<Item>) {
   );
 }
 
-/** The same inside a box that scrolls by itself. */
-export function BoxList<Item>({ box, ...props }: VirtualListProps<Item> & { box: RefObject<HTMLElement | null> }) {
+/** The same inside a box that scrolls by itself: the element, for a ref to it is still empty when the list is first laid out. */
+export function BoxList<Item>({ box, ...props }: VirtualListProps<Item> & { box: HTMLElement | null }) {
   const virtualizer = useVirtualizer({
     count: props.items.length,
     estimateSize: () => rowHeight,
     getItemKey: (index) => keyAt(props, index),
-    getScrollElement: () => box.current,
+    getScrollElement: () => box,
     overscan: 8,
   });
   return <Rows {...props} height={virtualizer.getTotalSize()} rows={virtualizer.getVirtualItems()} shift={0} />;
