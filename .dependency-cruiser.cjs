@@ -133,7 +133,7 @@ const forbidden = [
   ),
   rule(
     'source-never-imports-tests',
-    'Production code must work without its tests: move what it needs out of the test. (The demo hospital is built from the factories of the tests, so that both stay true.)',
+    'Production code must work without its tests: move what it needs out of the test. The demo hospital is built from the tests’ factories, so that both stay true.',
     { path: '^(apps|packages)/', pathNot: [TESTS, '^apps/server/seeds/'].flat() },
     { path: TESTS },
   ),

@@ -32,7 +32,8 @@ const TYPES: Readonly<Record<string, string>> = {
 const SCRIPT_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'";
 
 /** Pages the client has. Anything else that asks for a page gets the same file with status 404 and says so itself. */
-const KNOWN_PAGE = /^\/($|sign-in$|dashboard$|chats$|chat(\/f-[^/]+(\/c-[^/]+)?)?$|403$)/;
+const ID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const KNOWN_PAGE = new RegExp(`^/($|sign-in$|dashboard$|chats$|chat(/f-${ID}(/c-${ID})?)?$|403$)`);
 const NEVER_A_PAGE = /^\/(api|sanctum|broadcasting|app|apps|assets)(\/|$)/;
 
 /**
