@@ -2,6 +2,7 @@ import { expect, type Page, type Route, test } from '@playwright/test';
 import { type BrowserPerson, signIn, untilOfflineReady } from '../support/browser-person.ts';
 import { composer, listRow, messageRow, openChat, shownTexts, thread, write } from '../support/chat-page.ts';
 import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts';
+import { keptOnDevice } from '../support/device-search.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { readAllMessages } from '../support/ledger.ts';
 import { type MadeChat, makeCase, say } from '../support/new-chats.ts';
@@ -66,6 +67,9 @@ test('PWA-5 own device: a visited chat is there after a reload without a network
   await untilOfflineReady(page);
   await openChat(page, chat.path);
   await expect(messageRow(page, 'Said before the cut 3')).toBeVisible();
+  // What is shown is kept a moment later.
+  const placeKept = `name=thread/${chat.chatId}`;
+  await expect.poll(async () => (await keptOnDevice(page)).some((row) => row.includes(placeKept))).toBe(true);
 
   await cutNetwork(device);
   await page.reload();

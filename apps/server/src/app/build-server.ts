@@ -72,6 +72,7 @@ export async function buildServer(parts: ServerParts): Promise<WardlineServer> {
     appKey: Buffer.from(parts.appKey),
     channelRules: () => channels,
     realtime: {
+      isConnected: (socketId) => gateway.isConnected(socketId),
       identify: (socketId, identity) => gateway.identify(socketId, identity),
       signChannel: (socketId, channel, data) => signChannel(signing, socketId, channel, data),
       signUser: (socketId, userData) => signUser(signing, socketId, userData),

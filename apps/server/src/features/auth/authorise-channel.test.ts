@@ -87,9 +87,9 @@ describe('authorising a channel', () => {
     socket.close();
   });
 
-  it('A13 refuses a socket that is not there, and one that another session has', async () => {
+  it('A13 refuses a socket that another session has; one that is gone is no refusal of the person', async () => {
     const own = `private-App.Models.User.${person.id}`;
-    expect((await ask(asPerson, { socket_id: '1.1', channel_name: own })).statusCode).toBe(403);
+    expect((await ask(asPerson, { socket_id: '1.1', channel_name: own })).statusCode).toBe(409);
     const socket = await openSocket(server);
     expect(await socket.join(asPerson, own)).toBe('joined');
     const theirs = `private-App.Models.User.${stranger.id}`;

@@ -5,6 +5,7 @@ import type { Actor } from '#/platform/authorise/actor.ts';
 import type { RequestContext } from '#/platform/context.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { type ChannelRule, findRule } from '#/platform/realtime/channel-rule.ts';
+import { bindSocket } from './bind-socket.ts';
 import type { RealtimeAccess } from './realtime-access.ts';
 
 export interface AuthoriseChannelDeps {
@@ -21,8 +22,7 @@ export function authoriseChannel({ channelRules, realtime }: AuthoriseChannelDep
     const { socket_id: socketId, channel_name: channel } = body;
     const joined = await askRule(channelRules(), channel, { actor, db });
     if (joined === null) throw new AppError('forbidden');
-    const identity = { userId: actor.userId, sessionKey: actor.credential.key };
-    if (!realtime.identify(socketId, identity)) throw new AppError('forbidden');
+    bindSocket(realtime, socketId, actor);
     if (!joined.isPresence) return { auth: realtime.signChannel(socketId, channel) };
     const channelData = JSON.stringify({ user_id: actor.userId, user_info: joined.info ?? {} });
     return { auth: realtime.signChannel(socketId, channel, channelData), channel_data: channelData };

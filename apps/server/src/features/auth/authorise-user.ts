@@ -1,7 +1,7 @@
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { authoriseUser as endpoint } from '@wardline/contract/realtime.ts';
 import type { RequestContext } from '#/platform/context.ts';
-import { AppError } from '#/platform/http/app-error.ts';
+import { bindSocket } from './bind-socket.ts';
 import type { RealtimeAccess } from './realtime-access.ts';
 
 /** Signs the person in on a socket of this session. */
@@ -10,8 +10,7 @@ export function authoriseUser({ realtime }: { readonly realtime: RealtimeAccess 
     { actor }: Pick<RequestContext, 'actor'>,
     { body }: { body: BodyOf<typeof endpoint> },
   ): Promise<ReplyOf<typeof endpoint>> => {
-    const identity = { userId: actor.userId, sessionKey: actor.credential.key };
-    if (!realtime.identify(body.socket_id, identity)) throw new AppError('forbidden');
+    bindSocket(realtime, body.socket_id, actor);
     const userData = JSON.stringify({ id: actor.userId, user_info: { name: actor.name } });
     return { auth: realtime.signUser(body.socket_id, userData), user_data: userData };
   };

@@ -1,5 +1,6 @@
 /** What signing in and out needs of the realtime server; the composition root adapts the gateway to it. */
 export interface RealtimeAccess {
+  isConnected(socketId: string): boolean;
   /** Binds a socket to a session. False if there is no such socket or it is bound to another. */
   identify(socketId: string, identity: { readonly userId: string; readonly sessionKey: string }): boolean;
   signChannel(socketId: string, channel: string, channelData?: string): string;

@@ -18,6 +18,7 @@ export type GatewayStats = { sockets: number; channels: number; subscriptions: n
 
 export type Gateway = {
   attach(server: Server): void;
+  isConnected(socketId: string): boolean;
   /** Binds a socket to a session. False if there is no such socket or it is bound to another session. */
   identify(socketId: string, identity: Identity): boolean;
   publish(channel: string, event: string, data: unknown, options?: { except?: string | undefined }): PublishResult;
@@ -56,6 +57,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       attached.push(server);
       server.on('upgrade', onUpgrade);
     },
+    isConnected: (socketId) => hub.registry.find(socketId) !== null,
     identify(socketId, identity) {
       const connection = hub.registry.find(socketId);
       if (connection === null) return false;

@@ -16,7 +16,7 @@ interface ThreadLiveDeps {
   readonly onHead: (head: number) => void;
   /** Subscribed, perhaps again; null where the answer does not say how far the chat goes. */
   readonly onSubscribed: (head: number | null) => void;
-  readonly onRefused: (status: number) => void;
+  readonly onRefused: () => void;
   readonly onChange: () => void;
 }
 
@@ -57,9 +57,9 @@ export function createThreadLive(deps: ThreadLiveDeps): ThreadLive {
         const parsed = z.safeParse(SubscriptionAnswer, answer);
         deps.onSubscribed(parsed.success ? parsed.data.head_seq : null);
       },
-      onError(status) {
+      onError() {
         isSubscribed = false;
-        deps.onRefused(status);
+        deps.onRefused();
       },
       onHere(members) {
         people.here(members);

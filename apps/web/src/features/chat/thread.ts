@@ -73,9 +73,10 @@ export function createThread(deps: ThreadDeps): ThreadEngine {
       if (opening.isOpen()) participants.load();
       catchUp.ask(head);
     },
-    onRefused(refused) {
-      if (refused === 403 || refused === 404) lose();
-      else catchUp.ask(null);
+    onRefused() {
+      // A refusal alone proves nothing, a socket may have died under it: the messages are asked for, and only their
+      // being refused means that the chat is lost.
+      catchUp.ask(null);
     },
     onChange: () => publish(),
   });
