@@ -17,7 +17,9 @@ export function databaseTrouble(error: unknown): DatabaseTrouble {
     return 'unavailable';
   if (
     error instanceof Error &&
-    /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
+    /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/.test(
+      error.message,
+    )
   ) {
     return 'unavailable';
   }
