@@ -72,6 +72,8 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
     target = Math.max(target, at, ...waiting.keys());
   };
 
+  const newestWaiting = (): number => Math.max(0, ...waiting.keys());
+
   const isBehind = (): boolean => isAsked || cursor === null || target > cursor;
 
   const step = async (): Promise<void> => {
@@ -80,15 +82,18 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
       return;
     }
     const from = cursor;
+    const newestKnown = newestWaiting();
     const page = await deps.fetchPage({ after: from, limit: CATCH_UP_PAGE });
     if (isStopped) return;
     const last = page.data.at(-1)?.seq ?? from;
     target = Math.max(target, page.head_seq);
     advance(page.data, last);
     if (page.data.length > 0 && last > from) return;
-    // Nothing lies beyond, whatever was announced: asking on at once would never end.
-    target = last;
-    if (waiting.size > 0) throw new Error('The server does not give the messages that lie between.');
+    // Nothing lay beyond when it was asked. What was told since then is newer than that answer and worth asking again.
+    target = newestWaiting() > newestKnown ? newestWaiting() : last;
+    // Otherwise, whatever was announced, asking on at once would never end.
+    if (target === last && waiting.size > 0 && !waiting.has(last + 1))
+      throw new Error('The server does not give the messages that lie between.');
   };
 
   const openNewest = async (): Promise<void> => {
