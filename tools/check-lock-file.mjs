@@ -4,7 +4,14 @@ import { npmCommand, run } from './lib/run.mjs';
 import { say } from './lib/say.mjs';
 
 const [program, ...before] = npmCommand();
-const { code, output } = await run(program, [...before, 'ci', '--dry-run', '--no-audit', '--no-fund']);
+const { code, output } = await run(program, [
+  ...before,
+  'ci',
+  '--dry-run',
+  '--no-audit',
+  '--no-fund',
+  '--loglevel=notice',
+]);
 if (/EUSAGE|Missing: .* from lock file/.test(output)) {
   say(`${output}\nMake the lock file again: delete it, run npm install, and run this check until it passes.`);
   process.exitCode = 1;

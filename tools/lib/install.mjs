@@ -39,7 +39,15 @@ function wanted() {
 
 async function install() {
   // What this needs to run and build is in devDependencies; NODE_ENV=production must not leave it out.
-  const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--prefer-offline'];
+  // `npm test --silent` hands its silence down, and what npm ci says is needed here.
+  const flags = [
+    '--include=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--prefer-offline',
+    '--loglevel=notice',
+  ];
   const first = await npm(['ci', ...flags]);
   if (first.code === 0) return;
   if (!/EUSAGE|Missing: .* from lock file/.test(first.output)) fail(`npm ci ended with ${first.code}; see above.`);

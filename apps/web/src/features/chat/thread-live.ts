@@ -102,6 +102,9 @@ export function createThreadLive(deps: ThreadLiveDeps): ThreadLive {
     present: people.list,
     typing: typing.get,
     stoppedTyping: typing.stopped,
-    noteTyping: typing.note,
+    noteTyping(participantCount) {
+      // Before the subscription nobody would hear it, and the next key would be too early for another.
+      if (isSubscribed) typing.note(participantCount);
+    },
   };
 }
