@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Id, Instant, isStorableText, NoContent, Nothing, Text } from './values.ts';
+import { Email, GivenPassword, Id, Instant, NoContent, Nothing, Text } from './values.ts';
 
 /** Names of what a member may do in a facility. The four census names are fixed by the product. */
 export const PERMISSIONS = [
@@ -40,24 +40,6 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-const Email = z
-  .string('This field is required.')
-  .check(
-    z.refine(isStorableText, 'This text has characters that cannot be stored.'),
-    z.trim(),
-    z.toLowerCase(),
-    z.minLength(1, 'This field is required.'),
-    z.maxLength(254, 'At most 254 characters.'),
-    z.regex(/^[^\s@]+@[^\s@]+$/, 'This is not an email address.'),
-  );
-const Password = z
-  .string('This field is required.')
-  .check(
-    z.refine(isStorableText, 'This text has characters that cannot be stored.'),
-    z.minLength(1, 'This field is required.'),
-    z.maxLength(128, 'At most 128 characters.'),
-  );
-
 export const getCsrfCookie = endpoint({
   name: 'getCsrfCookie',
   summary: 'Sets XSRF-TOKEN (readable) and the session cookie.',
@@ -79,7 +61,7 @@ export const signIn = endpoint({
   access: 'public',
   params: Nothing,
   query: Nothing,
-  body: z.strictObject({ email: Email, password: Password, remember: z.optional(z.boolean()) }),
+  body: z.strictObject({ email: Email, password: GivenPassword, remember: z.optional(z.boolean()) }),
   status: 200,
   reply: z.object({ two_factor: z.boolean() }),
 });
@@ -119,7 +101,7 @@ export const createToken = endpoint({
   cookieless: true,
   params: Nothing,
   query: Nothing,
-  body: z.strictObject({ email: Email, password: Password, device_name: Text(1, 100) }),
+  body: z.strictObject({ email: Email, password: GivenPassword, device_name: Text(1, 100) }),
   status: 201,
   reply: z.object({ token: z.string() }),
 });

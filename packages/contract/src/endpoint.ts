@@ -27,8 +27,10 @@ export interface Endpoint<
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** Status of success. */
-  readonly status: 200 | 201 | 204;
+  /** Takes one file under this name as multipart/form-data in place of a body. PUT then also comes as POST with `_method`. */
+  readonly file?: string;
+  /** Status of success; 302 leads to the reply's `location`. */
+  readonly status: 200 | 201 | 204 | 302;
   readonly reply: Reply;
 }
 

@@ -53,6 +53,29 @@ export const listMembers = endpoint({
   reply: Page(Member),
 });
 
+/** A ward or service that holds inpatients and reports a census. */
+export const Unit = z.object({
+  id: Id,
+  name: z.string(),
+  code: z.string(),
+  kind: z.string(),
+  position: z.int(),
+});
+export type Unit = z.infer<typeof Unit>;
+
+export const listUnits = endpoint({
+  name: 'listUnits',
+  summary: 'The units of a facility, in their order.',
+  method: 'GET',
+  path: '/api/facilities/{facility}/units',
+  access: 'signed-in',
+  params: facilityParams,
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  reply: z.object({ data: z.array(Unit) }),
+});
+
 export const removeMember = endpoint({
   name: 'removeMember',
   summary: 'Ends a membership: chats, channels and cached copies of the facility go with it.',

@@ -55,3 +55,38 @@ export const NoContent = z.undefined();
 export function Page<Item extends z.ZodMiniType>(item: Item) {
   return z.object({ data: z.array(item), next_cursor: z.nullable(Cursor) });
 }
+
+/** An email address, trimmed and in lower case. */
+export const Email = z
+  .string('This field is required.')
+  .check(
+    z.refine(isStorableText, 'This text has characters that cannot be stored.'),
+    z.trim(),
+    z.toLowerCase(),
+    z.minLength(1, 'This field is required.'),
+    z.maxLength(254, 'At most 254 characters.'),
+    z.regex(/^[^\s@]+@[^\s@]+$/, 'This is not an email address.'),
+  );
+
+/** A password as somebody says it to prove who they are. */
+export const GivenPassword = z
+  .string('This field is required.')
+  .check(
+    z.refine(isStorableText, 'This text has characters that cannot be stored.'),
+    z.minLength(1, 'This field is required.'),
+    z.maxLength(128, 'At most 128 characters.'),
+  );
+
+export const SHORTEST_PASSWORD = 15;
+
+/** A password that is being set: long, of any characters, without rules of composition (NIST SP 800-63B-4). */
+export const NewPassword = z
+  .string('This field is required.')
+  .check(
+    z.refine(isStorableText, 'This text has characters that cannot be stored.'),
+    z.minLength(SHORTEST_PASSWORD, `At least ${SHORTEST_PASSWORD} characters.`),
+    z.maxLength(128, 'At most 128 characters.'),
+  );
+
+/** A sentence for the person, as Laravel answers where there is nothing else to say. */
+export const Status = z.object({ status: z.string() });

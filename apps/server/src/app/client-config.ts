@@ -9,6 +9,7 @@ export function clientConfig(productName: string): ClientConfig {
     product_name: productName,
     base_url: '',
     mode: 'cookie',
+    retry: 'once',
     csrf: { cookie: 'XSRF-TOKEN', header: 'X-XSRF-TOKEN' },
     endpoints: {
       csrf: '/sanctum/csrf-cookie',
@@ -18,7 +19,26 @@ export function clientConfig(productName: string): ClientConfig {
       token: '/api/tokens',
       broadcasting_auth: '/broadcasting/auth',
     },
-    redirect: { on_login: '/dashboard', on_logout: '/sign-in', on_auth_only: '/sign-in', on_guest_only: '/dashboard' },
-    echo: { broadcaster: 'reverb', key: REALTIME_KEY, host: '', port: null, scheme: 'page', namespace: 'App.Events' },
+    redirect: {
+      on_login: '/dashboard',
+      on_logout: '/sign-in',
+      on_auth_only: '/sign-in',
+      on_guest_only: '/dashboard',
+      if_unauthenticated: true,
+    },
+    echo: {
+      broadcaster: 'reverb',
+      key: REALTIME_KEY,
+      host: '',
+      port: null,
+      scheme: 'page',
+      transports: ['ws', 'wss'],
+      namespace: 'App.Events',
+    },
+    icons: { hosts: ['/icons/_nuxt_icon'] },
+    images: { media_host: '' },
+    build_check_interval_s: 3600,
+    sign_up: 'invitation',
+    contact: { email: null, latitude: null, longitude: null },
   };
 }

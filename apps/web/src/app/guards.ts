@@ -43,7 +43,7 @@ export function signInSearch(search: Record<string, unknown>): SignInSearch {
 }
 
 /** The path to go to once signed in. */
-export function afterSignIn(search: SignInSearch, configured: string): string {
+export function afterSignIn(search: SignInSearch, configured: string | false): string {
   return safeRedirect(search.redirect, safeRedirect(configured, '/dashboard'));
 }
 

@@ -59,6 +59,7 @@ const redirect = {
   on_login: '/dashboard',
   on_logout: '/sign-in',
   on_auth_only: '/sign-in',
+  if_unauthenticated: true,
   on_guest_only: '/dashboard',
 };
 const signedIn: SessionState = { status: 'signed-in', user: anaUser, confirmed: true };

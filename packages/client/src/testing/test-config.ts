@@ -6,6 +6,7 @@ export function testConfig(change: Partial<ClientConfig> = {}): ClientConfig {
     product_name: 'Wardline',
     base_url: 'http://wardline.test',
     mode: 'token',
+    retry: 'once',
     csrf: { cookie: 'XSRF-TOKEN', header: 'X-XSRF-TOKEN' },
     endpoints: {
       csrf: '/sanctum/csrf-cookie',
@@ -15,8 +16,27 @@ export function testConfig(change: Partial<ClientConfig> = {}): ClientConfig {
       token: '/api/tokens',
       broadcasting_auth: '/broadcasting/auth',
     },
-    redirect: { on_login: '/dashboard', on_logout: '/', on_auth_only: '/sign-in', on_guest_only: '/dashboard' },
-    echo: { broadcaster: 'reverb', key: 'key', host: '', port: null, scheme: 'page', namespace: 'App.Events' },
+    redirect: {
+      on_login: '/dashboard',
+      on_logout: '/',
+      on_auth_only: '/sign-in',
+      on_guest_only: '/dashboard',
+      if_unauthenticated: true,
+    },
+    echo: {
+      broadcaster: 'reverb',
+      key: 'key',
+      host: '',
+      port: null,
+      scheme: 'page',
+      transports: ['ws', 'wss'],
+      namespace: 'App.Events',
+    },
+    icons: { hosts: ['/icons/_nuxt_icon'] },
+    images: { media_host: '' },
+    build_check_interval_s: 3600,
+    sign_up: 'invitation',
+    contact: { email: null, latitude: null, longitude: null },
     ...change,
   };
 }

@@ -92,6 +92,13 @@ export interface Chats {
   version: Generated<number>;
 }
 
+export interface EmailChanges {
+  created_at: Generated<Timestamp>;
+  email: string;
+  expires_at: Timestamp;
+  user_id: string;
+}
+
 export interface Facilities {
   code: string;
   created_at: Generated<Timestamp>;
@@ -106,6 +113,36 @@ export interface Installation {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
   only_row: Generated<boolean>;
+}
+
+export interface InvitationRoles {
+  facility_id: string;
+  invitation_id: string;
+  role_id: string;
+}
+
+export interface Invitations {
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  expires_at: Timestamp;
+  facility_id: string;
+  id: string;
+  note: string | null;
+  revoked_at: Timestamp | null;
+  title: string | null;
+  token_hash: Buffer;
+  used_at: Timestamp | null;
+}
+
+export interface Jobs {
+  attempts: Generated<number>;
+  created_at: Generated<Timestamp>;
+  dead_at: Timestamp | null;
+  id: string;
+  kind: string;
+  last_error: string | null;
+  payload: Json;
+  run_at: Generated<Timestamp>;
 }
 
 export interface MembershipRoles {
@@ -137,6 +174,23 @@ export interface Messages {
   seq: number;
 }
 
+export interface PasswordResets {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  token_hash: Buffer;
+  user_id: string;
+}
+
+export interface Registrations {
+  created_at: Generated<Timestamp>;
+  email: string;
+  expires_at: Timestamp;
+  id: string;
+  invitation_id: string | null;
+  name: string;
+  password_hash: string;
+}
+
 export interface Roles {
   facility_id: string;
   id: string;
@@ -147,6 +201,7 @@ export interface Roles {
 export interface Sessions {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
+  id: Generated<string>;
   id_hash: Buffer;
   ip: string | null;
   last_active_at: Generated<Timestamp>;
@@ -165,6 +220,7 @@ export interface Units {
 }
 
 export interface Users {
+  avatar_key: string | null;
   created_at: Generated<Timestamp>;
   disabled_at: Timestamp | null;
   email: string;
@@ -173,6 +229,7 @@ export interface Users {
   is_demo: Generated<boolean>;
   is_operator: Generated<boolean>;
   name: string;
+  password_changed_at: Timestamp | null;
   password_hash: string;
   updated_at: Generated<Timestamp>;
 }
@@ -183,11 +240,17 @@ export interface DB {
   audit_entries: AuditEntries;
   chat_participants: ChatParticipants;
   chats: Chats;
+  email_changes: EmailChanges;
   facilities: Facilities;
   installation: Installation;
+  invitation_roles: InvitationRoles;
+  invitations: Invitations;
+  jobs: Jobs;
   membership_roles: MembershipRoles;
   memberships: Memberships;
   messages: Messages;
+  password_resets: PasswordResets;
+  registrations: Registrations;
   roles: Roles;
   sessions: Sessions;
   units: Units;
