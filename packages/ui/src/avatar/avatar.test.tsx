@@ -38,3 +38,14 @@ test('SHELL-8: presence is said in words, with the name where the avatar stands 
   expect(screen.getByRole('img', { name: 'on duty' })).toBeDefined();
   expect(screen.getByRole('img', { name: 'Owen Hart, busy' })).toBeDefined();
 });
+
+test('UI-1: another picture is tried after one that failed, and the first one again', () => {
+  const { container, rerender } = render(<Avatar alt="Ana Reyes" src="/a.webp" />);
+  const picture = () => container.querySelector('img');
+  const fail = () => fireEvent.error(picture() ?? document.body);
+  fail();
+  rerender(<Avatar alt="Ana Reyes" src="/b.webp" />);
+  expect(picture()?.getAttribute('src')).toBe('/b.webp');
+  rerender(<Avatar alt="Ana Reyes" src="/a.webp" />);
+  expect(picture()?.getAttribute('src')).toBe('/a.webp');
+});

@@ -5,7 +5,7 @@ import { classNames } from '#/class-names.ts';
 import { Icon } from '#/icon/icon.tsx';
 import { Dot, type Tone } from '#/mark/dot.tsx';
 
-export type AvatarSize = 16 | 20 | 24 | 32 | 40 | 48;
+export type AvatarSize = 16 | 20 | 24 | 28 | 32 | 36 | 40 | 44 | 48;
 
 export type AvatarProps = {
   /** Whose picture it is; the fallback shows its initials. */
@@ -21,20 +21,25 @@ export type AvatarProps = {
 };
 
 /** A round picture of 16 to 48 px, or initials of up to two words. Decoration unless `isNamed`. */
-export function Avatar({ alt, src, icon, size = 32, presence, isNamed = false }: AvatarProps) {
-  const [failedSrc, setFailedSrc] = useState<string>();
+export function Avatar(props: AvatarProps) {
+  const { alt, src, size = 32, presence, isNamed = false } = props;
   const name = isNamed ? (presence ? `${alt}, ${presence.label}` : alt) : undefined;
   return (
     <span
       className={classNames('avatar', size !== 32 && `avatar-${size}`)}
       {...(name ? { role: 'img', 'aria-label': name } : {})}
     >
-      {src !== undefined && src !== failedSrc ? (
-        <img src={src} alt="" width={size} height={size} onError={() => setFailedSrc(src)} />
-      ) : (
-        <span aria-hidden="true">{icon ? <Icon of={icon} size={size >= 40 ? 'lg' : 'sm'} /> : initials(alt)}</span>
-      )}
+      <Face {...props} size={size} key={src} />
       {presence && <Dot tone={presence.tone} label={isNamed ? undefined : presence.label} />}
     </span>
   );
+}
+
+// Keyed by the address, so that another picture is tried even where the last one failed.
+function Face({ alt, src, icon, size }: Pick<AvatarProps, 'alt' | 'src' | 'icon'> & { size: AvatarSize }) {
+  const [hasFailed, setHasFailed] = useState(false);
+  if (src !== undefined && !hasFailed) {
+    return <img src={src} alt="" width={size} height={size} onError={() => setHasFailed(true)} />;
+  }
+  return <span aria-hidden="true">{icon ? <Icon of={icon} size={size >= 40 ? 'lg' : 'sm'} /> : initials(alt)}</span>;
 }

@@ -1,6 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { Slot } from 'radix-ui';
-import type { ComponentProps, MouseEvent, ReactNode } from 'react';
+import { Children, type ComponentProps, cloneElement, type MouseEvent, type ReactElement, type ReactNode } from 'react';
 import { classNames } from '#/class-names.ts';
 import { Icon, type IconSize } from '#/icon/icon.tsx';
 import { Spinner } from '#/spinner/spinner.tsx';
@@ -63,28 +62,43 @@ export function Button(props: ButtonProps) {
     onClick?.(event);
   };
 
-  const Root = asChild ? Slot.Root : 'button';
+  const look = {
+    ...rest,
+    ...(isInert ? { 'aria-disabled': true } : {}),
+    ...(isLoading ? { 'aria-busy': true } : {}),
+    ...(label === undefined ? {} : { 'aria-label': label }),
+    className: classNames(
+      'btn',
+      `btn-${variant}`,
+      color !== 'primary' && `is-${color}`,
+      size !== 'md' && `btn-${size}`,
+      iconOnly && 'btn-icon',
+      isFullWidth && 'full',
+      className,
+    ),
+    onClick: guard,
+  };
+  const before = isLoading ? <Spinner /> : icon && <Icon of={icon} size={iconSize} />;
+  const after = trailingIcon && <Icon of={trailingIcon} size={iconSize} />;
+  if (asChild) return lendLook(children, look, [before, after]);
   return (
-    <Root
-      {...rest}
-      {...(asChild ? {} : { type: type ?? 'button', disabled })}
-      {...(isInert ? { 'aria-disabled': true } : {})}
-      {...(isLoading ? { 'aria-busy': true } : {})}
-      {...(label === undefined ? {} : { 'aria-label': label })}
-      className={classNames(
-        'btn',
-        `btn-${variant}`,
-        color !== 'primary' && `is-${color}`,
-        size !== 'md' && `btn-${size}`,
-        iconOnly && 'btn-icon',
-        isFullWidth && 'full',
-        className,
-      )}
-      onClick={guard}
-    >
-      {isLoading ? <Spinner /> : icon && <Icon of={icon} size={iconSize} />}
-      {asChild ? <Slot.Slottable>{children}</Slot.Slottable> : children}
-      {trailingIcon && <Icon of={trailingIcon} size={iconSize} />}
-    </Root>
+    <button {...look} type={type ?? 'button'} disabled={disabled}>
+      {before}
+      {children}
+      {after}
+    </button>
   );
+}
+
+type Look = ComponentProps<'button'>;
+
+/** The only child with the look of a button, around what it holds. */
+function lendLook(child: ReactNode, look: Look, [before, after]: readonly ReactNode[]): ReactElement {
+  const link = Children.only(child) as ReactElement<Look>;
+  const onClick = (event: MouseEvent<HTMLButtonElement>) => {
+    link.props.onClick?.(event);
+    look.onClick?.(event);
+  };
+  const className = classNames(look.className, link.props.className);
+  return cloneElement(link, { ...look, ...link.props, onClick, className }, before, link.props.children, after);
 }

@@ -1,10 +1,13 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { useState } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { StrictMode, useState } from 'react';
+import { afterEach, expect, test, vi } from 'vitest';
 import { Dialog } from '#/dialog/dialog.tsx';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
 
 function Example() {
   const [open, setOpen] = useState(false);
@@ -71,4 +74,62 @@ test('SHELL-8: an open dialog puts no style element on the page, which the conte
   render(<Example />);
   await open();
   expect(document.querySelectorAll('style')).toHaveLength(0);
+});
+
+function animate(name: string | undefined): void {
+  const real = window.getComputedStyle.bind(window);
+  vi.spyOn(window, 'getComputedStyle').mockImplementation((element, pseudo) => {
+    const styles = real(element, pseudo);
+    if (name === undefined || !(element instanceof HTMLElement)) return styles;
+    return new Proxy(styles, {
+      get: (target, key) =>
+        key === 'animationName' ? `${name}-${element.dataset['state']}` : Reflect.get(target, key, target),
+    });
+  });
+}
+
+function endAnimations(): void {
+  for (const element of document.querySelectorAll<HTMLElement>('.dialog, .dialog-layer')) {
+    const event = Object.assign(new Event('animationend', { bubbles: true }), { animationName: 'fade-closed' });
+    act(() => void element.dispatchEvent(event));
+  }
+}
+
+const leaving = (open: boolean, onAfterLeave: () => void) => (
+  <StrictMode>
+    <Dialog open={open} onOpenChange={vi.fn()} title="Reopen?" onAfterLeave={onAfterLeave} />
+  </StrictMode>
+);
+
+test('OVERLAY-1 a dialog stays until its leave animation has ended and says then that it has left', async () => {
+  animate('fade');
+  const onAfterLeave = vi.fn();
+  const { rerender } = render(leaving(true, onAfterLeave));
+  await settle();
+  rerender(leaving(false, onAfterLeave));
+  await settle();
+  expect(document.querySelector('.dialog-layer')?.getAttribute('data-state')).toBe('closed');
+  expect(screen.queryByText('Reopen?')).not.toBeNull();
+  expect(onAfterLeave).not.toHaveBeenCalled();
+  endAnimations();
+  await settle();
+  expect(document.querySelector('.dialog-layer')).toBeNull();
+  expect(onAfterLeave).toHaveBeenCalledOnce();
+});
+
+test('OVERLAY-1 without an animation a dialog has left at once', async () => {
+  const onAfterLeave = vi.fn();
+  const { rerender } = render(leaving(true, onAfterLeave));
+  rerender(leaving(false, onAfterLeave));
+  await settle();
+  expect(document.querySelector('.dialog-layer')).toBeNull();
+  expect(onAfterLeave).toHaveBeenCalledOnce();
+});
+
+test('OVERLAY-1 a dialog whose page goes while it is open has not been left', async () => {
+  const onAfterLeave = vi.fn();
+  const { unmount } = render(leaving(true, onAfterLeave));
+  unmount();
+  await settle();
+  expect(onAfterLeave).not.toHaveBeenCalled();
 });

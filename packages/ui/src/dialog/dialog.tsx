@@ -1,45 +1,68 @@
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
-import { type ReactNode, type RefObject, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '#/button/button.tsx';
 import { classNames } from '#/class-names.ts';
+import { useDialogHost } from '#/dialog/dialog-host.ts';
 
 export type DialogProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
+  /** The head is only said, not shown, and has no cross: for a dialog that begins with a search box. */
+  isTitleHidden?: boolean | undefined;
   description?: ReactNode;
   children?: ReactNode;
   /** The buttons, the one that acts last. */
   footer?: ReactNode;
-  /** md 440 px (default), lg 640 px; on the phone both are a sheet from below. */
-  size?: 'md' | 'lg' | undefined;
+  /** md 440 px (default), lg 640 px; on the phone both are a sheet from below. 'palette' hangs from the top, without padding. */
+  size?: 'md' | 'lg' | 'palette' | undefined;
   /** A cross at the upper right with this label; for a dialog without 'Cancel'. */
   closeLabel?: string | undefined;
   /** False keeps it open when somebody presses beside it. Escape always closes. */
   closesOutside?: boolean | undefined;
   /** What gets the focus on opening; by default the first thing that can have it. */
   initialFocus?: RefObject<HTMLElement | null> | undefined;
+  /** `open` became false and the dialog is gone, its leave animation included. */
+  onAfterLeave?: (() => void) | undefined;
 };
 
 /** A question or a form over the page. Focus is kept inside and goes back to where it was. */
-export function Dialog({ open, onOpenChange, ...panel }: DialogProps) {
+export function Dialog({ open, onOpenChange, onAfterLeave, ...panel }: DialogProps) {
+  useDialogHost(open, () => onOpenChange(false));
+  const latest = useRef({ open, onAfterLeave });
+  useLayoutEffect(() => {
+    latest.current = { open, onAfterLeave };
+  });
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
-        <Layer {...panel} />
+        <Layer
+          {...panel}
+          isOpen={open}
+          onGone={() => {
+            if (!latest.current.open) latest.current.onAfterLeave?.();
+          }}
+        />
       </Primitive.Portal>
     </Primitive.Root>
   );
 }
 
-type LayerProps = Omit<DialogProps, 'open' | 'onOpenChange'> & { ref?: RefObject<HTMLDivElement | null> };
+type LayerProps = Omit<DialogProps, 'open' | 'onOpenChange' | 'onAfterLeave'> & {
+  isOpen: boolean;
+  onGone: () => void;
+  ref?: RefObject<HTMLDivElement | null>;
+};
 
 // The primitive's own overlay locks scrolling with a style element, which the content policy refuses; the scrim is
 // ours and the style sheet locks the page.
 function Layer(props: LayerProps) {
   const {
+    isOpen,
+    onGone,
     title,
+    isTitleHidden = false,
     description,
     children,
     footer,
@@ -49,12 +72,15 @@ function Layer(props: LayerProps) {
     initialFocus,
     ref,
   } = props;
+  const gone = useRef(onGone);
+  // The layer stays mounted while it fades, so its end is the end of the leaving.
+  useEffect(() => () => gone.current(), []);
   // The primitive gives focus back to its own trigger only; a dialog opened from code has none.
   const [opener] = useState(() => document.activeElement);
   return (
-    <div className="dialog-layer" ref={ref}>
+    <div className="dialog-layer" data-state={isOpen ? 'open' : 'closed'} ref={ref}>
       <Primitive.Content
-        className={classNames('dialog float', size === 'lg' && 'dialog-lg')}
+        className={classNames('dialog float', size !== 'md' && `dialog-${size}`)}
         {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         onOpenAutoFocus={(event) => {
           if (!initialFocus?.current) return;
@@ -70,10 +96,10 @@ function Layer(props: LayerProps) {
         }}
       >
         <span className="grab" aria-hidden="true" />
-        <div className="dialog-head">
+        <div className={isTitleHidden ? 'sr' : 'dialog-head'}>
           <Primitive.Title>{title}</Primitive.Title>
           {description !== undefined && <Primitive.Description>{description}</Primitive.Description>}
-          {closeLabel !== undefined && (
+          {closeLabel !== undefined && !isTitleHidden && (
             <Primitive.Close asChild>
               <Button variant="ghost" color="neutral" iconOnly icon={X} label={closeLabel} />
             </Primitive.Close>

@@ -1,7 +1,6 @@
-import { TriangleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { classNames } from '#/class-names.ts';
-import { Icon } from '#/icon/icon.tsx';
+import { FieldNote, isGiven } from '#/field/field-note.tsx';
 
 /** What a control inside a field must carry, ready to be spread. */
 export type FieldControl = {
@@ -58,21 +57,7 @@ export function Field({ label, help, error, labelAside, isLabelHidden, id, class
         </div>
       )}
       {children(control)}
-      {hasError && (
-        <span className="help is-bad" id={noteId}>
-          <Icon of={TriangleAlert} size="sm" />
-          <span>{error}</span>
-        </span>
-      )}
-      {!hasError && hasNote && (
-        <span className="help" id={noteId}>
-          {help}
-        </span>
-      )}
+      <FieldNote id={noteId} help={help} error={error} />
     </div>
   );
-}
-
-function isGiven(node: ReactNode): boolean {
-  return node !== undefined && node !== null && node !== false && node !== '';
 }

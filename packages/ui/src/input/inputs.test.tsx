@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { Checkbox } from '#/input/checkbox.tsx';
 import { PasswordInput } from '#/input/password-input.tsx';
 import { SearchInput } from '#/input/search-input.tsx';
+import { Switch } from '#/input/switch.tsx';
 import { TextInput } from '#/input/text-input.tsx';
 
 afterEach(cleanup);
@@ -48,12 +49,14 @@ test('SHELL-8: the words of a box to tick are part of it, and a switch says it i
   render(
     <>
       <Checkbox label="Two signatures" error="Tick it to go on." />
-      <Checkbox label="Quiet hours" isSwitch />
+      <Switch label="Quiet hours" help="Off duty only." />
+      <Switch label="Mentions, by email" isLabelHidden />
     </>,
   );
   const box = screen.getByRole('checkbox', { name: 'Two signatures' });
   expect(noteOf(box)).toBe('Tick it to go on.');
-  expect(screen.getByRole('switch', { name: 'Quiet hours' })).toBeDefined();
+  expect(noteOf(screen.getByRole('switch', { name: 'Quiet hours' }))).toBe('Off duty only.');
+  expect(screen.getByRole('switch', { name: 'Mentions, by email' })).toBeDefined();
 });
 
 test('SHELL-7: Escape and the clearing button empty the search and leave the focus in it', () => {

@@ -1,39 +1,74 @@
-import { Tooltip as Primitive } from 'radix-ui';
-import type { ReactElement, ReactNode } from 'react';
+import { Portal, Slot } from 'radix-ui';
+import {
+  type ComponentProps,
+  cloneElement,
+  createContext,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  use,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { Kbd } from '#/mark/kbd.tsx';
+import { placeTip, type Side } from '#/tooltip/place-tip.ts';
+import { createTipGroup } from '#/tooltip/tip-group.ts';
+import { useTip, useTipDismissal } from '#/tooltip/use-tip.ts';
 
-const OPEN_DELAY_MS = 700;
-const SKIP_WINDOW_MS = 300;
+const TipGroupContext = createContext(createTipGroup());
 
-/** Stands around every tooltip; `AppFrame` brings it. How long a pointer rests before the first tooltip, and when the next opens at once. */
+/** Stands around the tooltips that know of each other: one is open at a time, the next one opens without the wait. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
-  return (
-    <Primitive.Provider delayDuration={OPEN_DELAY_MS} skipDelayDuration={SKIP_WINDOW_MS}>
-      {children}
-    </Primitive.Provider>
-  );
+  const [group] = useState(createTipGroup);
+  return <TipGroupContext value={group}>{children}</TipGroupContext>;
 }
 
 export type TooltipProps = {
   content: ReactNode;
   /** The keys that do the same. */
   keys?: readonly string[] | undefined;
-  side?: 'top' | 'right' | 'bottom' | 'left' | undefined;
+  side?: Side | undefined;
   /** The control it explains: one element that takes focus. */
-  children: ReactElement;
+  children: ReactElement<{ 'aria-describedby'?: string | undefined }>;
 };
 
 /** A word more about a control: after a rest of the pointer, at once on keyboard focus, gone with Escape. */
 export function Tooltip({ content, keys, side = 'top', children }: TooltipProps) {
+  const control = useRef<HTMLElement>(null);
+  const id = useId();
+  const { isOpen, machine } = useTip(use(TipGroupContext));
+  useTipDismissal(isOpen, control, machine.close);
+  const describedBy = [children.props['aria-describedby'], id].filter(Boolean).join(' ');
   return (
-    <Primitive.Root>
-      <Primitive.Trigger asChild>{children}</Primitive.Trigger>
-      <Primitive.Portal>
-        <Primitive.Content className="tip" side={side} sideOffset={6} collisionPadding={8}>
-          {content}
-          {keys && <Kbd keys={keys} />}
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
+    <>
+      <Slot.Root ref={control} {...machine.control}>
+        {isOpen ? cloneElement(children, { 'aria-describedby': describedBy }) : children}
+      </Slot.Root>
+      {isOpen && (
+        <Portal.Root>
+          <Tip id={id} control={control} side={side} {...machine.tip}>
+            {content}
+            {keys && <Kbd keys={keys} />}
+          </Tip>
+        </Portal.Root>
+      )}
+    </>
   );
+}
+
+type TipProps = ComponentProps<'div'> & { control: RefObject<HTMLElement | null>; side: Side };
+
+function Tip({ control, side, ...rest }: TipProps) {
+  const tip = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (!control.current || !tip.current) return;
+    const view = { width: document.documentElement.clientWidth, height: document.documentElement.clientHeight };
+    // Its own size: a rectangle would be that of the growing animation's first frame.
+    const size = { width: tip.current.offsetWidth, height: tip.current.offsetHeight };
+    const { x, y } = placeTip(control.current.getBoundingClientRect(), size, view, side);
+    tip.current.style.translate = `${x}px ${y}px`;
+  });
+  return <div {...rest} ref={tip} role="tooltip" className="tip" />;
 }

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { Pill } from '#/mark/pill.tsx';
+import { Segments } from '#/tabs/segments.tsx';
+import { TabPanel, Tabs } from '#/tabs/tabs.tsx';
+import type { Specimen } from '../specimen.ts';
+
+function TabsOverPanels() {
+  const [tab, setTab] = useState<'thread' | 'profile' | 'files'>('thread');
+  return (
+    <Tabs
+      label="Chat"
+      value={tab}
+      onValueChange={setTab}
+      tabs={[
+        { value: 'thread', label: 'Thread', mark: <Pill count={3} label="3 urgent" tone="error" /> },
+        { value: 'profile', label: 'Renal profile' },
+        { value: 'files', label: 'Files' },
+      ]}
+    >
+      <TabPanel value="thread">The thread shows here.</TabPanel>
+      <TabPanel value="profile">The renal profile shows here.</TabPanel>
+      <TabPanel value="files">The files show here.</TabPanel>
+    </Tabs>
+  );
+}
+
+function SegmentsOfTwo() {
+  const [view, setView] = useState<'cards' | 'table'>('cards');
+  return (
+    <Segments
+      label="View"
+      value={view}
+      onValueChange={setView}
+      choices={[
+        { value: 'cards', label: 'Cards' },
+        { value: 'table', label: 'Table' },
+      ]}
+    />
+  );
+}
+
+export const specimen: Specimen = {
+  id: 'tabs',
+  title: 'Tabs and segments',
+  group: 'Actions',
+  cases: [
+    { name: 'Tabs', Show: TabsOverPanels },
+    { name: 'Segments', Show: SegmentsOfTwo },
+  ],
+};

@@ -1,0 +1,90 @@
+import type { LucideIcon } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { ariaCurrent, type Current } from '#/frame/nav-item.ts';
+import { Icon } from '#/icon/icon.tsx';
+import { Link } from '#/link/link.tsx';
+
+export type SettingsNavItem = {
+  href: string;
+  label: string;
+  icon: LucideIcon;
+  current?: Current | undefined;
+};
+
+export type SettingsLayoutProps = {
+  /** Names the list of sections for a screen reader. */
+  label: string;
+  items: readonly SettingsNavItem[];
+  /** `SettingsSection`s. */
+  children: ReactNode;
+};
+
+/** The sections of a long form: their list at the left, on a narrow window a line that scrolls above them. */
+export function SettingsLayout({ label, items, children }: SettingsLayoutProps) {
+  return (
+    <div className="settings">
+      <nav className="settings-nav" aria-label={label}>
+        {items.map((item) => (
+          <Link href={item.href} key={item.href} {...ariaCurrent(item.current)}>
+            <Icon of={item.icon} />
+            {item.label}
+          </Link>
+        ))}
+      </nav>
+      <div className="settings-column">{children}</div>
+    </div>
+  );
+}
+
+export type SettingsSectionProps = {
+  /** Where the list of sections leads. */
+  id: string;
+  title: ReactNode;
+  /** Under the title: what the section is for. */
+  text?: ReactNode;
+  /** At the right end of the title: a button for the whole section. */
+  action?: ReactNode;
+  /** One or more `Card`s. */
+  children: ReactNode;
+};
+
+/** One section: its title and text, and the cards under them. */
+export function SettingsSection({ id, title, text, action, children }: SettingsSectionProps) {
+  const titleId = useId();
+  return (
+    <section className="settings-section" id={id} aria-labelledby={titleId}>
+      <div className="settings-head">
+        <h2 id={titleId}>{title}</h2>
+        {action}
+        {text !== undefined && <p>{text}</p>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+export type SettingsRowProps = {
+  icon?: LucideIcon | undefined;
+  title: ReactNode;
+  text?: ReactNode;
+  /** At the right end: a switch, a button, a badge. */
+  children?: ReactNode;
+};
+
+/** One setting with its words at the left and its control at the right; several stand in a `Card isList`. */
+export function SettingsRow({ icon, title, text, children }: SettingsRowProps) {
+  return (
+    <div className="lrow settings-row">
+      {icon && (
+        <span className="avatar avatar-40" aria-hidden="true">
+          <Icon of={icon} size="lg" />
+        </span>
+      )}
+      <div className="lrow-body">
+        <p className="medium strong">{title}</p>
+        {text !== undefined && <p className="t13 muted">{text}</p>}
+      </div>
+      {children !== undefined && <div className="lrow-end">{children}</div>}
+    </div>
+  );
+}
