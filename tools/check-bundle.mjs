@@ -1,9 +1,9 @@
 /**
  * PERF-4: the JavaScript that a first visit loads, gzip -9, from the manifest of the built client: the entry with its
  * static imports, and the same of the route's own chunks and those of its parent routes. What the service worker
- * fetches afterwards is not part of it.
+ * fetches afterwards is not part of it, but its total is said.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { ensureBuilt } from './lib/build.mjs';
 import { loadedFiles, routeChunks } from './lib/manifest.mjs';
@@ -12,6 +12,7 @@ import { fail, say } from './lib/say.mjs';
 
 const DIST = inRoot('apps', 'web', 'dist');
 const BUDGETS = [
+  { visit: 'start page', route: '_public/index', limitKb: 130 },
   { visit: 'sign-in', route: 'sign-in', limitKb: 130 },
   { visit: 'chat', route: 'chat', limitKb: 200 },
 ];
@@ -40,6 +41,18 @@ for (const { visit, route, limitKb } of BUDGETS) {
   const verdict = largest.kb <= limitKb ? 'within' : 'OVER';
   say(`${visit}: ${largest.kb.toFixed(1)} kB in ${largest.count} files, ${verdict} ${limitKb} kB (${largest.name})`);
   if (verdict === 'OVER') process.exitCode = 1;
+}
+
+const precached = precachedFiles();
+say(`service worker: keeps ${precached.length} files, ${sum(precached.map(sizeKb)).toFixed(0)} kB on the device`);
+
+function precachedFiles() {
+  const worker = readFileSync(`${DIST}/sw.js`, 'utf8');
+  return [...worker.matchAll(/["']?url["']?:\s*["'`]([^"'`]+)["'`]/g)].map(([, url]) => url.replace(/\?.*$/, ''));
+}
+
+function sizeKb(file) {
+  return statSync(`${DIST}/${file}`).size / 1000;
 }
 
 function gzipKb(file) {

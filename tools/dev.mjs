@@ -1,6 +1,7 @@
-/** npm run dev: the server with reload (tsx) and the web client with hot replacement (vite), side by side. */
+/** npm run dev: the server, built and started anew with every change, and the web client with hot replacement, side by side. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { ensureBuilt } from './lib/build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { checkNodeVersion } from './lib/node-version.mjs';
 import { inRoot, root } from './lib/paths.mjs';
@@ -9,9 +10,13 @@ import { bold, say } from './lib/say.mjs';
 
 checkNodeVersion();
 await ensureInstalled();
+// The server serves the built client too, and has to be there before it can be watched.
+await ensureBuilt();
 
+const server = inRoot('apps', 'server');
 const programs = [
-  ['server', local('tsx'), ['watch', '--clear-screen=false', 'apps/server/src/app/main.ts', '--demo'], root],
+  ['build ', local('vite'), ['build', '--watch', '--logLevel', 'warn', '--emptyOutDir', 'false'], server],
+  ['server', [process.execPath, '--watch'], ['--watch-preserve-output', 'apps/server/dist/main.js', '--demo'], root],
   ['web   ', local('vite'), ['dev', '--clearScreen=false'], inRoot('apps', 'web')],
 ];
 

@@ -1,15 +1,19 @@
 import { defineConfig } from 'vite';
 
-/** Bundles the server's own TypeScript into one file; packages of npm stay where npm put them. */
+/** Bundles the server's own TypeScript, and the process that decodes pictures; packages of npm stay where npm put them. */
 export default defineConfig({
   build: {
-    ssr: 'src/app/main.ts',
+    ssr: true,
     target: 'node20',
     outDir: 'dist',
     emptyOutDir: true,
     sourcemap: true,
     minify: false,
-    rolldownOptions: { output: { entryFileNames: 'main.js' } },
+    rolldownOptions: {
+      input: { main: 'src/app/main.ts', 'image-worker': 'src/platform/images/worker.ts' },
+      // All in one folder, since the server finds its own by where it runs from.
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+    },
   },
   ssr: { noExternal: [/^@wardline\//] },
 });

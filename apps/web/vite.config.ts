@@ -3,9 +3,16 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { precompress } from './tools/precompress.ts';
+import { renderAhead } from './tools/render-ahead.ts';
+import { stampBuild } from './tools/stamp-build.ts';
 
 const server = 'http://127.0.0.1:8080';
 const proxied = ['/api', '/login', '/logout', '/sanctum', '/broadcasting', '/config.json'];
+// What the first pages share, in two files: apart, a first visit would wait for a dozen small ones.
+const commonParts = /packages\/ui\/src\/(card|logo|notice\/banner)|icons\/(check|cloud-off)[.]/;
+const formParts =
+  /packages\/ui\/src\/(field|input\/(text|password|checkbox))|web\/src\/page\/(use-(form|online|hydrated)|form-trouble|failure|submit)/;
+const stamp = stampBuild();
 
 export default defineConfig({
   plugins: [
@@ -24,17 +31,21 @@ export default defineConfig({
       srcDir: 'src',
       filename: 'sw.ts',
       registerType: 'prompt',
-      // Registration is src/app/register-service-worker.ts, the manifest is public/manifest.webmanifest.
+      // Registration is packages/client/src/pwa/service-worker.ts, the manifest is public/manifest.webmanifest.
       injectRegister: false,
       manifest: false,
       injectManifest: {
         globPatterns: [
           '**/*.{html,js,css,webmanifest}',
+          '**/_payload.json',
           'assets/inter-latin{,-ext}-wght-normal-*.woff2',
           'icons/*.{svg,png}',
         ],
+        manifestTransforms: [stamp.namePayloads],
       },
     }),
+    renderAhead(),
+    stamp.plugin,
     precompress(),
   ],
   build: {
@@ -43,6 +54,21 @@ export default defineConfig({
     // A strict content policy has no place for data: addresses and inline scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'entry', tags: ['$initial'] },
+            { name: 'common', test: commonParts },
+            { name: 'form', test: formParts },
+          ],
+        },
+      },
+      // Our modules do nothing by being imported, main.tsx apart: what of a feature's door is not used is left out.
+      treeshake: {
+        moduleSideEffects: [{ test: /\/(apps\/web|packages\/[^/]+)\/src\/(?!.*\.css$)/, sideEffects: false }],
+      },
+    },
   },
   server: {
     host: '127.0.0.1',

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { axeViolations } from '../support/axe.ts';
 import { openBrowser, signIn } from '../support/browser-person.ts';
-import { demoPages, openAndSettle } from '../support/demo-pages.ts';
+import { demoPages, GUEST_PAGES, openAndSettle } from '../support/demo-pages.ts';
 import { signInOverHttp } from '../support/http-person.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
@@ -22,19 +22,22 @@ for (const look of LOOKS) {
   test(`SHELL-8 axe finds nothing on any page: ${look.name}`, async ({ browser }) => {
     const guest = await openBrowser(browser, wardline.baseUrl, look);
     const found: Record<string, string[]> = {};
-    for (const path of ['/sign-in', '/nowhere', '/403']) {
+    for (const { name, path } of GUEST_PAGES) {
       await openAndSettle(guest.page(), path);
-      found[path] = await axeViolations(guest.page());
+      found[name] = await axeViolations(guest.page());
     }
-    const nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test', look);
-    for (const { name, path } of await demoPages(await signInOverHttp(wardline.baseUrl, 'nurse@demo.test'))) {
-      await openAndSettle(nurse.page(), path);
-      found[name] = await axeViolations(nurse.page());
+    const people = [];
+    for (const email of ['nurse@demo.test', 'officer@demo.test']) {
+      const person = await signIn(browser, wardline.baseUrl, email, look);
+      people.push(person);
+      for (const { name, path } of await demoPages(await signInOverHttp(wardline.baseUrl, email))) {
+        await openAndSettle(person.page(), path);
+        found[`${email} ${name}`] = await axeViolations(person.page());
+      }
     }
     expect(Object.values(found).flat(), JSON.stringify(found, null, 2)).toEqual([]);
-    expect([...guest.complaints(), ...nurse.complaints()]).toEqual([]);
-    await guest.context.close();
-    await nurse.context.close();
+    expect([guest, ...people].flatMap((person) => person.complaints())).toEqual([]);
+    await Promise.all([guest, ...people].map(({ context }) => context.close()));
   });
 }
 
@@ -42,14 +45,22 @@ test('SHELL-8 no page scrolls sideways at 320 px', async ({ browser }) => {
   const nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test', { phone: true });
   const page = nurse.page();
   await page.setViewportSize({ width: 320, height: 640 });
+  const guest = await openBrowser(browser, wardline.baseUrl, { phone: true });
+  await guest.page().setViewportSize({ width: 320, height: 640 });
+  const mine = await demoPages(await signInOverHttp(wardline.baseUrl, 'nurse@demo.test'));
   const wide: string[] = [];
-  for (const { name, path } of await demoPages(await signInOverHttp(wardline.baseUrl, 'nurse@demo.test'))) {
-    await openAndSettle(page, path);
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    if (overflow > 0) wide.push(`${name}: ${overflow} px`);
+  for (const [visited, pages] of [
+    [guest.page(), GUEST_PAGES],
+    [page, mine],
+  ] as const) {
+    for (const { name, path } of pages) {
+      await openAndSettle(visited, path);
+      const overflow = await visited.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      if (overflow > 0) wide.push(`${name}: ${overflow} px`);
+    }
   }
   expect(wide).toEqual([]);
-  await nurse.context.close();
+  await Promise.all([guest, nurse].map(({ context }) => context.close()));
 });

@@ -2,12 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from '@playwright/test';
 import { openBrowser, signIn } from '../support/browser-person.ts';
-import { demoPages, openAndSettle } from '../support/demo-pages.ts';
+import { demoPages, GUEST_PAGES, openAndSettle } from '../support/demo-pages.ts';
 import { signInOverHttp } from '../support/http-person.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 const FOLDER = path.join(import.meta.dirname, '../../screens');
-const PEOPLE = ['nurse', 'visitor', 'newcomer'] as const;
+const PEOPLE = ['nurse', 'officer', 'admin', 'newcomer'] as const;
 const LOOKS = [
   { name: 'desktop-light', dark: false, phone: false },
   { name: 'desktop-dark', dark: true, phone: false },
@@ -25,13 +25,9 @@ test.afterAll(() => wardline.stop());
 for (const look of LOOKS) {
   test(`signed out, ${look.name}`, async ({ browser }) => {
     const guest = await openBrowser(browser, wardline.baseUrl, look);
-    for (const [name, address] of [
-      ['sign-in', '/sign-in'],
-      ['unknown-page', '/no/such/page'],
-      ['forbidden', '/403'],
-    ] as const) {
+    for (const { name, path: address } of GUEST_PAGES) {
       await openAndSettle(guest.page(), address);
-      await guest.page().screenshot({ path: path.join(FOLDER, `${name}-${look.name}.png`) });
+      await guest.page().screenshot({ path: path.join(FOLDER, `${name}-${look.name}.png`), fullPage: true });
     }
     await guest.context.close();
   });
@@ -72,6 +68,15 @@ for (const look of LOOKS) {
     await take('new-chat');
     await page.getByRole('button', { name: 'Open case chat' }).click();
     await take('new-chat-wrong');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('mar');
+    await page.getByRole('group', { name: 'People' }).waitFor();
+    await take('palette');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await take('shortcuts');
     await person.context.close();
   });
 }

@@ -20,16 +20,51 @@ export async function demoPages(person: HttpPerson): Promise<DemoPage[]> {
     { name: 'dashboard', path: '/dashboard' },
     { name: 'chats', path: '/chats' },
     { name: 'chat', path: '/chat' },
+    { name: 'settings', path: '/settings' },
+    { name: 'verify-email', path: '/verify-email' },
+    ...(await censusPages(person)),
   ];
   const { chats } = await person.get<{ chats: ListedChat[] }>('/api/sync?limit=200');
   const longest = chats.toSorted((a, b) => b.head_seq - a.head_seq)[0];
   if (longest === undefined) return pages;
   const unreadCase = chats.find((chat) => chat.kind === 'case' && chat.my.unread > 0);
   pages.push({ name: 'facility', path: `/chat/f-${longest.facility_id}` });
-  if (unreadCase) pages.push({ name: 'case', path: `/chat/f-${unreadCase.facility_id}/c-${unreadCase.id}` });
+  if (unreadCase) pages.push({ name: 'case', path: casePath(unreadCase) });
+  if (unreadCase) pages.push({ name: 'examination', path: `${casePath(unreadCase)}/e-${unreadCase.id}` });
   pages.push({ name: 'long-group', path: `/chat/f-${longest.facility_id}/c-${longest.id}` });
   return pages;
 }
+
+const casePath = (chat: ListedChat) => `/chat/f-${chat.facility_id}/c-${chat.id}`;
+
+const CENSUS = [
+  { name: 'census', permission: 'census.view' },
+  { name: 'census-unit', permission: 'census.report_units' },
+  { name: 'census-summary', permission: 'census.report_summary' },
+  { name: 'census-logs', permission: 'census.logs' },
+];
+
+async function censusPages(person: HttpPerson): Promise<DemoPage[]> {
+  const { memberships } = await person.get<{ memberships: { permissions: string[] }[] }>('/api/user');
+  const permissions = memberships.flatMap((membership) => membership.permissions);
+  return CENSUS.filter(({ permission }) => permissions.includes(permission)).map(({ name }) => ({
+    name,
+    path: `/${name}`,
+  }));
+}
+
+/** The pages that need nobody to be signed in. */
+export const GUEST_PAGES: readonly DemoPage[] = [
+  { name: 'landing', path: '/' },
+  { name: 'about', path: '/about' },
+  { name: 'contacts', path: '/contacts' },
+  { name: 'sign-in', path: '/sign-in' },
+  { name: 'sign-up', path: '/sign-up' },
+  { name: 'forgot-password', path: '/forgot-password' },
+  { name: 'password-reset', path: `/password-reset/${'A'.repeat(43)}?email=nurse%40demo.test` },
+  { name: 'unknown-page', path: '/no/such/page' },
+  { name: 'forbidden', path: '/403' },
+];
 
 /** Opens a page and waits until nothing on it is still loading. */
 export async function openAndSettle(page: Page, path: string): Promise<void> {

@@ -14,14 +14,15 @@ export function loadedFiles(manifest, keys) {
 }
 
 /**
- * The routes with this word in their address, each with the chunks it needs: its own and those of its parents.
+ * The routes with this word (or words with slashes) in their address, each with the chunks it needs: its own and those of
+ * its parents.
  * File names follow TanStack Router: folders and dots are levels, `?tsr-split=…` marks a split-off part.
  */
 export function routeChunks(manifest, word) {
   const routes = Object.keys(manifest)
     .filter((key) => /(^|\/)src\/routes\//.test(key))
     .map((key) => ({ key, levels: levelsOf(key) }));
-  const wanted = routes.filter(({ levels }) => levels.includes(word));
+  const wanted = routes.filter(({ levels }) => `/${levels.join('/')}/`.includes(`/${word}/`));
   const names = new Map(wanted.map(({ levels }) => [levels.join('/'), levels]));
   return [...names].map(([name, levels]) => ({
     name,

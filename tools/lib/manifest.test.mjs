@@ -12,6 +12,9 @@ const manifest = {
   'src/routes/_in/chat.f-{$facilityId}.tsx?tsr-split=component': chunk('facility'),
   'src/routes/_in/chat/f-{$facilityId}/c-{$chatId}.tsx?tsr-split=component': chunk('thread', { css: ['a.css'] }),
   'src/routes/_in/dashboard.tsx?tsr-split=component': chunk('dashboard'),
+  'src/routes/_in/chat/index.tsx?tsr-split=component': chunk('chats'),
+  'src/routes/_public.tsx?tsr-split=component': chunk('public'),
+  'src/routes/_public/index.tsx?tsr-split=component': chunk('landing'),
 };
 const filesOf = (word) =>
   routeChunks(manifest, word).map(({ keys }) =>
@@ -26,6 +29,10 @@ test('PERF-4 a visit of sign-in loads the entry, its own chunk, and what both im
 
 test('PERF-4 a visit of a chat also loads the parts of its parent routes, and of no other route', () => {
   expect(filesOf('chat')).toContainEqual(['facility', 'in', 'index', 'react', 'thread']);
+});
+
+test('PERF-4 a visit of the start page is told from other pages that are an index', () => {
+  expect(filesOf('_public/index')).toEqual([['index', 'landing', 'public', 'react']]);
 });
 
 test('PERF-4 a route that is not in the manifest has no chunks, which the check refuses', () => {

@@ -37,7 +37,7 @@ create table invitations (
   revoked_at timestamptz,
   unique (id, facility_id)
 );
-create index invitations_facility_idx on invitations (facility_id, created_at desc, id desc);
+create index invitations_facility_idx on invitations (facility_id, id desc);
 
 create table invitation_roles (
   invitation_id uuid not null,
@@ -48,6 +48,18 @@ create table invitation_roles (
   foreign key (role_id, facility_id) references roles (id, facility_id)
 );
 create index invitation_roles_role_idx on invitation_roles (role_id);
+
+-- Not revoked, and who made it may still let people in: an invitation does not outlive the right that it was made with.
+create view standing_invitations as
+select i.id, i.facility_id, i.token_hash, i.title, i.expires_at, i.used_at
+from invitations i
+where i.revoked_at is null and exists (
+  select from memberships m
+  join users u on u.id = m.user_id and u.disabled_at is null
+  join membership_roles mr on mr.membership_id = m.id
+  join roles r on r.id = mr.role_id and 'members.manage' = any(r.permissions)
+  where m.user_id = i.created_by and m.facility_id = i.facility_id and m.ended_at is null
+);
 
 -- Somebody asked for an account. It becomes one when its mailed link and its password come together.
 create table registrations (
@@ -63,14 +75,17 @@ create index registrations_email_idx on registrations (email);
 create index registrations_expires_at_idx on registrations (expires_at);
 create unique index registrations_invitation_key on registrations (invitation_id) where invitation_id is not null;
 
+-- One row for each mailed link. A newer link takes the force of the older ones; their rows stay for the hour in which
+-- links are counted. The job is the key, so that one that runs twice does not count twice.
 create table password_resets (
-  token_hash bytea primary key check (octet_length(token_hash) = 32),
+  job_id uuid primary key,
   user_id uuid not null references users on delete cascade,
+  token_hash bytea not null unique check (octet_length(token_hash) = 32),
   created_at timestamptz not null default now(),
   expires_at timestamptz not null
 );
-create index password_resets_user_idx on password_resets (user_id);
-create index password_resets_expires_at_idx on password_resets (expires_at);
+create index password_resets_user_idx on password_resets (user_id, created_at);
+create index password_resets_created_at_idx on password_resets (created_at);
 
 create table email_changes (
   user_id uuid primary key references users on delete cascade,

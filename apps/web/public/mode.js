@@ -1,15 +1,34 @@
-/* Before the first paint: the colour mode that was chosen, else the system's. The same rule as packages/ui's colour mode. */
+/* Before the first paint: the colour mode that was chosen, else the system's, by the same rule as packages/ui's colour
+   mode; whether somebody may be signed in here, so that a page for guests waits (src/app/session-hint.ts); and a word
+   where the app's own script cannot be loaded (SHELL-5), which nothing else could say. */
 (() => {
+  const root = document.documentElement;
   let chosen = null;
   try {
     chosen = localStorage.getItem('wardline-color-mode');
+    if (localStorage.getItem('wardline-device-owner') !== null) root.dataset.owner = '';
   } catch {
-    /* storage is closed: the system decides */
+    /* storage is closed: the system decides, and nobody is known */
   }
   const isFixed = chosen === 'light' || chosen === 'dark';
   const isDark = isFixed ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
-  document.documentElement.dataset.mode = isDark ? 'dark' : 'light';
-  if (!isFixed) return;
-  for (const meta of document.querySelectorAll('meta[name="theme-color"]'))
-    meta.content = isDark ? '#020618' : '#f8fafc';
+  root.dataset.mode = isDark ? 'dark' : 'light';
+  if (isFixed)
+    for (const meta of document.querySelectorAll('meta[name="theme-color"]'))
+      meta.content = isDark ? '#020618' : '#f8fafc';
+
+  const sayThatItFailed = ({ target }) => {
+    if (!(target instanceof HTMLScriptElement) || target.type !== 'module') return;
+    // biome-ignore lint/suspicious/noConsole: the log is in the script that is missing
+    console.error('Error while mounting app:', target.src);
+    delete root.dataset.owner;
+    const link = Object.assign(document.createElement('a'), {
+      href: location.href,
+      textContent: 'Load the page again',
+    });
+    const message = Object.assign(document.createElement('p'), { className: 'mount-failed', role: 'alert' });
+    message.append('Wardline could not start. Check the connection. ', link, '.');
+    document.body.prepend(message);
+  };
+  addEventListener('error', sayThatItFailed, true);
 })();

@@ -9,22 +9,30 @@
 // Additionally, you should also exclude this file from your linter and/or formatter to prevent it from being checked or modified.
 
 import { Route as rootRouteImport } from './routes/__root.tsx';
-import { Route as IndexRouteImport } from './routes/index.tsx';
 import { Route as R403RouteImport } from './routes/403.tsx';
 import { Route as InRouteImport } from './routes/_in.tsx';
+import { Route as PublicRouteImport } from './routes/_public.tsx';
+import { Route as ForgotPasswordRouteImport } from './routes/forgot-password.tsx';
 import { Route as SignInRouteImport } from './routes/sign-in.tsx';
+import { Route as SignUpRouteImport } from './routes/sign-up.tsx';
+import { Route as InCensusRouteImport } from './routes/_in/census.tsx';
+import { Route as InCensusLogsRouteImport } from './routes/_in/census-logs.tsx';
+import { Route as InCensusSummaryRouteImport } from './routes/_in/census-summary.tsx';
+import { Route as InCensusUnitRouteImport } from './routes/_in/census-unit.tsx';
 import { Route as InChatsRouteImport } from './routes/_in/chats.tsx';
 import { Route as InDashboardRouteImport } from './routes/_in/dashboard.tsx';
+import { Route as InSettingsRouteImport } from './routes/_in/settings.tsx';
+import { Route as InVerifyEmailRouteImport } from './routes/_in/verify-email.tsx';
+import { Route as PublicIndexRouteImport } from './routes/_public/index.tsx';
+import { Route as PublicAboutRouteImport } from './routes/_public/about.tsx';
+import { Route as PublicContactsRouteImport } from './routes/_public/contacts.tsx';
+import { Route as PasswordResetHashRouteImport } from './routes/password-reset.$hash.tsx';
 import { Route as InChatIndexRouteImport } from './routes/_in/chat/index.tsx';
 import { Route as InChatFChar123facilityIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}.tsx';
 import { Route as InChatFChar123facilityIdChar125IndexRouteImport } from './routes/_in/chat/f-{$facilityId}/index.tsx';
 import { Route as InChatFChar123facilityIdChar125CChar123chatIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/c-{$chatId}.tsx';
+import { Route as InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}.tsx';
 
-const IndexRoute = IndexRouteImport.update({
-  id: '/',
-  path: '/',
-  getParentRoute: () => rootRouteImport,
-} as any);
 const R403Route = R403RouteImport.update({
   id: '/403',
   path: '/403',
@@ -34,10 +42,44 @@ const InRoute = InRouteImport.update({
   id: '/_in',
   getParentRoute: () => rootRouteImport,
 } as any);
+const PublicRoute = PublicRouteImport.update({
+  id: '/_public',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
+  id: '/forgot-password',
+  path: '/forgot-password',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const SignInRoute = SignInRouteImport.update({
   id: '/sign-in',
   path: '/sign-in',
   getParentRoute: () => rootRouteImport,
+} as any);
+const SignUpRoute = SignUpRouteImport.update({
+  id: '/sign-up',
+  path: '/sign-up',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const InCensusRoute = InCensusRouteImport.update({
+  id: '/census',
+  path: '/census',
+  getParentRoute: () => InRoute,
+} as any);
+const InCensusLogsRoute = InCensusLogsRouteImport.update({
+  id: '/census-logs',
+  path: '/census-logs',
+  getParentRoute: () => InRoute,
+} as any);
+const InCensusSummaryRoute = InCensusSummaryRouteImport.update({
+  id: '/census-summary',
+  path: '/census-summary',
+  getParentRoute: () => InRoute,
+} as any);
+const InCensusUnitRoute = InCensusUnitRouteImport.update({
+  id: '/census-unit',
+  path: '/census-unit',
+  getParentRoute: () => InRoute,
 } as any);
 const InChatsRoute = InChatsRouteImport.update({
   id: '/chats',
@@ -48,6 +90,36 @@ const InDashboardRoute = InDashboardRouteImport.update({
   id: '/dashboard',
   path: '/dashboard',
   getParentRoute: () => InRoute,
+} as any);
+const InSettingsRoute = InSettingsRouteImport.update({
+  id: '/settings',
+  path: '/settings',
+  getParentRoute: () => InRoute,
+} as any);
+const InVerifyEmailRoute = InVerifyEmailRouteImport.update({
+  id: '/verify-email',
+  path: '/verify-email',
+  getParentRoute: () => InRoute,
+} as any);
+const PublicIndexRoute = PublicIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => PublicRoute,
+} as any);
+const PublicAboutRoute = PublicAboutRouteImport.update({
+  id: '/about',
+  path: '/about',
+  getParentRoute: () => PublicRoute,
+} as any);
+const PublicContactsRoute = PublicContactsRouteImport.update({
+  id: '/contacts',
+  path: '/contacts',
+  getParentRoute: () => PublicRoute,
+} as any);
+const PasswordResetHashRoute = PasswordResetHashRouteImport.update({
+  id: '/password-reset/$hash',
+  path: '/password-reset/$hash',
+  getParentRoute: () => rootRouteImport,
 } as any);
 const InChatIndexRoute = InChatIndexRouteImport.update({
   id: '/chat/',
@@ -72,93 +144,172 @@ const InChatFChar123facilityIdChar125CChar123chatIdChar125Route =
     path: '/c-{$chatId}',
     getParentRoute: () => InChatFChar123facilityIdChar125Route,
   } as any);
+const InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route =
+  InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125RouteImport.update(
+    {
+      id: '/e-{$examinationId}',
+      path: '/e-{$examinationId}',
+      getParentRoute: () =>
+        InChatFChar123facilityIdChar125CChar123chatIdChar125Route,
+    } as any,
+  );
 
 export interface FileRoutesByFullPath {
-  '/': typeof IndexRoute;
   '/403': typeof R403Route;
+  '/': typeof PublicIndexRoute;
+  '/forgot-password': typeof ForgotPasswordRoute;
   '/sign-in': typeof SignInRoute;
+  '/sign-up': typeof SignUpRoute;
+  '/census': typeof InCensusRoute;
+  '/census-logs': typeof InCensusLogsRoute;
+  '/census-summary': typeof InCensusSummaryRoute;
+  '/census-unit': typeof InCensusUnitRoute;
   '/chats': typeof InChatsRoute;
   '/dashboard': typeof InDashboardRoute;
+  '/settings': typeof InSettingsRoute;
+  '/verify-email': typeof InVerifyEmailRoute;
+  '/about': typeof PublicAboutRoute;
+  '/contacts': typeof PublicContactsRoute;
+  '/password-reset/$hash': typeof PasswordResetHashRoute;
   '/chat/f-{$facilityId}': typeof InChatFChar123facilityIdChar125RouteWithChildren;
   '/chat/': typeof InChatIndexRoute;
-  '/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125Route;
+  '/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
   '/chat/f-{$facilityId}/': typeof InChatFChar123facilityIdChar125IndexRoute;
+  '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route;
 }
 export interface FileRoutesByTo {
-  '/': typeof IndexRoute;
   '/403': typeof R403Route;
+  '/': typeof PublicIndexRoute;
+  '/forgot-password': typeof ForgotPasswordRoute;
   '/sign-in': typeof SignInRoute;
+  '/sign-up': typeof SignUpRoute;
+  '/census': typeof InCensusRoute;
+  '/census-logs': typeof InCensusLogsRoute;
+  '/census-summary': typeof InCensusSummaryRoute;
+  '/census-unit': typeof InCensusUnitRoute;
   '/chats': typeof InChatsRoute;
   '/dashboard': typeof InDashboardRoute;
+  '/settings': typeof InSettingsRoute;
+  '/verify-email': typeof InVerifyEmailRoute;
+  '/about': typeof PublicAboutRoute;
+  '/contacts': typeof PublicContactsRoute;
+  '/password-reset/$hash': typeof PasswordResetHashRoute;
   '/chat': typeof InChatIndexRoute;
-  '/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125Route;
+  '/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
   '/chat/f-{$facilityId}': typeof InChatFChar123facilityIdChar125IndexRoute;
+  '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
-  '/': typeof IndexRoute;
   '/403': typeof R403Route;
   '/_in': typeof InRouteWithChildren;
+  '/_public': typeof PublicRouteWithChildren;
+  '/forgot-password': typeof ForgotPasswordRoute;
   '/sign-in': typeof SignInRoute;
+  '/sign-up': typeof SignUpRoute;
+  '/_in/census': typeof InCensusRoute;
+  '/_in/census-logs': typeof InCensusLogsRoute;
+  '/_in/census-summary': typeof InCensusSummaryRoute;
+  '/_in/census-unit': typeof InCensusUnitRoute;
   '/_in/chats': typeof InChatsRoute;
   '/_in/dashboard': typeof InDashboardRoute;
+  '/_in/settings': typeof InSettingsRoute;
+  '/_in/verify-email': typeof InVerifyEmailRoute;
+  '/_public/about': typeof PublicAboutRoute;
+  '/_public/contacts': typeof PublicContactsRoute;
+  '/password-reset/$hash': typeof PasswordResetHashRoute;
+  '/_public/': typeof PublicIndexRoute;
   '/_in/chat/f-{$facilityId}': typeof InChatFChar123facilityIdChar125RouteWithChildren;
   '/_in/chat/': typeof InChatIndexRoute;
-  '/_in/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125Route;
+  '/_in/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
   '/_in/chat/f-{$facilityId}/': typeof InChatFChar123facilityIdChar125IndexRoute;
+  '/_in/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
   fullPaths:
-    | '/'
     | '/403'
+    | '/'
+    | '/forgot-password'
     | '/sign-in'
+    | '/sign-up'
+    | '/census'
+    | '/census-logs'
+    | '/census-summary'
+    | '/census-unit'
     | '/chats'
     | '/dashboard'
+    | '/settings'
+    | '/verify-email'
+    | '/about'
+    | '/contacts'
+    | '/password-reset/$hash'
     | '/chat/f-{$facilityId}'
     | '/chat/'
     | '/chat/f-{$facilityId}/c-{$chatId}'
-    | '/chat/f-{$facilityId}/';
+    | '/chat/f-{$facilityId}/'
+    | '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}';
   fileRoutesByTo: FileRoutesByTo;
   to:
-    | '/'
     | '/403'
+    | '/'
+    | '/forgot-password'
     | '/sign-in'
+    | '/sign-up'
+    | '/census'
+    | '/census-logs'
+    | '/census-summary'
+    | '/census-unit'
     | '/chats'
     | '/dashboard'
+    | '/settings'
+    | '/verify-email'
+    | '/about'
+    | '/contacts'
+    | '/password-reset/$hash'
     | '/chat'
     | '/chat/f-{$facilityId}/c-{$chatId}'
-    | '/chat/f-{$facilityId}';
+    | '/chat/f-{$facilityId}'
+    | '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}';
   id:
     | '__root__'
-    | '/'
     | '/403'
     | '/_in'
+    | '/_public'
+    | '/forgot-password'
     | '/sign-in'
+    | '/sign-up'
+    | '/_in/census'
+    | '/_in/census-logs'
+    | '/_in/census-summary'
+    | '/_in/census-unit'
     | '/_in/chats'
     | '/_in/dashboard'
+    | '/_in/settings'
+    | '/_in/verify-email'
+    | '/_public/about'
+    | '/_public/contacts'
+    | '/password-reset/$hash'
+    | '/_public/'
     | '/_in/chat/f-{$facilityId}'
     | '/_in/chat/'
     | '/_in/chat/f-{$facilityId}/c-{$chatId}'
-    | '/_in/chat/f-{$facilityId}/';
+    | '/_in/chat/f-{$facilityId}/'
+    | '/_in/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
-  IndexRoute: typeof IndexRoute;
   R403Route: typeof R403Route;
   InRoute: typeof InRouteWithChildren;
+  PublicRoute: typeof PublicRouteWithChildren;
+  ForgotPasswordRoute: typeof ForgotPasswordRoute;
   SignInRoute: typeof SignInRoute;
+  SignUpRoute: typeof SignUpRoute;
+  PasswordResetHashRoute: typeof PasswordResetHashRoute;
 }
 
 declare module '@tanstack/react-router' {
   interface FileRoutesByPath {
-    '/': {
-      id: '/';
-      path: '/';
-      fullPath: '/';
-      preLoaderRoute: typeof IndexRouteImport;
-      parentRoute: typeof rootRouteImport;
-    };
     '/403': {
       id: '/403';
       path: '/403';
@@ -173,12 +324,61 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof InRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/_public': {
+      id: '/_public';
+      path: '';
+      fullPath: '/';
+      preLoaderRoute: typeof PublicRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/forgot-password': {
+      id: '/forgot-password';
+      path: '/forgot-password';
+      fullPath: '/forgot-password';
+      preLoaderRoute: typeof ForgotPasswordRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/sign-in': {
       id: '/sign-in';
       path: '/sign-in';
       fullPath: '/sign-in';
       preLoaderRoute: typeof SignInRouteImport;
       parentRoute: typeof rootRouteImport;
+    };
+    '/sign-up': {
+      id: '/sign-up';
+      path: '/sign-up';
+      fullPath: '/sign-up';
+      preLoaderRoute: typeof SignUpRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/_in/census': {
+      id: '/_in/census';
+      path: '/census';
+      fullPath: '/census';
+      preLoaderRoute: typeof InCensusRouteImport;
+      parentRoute: typeof InRoute;
+    };
+    '/_in/census-logs': {
+      id: '/_in/census-logs';
+      path: '/census-logs';
+      fullPath: '/census-logs';
+      preLoaderRoute: typeof InCensusLogsRouteImport;
+      parentRoute: typeof InRoute;
+    };
+    '/_in/census-summary': {
+      id: '/_in/census-summary';
+      path: '/census-summary';
+      fullPath: '/census-summary';
+      preLoaderRoute: typeof InCensusSummaryRouteImport;
+      parentRoute: typeof InRoute;
+    };
+    '/_in/census-unit': {
+      id: '/_in/census-unit';
+      path: '/census-unit';
+      fullPath: '/census-unit';
+      preLoaderRoute: typeof InCensusUnitRouteImport;
+      parentRoute: typeof InRoute;
     };
     '/_in/chats': {
       id: '/_in/chats';
@@ -193,6 +393,48 @@ declare module '@tanstack/react-router' {
       fullPath: '/dashboard';
       preLoaderRoute: typeof InDashboardRouteImport;
       parentRoute: typeof InRoute;
+    };
+    '/_in/settings': {
+      id: '/_in/settings';
+      path: '/settings';
+      fullPath: '/settings';
+      preLoaderRoute: typeof InSettingsRouteImport;
+      parentRoute: typeof InRoute;
+    };
+    '/_in/verify-email': {
+      id: '/_in/verify-email';
+      path: '/verify-email';
+      fullPath: '/verify-email';
+      preLoaderRoute: typeof InVerifyEmailRouteImport;
+      parentRoute: typeof InRoute;
+    };
+    '/_public/': {
+      id: '/_public/';
+      path: '/';
+      fullPath: '/';
+      preLoaderRoute: typeof PublicIndexRouteImport;
+      parentRoute: typeof PublicRoute;
+    };
+    '/_public/about': {
+      id: '/_public/about';
+      path: '/about';
+      fullPath: '/about';
+      preLoaderRoute: typeof PublicAboutRouteImport;
+      parentRoute: typeof PublicRoute;
+    };
+    '/_public/contacts': {
+      id: '/_public/contacts';
+      path: '/contacts';
+      fullPath: '/contacts';
+      preLoaderRoute: typeof PublicContactsRouteImport;
+      parentRoute: typeof PublicRoute;
+    };
+    '/password-reset/$hash': {
+      id: '/password-reset/$hash';
+      path: '/password-reset/$hash';
+      fullPath: '/password-reset/$hash';
+      preLoaderRoute: typeof PasswordResetHashRouteImport;
+      parentRoute: typeof rootRouteImport;
     };
     '/_in/chat/': {
       id: '/_in/chat/';
@@ -222,18 +464,40 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteImport;
       parentRoute: typeof InChatFChar123facilityIdChar125Route;
     };
+    '/_in/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}': {
+      id: '/_in/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}';
+      path: '/e-{$examinationId}';
+      fullPath: '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}';
+      preLoaderRoute: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125RouteImport;
+      parentRoute: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125Route;
+    };
   }
 }
 
+interface InChatFChar123facilityIdChar125CChar123chatIdChar125RouteChildren {
+  InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route;
+}
+
+const InChatFChar123facilityIdChar125CChar123chatIdChar125RouteChildren: InChatFChar123facilityIdChar125CChar123chatIdChar125RouteChildren =
+  {
+    InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route:
+      InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route,
+  };
+
+const InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren =
+  InChatFChar123facilityIdChar125CChar123chatIdChar125Route._addFileChildren(
+    InChatFChar123facilityIdChar125CChar123chatIdChar125RouteChildren,
+  );
+
 interface InChatFChar123facilityIdChar125RouteChildren {
-  InChatFChar123facilityIdChar125CChar123chatIdChar125Route: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125Route;
+  InChatFChar123facilityIdChar125CChar123chatIdChar125Route: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
   InChatFChar123facilityIdChar125IndexRoute: typeof InChatFChar123facilityIdChar125IndexRoute;
 }
 
 const InChatFChar123facilityIdChar125RouteChildren: InChatFChar123facilityIdChar125RouteChildren =
   {
     InChatFChar123facilityIdChar125CChar123chatIdChar125Route:
-      InChatFChar123facilityIdChar125CChar123chatIdChar125Route,
+      InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren,
     InChatFChar123facilityIdChar125IndexRoute:
       InChatFChar123facilityIdChar125IndexRoute,
   };
@@ -244,15 +508,27 @@ const InChatFChar123facilityIdChar125RouteWithChildren =
   );
 
 interface InRouteChildren {
+  InCensusRoute: typeof InCensusRoute;
+  InCensusLogsRoute: typeof InCensusLogsRoute;
+  InCensusSummaryRoute: typeof InCensusSummaryRoute;
+  InCensusUnitRoute: typeof InCensusUnitRoute;
   InChatsRoute: typeof InChatsRoute;
   InDashboardRoute: typeof InDashboardRoute;
+  InSettingsRoute: typeof InSettingsRoute;
+  InVerifyEmailRoute: typeof InVerifyEmailRoute;
   InChatFChar123facilityIdChar125Route: typeof InChatFChar123facilityIdChar125RouteWithChildren;
   InChatIndexRoute: typeof InChatIndexRoute;
 }
 
 const InRouteChildren: InRouteChildren = {
+  InCensusRoute: InCensusRoute,
+  InCensusLogsRoute: InCensusLogsRoute,
+  InCensusSummaryRoute: InCensusSummaryRoute,
+  InCensusUnitRoute: InCensusUnitRoute,
   InChatsRoute: InChatsRoute,
   InDashboardRoute: InDashboardRoute,
+  InSettingsRoute: InSettingsRoute,
+  InVerifyEmailRoute: InVerifyEmailRoute,
   InChatFChar123facilityIdChar125Route:
     InChatFChar123facilityIdChar125RouteWithChildren,
   InChatIndexRoute: InChatIndexRoute,
@@ -260,11 +536,29 @@ const InRouteChildren: InRouteChildren = {
 
 const InRouteWithChildren = InRoute._addFileChildren(InRouteChildren);
 
+interface PublicRouteChildren {
+  PublicAboutRoute: typeof PublicAboutRoute;
+  PublicContactsRoute: typeof PublicContactsRoute;
+  PublicIndexRoute: typeof PublicIndexRoute;
+}
+
+const PublicRouteChildren: PublicRouteChildren = {
+  PublicAboutRoute: PublicAboutRoute,
+  PublicContactsRoute: PublicContactsRoute,
+  PublicIndexRoute: PublicIndexRoute,
+};
+
+const PublicRouteWithChildren =
+  PublicRoute._addFileChildren(PublicRouteChildren);
+
 const rootRouteChildren: RootRouteChildren = {
-  IndexRoute: IndexRoute,
   R403Route: R403Route,
   InRoute: InRouteWithChildren,
+  PublicRoute: PublicRouteWithChildren,
+  ForgotPasswordRoute: ForgotPasswordRoute,
   SignInRoute: SignInRoute,
+  SignUpRoute: SignUpRoute,
+  PasswordResetHashRoute: PasswordResetHashRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

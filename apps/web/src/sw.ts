@@ -1,21 +1,33 @@
 /// <reference lib="webworker" />
-import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
+import { addRoute, cleanupOutdatedCaches, createHandlerBoundToURL, precache } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
-import { isAppPath } from './app/app-paths.ts';
+import { aheadPaths, isAppPath, pageFile } from './app/app-paths.ts';
+import type { OpenWord } from './app/follow-notifications.ts';
+import { pushedNotification } from './app/push-notification.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] };
+
+interface PushSubscriptionChange extends ExtendableEvent {
+  readonly oldSubscription: PushSubscription | null;
+  readonly newSubscription: PushSubscription | null;
+}
 
 const configPath = '/config.json';
 const configCache = 'wardline-config';
 const configTimeoutMs = 4000;
 
 // Only files of the build are kept. Answers of the API are never cached here: they belong to a person, not to a device.
-precacheAndRoute(self.__WB_MANIFEST);
+precache(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
 
-registerRoute(({ request, url, sameOrigin }) => {
-  return sameOrigin && request.mode === 'navigate' && isAppPath(url.pathname);
-}, createHandlerBoundToURL('/index.html'));
+// A page that was rendered ahead is shown as it was rendered; every other page of the app starts from the empty shell.
+const shell = createHandlerBoundToURL('/shell.html');
+const ahead = new Map(aheadPaths.map((path) => [path, createHandlerBoundToURL(pageFile(path))]));
+registerRoute(
+  ({ request, url, sameOrigin }) => sameOrigin && request.mode === 'navigate' && isAppPath(url.pathname),
+  (options) => (ahead.get(options.url.pathname) ?? shell)(options),
+);
+addRoute({ cleanURLs: false });
 
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname === configPath,
@@ -46,3 +58,45 @@ self.addEventListener('install', (event) => {
 self.addEventListener('message', (event) => {
   if ((event.data as { type?: unknown } | null)?.type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting());
 });
+
+self.addEventListener('push', (event) => {
+  const { title, options } = pushedNotification(jsonOf(event.data));
+  event.waitUntil(self.registration.showNotification(title, options));
+});
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  const path = String((event.notification.data as { path?: unknown } | null)?.path ?? '/dashboard');
+  event.waitUntil(openAt(path));
+});
+
+// The push service has replaced the subscription: a new one is made, and open windows hand it to the server.
+self.addEventListener('pushsubscriptionchange', (event) => {
+  const change = event as PushSubscriptionChange;
+  change.waitUntil(renewSubscription(change));
+});
+
+async function openAt(path: string): Promise<void> {
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const [first] = windows.toSorted((a, b) => Number(b.focused) - Number(a.focused));
+  if (!first) {
+    await self.clients.openWindow(path);
+    return;
+  }
+  await first.focus();
+  first.postMessage({ type: 'open', path } satisfies OpenWord);
+}
+
+async function renewSubscription({ oldSubscription, newSubscription }: PushSubscriptionChange): Promise<void> {
+  if (!newSubscription && oldSubscription) await self.registration.pushManager.subscribe(oldSubscription.options);
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  for (const window of windows) window.postMessage({ type: 'push-subscription-changed' });
+}
+
+function jsonOf(data: PushMessageData | null): unknown {
+  try {
+    return data?.json();
+  } catch {
+    return null;
+  }
+}

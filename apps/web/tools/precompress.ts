@@ -4,21 +4,25 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-const worthIt = /\.(js|css|svg|json)$/;
+const worthIt = /\.(html|js|css|svg|json|webmanifest)$/;
 const smallest = 1024;
 
-/** Writes `.gz` and `.br` beside the hashed assets, so that the server sends them without compressing on the fly. */
+/** Writes `.gz` and `.br` beside the files, so that the server sends them without compressing on the fly. */
 export function precompress(): Plugin {
   let folder = '';
   return {
     name: 'wardline-precompress',
     apply: 'build',
     configResolved(config) {
-      folder = resolve(config.root, config.build.outDir, config.build.assetsDir);
+      folder = resolve(config.root, config.build.outDir);
     },
-    async writeBundle() {
-      const files = (await readdir(folder)).filter((file) => worthIt.test(file));
-      await Promise.all(files.map((file) => compress(join(folder, file))));
+    writeBundle: {
+      sequential: true,
+      async handler() {
+        const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+        const files = entries.filter((entry) => entry.isFile() && worthIt.test(entry.name));
+        await Promise.all(files.map(({ parentPath, name }) => compress(join(parentPath, name))));
+      },
     },
   };
 }

@@ -63,7 +63,8 @@ export const signIn = endpoint({
   query: Nothing,
   body: z.strictObject({ email: Email, password: GivenPassword, remember: z.optional(z.boolean()) }),
   status: 200,
-  reply: z.object({ two_factor: z.boolean() }),
+  /** Some back ends answer 204 and nothing. */
+  reply: z.optional(z.object({ two_factor: z.boolean() })),
 });
 
 export const signOut = endpoint({

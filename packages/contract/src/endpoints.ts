@@ -1,13 +1,19 @@
+import { accountEndpoints, avatarEndpoints, contactEndpoints } from './account.ts';
 import { authEndpoints } from './auth.ts';
 import { chatEndpoints } from './chat.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { facilityEndpoints } from './facilities.ts';
+import { invitationEndpoints } from './invitations.ts';
 import { realtimeEndpoints } from './realtime.ts';
 
 /** Every operation of the contract; the OpenAPI document and the access matrix are made from it. */
 export const endpoints: readonly AnyEndpoint[] = [
   ...authEndpoints,
+  ...accountEndpoints,
   ...facilityEndpoints,
+  ...invitationEndpoints,
   ...chatEndpoints,
   ...realtimeEndpoints,
+  ...avatarEndpoints,
+  ...contactEndpoints,
 ];

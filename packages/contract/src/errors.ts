@@ -18,6 +18,7 @@ export const ERRORS = {
   unprocessable: { status: 422, message: 'The given data was invalid.' },
   too_many_requests: { status: 429, message: 'Too many requests.' },
   server_error: { status: 500, message: 'Server error.' },
+  bad_gateway: { status: 502, message: 'Another server did not answer as it should.' },
   unavailable: { status: 503, message: 'The service is not available right now.' },
   storage_full: { status: 507, message: 'The server has no room left. Nothing was stored.' },
 } as const;

@@ -105,4 +105,4 @@ export const facilityChannel = channel({
   events: { MembershipChanged },
 });
 
-export const facilityEndpoints = [listFacilities, listMembers, removeMember] as const;
+export const facilityEndpoints = [listFacilities, listMembers, listUnits, removeMember] as const;

@@ -3,8 +3,9 @@ import { endpoints } from '@wardline/contract/endpoints.ts';
 import { ErrorBody } from '@wardline/contract/errors.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ACTORS, type ActorName, clientOf, makeWorld, sampleOf, urlOf, type World } from '#/testing/contract-world.ts';
-import type { TestClient } from '#/testing/test-client.ts';
+import { payloadOf, sampleOf, urlOf } from '#/testing/contract-samples.ts';
+import { ACTORS, type ActorName, clientOf, makeWorld, type World } from '#/testing/contract-world.ts';
+import { newAddress, type TestClient, type TestRequest } from '#/testing/test-client.ts';
 import { openSocket, type TestSocket } from '#/testing/test-socket.ts';
 
 /**
@@ -20,7 +21,27 @@ const TABLE: Readonly<Record<string, Row>> = {
   signOut: /*           */ [401, 204, 204, 204, 204],
   getUser: /*           */ [401, 200, 200, 200, 200],
   getDeviceKey: /*      */ [401, 200, 200, 200, 200],
+  register: /*          */ [204, 204, 204, 204, 204],
+  forgotPassword: /*    */ [200, 200, 200, 200, 200],
+  resetPassword: /*     */ [200, 200, 200, 200, 200],
+  verifyEmail: /*       */ [302, 302, 302, 302, 302],
+  sendVerification: /*  */ [401, 200, 200, 200, 200],
+  getAccount: /*        */ [401, 200, 200, 200, 200],
+  updateProfile: /*     */ [401, 200, 200, 200, 200],
+  changeEmail: /*       */ [401, 200, 200, 200, 200],
+  cancelEmailChange: /* */ [401, 200, 200, 200, 200],
+  changePassword: /*    */ [401, 204, 204, 204, 204],
+  listSessions: /*      */ [401, 200, 200, 200, 200],
+  endSession: /*        */ [401, 404, 404, 404, 204],
+  endOtherSessions: /*  */ [401, 204, 204, 204, 204],
   listFacilities: /*    */ [401, 200, 200, 200, 200],
+  listUnits: /*         */ [401, 404, 200, 200, 200],
+  listRoles: /*         */ [401, 404, 403, 403, 200],
+  listInvitations: /*   */ [401, 404, 403, 403, 200],
+  createInvitation: /*  */ [401, 404, 403, 403, 201],
+  revokeInvitation: /*  */ [401, 404, 403, 403, 204],
+  showInvitation: /*    */ [200, 200, 200, 200, 200],
+  acceptInvitation: /*  */ [401, 204, 204, 204, 204],
   listMembers: /*       */ [401, 404, 200, 200, 200],
   removeMember: /*      */ [401, 404, 403, 403, 204],
   listChats: /*         */ [401, 404, 200, 200, 200],
@@ -36,10 +57,20 @@ const TABLE: Readonly<Record<string, Row>> = {
   sync: /*              */ [401, 200, 200, 200, 200],
   authoriseChannel: /*  */ [401, 403, 403, 200, 200],
   authoriseUser: /*     */ [401, 200, 200, 200, 200],
+  setAvatar: /*         */ [401, 200, 200, 200, 200],
+  removeAvatar: /*      */ [401, 200, 200, 200, 200],
+  contactOperator: /*   */ [204, 204, 204, 204, 204],
 };
 
 /** Addresses that belong to the operation of the server and say nothing of anybody. */
 const OPERATIONS = ['GET /api/openapi.json', 'GET /config.json', 'GET /ready', 'GET /up', 'POST /csp-report'];
+
+/** Addresses that a browser asks by itself; who gets what of them is in features/media and features/icons. */
+const PICTURES = ['GET /icons/_nuxt_icon/:file', 'GET /storage/avatars/:key'];
+/** How Fastify prints `/_img/*`. */
+const IMAGE_PROXY = 'GET *';
+/** A file also comes by POST, with `_method`. */
+const STAND_INS = ['POST /api/user/avatar'];
 
 const COLUMN: Readonly<Record<ActorName, number>> = {
   'signed out': 0,
@@ -55,21 +86,30 @@ const COLUMN: Readonly<Record<ActorName, number>> = {
 let world: World;
 /** Every byte that each actor was given. */
 const received = new Map<ActorName, string[]>();
-const sockets = new Map<ActorName, TestSocket>();
+const sockets = new Map<ActorName, TestSocket[]>();
 
 beforeAll(async () => {
   world = await makeWorld();
+  await openSockets();
+});
+afterAll(async () => {
+  for (const socket of [...sockets.values()].flat()) socket.close();
+  await world.server.close();
+});
+
+/** Each actor tries every channel; what their sockets hear is kept. */
+async function openSockets(): Promise<void> {
   for (const actor of ACTORS) {
     const socket = await openSocket(world.server);
-    sockets.set(actor, socket);
+    sockets.set(actor, [...(sockets.get(actor) ?? []), socket]);
     const client = await clientOf(world, actor);
     for (const channel of channelsOf(world)) await socket.join(client, channel);
   }
-});
-afterAll(async () => {
-  for (const socket of sockets.values()) socket.close();
-  await world.server.close();
-});
+}
+
+function framesOf(actor: ActorName) {
+  return (sockets.get(actor) ?? []).flatMap((socket) => socket.frames);
+}
 
 function channelsOf({ ours, theirs }: World): string[] {
   return [ours, theirs].flatMap(({ facility, chatId, entitled, reader, member }) => [
@@ -82,15 +122,16 @@ function channelsOf({ ours, theirs }: World): string[] {
 async function ask(actor: ActorName, endpoint: AnyEndpoint) {
   const sample = await sampleOf(world, endpoint);
   const client = await clientOf(world, actor);
-  return send(actor, client, { endpoint, url: urlOf(endpoint, sample), body: sample.body });
+  return send(actor, client, { endpoint, url: urlOf(endpoint, sample), ...payloadOf(endpoint, sample) });
 }
 
 async function send(
   actor: ActorName,
   client: TestClient,
-  { endpoint, url, body }: { endpoint: AnyEndpoint; url: string; body: unknown },
+  { endpoint, url, ...payload }: { endpoint: AnyEndpoint; url: string } & TestRequest,
 ) {
-  const response = await client.send(endpoint.method, url, { body });
+  // What is limited by address is asked from a new one each time.
+  const response = await client.send(endpoint.method, url, { ...payload, ip: newAddress() });
   const heard = received.get(actor) ?? [];
   heard.push(JSON.stringify(response.headers), response.payload);
   received.set(actor, heard);
@@ -104,7 +145,7 @@ describe('the table', () => {
 
   it('PERM-3 every address that the server answers is an endpoint of the contract or a known operation', () => {
     const stated = endpoints.map((endpoint) => `${endpoint.method} ${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
-    expect(boundRoutes().sort()).toEqual([...stated, ...OPERATIONS].sort());
+    expect(boundRoutes().sort()).toEqual([...stated, ...OPERATIONS, ...PICTURES, IMAGE_PROXY, ...STAND_INS].sort());
   });
 });
 
@@ -138,7 +179,11 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
       for (const id of [...(await idsOf(world.theirs.facility.id)), crypto.randomUUID()]) {
         const url = urlOf(endpoint, { ...sample, params: { ...sample.params, [param]: id } });
         const client = await clientOf(world, 'with the right');
-        const response = await send('with the right', client, { endpoint, url, body: sample.body });
+        const response = await send('with the right', client, { endpoint, url, ...payloadOf(endpoint, sample) });
+        if (endpoint.status === 302 && response.statusCode === 302) {
+          expect(response.headers.location).toBe('/verify-email?link=invalid');
+          continue;
+        }
         expect(response.statusCode, `${param} ${own} → ${id}`).toBe(404);
         expect(response.json()).toEqual({ message: 'Not found.', code: 'not_found' });
       }
@@ -150,14 +195,19 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
 async function idsOf(facilityId: string): Promise<string[]> {
   const { db } = world.server;
   const ids = [facilityId];
-  for (const table of ['units', 'roles', 'memberships', 'chats', 'messages']) {
+  for (const table of ['units', 'roles', 'memberships', 'invitations', 'chats', 'messages']) {
     const rows = await sql<{
       id: string;
     }>`select id from ${sql.table(table)} where facility_id = ${facilityId}`.execute(db);
     ids.push(...rows.rows.map((row) => row.id));
   }
-  const people = await db.selectFrom('memberships').select('user_id').where('facility_id', '=', facilityId).execute();
-  return [...ids, ...people.map((person) => person.user_id)];
+  const people = await db
+    .selectFrom('memberships as m')
+    .leftJoin('sessions as s', 's.user_id', 'm.user_id')
+    .select(['m.user_id', 's.id as session_id'])
+    .where('m.facility_id', '=', facilityId)
+    .execute();
+  return [...ids, ...people.flatMap((person) => [person.user_id, person.session_id ?? []].flat())];
 }
 
 describe('ids of another facility inside a body or a query', () => {
@@ -175,6 +225,11 @@ describe('ids of another facility inside a body or a query', () => {
   it('A16 a chat takes nobody of another facility', async () => {
     const response = await foreign('createChat', ({ theirs }) => ({ body: { participant_ids: [theirs.member.id] } }));
     expect(response.statusCode).toBe(422);
+  });
+
+  it('A16 A30 an invitation gives no role of another facility', async () => {
+    const role_ids = [world.theirs.facility.roles.clinician];
+    expect((await foreign('createInvitation', () => ({ body: { role_ids } }))).statusCode).toBe(422);
   });
 
   it('A16 a message answers none of another facility', async () => {
@@ -196,6 +251,9 @@ describe('ids of another facility inside a body or a query', () => {
 });
 
 describe('markers', () => {
+  // Sessions have ended meanwhile, and sockets with them.
+  beforeAll(openSockets);
+
   it('I1 each facility has its marker in every text that is stored of it', async () => {
     for (const side of [world.ours, world.theirs]) {
       expect(await textColumnsWithout(side)).toEqual([]);
@@ -206,7 +264,7 @@ describe('markers', () => {
     await sayNews('with the right', world.ours);
     await sayNews('of another facility', world.theirs);
     for (const actor of ACTORS) {
-      const bytes = [...(received.get(actor) ?? []), JSON.stringify(sockets.get(actor)?.frames)].join('\n');
+      const bytes = [...(received.get(actor) ?? []), JSON.stringify(framesOf(actor))].join('\n');
       const own = ownMarker(actor);
       for (const { marker } of [world.ours, world.theirs]) {
         expect(mentions(bytes, marker), `${actor} hears of ${marker}`).toBe(marker === own);
@@ -217,7 +275,7 @@ describe('markers', () => {
   it('A18 only those in the chat were let in to its channel, and heard the news', () => {
     const { ours } = world;
     const heard = ACTORS.filter((actor) =>
-      sockets.get(actor)?.frames.some((frame) => JSON.stringify(frame).includes(`News ${ours.marker}`)),
+      framesOf(actor).some((frame) => JSON.stringify(frame).includes(`News ${ours.marker}`)),
     );
     expect(heard).toEqual(['reader of the chat', 'with the right', 'bearer with the right']);
   });
@@ -248,7 +306,9 @@ async function textColumnsWithout({ facility, marker }: World['ours']): Promise<
     select c.table_name, c.column_name from information_schema.columns c
     join information_schema.tables t using (table_schema, table_name)
     where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.data_type in ('text', 'jsonb', 'ARRAY')
-      and c.table_name in ('facilities', 'units', 'roles', 'memberships', 'chats', 'messages')`.execute(db);
+      and c.table_name in ('facilities', 'units', 'roles', 'memberships', 'invitations', 'chats', 'messages')`.execute(
+    db,
+  );
   const words = ['code', 'time_zone', 'kind', 'state', 'permissions'];
   const missing: string[] = [];
   for (const { table_name: table, column_name: column } of columns.rows) {

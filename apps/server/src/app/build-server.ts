@@ -1,36 +1,51 @@
 import { endpoints } from '@wardline/contract/endpoints.ts';
 import type { FastifyInstance } from 'fastify';
-import { authFeature, type PasswordCost } from '#/features/auth/index.ts';
+import { authFeature, describeUser, type PasswordCost } from '#/features/auth/index.ts';
 import { chatFeature } from '#/features/chat/index.ts';
+import { contactFeature } from '#/features/contact/index.ts';
 import { facilitiesFeature } from '#/features/facilities/index.ts';
+import { iconsFeature } from '#/features/icons/index.ts';
+import { invitationsFeature } from '#/features/invitations/index.ts';
+import { mediaFeature } from '#/features/media/index.ts';
+import type { Config } from '#/platform/config/read-config.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { refuseUnknown } from '#/platform/http/answer-errors.ts';
-import { type Binding, bindRoutes } from '#/platform/http/bind-routes.ts';
+import { type Binding, bindRoutes, whoAsks } from '#/platform/http/bind-routes.ts';
 import { clientAddress } from '#/platform/http/client-address.ts';
+import { allowClientOrigins } from '#/platform/http/cors.ts';
 import { createHttpServer } from '#/platform/http/create-http-server.ts';
 import { acceptForms } from '#/platform/http/form-parser.ts';
+import { createLinkCookie } from '#/platform/http/link-cookie.ts';
 import { isAllowedOrigin } from '#/platform/http/origin.ts';
+import { acceptFiles } from '#/platform/http/read-file.ts';
 import type { Route } from '#/platform/http/route.ts';
 import { createSessionCookies } from '#/platform/http/session-cookie.ts';
 import { serveStaticFiles } from '#/platform/http/static-files.ts';
+import { createImageWorkers } from '#/platform/images/image-workers.ts';
+import { createJobs, type Jobs } from '#/platform/jobs/jobs.ts';
 import type { Log } from '#/platform/log/log.ts';
+import { addMailboxRoutes } from '#/platform/mail/mailbox-routes.ts';
+import type { MailParts } from '#/platform/mail/open-mailer.ts';
 import { createGateway, type Gateway } from '#/platform/realtime/gateway.ts';
 import { signChannel, signUser } from '#/platform/realtime/signature.ts';
-import { clientConfig, REALTIME_KEY } from './client-config.ts';
+import type { FileStore } from '#/platform/storage/file-store.ts';
+import { type ClientSettings, clientConfig, REALTIME_KEY } from './client-config.ts';
+import { listeningOrigin } from './listen.ts';
 import { addOperationsRoutes } from './operations-routes.ts';
 
 const PURGE_EVERY_MS = 15 * 60_000;
 
-export interface ServerParts {
+export type ServerSettings = ClientSettings &
+  Pick<Config, 'publicUrl' | 'clientOrigins' | 'trustedProxyHops' | 'iconService'>;
+
+export interface ServerParts extends MailParts {
   readonly db: Database;
   readonly log: Log;
-  readonly settings: {
-    readonly publicUrl: string | null;
-    readonly trustedProxyHops: number;
-    readonly productName: string;
-  };
+  readonly settings: ServerSettings;
   readonly appKey: string;
   readonly realtimeSecret: string;
+  /** Where pictures are kept. */
+  readonly files: FileStore;
   /** The built client's folder; null serves the API alone. */
   readonly webRoot: string | null;
   /** Cheaper password hashing, for tests. */
@@ -41,7 +56,11 @@ export interface WardlineServer {
   readonly app: FastifyInstance;
   readonly gateway: Gateway;
   readonly routes: readonly Route[];
-  /** Stops being ready, closes the sockets spread over `drainMs`, finishes the requests under way. */
+  /** To be started when the server listens, since mails carry its address. */
+  readonly jobs: Jobs;
+  /** The origin people use: the configured one, else the one it listens on. */
+  publicUrl(): string;
+  /** Stops being ready, closes the sockets spread over `drainMs`, finishes the requests and jobs under way. */
   close(drainMs: number): Promise<void>;
 }
 
@@ -50,12 +69,15 @@ export async function buildServer(parts: ServerParts): Promise<WardlineServer> {
   const { db, log, settings } = parts;
   const secure = settings.publicUrl?.startsWith('https:') ?? false;
   let isDraining = false;
+  const isClientOrigin = (origin: string | undefined) =>
+    origin !== undefined && settings.clientOrigins.includes(origin);
+  const isOurOrigin = (origin: string, host: string | undefined) =>
+    isAllowedOrigin(origin, { host, publicUrl: settings.publicUrl }) || isClientOrigin(origin);
 
   const gateway = createGateway({
     key: REALTIME_KEY,
     secret: parts.realtimeSecret,
-    isAllowedOrigin: (origin, host) =>
-      origin === undefined || isAllowedOrigin(origin, { host, publicUrl: settings.publicUrl }),
+    isAllowedOrigin: (origin, host) => origin === undefined || isOurOrigin(origin, host),
     authorise: (identity, channel) => auth.mayJoin(identity, channel),
     liveSessions: (keys) => auth.identify.liveKeys(keys),
     snapshot: (channel) => auth.snapshot(channel),
@@ -63,14 +85,28 @@ export async function buildServer(parts: ServerParts): Promise<WardlineServer> {
     onError: (error, doing) => log.error({ err: error, doing }, 'the realtime gateway met an error'),
   });
   const app = createHttpServer({ log, secure, trustedProxyHops: settings.trustedProxyHops });
+  allowClientOrigins(app, settings.clientOrigins);
   gateway.attach(app.server);
+  const publicUrl = () => settings.publicUrl ?? listeningOrigin(app.server);
 
   const signing = { key: REALTIME_KEY, secret: parts.realtimeSecret };
+  /** A right has ended or begun: nothing in this process goes on under what was. */
+  const rightsChanged = (userId: string) => {
+    auth.identify.forget({ userId });
+    return gateway.recheck({ userId });
+  };
+  const invitations = invitationsFeature({ rightsChanged });
   const auth = authFeature({
     db,
     log,
     appKey: Buffer.from(parts.appKey),
     channelRules: () => channels,
+    invitations,
+    mailer: parts.mailer,
+    nudgeJobs: () => jobs.nudge(),
+    publicUrl,
+    productName: settings.productName,
+    signUp: settings.signUp,
     realtime: {
       isConnected: (socketId) => gateway.isConnected(socketId),
       identify: (socketId, identity) => gateway.identify(socketId, identity),
@@ -82,23 +118,45 @@ export async function buildServer(parts: ServerParts): Promise<WardlineServer> {
     },
     ...(parts.passwordCost && { passwordCost: parts.passwordCost }),
   });
-  /** A right has ended: nothing in this process goes on under it. */
-  const rightsChanged = (userId: string) => {
-    auth.identify.forget({ userId });
-    return gateway.recheck({ userId });
-  };
   const facilities = facilitiesFeature({ rightsChanged });
   const chat = chatFeature({ rightsChanged });
+  const contact = contactFeature({
+    mailer: parts.mailer,
+    operatorEmail: parts.operatorEmail,
+    productName: settings.productName,
+    nudgeJobs: () => jobs.nudge(),
+  });
+  const images = createImageWorkers({ log });
+  const media = mediaFeature({
+    db,
+    files: parts.files,
+    images,
+    mediaHost: settings.mediaHost,
+    whoAsks: (request) => whoAsks(request, binding),
+    describeUser,
+    identityChanged: (userId) => auth.identify.forget({ userId }),
+  });
+  const icons = iconsFeature({ iconService: settings.iconService });
+  const jobs = createJobs({ db, log, handlers: { ...auth.jobHandlers, ...contact.jobHandlers } });
   const channels = [...auth.channels, ...facilities.channels, ...chat.channels];
-  const routes = [...auth.routes, ...facilities.routes, ...chat.routes];
+  const routes = [
+    ...auth.routes,
+    ...facilities.routes,
+    ...invitations.routes,
+    ...chat.routes,
+    ...contact.routes,
+    ...media.routes,
+  ];
   assertComplete(routes);
 
   const binding: Binding = {
     db,
     log,
     cookies: createSessionCookies(Buffer.from(parts.appKey), secure),
+    linkCookie: createLinkCookie(secure),
     identify: auth.identify,
-    isAllowedOrigin: (origin, host) => isAllowedOrigin(origin, { host, publicUrl: settings.publicUrl }),
+    isAllowedOrigin: isOurOrigin,
+    isClientOrigin,
     publish(publications, except) {
       for (const { channel, event, data } of publications) {
         const outcome = gateway.publish(channel, event, data, { except });
@@ -108,25 +166,34 @@ export async function buildServer(parts: ServerParts): Promise<WardlineServer> {
     },
   };
   const isBroadcasting = (route: Route) => route.endpoint.path.startsWith('/broadcasting/');
+  const takesFile = ({ endpoint }: Route) => endpoint.file !== undefined;
   bindRoutes(
     app,
-    routes.filter((route) => !isBroadcasting(route)),
+    routes.filter((route) => !isBroadcasting(route) && !takesFile(route)),
     binding,
   );
   await app.register(async (scope) => {
     acceptForms(scope);
     bindRoutes(scope, routes.filter(isBroadcasting), binding);
   });
+  await app.register(async (scope) => {
+    await acceptFiles(scope);
+    bindRoutes(scope, routes.filter(takesFile), binding);
+  });
+  media.serve(app);
+  icons.serve(app);
   addOperationsRoutes(app, {
     db,
     log,
-    clientConfig: clientConfig(settings.productName),
+    clientConfig: clientConfig(settings),
     isDraining: () => isDraining,
   });
+  if (parts.mailbox) addMailboxRoutes(app, parts.mailbox);
   if (parts.webRoot === null) app.setNotFoundHandler(refuseUnknown);
   else serveStaticFiles(app, parts.webRoot);
 
   const purging = setInterval(() => {
+    media.purge().catch((error: unknown) => log.warn({ err: error }, 'pictures that nobody has could not be removed'));
     auth.purgeExpired().catch((error: unknown) => log.warn({ err: error }, 'expired sessions could not be removed'));
   }, PURGE_EVERY_MS).unref();
 
@@ -134,12 +201,17 @@ export async function buildServer(parts: ServerParts): Promise<WardlineServer> {
     app,
     gateway,
     routes,
+    jobs,
+    publicUrl,
     async close(drainMs) {
       isDraining = true;
+      const jobsStopped = jobs.stop();
       clearInterval(purging);
       await gateway.drain(drainMs);
       gateway.close();
       await app.close();
+      await jobsStopped;
+      images.close();
     },
   };
 }

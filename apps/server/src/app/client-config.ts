@@ -1,12 +1,20 @@
 import type { ClientConfig } from '@wardline/contract/config.ts';
+import type { Config } from '#/platform/config/read-config.ts';
 
 /** The app key of the realtime server; public, as Pusher's are. */
 export const REALTIME_KEY = 'wardline';
 
+/** The settings of the server that its clients are told. */
+export type ClientSettings = Pick<
+  Config,
+  'productName' | 'signUp' | 'contactEmail' | 'location' | 'mediaHost' | 'buildCheckIntervalS'
+>;
+
 /** What /config.json tells the client: everything at this origin, cookie mode. */
-export function clientConfig(productName: string): ClientConfig {
+export function clientConfig(settings: ClientSettings): ClientConfig {
+  const { location } = settings;
   return {
-    product_name: productName,
+    product_name: settings.productName,
     base_url: '',
     mode: 'cookie',
     retry: 'once',
@@ -18,6 +26,7 @@ export function clientConfig(productName: string): ClientConfig {
       user: '/api/user',
       token: '/api/tokens',
       broadcasting_auth: '/broadcasting/auth',
+      broadcasting_user_auth: '/broadcasting/user-auth',
     },
     redirect: {
       on_login: '/dashboard',
@@ -36,9 +45,13 @@ export function clientConfig(productName: string): ClientConfig {
       namespace: 'App.Events',
     },
     icons: { hosts: ['/icons/_nuxt_icon'] },
-    images: { media_host: '' },
-    build_check_interval_s: 3600,
-    sign_up: 'invitation',
-    contact: { email: null, latitude: null, longitude: null },
+    images: { media_host: settings.mediaHost ?? '' },
+    build_check_interval_s: settings.buildCheckIntervalS,
+    sign_up: settings.signUp,
+    contact: {
+      email: settings.contactEmail,
+      latitude: location?.latitude ?? null,
+      longitude: location?.longitude ?? null,
+    },
   };
 }

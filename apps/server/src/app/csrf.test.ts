@@ -1,11 +1,13 @@
+import { verifyEmail } from '@wardline/contract/account.ts';
 import { sendMessage } from '@wardline/contract/chat.ts';
 import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
 import { endpoints } from '@wardline/contract/endpoints.ts';
 import type { LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, isMutating, makeWorld, sampleOf, urlOf, type World } from '#/testing/contract-world.ts';
-import { guestWithCookies } from '#/testing/test-client.ts';
+import { isMutating, payloadOf, sampleOf, urlOf } from '#/testing/contract-samples.ts';
+import { clientOf, makeWorld, type World } from '#/testing/contract-world.ts';
+import { guest, guestWithCookies } from '#/testing/test-client.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -56,7 +58,10 @@ async function send(
   const sample = await sampleOf(world, endpoint);
   const client = await clientOf(world, 'with the right');
   const before = await fingerprint();
-  const response = await client.send(endpoint.method, urlOf(endpoint, sample), { body: sample.body, headers });
+  const response = await client.send(endpoint.method, urlOf(endpoint, sample), {
+    ...payloadOf(endpoint, sample),
+    headers: { ...payloadOf(endpoint, sample).headers, ...headers },
+  });
   return { response, hasChanged: (await fingerprint()) !== before };
 }
 
@@ -72,6 +77,12 @@ const TABLES = [
   'chats',
   'chat_participants',
   'messages',
+  'jobs',
+  'registrations',
+  'password_resets',
+  'email_changes',
+  'invitations',
+  'invitation_roles',
 ];
 
 /** Changes with every change to anything but the audit. */
@@ -97,8 +108,8 @@ describe.each(mutating.map((endpoint) => [endpoint.name, endpoint] as const))('%
 
   it("A6 refuses another session's token", async () => {
     const stranger = await clientOf(world, 'of another facility');
-    const guest = await guestWithCookies(world.server);
-    for (const other of [stranger, guest]) {
+    const nobody = await guestWithCookies(world.server);
+    for (const other of [stranger, nobody]) {
       const token = other.cookies.get('XSRF-TOKEN') ?? '';
       const { response, hasChanged } = await send(endpoint, { 'x-xsrf-token': token });
       expect(response.statusCode).toBe(419);
@@ -116,10 +127,11 @@ describe.each(mutating.map((endpoint) => [endpoint.name, endpoint] as const))('%
       const body = takesForms ? form : JSON.stringify(sample.body ?? {});
       const headers = { 'content-type': type };
       const withToken = await client.send(endpoint.method, urlOf(endpoint, sample), { body, headers });
-      expect(withToken.statusCode).toBe(takesForms ? 409 : 415);
+      const takesFiles = endpoint.file !== undefined && type.startsWith('multipart/');
+      expect(withToken.statusCode).toBe(takesForms ? 409 : takesFiles ? 400 : 415);
       const bare = { ...headers, 'x-xsrf-token': null };
       const without = await client.send(endpoint.method, urlOf(endpoint, sample), { body, headers: bare });
-      expect(without.statusCode).toBe(takesForms ? 419 : 415);
+      expect(without.statusCode).toBe(takesForms || takesFiles ? 419 : 415);
     },
   );
 });
@@ -141,7 +153,16 @@ describe('what needs no token', () => {
       samples.push(urlOf(endpoint, await sampleOf(world, endpoint)));
     }
     const before = await fingerprint();
-    for (const url of samples) expect((await client.send('GET', url)).statusCode).toBeLessThan(300);
+    for (const url of samples) expect((await client.send('GET', url)).statusCode).toBeLessThan(400);
+    expect(await fingerprint()).toEqual(before);
+  });
+
+  // Signed in as the person it is for, it does what it was mailed for: nobody else holds the link.
+  it('A6 a mailed link that is followed by nobody who is signed in changes no row', async () => {
+    const url = urlOf(verifyEmail, await sampleOf(world, verifyEmail));
+    const before = await fingerprint();
+    const response = await guest(world.server).send('GET', url);
+    expect(response.headers.location).toBe('/sign-in?verify=1&redirect=%2Fdashboard%3Fverified%3D1');
     expect(await fingerprint()).toEqual(before);
   });
 });

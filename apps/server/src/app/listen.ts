@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
 const PORTS_TO_TRY = 20;
@@ -17,4 +18,14 @@ export async function listen(
       if (!isTaken || !mayMove || candidate >= port + PORTS_TO_TRY) throw error;
     }
   }
+}
+
+/** The origin under which the server listens, for links where no public one is set; never what a request claims. */
+export function listeningOrigin(server: Pick<Server, 'address'>): string {
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('The server does not listen yet.');
+  const { family, port } = address;
+  const isWildcard = address.address === '0.0.0.0' || address.address === '::';
+  const host = family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `http://${isWildcard ? 'localhost' : host}:${port}`;
 }

@@ -1,11 +1,14 @@
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigError, isLoopback, readConfig } from '#/platform/config/read-config.ts';
-import { createLog } from '#/platform/log/log.ts';
+import { type Config, ConfigError, isLoopback, readConfig } from '#/platform/config/read-config.ts';
+import { createLog, type Log } from '#/platform/log/log.ts';
+import { openMailer } from '#/platform/mail/open-mailer.ts';
 import { readOrMakeSecret } from '#/platform/postgres/secrets.ts';
+import { createDiskStore } from '#/platform/storage/file-store.ts';
 import { buildServer, type WardlineServer } from './build-server.ts';
 import { DEMO_SIGN_INS, hasDemoAccounts, loadDemo } from './demo.ts';
 import { listen } from './listen.ts';
-import { openDatabase } from './open-database.ts';
+import { type OpenedDatabase, openDatabase } from './open-database.ts';
 import { WEB_ROOT } from './places.ts';
 
 const DRAIN_MS = 10_000;
@@ -17,35 +20,50 @@ async function main(): Promise<void> {
   const log = createLog(config.logLevel);
   const database = await openDatabase(config, log);
   try {
-    if (!isLoopback(config.host) && (await hasDemoAccounts(database.db))) {
-      throw new ConfigError(
-        `The database holds the demo accounts, whose password is printed at start: refusing to listen on ${config.host}.\n` +
-          'Use HOST=127.0.0.1, or an empty database without --demo.',
-      );
-    }
-    const secret = (given: string | null, name: string) => given ?? readOrMakeSecret(config.dataDir, name);
-    const appKey = secret(config.appKey, 'app-key');
-    const demoPassword = isDemo && isLoopback(config.host) ? secret(config.demoPassword, 'demo-password') : null;
-    if (demoPassword !== null) await loadDemo(database.db, { appKey, password: demoPassword });
-    const server = await buildServer({
-      db: database.db,
-      log,
-      settings: config,
-      appKey,
-      realtimeSecret: secret(config.realtimeSecret, 'realtime-secret'),
-      webRoot: WEB_ROOT,
-    });
-    const port = await listen(server.app, { host: config.host, port: config.port, mayMove: isDemo });
-    announce({
-      url: config.publicUrl ?? `http://${config.host}:${port}`,
-      database: database.description,
-      demoPassword,
-    });
+    const server = await serve({ config, log, database, isDemo });
     await untilStopped();
     await stop(server, isDemo ? 200 : DRAIN_MS);
   } finally {
     await database.close();
   }
+}
+
+interface Start {
+  readonly config: Config;
+  readonly log: Log;
+  readonly database: OpenedDatabase;
+  readonly isDemo: boolean;
+}
+
+async function serve({ config, log, database, isDemo }: Start): Promise<WardlineServer> {
+  if (!isLoopback(config.host) && (await hasDemoAccounts(database.db))) {
+    throw new ConfigError(
+      `The database holds the demo accounts, whose password is printed at start: refusing to listen on ${config.host}.\n` +
+        'Use HOST=127.0.0.1, or an empty database without --demo.',
+    );
+  }
+  const secret = (given: string | null, name: string) => given ?? readOrMakeSecret(config.dataDir, name);
+  const appKey = secret(config.appKey, 'app-key');
+  const demoPassword = isDemo && isLoopback(config.host) ? secret(config.demoPassword, 'demo-password') : null;
+  if (demoPassword !== null) await loadDemo(database.db, { appKey, password: demoPassword });
+  const mail = openMailer(config);
+  const server = await buildServer({
+    ...mail,
+    db: database.db,
+    log,
+    settings: config,
+    appKey,
+    files: createDiskStore(path.join(config.dataDir, 'files')),
+    realtimeSecret: secret(config.realtimeSecret, 'realtime-secret'),
+    webRoot: WEB_ROOT,
+  });
+  await listen(server.app, { host: config.host, port: config.port, mayMove: isDemo });
+  server.jobs.start();
+  if (mail.operatorEmail === null) log.warn('the contact form reaches nobody: see WARDLINE_MAIL_URL');
+  const url = server.publicUrl();
+  const mails = mail.mailbox ? `${url}/mailbox` : mail.mailer.description;
+  announce({ url, database: database.description, mails, demoPassword });
+  return server;
 }
 
 /** Not ready any more, sockets closed spread over the time, requests finished, then gone. */
@@ -65,13 +83,15 @@ function untilStopped(): Promise<void> {
 function announce({
   url,
   database,
+  mails,
   demoPassword,
 }: {
   url: string;
   database: string;
+  mails: string;
   demoPassword: string | null;
 }): void {
-  const lines = [`Wardline is at ${url}`, `Database: ${database}`];
+  const lines = [`Wardline is at ${url}`, `Database: ${database}`, `Mails: ${mails}`];
   if (demoPassword !== null) {
     lines.push('', 'Demo hospital (no person and no patient in it is real). Sign in as', '');
     for (const { email, who } of DEMO_SIGN_INS) lines.push(`  ${email.padEnd(22)} ${who}`);

@@ -34,15 +34,21 @@ export function openApiDocument() {
 
 function operation(endpoint: AnyEndpoint) {
   const body = schemaOf(endpoint.body, 'input');
-  const reply = endpoint.status === 204 ? undefined : json(schemaOf(endpoint.reply, 'output'));
+  const hasBody = endpoint.status !== 204 && endpoint.status !== 302;
+  const reply = hasBody ? json(schemaOf(endpoint.reply, 'output')) : undefined;
   return {
     operationId: endpoint.name,
     summary: endpoint.summary,
     security: endpoint.access === 'public' ? [] : [{ session: [] }, { token: [] }],
     parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
     ...(Object.keys(body.properties ?? {}).length > 0 && { requestBody: { required: true, content: json(body) } }),
+    ...(endpoint.file !== undefined && { requestBody: { required: true, content: upload(endpoint.file) } }),
     responses: {
-      [endpoint.status]: { description: 'Done.', ...(reply && { content: reply }) },
+      [endpoint.status]: {
+        description: 'Done.',
+        ...(reply && { content: reply }),
+        ...(endpoint.status === 302 && { headers: { Location: { schema: { type: 'string' } } } }),
+      },
       default: { description: 'Refused or failed.', content: json({ $ref: '#/components/schemas/Error' }) },
     },
   };
@@ -60,6 +66,11 @@ function parameters(schema: z.ZodMiniType, place: 'path' | 'query') {
 
 function json(schema: unknown) {
   return { 'application/json': { schema } };
+}
+
+function upload(field: string) {
+  const properties = { [field]: { type: 'string', format: 'binary' } };
+  return { 'multipart/form-data': { schema: { type: 'object', properties, required: [field] } } };
 }
 
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Schema {

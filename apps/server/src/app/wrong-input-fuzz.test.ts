@@ -2,7 +2,8 @@ import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
 import { endpoints } from '@wardline/contract/endpoints.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, isMutating, makeWorld, type Sample, sampleOf, urlOf, type World } from '#/testing/contract-world.ts';
+import { isMutating, type Sample, sampleOf, urlOf } from '#/testing/contract-samples.ts';
+import { clientOf, makeWorld, type World } from '#/testing/contract-world.ts';
 import type { TestClient } from '#/testing/test-client.ts';
 import { expectRefusalOrAnswer, senderOf } from '#/testing/wrong-requests.ts';
 

@@ -5,6 +5,8 @@ import type { HttpExchange } from '#/platform/http/http-exchange.ts';
 import type { Log } from '#/platform/log/log.ts';
 import type { Publication } from '#/platform/publish/publish.ts';
 
+export type Transaction = DatabaseTransaction;
+
 /** What an audit entry says besides who, when and by what request. Ids and codes only, no text of a person. */
 export interface AuditSubject {
   readonly facilityId?: string | null;
@@ -46,7 +48,7 @@ export interface Write {
    * transaction, commits, then publishes. A deadlock or serialisation failure runs it again, so it must only touch the
    * database.
    */
-  <Result>(action: string, change: (tx: DatabaseTransaction) => Promise<Change<Result>>): Promise<Result>;
+  <Result>(action: string, change: (tx: Transaction) => Promise<Change<Result>>): Promise<Result>;
   /**
    * The same for the hot path, in one round trip instead of four: the audit entry of each changed row is part of the
    * statement, which is its own transaction.

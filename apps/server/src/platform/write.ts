@@ -3,11 +3,20 @@ import type { Actor } from '#/platform/authorise/actor.ts';
 import type { AuditedRow, AuditSubject, Change, RequestContext, StatementChange, Write } from '#/platform/context.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { isRetryable } from '#/platform/db/sql-state.ts';
+import type { HttpExchange } from '#/platform/http/http-exchange.ts';
 import type { Publication, Publish } from '#/platform/publish/publish.ts';
 
-type WriteFacts = Omit<RequestContext<Actor | null>, 'write'>;
+type WriteFacts = Pick<RequestContext<Actor | null>, 'actor' | 'db' | 'log'> & {
+  readonly http: Pick<HttpExchange, 'requestId' | 'socketId'> & { readonly ip: string | null };
+};
 
 const ATTEMPTS = 3;
+
+interface JobFacts {
+  readonly db: Database;
+  readonly log: RequestContext['log'];
+  readonly jobId: string;
+}
 
 /** Makes the `write` of one request; see {@link Write}. */
 export function createWrite(facts: WriteFacts, publish: Publish): Write {
@@ -48,6 +57,12 @@ export function createWrite(facts: WriteFacts, publish: Publish): Write {
   }
 
   return Object.assign(write, { statement });
+}
+
+/** The `write` of a job: nobody acts and no request came, so its entries name the job instead; it publishes nothing. */
+export function createJobWrite({ db, log, jobId }: JobFacts): Write {
+  const http = { ip: null, requestId: jobId, socketId: null };
+  return createWrite({ actor: null, db, log, http }, () => undefined);
 }
 
 async function withRetries<T>(run: () => Promise<T>): Promise<T> {

@@ -33,7 +33,7 @@ export function guest(server: TestServer): TestClient {
         method,
         url,
         headers: withoutNulls({ ...given, ...headers }),
-        ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+        ...(body !== undefined && { payload: isRaw(body) ? body : JSON.stringify(body) }),
         ...(ip !== undefined && { remoteAddress: ip }),
       });
       keepCookies(cookies, response);
@@ -73,6 +73,10 @@ export function withToken(server: TestServer, token: string): TestClient {
         headers: { authorization: `Bearer ${token}`, cookie: null, 'x-xsrf-token': null, ...request.headers },
       }),
   };
+}
+
+function isRaw(body: unknown): body is string | Buffer {
+  return typeof body === 'string' || Buffer.isBuffer(body);
 }
 
 function cookieHeaders(cookies: ReadonlyMap<string, string>): Record<string, string> {

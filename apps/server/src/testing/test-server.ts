@@ -1,9 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { buildServer } from '#/app/build-server.ts';
+import { buildServer, type ServerSettings } from '#/app/build-server.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { Route } from '#/platform/http/route.ts';
 import { createLog } from '#/platform/log/log.ts';
+import type { Mail } from '#/platform/mail/mailer.ts';
 import type { Gateway } from '#/platform/realtime/gateway.ts';
+import { createDiskStore } from '#/platform/storage/file-store.ts';
 import { CHEAP_PASSWORD_COST } from './factories/users.ts';
 import { testDatabase } from './test-database.ts';
 
@@ -14,25 +19,50 @@ export interface TestServer {
   readonly routes: readonly Route[];
   /** Where it really listens. */
   readonly baseUrl: string;
+  /** What was mailed, the oldest first. */
+  readonly mails: readonly Mail[];
+  /** The folder of its stored files. */
+  readonly filesRoot: string;
+  /** Runs the jobs that are due; nothing else runs them. Resolves to the number of tries. */
+  runJobs(): Promise<number>;
   close(): Promise<void>;
 }
 
 export const TEST_APP_KEY = 'an app key that is only for tests, 32+';
 
+const SETTINGS: ServerSettings = {
+  publicUrl: null,
+  clientOrigins: [],
+  trustedProxyHops: 0,
+  productName: 'Wardline',
+  signUp: 'invitation',
+  contactEmail: null,
+  location: null,
+  mediaHost: null,
+  iconService: null,
+  buildCheckIntervalS: 3600,
+};
+
+interface TestServerOptions extends Partial<ServerSettings> {
+  /** Null where no mail would reach anybody. */
+  readonly operatorEmail?: string | null;
+}
+
 /** The whole server over a database of its own, listening on a free port of the loopback. */
-export async function startTestServer(
-  options: { trustedProxyHops?: number; publicUrl?: string } = {},
-): Promise<TestServer> {
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const { operatorEmail = 'operator@ward.test', ...settings } = options;
   const database = await testDatabase();
+  const mails: Mail[] = [];
+  const filesRoot = await mkdtemp(path.join(os.tmpdir(), 'wardline-files-'));
   const server = await buildServer({
     db: database.db,
     log: createLog('silent'),
-    settings: {
-      publicUrl: options.publicUrl ?? null,
-      trustedProxyHops: options.trustedProxyHops ?? 0,
-      productName: 'Wardline',
-    },
+    settings: { ...SETTINGS, ...settings },
+    mailer: { description: 'a list', send: async (mail) => void mails.push(mail) },
+    mailbox: null,
+    operatorEmail,
     appKey: TEST_APP_KEY,
+    files: createDiskStore(filesRoot),
     realtimeSecret: 'a realtime secret that is only for tests',
     webRoot: null,
     passwordCost: CHEAP_PASSWORD_COST,
@@ -44,9 +74,13 @@ export async function startTestServer(
     gateway: server.gateway,
     routes: server.routes,
     baseUrl,
+    mails,
+    filesRoot,
+    runJobs: () => server.jobs.runDue(),
     async close() {
       await server.close(0);
       await database.close();
+      await rm(filesRoot, { recursive: true, force: true });
     },
   };
 }

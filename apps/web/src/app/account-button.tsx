@@ -10,7 +10,9 @@ const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.t
 export function AccountButton({ look }: { look: 'rail' | 'compact' }) {
   const user = useUser();
   const detail = titleAt(user, useCurrentFacility()?.id ?? null) ?? user.email;
-  const button = <RailAccount name={user.name} detail={detail} isCompact={look === 'compact'} />;
+  const button = (
+    <RailAccount name={user.name} detail={detail} src={user.avatar_url ?? undefined} isCompact={look === 'compact'} />
+  );
   return (
     <span className={look === 'compact' ? 'only-phone' : 'account'}>
       <Suspense fallback={button}>

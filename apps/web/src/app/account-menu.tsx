@@ -1,12 +1,10 @@
 import type { ColourPreference } from '@wardline/ui/colour-mode/colour-mode.ts';
 import { useColourMode } from '@wardline/ui/colour-mode/use-colour-mode.ts';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
-import { LogOut, Monitor, Moon, Sun } from 'lucide-react';
-import { type ReactElement, useState } from 'react';
+import { LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react';
+import type { ReactElement } from 'react';
 import { useUser } from '#/features/auth/index.ts';
-import { useOutboxCount } from '#/features/chat/index.ts';
-import { SignOutDialog } from './sign-out-dialog.tsx';
-import { useSignOut } from './use-sign-out.ts';
+import { useLeave } from './use-leave.tsx';
 
 const appearances: readonly { value: ColourPreference; label: string; icon: typeof Sun }[] = [
   { value: 'system', label: 'As the system', icon: Monitor },
@@ -19,37 +17,27 @@ interface AccountMenuProps {
   readonly look: 'rail' | 'compact';
 }
 
-/** The appearance, and the way out, which asks first while something waits to be sent. */
+/** The settings, the appearance, and the way out. */
 export function AccountMenu({ trigger, look }: AccountMenuProps) {
   const user = useUser();
   const { preference, set } = useColourMode();
-  const { waiting, failed } = useOutboxCount();
-  const { settle, signOut } = useSignOut();
-  const [isAsking, setIsAsking] = useState(false);
-  const unsent = waiting + failed;
-  const leave = async () => {
-    if (unsent === 0 || (await settle())) await signOut({ discardUnsent: false });
-    else setIsAsking(true);
-  };
-
+  const { leave, question } = useLeave();
   return (
     <>
       <Menu trigger={trigger} side={look === 'rail' ? 'top' : 'bottom'} align={look === 'rail' ? 'start' : 'end'}>
         <MenuLabel>{user.email}</MenuLabel>
         <MenuSeparator />
+        <MenuItem icon={Settings} href="/settings">
+          Settings
+        </MenuItem>
+        <MenuSeparator />
         <MenuChoice label="Appearance" value={preference} onValueChange={set} choices={appearances} />
         <MenuSeparator />
-        <MenuItem icon={LogOut} onSelect={() => void leave()}>
+        <MenuItem icon={LogOut} onSelect={leave}>
           Sign out
         </MenuItem>
       </Menu>
-      {isAsking && (
-        <SignOutDialog
-          unsent={unsent}
-          onClose={() => setIsAsking(false)}
-          onSignOut={(discardUnsent) => void signOut({ discardUnsent })}
-        />
-      )}
+      {question}
     </>
   );
 }

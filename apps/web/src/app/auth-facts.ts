@@ -9,5 +9,10 @@ export function authFacts(session: Pick<Session, 'get'>): AuthFacts {
       const state = session.get();
       return state.status === 'signed-out' && state.reason === 'expired';
     },
+    may(permission) {
+      const state = session.get();
+      if (state.status !== 'signed-in') return false;
+      return state.user.memberships.some(({ permissions }) => permissions.includes(permission));
+    },
   };
 }

@@ -1,14 +1,17 @@
+import { fetchJson } from '@wardline/client/http/fetch-json.ts';
 import { ClientConfig } from '@wardline/contract/config.ts';
+import * as z from 'zod/mini';
 
 const timeoutMs = 10_000;
 
-/** Reads and checks /config.json; offline the service worker answers with the one kept. */
+/**
+ * Reads and checks /config.json; offline the service worker answers with the one kept. Rejects with a ConfigProblem where
+ * a value is wrong; the words for that are loaded only then.
+ */
 export async function fetchConfig(): Promise<ClientConfig> {
-  const answer = await fetch('/config.json', {
-    headers: { Accept: 'application/json' },
-    cache: 'no-cache',
-    signal: AbortSignal.timeout(timeoutMs),
-  });
-  if (!answer.ok) throw new Error(`/config.json was answered with ${answer.status}.`);
-  return ClientConfig.parse(await answer.json());
+  const given = await fetchJson('/config.json', { cache: 'no-cache', timeoutMs });
+  const parsed = z.safeParse(ClientConfig, given);
+  if (parsed.success) return parsed.data;
+  const { checkConfig } = await import('@wardline/client/config/check-config.ts');
+  return checkConfig(given);
 }

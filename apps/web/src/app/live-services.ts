@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
-import { ApiError } from '@wardline/client/http/api-error.ts';
+import { queryDefaults } from '@wardline/client/query/query-defaults.ts';
 import { createRealtime, type Realtime } from '@wardline/client/realtime/realtime.ts';
+import type { Session } from '@wardline/client/session/session.ts';
 import { useEffect, useState } from 'react';
 import type { Services } from './services.ts';
 import { useServices } from './services-context.ts';
@@ -16,7 +17,9 @@ export function useLiveServices(): LiveServices {
   const [live] = useState(() => createLiveServices(services));
   useEffect(() => {
     services.socket.id = () => live.realtime.socketId();
+    const unfollow = askWhenRefused(live.realtime, services.session);
     return () => {
+      unfollow();
       services.socket.id = () => null;
       live.realtime.stop();
       live.queryClient.clear();
@@ -26,15 +29,18 @@ export function useLiveServices(): LiveServices {
 }
 
 function createLiveServices({ config, call, log }: Services): LiveServices {
-  const queryClient = new QueryClient({
-    defaultOptions: {
-      queries: {
-        // The call itself repeats a read once; more would only make a person wait longer for the error.
-        retry: false,
-        refetchOnWindowFocus: (query) =>
-          !(query.state.error instanceof ApiError) || query.state.error.kind === 'temporary',
-      },
-    },
-  });
+  const queryClient = new QueryClient({ defaultOptions: queryDefaults() });
   return { queryClient, realtime: createRealtime({ config, call, log }) };
+}
+
+/** ACC-7: a server that closes the socket for good has ended the session, most often; then the page has to be left. */
+export function askWhenRefused(
+  { connection }: Pick<Realtime, 'connection'>,
+  session: Pick<Session, 'refresh'>,
+): () => void {
+  const isRefused = () => connection.get() === 'disconnected';
+  return connection.subscribe(() => {
+    // A connection that is made anew passes through the same state.
+    if (isRefused()) queueMicrotask(() => isRefused() && void session.refresh());
+  });
 }

@@ -3,6 +3,7 @@ import { CloudOff, RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useConnection, useOutboxCount } from '#/features/chat/index.ts';
 import { liveness, messageWords } from './connection-words.ts';
+import { VerifiedNotice } from './verified-notice.tsx';
 
 const hourMs = 60 * 60 * 1000;
 const longWaitMs = 24 * hourMs;
@@ -17,6 +18,7 @@ export function Notices() {
   const waitedMs = outbox.oldestWaitingAt === null ? 0 : Date.now() - Date.parse(outbox.oldestWaitingAt);
   return (
     <>
+      <VerifiedNotice />
       {state === 'offline' && (
         <Banner tone="neutral" icon={CloudOff} title="Offline." isFlush>
           {outbox.waiting > 0

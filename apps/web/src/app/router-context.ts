@@ -5,9 +5,13 @@ export interface AuthFacts {
   isSignedIn(): boolean;
   /** True after a session ended without being asked to; said once on the sign-in page. */
   hasEnded(): boolean;
+  /** Whether the person has this permission in one of their facilities. */
+  may(permission: string): boolean;
 }
 
 export interface RouterContext {
   readonly auth: AuthFacts;
   readonly redirects: ClientConfig['redirect'];
+  /** Told of every redirect before it is followed (AUTH-4). */
+  readonly onRedirect?: (url: string) => void;
 }

@@ -1,50 +1,75 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { createMemoryHistory, Outlet, RouterProvider } from '@tanstack/react-router';
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { createSource } from '@wardline/client/observable.ts';
 import type { SessionState } from '@wardline/client/session/session.ts';
+import { PERMISSIONS } from '@wardline/contract/auth.ts';
 import type { ReactNode } from 'react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { anaUser, edith, stBrigid } from '#/testing/fake-chats.ts';
 import { createAppRouter } from './router.ts';
 
 const drawn = vi.hoisted(() => vi.fn());
 const broken = vi.hoisted(() => ({ thread: false, chats: false }));
+const allowed = vi.hoisted(() => ({ facility: null as unknown }));
 vi.mock('#/app/signed-in-layout.tsx', () => ({
   SignedInLayout: () => {
     drawn();
     return <Outlet />;
   },
 }));
+vi.mock('#/app/use-config.ts', () => ({ useConfig: () => ({ sign_up: 'invitation' }) }));
 vi.mock('#/app/dashboard-screen.tsx', () => ({ DashboardScreen: () => <h1>Dashboard</h1> }));
 vi.mock('#/features/auth/index.ts', () => ({
-  SignInScreen: ({ hasSessionEnded, onSignedIn }: { hasSessionEnded: boolean; onSignedIn: () => void }) => (
+  SignInScreen: ({ notice, onSignedIn }: { notice: string | null; onSignedIn: () => void }) => (
     <>
       <h1>Sign in</h1>
-      {hasSessionEnded && <p>ended</p>}
+      {notice === 'session-ended' && <p>ended</p>}
       <button type="button" onClick={onSignedIn}>
         go
       </button>
     </>
   ),
   useUser: () => anaUser,
+  useSessionState: () => ({ status: 'unknown' }),
+  SignUpScreen: () => <h1>Sign up</h1>,
 }));
+vi.mock('#/features/public/index.ts', () => ({
+  PublicLayout: ({ children }: { children: ReactNode }) => children,
+  LandingScreen: () => <h1>Start</h1>,
+  AboutScreen: () => <h1>About</h1>,
+  ContactsScreen: () => <h1>Contacts</h1>,
+  loadContent: async () => ({}),
+}));
+vi.mock('#/page/call-context.ts', () => ({ useCall: () => null }));
 vi.mock('#/features/facilities/index.ts', () => ({
-  useFacilities: () => [stBrigid],
-  useFacility: () => stBrigid,
-  useCurrentFacility: () => stBrigid,
+  useFacilities: () => [allowed.facility],
+  useFacility: () => allowed.facility,
+  useCurrentFacility: () => allowed.facility,
 }));
+vi.mock('#/features/census/index.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('#/features/census/index.ts')>();
+  const screenOf = (title: string) => () => <h1>{title}</h1>;
+  return {
+    ...original,
+    CensusBoardScreen: screenOf('Census'),
+    CensusUnitScreen: screenOf('Unit report'),
+    CensusSummaryScreen: screenOf('Census summary'),
+    CensusLogsScreen: screenOf('Census logs'),
+  };
+});
 vi.mock('#/features/chat/index.ts', () => ({
   ChatsScreen: () => {
     if (broken.chats) throw new Error('the list is missing');
     return <h1>Chats</h1>;
   },
   ChatFacilitiesScreen: () => <h1>Chat</h1>,
-  ChatPanes: ({ list, thread }: { list: ReactNode; thread: ReactNode }) => (
+  ChatPanes: ({ list, thread, detail }: { list: ReactNode; thread: ReactNode; detail?: ReactNode }) => (
     <>
       {list}
       {thread}
+      {detail}
     </>
   ),
   ChatListPane: () => <p>the list</p>,
@@ -64,18 +89,90 @@ const redirect = {
 };
 const signedIn: SessionState = { status: 'signed-in', user: anaUser, confirmed: true };
 const signedOut: SessionState = { status: 'signed-out', reason: 'initial' };
+const unknown: SessionState = { status: 'unknown' };
 const chatPath = `/chat/f-${stBrigid.id}/c-${edith.id}`;
+
+/** The same person with these permissions at St. Brigid. */
+function withPermissions(...permissions: string[]): SessionState {
+  const [membership] = anaUser.memberships;
+  if (!membership) throw new Error('Ana belongs to a facility.');
+  allowed.facility = { ...stBrigid, permissions };
+  return { status: 'signed-in', confirmed: true, user: { ...anaUser, memberships: [{ ...membership, permissions }] } };
+}
 
 async function open(path: string, state: SessionState) {
   drawn.mockClear();
   window.scrollTo = () => undefined;
   const session = createSource<SessionState>(state);
   const history = createMemoryHistory({ initialEntries: ['/403', path], initialIndex: 1 });
-  const router = createAppRouter({ session, config: { redirect } }, history);
+  const router = createAppRouter({ session, config: { redirect } }, { history });
   render(<RouterProvider router={router} />);
   await waitFor(() => expect(router.state.status).toBe('idle'));
   return { router, session, history };
 }
+
+beforeEach(() => {
+  allowed.facility = stBrigid;
+});
+
+describe('NAV-5 the census', () => {
+  const pages = [
+    ['/census', 'census.view', 'Census'],
+    ['/census-unit', 'census.report_units', 'Unit report'],
+    ['/census-summary', 'census.report_summary', 'Census summary'],
+    ['/census-logs', 'census.logs', 'Census logs'],
+  ] as const;
+
+  it.each(pages)('NAV-5 %s opens with %s alone', async (path, permission, heading) => {
+    const { router } = await open(path, withPermissions(permission));
+    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(heading);
+    expect(router.state.location.pathname).toBe(path);
+  });
+
+  it.each(pages)(
+    'NAV-5 %s without %s leads to /403, with every other permission there is',
+    async (path, permission) => {
+      const others = PERMISSIONS.filter((name) => name !== permission);
+      const { router } = await open(path, withPermissions(...others));
+      expect(router.state.location.pathname).toBe('/403');
+      expect(await screen.findByRole('heading', { name: 'This page is not yours to open' })).toBeTruthy();
+    },
+  );
+
+  it.each(pages)('NAV-5 NAV-6 %s asks somebody signed out to sign in first', async (path) => {
+    const { router } = await open(`${path}?day=2026-11-20`, signedOut);
+    expect(router.state.location.pathname).toBe('/sign-in');
+    expect(router.state.location.search).toEqual({ redirect: `${path}?day=2026-11-20` });
+  });
+
+  it('NAV-5 ACC-7 a permission that ended while the page was open leads to /403', async () => {
+    const { router, session } = await open('/census', withPermissions('census.view'));
+    expect(router.state.location.pathname).toBe('/census');
+    await act(async () => session.set(withPermissions('census.logs')));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/403'));
+  });
+});
+
+describe('NAV-3 an examination beside its chat', () => {
+  const examination = '01970000-0000-7000-8000-0000000000e1';
+
+  it('NAV-3 one that is not there says the same as one that is not mine, and the chat stays', async () => {
+    await open(`${chatPath}/e-${examination}`, signedIn);
+    expect(await screen.findByRole('heading', { name: 'This examination is not open to you' })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Thread' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Close' }).getAttribute('href')).toBe(chatPath);
+  });
+
+  it('NAV-3 NAV-6 asks somebody signed out to sign in first', async () => {
+    const { router } = await open(`${chatPath}/e-${examination}`, signedOut);
+    expect(router.state.location.search).toEqual({ redirect: `${chatPath}/e-${examination}` });
+  });
+
+  it('NAV-8 an id of the wrong form is a page that does not exist', async () => {
+    await open(`${chatPath}/e-9?x=1`, signedIn);
+    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(`Page Not Found: ${chatPath}/e-9?x=1`);
+  });
+});
 
 describe('guards', () => {
   it.each(['/sign-in', '/sign-in?redirect=//evil.example'])(
@@ -126,9 +223,24 @@ describe('guards', () => {
     expect(screen.queryByText('ended')).toBeNull();
   });
 
-  it('the start page leads to the dashboard or to sign-in', async () => {
-    expect((await open('/', signedIn)).router.state.location.href).toBe('/dashboard');
-    expect((await open('/', signedOut)).router.state.location.href).toBe('/sign-in');
+  it.each([
+    ['/', 'Start'],
+    ['/about', 'About'],
+    ['/contacts', 'Contacts'],
+  ])('NAV-1 %s is open to everybody and leads nobody away', async (path, heading) => {
+    for (const state of [signedIn, signedOut, unknown]) {
+      const { router } = await open(path, state);
+      expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(heading);
+      expect(router.state.location.href).toBe(path);
+      cleanup();
+    }
+  });
+
+  it('NAV-2 a session that is found after a page for guests was opened leads away from it', async () => {
+    const { router, session } = await open('/sign-up', unknown);
+    expect(router.state.location.href).toBe('/sign-up');
+    await act(async () => session.set(signedIn));
+    await waitFor(() => expect(router.state.location.href).toBe('/dashboard'));
   });
 });
 

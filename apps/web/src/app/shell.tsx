@@ -1,54 +1,59 @@
 import { useRouterState } from '@tanstack/react-router';
 import { AppFrame } from '@wardline/ui/frame/app-frame.tsx';
-import type { NavItem } from '@wardline/ui/frame/nav-item.ts';
-import { LayoutDashboard, MessagesSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useUser } from '#/features/auth/index.ts';
 import { useChats } from '#/features/chat/index.ts';
 import { useProductName } from '#/page/page-title.ts';
 import { ShellActionsContext } from '#/page/shell-actions.ts';
 import { AccountButton } from './account-button.tsx';
+import { isAccountPage } from './account-pages.ts';
 import { ConnectionLine } from './connection-line.tsx';
 import { FacilityButton } from './facility-button.tsx';
+import { navItems } from './nav-items.ts';
 import { Notices } from './notices.tsx';
+import { PaletteBarButton, PaletteHost, PaletteRailButton } from './palette/palette-host.tsx';
 
 /** The frame around every signed-in page. */
 export function Shell({ hasPages, children }: { hasPages: boolean; children: ReactNode }) {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const { unreadChats } = useChats();
+  const { memberships } = useUser();
+  const permissions = memberships.flatMap((membership) => membership.permissions);
+  const items = navItems({ path, unreadChats, permissions });
   const isInChat = path.startsWith('/chat/');
   return (
-    <ShellActionsContext value={<AccountButton look="compact" />}>
-      <AppFrame
-        productName={useProductName()}
-        homeHref="/dashboard"
-        isSlim={isInChat}
-        hasBottomBar={!path.includes('/c-')}
-        switcher={<FacilityButton />}
-        connection={<ConnectionLine />}
-        account={<AccountButton look="rail" />}
-        notices={<Notices />}
-        items={hasPages ? pages(path, unreadChats) : []}
-      >
-        {children}
-      </AppFrame>
-    </ShellActionsContext>
+    <PaletteHost>
+      <ShellActionsContext value={<ShellActions />}>
+        <AppFrame
+          productName={useProductName()}
+          homeHref="/dashboard"
+          isSlim={isInChat}
+          hasBottomBar={!path.includes('/c-')}
+          switcher={<FacilityButton />}
+          search={<PaletteRailButton />}
+          connection={<ConnectionLine />}
+          account={<AccountButton look="rail" />}
+          notices={<Notices />}
+          items={hasPages ? items : items.filter(({ href }) => isOwnPage(href))}
+        >
+          {children}
+        </AppFrame>
+      </ShellActionsContext>
+    </PaletteHost>
   );
 }
 
-function pages(path: string, unreadChats: number): NavItem[] {
-  return [
-    {
-      href: '/dashboard',
-      label: 'Dashboard',
-      icon: LayoutDashboard,
-      current: path === '/dashboard' ? 'page' : undefined,
-    },
-    {
-      href: '/chats',
-      label: 'Chats',
-      icon: MessagesSquare,
-      current: path === '/chats' ? 'page' : path.startsWith('/chat') ? 'section' : undefined,
-      badge: { count: unreadChats, label: unreadChats === 1 ? '1 unread chat' : `${unreadChats} unread chats` },
-    },
-  ];
+/** What somebody without a facility may go to as well: the page that says so, and the own account. */
+function isOwnPage(path: string): boolean {
+  return path === '/dashboard' || isAccountPage(path);
+}
+
+/** On the phone, where there is no rail. */
+function ShellActions() {
+  return (
+    <>
+      <PaletteBarButton />
+      <AccountButton look="compact" />
+    </>
+  );
 }

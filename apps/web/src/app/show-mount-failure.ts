@@ -1,4 +1,7 @@
-/** SHELL-5: a plain message with a way to try again, made without anything that may be what failed. */
+/**
+ * SHELL-5: a plain message with a way to try again, made without anything that may be what failed. A page that was
+ * rendered ahead stays below it: it can still be read.
+ */
 export function showMountFailure(container: HTMLElement): void {
   const message = document.createElement('p');
   message.className = 'mount-failed';
@@ -7,5 +10,6 @@ export function showMountFailure(container: HTMLElement): void {
   link.href = location.href;
   link.textContent = 'Load the page again';
   message.append('Wardline could not start. Check the connection. ', link, '.');
-  container.replaceChildren(message);
+  if (container.dataset['path'] === undefined) container.replaceChildren(message);
+  else container.prepend(message);
 }

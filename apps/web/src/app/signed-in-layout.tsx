@@ -1,20 +1,29 @@
 import '#/features/chat/chat.css';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useLocation } from '@tanstack/react-router';
 import type { SessionState } from '@wardline/client/session/session.ts';
 import { TooltipProvider } from '@wardline/ui/tooltip/tooltip.tsx';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useSessionState, useUser } from '#/features/auth/index.ts';
 import { ChatRuntimeProvider, clearDrafts } from '#/features/chat/index.ts';
 import { FacilitiesProvider, useFacilities, WaitingScreen } from '#/features/facilities/index.ts';
+import { isAccountPage } from './account-pages.ts';
+import { EndedPage } from './ended-page.tsx';
 import { useLiveServices } from './live-services.ts';
+import { OverlayStack } from './overlay-stack.tsx';
 import { useServices } from './services-context.ts';
 import { Shell } from './shell.tsx';
+import { staysAfter } from './stays-after.ts';
+
+const SignOutButton = lazy(async () => ({ default: (await import('./sign-out-button.tsx')).SignOutButton }));
 
 /** Frame, queries and the live connection of a signed-in person. */
 export function SignedInLayout() {
+  const state = useSessionState();
+  const { config } = useServices();
+  if (state.status === 'signed-in') return <SignedIn />;
   // Between the end of a session and the guard's answer there is nobody to show anything to.
-  return useSessionState().status === 'signed-in' ? <SignedIn /> : null;
+  return staysAfter(state, config.redirect) ? <EndedPage /> : null;
 }
 
 function SignedIn() {
@@ -27,7 +36,9 @@ function SignedIn() {
       <TooltipProvider>
         <ChatRuntimeProvider session={session} realtime={realtime} log={log}>
           <FacilitiesProvider memberships={user.memberships}>
-            <Pages email={user.email} />
+            <OverlayStack>
+              <Pages email={user.email} />
+            </OverlayStack>
           </FacilitiesProvider>
         </ChatRuntimeProvider>
       </TooltipProvider>
@@ -40,7 +51,20 @@ function forgetDrafts(state: SessionState): void {
   if (state.status === 'signed-out' && state.reason !== 'expired') clearDrafts();
 }
 
+function LazySignOut() {
+  return (
+    <Suspense>
+      <SignOutButton />
+    </Suspense>
+  );
+}
+
 function Pages({ email }: { email: string }) {
   const isNewcomer = useFacilities().length === 0;
-  return <Shell hasPages={!isNewcomer}>{isNewcomer ? <WaitingScreen email={email} /> : <Outlet />}</Shell>;
+  const isOfAccount = useLocation({ select: ({ pathname }) => isAccountPage(pathname) });
+  return (
+    <Shell hasPages={!isNewcomer}>
+      {isNewcomer && !isOfAccount ? <WaitingScreen email={email} signOut={<LazySignOut />} /> : <Outlet />}
+    </Shell>
+  );
 }

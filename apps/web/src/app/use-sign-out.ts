@@ -17,12 +17,16 @@ export function useSignOut(): SignOut {
   const session = useSession();
   const runtime = useChatRuntime();
   const router = useRouter();
-  const { config } = useServices();
+  const { config, events } = useServices();
   return {
     settle: () => runtime.drain(lastTryMs),
     async signOut(options) {
       await session.signOut(options);
-      await router.navigate({ href: safeRedirect(config.redirect.on_logout, '/sign-in'), replace: true });
+      const { on_logout: target } = config.redirect;
+      // Without a target one stays, and the guard of the page decides.
+      if (target === false) return;
+      events.emit('sanctum:redirect', { url: target });
+      await router.navigate({ href: safeRedirect(target, '/sign-in'), replace: true });
     },
   };
 }

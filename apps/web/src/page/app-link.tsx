@@ -1,14 +1,32 @@
 import { useRouter } from '@tanstack/react-router';
 import type { LinkProps } from '@wardline/ui/link/link.tsx';
-import type { MouseEvent } from 'react';
+import { type MouseEvent, useCallback, useEffect, useRef } from 'react';
+import { preloadOf } from './preload-pages.ts';
 
 /** The kit's link through the router: a plain click navigates, everything else is left to the browser. */
-export function AppLink({ href, onClick, onPointerEnter, onFocus, target, ...rest }: LinkProps) {
+export function AppLink({ href, onClick, onPointerEnter, onFocus, target, ref, ...rest }: LinkProps) {
   const router = useRouter();
-  const preload = () => void router.preloadRoute({ to: href }).catch(() => undefined);
+  const own = useRef<HTMLAnchorElement>(null);
+  const isPage = href.startsWith('/') && (target === undefined || target === '_self');
+  const preload = () => {
+    if (isPage) preloadOf(router).request(href);
+  };
+  useEffect(() => {
+    if (!isPage || !own.current) return;
+    const pages = preloadOf(router);
+    return pages.watch(own.current, () => pages.request(href));
+  }, [router, href, isPage]);
+  const attach = useCallback(
+    (element: HTMLAnchorElement | null) => {
+      own.current = element;
+      return pass(ref, element);
+    },
+    [ref],
+  );
   return (
     <a
       {...rest}
+      ref={attach}
       href={href}
       {...(target === undefined ? {} : { target })}
       onPointerEnter={(event) => {
@@ -27,6 +45,13 @@ export function AppLink({ href, onClick, onPointerEnter, onFocus, target, ...res
       }}
     />
   );
+}
+
+/** Hands an element on to whoever asked for it too. */
+function pass(ref: LinkProps['ref'], element: HTMLAnchorElement | null) {
+  if (typeof ref === 'function') return ref(element);
+  if (ref) ref.current = element;
+  return undefined;
 }
 
 function isPlain(event: MouseEvent): boolean {

@@ -7,6 +7,9 @@ export function useProductName(): string {
   return use(ProductNameContext);
 }
 
+/** Takes the title of a page that is rendered ahead, where no window has one. */
+export const TitleSinkContext = createContext<((title: string) => void) | null>(null);
+
 /** `{page} - {product}`; with no page, the product alone. */
 export function titleOf(page: string | null, product: string): string {
   return page ? `${page} - ${product}` : product;
@@ -15,6 +18,7 @@ export function titleOf(page: string | null, product: string): string {
 /** Keeps the window's title while the page is shown. */
 export function usePageTitle(page: string | null): void {
   const product = useProductName();
+  use(TitleSinkContext)?.(titleOf(page, product));
   useEffect(() => {
     document.title = titleOf(page, product);
   }, [page, product]);

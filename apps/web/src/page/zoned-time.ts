@@ -7,6 +7,11 @@ export function readerLocale(languages: readonly string[] = navigator.languages)
   return languages.find((language) => /^en\b/i.test(language)) ?? 'en-GB';
 }
 
+/** The zone of this device, for what belongs to no facility. */
+export function deviceZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
 /** A formatter, made once: making one costs a thousand times what using it costs. An unknown zone counts as UTC. */
 export function dateFormat(locale: string, zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale} ${zone} ${JSON.stringify(options)}`;

@@ -1,5 +1,6 @@
 import type { ClientConfig } from '@wardline/contract/config.ts';
 import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
+import { transportError } from './api-error.ts';
 import type { AnyCallInput } from './call-input.ts';
 
 /** The endpoints whose address is configuration, by their name in the contract. */
@@ -10,16 +11,16 @@ const CONFIGURED: Readonly<Record<string, keyof ClientConfig['endpoints']>> = {
   getUser: 'user',
   createToken: 'token',
   authoriseChannel: 'broadcasting_auth',
+  authoriseUser: 'broadcasting_user_auth',
 };
 
-/** The absolute or site-relative address of a call, with its params and query in it. */
+/** The absolute or site-relative address of a call, with its params and query in it. Throws where the configuration has none (CFG-3). */
 export function buildUrl(config: ClientConfig, endpoint: AnyEndpoint, input: AnyCallInput): string {
   const configured = CONFIGURED[endpoint.name];
+  const pattern = configured === undefined ? endpoint.path : config.endpoints[configured];
+  if (pattern === '') throw transportError('misconfigured', `\`sanctum.endpoints.${configured}\` is not defined`);
   const params = (input.params ?? {}) as Record<string, unknown>;
-  const path = (configured === undefined ? endpoint.path : config.endpoints[configured]).replace(
-    /\{(\w+)\}/g,
-    (_whole, name: string) => encodeURIComponent(String(params[name])),
-  );
+  const path = pattern.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(String(params[name])));
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries((input.query ?? {}) as Record<string, unknown>)) {
     if (value !== undefined && value !== null) query.set(name, String(value));

@@ -17,6 +17,8 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent instead of a JSON body. */
   readonly form?: FormData;
+  /** Sends this one call, to follow its upload for instance (upload.ts); everything around it stays as it is. */
+  readonly fetch?: typeof fetch;
 }
 
 /** The input with its parts forgotten, as the machinery handles it. */

@@ -3,18 +3,20 @@ import type { ClientConfig } from '@wardline/contract/config.ts';
 import type { AnyEndpoint, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Log } from '#/log.ts';
 import { ApiError, transportError } from './api-error.ts';
+import { within, withRepeat } from './attempt.ts';
 import { buildInit, buildUrl } from './build-request.ts';
 import type { CallEvents, ClientEvents } from './call-events.ts';
 import type { AnyCallInput, CallInput } from './call-input.ts';
-import { checkHttpConfig } from './check-config.ts';
+import type { TransportFailure } from './classify.ts';
 import { createCsrf } from './csrf.ts';
 import { readError, readReply } from './read-reply.ts';
 
-export const DEFAULT_TIMEOUT_MS = 15_000;
-/** A read waits this long before its one repeat where the server did not say. */
-export const RETRY_PAUSE_MS = 300;
-export const LONGEST_RETRY_AFTER_MS = 10_000;
-const RETRIED = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
+/** What a person can do nothing about; whoever set the back end up finds the details in the console. */
+const OF_THE_INSTALLATION: ReadonlySet<string> = new Set<TransportFailure>([
+  'redirected',
+  'malformed_reply',
+  'misconfigured',
+]);
 
 /** Where token mode keeps its bearer token. */
 export interface TokenStorage {
@@ -31,10 +33,10 @@ export interface CallDeps {
   /** The realtime socket's id, so that it is not told what this tab itself did. */
   readonly socketId?: () => string | null;
   readonly readCookies?: () => string;
-  /** Reads are repeated once unless 'off'. */
-  readonly retry?: 'off' | 'once';
   /** The page's origin, for redirects that stay on this site. */
   readonly origin?: string;
+  /** Goes to where an answer was redirected to, in cookie mode and on this site only (HTTP-5). */
+  readonly navigate?: (url: string) => void;
 }
 
 /** Calls an endpoint of the contract. Resolves with its typed reply; rejects with an ApiError and nothing else. */
@@ -47,10 +49,13 @@ export interface Call {
   renewCsrf(): Promise<void>;
 }
 
-/** Makes the one way in which this application speaks HTTP (HTTP-1 … HTTP-7). Throws when the configuration lacks something. */
+/**
+ * Makes the one way in which this application speaks HTTP (HTTP-1 … HTTP-7). Throws in token mode without a token
+ * storage (CFG-3).
+ */
 export function createCall(deps: CallDeps): Call {
   const { config, log, onEvent } = deps;
-  checkHttpConfig(config, deps.tokenStorage !== undefined);
+  if (config.mode === 'token' && deps.tokenStorage === undefined) throw new Error('Token storage is not defined');
   const origin = deps.origin ?? globalThis.location?.origin ?? '';
   const csrf = createCsrf({
     config,
@@ -73,28 +78,26 @@ export function createCall(deps: CallDeps): Call {
   };
 
   const attempt = async <E extends AnyEndpoint>(endpoint: E, input: AnyCallInput): Promise<ReplyOf<E>> => {
+    const url = buildUrl(config, endpoint, input);
     const { method, headers, body } = buildInit(endpoint, input);
-    await authorise(method, headers);
-    const timeout = abortAfter(input.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-    const signal = input.signal === undefined ? timeout.signal : AbortSignal.any([input.signal, timeout.signal]);
-    try {
-      const response = await (deps.fetch ?? fetch)(buildUrl(config, endpoint, input), {
-        method,
-        headers,
-        redirect: 'manual',
-        signal,
-        ...(body === undefined ? {} : { body }),
-        ...(config.mode === 'cookie' ? { credentials: 'include' as const } : {}),
-      });
-      return await settle(endpoint, response);
-    } catch (error) {
-      if (error instanceof ApiError) throw error;
-      const failure = nameFailure(error, input.signal, timeout.signal);
-      onEvent('sanctum:error:request', { endpoint, error: failure });
-      throw failure;
-    } finally {
-      timeout.clear();
-    }
+    return await within(
+      input,
+      async (signal) => {
+        await authorise(method, headers);
+        const response = await (input.fetch ?? deps.fetch ?? fetch)(url, {
+          method,
+          headers,
+          redirect: 'manual',
+          // Sanctum knows its own pages by Origin or Referer, and a read of the same origin has no Origin.
+          referrerPolicy: 'same-origin',
+          signal,
+          credentials: config.mode === 'cookie' ? 'include' : 'omit',
+          ...(body === undefined ? {} : { body }),
+        });
+        return await settle(endpoint, response);
+      },
+      (error) => onEvent('sanctum:error:request', { endpoint, error }),
+    );
   };
 
   const settle = async <E extends AnyEndpoint>(endpoint: E, response: Response): Promise<ReplyOf<E>> => {
@@ -107,63 +110,28 @@ export function createCall(deps: CallDeps): Call {
     }
     if (response.redirected && config.mode === 'cookie' && isOfSite(response.url, origin)) {
       onEvent('sanctum:redirect', { url: response.url });
+      deps.navigate?.(response.url);
     }
     // A browser hides where a manual redirect leads: status 0 without a body. That is never an empty success (HTTP-5).
     if (response.type === 'opaqueredirect' || response.status < 200 || response.status >= 300 || response.redirected) {
-      throw transportError('redirected', `${endpoint.name} was answered by a redirect.`);
+      throw transportError('redirected', `The server answered ${endpoint.name} with a redirect.`);
     }
     return await readReply(endpoint, response);
   };
 
   const call = async (endpoint: AnyEndpoint, input: AnyCallInput = {}): Promise<unknown> => {
+    const isRepeated = endpoint.method === 'GET' && config.retry === 'once';
     try {
-      return await attempt(endpoint, input);
+      return await (isRepeated ? withRepeat(input.signal, () => attempt(endpoint, input)) : attempt(endpoint, input));
     } catch (error) {
-      const pauseMs = deps.retry === 'off' ? null : retryPause(endpoint, error);
-      if (pauseMs === null) throw error;
-      await pause(pauseMs, input.signal);
-      return await attempt(endpoint, input);
+      if (error instanceof ApiError && OF_THE_INSTALLATION.has(error.code)) log.error(error.message);
+      throw error;
     }
   };
   const renewCsrf = (): Promise<void> => (config.mode === 'cookie' ? csrf.renew() : Promise.resolve());
   return Object.assign(call as Call, { renewCsrf });
 }
 
-/** How long to wait before the one repeat, or null when there is none: writes never, nor longer than 10 s (HTTP-6). */
-function retryPause(endpoint: AnyEndpoint, error: unknown): number | null {
-  if (endpoint.method !== 'GET' || !(error instanceof ApiError)) return null;
-  if (!RETRIED.has(error.status) && error.code !== 'network') return null;
-  const waitMs = error.retryAfterMs ?? RETRY_PAUSE_MS;
-  return waitMs <= LONGEST_RETRY_AFTER_MS ? waitMs : null;
-}
-
-function nameFailure(error: unknown, cancel: AbortSignal | undefined, timeout: AbortSignal): ApiError {
-  if (cancel?.aborted === true) return transportError('cancelled', 'The request was cancelled.', error);
-  if (timeout.aborted) return transportError('timeout', 'The server did not answer in time.', error);
-  return transportError('network', 'The server could not be reached.', error);
-}
-
 function isOfSite(url: string, origin: string): boolean {
   return URL.canParse(url, origin) && new URL(url, origin).origin === origin;
-}
-
-function abortAfter(ms: number): { signal: AbortSignal; clear: () => void } {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), ms);
-  return { signal: controller.signal, clear: () => clearTimeout(timer) };
-}
-
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(transportError('cancelled', 'The request was cancelled.'));
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    if (signal?.aborted === true) stop();
-    else signal?.addEventListener('abort', stop, { once: true });
-  });
 }

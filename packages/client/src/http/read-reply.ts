@@ -6,11 +6,14 @@ import { ApiError, transportError } from './api-error.ts';
 /** The reply as the contract types it. Throws an ApiError that names the path of the wrong field (HTTP-7). */
 export async function readReply<E extends AnyEndpoint>(endpoint: E, response: Response): Promise<ReplyOf<E>> {
   const body = await readBody(response);
+  // Back ends that say "Logged out" where nothing is expected; a page of HTML is still not theirs.
+  if (endpoint.status === 204 && typeof body === 'object') return undefined as ReplyOf<E>;
   const parsed = z.safeParse(endpoint.reply, body);
   if (parsed.success) return parsed.data as ReplyOf<E>;
   const [issue] = parsed.error.issues;
   const path = issue === undefined || issue.path.length === 0 ? '(whole)' : issue.path.map(String).join('.');
-  throw transportError('malformed_reply', `The answer of ${endpoint.name} does not fit at ${path}: ${issue?.message}`);
+  const why = issue !== undefined && 'expected' in issue ? `expected ${issue.expected}` : issue?.message;
+  throw transportError('malformed_reply', `The answer of ${endpoint.name} does not fit at ${path}: ${why}`);
 }
 
 /** An answer of 400 to 599 as an error. */

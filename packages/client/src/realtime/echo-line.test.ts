@@ -1,78 +1,13 @@
 // @vitest-environment happy-dom
 import { channelName } from '@wardline/contract/channel.ts';
 import { chatChannel } from '@wardline/contract/chat.ts';
-import type Pusher from 'pusher-js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '#/http/api-error.ts';
-import { openEchoLine } from './echo-line.ts';
-import type { Frame } from './line.ts';
+import { FakeSocket, openTestLine } from '#/testing/fake-socket.ts';
 
 const id = '01970000-0000-7000-8000-000000000001';
 const name = channelName(chatChannel, id);
-
-/** A socket that speaks the server's side of the protocol to the real pusher-js. */
-class FakeSocket {
-  static readonly opened: FakeSocket[] = [];
-  readonly sent: { event: string; data: Record<string, unknown> }[] = [];
-  readyState = 0;
-  onopen: () => void = () => undefined;
-  onmessage: (message: { data: string }) => void = () => undefined;
-  onclose: (close: object) => void = () => undefined;
-  readonly url: string;
-
-  constructor(url: string) {
-    this.url = url;
-    FakeSocket.opened.push(this);
-    const number = FakeSocket.opened.length;
-    setTimeout(() => {
-      this.readyState = 1;
-      this.onopen();
-      this.say('pusher:connection_established', JSON.stringify({ socket_id: `${number}.1`, activity_timeout: 30 }));
-    });
-  }
-  say(event: string, data: unknown, channel?: string): void {
-    this.onmessage({ data: JSON.stringify({ event, data, channel }) });
-  }
-  send(text: string): void {
-    const frame = JSON.parse(text);
-    this.sent.push(frame);
-    if (frame.event !== 'pusher:subscribe') return;
-    const answer = { presence: { count: 1, ids: ['a'], hash: { a: {} } }, head_seq: 7 };
-    setTimeout(() => this.say('pusher_internal:subscription_succeeded', JSON.stringify(answer), frame.data.channel));
-  }
-  close(): void {
-    this.readyState = 3;
-    setTimeout(() => this.onclose({ code: 1006, reason: '', wasClean: false }));
-  }
-}
-
-async function setup(authorise: (body: Record<string, string>) => Promise<object>) {
-  // The build that browsers get; the one for Node brings a socket of its own.
-  const build = 'pusher-js/dist/web/pusher.js';
-  const { default: client } = (await import(build)) as { default: typeof Pusher };
-  const frames: Frame[] = [];
-  const states: string[] = [];
-  const refused: [string, number][] = [];
-  const asked: Record<string, string>[] = [];
-  const call = Object.assign(
-    (_endpoint: unknown, input: { body: Record<string, string> }) => {
-      asked.push(input.body);
-      return authorise(input.body);
-    },
-    { renewCsrf: async () => undefined },
-  );
-  const line = openEchoLine(
-    { key: 'key', wsHost: 'ward.test', wsPort: 8080, wssPort: 8080, forceTLS: false },
-    call as never,
-    {
-      onState: (state) => states.push(state),
-      onFrame: (frame) => frames.push(frame),
-      onRefused: (channel, error) => refused.push([channel, (error as ApiError).status]),
-    },
-    client,
-  );
-  return { line, frames, states, refused, asked };
-}
+const setup = (authorise: () => Promise<object>) => openTestLine({ authorise });
 const auth = { auth: 'key:signature', channel_data: JSON.stringify({ user_id: 'a', user_info: {} }) };
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
@@ -136,6 +71,7 @@ describe('the line by laravel-echo and pusher-js', () => {
     vi.stubGlobal('WebSocket', class {});
     await pass(50);
     line.close();
+    await pass(1);
     const silent = class {
       close(): void {
         // Never answers.
@@ -164,6 +100,19 @@ describe('the line by laravel-echo and pusher-js', () => {
     socket?.onmessage({ data: JSON.stringify({ event: 'client-typing', channel: name, data: {}, user_id: 'b' }) });
     expect(frames.at(-1)).toMatchObject({ event: 'client-typing', user_id: 'b' });
     line.close();
+  });
+
+  it('RT-1 what was left just before the end is said on the open socket, so that nothing is sent on a closed one', async () => {
+    const { line } = await setup(async () => auth);
+    line.subscribe(chatChannel, id);
+    await pass(100);
+    const [socket] = FakeSocket.opened;
+    line.unsubscribe(name);
+    line.close();
+    expect(socket?.readyState).toBe(1);
+    await pass(10);
+    expect(socket?.sent.at(-1)?.event).toBe('pusher:unsubscribe');
+    expect([socket?.readyState, socket?.sentTooLate]).toEqual([3, 0]);
   });
 
   it('CHAT-4 a channel that was left and is joined again is subscribed again', async () => {

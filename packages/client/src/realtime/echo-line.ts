@@ -1,46 +1,38 @@
 import { channelName, shortChannelName } from '@wardline/contract/channel.ts';
-import { authoriseChannel } from '@wardline/contract/realtime.ts';
+import { authoriseChannel, authoriseUser } from '@wardline/contract/realtime.ts';
 import Echo from 'laravel-echo';
-import Pusher from 'pusher-js';
+import Pusher, { type ChannelAuthorizationHandler, type UserAuthenticationHandler } from 'pusher-js';
 import type { Call } from '#/http/call.ts';
 import type { SocketPlace } from './echo-options.ts';
 import type { ConnectionState, Frame, Line, LineEvents } from './line.ts';
+
+interface EchoLineDeps {
+  readonly call: Call;
+  readonly events: LineEvents;
+  readonly client?: typeof Pusher;
+}
 
 /**
  * A line by laravel-echo over pusher-js. Loaded when the first channel is joined. Channels are authorised through `call`,
  * so that the status of a refusal is known (pusher-js keeps it only for its own requests), and frames are read raw, since
  * pusher-js hides what a subscription was answered with.
  */
-export function openEchoLine(place: SocketPlace, call: Call, events: LineEvents, client: typeof Pusher = Pusher): Line {
+export function openEchoLine(place: SocketPlace, { call, events, client = Pusher }: EchoLineDeps): Line {
+  const { isSigningIn, enabledTransports, ...address } = place;
   const echo = new Echo<'reverb'>({
-    ...place,
+    ...address,
+    enabledTransports: [...enabledTransports],
     broadcaster: 'reverb',
     Pusher: client,
-    enabledTransports: ['ws', 'wss'],
     enableStats: false,
     channelAuthorization: {
-      customHandler({ socketId, channelName: name }, callback) {
-        call(authoriseChannel, { body: { socket_id: socketId, channel_name: name } }).then(
-          (reply) => {
-            // An answer for a socket that is gone: the new one has asked for itself.
-            if (pusher.connection.socket_id !== socketId) return;
-            const { auth, channel_data, shared_secret } = reply;
-            callback(null, {
-              auth,
-              ...(channel_data === undefined ? {} : { channel_data }),
-              ...(shared_secret === undefined ? {} : { shared_secret }),
-            });
-          },
-          (error: Error) => {
-            if (pusher.connection.socket_id !== socketId) return;
-            callback(error, null);
-            events.onRefused(name, error);
-          },
-        );
-      },
+      customHandler: authoriseBy(call, events, (socketId): boolean => pusher.connection.socket_id === socketId),
     },
+    // Address and headers are not used where there is a handler; the types of Echo want them all the same.
+    userAuthentication: { endpoint: '', headers: {}, customHandler: signInBy(call) },
   });
   const pusher = echo.connector.pusher;
+  if (isSigningIn) pusher.signin();
   pusher.connection.bind('state_change', ({ current }: { current: ConnectionState }) => events.onState(current));
   pusher.connection.bind('message', (frame: Frame) => events.onFrame(frame));
 
@@ -66,6 +58,41 @@ export function openEchoLine(place: SocketPlace, call: Call, events: LineEvents,
       pusher.disconnect();
       pusher.connect();
     },
-    close: () => echo.disconnect(),
+    // After the unsubscriptions, which pusher-js sends in the next task, into a closed socket if need be.
+    close: () => void setTimeout(() => echo.disconnect()),
+  };
+}
+
+/** An answer for a socket that is gone is dropped: the new one has asked for itself. */
+function authoriseBy(
+  call: Call,
+  events: LineEvents,
+  isCurrent: (socketId: string) => boolean,
+): ChannelAuthorizationHandler {
+  return ({ socketId, channelName: name }, callback) => {
+    call(authoriseChannel, { body: { socket_id: socketId, channel_name: name } }).then(
+      ({ auth, channel_data, shared_secret }) => {
+        if (!isCurrent(socketId)) return;
+        callback(null, {
+          auth,
+          ...(channel_data === undefined ? {} : { channel_data }),
+          ...(shared_secret === undefined ? {} : { shared_secret }),
+        });
+      },
+      (error: Error) => {
+        if (!isCurrent(socketId)) return;
+        callback(error, null);
+        events.onRefused(name, error);
+      },
+    );
+  };
+}
+
+function signInBy(call: Call): UserAuthenticationHandler {
+  return ({ socketId }, callback) => {
+    call(authoriseUser, { body: { socket_id: socketId } }).then(
+      (reply) => callback(null, reply),
+      (error: Error) => callback(error, null),
+    );
   };
 }

@@ -7,22 +7,22 @@ export interface PagePlace {
   readonly port: string;
 }
 
+/** Where the realtime server is and what it can do, as pusher-js takes it. */
 export interface SocketPlace {
   readonly key: string;
   readonly wsHost: string;
   readonly wsPort: number;
   readonly wssPort: number;
   readonly forceTLS: boolean;
+  readonly enabledTransports: ClientConfig['echo']['transports'];
+  /** The hosted service ends a person's sockets only where the person signed in on them; Reverb knows no such sign-in. */
+  readonly isSigningIn: boolean;
 }
 
-/** Where the realtime server is; throws for a broadcaster that cannot work (CFG-2). */
-export function socketPlace({ echo }: ClientConfig, page: PagePlace): SocketPlace {
-  const broadcaster: string = echo.broadcaster;
-  const isTls = echo.scheme === 'page' ? page.protocol === 'https:' : echo.scheme === 'https';
-  if (broadcaster === 'pusher' && echo.scheme === 'http') {
-    throw new Error('Pusher requires a secure connection (schema: "https")');
-  }
-  if (broadcaster !== 'pusher' && broadcaster !== 'reverb') throw new Error(`Unsupported broadcaster: ${broadcaster}`);
+/** Reads the place from the configuration, the page's own where it names none. Pusher is reached over TLS only. */
+export function socketPlace({ echo }: Pick<ClientConfig, 'echo'>, page: PagePlace): SocketPlace {
+  const isPusher = echo.broadcaster === 'pusher';
+  const isTls = isPusher || (echo.scheme === 'page' ? page.protocol === 'https:' : echo.scheme === 'https');
   const port = echo.port ?? (echo.host === '' && page.port !== '' ? Number(page.port) : isTls ? 443 : 80);
   return {
     key: echo.key,
@@ -30,5 +30,7 @@ export function socketPlace({ echo }: ClientConfig, page: PagePlace): SocketPlac
     wsPort: port,
     wssPort: port,
     forceTLS: isTls,
+    enabledTransports: echo.transports,
+    isSigningIn: isPusher,
   };
 }

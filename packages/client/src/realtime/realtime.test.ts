@@ -136,18 +136,39 @@ describe('realtime', () => {
     expect(tries).toBe(3);
   });
 
-  it('CFG-2 names where the socket is, and refuses what cannot work', () => {
+  it('CFG-5 the socket is where the configuration says, else where the page is', () => {
     const echo = testConfig().echo;
-    const place = (change: Partial<typeof echo>, at = page) =>
-      socketPlace(testConfig({ echo: { ...echo, ...change } }), at);
+    const place = (change: Partial<typeof echo>, at = page) => socketPlace({ echo: { ...echo, ...change } }, at);
+    const dev = { protocol: 'http:', hostname: '127.0.0.1', port: '8080' };
     expect(place({})).toMatchObject({ wsHost: 'ward.test', wssPort: 443, forceTLS: true });
-    expect(place({}, { protocol: 'http:', hostname: '127.0.0.1', port: '8080' })).toMatchObject({
-      wsPort: 8080,
+    expect(place({}, dev)).toMatchObject({ wsHost: '127.0.0.1', wsPort: 8080, forceTLS: false });
+    expect(place({ scheme: 'https' }, dev)).toMatchObject({ wssPort: 8080, forceTLS: true });
+    expect(place({ host: 'socket.test', scheme: 'http' })).toMatchObject({
+      wsHost: 'socket.test',
+      wsPort: 80,
       forceTLS: false,
     });
-    expect(() => place({ broadcaster: 'pusher', scheme: 'http' })).toThrow(
-      'Pusher requires a secure connection (schema: "https")',
-    );
-    expect(() => place({ broadcaster: 'ably' as never })).toThrow('Unsupported broadcaster: ably');
+    expect(place({ host: 'socket.test', port: 6001 })).toMatchObject({ wsPort: 6001, wssPort: 6001 });
+    expect(place({ key: 'other', transports: ['wss'] })).toMatchObject({ key: 'other', enabledTransports: ['wss'] });
+  });
+
+  it('CFG-2 pusher is reached over TLS whatever the page is, and signed in to', () => {
+    const echo = { ...testConfig().echo, broadcaster: 'pusher' as const, host: 'ws-eu.pusher.com' };
+    const place = socketPlace({ echo }, { protocol: 'http:', hostname: '127.0.0.1', port: '8080' });
+    expect(place).toMatchObject({ wssPort: 443, forceTLS: true, isSigningIn: true });
+  });
+
+  it('CFG-5 events are known by the namespace that the configuration names', async () => {
+    const hub = createFakeRealtime();
+    const config = testConfig({ echo: { ...testConfig().echo, namespace: 'Ward.News' } });
+    const call = (() => undefined) as never;
+    const realtime = createRealtime({ config, call, log: createSilentLog(), page, loadLine: async () => hub.openLine });
+    const heard: number[] = [];
+    realtime.join(chatChannel, id, { events: { MarkersChanged: ({ read_seq }) => heard.push(read_seq) } });
+    await settle();
+    hub.publish(name, 'App\\Events\\MarkersChanged', markers);
+    hub.publish(name, 'Ward\\News\\MarkersChanged', { ...markers, read_seq: 2 });
+    await settle();
+    expect(heard).toEqual([2]);
   });
 });

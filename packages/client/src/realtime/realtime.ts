@@ -48,7 +48,7 @@ interface Entry {
   readonly retryTimer: RetryTimer;
 }
 
-/** Makes the realtime side of the client. Throws when the configuration names a broadcaster that cannot work. */
+/** Makes the realtime side of the client. Connects when the first channel is joined. */
 export function createRealtime(deps: RealtimeDeps): Realtime {
   const { config, log } = deps;
   const place = socketPlace(config, deps.page ?? window.location);
@@ -56,7 +56,7 @@ export function createRealtime(deps: RealtimeDeps): Realtime {
     deps.loadLine ??
     (async (): Promise<OpenLine> => {
       const { openEchoLine } = await import('./echo-line.ts');
-      return (events) => openEchoLine(place, deps.call, events);
+      return (events) => openEchoLine(place, { call: deps.call, events });
     });
   const connection = createSource<ConnectionState>('initialized');
   const entries = new Map<string, Entry>();

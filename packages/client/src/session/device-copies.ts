@@ -4,8 +4,6 @@ import { statusOf } from '#/http/api-error.ts';
 import type { Call } from '#/http/call.ts';
 import type { Log } from '#/log.ts';
 import type { DeviceStore } from '#/store/device-store.ts';
-import { endDeviceCopy, endOtherCopies } from '#/store/end-device-copy.ts';
-import { openDeviceStore, openKeptDeviceStore } from '#/store/open-device-store.ts';
 import type { DeviceOwner } from './device-owner.ts';
 
 interface DeviceCopiesDeps {
@@ -28,7 +26,18 @@ export interface DeviceCopies {
 
 const IDENTITY = 'identity';
 
+/** Who only looks at the sign-in page needs no database: its code comes when there is something to keep or to end. */
+async function stores() {
+  const [opening, ending] = await Promise.all([
+    import('#/store/open-device-store.ts'),
+    import('#/store/end-device-copy.ts'),
+  ]);
+  return { ...opening, ...ending };
+}
+
 export function createDeviceCopies({ call, log, owner }: DeviceCopiesDeps): DeviceCopies {
+  // Somebody was signed in here: the code comes while the server is asked whether they still are.
+  if (owner.get() !== null) void stores().catch(() => undefined);
   const fetchKey = async (): Promise<string | null> => {
     try {
       return (await call(getDeviceKey)).key;
@@ -49,6 +58,7 @@ export function createDeviceCopies({ call, log, owner }: DeviceCopiesDeps): Devi
     confirm,
     async open(user, isOwnDevice) {
       const before = owner.get();
+      const { endOtherCopies, openDeviceStore } = await stores();
       if (globalThis.indexedDB !== undefined) {
         await endOtherCopies(user.id, before === null ? [] : [before]).catch((error) =>
           log.error('Copies of other people on this device could not be ended', error),
@@ -63,6 +73,7 @@ export function createDeviceCopies({ call, log, owner }: DeviceCopiesDeps): Devi
       const userId = owner.get();
       if (userId === null) return null;
       try {
+        const { openKeptDeviceStore } = await stores();
         const store = await openKeptDeviceStore(userId, log);
         if (store === null) return null;
         const identity = z.safeParse(User, await store.meta(IDENTITY));
@@ -77,7 +88,10 @@ export function createDeviceCopies({ call, log, owner }: DeviceCopiesDeps): Devi
       const userId = store?.userId ?? owner.get();
       owner.set(null);
       if (store !== null) await store.wipe(options);
-      else if (userId !== null && globalThis.indexedDB !== undefined) await endDeviceCopy(userId, options);
+      else if (userId !== null && globalThis.indexedDB !== undefined) {
+        const { endDeviceCopy } = await stores();
+        await endDeviceCopy(userId, options);
+      }
     },
   };
 }

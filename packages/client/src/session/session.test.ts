@@ -1,83 +1,18 @@
 import 'fake-indexeddb/auto';
-import { createToken, getDeviceKey, getUser, signOut, type User } from '@wardline/contract/auth.ts';
+import { getDeviceKey, getUser } from '@wardline/contract/auth.ts';
 import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createEmitter } from '#/emitter.ts';
-import { createCall } from '#/http/call.ts';
-import type { ClientEvents } from '#/http/call-events.ts';
-import { createSource } from '#/observable.ts';
-import { createFakeApi, FakeRefusal } from '#/testing/fake-api.ts';
-import { createFakeTabs } from '#/testing/fake-tabs.ts';
+import { FakeRefusal } from '#/testing/fake-api.ts';
+import { createSessionServer } from '#/testing/session-setup.ts';
 import { until } from '#/testing/settle.ts';
-import { createSilentLog } from '#/testing/silent-log.ts';
-import { testConfig } from '#/testing/test-config.ts';
-import { createDeviceOwner } from './device-owner.ts';
-import { createSession } from './session.ts';
-
-const person = (id: string): User => ({
-  id,
-  name: `Frau Klabautermann ${id}`,
-  email: 'a@b',
-  email_verified_at: null,
-  avatar_url: null,
-  is_operator: false,
-  memberships: [],
-});
 
 describe('the session', () => {
-  let kept: Map<string, string>;
-  let server: ReturnType<typeof createServer>;
+  let server: ReturnType<typeof createSessionServer>;
   beforeEach(() => {
     globalThis.indexedDB = new IDBFactory();
-    kept = new Map();
-    server = createServer();
+    server = createSessionServer();
   });
-
-  function createServer() {
-    const api = createFakeApi();
-    const state = { user: null as User | null, isDown: false };
-    api.around = (_request, go) => (state.isDown ? Promise.reject(new TypeError('no network')) : go());
-    const guarded = () => {
-      if (state.user === null) throw new FakeRefusal('unauthenticated');
-      return state.user;
-    };
-    api.on(getUser, guarded);
-    api.on(getDeviceKey, () => ({ key: btoa('k'.repeat(32)) }));
-    api.on(createToken, ({ body }) => {
-      state.user = person(body.email === 'a@b' ? 'u1' : 'u2');
-      return { token: 't' };
-    });
-    api.on(signOut, () => {
-      guarded();
-      state.user = null;
-      return undefined;
-    });
-    return { api, state, tabs: createFakeTabs() };
-  }
-  function tab() {
-    const log = createSilentLog();
-    const events = createEmitter<ClientEvents>();
-    const tokenStorage = { get: () => 't', set: () => undefined };
-    const online = createSource(true);
-    const call = createCall({
-      config: testConfig(),
-      log,
-      onEvent: (name, payload) => events.emit(name, payload),
-      fetch: server.api.fetch,
-      tokenStorage,
-      retry: 'off',
-    });
-    const storage = {
-      getItem: (name: string) => kept.get(name) ?? null,
-      setItem: (name: string, value: string) => void kept.set(name, value),
-      removeItem: (name: string) => void kept.delete(name),
-    };
-    const owner = createDeviceOwner(storage);
-    const { openTab } = server.tabs;
-    const session = createSession({ config: testConfig(), call, events, log, tokenStorage, openTab, owner, online });
-    const words = () => log.lines.map(({ level, line }) => `${level}: ${line}`);
-    return { session, call, words, online, events };
-  }
+  const tab = () => server.tab();
 
   it('AUTH-1 asks once; 401 means signed out and is logged for debugging only', async () => {
     const { session, words } = tab();
@@ -139,7 +74,9 @@ describe('the session', () => {
       throw new FakeRefusal('csrf_mismatch');
     });
     await expect(call(getUser)).rejects.toThrow();
-    expect(words()).toEqual(['warn: CSRF token mismatch, check your API configuration']);
+    expect(words().filter((line) => !line.startsWith('debug'))).toEqual([
+      'warn: CSRF token mismatch, check your API configuration',
+    ]);
     expect(session.get().status).toBe('signed-in');
   });
 
@@ -179,7 +116,7 @@ describe('the session', () => {
     await later.session.load();
     expect(server.state.user).toBeNull();
     expect(later.session.get()).toEqual({ status: 'signed-out', reason: 'initial' });
-    expect([...kept.keys()]).toEqual([]);
+    expect([...server.kept.keys()]).toEqual([]);
   });
 
   it('A34 a tab whose cookie has become another person’s stops and follows', async () => {

@@ -8,7 +8,7 @@ import {
 import type { ClientConfig } from '@wardline/contract/config.ts';
 import type { Emitter } from '#/emitter.ts';
 import { whenTrue } from '#/facts/when-true.ts';
-import { statusOf } from '#/http/api-error.ts';
+import { ApiError, statusOf, transportError } from '#/http/api-error.ts';
 import type { Call, TokenStorage } from '#/http/call.ts';
 import type { ClientEvents } from '#/http/call-events.ts';
 import type { Log } from '#/log.ts';
@@ -19,7 +19,6 @@ import { createDeviceCopies } from './device-copies.ts';
 import { createDeviceOwner, type DeviceOwner } from './device-owner.ts';
 import type { SessionState, SignedOutReason } from './session-state.ts';
 
-export type { SessionEvents } from '#/http/call-events.ts';
 export type { SessionState } from './session-state.ts';
 
 export interface SessionDeps {
@@ -101,6 +100,8 @@ export function createSession(deps: SessionDeps): Session {
     return end('expired');
   };
 
+  const warnOfMismatch = (): void => log.warn('CSRF token mismatch, check your API configuration');
+
   const enter = async (user: User, isOwnDevice: boolean | undefined): Promise<void> => {
     await ending;
     if (currentUser()?.id === user.id && store !== null && isOwnDevice === undefined) {
@@ -132,7 +133,7 @@ export function createSession(deps: SessionDeps): Session {
     } catch (error) {
       const status = statusOf(error);
       if (status === 401 || status === 419) {
-        if (currentUser() !== null) return await expire();
+        if (currentUser() !== null) return status === 401 ? await expire() : warnOfMismatch();
         log.debug(`User is not authenticated on initialization, status: ${status}`);
         return await end('initial');
       }
@@ -166,7 +167,7 @@ export function createSession(deps: SessionDeps): Session {
     void expire();
   });
   events.on('csrf_mismatch', () => {
-    if (quiet === 0) log.warn('CSRF token mismatch, check your API configuration');
+    if (quiet === 0) warnOfMismatch();
   });
 
   if (deps.online !== undefined) {
@@ -180,8 +181,10 @@ export function createSession(deps: SessionDeps): Session {
 
   const authenticate = async (email: string, password: string): Promise<void> => {
     if (config.mode === 'token') {
-      const reply = await call(createToken, { body: { email, password, device_name: deps.deviceName ?? 'Browser' } });
-      tokenStorage?.set(reply.token);
+      const { token } = await call(createToken, {
+        body: { email, password, device_name: deps.deviceName ?? 'Browser' },
+      }).catch((error) => Promise.reject(nameMissingToken(error)));
+      tokenStorage?.set(token);
       return;
     }
     const credentials = { body: { email, password } };
@@ -226,4 +229,9 @@ export function createSession(deps: SessionDeps): Session {
     },
     refresh: () => identify('sanctum:refresh'),
   };
+}
+
+function nameMissingToken(error: unknown): unknown {
+  const isMisfit = error instanceof ApiError && error.code === 'malformed_reply';
+  return isMisfit ? transportError('malformed_reply', 'Token was not returned from the API', error) : error;
 }

@@ -15,6 +15,7 @@ export function testConfig(change: Partial<ClientConfig> = {}): ClientConfig {
       user: '/api/user',
       token: '/api/tokens',
       broadcasting_auth: '/broadcasting/auth',
+      broadcasting_user_auth: '/broadcasting/user-auth',
     },
     redirect: {
       on_login: '/dashboard',

@@ -1,14 +1,13 @@
-import { createHmac } from 'node:crypto';
 import type { Actor } from '#/platform/authorise/actor.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext, Transaction } from '#/platform/context.ts';
 import type { AppError } from '#/platform/http/app-error.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
-import { deriveKey } from './derive-key.ts';
+import { newId } from '#/platform/ids/new-id.ts';
+import { auditedEmail } from './audited-email.ts';
 import type { Passwords } from './passwords.ts';
 import { type Account, findAccount, lockAccount, replacePasswordHash } from './queries.ts';
 import type { SignInLimits } from './rate-limits.ts';
-
-type Transaction = Parameters<Parameters<RequestContext['write']>[1]>[0];
+import type { Registration } from './registration-queries.ts';
 
 export interface CredentialCheck {
   readonly appKey: Buffer;
@@ -18,32 +17,47 @@ export interface CredentialCheck {
 
 export interface CheckedAccount {
   readonly userId: string;
+  /** Where the password was that of a registration, whose account is still to be made. */
+  readonly isNew: boolean;
   /** Called first in the transaction that acts on the check: makes sure that it still holds. */
   confirm(tx: Transaction): Promise<void>;
 }
 
 /** The one answer to a wrong password, an unknown address and a disabled account. */
-function refused(): AppError {
+export function refused(): AppError {
   return invalidField('email', 'These credentials do not match our records.');
+}
+
+interface GivenCredentials {
+  readonly email: string;
+  readonly password: string;
+  /** Whose mailed link was followed in this browser; its password counts while its address has no account. */
+  readonly registration?: Registration | null;
 }
 
 /** Limits first, then the password; a refusal is audited with the address as an HMAC only. */
 export async function checkCredentials(
   { appKey, limits, passwords }: CredentialCheck,
   ctx: Pick<RequestContext<Actor | null>, 'db' | 'http' | 'write'>,
-  given: { readonly email: string; readonly password: string },
+  given: GivenCredentials,
 ): Promise<CheckedAccount> {
   const succeeded = await limits.begin(given.email, ctx.http.ip);
-  const account = await findAccount(ctx.db, given.email);
+  const known = await findAccount(ctx.db, given.email);
+  const account = known ?? accountToBe(given);
   const isRight = await passwords.verify(account?.password_hash ?? null, given.password);
   if (!account || !isRight) {
-    const email = createHmac('sha256', deriveKey(appKey, 'audited email')).update(given.email).digest('hex');
-    await ctx.write('session.refused', async () => ({ result: undefined, audit: { detail: { email_hmac: email } } }));
+    const detail = auditedEmail(appKey, given.email);
+    await ctx.write('session.refused', async () => ({ result: undefined, audit: { detail } }));
     throw refused();
   }
   await succeeded();
   const newHash = passwords.isOutdated(account.password_hash) ? await hashAgain(passwords, given.password) : null;
-  return { userId: account.id, confirm: (tx) => confirm(tx, account, newHash) };
+  return { userId: account.id, isNew: known === undefined, confirm: (tx) => confirm(tx, account, newHash) };
+}
+
+function accountToBe({ email, registration }: GivenCredentials): Account | undefined {
+  if (registration?.email !== email) return undefined;
+  return { id: newId(), password_hash: registration.password_hash };
 }
 
 /** Null when all hashing places are taken: the next sign-in does it. */

@@ -12,3 +12,8 @@ export function createEndSessions(identify: Pick<Identify, 'forget'>, realtime: 
     }
   };
 }
+
+/** The keys of sessions and tokens by the hashes that are stored of them. */
+export function keysOf(hashes: readonly Buffer[]): string[] {
+  return hashes.map((hash) => hash.toString('hex'));
+}

@@ -2,8 +2,8 @@ import type { Actor } from '#/platform/authorise/actor.ts';
 import type { RequestContext } from '#/platform/context.ts';
 import type { Credential, Identity } from '#/platform/http/bind-routes.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
+import { RecentlyUsed } from '#/platform/limits/recently-used.ts';
 import { type CredentialRow, findCredential, findLive, noteUse } from './queries.ts';
-import { RecentlyUsed } from './recently-used.ts';
 import { isToken } from './sessions.ts';
 
 export interface IdentifyOptions {
@@ -99,6 +99,7 @@ function actorOf(row: CredentialRow, key: string): Actor {
     email: row.email,
     emailVerifiedAt: row.email_verified_at?.toISOString() ?? null,
     isOperator: row.is_operator,
+    avatarKey: row.avatar_key,
     memberships: row.memberships.map((membership) => ({
       id: membership.id,
       facilityId: membership.facility_id,

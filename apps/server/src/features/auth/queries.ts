@@ -14,6 +14,7 @@ export interface CredentialRow {
   email: string;
   email_verified_at: Date | null;
   is_operator: boolean;
+  avatar_key: string | null;
   memberships: MembershipRow[];
 }
 
@@ -39,6 +40,7 @@ export async function findCredential(db: Queryable, hash: Buffer): Promise<Crede
         and coalesce(last_used_at, created_at) > now() - interval '30 days'
     )
     select c.kind, c.remember, u.id as user_id, u.name, u.email, u.email_verified_at, u.is_operator,
+      u.avatar_key,
       c.noted_at < now() - interval '1 minute' as is_use_unnoted,
       (extract(epoch from c.expires_at - now()) * 1000)::float8 as ms_left,
       coalesce((
@@ -195,8 +197,16 @@ export async function insertToken(tx: DatabaseTransaction, token: NewToken): Pro
     .execute();
 }
 
-/** Sessions and tokens that have no force any more; a person's own are removed at sign-in, everybody else's here. */
+/** Lets only one transaction at a time give an address to an account, whoever has it now. */
+export async function lockAddress(tx: DatabaseTransaction, email: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`address ${email}`}, 0))`.execute(tx);
+}
+
+/** What has no force any more; a person's own sessions are removed at sign-in, everything else here. */
 export async function purgeExpired(db: Database): Promise<void> {
-  await db.deleteFrom('sessions').where('expires_at', '<', sql<Date>`now()`).execute();
-  await db.deleteFrom('access_tokens').where('expires_at', '<', sql<Date>`now()`).execute();
+  for (const table of ['sessions', 'access_tokens', 'registrations', 'email_changes'] as const) {
+    await db.deleteFrom(table).where('expires_at', '<', sql<Date>`now()`).execute();
+  }
+  // Links for a new password are counted for an hour, longer than they are good.
+  await db.deleteFrom('password_resets').where('created_at', '<', sql<Date>`now() - interval '1 hour'`).execute();
 }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { AppError } from '#/platform/http/app-error.ts';
-import { neighbourhoodOf, placeOf } from './network-prefix.ts';
-import { RecentlyUsed } from './recently-used.ts';
+import { createCounter, tooMany } from '#/platform/limits/counter.ts';
+import { neighbourhoodOf, placeOf } from '#/platform/limits/network-prefix.ts';
+import { RecentlyUsed } from '#/platform/limits/recently-used.ts';
 
 /** Counts tries to sign in. A try is counted before its password is hashed, so that parallel ones cannot slip through. */
 export interface SignInLimits {
@@ -60,33 +59,6 @@ export function createSignInLimits({ now = () => performance.now(), keys = 50_00
     },
   };
   return limits;
-}
-
-function createCounter({ points, duration, keys }: { points: number; duration: number; keys: number }) {
-  const limiter = new RateLimiterMemory({ points, duration });
-  const used = new RecentlyUsed<string, true>(keys, (key) => void limiter.delete(key));
-  return {
-    async take(key: string): Promise<void> {
-      used.set(key, true);
-      try {
-        await limiter.consume(key);
-      } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) throw tooMany(refusal.msBeforeNext);
-        throw refusal;
-      }
-    },
-    async giveBack(key: string): Promise<void> {
-      await limiter.reward(key);
-    },
-    async forget(key: string): Promise<void> {
-      used.delete(key);
-      await limiter.delete(key);
-    },
-  };
-}
-
-function tooMany(waitMs: number): AppError {
-  return new AppError('too_many_requests', { retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)) });
 }
 
 /** Keys have one length, whatever was sent as an email. */

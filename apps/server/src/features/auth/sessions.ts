@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Actor } from '#/platform/authorise/actor.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext, Transaction } from '#/platform/context.ts';
 import { hashSecret, newSessionId } from '#/platform/http/session-cookie.ts';
 import { endCredential, endOldestSessions, insertSession } from './queries.ts';
-
-type Transaction = Parameters<Parameters<RequestContext['write']>[1]>[0];
 
 const SESSIONS_PER_USER = 10;
 const SHARED_DEVICE_S = 12 * 60 * 60;

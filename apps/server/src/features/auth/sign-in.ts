@@ -2,24 +2,27 @@ import type { signIn as endpoint } from '@wardline/contract/auth.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Actor } from '#/platform/authorise/actor.ts';
 import type { RequestContext } from '#/platform/context.ts';
-import { type CredentialCheck, checkCredentials } from './check-credentials.ts';
-import type { EndSessions } from './end-sessions.ts';
+import type { AuthParts } from './auth-parts.ts';
+import { checkCredentials } from './check-credentials.ts';
+import { createAccount, findFollowed, joinAsInvited } from './followed-registration.ts';
 import { startSession } from './sessions.ts';
 
-export interface SignInDeps {
-  readonly check: CredentialCheck;
-  readonly endSessions: EndSessions;
-}
-
-/** Starts a session under a new id. Who was signed in before, as anybody, is signed out by it. */
-export function signIn({ check, endSessions }: SignInDeps) {
+/**
+ * Starts a session under a new id. Who was signed in before, as anybody, is signed out by it. Where the mailed link of a
+ * registration was followed before, its password makes the account.
+ */
+export function signIn(parts: AuthParts) {
+  const { check, endSessions } = parts;
   return async (
     ctx: RequestContext<Actor | null>,
     { body }: { body: BodyOf<typeof endpoint> },
   ): Promise<ReplyOf<typeof endpoint>> => {
-    const account = await checkCredentials(check, ctx, body);
-    const remember = body.remember ?? false;
+    const { email, password, remember = false } = body;
+    const registration = await findFollowed(parts, ctx);
+    const account = await checkCredentials(check, ctx, { email, password, registration });
     const { userId } = account;
+    const isTheirs = registration?.email === email;
+    if (isTheirs && account.isNew) await createAccount(parts, ctx, { registration, userId });
     const session = await ctx.write('session.start', async (tx) => {
       await account.confirm(tx);
       const started = await startSession(tx, ctx, { userId, remember });
@@ -30,6 +33,8 @@ export function signIn({ check, endSessions }: SignInDeps) {
       };
     });
     ctx.http.startSession(session.id, session.maxAgeS);
+    if (isTheirs && !account.isNew) await joinAsInvited(parts, ctx, { registration, userId });
+    if (ctx.http.followedLink !== null) ctx.http.noteFollowedLink(null);
     return { two_factor: false };
   };
 }

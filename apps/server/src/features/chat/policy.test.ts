@@ -31,6 +31,7 @@ function actor({ userId = 'ana', at = HERE, permissions = [] as string[] } = {})
     email: '',
     emailVerifiedAt: null,
     isOperator: true,
+    avatarKey: null,
     memberships: [membership],
     credential,
   };

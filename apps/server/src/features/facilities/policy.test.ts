@@ -20,6 +20,7 @@ function actorWith(permissions: readonly string[] | null, facts: { isOperator?: 
     email: 'n@people.test',
     emailVerifiedAt: null,
     isOperator: facts.isOperator ?? false,
+    avatarKey: null,
     memberships: permissions === null ? [] : [membership],
     credential: { kind: 'session', key: '00' },
   };

@@ -22,6 +22,17 @@ export async function findFacilities(db: Database, ids: readonly string[]) {
     .execute();
 }
 
+export async function findUnits(db: Database, facilityId: string) {
+  return db
+    .selectFrom('units')
+    .select(['id', 'name', 'code', 'kind', 'position'])
+    .where('facility_id', '=', facilityId)
+    .orderBy('position')
+    .orderBy(sql<string>`name collate "und-x-icu"`)
+    .orderBy('id')
+    .execute();
+}
+
 export interface MemberPlace {
   readonly name: string;
   readonly userId: string;

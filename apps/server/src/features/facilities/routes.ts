@@ -2,12 +2,14 @@ import * as contract from '@wardline/contract/facilities.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { listFacilities } from './list-facilities.ts';
 import { listMembers } from './list-members.ts';
+import { listUnits } from './list-units.ts';
 import { type RemoveMemberDeps, removeMember } from './remove-member.ts';
 
 export function routes(deps: RemoveMemberDeps): Route[] {
   return [
     route(contract.listFacilities, listFacilities),
     route(contract.listMembers, listMembers),
+    route(contract.listUnits, listUnits),
     route(contract.removeMember, removeMember(deps)),
   ];
 }

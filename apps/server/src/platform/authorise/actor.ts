@@ -15,6 +15,8 @@ export interface Actor {
   readonly email: string;
   readonly emailVerifiedAt: string | null;
   readonly isOperator: boolean;
+  /** Names the person's picture; null without one. */
+  readonly avatarKey: string | null;
   readonly memberships: readonly ActorMembership[];
   readonly credential: { readonly kind: 'session' | 'token'; readonly key: string };
 }

@@ -23,6 +23,66 @@ describe('the settings', () => {
     for (const name of Object.keys(wrong)) expect(read).toThrow(name);
   });
 
+  test.each([
+    ['WARDLINE_LOCATION', '90.1,0'],
+    ['WARDLINE_LOCATION', '-90.0001,0'],
+    ['WARDLINE_LOCATION', '0,180.5'],
+    ['WARDLINE_LOCATION', 'Infinity,0'],
+    ['WARDLINE_LOCATION', '1e1,0'],
+    ['WARDLINE_LOCATION', '48.2'],
+    ['WARDLINE_MAIL_URL', 'http://mail.example'],
+    ['WARDLINE_MAIL_URL', 'smtp://mail.example?tls.rejectUnauthorized=false'],
+    ['WARDLINE_MAIL_URL', 'smtp://'],
+    ['WARDLINE_MAIL_FROM', 'two@ward.example, three@ward.example'],
+    ['WARDLINE_MAIL_FROM', 'Ward <a@b> <c@d>'],
+    ['WARDLINE_OPERATOR_EMAIL', 'nobody'],
+    ['WARDLINE_CONTACT_EMAIL', 'Ward <ward@ward.example>'],
+    ['WARDLINE_SIGN_UP', 'closed'],
+    ['WARDLINE_MEDIA_HOST', 'http://media.example'],
+    ['WARDLINE_MEDIA_HOST', 'https://media.example/'],
+    ['WARDLINE_MEDIA_HOST', 'https://media.example:8443'],
+    ['WARDLINE_ICON_SERVICE', 'https://user@icons.example'],
+    ['WARDLINE_ICON_SERVICE', 'https://icons.example/?a'],
+    ['WARDLINE_ICON_SERVICE', 'https://icons.example/set/'],
+    ['WARDLINE_CLIENT_ORIGINS', 'https://one.example, https://two.example/path'],
+    ['WARDLINE_CLIENT_ORIGINS', '*'],
+    ['WARDLINE_CLIENT_ORIGINS', 'null'],
+    ['WARDLINE_BUILD_CHECK_INTERVAL', '-1'],
+  ])('OPS-4 %s is refused as %s, in words that do not repeat it', (name, value) => {
+    const read = () => readConfig({ WARDLINE_MAIL_FROM: 'ward@ward.example', [name]: value });
+    expect(read).toThrow(name);
+    expect(read).not.toThrow(value);
+  });
+
+  test('OPS-4 mail, place, hosts and origins are read as they are meant', () => {
+    const config = readConfig({
+      WARDLINE_MAIL_URL: 'smtps://user:p%40ss@mail.example:2465',
+      WARDLINE_MAIL_FROM: 'Ward  talk <no-reply@ward.example>',
+      WARDLINE_LOCATION: '-90, 180.0',
+      WARDLINE_MEDIA_HOST: 'https://media.example',
+      WARDLINE_ICON_SERVICE: 'https://icons.example/sets',
+      WARDLINE_CLIENT_ORIGINS: 'https://one.example, http://localhost:5173',
+      WARDLINE_BUILD_CHECK_INTERVAL: '0',
+      WARDLINE_SIGN_UP: 'open',
+    });
+    expect(config).toMatchObject({
+      mailUrl: 'smtps://user:p%40ss@mail.example:2465',
+      mailFrom: { name: 'Ward  talk', address: 'no-reply@ward.example' },
+      location: { latitude: -90, longitude: 180 },
+      mediaHost: 'https://media.example',
+      iconService: 'https://icons.example/sets',
+      clientOrigins: ['https://one.example', 'http://localhost:5173'],
+      buildCheckIntervalS: 0,
+      signUp: 'open',
+    });
+  });
+
+  test('OPS-4 a mail server without a sender is refused, and the refusal does not show its password', () => {
+    const read = () => readConfig({ WARDLINE_MAIL_URL: 'smtps://user:secret@mail.example' });
+    expect(read).toThrow('WARDLINE_MAIL_FROM: is needed beside WARDLINE_MAIL_URL');
+    expect(read).not.toThrow('secret');
+  });
+
   test('OPS-4 a secret may come as a file; a file that cannot be read is an error', () => {
     const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'wardline-config-')), 'key');
     writeFileSync(file, `${'k'.repeat(40)}\n`);

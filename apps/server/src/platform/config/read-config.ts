@@ -1,17 +1,38 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod/mini';
+import type { Sender } from '#/platform/mail/mailer.ts';
+import {
+  Address,
+  HttpsOrigin,
+  HttpsPrefix,
+  Location,
+  MailUrl,
+  Origin,
+  Origins,
+  type Place,
+  SenderText,
+  wholeNumber,
+} from './formats.ts';
 
 /** Everything the server can be told from outside. docs/configuration.md explains each name; a test compares the two. */
 const Environment = z.object({
   HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
   PORT: z._default(wholeNumber(0, 65_535), 8080),
   WARDLINE_DATA: z._default(z.string().check(z.minLength(1)), './data'),
-  WARDLINE_PUBLIC_URL: z.optional(
-    z.string().check(z.refine(isOrigin, 'is not an origin such as https://chat.hospital.example')),
-  ),
+  WARDLINE_PUBLIC_URL: z.optional(Origin),
+  WARDLINE_CLIENT_ORIGINS: z._default(Origins, []),
   WARDLINE_TRUSTED_PROXY_HOPS: z._default(wholeNumber(0, 10), 0),
   WARDLINE_PRODUCT_NAME: z._default(z.string().check(z.minLength(1), z.maxLength(40)), 'Wardline'),
+  WARDLINE_SIGN_UP: z._default(z.enum(['open', 'invitation']), 'invitation'),
+  WARDLINE_MAIL_URL: z.optional(MailUrl),
+  WARDLINE_MAIL_FROM: z.optional(SenderText),
+  WARDLINE_OPERATOR_EMAIL: z.optional(Address),
+  WARDLINE_CONTACT_EMAIL: z.optional(Address),
+  WARDLINE_LOCATION: z.optional(Location),
+  WARDLINE_MEDIA_HOST: z.optional(HttpsOrigin),
+  WARDLINE_ICON_SERVICE: z.optional(HttpsPrefix),
+  WARDLINE_BUILD_CHECK_INTERVAL: z._default(wholeNumber(0, 86_400), 3600),
   WARDLINE_DEMO_PASSWORD: z.optional(z.string().check(z.minLength(15), z.maxLength(128))),
   WARDLINE_APP_KEY: z.optional(z.string().check(z.minLength(32))),
   WARDLINE_REALTIME_SECRET: z.optional(z.string().check(z.minLength(32))),
@@ -23,6 +44,7 @@ export const SETTING_NAMES = Object.keys(Environment.shape) as (keyof z.output<t
 
 /** Settings that may come as `NAME_FILE`, the path of a file that holds the value. */
 export const SECRET_NAMES = [
+  'WARDLINE_MAIL_URL',
   'WARDLINE_DEMO_PASSWORD',
   'WARDLINE_APP_KEY',
   'WARDLINE_REALTIME_SECRET',
@@ -35,8 +57,25 @@ export interface Config {
   readonly dataDir: string;
   /** The origin people use, when it is known; https turns on secure cookies and HSTS. */
   readonly publicUrl: string | null;
+  /** Origins besides our own that a client may be served from. */
+  readonly clientOrigins: readonly string[];
   readonly trustedProxyHops: number;
   readonly productName: string;
+  /** Whether anybody may ask for an account, or only who was invited. */
+  readonly signUp: 'open' | 'invitation';
+  /** The mail server; without one mails are kept in the data folder. */
+  readonly mailUrl: string | null;
+  readonly mailFrom: Sender | null;
+  /** Where messages to the operator go. */
+  readonly operatorEmail: string | null;
+  /** How the operator is reached, as the page of contacts shows it. */
+  readonly contactEmail: string | null;
+  readonly location: Place | null;
+  /** The one origin whose images the image proxy fetches. */
+  readonly mediaHost: string | null;
+  /** Where icons that are not in the collection on board are fetched from. */
+  readonly iconService: string | null;
+  readonly buildCheckIntervalS: number;
   readonly demoPassword: string | null;
   readonly appKey: string | null;
   readonly realtimeSecret: string | null;
@@ -55,18 +94,34 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     if (value !== undefined && value !== '') given[name] = value;
   }
   const read = Environment.safeParse(given);
-  if (!read.success) {
-    const lines = read.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new ConfigError(`These settings are wrong:\n${lines.join('\n')}\nSee docs/configuration.md.`);
+  const wrong = (read.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  if (given['WARDLINE_MAIL_URL'] !== undefined && given['WARDLINE_MAIL_FROM'] === undefined) {
+    wrong.push('WARDLINE_MAIL_FROM: is needed beside WARDLINE_MAIL_URL');
   }
-  const settings = read.data;
+  if (!read.success || wrong.length > 0) {
+    throw new ConfigError(`These settings are wrong:\n  ${wrong.join('\n  ')}\nSee docs/configuration.md.`);
+  }
+  return configOf(read.data);
+}
+
+function configOf(settings: z.output<typeof Environment>): Config {
   return {
     host: settings.HOST,
     port: settings.PORT,
     dataDir: path.resolve(settings.WARDLINE_DATA),
     publicUrl: settings.WARDLINE_PUBLIC_URL ?? null,
+    clientOrigins: settings.WARDLINE_CLIENT_ORIGINS,
     trustedProxyHops: settings.WARDLINE_TRUSTED_PROXY_HOPS,
     productName: settings.WARDLINE_PRODUCT_NAME,
+    signUp: settings.WARDLINE_SIGN_UP,
+    mailUrl: settings.WARDLINE_MAIL_URL ?? null,
+    mailFrom: settings.WARDLINE_MAIL_FROM ?? null,
+    operatorEmail: settings.WARDLINE_OPERATOR_EMAIL ?? null,
+    contactEmail: settings.WARDLINE_CONTACT_EMAIL ?? null,
+    location: settings.WARDLINE_LOCATION ?? null,
+    mediaHost: settings.WARDLINE_MEDIA_HOST ?? null,
+    iconService: settings.WARDLINE_ICON_SERVICE ?? null,
+    buildCheckIntervalS: settings.WARDLINE_BUILD_CHECK_INTERVAL,
     demoPassword: settings.WARDLINE_DEMO_PASSWORD ?? null,
     appKey: settings.WARDLINE_APP_KEY ?? null,
     realtimeSecret: settings.WARDLINE_REALTIME_SECRET ?? null,
@@ -82,21 +137,6 @@ function readSecretFile(environment: Readonly<Record<string, string | undefined>
     return readFileSync(file, 'utf8').trim();
   } catch {
     throw new ConfigError(`${name}_FILE names a file that cannot be read.`);
-  }
-}
-
-function wholeNumber(least: number, most: number) {
-  return z.pipe(
-    z.string().check(z.regex(/^\d{1,6}$/, 'is not a whole number')),
-    z.pipe(z.transform(Number), z.number().check(z.gte(least), z.lte(most))),
-  );
-}
-
-function isOrigin(text: string): boolean {
-  try {
-    return /^https?:\/\//.test(text) && new URL(text).origin === text;
-  } catch {
-    return false;
   }
 }
 

@@ -177,6 +177,7 @@ export interface Messages {
 export interface PasswordResets {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
+  job_id: string;
   token_hash: Buffer;
   user_id: string;
 }
@@ -208,6 +209,15 @@ export interface Sessions {
   remember: Generated<boolean>;
   user_agent: string | null;
   user_id: string;
+}
+
+export interface StandingInvitations {
+  expires_at: Timestamp | null;
+  facility_id: string | null;
+  id: string | null;
+  title: string | null;
+  token_hash: Buffer | null;
+  used_at: Timestamp | null;
 }
 
 export interface Units {
@@ -253,6 +263,7 @@ export interface DB {
   registrations: Registrations;
   roles: Roles;
   sessions: Sessions;
+  standing_invitations: StandingInvitations;
   units: Units;
   users: Users;
 }

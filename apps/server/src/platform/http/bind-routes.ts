@@ -1,4 +1,4 @@
-import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
+import type { AnyEndpoint, Method } from '@wardline/contract/endpoint.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import type { Actor } from '#/platform/authorise/actor.ts';
@@ -9,7 +9,9 @@ import type { Publish } from '#/platform/publish/publish.ts';
 import { createWrite, recordRefusal } from '#/platform/write.ts';
 import { AppError } from './app-error.ts';
 import type { HttpExchange } from './http-exchange.ts';
+import type { LinkCookie } from './link-cookie.ts';
 import { readBody } from './read-body.ts';
+import { readFile } from './read-file.ts';
 import type { InputOf, Route } from './route.ts';
 import { newSessionId, type SessionCookies } from './session-cookie.ts';
 
@@ -28,9 +30,12 @@ export interface Binding {
   readonly db: Database;
   readonly log: Log;
   readonly cookies: SessionCookies;
+  readonly linkCookie: LinkCookie;
   readonly publish: Publish;
   readonly identify: (credential: Credential) => Promise<Identity | null>;
   readonly isAllowedOrigin: (origin: string, host: string | undefined) => boolean;
+  /** True for another site that serves our client (OPS-6). */
+  readonly isClientOrigin: (origin: string | undefined) => boolean;
 }
 
 const SOCKET_ID = /^\d{1,20}\.\d{1,20}$/;
@@ -40,11 +45,16 @@ const BEARER = /^Bearer ([\x21-\x7e]{1,512})$/i;
 export function bindRoutes(app: FastifyInstance, routes: readonly Route[], binding: Binding): void {
   for (const route of routes) {
     app.route({
-      method: route.endpoint.method,
+      method: methodsOf(route.endpoint),
       url: route.endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       handler: (request, reply) => answer(route, binding, { request, reply }),
     });
   }
+}
+
+/** PHP reads no files of a PUT, so clients made for Laravel send a POST that says it stands for one. */
+function methodsOf({ method, file }: AnyEndpoint): Method[] {
+  return file !== undefined && method === 'PUT' ? ['PUT', 'POST'] : [method];
 }
 
 interface Exchange {
@@ -67,9 +77,8 @@ async function answer(route: Route, binding: Binding, exchange: Exchange): Promi
     if (identity !== null && isMeantForAnother(request, identity.actor)) throw new AppError('unauthenticated');
     const ctx = createContext(binding, http, identity?.actor ?? null);
     try {
-      const result = await route.run(ctx, parseInput(route, request));
-      reply.code(endpoint.status);
-      return endpoint.status === 204 ? null : endpoint.reply.parse(result);
+      const result = await route.run(ctx, await readInput(route, request));
+      return giveReply(endpoint, result, reply);
     } catch (error) {
       if (error instanceof AppError && error.code === 'forbidden') recordRefusal(ctx, endpoint.name);
       throw error;
@@ -77,6 +86,22 @@ async function answer(route: Route, binding: Binding, exchange: Exchange): Promi
   } finally {
     http.setCookies();
   }
+}
+
+/** 204 says nothing, 302 leads on, everything else is the reply as the contract states it. */
+function giveReply(endpoint: AnyEndpoint, result: unknown, reply: FastifyReply): unknown {
+  reply.code(endpoint.status);
+  if (endpoint.status === 204) return null;
+  const answered = endpoint.reply.parse(result);
+  if (endpoint.status !== 302) return answered;
+  reply.header('location', answered.location);
+  return '';
+}
+
+/** Who sends a request that is no operation of the contract, such as a browser's for a picture. */
+export async function whoAsks(request: FastifyRequest, binding: Binding): Promise<Actor | null> {
+  const credential = readCredential(request, binding);
+  return (credential && (await binding.identify(credential)))?.actor ?? null;
 }
 
 /**
@@ -110,15 +135,28 @@ function guardAgainstForgery(
   { request, binding, sessionId }: { request: FastifyRequest; binding: Binding; sessionId: string | null },
 ): void {
   const { origin, host, 'sec-fetch-site': site, 'x-xsrf-token': given } = request.headers;
-  if (site === 'cross-site') throw new AppError('forbidden');
+  if (site === 'cross-site' && !binding.isClientOrigin(origin)) throw new AppError('forbidden');
   if (origin !== undefined && !binding.isAllowedOrigin(origin, host)) throw new AppError('forbidden');
   if (endpoint.cookieless && request.headers.cookie === undefined) return;
   const isToken = sessionId !== null && typeof given === 'string' && binding.cookies.isCsrfToken(sessionId, given);
   if (!isToken) throw new AppError('csrf_mismatch');
 }
 
+/** A file takes the place of a body. */
+async function readInput(route: Route, request: FastifyRequest): Promise<InputOf<AnyEndpoint>> {
+  const { file } = route.endpoint;
+  if (file === undefined) return parseInput(route, request);
+  return {
+    ...parseInput(route, { params: request.params, query: request.query, body: {} }),
+    file: await readFile(request, file),
+  };
+}
+
 /** An id that cannot be one names nothing: 404. A wrong query or body: 422 with the fields. */
-function parseInput({ endpoint }: Route, request: FastifyRequest): InputOf<typeof endpoint> {
+function parseInput(
+  { endpoint }: Route,
+  request: Pick<FastifyRequest, 'params' | 'query' | 'body'>,
+): InputOf<AnyEndpoint> {
   const params = endpoint.params.safeParse(request.params ?? {});
   if (!params.success) throw new AppError('not_found');
   const query = endpoint.query.safeParse({ ...(request.query as object) });
@@ -146,15 +184,20 @@ class HttpFacts implements HttpExchange {
   readonly userAgent: string | null;
   readonly socketId: string | null;
   readonly sessionId: string | null;
+  readonly followedLink: string | null;
   readonly #exchange: Exchange;
   readonly #cookies: SessionCookies;
+  readonly #linkCookie: LinkCookie;
   #toIssue: { id: string; maxAgeS: number | null } | null = null;
+  #linkToNote: { value: string | null } | null = null;
 
-  constructor(exchange: Exchange, { cookies }: Binding, credential: Credential | null) {
+  constructor(exchange: Exchange, { cookies, linkCookie }: Binding, credential: Credential | null) {
     const { request } = exchange;
     const socketId = request.headers['x-socket-id'];
     this.#exchange = exchange;
     this.#cookies = cookies;
+    this.#linkCookie = linkCookie;
+    this.followedLink = credential?.kind === 'token' ? null : linkCookie.read(request.headers.cookie);
     this.requestId = request.id;
     this.ip = request.ip;
     this.userAgent = request.headers['user-agent']?.slice(0, 400) ?? null;
@@ -176,8 +219,13 @@ class HttpFacts implements HttpExchange {
     this.#toIssue = { id, maxAgeS };
   }
 
+  noteFollowedLink(value: string | null): void {
+    this.#linkToNote = { value };
+  }
+
   setCookies(): void {
-    if (this.#toIssue === null) return;
-    this.#exchange.reply.header('set-cookie', this.#cookies.issue(this.#toIssue.id, this.#toIssue.maxAgeS));
+    const lines = this.#toIssue ? this.#cookies.issue(this.#toIssue.id, this.#toIssue.maxAgeS) : [];
+    if (this.#linkToNote) lines.push(this.#linkCookie.issue(this.#linkToNote.value));
+    if (lines.length > 0) this.#exchange.reply.header('set-cookie', lines);
   }
 }

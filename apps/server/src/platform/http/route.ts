@@ -6,6 +6,8 @@ export interface InputOf<E extends AnyEndpoint> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
+  /** There where the endpoint takes a file. */
+  readonly file?: Buffer;
 }
 
 /** An endpoint of the contract with the verb that answers it. */
@@ -30,4 +32,14 @@ export function route<E extends AnyEndpoint>(endpoint: E, verb: Verb<E, Actor>):
 export function publicRoute<E extends AnyEndpoint>(endpoint: E, verb: Verb<E, Actor | null>): Route {
   if (endpoint.access !== 'public') throw new Error(`${endpoint.name} is for people who are signed in`);
   return { endpoint, run: verb };
+}
+
+/** Binds a verb that takes the endpoint's one file and needs somebody signed in. */
+export function fileRoute<E extends AnyEndpoint>(
+  endpoint: E,
+  verb: (ctx: RequestContext<Actor>, file: Buffer) => Promise<ReplyOf<E>>,
+): Route {
+  if (endpoint.file === undefined || endpoint.access !== 'signed-in') throw new Error(`${endpoint.name} takes no file`);
+  // The binder reads the file before it runs such a route.
+  return { endpoint, run: (ctx, { file }) => verb(ctx as RequestContext<Actor>, file as Buffer) };
 }

@@ -31,30 +31,52 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Scripts run under the page's policy, but a worker has its file's own. */
 const SCRIPT_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'";
 
-/** Pages the client has. Anything else that asks for a page gets the same file with status 404 and says so itself. */
-const ID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-const KNOWN_PAGE = new RegExp(`^/($|sign-in$|dashboard$|chats$|chat(/f-${ID}(/c-${ID})?)?$|403$)`);
-const NEVER_A_PAGE = /^\/(api|sanctum|broadcasting|app|apps|assets)(\/|$)/;
+/** Written by the build of the client: the pages that its empty shell serves, `{…}` in place of an id. */
+const PAGE_LIST = '/pages.json';
+const SHELL = '/shell.html';
+const PLACEHOLDERS: Readonly<Record<string, string>> = {
+  '{id}': '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
+  '{hash}': '[\\w.~-]{20,255}',
+};
+const NEVER_A_PAGE = /^\/(api|sanctum|broadcasting|app|apps|assets|builds|icons|_img|storage)(\/|$)/;
 
 /**
  * Serves the built client. All files are read at start, so a request can only name what was there: no path is ever
- * put together from a request.
+ * put together from a request. A page that was rendered ahead stands in its own file; the others get the empty shell,
+ * with status 404 where the client has no such page and will say so itself.
  */
 export function serveStaticFiles(app: FastifyInstance, root: string): void {
   const files = readFiles(root);
-  const page = files.get('/index.html');
-  if (page === undefined) throw new Error('The web client is not built: its folder has no index.html.');
+  const shell = files.get(SHELL);
+  const list = files.get(PAGE_LIST);
+  if (!shell || !list) throw new Error('The web client is not built: its folder has no shell.html and pages.json.');
+  files.delete(PAGE_LIST);
   for (const [url, file] of files) {
     app.get(url, { exposeHeadRoute: true }, (request, reply) => sendFile(file, { request, reply }));
+    if (!url.endsWith('/index.html')) continue;
+    const page = url.slice(0, -'/index.html'.length) || '/';
+    app.get(page, { exposeHeadRoute: true }, (request, reply) => sendFile(file, { request, reply }));
   }
-  app.get('/', (request, reply) => sendFile(page, { request, reply }));
+  const known = pageTest(list.body.toString('utf8'));
   app.setNotFoundHandler((request, reply) => {
     const [pathname = '/'] = request.url.split('?');
     const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html');
     if (!wantsPage || NEVER_A_PAGE.test(pathname)) return refuseUnknown(request, reply);
-    reply.code(KNOWN_PAGE.test(pathname) ? 200 : 404);
-    return sendFile(page, { request, reply });
+    reply.code(known.test(pathname) ? 200 : 404);
+    return sendFile(shell, { request, reply });
   });
+}
+
+/** One expression for all addresses of the list. */
+function pageTest(list: string): RegExp {
+  const { shell } = JSON.parse(list) as { shell: string[] };
+  const patterns = shell.map((path) =>
+    path
+      .split(/(\{\w+\})/)
+      .map((part) => PLACEHOLDERS[part] ?? part.replace(/[^\w/-]/g, '\\$&'))
+      .join(''),
+  );
+  return new RegExp(`^(?:${patterns.join('|')})$`);
 }
 
 function sendFile(file: StaticFile, { request, reply }: { request: FastifyRequest; reply: FastifyReply }) {

@@ -1,12 +1,12 @@
+import type { UpdateWatch } from '@wardline/client/pwa/service-worker.ts';
+import { useObservable } from '@wardline/client/use-observable.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { RefreshCw } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
-import type { UpdateWatch } from './register-service-worker.ts';
 
 /** PWA-1: shown while new content waits; a press applies it. */
-export function UpdateBanner({ updates }: { updates: UpdateWatch }) {
-  const isWaiting = useSyncExternalStore(updates.subscribe, updates.isWaiting);
-  if (!isWaiting) return null;
+export function UpdateBanner({ updates }: { updates: Pick<UpdateWatch, 'get' | 'subscribe' | 'apply'> }) {
+  const { needRefresh } = useObservable(updates);
+  if (!needRefresh) return null;
   return (
     <button type="button" className="update" onClick={() => updates.apply()}>
       <Icon of={RefreshCw} />

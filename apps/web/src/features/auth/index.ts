@@ -1,3 +1,7 @@
-/** Who is signed in, and the page one signs in on. */
+/** Who is signed in, and the pages for guests: sign in, sign up, a forgotten password. */
+export { ForgotPasswordScreen } from './forgot-password-screen.tsx';
+export { PasswordResetScreen } from './password-reset-screen.tsx';
 export { SessionProvider, useSession, useSessionState, useUser } from './session-context.tsx';
+export type { SignInNotice } from './sign-in-form.tsx';
 export { SignInScreen } from './sign-in-screen.tsx';
+export { SignUpScreen } from './sign-up-screen.tsx';

@@ -2,6 +2,7 @@ import type { Session, SessionState } from '@wardline/client/session/session.ts'
 import type { User } from '@wardline/contract/auth.ts';
 import { createContext, type ReactNode, use, useSyncExternalStore } from 'react';
 
+const unknown: SessionState = { status: 'unknown' };
 const SessionContext = createContext<Session | null>(null);
 
 interface SessionProviderProps {
@@ -24,7 +25,7 @@ export function useSession(): Session {
 /** Who is signed in, as it changes. */
 export function useSessionState(): SessionState {
   const session = useSession();
-  return useSyncExternalStore(session.subscribe, session.get, session.get);
+  return useSyncExternalStore(session.subscribe, session.get, () => unknown);
 }
 
 /** The signed-in person; only behind a guard that keeps everybody else out. */

@@ -1,13 +1,14 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { ApiError } from '@wardline/client/http/api-error.ts';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { setOnline } from '#/testing/fake-app.tsx';
 import { SignInForm, type SignInFormProps } from './sign-in-form.tsx';
 
 function setUp(change: Partial<SignInFormProps> = {}) {
   const signIn = vi.fn<SignInFormProps['signIn']>(async () => undefined);
-  render(<SignInForm hasSessionEnded={false} isOnline signIn={signIn} {...change} />);
+  render(<SignInForm notice={null} canSignUp={false} signIn={signIn} {...change} />);
   const fill = (email: string, password: string) => {
     fireEvent.change(screen.getByLabelText('Email'), { target: { value: email } });
     fireEvent.change(screen.getByLabelText('Password'), { target: { value: password } });
@@ -25,6 +26,8 @@ const refuse = (
   });
 
 describe('sign-in', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
   it('hands over email, password and whose device it is', async () => {
     const { signIn, fill, submit } = setUp();
     fill(' ana@demo.test ', ' keeps its blanks ');
@@ -92,9 +95,43 @@ describe('sign-in', () => {
     expect(await screen.findByText('The server could not be reached. Check the connection.')).toBeTruthy();
   });
 
-  it('says why one was sent here, and that there is no network', () => {
-    setUp({ hasSessionEnded: true, isOnline: false });
-    expect(screen.getByText('Your session ended; your draft is kept.')).toBeTruthy();
+  it('says that there is no network', () => {
+    setOnline(false);
+    setUp();
     expect(screen.getByText('Offline.')).toBeTruthy();
+    expect(screen.getByText('Signing in needs the network.')).toBeTruthy();
+  });
+
+  it.each([
+    ['session-ended', 'Your session ended; your draft is kept.'],
+    ['password-set', 'Your password is set. Sign in with it.'],
+    ['address-confirmed', 'Your address is confirmed. Sign in with the password you chose.'],
+    [
+      'link-invalid',
+      'This link is no longer valid. It was used already, or it is too old. Sign in to have a new one sent; who is new here signs up again.',
+    ],
+  ] as const)('NAV-6 ACC-1 says why one was sent here: %s', (notice, words) => {
+    setUp({ notice });
+    expect(screen.getByRole('status').textContent).toBe(words);
+  });
+
+  it('NAV-2 leads to a forgotten password, and to sign-up only where anybody may', () => {
+    setUp();
+    const link = (name: string) => screen.queryByRole('link', { name })?.getAttribute('href');
+    expect(link('Forgot password?')).toBe('/forgot-password');
+    expect(link('Sign up')).toBeUndefined();
+    expect(screen.getByText('No account? Your facility sends an invitation.')).toBeTruthy();
+    cleanup();
+    setUp({ canSignUp: true });
+    expect(link('Sign up')).toBe('/sign-up');
+    expect(screen.queryByText(/sends an invitation/)).toBeNull();
+  });
+
+  it('the error of a field leaves it when one goes on typing', async () => {
+    const { submit } = setUp();
+    submit();
+    fireEvent.input(screen.getByLabelText('Email'), { target: { value: 'a' } });
+    await waitFor(() => expect(screen.queryByText('Enter your email.')).toBeNull());
+    expect(screen.getByText('Enter your password.')).toBeTruthy();
   });
 });

@@ -13,17 +13,20 @@ interface ChatPanesProps {
   readonly me: Person;
   readonly list: ReactNode;
   readonly thread: ReactNode;
+  /** What stands beside the open chat. */
+  readonly detail?: ReactNode;
 }
 
 /** List and thread side by side; on the phone the list, or the open chat. */
-export function ChatPanes({ facility, openChatId, me, list, thread }: ChatPanesProps) {
+export function ChatPanes({ facility, openChatId, me, list, thread, detail }: ChatPanesProps) {
   const open = useChats().items.find(({ chat }) => chat.id === openChatId);
   return (
     <Panes
       title={open ? chatName(open.chat, me) : facility.name}
-      active={openChatId === null ? 'list' : 'thread'}
+      active={openChatId === null ? 'list' : detail ? 'detail' : 'thread'}
       list={list}
       thread={thread}
+      detail={detail}
     />
   );
 }

@@ -1,10 +1,9 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { NewChat } from './new-chat.ts';
 import type { Person } from './thread-view.ts';
-
-const NewChatDialog = lazy(async () => ({ default: (await import('./new-chat-dialog.tsx')).NewChatDialog }));
 
 interface NewChatButtonProps {
   readonly facilities: readonly Facility[];
@@ -37,7 +36,7 @@ export function NewChatButton({ facilities, me, facilityId, look }: NewChatButto
       )}
       {isOpen && (
         <Suspense>
-          <NewChatDialog facilities={allowed} facilityId={facilityId} me={me} onClose={() => setIsOpen(false)} />
+          <NewChat facilities={allowed} facilityId={facilityId} me={me} onClose={() => setIsOpen(false)} />
         </Suspense>
       )}
     </>

@@ -2,7 +2,7 @@ import { isTemporary } from '@wardline/client/http/api-error.ts';
 import type { Call } from '@wardline/client/http/call.ts';
 import type { Log } from '@wardline/client/log.ts';
 import { createRetryTimer } from '@wardline/client/retry-timer.ts';
-import type { DeviceStore } from '@wardline/client/store/device-store.ts';
+import { type DeviceStore, StoreError } from '@wardline/client/store/device-store.ts';
 import { raiseMarkers as endpoint, Markers } from '@wardline/contract/chat.ts';
 import * as z from 'zod/mini';
 
@@ -42,7 +42,11 @@ export function createMarkerSender({ call, store, log, random }: MarkerDeps): Ma
       markers === undefined
         ? ({ type: 'remove-meta', name } as const)
         : ({ type: 'put-meta', name, chatId, value: markers, isCache: false } as const);
-    store.write([change]).catch((error) => log.warn('Markers could not be kept on this device', error));
+    store.write([change]).catch((error) => {
+      // The session has ended: there is nothing left to keep them in.
+      if (error instanceof StoreError && error.failure === 'closed') return;
+      log.warn('Markers could not be kept on this device', error);
+    });
   };
 
   const settle = (chatId: string, sent: Markers): void => {

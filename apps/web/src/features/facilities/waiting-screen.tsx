@@ -1,20 +1,40 @@
+import { Button } from '@wardline/ui/button/button.tsx';
 import { PageContent } from '@wardline/ui/frame/page-content.tsx';
 import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { Hourglass } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { usePageTitle } from '#/page/page-title.ts';
 import { useShellActions } from '#/page/shell-actions.ts';
 
+interface WaitingScreenProps {
+  readonly email: string;
+  /** The button that ends the session. */
+  readonly signOut: ReactNode;
+}
+
 /** ACC-1: somebody without a facility waits for an administrator, and is told so. */
-export function WaitingScreen({ email }: { email: string }) {
+export function WaitingScreen({ email, signOut }: WaitingScreenProps) {
   usePageTitle('Waiting');
   return (
     <>
       <TopBar title="Waiting to be admitted" actions={useShellActions()} />
       <PageContent>
-        <EmptyState icon={Hourglass} title="You do not belong to a facility yet">
+        <EmptyState
+          icon={Hourglass}
+          title="You do not belong to a facility yet"
+          action={
+            <span className="row wrap">
+              <Button asChild variant="outline" color="neutral">
+                <Link href="/settings">Settings</Link>
+              </Button>
+              {signOut}
+            </span>
+          }
+        >
           Your account works. An administrator of your hospital has to admit {email} before there is anything to see;
-          this page moves on by itself when that happens.
+          this page moves on by itself when that happens. If you were sent an invitation, open its link now.
         </EmptyState>
       </PageContent>
     </>

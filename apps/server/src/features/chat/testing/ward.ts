@@ -72,6 +72,8 @@ function contextOf({
     socketId: null,
     sessionId: null,
     startSession: () => undefined,
+    followedLink: null,
+    noteFollowedLink: () => undefined,
   };
   const facts = { actor, db, http, log };
   return { ...facts, write: createWrite(facts, publish) };
@@ -104,6 +106,7 @@ async function actorOf(db: Database, user: MadeUser): Promise<Actor> {
     email: user.email,
     emailVerifiedAt: null,
     isOperator: false,
+    avatarKey: null,
     memberships,
     credential,
   };

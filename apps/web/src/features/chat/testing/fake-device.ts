@@ -33,13 +33,12 @@ export async function openDevice(
 ): Promise<FakeDevice> {
   const log = createSilentLog();
   const call = createCall({
-    config: testConfig(),
+    config: testConfig({ retry: 'off' }),
     log,
     onEvent: () => undefined,
     fetch: server.api.fetch,
     tokenStorage: { get: () => 'token', set: () => undefined },
     socketId: () => realtime.socketId(),
-    retry: 'off',
   });
   const realtime = createRealtime({
     config: testConfig(),

@@ -3,6 +3,7 @@ import { requireIds } from '#/app/guards.ts';
 import { meAt } from '#/app/person.ts';
 import { useUser } from '#/features/auth/index.ts';
 import { ChatListPane, ChatPanes } from '#/features/chat/index.ts';
+import { ExaminationGone } from '#/features/examinations/index.ts';
 import { useFacility } from '#/features/facilities/index.ts';
 
 export const Route = createFileRoute('/_in/chat/f-{$facilityId}')({
@@ -13,7 +14,7 @@ export const Route = createFileRoute('/_in/chat/f-{$facilityId}')({
 /** List beside thread. The list stays mounted from chat to chat, and with it its place. */
 function FacilityPage() {
   const { facilityId } = Route.useParams();
-  const { chatId = null } = useParams({ strict: false });
+  const { chatId = null, examinationId } = useParams({ strict: false });
   const facility = useFacility(facilityId);
   const me = meAt(useUser(), facilityId);
   if (!facility) return <Navigate to="/403" replace />;
@@ -24,6 +25,9 @@ function FacilityPage() {
       me={me}
       list={<ChatListPane key={facilityId} facility={facility} me={me} openChatId={chatId} />}
       thread={<Outlet />}
+      {...(chatId !== null && examinationId !== undefined
+        ? { detail: <ExaminationGone chatPath={`/chat/f-${facilityId}/c-${chatId}`} /> }
+        : {})}
     />
   );
 }

@@ -1,0 +1,39 @@
+import { ClientConfig } from '@wardline/contract/config.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { guest } from '#/testing/test-client.ts';
+import { startTestServer, type TestServer } from '#/testing/test-server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({
+    productName: 'Ward talk',
+    signUp: 'open',
+    contactEmail: 'desk@ward.example',
+    location: { latitude: -90, longitude: 180 },
+    mediaHost: 'https://media.ward.example',
+    iconService: 'https://icons.ward.example',
+    buildCheckIntervalS: 0,
+    operatorEmail: 'secret-operator@ward.example',
+  });
+});
+afterAll(() => server.close());
+
+describe('/config.json', () => {
+  it('CFG-5 tells the client what the server was told, in the form of the contract', async () => {
+    const response = await guest(server).send('GET', '/config.json');
+    expect(ClientConfig.parse(response.json())).toEqual(response.json());
+    expect(response.json()).toMatchObject({
+      product_name: 'Ward talk',
+      sign_up: 'open',
+      contact: { email: 'desk@ward.example', latitude: -90, longitude: 180 },
+      images: { media_host: 'https://media.ward.example' },
+      icons: { hosts: ['/icons/_nuxt_icon'] },
+      build_check_interval_s: 0,
+    });
+  });
+
+  it('CFG-5 A45 tells nothing that is the server’s alone', async () => {
+    const { payload } = await guest(server).send('GET', '/config.json');
+    expect(payload).not.toMatch(/secret-operator|icons\.ward/);
+  });
+});

@@ -1,0 +1,17 @@
+import type { Account } from '@wardline/contract/account.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import { getAccountRow } from './account-queries.ts';
+import { deleteEmailChange } from './email-change-queries.ts';
+import { toAccount } from './to-account.ts';
+
+/** Forgets the address that waits; its link has no force any more. */
+export async function cancelEmailChange({ actor, write }: Pick<RequestContext, 'actor' | 'write'>): Promise<Account> {
+  const { userId } = actor;
+  return write('email.change_cancel', async (tx) => {
+    const wasWaiting = await deleteEmailChange(tx, userId);
+    return {
+      result: toAccount(await getAccountRow(tx, userId)),
+      audit: wasWaiting ? { objectType: 'user', objectId: userId } : null,
+    };
+  });
+}

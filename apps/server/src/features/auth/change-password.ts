@@ -1,0 +1,33 @@
+import type { changePassword as endpoint } from '@wardline/contract/account.ts';
+import type { BodyOf } from '@wardline/contract/endpoint.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import type { AuthParts } from './auth-parts.ts';
+import { confirmOwnPassword, notYourPassword } from './confirm-own-password.ts';
+import { voidResetLinks } from './password-reset-queries.ts';
+import { lockAccount } from './queries.ts';
+import { replacePassword } from './replace-password.ts';
+
+/** Sets a new password. This session goes on; every other session and every token ends. */
+export function changePassword({ check, checkNewPassword, endSessions, nudgeJobs }: AuthParts) {
+  return async (ctx: RequestContext, { body }: { body: BodyOf<typeof endpoint> }): Promise<undefined> => {
+    const { userId, email, name, memberships, credential } = ctx.actor;
+    const account = await confirmOwnPassword(check, ctx, body.current_password);
+    const facilityNames = memberships.map((membership) => membership.facilityName);
+    checkNewPassword(body.password, { email, name, facilityNames });
+    const hash = await check.passwords.hash(body.password);
+    await ctx.write('password.change', async (tx) => {
+      // It was changed elsewhere while this one was hashed.
+      if (!(await lockAccount(tx, account))) throw notYourPassword();
+      await voidResetLinks(tx, userId);
+      const endedKeys = await replacePassword(tx, { userId, hash, keep: Buffer.from(credential.key, 'hex') });
+      return {
+        result: undefined,
+        audit: { objectType: 'user', objectId: userId, detail: { ended: endedKeys.length } },
+        afterCommit: () => {
+          endSessions(endedKeys);
+          nudgeJobs();
+        },
+      };
+    });
+  };
+}

@@ -1,0 +1,20 @@
+import type { RequestContext } from '#/platform/context.ts';
+import type { AuthParts } from './auth-parts.ts';
+import { keysOf } from './end-sessions.ts';
+import { endCredentialsOf } from './session-queries.ts';
+
+/** Ends every session and token but the one of this request. */
+export function endOtherSessions({ endSessions }: AuthParts) {
+  return async (ctx: RequestContext): Promise<undefined> => {
+    const { userId, credential } = ctx.actor;
+    await ctx.write('session.end_others', async (tx) => {
+      const ended = await endCredentialsOf(tx, { userId, keep: Buffer.from(credential.key, 'hex') });
+      const audit = { objectType: 'user', objectId: userId, detail: { ended: ended.length } };
+      return {
+        result: undefined,
+        audit: ended.length > 0 ? audit : null,
+        afterCommit: () => endSessions(keysOf(ended)),
+      };
+    });
+  };
+}

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { Email, Id } from '@wardline/contract/values.ts';
+import * as z from 'zod/mini';
+import { hashSecret } from '#/platform/http/session-cookie.ts';
+import type { JobHandler } from '#/platform/jobs/jobs.ts';
+import type { Mailer } from '#/platform/mail/mailer.ts';
+import { createJobWrite } from '#/platform/write.ts';
+import { findEmail } from './account-queries.ts';
+import { findAddressToVerify } from './email-change-queries.ts';
+import type { Links } from './links.ts';
+import type { Mails, MailText } from './mails.ts';
+import { issueResetLink } from './password-reset-queries.ts';
+import { findAccount } from './queries.ts';
+import { findRegistrationToMail, type RegistrationToMail } from './registration-queries.ts';
+
+export interface JobParts {
+  readonly links: Links;
+  readonly mailer: Mailer;
+  readonly mails: Mails;
+}
+
+type JobContext = Parameters<JobHandler>[1];
+
+const OfUser = z.object({ user_id: Id });
+const OfRegistration = z.object({ registration_id: Id });
+const OfAddress = z.object({ email: Email });
+const OfChange = z.object({ old_email: Email });
+
+/** Mails about one registration of an address; more of them within the hour are not mailed. */
+const REGISTRATION_MAILS_PER_HOUR = 3;
+
+/** Everything that is mailed. What an address is known for is looked up here, after the answer was given (A3). */
+export function createJobHandlers(parts: JobParts): Readonly<Record<string, JobHandler>> {
+  const { links, mailer, mails } = parts;
+  const toUser = async (payload: unknown, { db }: JobContext, text: MailText) => {
+    const email = await findEmail(db, OfUser.parse(payload).user_id);
+    if (email !== undefined) await mailer.send({ to: email, ...text });
+  };
+  return {
+    'auth.registered': async (payload, { db }) => {
+      const registration = await findRegistrationToMail(db, OfRegistration.parse(payload).registration_id);
+      if (!registration || registration.earlier >= REGISTRATION_MAILS_PER_HOUR) return;
+      await mailer.send({ to: registration.email, ...aboutRegistration(parts, registration) });
+    },
+    'auth.forgot_password': (payload, context) => mailResetLink(parts, context, OfAddress.parse(payload).email),
+    'auth.password_changed': (payload, context) =>
+      toUser(payload, context, mails.passwordChanged(links.forgotPassword())),
+    'auth.verification': async (payload, { db }) => {
+      const address = await findAddressToVerify(db, OfUser.parse(payload).user_id);
+      if (!address) return;
+      const { user_id: id, email, expires_at: expiresAt, is_taken: isTaken } = address;
+      const text = isTaken ? mails.addressTaken() : mails.verifyAddress(links.verifyEmail({ id, email, expiresAt }));
+      await mailer.send({ to: email, ...text });
+    },
+    'auth.email_change_asked': (payload, context) =>
+      toUser(payload, context, mails.addressChangeAsked(links.forgotPassword())),
+    'auth.email_changed': (payload) =>
+      mailer.send({ to: OfChange.parse(payload).old_email, ...mails.addressChanged() }),
+  };
+}
+
+function aboutRegistration({ links, mails }: JobParts, registration: RegistrationToMail): MailText {
+  const { id, email, expires_at: expiresAt, has_account: hasAccount, facility_name: facilityName } = registration;
+  const link = links.verifyEmail({ id, email, expiresAt });
+  if (!hasAccount) return mails.confirmAddress(link);
+  return facilityName === null ? mails.accountExists(links.signIn()) : mails.joinWithAccount({ link, facilityName });
+}
+
+/** Three an hour for one account; one that nobody has gets none. */
+async function mailResetLink({ links, mailer, mails }: JobParts, context: JobContext, email: string): Promise<void> {
+  const account = await findAccount(context.db, email);
+  if (!account) return;
+  const token = randomBytes(32).toString('base64url');
+  const userId = account.id;
+  const isIssued = await createJobWrite(context)('password.reset_link', async (tx) => {
+    const issued = await issueResetLink(tx, { jobId: context.jobId, userId, tokenHash: hashSecret(token) });
+    return { result: issued, audit: issued ? { objectType: 'user', objectId: userId } : null };
+  });
+  if (isIssued) await mailer.send({ to: email, ...mails.resetPassword(links.resetPassword({ token, email })) });
+}

@@ -1,0 +1,20 @@
+import type { RequestContext } from '#/platform/context.ts';
+import { enqueueJob } from '#/platform/jobs/jobs.ts';
+import type { AuthParts } from './auth-parts.ts';
+import { extendEmailChange, findAddressToVerify } from './email-change-queries.ts';
+
+/** Mails the link to the address that waits again, good for another day. */
+export function sendVerification({ limits, nudgeJobs }: AuthParts) {
+  return async (ctx: RequestContext): Promise<{ status: string }> => {
+    const { userId } = ctx.actor;
+    const address = await findAddressToVerify(ctx.db, userId);
+    if (!address) return { status: 'Your address is verified.' };
+    await limits.verificationLinks.take(userId);
+    await ctx.write('email.link', async (tx) => {
+      await extendEmailChange(tx, userId);
+      await enqueueJob(tx, { kind: 'auth.verification', payload: { user_id: userId } });
+      return { result: undefined, audit: { objectType: 'user', objectId: userId }, afterCommit: nudgeJobs };
+    });
+    return { status: `A link is on its way to ${address.email}.` };
+  };
+}

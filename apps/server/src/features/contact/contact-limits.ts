@@ -1,0 +1,16 @@
+import { createCounter } from '#/platform/limits/counter.ts';
+import { placeOf } from '#/platform/limits/network-prefix.ts';
+
+const HOUR_S = 60 * 60;
+
+/** Takes a message from this address or throws 429: 5 an hour from one place, 200 a day from everywhere. */
+export type TakeMessage = (ip: string) => Promise<void>;
+
+export function createContactLimits(): TakeMessage {
+  const perPlace = createCounter({ points: 5, duration: HOUR_S });
+  const overall = createCounter({ points: 200, duration: 24 * HOUR_S });
+  return async (ip) => {
+    await perPlace.take(placeOf(ip));
+    await overall.take('all');
+  };
+}

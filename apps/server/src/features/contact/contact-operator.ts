@@ -1,0 +1,34 @@
+import type { contactOperator as endpoint } from '@wardline/contract/account.ts';
+import type { BodyOf } from '@wardline/contract/endpoint.ts';
+import type { Actor } from '#/platform/authorise/actor.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import { AppError } from '#/platform/http/app-error.ts';
+import { enqueueJob } from '#/platform/jobs/jobs.ts';
+import type { TakeMessage } from './contact-limits.ts';
+import { CONTACT_MESSAGE } from './contact-message.ts';
+
+export interface ContactOperatorDeps {
+  /** Null where no mail would reach anybody. */
+  readonly operatorEmail: string | null;
+  readonly takeMessage: TakeMessage;
+  readonly nudgeJobs: () => void;
+}
+
+/** Queues a message to the operator. What was written stays in the job until it is sent and nowhere else. */
+export function contactOperator({ operatorEmail, takeMessage, nudgeJobs }: ContactOperatorDeps) {
+  return async (
+    ctx: Pick<RequestContext<Actor | null>, 'write' | 'http'>,
+    { body }: { body: BodyOf<typeof endpoint> },
+  ): Promise<undefined> => {
+    if (operatorEmail === null) {
+      throw new AppError('unavailable', {
+        message: 'This server cannot send email, so your message would reach nobody. Contact the operator another way.',
+      });
+    }
+    await takeMessage(ctx.http.ip);
+    await ctx.write('contact.send', async (tx) => {
+      await enqueueJob(tx, { kind: CONTACT_MESSAGE, payload: body });
+      return { result: undefined, audit: { objectType: 'contact_message' }, afterCommit: nudgeJobs };
+    });
+  };
+}

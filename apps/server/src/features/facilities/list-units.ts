@@ -1,0 +1,17 @@
+import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { listUnits as endpoint } from '@wardline/contract/facilities.ts';
+import { can } from '#/platform/authorise/can.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import { AppError } from '#/platform/http/app-error.ts';
+import { seeFacility } from './policy.ts';
+import { findUnits } from './queries.ts';
+
+/** The units of a facility in their order, for its members. */
+export async function listUnits(
+  { actor, db }: Pick<RequestContext, 'actor' | 'db'>,
+  { params }: { params: ParamsOf<typeof endpoint> },
+): Promise<ReplyOf<typeof endpoint>> {
+  const facilityId = params.facility;
+  if (!can(actor, seeFacility, { facilityId })) throw new AppError('not_found');
+  return { data: await findUnits(db, facilityId) };
+}

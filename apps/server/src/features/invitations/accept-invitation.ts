@@ -1,0 +1,39 @@
+import type { ParamsOf } from '@wardline/contract/endpoint.ts';
+import type { acceptInvitation as endpoint } from '@wardline/contract/invitations.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import { AppError, invalidField } from '#/platform/http/app-error.ts';
+import { hashSecret } from '#/platform/http/session-cookie.ts';
+import type { Counter } from '#/platform/limits/counter.ts';
+import { placeOf } from '#/platform/limits/network-prefix.ts';
+import { joinedNews } from './membership-news.ts';
+import { claim, join } from './queries.ts';
+
+export interface AcceptInvitationDeps {
+  readonly looks: Counter;
+  /** Makes the new right hold at once in this process. */
+  readonly rightsChanged: (userId: string) => void | Promise<void>;
+}
+
+/** Joins as who is signed in. For somebody who is a member already the invitation keeps its use. */
+export function acceptInvitation({ looks, rightsChanged }: AcceptInvitationDeps) {
+  return async (
+    ctx: Pick<RequestContext, 'actor' | 'http' | 'write'>,
+    { params }: { params: ParamsOf<typeof endpoint> },
+  ): Promise<undefined> => {
+    await looks.take(placeOf(ctx.http.ip));
+    const { userId } = ctx.actor;
+    await ctx.write('invitation.accept', async (tx) => {
+      const claimed = await claim(tx, hashSecret(params.token));
+      if (!claimed) throw new AppError('not_found');
+      const joined = await join(tx, { invitationId: claimed.id, userId });
+      if (!joined) throw invalidField('invitation', 'You are a member of this facility already.');
+      const facilityId = joined.facility_id;
+      return {
+        result: undefined,
+        audit: { facilityId, objectType: 'invitation', objectId: claimed.id },
+        publish: joinedNews(userId, facilityId),
+        afterCommit: () => rightsChanged(userId),
+      };
+    });
+  };
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { createInvitation as endpoint } from '@wardline/contract/invitations.ts';
+import type { RequestContext, Transaction } from '#/platform/context.ts';
+import { AppError, invalidField } from '#/platform/http/app-error.ts';
+import { hashSecret } from '#/platform/http/session-cookie.ts';
+import { newId } from '#/platform/ids/new-id.ts';
+import { exceedsOwn } from './policy.ts';
+import { findPermissions, findRoles, getInvitation, insertInvitation } from './queries.ts';
+import { requireManager } from './require-manager.ts';
+import { toInvitation } from './to-invitation.ts';
+
+interface Input {
+  readonly params: ParamsOf<typeof endpoint>;
+  readonly body: BodyOf<typeof endpoint>;
+}
+
+/** Makes an invitation. This answer is the only place that ever shows its token. */
+export async function createInvitation(
+  ctx: Pick<RequestContext, 'actor' | 'write'>,
+  { params, body }: Input,
+): Promise<ReplyOf<typeof endpoint>> {
+  const facilityId = params.facility;
+  requireManager(ctx.actor, facilityId);
+  const token = randomBytes(32).toString('base64url');
+  const id = newId();
+  const roleIds = [...new Set(body.role_ids)];
+  return ctx.write('invitation.create', async (tx) => {
+    await requireGivable(tx, { facilityId, userId: ctx.actor.userId, roleIds });
+    await insertInvitation(tx, {
+      id,
+      facilityId,
+      tokenHash: hashSecret(token),
+      createdBy: ctx.actor.userId,
+      title: body.title ?? null,
+      note: body.note ?? null,
+      roleIds,
+    });
+    return {
+      result: { invitation: toInvitation(await getInvitation(tx, id)), token },
+      audit: { facilityId, objectType: 'invitation', objectId: id, detail: { role_ids: roleIds } },
+    };
+  });
+}
+
+/** Reads rights anew: they may have ended since the request began. */
+async function requireGivable(
+  tx: Transaction,
+  { facilityId, userId, roleIds }: { facilityId: string; userId: string; roleIds: readonly string[] },
+): Promise<void> {
+  const own = await findPermissions(tx, { userId, facilityId });
+  if (!own.includes('members.manage')) throw new AppError('forbidden');
+  const roles = new Map((await findRoles(tx, facilityId)).map((role) => [role.id, role]));
+  for (const roleId of roleIds) {
+    const role = roles.get(roleId);
+    if (!role) throw invalidField('role_ids', 'This role is not one of the facility.');
+    if (exceedsOwn(role.permissions, own)) {
+      throw invalidField('role_ids', `You can only give rights that you have yourself. ${role.name} has more.`);
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// Who may join a facility: links that are good for one person, the roles they give, and what becomes of them.
+import type { Transaction } from '#/platform/context.ts';
+import type { Route } from '#/platform/http/route.ts';
+import { hashSecret } from '#/platform/http/session-cookie.ts';
+import { createCounter } from '#/platform/limits/counter.ts';
+import type { Publication } from '#/platform/publish/publish.ts';
+import type { AcceptInvitationDeps } from './accept-invitation.ts';
+import { joinedNews } from './membership-news.ts';
+import { claim, join } from './queries.ts';
+import { routes } from './routes.ts';
+
+const LOOKS_PER_MINUTE = 30;
+
+export interface InvitationsFeature {
+  readonly routes: Route[];
+  /** For signing up: takes the one use of an invitation, in the caller's transaction; null when it has no force. */
+  claim(tx: Transaction, token: string): Promise<{ readonly id: string; readonly facilityName: string } | null>;
+  /** Makes the person a member by a claimed invitation; null when it was revoked since, or they are one already. */
+  join(
+    tx: Transaction,
+    who: { readonly invitationId: string; readonly userId: string },
+  ): Promise<{ readonly facilityId: string; readonly news: readonly Publication[] } | null>;
+}
+
+export function invitationsFeature(deps: Pick<AcceptInvitationDeps, 'rightsChanged'>): InvitationsFeature {
+  const looks = createCounter({ points: LOOKS_PER_MINUTE, duration: 60 });
+  return {
+    routes: routes({ ...deps, looks }),
+    async claim(tx, token) {
+      const claimed = await claim(tx, hashSecret(token));
+      return claimed ? { id: claimed.id, facilityName: claimed.facility_name } : null;
+    },
+    async join(tx, { invitationId, userId }) {
+      const joined = await join(tx, { invitationId, userId });
+      return joined ? { facilityId: joined.facility_id, news: joinedNews(userId, joined.facility_id) } : null;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { listInvitations as endpoint } from '@wardline/contract/invitations.ts';
+import { Id } from '@wardline/contract/values.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import { invalidField } from '#/platform/http/app-error.ts';
+import { findInvitations } from './queries.ts';
+import { requireManager } from './require-manager.ts';
+import { toInvitation } from './to-invitation.ts';
+
+const PAGE = 50;
+
+interface Input {
+  readonly params: ParamsOf<typeof endpoint>;
+  readonly query: QueryOf<typeof endpoint>;
+}
+
+/** The invitations of a facility, the newest first, a page at a time. The cursor is the id of the last. */
+export async function listInvitations(
+  { actor, db }: Pick<RequestContext, 'actor' | 'db'>,
+  { params, query }: Input,
+): Promise<ReplyOf<typeof endpoint>> {
+  requireManager(actor, params.facility);
+  const before = query.cursor ?? null;
+  if (before !== null && !Id.safeParse(before).success) throw invalidField('cursor', 'This is not a cursor.');
+  const limit = query.limit ?? PAGE;
+  const rows = await findInvitations(db, { facilityId: params.facility, before, limit: limit + 1 });
+  const page = rows.slice(0, limit);
+  return { data: page.map(toInvitation), next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+}

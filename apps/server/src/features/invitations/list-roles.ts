@@ -1,0 +1,14 @@
+import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { listRoles as endpoint } from '@wardline/contract/invitations.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import { findRoles } from './queries.ts';
+import { requireManager } from './require-manager.ts';
+
+/** The roles of a facility with what each allows, for those who decide about its members. */
+export async function listRoles(
+  { actor, db }: Pick<RequestContext, 'actor' | 'db'>,
+  { params }: { params: ParamsOf<typeof endpoint> },
+): Promise<ReplyOf<typeof endpoint>> {
+  requireManager(actor, params.facility);
+  return { data: await findRoles(db, params.facility) };
+}

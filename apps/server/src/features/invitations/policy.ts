@@ -1,0 +1,26 @@
+import { type Actor, membershipIn } from '#/platform/authorise/actor.ts';
+import { action } from '#/platform/authorise/can.ts';
+
+interface InFacility {
+  readonly facilityId: string;
+}
+
+/** To know that a facility is there. */
+export const seeFacility = action<InFacility>(
+  'facility.see',
+  (actor, { facilityId }) => membershipIn(actor, facilityId) !== undefined,
+);
+
+/** To decide who joins: its roles, its invitations. */
+export const manageInvitations = action<InFacility>('invitations.manage', (actor, { facilityId }) =>
+  permissionsIn(actor, facilityId).has('members.manage'),
+);
+
+/** Nobody gives away a right that they do not have themselves. */
+export function exceedsOwn(permissions: readonly string[], own: readonly string[]): boolean {
+  return permissions.some((permission) => !own.includes(permission));
+}
+
+function permissionsIn(actor: Actor, facilityId: string): ReadonlySet<string> {
+  return membershipIn(actor, facilityId)?.permissions ?? new Set();
+}

@@ -1,0 +1,180 @@
+import type { Invitation, Role } from '@wardline/contract/invitations.ts';
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { newId } from '#/platform/ids/new-id.ts';
+
+const LIFETIME_DAYS = 7;
+
+export async function findRoles(db: Database | DatabaseTransaction, facilityId: string): Promise<Role[]> {
+  return db
+    .selectFrom('roles')
+    .select(['id', 'name', 'permissions'])
+    .where('facility_id', '=', facilityId)
+    .orderBy('name')
+    .execute();
+}
+
+/** What a person may in a facility, read in this transaction; nothing for who is no member or is disabled. */
+export async function findPermissions(
+  tx: DatabaseTransaction,
+  { userId, facilityId }: { userId: string; facilityId: string },
+): Promise<string[]> {
+  const held = await tx
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .innerJoin('membership_roles as mr', 'mr.membership_id', 'm.id')
+    .innerJoin('roles as r', 'r.id', 'mr.role_id')
+    .select('r.permissions')
+    .where('m.user_id', '=', userId)
+    .where('m.facility_id', '=', facilityId)
+    .where('m.ended_at', 'is', null)
+    .where('u.disabled_at', 'is', null)
+    .execute();
+  return [...new Set(held.flatMap((role) => role.permissions))];
+}
+
+export type InvitationRow = Omit<Invitation, 'created_at' | 'expires_at'> & { created_at: Date; expires_at: Date };
+
+interface InvitationPage {
+  readonly facilityId: string;
+  /** Only those made before this one. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/** An invitation whose maker may not let anybody in any more counts as revoked. */
+const selectInvitations = sql`
+  select i.id, i.note, i.title, u.name as created_by_name, i.created_at, i.expires_at,
+    array(
+      select r.name from invitation_roles ir join roles r on r.id = ir.role_id
+      where ir.invitation_id = i.id order by r.name) as roles,
+    case
+      when i.revoked_at is not null then 'revoked'
+      when i.used_at is not null then 'used'
+      when i.expires_at <= now() then 'expired'
+      when not exists (select from standing_invitations s where s.id = i.id) then 'revoked'
+      else 'open'
+    end as state
+  from invitations i join users u on u.id = i.created_by`;
+
+/** The newest first. */
+export async function findInvitations(
+  db: Database,
+  { facilityId, before, limit }: InvitationPage,
+): Promise<InvitationRow[]> {
+  const found = await sql<InvitationRow>`${selectInvitations}
+    where i.facility_id = ${facilityId} and (${before}::uuid is null or i.id < ${before}::uuid)
+    order by i.id desc limit ${limit}`.execute(db);
+  return found.rows;
+}
+
+export async function getInvitation(tx: DatabaseTransaction, id: string): Promise<InvitationRow> {
+  const found = await sql<InvitationRow>`${selectInvitations} where i.id = ${id}`.execute(tx);
+  const [invitation] = found.rows;
+  if (!invitation) throw new Error('there is no such invitation');
+  return invitation;
+}
+
+export interface NewInvitation {
+  readonly id: string;
+  readonly facilityId: string;
+  readonly tokenHash: Buffer;
+  readonly createdBy: string;
+  readonly title: string | null;
+  readonly note: string | null;
+  readonly roleIds: readonly string[];
+}
+
+export async function insertInvitation(tx: DatabaseTransaction, made: NewInvitation): Promise<void> {
+  await tx
+    .insertInto('invitations')
+    .values({
+      id: made.id,
+      facility_id: made.facilityId,
+      token_hash: made.tokenHash,
+      title: made.title,
+      note: made.note,
+      created_by: made.createdBy,
+      expires_at: sql`now() + make_interval(days => ${LIFETIME_DAYS})`,
+    })
+    .execute();
+  if (made.roleIds.length === 0) return;
+  const roles = made.roleIds.map((roleId) => ({
+    invitation_id: made.id,
+    role_id: roleId,
+    facility_id: made.facilityId,
+  }));
+  await tx.insertInto('invitation_roles').values(roles).execute();
+}
+
+/** What revoking found: nothing of this facility, a use that cannot be undone, nothing left to do, or it is done. */
+export type Revocation = 'unknown' | 'used' | 'repeated' | 'done';
+
+/** An invitation that a registration took is still in time: nobody has joined by it yet. */
+export async function revoke(
+  tx: DatabaseTransaction,
+  { facilityId, id }: { facilityId: string; id: string },
+): Promise<Revocation> {
+  const found = await sql<{ revoked_at: Date | null; has_joined: boolean }>`
+    select i.revoked_at, i.used_at is not null
+      and not exists (select from registrations g where g.invitation_id = i.id) as has_joined
+    from invitations i where i.id = ${id} and i.facility_id = ${facilityId} for update of i`.execute(tx);
+  const [invitation] = found.rows;
+  if (!invitation) return 'unknown';
+  if (invitation.revoked_at) return 'repeated';
+  if (invitation.has_joined) return 'used';
+  await tx.updateTable('invitations').set({ revoked_at: sql`now()` }).where('id', '=', id).execute();
+  return 'done';
+}
+
+export interface OpenInvitation {
+  readonly facility_name: string;
+  readonly expires_at: Date;
+}
+
+/** The invitation of this token while somebody can join by it. */
+export async function findOpen(db: Database, tokenHash: Buffer): Promise<OpenInvitation | undefined> {
+  const found = await sql<OpenInvitation>`
+    select f.name as facility_name, s.expires_at
+    from standing_invitations s join facilities f on f.id = s.facility_id
+    where s.token_hash = ${tokenHash} and s.used_at is null and s.expires_at > now()`.execute(db);
+  return found.rows[0];
+}
+
+export interface ClaimedInvitation {
+  readonly id: string;
+  readonly facility_id: string;
+  readonly facility_name: string;
+}
+
+/** Takes the one use of an invitation. Of many at the same moment one gets it; the others wait for it and get nothing. */
+export async function claim(tx: DatabaseTransaction, tokenHash: Buffer): Promise<ClaimedInvitation | undefined> {
+  const claimed = await sql<ClaimedInvitation>`
+    update invitations i set used_at = now()
+    from standing_invitations s join facilities f on f.id = s.facility_id
+    where s.id = i.id and i.token_hash = ${tokenHash}
+      and i.used_at is null and i.revoked_at is null and i.expires_at > now()
+    returning i.id, i.facility_id, f.name as facility_name`.execute(tx);
+  return claimed.rows[0];
+}
+
+/** Makes the person a member as the claimed invitation says; undefined when it was revoked or they are one already. */
+export async function join(
+  tx: DatabaseTransaction,
+  { invitationId, userId }: { invitationId: string; userId: string },
+): Promise<{ facility_id: string } | undefined> {
+  const joined = await sql<{ facility_id: string }>`
+    with joined as (
+      insert into memberships (id, facility_id, user_id, title)
+      select ${newId()}::uuid, s.facility_id, ${userId}::uuid, s.title
+      from standing_invitations s where s.id = ${invitationId}
+      on conflict (user_id, facility_id) where ended_at is null do nothing
+      returning id, facility_id
+    ), given as (
+      insert into membership_roles (membership_id, role_id, facility_id)
+      select j.id, ir.role_id, j.facility_id
+      from joined j join invitation_roles ir on ir.invitation_id = ${invitationId}
+    )
+    select facility_id from joined`.execute(tx);
+  return joined.rows[0];
+}

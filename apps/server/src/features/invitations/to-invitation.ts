@@ -1,0 +1,6 @@
+import type { Invitation } from '@wardline/contract/invitations.ts';
+import type { InvitationRow } from './queries.ts';
+
+export function toInvitation(row: InvitationRow): Invitation {
+  return { ...row, created_at: row.created_at.toISOString(), expires_at: row.expires_at.toISOString() };
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import type { Actor } from '#/platform/authorise/actor.ts';
+import { can } from '#/platform/authorise/can.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import { AppError } from '#/platform/http/app-error.ts';
+import type { FileStore } from '#/platform/storage/file-store.ts';
+import { seeAvatar } from './policy.ts';
+import { findAvatar, findKeysInUse } from './queries.ts';
+
+const KEY = /^[A-Za-z0-9_-]{22}$/;
+const FOLDER = 'avatars';
+/** A picture is written before its owner has it; until then nobody's is not yet nobody's. */
+const YOUNG_MS = 24 * 60 * 60_000;
+const BATCH = 500;
+
+/** 16 random bytes: new with every picture, so what an address shows never changes, and unguessable. */
+export function newAvatarKey(): string {
+  return randomBytes(16).toString('base64url');
+}
+
+export function isAvatarKey(text: string): boolean {
+  return KEY.test(text);
+}
+
+/** Where the picture of a key is stored. */
+export function avatarFile(key: string): string {
+  return `${FOLDER}/${key.slice(0, 2)}/${key}.webp`;
+}
+
+/** Asks with facts read now. A picture that is not there, one of the past and one of a stranger are answered alike. */
+export async function mustSeeAvatar(db: RequestContext['db'], actor: Actor, key: string): Promise<void> {
+  const found = isAvatarKey(key) ? await findAvatar(db, key) : undefined;
+  const isVisible = found && can(actor, seeAvatar, { ownerId: found.owner_id, facilityIds: found.facility_ids });
+  if (!isVisible) throw new AppError('not_found');
+}
+
+/** Removes pictures that nobody has: a process may have died between two steps. */
+export async function removeStrayAvatars(
+  { db, files }: { readonly db: RequestContext['db']; readonly files: FileStore },
+  now = Date.now(),
+): Promise<void> {
+  let batch = new Map<string, string>();
+  const removeUnused = async () => {
+    const used = await findKeysInUse(db, [...batch.keys()]);
+    for (const [key, name] of batch) if (!used.has(key)) await files.remove(name);
+    batch = new Map();
+  };
+  for await (const { name, modifiedAtMs } of files.list(FOLDER)) {
+    const key = name.split('/').at(-1)?.split('.')[0] ?? '';
+    if (now - modifiedAtMs > YOUNG_MS) batch.set(key, name);
+    if (batch.size >= BATCH) await removeUnused();
+  }
+  await removeUnused();
+}

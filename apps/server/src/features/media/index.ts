@@ -1,0 +1,47 @@
+// Pictures: a person's own, and the proxy through which a page shows any picture in the size that it needs.
+// What other features attach to their things is theirs; they ask who may see it.
+import type { User } from '@wardline/contract/auth.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Actor } from '#/platform/authorise/actor.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import type { Route } from '#/platform/http/route.ts';
+import type { ImageWorkers } from '#/platform/images/image-workers.ts';
+import { createCounter } from '#/platform/limits/counter.ts';
+import { createOutbound, type Outbound } from '#/platform/outbound/outbound.ts';
+import type { FileStore } from '#/platform/storage/file-store.ts';
+import { removeStrayAvatars } from './avatars.ts';
+import { createImageProxy } from './image-proxy.ts';
+import { routes } from './routes.ts';
+import { serveMedia } from './serve.ts';
+
+export interface MediaDeps {
+  readonly db: RequestContext['db'];
+  readonly files: FileStore;
+  readonly images: ImageWorkers;
+  readonly mediaHost: string | null;
+  readonly whoAsks: (request: FastifyRequest) => Promise<Actor | null>;
+  readonly describeUser: (actor: Actor) => User;
+  readonly identityChanged: (userId: string) => void;
+  /** In place of the Internet, for tests. */
+  readonly outbound?: Outbound;
+}
+
+export interface MediaFeature {
+  readonly routes: Route[];
+  serve(app: FastifyInstance): void;
+  /** Removes stored pictures that nobody has; to be called now and then. */
+  purge(): Promise<void>;
+}
+
+const REMOTE_LIMITS = { maxBytes: 10 * 1024 * 1024, timeoutMs: 5_000, atOnce: 8, waiting: 64 };
+
+export function mediaFeature(deps: MediaDeps): MediaFeature {
+  const uploads = createCounter({ points: 60, duration: 3600 });
+  const making = createCounter({ points: 120, duration: 60 });
+  const proxy = createImageProxy({ ...deps, making, outbound: deps.outbound ?? createOutbound(REMOTE_LIMITS) });
+  return {
+    routes: routes({ ...deps, uploads }),
+    serve: (app) => serveMedia(app, { ...deps, proxy }),
+    purge: () => removeStrayAvatars(deps),
+  };
+}

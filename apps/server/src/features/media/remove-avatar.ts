@@ -1,0 +1,8 @@
+import type { User } from '@wardline/contract/auth.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import { type AvatarDeps, changeAvatar } from './set-avatar.ts';
+
+/** Removes one's picture; without one nothing changes. */
+export function removeAvatar(deps: AvatarDeps) {
+  return (ctx: RequestContext): Promise<User> => changeAvatar(deps, ctx, null);
+}

@@ -1,0 +1,79 @@
+import type { User } from '@wardline/contract/auth.ts';
+import type { Actor } from '#/platform/authorise/actor.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import { invalidField } from '#/platform/http/app-error.ts';
+import { ImageError, type ImageFault } from '#/platform/images/check-image.ts';
+import type { ImageOrder } from '#/platform/images/image-order.ts';
+import type { ImageWorkers } from '#/platform/images/image-workers.ts';
+import type { Counter } from '#/platform/limits/counter.ts';
+import type { FileStore } from '#/platform/storage/file-store.ts';
+import { avatarFile, newAvatarKey } from './avatars.ts';
+import { replaceAvatar } from './queries.ts';
+
+export interface AvatarDeps {
+  readonly files: FileStore;
+  readonly images: ImageWorkers;
+  /** Counts uploads per person. */
+  readonly uploads: Counter;
+  /** Somebody as the contract states them. */
+  readonly describeUser: (actor: Actor) => User;
+  /** What is remembered of this person is out of date. */
+  readonly identityChanged: (userId: string) => void;
+}
+
+const STORED: ImageOrder = {
+  width: 512,
+  height: 512,
+  fit: 'cover',
+  format: 'webp',
+  quality: 82,
+  background: null,
+  enlarge: true,
+};
+
+const WORDS: Readonly<Record<ImageFault, string>> = {
+  not_an_image: 'Choose a JPEG, PNG or WebP picture.',
+  animated: 'Choose a picture that does not move.',
+  too_large: 'This picture has too many pixels.',
+  unreadable: 'This picture cannot be read.',
+};
+
+/** Stores a new picture, made anew from its pixels alone; the one before is removed. */
+export function setAvatar(deps: AvatarDeps) {
+  return async (ctx: RequestContext, file: Buffer): Promise<User> => {
+    const { userId } = ctx.actor;
+    await deps.uploads.take(userId);
+    const bytes = await deps.images.make(file, STORED).catch(sayAtField);
+    const key = newAvatarKey();
+    await deps.files.put(avatarFile(key), bytes);
+    return changeAvatar(deps, ctx, key);
+  };
+}
+
+/** Sets the key, and afterwards removes the picture of the one before. */
+export function changeAvatar(
+  { files, describeUser, identityChanged }: AvatarDeps,
+  ctx: RequestContext,
+  key: string | null,
+): Promise<User> {
+  const { userId } = ctx.actor;
+  return ctx.write(key === null ? 'avatar.remove' : 'avatar.set', async (tx) => {
+    const before = await replaceAvatar(tx, { userId, key });
+    return {
+      result: describeUser({ ...ctx.actor, avatarKey: key }),
+      audit: before === key ? null : { objectType: 'user', objectId: userId },
+      afterCommit: async () => {
+        identityChanged(userId);
+        if (before === null || before === key) return;
+        // Nobody can ask for it any more, and a later look finds what stays behind.
+        await files
+          .remove(avatarFile(before))
+          .catch((error: unknown) => ctx.log.warn({ err: error }, 'an old picture could not be removed'));
+      },
+    };
+  });
+}
+
+function sayAtField(error: unknown): never {
+  throw error instanceof ImageError ? invalidField('avatar', WORDS[error.fault]) : error;
+}

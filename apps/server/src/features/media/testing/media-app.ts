@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Actor } from '#/platform/authorise/actor.ts';
+import { createHttpServer } from '#/platform/http/create-http-server.ts';
+import { createImageWorkers } from '#/platform/images/image-workers.ts';
+import { createLog } from '#/platform/log/log.ts';
+import type { Outbound } from '#/platform/outbound/outbound.ts';
+import { createDiskStore } from '#/platform/storage/file-store.ts';
+import { testDatabase } from '#/testing/test-database.ts';
+import { mediaFeature } from '../index.ts';
+
+const SOMEBODY: Actor = {
+  userId: '01890000-0000-7000-8000-000000000001',
+  name: 'Robin Sample',
+  email: 'robin@people.test',
+  emailVerifiedAt: null,
+  isOperator: false,
+  avatarKey: null,
+  memberships: [],
+  credential: { kind: 'session', key: '0'.repeat(64) },
+};
+
+export interface MediaApp {
+  readonly app: FastifyInstance;
+  close(): Promise<void>;
+}
+
+/** The pictures' addresses alone, for somebody who is signed in, with another server in the place of the Internet. */
+export async function mediaApp(
+  outbound: Outbound,
+  mediaHost: string | null = 'https://media.example',
+): Promise<MediaApp> {
+  const log = createLog('silent');
+  const database = await testDatabase();
+  const root = await mkdtemp(path.join(os.tmpdir(), 'wardline-media-'));
+  const images = createImageWorkers({ log });
+  const app = createHttpServer({ log, secure: false, trustedProxyHops: 0 });
+  mediaFeature({
+    db: database.db,
+    files: createDiskStore(root),
+    images,
+    mediaHost,
+    outbound,
+    whoAsks: async () => SOMEBODY,
+    describeUser: () => {
+      throw new Error('nobody is described here');
+    },
+    identityChanged: () => undefined,
+  }).serve(app);
+  return {
+    app,
+    async close() {
+      await app.close();
+      images.close();
+      await database.close();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod/mini';
+import { isBareAddress, readSender } from '#/platform/mail/mailer.ts';
+
+// How a setting is written. Each says what is allowed, and never what was given: it may be a secret.
+
+export const Address = z.string().check(z.refine(isBareAddress, 'is not an email address'));
+
+/** `name@hospital.example` or `Name <name@hospital.example>`. */
+export const SenderText = z.pipe(
+  z.string().check(z.refine((text) => readSender(text) !== null, 'is not an address such as Ward <ward@example.org>')),
+  z.transform(readSender),
+);
+
+/** An origin such as `https://chat.hospital.example`: scheme, host and port as a browser writes them, nothing else. */
+export const Origin = z.string().check(z.refine(isOrigin, 'is not an origin such as https://chat.hospital.example'));
+
+/** Where pictures are fetched from: https on its own port, which is the only one the server connects to. */
+export const HttpsOrigin = z
+  .string()
+  .check(
+    z.refine(
+      (text) => isOrigin(text) && text.startsWith('https:') && new URL(text).port === '',
+      'is not an origin such as https://media.hospital.example',
+    ),
+  );
+
+/** Origins with commas between them. */
+export const Origins = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text) => text.split(',').map((origin) => origin.trim())),
+  ),
+  z.array(Origin),
+);
+
+/** An https address that paths are put behind; without a slash at its end. */
+export const HttpsPrefix = z.string().check(z.refine(isHttpsPrefix, 'is not an address such as https://icons.example'));
+
+/** The address of a mail server, `smtp://` or `smtps://`, with or without `user:password@` and port. */
+export const MailUrl = z
+  .string()
+  .check(z.refine(isMailUrl, 'is not an address such as smtps://user:password@mail.hospital.example'));
+
+export interface Place {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** Degrees north and east with a comma between them. */
+export const Location = z.pipe(
+  z.string().check(z.regex(/^-?\d{1,3}(\.\d{1,12})?\s*,\s*-?\d{1,3}(\.\d{1,12})?$/, 'is not two numbers, 51.5,-0.12')),
+  z.pipe(
+    z.transform((text: string): Place => {
+      const [latitude, longitude] = text.split(',').map(Number);
+      return { latitude: latitude ?? Number.NaN, longitude: longitude ?? Number.NaN };
+    }),
+    z.object({
+      latitude: z.number().check(z.gte(-90, 'is south of -90'), z.lte(90, 'is north of 90')),
+      longitude: z.number().check(z.gte(-180, 'is west of -180'), z.lte(180, 'is east of 180')),
+    }),
+  ),
+);
+
+export function wholeNumber(least: number, most: number) {
+  return z.pipe(
+    z.string().check(z.regex(/^\d{1,6}$/, 'is not a whole number')),
+    z.pipe(z.transform(Number), z.number().check(z.gte(least), z.lte(most))),
+  );
+}
+
+function parseUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
+
+function isOrigin(text: string): boolean {
+  return /^https?:\/\//.test(text) && parseUrl(text)?.origin === text;
+}
+
+function isHttpsPrefix(text: string): boolean {
+  const url = parseUrl(text);
+  if (url === null || !text.startsWith('https://') || url.username !== '' || /[?#]/.test(text)) return false;
+  return !text.endsWith('/') && `${url.origin}${url.pathname}`.replace(/\/$/, '') === text;
+}
+
+function isMailUrl(text: string): boolean {
+  const url = parseUrl(text);
+  if (url === null || !/^smtps?:\/\//.test(text) || url.hostname === '') return false;
+  try {
+    decodeURIComponent(url.username + url.password);
+  } catch {
+    return false;
+  }
+  return (url.pathname === '' || url.pathname === '/') && url.search === '' && url.hash === '';
+}

@@ -1,0 +1,85 @@
+import multipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError, invalidField } from './app-error.ts';
+
+const LARGEST_FILE_BYTES = 5 * 1024 * 1024;
+/** What stands around the file: boundaries, heads of parts, one short field. */
+const LARGEST_REST_BYTES = 64 * 1024;
+const LIMITS = {
+  // One byte more is how the limit is seen.
+  fileSize: LARGEST_FILE_BYTES + 1,
+  files: 2,
+  fields: 2,
+  parts: 4,
+  fieldNameSize: 100,
+  fieldSize: 100,
+  headerPairs: 20,
+};
+
+/** Lets the routes of this scope take a file; everything else takes JSON only. */
+export async function acceptFiles(scope: FastifyInstance): Promise<void> {
+  await scope.register(multipart, { limits: LIMITS, throwFileSizeLimit: false });
+}
+
+/**
+ * The one file of a multipart/form-data body, kept in memory, at most 5 MB. Beside it only `_method` may come, and must
+ * where a POST stands for a PUT, since PHP reads no files of a PUT. Anything else is 422 at its field.
+ */
+export async function readFile(request: FastifyRequest, field: string): Promise<Buffer> {
+  if (!request.isMultipart()) {
+    if (request.method === 'POST') throw new AppError('method_not_allowed');
+    throw new AppError('unsupported_media_type', { message: 'Send multipart/form-data.' });
+  }
+  const stopCounting = endWhenTooLong(request);
+  try {
+    return await readParts(request, field);
+  } catch (error) {
+    throw error instanceof AppError ? error : new AppError('bad_request', { cause: error });
+  } finally {
+    stopCounting();
+    // What is left of it goes nowhere; otherwise the connection would wait for somebody to read it.
+    request.raw.unpipe();
+    request.raw.resume();
+  }
+}
+
+async function readParts(request: FastifyRequest, field: string): Promise<Buffer> {
+  let file: Buffer | null = null;
+  let method: unknown = null;
+  for await (const part of request.parts()) {
+    if (part.type === 'field' && part.fieldname === '_method') {
+      method = part.value;
+    } else if (part.type === 'file' && part.fieldname === field) {
+      if (file !== null) throw invalidField(field, 'Send one file.');
+      file = await readAll(part.file, field);
+    } else {
+      throw invalidField(part.fieldname, 'This field is not known.');
+    }
+  }
+  const isPut = method === null ? request.method === 'PUT' : String(method).toUpperCase() === 'PUT';
+  if (!isPut) throw new AppError('method_not_allowed');
+  if (file === null || file.length === 0) throw invalidField(field, 'This field is required.');
+  return file;
+}
+
+async function readAll(stream: AsyncIterable<Buffer>, field: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > LARGEST_FILE_BYTES) throw invalidField(field, 'At most 5 MB.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+/** The parser limits the file; this limits what is sent around it, by ending the connection. */
+function endWhenTooLong({ raw }: FastifyRequest): () => void {
+  let size = 0;
+  const count = (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > LARGEST_FILE_BYTES + LARGEST_REST_BYTES) raw.destroy();
+  };
+  raw.on('data', count);
+  return () => raw.off('data', count);
+}

@@ -1,0 +1,51 @@
+// The only process that decodes pictures. It is given bytes and gives bytes back, has no secrets in its environment and
+// no other work: whatever a picture does to it, the server starts another one.
+import sharp from 'sharp';
+import { MOST_PIXELS } from './check-image.ts';
+import { type DecodeReply, type DecodeRequest, type ImageOrder, withoutEnlargement } from './image-order.ts';
+
+const MOST_MEMORY_BYTES = 320 * 1024 * 1024;
+const LOOK_AT_MEMORY_EVERY_MS = 20;
+
+sharp.block({ operation: ['VipsForeignLoad', 'VipsForeignSave'] });
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Webp'].flatMap((name) => [
+    `VipsForeignLoad${name}Buffer`,
+    `VipsForeignSave${name}Buffer`,
+  ]),
+});
+sharp.cache(false);
+sharp.concurrency(1);
+
+/** Turned as its camera was held, in sRGB, and without anything else that came with the pixels. */
+async function make(bytes: Uint8Array, order: ImageOrder): Promise<Uint8Array> {
+  const input = sharp(bytes, { limitInputPixels: MOST_PIXELS, pages: 1, sequentialRead: true, failOn: 'warning' });
+  const { width, height, pages = 1, autoOrient } = await input.metadata();
+  if (pages > 1 || width * height > MOST_PIXELS) throw new Error('too large');
+  const size = order.enlarge ? order : withoutEnlargement(order, autoOrient);
+  const clear = { r: 0, g: 0, b: 0, alpha: 0 };
+  const background = order.background === null ? clear : `#${order.background}`;
+  let image = input.autoOrient();
+  if (order.width !== null || order.height !== null) {
+    image = image.resize(size.width, size.height, { fit: order.fit, background });
+  }
+  // JPEG has no transparency: what shows through is white unless said otherwise.
+  if (order.background !== null || order.format === 'jpeg') {
+    image = image.flatten({ background: order.background === null ? '#ffffff' : background });
+  }
+  return image.toFormat(order.format, { quality: order.quality }).toBuffer();
+}
+
+process.on('message', ({ bytes, order }: DecodeRequest) => {
+  const answer = (reply: DecodeReply) => process.send?.(reply);
+  make(bytes, order).then(
+    (made) => answer({ bytes: made }),
+    (error: unknown) => answer({ error: String(error) }),
+  );
+});
+process.on('disconnect', () => process.exit(0));
+
+// Pixels lie outside of Node's heap, where no limit of Node reaches.
+setInterval(() => {
+  if (process.memoryUsage.rss() > MOST_MEMORY_BYTES) process.kill(process.pid, 'SIGKILL');
+}, LOOK_AT_MEMORY_EVERY_MS).unref();

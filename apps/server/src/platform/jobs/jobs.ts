@@ -1,0 +1,157 @@
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { newId } from '#/platform/ids/new-id.ts';
+import type { Log } from '#/platform/log/log.ts';
+import { describeFailure, JobFailure, placeOfFailure } from './describe-failure.ts';
+import { buryJob, type ClaimedJob, claimJob, deleteJob, postponeJob } from './job-queries.ts';
+
+const LANES = 4;
+const POLL_MS = 5_000;
+/** A handler that takes longer has failed; the lease outlasts it, so that no other process begins meanwhile. */
+const TIME_LIMIT_MS = 120_000;
+const LEASE_S = 180;
+const TRIES = 6;
+const FIRST_DELAY_S = 10;
+
+export interface NewJob {
+  readonly kind: string;
+  /** Stored until the job is done: ids and addresses, never a secret that opens something. */
+  readonly payload: object;
+  /** Not before; now if left out. */
+  readonly runAt?: Date;
+}
+
+/** Puts a job into the queue, in the transaction of what it is about; after the commit call `nudge`. */
+export async function enqueueJob(tx: DatabaseTransaction, { kind, payload, runAt }: NewJob): Promise<void> {
+  const row = { id: newId(), kind, payload: JSON.stringify(payload), ...(runAt && { run_at: runAt }) };
+  await tx.insertInto('jobs').values(row).execute();
+}
+
+/**
+ * Does one kind of job. It may be run again for the same job, also after it succeeded (the process can end before that
+ * is noted): at least once, never twice at the same time. What it throws is retried.
+ */
+export type JobHandler = (
+  payload: unknown,
+  context: { readonly db: Database; readonly log: Log; readonly jobId: string },
+) => Promise<void>;
+
+export interface Jobs {
+  /** Begins to work off the queue and looks every 5 s for what others put there. */
+  start(): void;
+  /** Begins no further job and waits for those under way. */
+  stop(): Promise<void>;
+  /** Something was put into the queue: looks at once, if it was started. */
+  nudge(): void;
+  /** Runs everything that is due now and tells how many tries that took. */
+  runDue(): Promise<number>;
+}
+
+interface JobsParts {
+  readonly db: Database;
+  readonly log: Log;
+  readonly handlers: Readonly<Record<string, JobHandler>>;
+}
+
+/**
+ * Works off the table `jobs`, together with any number of other processes: up to four at a time, a failed one again
+ * after 10, 30, 90, 270 and 810 s, after the sixth try never again. A job whose process was killed runs again when its
+ * lease of 3 min is over.
+ */
+export function createJobs({ db, log, handlers }: JobsParts): Jobs {
+  let polling: NodeJS.Timeout | undefined;
+  let ran = 0;
+  let isStopping = false;
+  /** Set when something came in that a lane's last look may have missed. */
+  let isNudged = false;
+
+  /** Takes one job after the other; finding one, it calls another lane to help. */
+  const lanes = createLanes(async () => {
+    while (!isStopping) {
+      isNudged = false;
+      const job = await claimJob(db, LEASE_S);
+      if (job) {
+        lanes.open();
+        await runJob({ db, log, handlers }, job);
+        ran++;
+      } else if (!isNudged) return;
+    }
+  }, log);
+
+  return {
+    start() {
+      polling ??= setInterval(lanes.open, POLL_MS).unref();
+      lanes.open();
+    },
+    async stop() {
+      isStopping = true;
+      clearInterval(polling);
+      await lanes.untilIdle();
+    },
+    nudge() {
+      isNudged = true;
+      if (polling) lanes.open();
+    },
+    async runDue() {
+      const before = ran;
+      lanes.open();
+      await lanes.untilIdle();
+      return ran - before;
+    },
+  };
+}
+
+/** Runs `work` as often as it is opened, up to four times at once. */
+function createLanes(work: () => Promise<void>, log: Log) {
+  const lanes = new Set<Promise<void>>();
+  return {
+    open() {
+      if (lanes.size >= LANES) return;
+      const lane = work()
+        .catch((error: unknown) => log.warn({ err: error }, 'the queue of jobs could not be read'))
+        .finally(() => lanes.delete(lane));
+      lanes.add(lane);
+    },
+    async untilIdle() {
+      while (lanes.size > 0) await Promise.all(lanes);
+    },
+  };
+}
+
+/** One try. Whatever happens in it stays in it: neither a bad job nor a lost connection ends the lane. */
+async function runJob({ db, log, handlers }: JobsParts, job: ClaimedJob): Promise<void> {
+  const facts = { job: job.id, kind: job.kind, attempt: job.attempts };
+  try {
+    const reason = await tryOnce(job, () => {
+      const handler = Object.hasOwn(handlers, job.kind) ? handlers[job.kind] : undefined;
+      if (!handler) throw new JobFailure('this server knows no such kind of job');
+      return handler(job.payload, { db, log: log.child({ job: job.id }), jobId: job.id });
+    });
+    if (reason === null) return await deleteJob(db, job);
+    if (job.attempts >= TRIES) {
+      log.error({ ...facts, ...reason }, 'a job failed for the last time');
+      return await buryJob(db, job, reason.failure);
+    }
+    log.warn({ ...facts, ...reason }, 'a job failed and will be tried again');
+    await postponeJob(db, job, { delayS: FIRST_DELAY_S * 3 ** (job.attempts - 1), reason: reason.failure });
+  } catch (error) {
+    log.warn({ ...facts, err: error }, 'the end of a job could not be noted; it will run again');
+  }
+}
+
+/** Null where the job is done, otherwise why it is not. */
+async function tryOnce(job: ClaimedJob, run: () => Promise<void>): Promise<{ failure: string; at: string[] } | null> {
+  let limit: NodeJS.Timeout | undefined;
+  try {
+    // It was claimed more often than it may fail: each time its process ended before the job did.
+    if (job.attempts > TRIES) throw new JobFailure('the process ended during the last try');
+    const tooLong = new Promise<never>((_, reject) => {
+      limit = setTimeout(() => reject(new JobFailure('it took longer than 2 min')), TIME_LIMIT_MS);
+    });
+    await Promise.race([run(), tooLong]);
+    return null;
+  } catch (error) {
+    return { failure: describeFailure(error), at: placeOfFailure(error) };
+  } finally {
+    clearTimeout(limit);
+  }
+}

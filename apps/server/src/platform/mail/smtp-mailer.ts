@@ -1,0 +1,39 @@
+import { createTransport, type SMTPTransportOptions } from 'nodemailer';
+import { isLoopback } from '#/platform/config/read-config.ts';
+import { type Mailer, messageOf, type Sender } from './mailer.ts';
+
+const SEND_TIMEOUT_MS = 60_000;
+
+/**
+ * Sends by the mail server of an address such as `smtps://user:password@mail.hospital.example`. TLS is verified against
+ * the system's authorities; without TLS a mail goes to this machine only, since it can carry a link that opens an account.
+ */
+export function createSmtpMailer({ url, from }: { readonly url: string; readonly from: Sender }): Mailer {
+  const options = connectionOf(url);
+  const transport = createTransport(options);
+  return {
+    description: `SMTP at ${options.host}:${options.port}`,
+    async send(mail) {
+      await transport.sendMail({ ...messageOf(mail, from), signal: AbortSignal.timeout(SEND_TIMEOUT_MS) });
+    },
+  };
+}
+
+function connectionOf(text: string): SMTPTransportOptions {
+  const url = new URL(text);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const secure = url.protocol === 'smtps:';
+  const auth = { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) };
+  return {
+    host,
+    port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
+    secure,
+    requireTLS: !secure && !isLoopback(host),
+    tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2' },
+    ...(auth.user !== '' && { auth }),
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    dnsTimeout: 10_000,
+    socketTimeout: 30_000,
+  };
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '#/platform/http/app-error.ts';
+
+/**
+ * Keeps whole files under names that the program makes itself: folders and a file of letters, digits, `-` and `_`, with an
+ * ending. A name that is put together otherwise is a mistake of the program and throws.
+ */
+export interface FileStore {
+  /** Resolves when the file would survive a loss of power. */
+  put(name: string, bytes: Uint8Array): Promise<void>;
+  /** Null when there is no such file. */
+  get(name: string): Promise<Buffer | null>;
+  remove(name: string): Promise<void>;
+  /** Every file in a folder and below it. */
+  list(folder: string): AsyncIterable<StoredFile>;
+}
+
+export interface StoredFile {
+  readonly name: string;
+  readonly modifiedAtMs: number;
+}
+
+const NAME = /^([A-Za-z0-9_-]+\/)*[A-Za-z0-9_-]+\.[a-z0-9]+$/;
+
+/** A store in a folder of this machine, which is made when the first file comes. */
+export function createDiskStore(root: string): FileStore {
+  const placeOf = (name: string) => {
+    if (!NAME.test(name)) throw new Error('This is not the name of a stored file.');
+    return path.join(root, ...name.split('/'));
+  };
+  return {
+    async put(name, bytes) {
+      const place = placeOf(name);
+      const folder = path.dirname(place);
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await writeWhole(place, bytes);
+        await settle(folder);
+      } catch (error) {
+        const isFull = ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
+        throw isFull ? new AppError('storage_full', { retryAfterS: 30, cause: error }) : error;
+      }
+    },
+    async get(name) {
+      try {
+        return await readFile(placeOf(name));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+        throw error;
+      }
+    },
+    async remove(name) {
+      await rm(placeOf(name), { force: true });
+    },
+    list: (folder) => listFolder(root, folder),
+  };
+}
+
+async function* listFolder(root: string, folder: string): AsyncGenerator<StoredFile> {
+  const entries = await readdir(path.join(root, folder), { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    const name = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) {
+      yield* listFolder(root, name);
+    } else {
+      const facts = await stat(path.join(root, name)).catch(() => null);
+      if (facts) yield { name, modifiedAtMs: facts.mtimeMs };
+    }
+  }
+}
+
+/** Written aside and renamed, so that nobody ever reads a part of it. */
+async function writeWhole(place: string, bytes: Uint8Array): Promise<void> {
+  const draft = `${place}.${randomBytes(6).toString('hex')}.draft`;
+  try {
+    const file = await open(draft, 'wx', 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, place);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** The new name itself lies in the folder, which has to reach the disk as well. */
+async function settle(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
+import { sql } from 'kysely';
+import { hashSecret } from '#/platform/http/session-cookie.ts';
+import { plainPng } from '#/platform/images/testing/pictures.ts';
+import type { World } from './contract-world.ts';
+import { makeInvitation, makeInvitationElsewhere, makeRegistration, makeResetLink } from './factories/accounts.ts';
+import { makeMembership } from './factories/facilities.ts';
+import { makeSession, makeUser, TEST_PASSWORD, testPasswordHash } from './factories/users.ts';
+import { verifyLinkOf } from './mailed-links.ts';
+import { multipart } from './multipart.ts';
+import type { TestRequest } from './test-client.ts';
+import { TEST_APP_KEY } from './test-server.ts';
+import { openSocket } from './test-socket.ts';
+
+/** A request that succeeds when somebody sends it who may. */
+export interface Sample {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly file?: Buffer;
+}
+
+/** What a sample sends besides its address. */
+export function payloadOf({ file }: AnyEndpoint, sample: Sample): Pick<TestRequest, 'body' | 'headers'> {
+  if (file === undefined || sample.file === undefined) return { body: sample.body };
+  return multipart([{ name: file, value: sample.file, filename: 'me.png' }]);
+}
+
+const NEW_PASSWORD = {
+  password: 'violet tram over the harbour',
+  password_confirmation: 'violet tram over the harbour',
+};
+
+/** For each endpoint a request about our facility, made anew for each call. */
+export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>> = {
+  getCsrfCookie: async () => ({}),
+  signIn: async (world) => ({ body: { ...(await somebodyWithPassword(world)), remember: false } }),
+  signOut: async () => ({}),
+  getUser: async () => ({}),
+  createToken: async (world) => ({ body: { ...(await somebodyWithPassword(world)), device_name: 'Ward phone' } }),
+  getDeviceKey: async () => ({}),
+  register: async ({ server }) => ({
+    body: {
+      name: 'Robin Sample',
+      email: `${randomUUID()}@people.test`,
+      ...NEW_PASSWORD,
+      invitation: (await makeInvitationElsewhere(server.db)).token,
+    },
+  }),
+  forgotPassword: async (world) => ({ body: { email: (await somebodyWithPassword(world)).email } }),
+  resetPassword: async ({ server }) => {
+    const { id, email } = await makeUser(server.db);
+    return { body: { token: await makeResetLink(server.db, { userId: id }), email, ...NEW_PASSWORD } };
+  },
+  verifyEmail: async ({ server }) => {
+    const registration = await makeRegistration(server.db, { passwordHash: await testPasswordHash(TEST_APP_KEY) });
+    const { pathname, searchParams } = verifyLinkOf(registration);
+    const [, , id = '', hash = ''] = pathname.split('/');
+    return { params: { id, hash }, query: Object.fromEntries(searchParams) };
+  },
+  sendVerification: async () => ({}),
+  getAccount: async () => ({}),
+  updateProfile: async () => ({ body: { name: 'Robin Sample' } }),
+  changeEmail: async (world) => {
+    await giveEverybodyThePassword(world);
+    return { body: { email: `${randomUUID()}@people.test`, current_password: TEST_PASSWORD } };
+  },
+  cancelEmailChange: async () => ({}),
+  changePassword: async (world) => {
+    await giveEverybodyThePassword(world);
+    return { body: { current_password: TEST_PASSWORD, ...NEW_PASSWORD } };
+  },
+  listSessions: async () => ({}),
+  endSession: async ({ server, ours }) => {
+    const secret = await makeSession(server.db, { userId: ours.entitled.id });
+    const found = server.db.selectFrom('sessions').select('id').where('id_hash', '=', hashSecret(secret));
+    return { params: { session: (await found.executeTakeFirstOrThrow()).id } };
+  },
+  endOtherSessions: async () => ({}),
+  listFacilities: async () => ({}),
+  listUnits: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
+  listRoles: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
+  listInvitations: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { limit: '5' } }),
+  createInvitation: async ({ ours: { facility, marker } }) => ({
+    params: { facility: facility.id },
+    body: { role_ids: [facility.roles.clinician], title: `Title ${marker}`, note: `Note ${marker}` },
+  }),
+  revokeInvitation: async ({ server, ours: { facility, entitled } }) => ({
+    params: {
+      facility: facility.id,
+      invitation: (await makeInvitation(server.db, { facility, createdBy: entitled.id })).id,
+    },
+  }),
+  // To a third facility: who is asked about ours is or is not a member of it already.
+  showInvitation: async ({ server }) => ({ params: { token: (await makeInvitationElsewhere(server.db)).token } }),
+  acceptInvitation: async ({ server }) => ({ params: { token: (await makeInvitationElsewhere(server.db)).token } }),
+  listMembers: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { q: 'e', limit: '5' } }),
+  removeMember: async (world) => ({ params: { facility: world.ours.facility.id, user: await newMember(world) } }),
+  listChats: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { state: 'open' } }),
+  createChat: async ({ ours }) => ({
+    params: { facility: ours.facility.id },
+    body: {
+      client_id: randomUUID(),
+      kind: 'case',
+      patient: { name: `Patient ${ours.marker}`, identifier: ours.marker },
+      participant_ids: [],
+    },
+  }),
+  getChat: async ({ ours }) => ({ params: { chat: ours.chatId } }),
+  updateChat: async ({ server, ours }) => {
+    const found = server.db.selectFrom('chats').select('version').where('id', '=', ours.chatId);
+    const { version } = await found.executeTakeFirstOrThrow();
+    return {
+      params: { chat: ours.chatId },
+      body: { expected_version: version, title: `${ours.marker} ${randomUUID().slice(0, 8)}` },
+    };
+  },
+  listParticipants: async ({ ours }) => ({ params: { chat: ours.chatId }, query: { limit: '200' } }),
+  addParticipant: async (world) => ({
+    params: { chat: world.ours.chatId, user: await newMember(world) },
+    body: { access: 'read' },
+  }),
+  removeParticipant: async (world) => {
+    const user = await newMember(world);
+    const { chatId, facility } = world.ours;
+    await world.server.db
+      .insertInto('chat_participants')
+      .values({ chat_id: chatId, user_id: user, facility_id: facility.id, access: 'read' })
+      .execute();
+    return { params: { chat: chatId, user } };
+  },
+  listMessages: async ({ ours }) => ({ params: { chat: ours.chatId }, query: { after: '0', limit: '200' } }),
+  sendMessage: async ({ ours }) => ({
+    params: { chat: ours.chatId },
+    body: {
+      client_id: randomUUID(),
+      body: `Said ${ours.marker}`,
+      reply_to: ours.messageId,
+      device_time: '2026-01-02T03:04:05Z',
+    },
+  }),
+  raiseMarkers: async ({ ours }) => ({ params: { chat: ours.chatId }, body: { delivered_seq: 1, read_seq: 1 } }),
+  sync: async () => ({ query: { limit: '100' } }),
+  authoriseChannel: async ({ server, ours }) => {
+    const socket = await openSocket(server);
+    return { body: { socket_id: socket.id, channel_name: `presence-chat.${ours.chatId}` } };
+  },
+  contactOperator: async () => ({
+    body: { name: 'Rosa Imhof', email: 'rosa.imhof@people.test', message: 'Whom do I ask for a second facility?' },
+  }),
+  setAvatar: async () => ({ file: plainPng(64, 64) }),
+  removeAvatar: async (world) => {
+    await giveAvatars(world);
+    return {};
+  },
+  authoriseUser: async ({ server }) => ({ body: { socket_id: (await openSocket(server)).id } }),
+};
+
+async function newMember({ server, ours }: World): Promise<string> {
+  const { id } = await makeUser(server.db, { name: `New ${ours.marker}` });
+  await makeMembership(server.db, { userId: id, facility: ours.facility });
+  return id;
+}
+
+async function giveEverybodyThePassword({ server }: World): Promise<void> {
+  const passwordHash = await testPasswordHash(TEST_APP_KEY);
+  await server.db.updateTable('users').set({ password_hash: passwordHash }).execute();
+}
+
+/** Everybody who may ask has a picture that can be removed. */
+async function giveAvatars({ server }: World): Promise<void> {
+  await server.db
+    .updateTable('users')
+    .set({ avatar_key: sql`left(translate(encode(uuid_send(gen_random_uuid()), 'base64'), '+/', '-_'), 22)` })
+    .execute();
+}
+
+async function somebodyWithPassword({ server }: World): Promise<{ email: string; password: string }> {
+  const { email } = await makeUser(server.db, { passwordHash: await testPasswordHash(TEST_APP_KEY) });
+  return { email, password: TEST_PASSWORD };
+}
+
+export async function sampleOf(world: World, endpoint: AnyEndpoint): Promise<Sample> {
+  const make = SAMPLES[endpoint.name];
+  if (!make) throw new Error(`${endpoint.name} has no sample request`);
+  return make(world);
+}
+
+export function urlOf(endpoint: AnyEndpoint, { params = {}, query = {} }: Sample): string {
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams(query).toString();
+  return search === '' ? path : `${path}?${search}`;
+}
+
+export function isMutating(endpoint: AnyEndpoint): boolean {
+  return endpoint.method !== 'GET';
+}

@@ -1,0 +1,11 @@
+import type { ClientConfig } from '@wardline/contract/config.ts';
+
+/** What screens ask of the configuration, as it stands before /config.json was read. */
+export type ScreenConfig = Pick<ClientConfig, 'product_name' | 'sign_up' | 'contact'>;
+
+/** Pages that are rendered ahead of time are drawn with this, and so is their first moment in the browser. */
+export const aheadConfig: ScreenConfig = {
+  product_name: 'Wardline',
+  sign_up: 'invitation',
+  contact: { email: null, latitude: null, longitude: null },
+};

@@ -1,0 +1,34 @@
+/** One line of the palette. */
+export interface PaletteEntry {
+  /** Unique among all lines. */
+  readonly id: string;
+  readonly label: string;
+  readonly detail?: string | undefined;
+  readonly keys?: readonly string[] | undefined;
+  /** Further words that find it. */
+  readonly also?: string | undefined;
+  readonly run: () => void;
+}
+
+export interface PaletteGroup {
+  readonly title: 'Pages' | 'Chats' | 'Facilities' | 'People' | 'Commands';
+  readonly entries: readonly PaletteEntry[];
+}
+
+const MOST_PER_GROUP = 8;
+
+/** The lines in which every word typed occurs, those that begin with it first; case and accents do not matter. */
+export function matchEntries(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
+  const search = plain(typed).trim();
+  const words = search.split(/\s+/).filter(Boolean);
+  const found = entries.filter((entry) => {
+    const text = plain(`${entry.label} ${entry.detail ?? ''} ${entry.also ?? ''}`);
+    return words.every((word) => text.includes(word));
+  });
+  const beginsWithIt = (entry: PaletteEntry) => plain(entry.label).startsWith(search);
+  return [...found.filter(beginsWithIt), ...found.filter((entry) => !beginsWithIt(entry))].slice(0, MOST_PER_GROUP);
+}
+
+function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}

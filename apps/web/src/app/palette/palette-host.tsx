@@ -1,0 +1,93 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { Member } from '@wardline/contract/facilities.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { RailSearch } from '@wardline/ui/frame/rail.tsx';
+import { Search } from 'lucide-react';
+import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useEffectEvent, useState } from 'react';
+import { commandKey } from '#/app/shortcuts/command-key.ts';
+import { createShortcutMatcher } from '#/app/shortcuts/match-shortcut.ts';
+import { hasSingleKeys } from '#/app/shortcuts/single-keys.ts';
+import { useUser } from '#/features/auth/index.ts';
+import { censusPagesFor } from '#/features/census/index.ts';
+
+const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));
+const ShortcutsSheet = lazy(async () => ({
+  default: (await import('#/app/shortcuts/shortcuts-sheet.tsx')).ShortcutsSheet,
+}));
+const ChatWithPerson = lazy(async () => ({ default: (await import('./chat-with-person.tsx')).ChatWithPerson }));
+
+const OpenPaletteContext = createContext<() => void>(() => undefined);
+
+type Shown =
+  | { readonly type: 'palette' }
+  | { readonly type: 'sheet' }
+  | { readonly type: 'person'; readonly member: Member };
+
+/** Listens for the shortcuts of the signed-in pages and shows the palette and the sheet of keys. */
+export function PaletteHost({ children }: { children: ReactNode }) {
+  const [shown, setShown] = useState<Shown | null>(null);
+  const close = () => setShown(null);
+  const census = censusPagesFor(useUser().memberships.flatMap(({ permissions }) => permissions));
+  useShortcuts(census[0]?.path, setShown);
+  return (
+    <OpenPaletteContext value={() => setShown({ type: 'palette' })}>
+      {children}
+      <Suspense>
+        {shown?.type === 'palette' && (
+          <CommandPalette
+            onClose={close}
+            onShowShortcuts={() => setShown({ type: 'sheet' })}
+            onChoosePerson={(member) => setShown({ type: 'person', member })}
+          />
+        )}
+        {shown?.type === 'sheet' && <ShortcutsSheet mayReadCensus={census.length > 0} onClose={close} />}
+        {shown?.type === 'person' && <ChatWithPerson member={shown.member} onClose={close} />}
+      </Suspense>
+    </OpenPaletteContext>
+  );
+}
+
+function useShortcuts(censusPath: string | undefined, show: (shown: Shown) => void): void {
+  const navigate = useNavigate();
+  const [match] = useState(() => createShortcutMatcher({ now: () => performance.now(), hasSingleKeys }));
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented) return;
+    const action = match(event);
+    if (!action) return;
+    // Below an open dialog the page does not move.
+    if (action.type !== 'palette' && document.querySelector('[role="dialog"]')) return;
+    event.preventDefault();
+    if (action.type !== 'go') show(action);
+    else if (action.path !== '/census') void navigate({ href: action.path });
+    else if (censusPath !== undefined) void navigate({ href: censusPath });
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    window.addEventListener('keydown', listener);
+    return () => window.removeEventListener('keydown', listener);
+  }, []);
+}
+
+/** The way to the palette in the rail. */
+export function PaletteRailButton() {
+  return (
+    <RailSearch label="Search" keys={[commandKey(), 'K']} aria-haspopup="dialog" onClick={use(OpenPaletteContext)} />
+  );
+}
+
+/** The same in the phone's top bar. */
+export function PaletteBarButton() {
+  return (
+    <Button
+      className="only-phone"
+      variant="ghost"
+      color="neutral"
+      iconOnly
+      icon={Search}
+      iconSize="lg"
+      label="Search and commands"
+      aria-haspopup="dialog"
+      onClick={use(OpenPaletteContext)}
+    />
+  );
+}

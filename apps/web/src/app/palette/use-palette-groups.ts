@@ -1,0 +1,150 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { listMembers, type Member } from '@wardline/contract/facilities.ts';
+import { useColourMode } from '@wardline/ui/colour-mode/use-colour-mode.ts';
+import { useDeferredValue } from 'react';
+import { meAt } from '#/app/person.ts';
+import { useUser } from '#/features/auth/index.ts';
+import { censusPagesFor } from '#/features/census/index.ts';
+import { chatEntry, useChats } from '#/features/chat/index.ts';
+import { useCurrentFacility, useFacilities } from '#/features/facilities/index.ts';
+import { useCall } from '#/page/call-context.ts';
+import { matchEntries, type PaletteEntry, type PaletteGroup } from './palette-entries.ts';
+
+const SHORTEST_PEOPLE_SEARCH = 2;
+const PEOPLE = 8;
+
+export interface PaletteHandlers {
+  /** Called before anything is done. */
+  readonly onDone: () => void;
+  readonly onShowShortcuts: () => void;
+  /** Somebody with whom there is no direct chat yet. */
+  readonly onChoosePerson: (member: Member) => void;
+}
+
+/** Everything the palette finds for what was typed: pages, chats, facilities, people, commands. */
+export function usePaletteGroups(typed: string, handlers: PaletteHandlers): readonly PaletteGroup[] {
+  const pages = usePages(handlers);
+  const chats = useChatEntries(handlers);
+  const facilities = useFacilityEntries(handlers);
+  const people = usePeople(typed, handlers);
+  const commands = useCommands(handlers);
+  const groups: PaletteGroup[] = [
+    { title: 'Pages', entries: matchEntries(pages, typed) },
+    { title: 'Chats', entries: matchEntries(chats, typed) },
+    { title: 'Facilities', entries: matchEntries(facilities, typed) },
+    { title: 'People', entries: people },
+    { title: 'Commands', entries: matchEntries(commands, typed) },
+  ];
+  return groups.filter(({ entries }) => entries.length > 0);
+}
+
+function useGo({ onDone }: PaletteHandlers): (href: string) => () => void {
+  const navigate = useNavigate();
+  return (href) => () => {
+    onDone();
+    void navigate({ href });
+  };
+}
+
+function usePages(handlers: PaletteHandlers): PaletteEntry[] {
+  const go = useGo(handlers);
+  const { memberships } = useUser();
+  const census = censusPagesFor(memberships.flatMap(({ permissions }) => permissions));
+  const page = (label: string, href: string, also?: string): PaletteEntry => ({
+    id: `page ${href}`,
+    label,
+    also,
+    run: go(href),
+  });
+  return [
+    page('Dashboard', '/dashboard', 'home unread'),
+    page('Chats', '/chats', 'messages'),
+    ...census.map(({ path, label }) => page(`Census: ${label.toLowerCase()}`, path, 'beds patients units')),
+    page('Settings', '/settings', 'account profile password email sessions devices appearance'),
+    page('About', '/about', 'privacy data'),
+    page('Contacts', '/contacts', 'operator help support'),
+  ];
+}
+
+function useChatEntries(handlers: PaletteHandlers): PaletteEntry[] {
+  const go = useGo(handlers);
+  const me = meAt(useUser());
+  return useChats().items.map(({ chat }) => {
+    const { name, detail, also, href } = chatEntry(chat, me);
+    return { id: `chat ${chat.id}`, label: name, detail, also, run: go(href) };
+  });
+}
+
+function useFacilityEntries(handlers: PaletteHandlers): PaletteEntry[] {
+  const go = useGo(handlers);
+  return useFacilities().map(({ id, name, code }) => ({
+    id: `facility ${id}`,
+    label: name,
+    also: code,
+    run: go(`/chat/f-${id}`),
+  }));
+}
+
+/** People are asked from the server, since a facility has thousands; offline there are none. */
+function usePeople(typed: string, handlers: PaletteHandlers): PaletteEntry[] {
+  const call = useCall();
+  const go = useGo(handlers);
+  const user = useUser();
+  const chats = useChats().items;
+  const facility = useCurrentFacility();
+  const q = useDeferredValue(typed.trim());
+  const { data } = useQuery({
+    queryKey: ['members', facility?.id, 'palette', q],
+    enabled: facility !== null && q.length >= SHORTEST_PEOPLE_SEARCH,
+    queryFn: ({ signal }) =>
+      call(listMembers, { params: { facility: facility?.id ?? '' }, query: { q, limit: PEOPLE + 1 }, signal }),
+    placeholderData: keepPreviousData,
+  });
+  if (q.length < SHORTEST_PEOPLE_SEARCH) return [];
+  const others = data?.data.filter(({ user_id }) => user_id !== user.id).slice(0, PEOPLE) ?? [];
+  return others.map((member) => {
+    const direct = chats.find(
+      ({ chat }) =>
+        chat.kind === 'direct' && chat.facility_id === facility?.id && chatEntry(chat, meAt(user)).name === member.name,
+    );
+    const choose = () => {
+      handlers.onDone();
+      handlers.onChoosePerson(member);
+    };
+    return {
+      id: `person ${member.user_id}`,
+      label: member.name,
+      detail: member.title ?? undefined,
+      run: direct ? go(chatEntry(direct.chat, meAt(user)).href) : choose,
+    };
+  });
+}
+
+function useCommands({ onDone, onShowShortcuts }: PaletteHandlers): PaletteEntry[] {
+  const { set } = useColourMode();
+  const appearance = (label: string, value: 'system' | 'light' | 'dark'): PaletteEntry => ({
+    id: `appearance ${value}`,
+    label,
+    also: 'theme mode colour',
+    run: () => {
+      onDone();
+      set(value);
+    },
+  });
+  return [
+    {
+      id: 'shortcuts',
+      label: 'Keyboard shortcuts',
+      keys: ['?'],
+      also: 'help keys',
+      run: () => {
+        onDone();
+        onShowShortcuts();
+      },
+    },
+    appearance('Appearance: light', 'light'),
+    appearance('Appearance: dark', 'dark'),
+    appearance('Appearance: as the system', 'system'),
+  ];
+}

@@ -1,0 +1,67 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type Account, changeEmail } from '@wardline/contract/account.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
+import { PasswordInput } from '@wardline/ui/input/password-input.tsx';
+import { TextInput } from '@wardline/ui/input/text-input.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { useId } from 'react';
+import { useCall } from '#/page/call-context.ts';
+import { useForm } from '#/page/use-form.ts';
+import { accountKey } from './account-queries.ts';
+
+/** Asks for another address; it counts once its link was followed. */
+export function ChangeEmailDialog({ account, onClose }: { account: Account; onClose: () => void }) {
+  const call = useCall();
+  const queries = useQueryClient();
+  const formId = useId();
+  const { props, trouble, isBusy } = useForm({
+    names: ['email', 'current_password'],
+    required: { email: 'Enter the new email.', current_password: 'Enter your password.' },
+    async send(values) {
+      queries.setQueryData(accountKey, await call(changeEmail, { body: values }));
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      closesOutside={false}
+      title="Change email"
+      description={`You sign in with ${account.email} until you have followed the link that we send to the new address.`}
+      footer={
+        <>
+          <Button variant="ghost" color="neutral" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} isLoading={isBusy}>
+            Send the link
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="stack stack-4" {...props}>
+        {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+        <TextInput
+          label="New email"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={254}
+          error={trouble.fields.email}
+        />
+        <PasswordInput
+          label="Password"
+          name="current_password"
+          autoComplete="current-password"
+          maxLength={128}
+          error={trouble.fields.current_password}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,69 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { changePassword } from '@wardline/contract/account.ts';
+import type { User } from '@wardline/contract/auth.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
+import { PasswordInput } from '@wardline/ui/input/password-input.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { useId } from 'react';
+import { useCall } from '#/page/call-context.ts';
+import { NewPasswordField } from '#/page/new-password-field.tsx';
+import { useForm } from '#/page/use-form.ts';
+import { accountKey } from './account-queries.ts';
+
+interface ChangePasswordDialogProps {
+  readonly user: User;
+  readonly onChanged: () => void;
+  readonly onClose: () => void;
+}
+
+/** Sets another password, for who knows the present one. */
+export function ChangePasswordDialog({ user, onChanged, onClose }: ChangePasswordDialogProps) {
+  const call = useCall();
+  const queries = useQueryClient();
+  const formId = useId();
+  const { props, trouble, isBusy } = useForm({
+    names: ['current_password', 'password'],
+    required: { current_password: 'Enter your present password.', password: 'Choose a password.' },
+    async send(values) {
+      await call(changePassword, { body: { ...values, password_confirmation: values.password } });
+      onChanged();
+      onClose();
+      // The sessions are below this key: the others are ended now.
+      await queries.invalidateQueries({ queryKey: accountKey });
+    },
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      closesOutside={false}
+      title="Change password"
+      description="Every other browser and app is signed out."
+      footer={
+        <>
+          <Button variant="ghost" color="neutral" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} isLoading={isBusy}>
+            Change password
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="stack stack-4" {...props}>
+        {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+        {/* Tells a password manager whose password this is. */}
+        <input type="email" autoComplete="username" value={user.email} readOnly hidden />
+        <PasswordInput
+          label="Present password"
+          name="current_password"
+          autoComplete="current-password"
+          maxLength={128}
+          error={trouble.fields.current_password}
+        />
+        <NewPasswordField label="New password" error={trouble.fields.password} name={user.name} email={user.email} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type Account, cancelEmailChange, sendVerification } from '@wardline/contract/account.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { useState } from 'react';
+import { useCall } from '#/page/call-context.ts';
+import { useAction } from '#/page/use-action.ts';
+import { accountKey } from './account-queries.ts';
+
+/** An address that waits for its link to be followed: the link again, or another mind. */
+export function EmailPending({ account }: { account: Account }) {
+  const call = useCall();
+  const queries = useQueryClient();
+  const [status, setStatus] = useState<string | null>(null);
+  const send = useAction(async () => {
+    setStatus(null);
+    setStatus((await call(sendVerification)).status);
+  });
+  const cancel = useAction(async () => {
+    queries.setQueryData(accountKey, await call(cancelEmailChange));
+  });
+  const { email, pending_email: pending } = account;
+  const trouble = send.trouble ?? cancel.trouble;
+  return (
+    <div className="stack">
+      <p>
+        {pending === null ? (
+          <>
+            We sent a link to <b className="breaks">{email}</b>. Follow it to verify the address.
+          </>
+        ) : (
+          <>
+            We sent a link to <b className="breaks">{pending}</b>. Until you follow it you sign in with {email}.
+          </>
+        )}
+      </p>
+      {status !== null && (
+        <p role="status" className="strong">
+          {status}
+        </p>
+      )}
+      {trouble !== null && <Banner tone="error">{trouble}</Banner>}
+      <div className="row wrap">
+        <Button variant="outline" color="neutral" size="sm" isLoading={send.isBusy} onClick={send.run}>
+          Send the link again
+        </Button>
+        {pending !== null && (
+          <Button variant="ghost" color="neutral" size="sm" isLoading={cancel.isBusy} onClick={cancel.run}>
+            Cancel the change
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

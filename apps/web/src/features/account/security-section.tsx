@@ -1,0 +1,63 @@
+import type { User } from '@wardline/contract/auth.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Card } from '@wardline/ui/card/card.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { LockKeyhole } from 'lucide-react';
+import { useState } from 'react';
+import { dayIn, dayWords, deviceZone } from '#/page/zoned-time.ts';
+import { useAccount } from './account-queries.ts';
+import { ChangePasswordDialog } from './change-password-dialog.tsx';
+import { EmailRow } from './email-row.tsx';
+import { SettingRow } from './setting-row.tsx';
+import { SettingsSection } from './settings-section.tsx';
+
+/** ACC-5: the address and the password one signs in with. */
+export function SecuritySection({ user }: { user: User }) {
+  const { account, hasFailed, retry } = useAccount(user);
+  const [isChanging, setIsChanging] = useState(false);
+  const [isChanged, setIsChanged] = useState(false);
+  return (
+    <SettingsSection id="security" title="Sign-in and security">
+      <Card isList>
+        {hasFailed && (
+          <Banner
+            tone="warning"
+            isFlush
+            action={
+              <Button variant="link" onClick={retry}>
+                Retry
+              </Button>
+            }
+          >
+            How your account stands could not be loaded.
+          </Banner>
+        )}
+        <ul className="list">
+          <EmailRow account={account} />
+          <SettingRow
+            icon={LockKeyhole}
+            title="Password"
+            text={isChanged ? <Changed /> : changedWords(account.password_changed_at)}
+          >
+            <Button variant="outline" color="neutral" label="Change password" onClick={() => setIsChanging(true)}>
+              Change
+            </Button>
+          </SettingRow>
+        </ul>
+      </Card>
+      {isChanging && (
+        <ChangePasswordDialog user={user} onChanged={() => setIsChanged(true)} onClose={() => setIsChanging(false)} />
+      )}
+    </SettingsSection>
+  );
+}
+
+function Changed() {
+  return <span role="status">Your password is changed. Everywhere else you are signed out.</span>;
+}
+
+function changedWords(changedAt: string | null): string {
+  if (changedAt === null) return 'At least 15 characters.';
+  const zone = deviceZone();
+  return `Changed ${dayWords(dayIn(zone, Date.parse(changedAt)), dayIn(zone, Date.now()))}.`;
+}

@@ -1,0 +1,127 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { endOtherSessions, endSession, type Session } from '@wardline/contract/account.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Card } from '@wardline/ui/card/card.tsx';
+import { Badge } from '@wardline/ui/mark/badge.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
+import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { Check, CloudOff, KeyRound, Monitor, Smartphone } from 'lucide-react';
+import { useState } from 'react';
+import { useCall } from '#/page/call-context.ts';
+import { ConfirmDialog } from '#/page/confirm-dialog.tsx';
+import { actionWords } from '#/page/form-trouble.ts';
+import { useAction } from '#/page/use-action.ts';
+import { deviceZone, momentIn } from '#/page/zoned-time.ts';
+import { sessionsKey, useSessions } from './account-queries.ts';
+
+import { deviceWords, isHandheld } from './device-words.ts';
+import { lastSeenWords } from './last-seen.ts';
+import { SettingRow } from './setting-row.tsx';
+import { SettingsSection } from './settings-section.tsx';
+
+/** ACC-5: where I am signed in, and the way to end it there. */
+export function SessionsSection() {
+  const query = useSessions();
+  const [isAsking, setIsAsking] = useState(false);
+  const call = useCall();
+  const queries = useQueryClient();
+  const sessions = query.data?.data ?? [];
+  const endOthers = async () => {
+    await call(endOtherSessions);
+    await queries.invalidateQueries({ queryKey: sessionsKey });
+  };
+  return (
+    <SettingsSection
+      id="devices"
+      title="Sessions and devices"
+      aside={
+        sessions.length > 1 && (
+          <Button className="push" variant="link" color="error" onClick={() => setIsAsking(true)}>
+            End all others
+          </Button>
+        )
+      }
+    >
+      <Card isList>
+        {query.isPending && query.fetchStatus !== 'paused' && <Skeleton count={2} label="Loading the sessions" />}
+        {query.isPending && query.fetchStatus === 'paused' && (
+          <EmptyState icon={CloudOff} level={3} title="Shown when there is a network" />
+        )}
+        {query.isError && (
+          <ErrorState
+            level={3}
+            title="The sessions could not be loaded"
+            message={actionWords(query.error)}
+            onRetry={() => void query.refetch()}
+          />
+        )}
+        {sessions.length > 0 && (
+          <ul className="list">
+            {sessions.map((session) => (
+              <SessionRow key={session.id} session={session} />
+            ))}
+          </ul>
+        )}
+      </Card>
+      {isAsking && (
+        <ConfirmDialog
+          title="End all other sessions?"
+          description="Every other browser and app is signed out at once. What was not sent there stays there, until you sign in on it again."
+          confirmLabel="End all others"
+          onConfirm={endOthers}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
+    </SettingsSection>
+  );
+}
+
+function SessionRow({ session }: { session: Session }) {
+  const call = useCall();
+  const queries = useQueryClient();
+  const end = useAction(async () => {
+    await call(endSession, { params: { session: session.id } });
+    await queries.invalidateQueries({ queryKey: sessionsKey });
+  });
+  const isToken = session.kind === 'token';
+  const title = isToken ? (session.name ?? 'An access token') : deviceWords(session.user_agent);
+  const icon = isToken ? KeyRound : isHandheld(session.user_agent) ? Smartphone : Monitor;
+  return (
+    <SettingRow
+      icon={icon}
+      title={title}
+      text={
+        <>
+          <SessionFacts session={session} />
+          {end.trouble && <Banner tone="error">{end.trouble}</Banner>}
+        </>
+      }
+    >
+      {session.is_current ? (
+        <Badge tone="success" icon={Check}>
+          This device
+        </Badge>
+      ) : (
+        <Button variant="outline" color="neutral" label={`End ${title}`} isLoading={end.isBusy} onClick={end.run}>
+          End
+        </Button>
+      )}
+    </SettingRow>
+  );
+}
+
+function SessionFacts({ session }: { session: Session }) {
+  const zone = deviceZone();
+  const seenAt = Date.parse(session.last_active_at ?? session.created_at);
+  return (
+    <>
+      {session.ip !== null && `${session.ip} · `}
+      <time dateTime={new Date(seenAt).toISOString()} title={momentIn(zone, seenAt)}>
+        {session.is_current ? 'now' : lastSeenWords(seenAt, Date.now(), { zone })}
+      </time>
+      {session.remember && ' · own device'}
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { Download, Info, KeyRound, type LucideIcon, Monitor, Sun, User, UserPlus } from 'lucide-react';
+
+export const sectionIds = ['profile', 'appearance', 'security', 'devices', 'app', 'invitations', 'about'] as const;
+export type SectionId = (typeof sectionIds)[number];
+
+/** What each part of the settings is called, and the glyph before it. */
+export const sections: Readonly<Record<SectionId, { label: string; icon: LucideIcon }>> = {
+  profile: { label: 'Profile', icon: User },
+  appearance: { label: 'Appearance', icon: Sun },
+  security: { label: 'Sign-in and security', icon: KeyRound },
+  devices: { label: 'Sessions and devices', icon: Monitor },
+  app: { label: 'Installed app', icon: Download },
+  invitations: { label: 'Invitations', icon: UserPlus },
+  about: { label: 'About', icon: Info },
+};
+
+/** The path of a part. */
+export function sectionPath(id: SectionId): string {
+  return `/settings#${id}`;
+}

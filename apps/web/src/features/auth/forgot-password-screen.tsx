@@ -1,0 +1,36 @@
+import { forgotPassword } from '@wardline/contract/account.ts';
+import { Link } from '@wardline/ui/link/link.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { useState } from 'react';
+import { useCall } from '#/page/call-context.ts';
+import { SubmitButton } from '#/page/submit-button.tsx';
+import { useForm } from '#/page/use-form.ts';
+import { AuthPage } from './auth-page.tsx';
+import { EmailField } from './email-field.tsx';
+import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts';
+
+/** Asks for the link that sets a new password. What is said does not depend on whether the address is known. */
+export function ForgotPasswordScreen({ onSignedIn }: { onSignedIn: () => void }) {
+  const call = useCall();
+  const [status, setStatus] = useState<string | null>(null);
+  const { props, trouble, isBusy } = useForm({
+    names: ['email'],
+    required: { email: 'Enter your email.' },
+    async send({ email }) {
+      setStatus(null);
+      setStatus((await call(forgotPassword, { body: { email } })).status);
+    },
+  });
+  useLeaveWhenSignedIn(onSignedIn);
+  return (
+    <AuthPage title="Forgot password" work="Asking for a link" foot={<Link href="/sign-in">Back to sign in</Link>}>
+      {status !== null && <Banner tone="success">{status}</Banner>}
+      {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+      <p>Enter the email you sign in with. You get a link with which you set a new password.</p>
+      <form className="in-form" {...props}>
+        <EmailField error={trouble.fields.email} />
+        <SubmitButton isBusy={isBusy}>{status === null ? 'Send the link' : 'Send it again'}</SubmitButton>
+      </form>
+    </AuthPage>
+  );
+}

@@ -1,0 +1,59 @@
+import { resetPassword } from '@wardline/contract/account.ts';
+import { Link } from '@wardline/ui/link/link.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { useState } from 'react';
+import { useCall } from '#/page/call-context.ts';
+import { NewPasswordField } from '#/page/new-password-field.tsx';
+import { SubmitButton } from '#/page/submit-button.tsx';
+import { useForm } from '#/page/use-form.ts';
+import { AuthPage } from './auth-page.tsx';
+import { EmailField } from './email-field.tsx';
+import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts';
+
+interface PasswordResetScreenProps {
+  /** The secret of the link. */
+  readonly token: string;
+  /** Whom the link was sent to, as it says itself. */
+  readonly email: string;
+  readonly onSet: () => void;
+  readonly onSignedIn: () => void;
+}
+
+/** Sets a new password by a mailed link. */
+export function PasswordResetScreen({ token, email, onSet, onSignedIn }: PasswordResetScreenProps) {
+  const call = useCall();
+  const [owner, setOwner] = useState(email);
+  const { props, trouble, isBusy } = useForm({
+    names: ['email', 'password'],
+    required: { email: 'Enter your email.', password: 'Choose a password.' },
+    async send(values) {
+      await call(resetPassword, { body: { ...values, token, password_confirmation: values.password } });
+      onSet();
+    },
+  });
+  useLeaveWhenSignedIn(onSignedIn);
+  return (
+    <AuthPage
+      title="Set a new password"
+      work="Setting a password"
+      foot={
+        <>
+          <Link href="/forgot-password">Ask for a new link</Link>
+          <Link href="/sign-in">Back to sign in</Link>
+        </>
+      }
+    >
+      {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+      <p>It ends every session of yours, on this device and on all others.</p>
+      <form className="in-form" {...props}>
+        <EmailField
+          defaultValue={email}
+          error={trouble.fields.email}
+          onInput={(event) => setOwner(event.currentTarget.value)}
+        />
+        <NewPasswordField label="New password" inputSize="lg" error={trouble.fields.password} email={owner} />
+        <SubmitButton isBusy={isBusy}>Set password</SubmitButton>
+      </form>
+    </AuthPage>
+  );
+}

@@ -1,0 +1,143 @@
+import { register } from '@wardline/contract/account.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { useState } from 'react';
+import { useCall } from '#/page/call-context.ts';
+import { useHydrated } from '#/page/use-hydrated.ts';
+import { dayIn, dayWords, deviceZone } from '#/page/zoned-time.ts';
+import { AuthPage } from './auth-page.tsx';
+import { useSession } from './session-context.tsx';
+import { SignUpForm, type SignUpInput } from './sign-up-form.tsx';
+import { type InvitationState, useInvitation } from './use-invitation.ts';
+import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts';
+
+interface SignUpScreenProps {
+  /** The secret of the link one came with. */
+  readonly token: string | null;
+  /** Whether anybody may ask for an account. */
+  readonly isOpen: boolean;
+  /** Where somebody goes who has an account already. */
+  readonly signInHref: string;
+  readonly onSignedIn: () => void;
+}
+
+/** ACC-1: asking for an account, by invitation or, where the operator allows it, without one. */
+export function SignUpScreen({ token, isOpen, signInHref, onSignedIn }: SignUpScreenProps) {
+  const call = useCall();
+  const session = useSession();
+  const isHydrated = useHydrated();
+  const { invitation, retry } = useInvitation(isHydrated ? token : null);
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  useLeaveWhenSignedIn(onSignedIn);
+
+  const send = async ({ name, email, password }: SignUpInput) => {
+    await call(register, {
+      body: {
+        name,
+        email,
+        password,
+        password_confirmation: password,
+        ...(token === null ? {} : { invitation: token }),
+      },
+    });
+    // Another back end may sign a person in at once; ours waits for the link.
+    await session.refresh();
+    setSentTo(email.trim());
+  };
+
+  const hasForm = invitation === null ? isOpen : invitation.status === 'open';
+  return (
+    <AuthPage
+      title={sentTo === null ? 'Sign up' : 'Check your email'}
+      work="Signing up"
+      isAnswer={sentTo !== null}
+      foot={
+        <span>
+          Have an account? <Link href={signInHref}>Sign in</Link>
+        </span>
+      }
+    >
+      {!isHydrated && <Skeleton shape="text" />}
+      {sentTo !== null && <LinkSent email={sentTo} onBack={() => setSentTo(null)} />}
+      {isHydrated && !hasForm && <NoForm invitation={invitation} isOpen={isOpen} onRetry={retry} />}
+      {isHydrated && hasForm && (
+        // Kept while it is not seen: whoever mistyped the address goes back to what they entered.
+        <div hidden={sentTo !== null}>
+          <div className="in-form">
+            {invitation?.status === 'open' && <Invited {...invitation} />}
+            <SignUpForm onSend={send} />
+          </div>
+        </div>
+      )}
+    </AuthPage>
+  );
+}
+
+function Invited({ facilityName, expiresAt }: { facilityName: string; expiresAt: string }) {
+  const zone = deviceZone();
+  const day = dayWords(dayIn(zone, Date.parse(expiresAt)), dayIn(zone, Date.now()));
+  return (
+    <p>
+      <b>{facilityName}</b> invites you. The invitation is for one person and lasts until {day}.
+    </p>
+  );
+}
+
+interface NoFormProps {
+  readonly invitation: InvitationState | null;
+  readonly isOpen: boolean;
+  readonly onRetry: () => void;
+}
+
+/** Why there is nothing to fill in, and what to do about it. */
+function NoForm({ invitation, isOpen, onRetry }: NoFormProps) {
+  switch (invitation?.status) {
+    case 'loading':
+      return <Skeleton shape="text" label="Loading the invitation" />;
+    case 'failed':
+      return <ErrorState title="The invitation could not be loaded" message={invitation.words} onRetry={onRetry} />;
+    case 'gone':
+      return (
+        <>
+          <Banner tone="warning" title="This invitation is no longer valid.">
+            It was used, withdrawn, or is older than 7 days.
+          </Banner>
+          <p>Ask whoever sent it for a new one.</p>
+          {isOpen && (
+            <p>
+              Or <Link href="/sign-up">sign up without an invitation</Link>.
+            </p>
+          )}
+        </>
+      );
+    default:
+      return (
+        <>
+          <p>You need an invitation to sign up. An administrator of your facility can send you one as a link.</p>
+          <p>
+            You do not know whom to ask? <Link href="/contacts">Contacts</Link> says who runs this installation.
+          </p>
+        </>
+      );
+  }
+}
+
+function LinkSent({ email, onBack }: { email: string; onBack: () => void }) {
+  return (
+    <>
+      <p>
+        We sent a link to <b className="breaks">{email}</b>. Follow it within 24 hours in this browser, then sign in
+        with your password.
+      </p>
+      <p className="muted">
+        Nothing there? Look in the spam folder, or go back and check the address. What you entered is kept.
+      </p>
+      <Button variant="outline" color="neutral" size="lg" isFullWidth onClick={onBack}>
+        Back
+      </Button>
+    </>
+  );
+}

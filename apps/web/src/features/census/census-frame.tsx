@@ -1,0 +1,50 @@
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { PageContent } from '@wardline/ui/frame/page-content.tsx';
+import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
+import type { ReactNode } from 'react';
+import { usePageTitle } from '#/page/page-title.ts';
+import { useShellActions } from '#/page/shell-actions.ts';
+import { dayIn, dayWords } from '#/page/zoned-time.ts';
+import { type CensusPath, censusPagesFor } from './census-pages.ts';
+
+interface CensusFrameProps {
+  readonly title: string;
+  readonly path: CensusPath;
+  readonly facility: Facility;
+  readonly children: ReactNode;
+}
+
+/** Head and way between the census pages of one facility. */
+export function CensusFrame({ title, path, facility, children }: CensusFrameProps) {
+  usePageTitle(title);
+  const pages = censusPagesFor(facility.permissions);
+  return (
+    <>
+      <TopBar title={title} context={`${facility.name} · ${censusDay(facility)}`} actions={useShellActions()} />
+      <PageContent>
+        {pages.length > 1 && (
+          <nav className="tabs" aria-label="Census">
+            {pages.map((page) => (
+              <Link
+                key={page.path}
+                href={page.path}
+                className="tab"
+                {...(page.path === path ? { 'aria-current': 'page', 'data-state': 'active' } : {})}
+              >
+                {page.label}
+              </Link>
+            ))}
+          </nav>
+        )}
+        {children}
+      </PageContent>
+    </>
+  );
+}
+
+/** The census date that is running in the facility's zone, with its weekday. */
+export function censusDay({ time_zone }: Pick<Facility, 'time_zone'>): string {
+  const today = dayIn(time_zone, Date.now());
+  return dayWords(today, today);
+}

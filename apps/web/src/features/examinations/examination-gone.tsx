@@ -1,0 +1,25 @@
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
+import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
+import { Pane, PaneHead } from '@wardline/ui/panes/panes.tsx';
+import { FileX2 } from 'lucide-react';
+
+/** The same words whether an examination was never there or is not one's own to read. */
+export function ExaminationGone({ chatPath }: { chatPath: string }) {
+  return (
+    <Pane name="detail" label="Examination">
+      <PaneHead title="Examination" back={{ href: chatPath, label: 'Back to the chat' }} />
+      <EmptyState
+        icon={FileX2}
+        title="This examination is not open to you"
+        action={
+          <Button asChild variant="outline" color="neutral">
+            <Link href={chatPath}>Close</Link>
+          </Button>
+        }
+      >
+        It does not exist in this chat, or you are no longer one of its people.
+      </EmptyState>
+    </Pane>
+  );
+}

@@ -1,0 +1,2 @@
+/** Structured clinical records beside a chat. */
+export { ExaminationGone } from './examination-gone.tsx';

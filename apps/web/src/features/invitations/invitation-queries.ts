@@ -1,0 +1,34 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { listInvitations, listRoles } from '@wardline/contract/invitations.ts';
+import { useCall } from '#/page/call-context.ts';
+
+const pageSize = 20;
+
+export function invitationsKey(facilityId: string) {
+  return ['invitations', facilityId] as const;
+}
+
+/** The invitations of a facility, the newest first. */
+export function useInvitations(facilityId: string) {
+  const call = useCall();
+  return useInfiniteQuery({
+    queryKey: invitationsKey(facilityId),
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }) =>
+      call(listInvitations, {
+        params: { facility: facilityId },
+        query: { limit: pageSize, ...(pageParam === null ? {} : { cursor: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: (page) => page.next_cursor,
+  });
+}
+
+/** What somebody can be in a facility. */
+export function useRoles(facilityId: string) {
+  const call = useCall();
+  return useQuery({
+    queryKey: ['roles', facilityId],
+    queryFn: ({ signal }) => call(listRoles, { params: { facility: facilityId }, signal }),
+  });
+}

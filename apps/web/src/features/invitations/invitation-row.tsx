@@ -1,0 +1,54 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type Invitation, revokeInvitation } from '@wardline/contract/invitations.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Badge } from '@wardline/ui/mark/badge.tsx';
+import { useState } from 'react';
+import { useCall } from '#/page/call-context.ts';
+import { ConfirmDialog } from '#/page/confirm-dialog.tsx';
+import { invitationsKey } from './invitation-queries.ts';
+import { invitationFacts, invitationTitle, stateWords } from './invitation-words.ts';
+
+interface InvitationRowProps {
+  readonly facilityId: string;
+  readonly invitation: Invitation;
+}
+
+/** One invitation: whom it is for, how it stands, and while it is open the way to take it back. */
+export function InvitationRow({ facilityId, invitation }: InvitationRowProps) {
+  const call = useCall();
+  const queries = useQueryClient();
+  const [isAsking, setIsAsking] = useState(false);
+  const title = invitationTitle(invitation);
+  const { word, tone } = stateWords[invitation.state];
+  const revoke = async () => {
+    await call(revokeInvitation, { params: { facility: facilityId, invitation: invitation.id } });
+    await queries.invalidateQueries({ queryKey: invitationsKey(facilityId) });
+  };
+  return (
+    <li className="lrow set-row">
+      <div className="lrow-body">
+        <p className="row wrap">
+          <span className="medium strong breaks">{title}</span>
+          <Badge tone={tone}>{word}</Badge>
+        </p>
+        <p className="t13 muted breaks">{invitationFacts(invitation, Date.now())}</p>
+      </div>
+      {invitation.state === 'open' && (
+        <div className="lrow-end">
+          <Button variant="outline" color="neutral" label={`Revoke ${title}`} onClick={() => setIsAsking(true)}>
+            Revoke
+          </Button>
+        </div>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={`Revoke the invitation for ${title}?`}
+          description="Its link stops working at once."
+          confirmLabel="Revoke"
+          onConfirm={revoke}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,113 @@
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Card } from '@wardline/ui/card/card.tsx';
+import { Icon } from '@wardline/ui/icon/icon.tsx';
+import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
+import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { ChevronsUpDown, CloudOff, UserPlus } from 'lucide-react';
+import { useId, useState } from 'react';
+import { actionWords } from '#/page/form-trouble.ts';
+import { useInvitations } from './invitation-queries.ts';
+import { InvitationRow } from './invitation-row.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+
+interface InvitationsPanelProps {
+  /** Those whose members one may manage; at least one. */
+  readonly facilities: readonly [Facility, ...Facility[]];
+}
+
+/** ACC-1: links with which people join a facility; made here, and made useless. */
+export function InvitationsPanel({ facilities }: InvitationsPanelProps) {
+  const [chosenId, setChosenId] = useState(facilities[0].id);
+  const [isInviting, setIsInviting] = useState(false);
+  const selectId = useId();
+  const facility = facilities.find(({ id }) => id === chosenId) ?? facilities[0];
+  return (
+    <Card isList>
+      <div className="lrow set-row">
+        <div className="lrow-body">
+          {facilities.length > 1 ? (
+            <div className="set-select">
+              <label className="sr" htmlFor={selectId}>
+                Facility
+              </label>
+              <select
+                id={selectId}
+                className="select"
+                value={facility.id}
+                onChange={(event) => setChosenId(event.target.value)}
+              >
+                {facilities.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+              <Icon of={ChevronsUpDown} />
+            </div>
+          ) : (
+            <p className="medium strong breaks">{facility.name}</p>
+          )}
+        </div>
+        <div className="lrow-end">
+          <Button icon={UserPlus} onClick={() => setIsInviting(true)}>
+            Invite somebody
+          </Button>
+        </div>
+      </div>
+      <InvitationList key={facility.id} facilityId={facility.id} />
+      {isInviting && <InviteDialog facility={facility} onClose={() => setIsInviting(false)} />}
+    </Card>
+  );
+}
+
+function InvitationList({ facilityId }: { facilityId: string }) {
+  const query = useInvitations(facilityId);
+  if (query.isPending) {
+    return query.fetchStatus === 'paused' ? (
+      <EmptyState icon={CloudOff} level={3} title="Shown when there is a network" />
+    ) : (
+      <Skeleton count={2} label="Loading the invitations" />
+    );
+  }
+  if (query.data === undefined) {
+    return (
+      <ErrorState
+        level={3}
+        title="The invitations could not be loaded"
+        message={actionWords(query.error)}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  }
+  const invitations = query.data.pages.flatMap((page) => page.data);
+  if (invitations.length === 0) {
+    return (
+      <EmptyState level={3} title="No invitations yet">
+        Who is invited gets a link, chooses a password and is a member at once.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <ul className="list">
+        {invitations.map((invitation) => (
+          <InvitationRow key={invitation.id} facilityId={facilityId} invitation={invitation} />
+        ))}
+      </ul>
+      {query.hasNextPage && (
+        <div className="set-more">
+          <Button
+            variant="ghost"
+            color="neutral"
+            isLoading={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            Show more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

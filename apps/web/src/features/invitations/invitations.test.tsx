@@ -1,0 +1,215 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import {
+  acceptInvitation,
+  createInvitation,
+  type Invitation,
+  listInvitations,
+  listRoles,
+  revokeInvitation,
+  showInvitation,
+} from '@wardline/contract/invitations.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createFakeApp } from '#/testing/fake-app.tsx';
+import { anaUser, harbour, stBrigid } from '#/testing/fake-chats.ts';
+import { InvitationsPanel } from './invitations-panel.tsx';
+import { JoinDialog } from './join-dialog.tsx';
+
+const id = (number: number) => `01970000-0000-7000-8000-0000000000${String(number).padStart(2, '0')}`;
+const token = 'i'.repeat(43);
+const open: Invitation = {
+  id: id(1),
+  note: 'Lena from MAT',
+  title: 'Midwife',
+  roles: ['Clinician'],
+  created_by_name: 'Marit Solheim',
+  created_at: '2026-11-20T00:00:00Z',
+  expires_at: '2026-11-27T12:00:00Z',
+  state: 'open',
+};
+const used: Invitation = { ...open, id: id(2), note: null, title: null, roles: [], state: 'used' };
+
+afterEach(() => void vi.restoreAllMocks());
+
+function setUp({ invitations = [open, used] } = {}) {
+  const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
+  const state = { invitations, made: [] as unknown[] };
+  const { api } = app;
+  api.on(listInvitations, ({ params, query }) => {
+    if (params.facility !== stBrigid.id) return { data: [], next_cursor: null };
+    return query.cursor === undefined && state.invitations.length > 2
+      ? { data: state.invitations.slice(0, 2), next_cursor: 'more' }
+      : { data: state.invitations.slice(query.cursor === undefined ? 0 : 2), next_cursor: null };
+  });
+  api.on(listRoles, () => ({
+    data: [
+      { id: id(8), name: 'Clinician', permissions: [] },
+      { id: id(9), name: 'Charge nurse', permissions: ['chats.create'] },
+      { id: id(7), name: 'Census officer', permissions: ['chats.create', 'census.logs'] },
+    ],
+  }));
+  api.on(createInvitation, ({ body }) => {
+    state.made.push(body);
+    const invitation = { ...open, id: id(3), note: body.note ?? null };
+    state.invitations = [invitation, ...state.invitations];
+    return { invitation, token };
+  });
+  api.on(revokeInvitation, ({ params }) => {
+    state.invitations = state.invitations.map((invitation) =>
+      invitation.id === params.invitation ? { ...invitation, state: 'revoked' } : invitation,
+    );
+    return undefined;
+  });
+  const draw = (...facilities: [typeof stBrigid, ...(typeof stBrigid)[]]) =>
+    app.draw(<InvitationsPanel facilities={facilities} />);
+  return { ...app, state, draw };
+}
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+
+describe('ACC-1 inviting', () => {
+  it('ACC-1 invitations are listed with whom they are for, what they give and how they stand', async () => {
+    const { draw } = setUp();
+    draw(stBrigid);
+    const rows = await screen.findAllByRole('listitem');
+    expect(rows[0]?.textContent).toMatch(
+      /^Lena from MATOpenMidwife · Clinician · by Marit Solheim · until Fri.*Revoke$/,
+    );
+    expect(rows[1]?.textContent).toBe('SomebodyUsedno role · by Marit Solheim');
+    expect(screen.getAllByRole('button', { name: /^Revoke/ })).toHaveLength(1);
+  });
+
+  it('ACC-1 one is made with roles, title and note; its link is shown this once, to be copied', async () => {
+    const { draw, state } = setUp();
+    draw(stBrigid);
+    press('Invite somebody');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Invite somebody to St. Brigid General' }));
+    fireEvent.click(await dialog.findByLabelText('Charge nurse'));
+    fireEvent.input(dialog.getByLabelText('Note'), { target: { value: 'Kofi, ICU' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Make the link' }));
+    const link = `${location.origin}/sign-up?invitation=${token}`;
+    expect((await screen.findByLabelText<HTMLInputElement>('Link')).value).toBe(link);
+    expect(state.made).toEqual([{ role_ids: [id(9)], note: 'Kofi, ICU', title: null }]);
+    const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    press('Copy');
+    expect(await screen.findByText('Copied.')).toBeTruthy();
+    expect(copied).toHaveBeenCalledWith(link);
+    press('Done');
+    expect(await screen.findByText('Kofi, ICU')).toBeTruthy();
+    expect(screen.queryByText(token)).toBeNull();
+  });
+
+  it('PERM-2 a role that gives more than one has oneself cannot be given, and says so', async () => {
+    const { draw } = setUp();
+    draw(stBrigid);
+    press('Invite somebody');
+    const box = async (name: string) => await screen.findByLabelText<HTMLInputElement>(name);
+    expect([(await box('Charge nurse')).disabled, (await box('Census officer')).disabled]).toEqual([false, true]);
+    expect(screen.getAllByText('Gives rights that you do not have yourself.')).toHaveLength(1);
+  });
+
+  it('ACC-1 a browser that does not copy leaves the link selected and says so', async () => {
+    const { draw } = setUp();
+    draw(stBrigid);
+    press('Invite somebody');
+    fireEvent.click(await screen.findByRole('button', { name: 'Make the link' }));
+    const link = await screen.findByLabelText<HTMLInputElement>('Link');
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('not allowed'));
+    press('Copy');
+    expect(await screen.findByText(/The link is selected: copy it by hand/)).toBeTruthy();
+    expect([link.selectionStart, link.selectionEnd]).toEqual([0, link.value.length]);
+  });
+
+  it('ACC-1 a refusal stands in the dialog', async () => {
+    const { draw, refuse } = setUp();
+    draw(stBrigid);
+    press('Invite somebody');
+    const dialog = within(await screen.findByRole('dialog'));
+    await dialog.findByLabelText('Clinician');
+    refuse(422, { errors: { role_ids: ['You cannot give a role that you do not have.'] } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Make the link' }));
+    expect((await dialog.findByRole('alert')).textContent).toBe('You cannot give a role that you do not have.');
+  });
+
+  it('ACC-1 an open one is revoked once that was confirmed', async () => {
+    const { api, draw } = setUp();
+    draw(stBrigid);
+    fireEvent.click(await screen.findByRole('button', { name: 'Revoke Lena from MAT' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Revoke the invitation for Lena from MAT?' }));
+    expect(api.asked.some((line) => line.startsWith('DELETE'))).toBe(false);
+    fireEvent.click(dialog.getByRole('button', { name: 'Revoke' }));
+    expect(await screen.findByText('Revoked')).toBeTruthy();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('ACC-1 older ones come when they are asked for', async () => {
+    const { draw } = setUp({ invitations: [open, used, { ...used, id: id(4), note: 'The oldest' }] });
+    draw(stBrigid);
+    expect(await screen.findAllByRole('listitem')).toHaveLength(2);
+    press('Show more');
+    expect(await screen.findByText('The oldest')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+  });
+
+  it('ACC-1 who manages several facilities chooses one; an empty list says what an invitation does', async () => {
+    const { draw } = setUp();
+    draw(stBrigid, harbour);
+    await screen.findAllByRole('listitem');
+    fireEvent.change(screen.getByLabelText('Facility'), { target: { value: harbour.id } });
+    expect(await screen.findByText('No invitations yet')).toBeTruthy();
+  });
+});
+
+describe('ACC-1 an invitation taken by somebody who has an account', () => {
+  function setUpJoin() {
+    const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
+    const onJoined = vi.fn(async (_name: string) => undefined);
+    const onClose = vi.fn();
+    app.api.on(showInvitation, () => ({ facility_name: 'Harbour Clinic', expires_at: open.expires_at }));
+    app.api.on(acceptInvitation, () => undefined);
+    const draw = () =>
+      app.draw(<JoinDialog token={token} email={anaUser.email} onJoined={onJoined} onClose={onClose} />);
+    return { ...app, draw, onJoined, onClose };
+  }
+
+  it('ACC-1 asks first, then joins', async () => {
+    const { api, draw, onJoined } = setUpJoin();
+    draw();
+    expect(await screen.findByRole('dialog', { name: 'Join Harbour Clinic?' })).toBeTruthy();
+    expect(api.asked).toEqual([`GET /api/invitations/${token}`]);
+    press('Join');
+    await waitFor(() => expect(onJoined).toHaveBeenCalledWith('Harbour Clinic'));
+    expect(api.asked[1]).toBe(`POST /api/invitations/${token}/accept`);
+  });
+
+  it('ACC-1 not now joins nothing', async () => {
+    const { api, draw, onClose, onJoined } = setUpJoin();
+    draw();
+    fireEvent.click(await screen.findByRole('button', { name: 'Not now' }));
+    expect(onClose).toHaveBeenCalledOnce();
+    expect(onJoined).not.toHaveBeenCalled();
+    expect(api.asked).toHaveLength(1);
+  });
+
+  it('ACC-1 one without force can only be closed', async () => {
+    const { draw, refuse } = setUpJoin();
+    refuse(404);
+    draw();
+    expect(await screen.findByText('This invitation is no longer valid.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Join' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+  });
+
+  it('ACC-1 a failure is said and can be tried again', async () => {
+    const { draw, refuse, answer } = setUpJoin();
+    refuse(503, { message: 'The service is not available right now.' });
+    draw();
+    expect(await screen.findByText('The service is not available right now.')).toBeTruthy();
+    answer();
+    press('Retry');
+    await screen.findByRole('button', { name: 'Join' });
+    refuse(422, { errors: { invitation: ['You are a member of this facility already.'] } });
+    press('Join');
+    expect((await screen.findByRole('alert')).textContent).toBe('You are a member of this facility already.');
+  });
+});

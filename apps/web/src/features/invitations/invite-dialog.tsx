@@ -1,0 +1,93 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { createInvitation } from '@wardline/contract/invitations.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
+import { TextInput } from '@wardline/ui/input/text-input.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { useId, useState } from 'react';
+import { useCall } from '#/page/call-context.ts';
+import { useForm } from '#/page/use-form.ts';
+import { invitationsKey } from './invitation-queries.ts';
+import { invitationLink } from './invitation-words.ts';
+import { LinkOnce } from './link-once.tsx';
+import { RoleBoxes } from './role-boxes.tsx';
+
+interface InviteDialogProps {
+  readonly facility: Facility;
+  readonly onClose: () => void;
+}
+
+/** Makes an invitation and shows its link, which is never shown again. */
+export function InviteDialog({ facility, onClose }: InviteDialogProps) {
+  const call = useCall();
+  const queries = useQueryClient();
+  const formId = useId();
+  const [link, setLink] = useState<string | null>(null);
+  const { props, trouble, isBusy } = useForm({
+    names: ['note', 'title', 'role_ids'],
+    async send({ note, title }, data) {
+      const { token } = await call(createInvitation, {
+        params: { facility: facility.id },
+        body: {
+          role_ids: data.getAll('role_ids').map(String),
+          note: note.trim() === '' ? null : note,
+          title: title.trim() === '' ? null : title,
+        },
+      });
+      setLink(invitationLink(location.origin, token));
+      await queries.invalidateQueries({ queryKey: invitationsKey(facility.id) });
+    },
+  });
+  const frame = { open: true, onOpenChange: (isOpen: boolean) => !isOpen && onClose(), closesOutside: false } as const;
+  if (link !== null) {
+    return (
+      <Dialog
+        {...frame}
+        title="The invitation is ready"
+        description="Hand this link to the person. It is shown only now, works once and lasts 7 days."
+        footer={<Button onClick={onClose}>Done</Button>}
+      >
+        <LinkOnce link={link} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      {...frame}
+      title={`Invite somebody to ${facility.name}`}
+      description="You get a link. Who opens it joins with the roles that you choose here."
+      footer={
+        <>
+          <Button variant="ghost" color="neutral" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} isLoading={isBusy}>
+            Make the link
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="stack stack-4" {...props}>
+        {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+        <TextInput
+          label="Note"
+          name="note"
+          maxLength={120}
+          autoComplete="off"
+          help="For this list only: whom the link is for. May stay empty."
+          error={trouble.fields.note}
+        />
+        <TextInput
+          label="Title"
+          name="title"
+          maxLength={80}
+          autoComplete="off"
+          help="What the person is here: 'Staff nurse, MED 3A'. May stay empty."
+          error={trouble.fields.title}
+        />
+        <RoleBoxes facility={facility} error={trouble.fields.role_ids} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,53 @@
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { actionWords } from '#/page/form-trouble.ts';
+import { useRoles } from './invitation-queries.ts';
+
+interface RoleBoxesProps {
+  readonly facility: Facility;
+  readonly error: string | undefined;
+}
+
+/** The roles of a facility to tick, named `role_ids`. One that gives more than one has oneself cannot be given. */
+export function RoleBoxes({ facility, error }: RoleBoxesProps) {
+  const { data, error: failure, isError, isPending, refetch } = useRoles(facility.id);
+  return (
+    <fieldset className="field set-roles">
+      <legend className="label">Roles</legend>
+      {isPending && <Skeleton shape="text" label="Loading the roles" />}
+      {isError && (
+        <Banner
+          tone="error"
+          action={
+            <Button variant="link" onClick={() => void refetch()}>
+              Retry
+            </Button>
+          }
+        >
+          The roles could not be loaded. {actionWords(failure)}
+        </Banner>
+      )}
+      {data?.data.map(({ id, name, permissions }) => {
+        const isMine = permissions.every((permission) => facility.permissions.includes(permission));
+        return (
+          <Checkbox
+            key={id}
+            name="role_ids"
+            value={id}
+            label={name}
+            disabled={!isMine}
+            {...(isMine ? {} : { help: 'Gives rights that you do not have yourself.' })}
+          />
+        );
+      })}
+      {error !== undefined && (
+        <p className="help is-bad" role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,9 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { CensusFacility } from '#/app/census-facility.tsx';
+import { requirePermission } from '#/app/require-permission.ts';
+import { CensusLogsScreen } from '#/features/census/index.ts';
+
+export const Route = createFileRoute('/_in/census-logs')({
+  beforeLoad: requirePermission('census.logs'),
+  component: () => <CensusFacility permission="census.logs" screen={CensusLogsScreen} />,
+});

@@ -1,0 +1,9 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { CensusFacility } from '#/app/census-facility.tsx';
+import { requirePermission } from '#/app/require-permission.ts';
+import { CensusSummaryScreen } from '#/features/census/index.ts';
+
+export const Route = createFileRoute('/_in/census-summary')({
+  beforeLoad: requirePermission('census.report_summary'),
+  component: () => <CensusFacility permission="census.report_summary" screen={CensusSummaryScreen} />,
+});

@@ -1,0 +1,9 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { CensusFacility } from '#/app/census-facility.tsx';
+import { requirePermission } from '#/app/require-permission.ts';
+import { CensusBoardScreen } from '#/features/census/index.ts';
+
+export const Route = createFileRoute('/_in/census')({
+  beforeLoad: requirePermission('census.view'),
+  component: () => <CensusFacility permission="census.view" screen={CensusBoardScreen} />,
+});

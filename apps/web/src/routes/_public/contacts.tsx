@@ -1,0 +1,27 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { contactOperator } from '@wardline/contract/account.ts';
+import { useConfig } from '#/app/use-config.ts';
+import { useSessionState } from '#/features/auth/index.ts';
+import { ContactsScreen, loadContent } from '#/features/public/index.ts';
+import { useCall } from '#/page/call-context.ts';
+import { usePageTitle } from '#/page/page-title.ts';
+
+export const Route = createFileRoute('/_public/contacts')({
+  loader: () => loadContent('/contacts'),
+  staleTime: Number.POSITIVE_INFINITY,
+  component: ContactsPage,
+});
+
+function ContactsPage() {
+  usePageTitle('Contacts');
+  const call = useCall();
+  const session = useSessionState();
+  return (
+    <ContactsScreen
+      content={Route.useLoaderData()}
+      contact={useConfig().contact}
+      person={session.status === 'signed-in' ? session.user : null}
+      send={async (body) => void (await call(contactOperator, { body }))}
+    />
+  );
+}

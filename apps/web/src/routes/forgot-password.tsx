@@ -1,0 +1,17 @@
+import { createFileRoute, useRouter } from '@tanstack/react-router';
+import { afterSignIn, requireGuest } from '#/app/guards.ts';
+import { wayTo } from '#/app/way-to.ts';
+import { ForgotPasswordScreen } from '#/features/auth/index.ts';
+import { usePageTitle } from '#/page/page-title.ts';
+
+export const Route = createFileRoute('/forgot-password')({
+  beforeLoad: ({ context, preload }) => requireGuest({ context, preload }),
+  component: ForgotPasswordPage,
+});
+
+function ForgotPasswordPage() {
+  usePageTitle('Forgot password');
+  const router = useRouter();
+  const { redirects } = Route.useRouteContext();
+  return <ForgotPasswordScreen onSignedIn={() => router.navigate(wayTo(afterSignIn({}, redirects.on_login)))} />;
+}

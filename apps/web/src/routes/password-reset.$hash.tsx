@@ -1,0 +1,30 @@
+import { createFileRoute, useRouter } from '@tanstack/react-router';
+import { afterSignIn, requireGuest, requireHash } from '#/app/guards.ts';
+import { wayTo } from '#/app/way-to.ts';
+import { PasswordResetScreen } from '#/features/auth/index.ts';
+import { usePageTitle } from '#/page/page-title.ts';
+
+export const Route = createFileRoute('/password-reset/$hash')({
+  validateSearch: (search): { email?: string } => ('email' in search ? { email: String(search['email']) } : {}),
+  beforeLoad({ context, params, preload }) {
+    requireGuest({ context, preload });
+    requireHash(params.hash);
+  },
+  component: PasswordResetPage,
+});
+
+function PasswordResetPage() {
+  usePageTitle('Set a new password');
+  const router = useRouter();
+  const { hash } = Route.useParams();
+  const { email = '' } = Route.useSearch();
+  const { redirects } = Route.useRouteContext();
+  return (
+    <PasswordResetScreen
+      token={hash}
+      email={email}
+      onSet={() => void router.navigate({ to: '/sign-in', replace: true, state: { reason: 'password-set' } })}
+      onSignedIn={() => router.navigate(wayTo(afterSignIn({}, redirects.on_login)))}
+    />
+  );
+}

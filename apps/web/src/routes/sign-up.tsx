@@ -1,0 +1,34 @@
+import { createFileRoute, useRouter } from '@tanstack/react-router';
+import { afterSignIn, invitationSearch, joinPath, requireGuest } from '#/app/guards.ts';
+import { useConfig } from '#/app/use-config.ts';
+import { wayTo } from '#/app/way-to.ts';
+import { SignUpScreen } from '#/features/auth/index.ts';
+import { usePageTitle } from '#/page/page-title.ts';
+
+export const Route = createFileRoute('/sign-up')({
+  validateSearch: invitationSearch,
+  beforeLoad: ({ context, search, preload }) => requireGuest({ context, preload, search: wayOn(search) }),
+  component: SignUpPage,
+});
+
+/** Somebody who has an account takes the invitation there. */
+function wayOn({ invitation }: { invitation?: string }): { redirect?: string } {
+  return invitation === undefined ? {} : { redirect: joinPath(invitation) };
+}
+
+function SignUpPage() {
+  usePageTitle('Sign up');
+  const router = useRouter();
+  const search = Route.useSearch();
+  const { redirects } = Route.useRouteContext();
+  const { redirect } = wayOn(search);
+  return (
+    <SignUpScreen
+      key={search.invitation}
+      token={search.invitation ?? null}
+      isOpen={useConfig().sign_up === 'open'}
+      signInHref={redirect === undefined ? '/sign-in' : `/sign-in?redirect=${encodeURIComponent(redirect)}`}
+      onSignedIn={() => router.navigate(wayTo(afterSignIn(wayOn(search), redirects.on_login)))}
+    />
+  );
+}

@@ -1,0 +1,79 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import { createCall } from '@wardline/client/http/call.ts';
+import { createSource } from '@wardline/client/observable.ts';
+import type { Session, SessionState } from '@wardline/client/session/session.ts';
+import { createFakeApi } from '@wardline/client/testing/fake-api.ts';
+import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
+import { testConfig } from '@wardline/client/testing/test-config.ts';
+import type { ReactNode } from 'react';
+import { vi } from 'vitest';
+import { SessionProvider } from '#/features/auth/session-context.tsx';
+import { CallContext } from '#/page/call-context.ts';
+
+const signedOut: SessionState = { status: 'signed-out', reason: 'initial' };
+
+interface Refusal {
+  readonly message?: string;
+  readonly errors?: Readonly<Record<string, readonly string[]>>;
+  readonly retryAfterS?: number;
+}
+
+/** What screens stand on, with a server in memory behind it: the real call, queries, and a session that can be set. */
+export function createFakeApp(state: SessionState = signedOut) {
+  const api = createFakeApi();
+  const config = testConfig({ retry: 'off' });
+  const tokenStorage = { get: () => 't', set: () => undefined };
+  const call = createCall({
+    config,
+    log: createSilentLog(),
+    onEvent: () => undefined,
+    fetch: api.fetch,
+    tokenStorage,
+  });
+  const source = createSource<SessionState>(state);
+  const session = {
+    get: source.get,
+    subscribe: source.subscribe,
+    store: () => null,
+    load: vi.fn(async () => undefined),
+    signIn: vi.fn<Session['signIn']>(async () => undefined),
+    signOut: vi.fn<Session['signOut']>(async () => undefined),
+    refresh: vi.fn<Session['refresh']>(async () => undefined),
+  } satisfies Session;
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+
+  return {
+    api,
+    session,
+    setSession: source.set,
+    /** From now on every request is refused. */
+    refuse(status: number, { message = 'No.', errors, retryAfterS }: Refusal = {}) {
+      api.around = async () =>
+        Response.json(errors ? { message, errors } : { message }, {
+          status,
+          headers: retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) },
+        });
+    },
+    /** From now on every request is answered again. */
+    answer() {
+      api.around = (_request, go) => go();
+    },
+    draw(screen: ReactNode) {
+      const wrapper = ({ children }: { children: ReactNode }) => (
+        <CallContext value={call}>
+          <SessionProvider session={session}>
+            <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+          </SessionProvider>
+        </CallContext>
+      );
+      return render(screen, { wrapper });
+    },
+  };
+}
+
+/** Makes the browser believe that it has a network, or none. */
+export function setOnline(isOnline: boolean): void {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline);
+  window.dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { fillShell, payloadText } from './fill-shell.ts';
+
+const template = `<!doctype html>
+<html><head><title>Wardline</title>
+  </head>
+  <body><div id="root"></div><noscript><p>Wardline needs JavaScript.</p></noscript></body></html>`;
+const page = {
+  path: '/about',
+  title: 'A & B <C> - Wardline',
+  html: '<h1>$& $1</h1>',
+  payload: undefined,
+  routeIds: [],
+};
+const files = { scripts: ['/assets/about.js'], styles: ['/assets/about.css'] };
+
+describe('SHELL-2 a page that was rendered ahead', () => {
+  it('SHELL-2 stands in the root under its path, with its title and its files', () => {
+    const html = fillShell(template, page, files);
+    expect(html).toContain('<div id="root" data-path="/about"><h1>$& $1</h1></div>');
+    expect(html).toContain('<title>A &amp; B &lt;C> - Wardline</title>');
+    expect(html).toContain('<link rel="modulepreload" crossorigin href="/assets/about.js">');
+    expect(html).toContain('<link rel="stylesheet" crossorigin href="/assets/about.css">');
+  });
+
+  it('SHELL-2 what can be read without JavaScript does not ask for it; a form for guests does', () => {
+    expect(fillShell(template, page, files)).not.toContain('noscript');
+    const html = fillShell(template, { ...page, path: '/sign-in' }, files);
+    expect(html).toContain('This form needs JavaScript. Switch it on in this browser and load the page again.');
+    expect(html).toContain('<div id="root" data-path="/sign-in" data-guests>');
+  });
+
+  it('PWA-8 carries its data, out of which nothing breaks', () => {
+    const payload = { text: '</script><script>alert(1)</script><!--' };
+    const html = fillShell(template, { ...page, payload }, files);
+    expect(html.match(/<script/g)).toHaveLength(1);
+    expect(html).not.toContain('<!--');
+    const [, data = ''] = /<script type="application\/json" id="payload">(.*?)<\/script>/s.exec(html) ?? [];
+    expect(JSON.parse(data)).toEqual({ path: '/about', content: payload });
+    expect(payloadText({ ...page, payload })).toBe(JSON.stringify({ path: '/about', content: payload }));
+  });
+
+  it('SHELL-2 a template that has no place for it fails the build', () => {
+    expect(() => fillShell(template.replace('id="root"', 'id="app"'), page, files)).toThrow('has no');
+  });
+});

@@ -1,0 +1,108 @@
+import { expect, type Page, test } from '@playwright/test';
+import { v7 as newId } from 'uuid';
+import { type BrowserPerson, fillSignIn, openBrowser, untilOfflineReady } from '../support/browser-person.ts';
+import { messageRow, openChat, write } from '../support/chat-page.ts';
+import { CHAT_PATH, CHAT_TITLE, EMAIL, PASSWORD } from '../support/laravel/hospital.ts';
+import { type Installation, type Standing, startInstallation } from '../support/laravel/installation.ts';
+
+test.describe.configure({ timeout: 60_000 });
+
+let there: Installation;
+let person: BrowserPerson;
+
+test.afterEach(async () => {
+  await person?.context.close();
+  await there?.stop();
+});
+
+async function enter(browser: Parameters<typeof openBrowser>[0], standing: Standing, ownDevice = false): Promise<Page> {
+  there = await startInstallation(standing);
+  person = await openBrowser(browser, there.host.origin);
+  const page = person.page();
+  await page.goto('/chats');
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await fillSignIn(page, EMAIL, { password: PASSWORD, ownDevice });
+  await expect(page).toHaveURL(`${there.host.origin}/chats`);
+  return page;
+}
+
+/** What the page complained of, the API's own origin being no stranger here. */
+function complaints(): string[] {
+  return person.complaints().filter((line) => !line.startsWith(`foreign request: ${there.apiOrigin}/`));
+}
+
+for (const standing of ['one origin', 'two ports', 'two sites'] as const) {
+  test(`OPS-6 AUTH-5 a Laravel back end on ${standing}: sign in, read, send, hear, reload, sign out`, async ({
+    browser,
+  }) => {
+    const page = await enter(browser, standing);
+    await expect(page).toHaveTitle('Chats - Ward Talk');
+    await expect(page.getByRole('link').filter({ hasText: CHAT_TITLE }).first()).toBeVisible();
+    await openChat(page, CHAT_PATH);
+    await expect(messageRow(page, 'Bed 4 is ready.')).toBeVisible();
+
+    await write(page, 'Coming with the spare pump.');
+    await expect(messageRow(page, 'Coming with the spare pump.')).toContainText('Sent');
+    expect(there.laravel.hospital.messages().map(({ body }) => body)).toContain('Coming with the spare pump.');
+    there.laravel.hearFromBo(newId(), 'Thank you, room 12.');
+    await expect(messageRow(page, 'Thank you, room 12.')).toBeVisible();
+
+    await page.reload();
+    await expect(messageRow(page, 'Thank you, room 12.')).toBeVisible();
+    await page
+      .getByRole('button', { name: /Ana Reyes/ })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+    await page.goto(CHAT_PATH);
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+    expect(complaints()).toEqual([]);
+  });
+}
+
+test('HTTP-3 the token of the cookie is decoded, and fetched once before the first write', async ({ browser }) => {
+  await enter(browser, 'two ports');
+  const { asked } = there.laravel;
+  expect(asked.filter((line) => line === 'GET /sanctum/csrf-cookie')).toHaveLength(0);
+  expect(asked.filter((line) => line === 'POST /login')).toHaveLength(1);
+});
+
+test('AUTH-5 wrong credentials are said at the field in the words of the back end', async ({ browser }) => {
+  there = await startInstallation('two ports');
+  person = await openBrowser(browser, there.host.origin);
+  const page = person.page();
+  await page.goto('/sign-in');
+  await fillSignIn(page, EMAIL, { password: 'not the password at all' });
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('These credentials do not match our records.');
+  await fillSignIn(page, EMAIL, { password: PASSWORD });
+  await expect(page).toHaveURL(`${there.host.origin}/dashboard`);
+});
+
+test('AUTH-5 token mode: a second tab is signed in too, and signing out in one signs out both', async ({ browser }) => {
+  const page = await enter(browser, 'two sites');
+  const second = await person.context.newPage();
+  await second.goto('/chats');
+  await expect(second.getByRole('link').filter({ hasText: CHAT_TITLE }).first()).toBeVisible();
+  await page
+    .getByRole('button', { name: /Ana Reyes/ })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(second.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  expect(complaints()).toEqual([]);
+});
+
+test('PWA-5 AUTH-1 without a key from the back end an own device still opens a visited chat offline', async ({
+  browser,
+}) => {
+  const page = await enter(browser, 'two ports', true);
+  await openChat(page, CHAT_PATH);
+  await expect(messageRow(page, 'Bed 4 is ready.')).toBeVisible();
+  await untilOfflineReady(page);
+  await page.reload();
+  await expect(messageRow(page, 'Bed 4 is ready.')).toBeVisible();
+  await person.context.setOffline(true);
+  await page.reload();
+  await expect(messageRow(page, 'Bed 4 is ready.')).toBeVisible();
+});

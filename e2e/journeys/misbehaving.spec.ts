@@ -1,0 +1,245 @@
+import { expect, type Page, test } from '@playwright/test';
+import { type BrowserPerson, fillSignIn, openBrowser } from '../support/browser-person.ts';
+import { composer, messageRow, openChat, write } from '../support/chat-page.ts';
+import { type Fault, faults } from '../support/laravel/faults.ts';
+import { CHAT_PATH, EMAIL, PASSWORD } from '../support/laravel/hospital.ts';
+import { type Installation, startInstallation } from '../support/laravel/installation.ts';
+
+test.describe.configure({ timeout: 60_000 });
+
+const MISMATCH = 'CSRF token mismatch, check your API configuration';
+const NOT_LOADED = 'Unable to load user identity from API';
+const EXPIRED = 'User session is not set in API or expired, resetting identity';
+
+let there: Installation;
+let person: BrowserPerson;
+let said: string[];
+
+test.beforeEach(async ({ browser }) => {
+  there = await startInstallation('two ports');
+  person = await openBrowser(browser, there.host.origin);
+  said = [];
+  person.page().on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
+});
+test.afterEach(async () => {
+  await person.context.close();
+  await there.stop();
+});
+
+const fill = (page: Page) => fillSignIn(page, EMAIL, { password: PASSWORD });
+
+async function openSignIn(): Promise<Page> {
+  const page = person.page();
+  await page.goto('/sign-in');
+  await expect(page.getByLabel('Email')).toBeVisible();
+  return page;
+}
+
+async function openTheChat(): Promise<Page> {
+  const page = await openSignIn();
+  await fill(page);
+  await expect(page).toHaveURL(/\/dashboard$/);
+  return await openChat(page, CHAT_PATH);
+}
+
+async function expectSaid(line: string): Promise<void> {
+  await expect.poll(() => said.filter((heard) => heard.startsWith(line)).length, { message: said.join('\n') }).toBe(1);
+}
+
+test.describe('a sign-in that fails says so at its place, and the next one works', () => {
+  const KEPT = 'The server failed. What you entered is still here; try again.';
+  const failures: readonly (readonly [title: string, where: RegExp, how: Fault, words: string, line?: string])[] = [
+    ['HTTP-5 a redirect', /POST \/login/, faults.redirectToLogin, KEPT, 'The server answered signIn with a redirect.'],
+    [
+      'HTTP-7 a page of HTML',
+      /POST \/login/,
+      faults.htmlPage,
+      KEPT,
+      'The answer of signIn does not fit at (whole): expected object',
+    ],
+    [
+      'HTTP-7 an identity of another shape',
+      /GET \/api\/user/,
+      faults.wrongShape,
+      KEPT,
+      'The answer of getUser does not fit at id: expected string',
+    ],
+    [
+      'AUTH-4 429 with Retry-After',
+      /POST \/login/,
+      faults.status(429, 'Too Many Attempts.', { 'retry-after': '30' }),
+      'Too many attempts. Try again in 30 s.',
+    ],
+    ['AUTH-4 500', /POST \/login/, faults.status(500, 'Server Error'), KEPT],
+    ['AUTH-4 403', /POST \/login/, faults.status(403, 'This action is unauthorized.'), 'This action is unauthorized.'],
+    ['AUTH-4 a cut connection', /POST \/login/, faults.cut, 'The server could not be reached. Check the connection.'],
+  ];
+  for (const [title, where, how, words, line] of failures) {
+    test(title, async () => {
+      const page = await openSignIn();
+      there.laravel.fault(where, how);
+      await fill(page);
+      await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible();
+      if (line !== undefined) await expectSaid(`error: ${line}`);
+      there.laravel.heal();
+      await fill(page);
+      await expect(page).toHaveURL(/\/dashboard$/);
+    });
+  }
+
+  test('HTTP-7 an answer that does not come ends after 15 s', async () => {
+    const page = person.page();
+    await page.clock.install();
+    await openSignIn();
+    there.laravel.fault(/POST \/login/, faults.silence);
+    await fill(page);
+    await expect.poll(() => there.laravel.asked.at(-1)).toBe('POST /login');
+    await page.clock.fastForward(15_000);
+    await expect(page.getByRole('alert').filter({ hasText: 'The server did not answer in 15 s.' })).toBeVisible();
+  });
+
+  test('AUTH-3 419 warns, and a sign-in is tried once more with a fresh token', async () => {
+    const page = await openSignIn();
+    there.laravel.fault(/POST \/login/, faults.status(419, 'CSRF token mismatch.'));
+    await fill(page);
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'This page was open for too long. Try again.' }),
+    ).toBeVisible();
+    await expectSaid(`warning: ${MISMATCH}`);
+    expect(there.laravel.asked.slice(-3)).toEqual(['POST /login', 'GET /sanctum/csrf-cookie', 'POST /login']);
+    there.laravel.heal();
+    await fill(page);
+    await expect(page).toHaveURL(/\/dashboard$/);
+  });
+
+  test('HTTP-3 a cookie that is still missing is warned of, and the request goes without', async () => {
+    there.laravel.fault(/GET \/api\/user$/, faults.status(401, 'Unauthenticated.'));
+    there.laravel.fault(/csrf-cookie/, faults.noCookie);
+    const page = await openSignIn();
+    await fill(page);
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'This page was open for too long. Try again.' }),
+    ).toBeVisible();
+    expect(said).toContain('warning: XSRF-TOKEN cookie is missing, unable to set X-XSRF-TOKEN header');
+    expect(there.laravel.asked).toContain('POST /login');
+  });
+});
+
+test.describe('an identity that cannot be loaded is an error line, and the app goes on signed out', () => {
+  const failures: readonly (readonly [title: string, how: Fault, asked: number])[] = [
+    ['AUTH-1 500, asked twice', faults.status(500, 'Server Error'), 2],
+    ['AUTH-1 403, asked once', faults.status(403, 'This action is unauthorized.'), 1],
+    ['AUTH-1 HTTP-5 a redirect to the login page', faults.redirectToLogin, 1],
+    ['AUTH-1 HTTP-7 a page of HTML', faults.htmlPage, 1],
+    ['AUTH-1 HTTP-7 another shape', faults.wrongShape, 1],
+    ['AUTH-1 HTTP-6 a cut connection, asked twice', faults.cut, 2],
+  ];
+  for (const [title, how, asked] of failures) {
+    test(title, async () => {
+      there.laravel.fault(/GET \/api\/user$/, how);
+      const page = person.page();
+      await page.goto('/chats');
+      await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+      await expectSaid(`error: ${NOT_LOADED}`);
+      expect(there.laravel.asked).toEqual(Array(asked).fill('GET /api/user'));
+    });
+  }
+
+  test('AUTH-1 401 is no error: nothing is logged', async () => {
+    await openSignIn();
+    expect(person.complaints().filter((line) => !line.startsWith('foreign request'))).toEqual([]);
+  });
+
+  test('HTTP-6 a read that fails once is repeated after what Retry-After says, and nobody notices', async () => {
+    const page = await openTheChat();
+    there.laravel.fault(/GET \/api\/user$/, faults.status(503, 'Service Unavailable', { 'retry-after': '1' }), 1);
+    await page.reload();
+    await expect(messageRow(page, 'Bed 4 is ready.')).toBeVisible();
+    expect(said.filter((line) => line.includes(NOT_LOADED))).toEqual([]);
+  });
+});
+
+test.describe('in the middle of work', () => {
+  test('AUTH-2 401: one warning, the sign-in page with the way back; what was written is sent after signing in', async () => {
+    const page = await openTheChat();
+    there.laravel.fault(/POST .*\/messages$/, faults.status(401, 'Unauthenticated.'));
+    await write(page, 'Written in an ended session.');
+    await expect(page.getByText('Your session ended; your draft is kept.')).toBeVisible();
+    expect(new URL(page.url()).searchParams.get('redirect')).toBe(CHAT_PATH);
+    await expectSaid(`warning: ${EXPIRED}`);
+    there.laravel.heal();
+    await fill(page);
+    await expect(messageRow(page, 'Written in an ended session.')).toContainText('Sent');
+    expect(page.url()).toBe(there.host.origin + CHAT_PATH);
+  });
+
+  test('AUTH-2 a text that was being typed is there after signing in again', async () => {
+    const page = await openTheChat();
+    await composer(page).fill('Half a sentence');
+    there.laravel.fault(/GET \/api\//, faults.status(401, 'Unauthenticated.'));
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await expect(page.getByText('Your session ended; your draft is kept.')).toBeVisible();
+    there.laravel.heal();
+    await fill(page);
+    await expect(composer(page)).toHaveValue('Half a sentence');
+  });
+
+  test('AUTH-3 AUTH-2 a store of sessions that was emptied: 419 warns and keeps the message, which goes after signing in', async () => {
+    const page = await openTheChat();
+    there.laravel.fault(/POST .*\/messages$/, faults.status(419, 'CSRF token mismatch.'));
+    await write(page, 'Into an empty store of sessions.');
+    await expect(messageRow(page, 'Into an empty store of sessions.')).toContainText('Waiting to send');
+    await expect.poll(() => said.some((line) => line === `warning: ${MISMATCH}`)).toBe(true);
+    there.laravel.endSessions();
+    there.laravel.heal();
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+    await fill(page);
+    await expect(messageRow(page, 'Into an empty store of sessions.')).toContainText('Sent');
+  });
+
+  const refusals: readonly (readonly [status: number, words: string])[] = [
+    [403, 'You may not write in this chat.'],
+    [404, 'You are no longer in this chat.'],
+    [409, 'This client id was used for another text.'],
+    [422, 'The body field is required.'],
+  ];
+  for (const [status, words] of refusals) {
+    test(`AUTH-4 ${status} on a write is said beside the message, with what to do next`, async () => {
+      const page = await openTheChat();
+      there.laravel.fault(/POST .*\/messages$/, faults.status(status, words));
+      await write(page, 'Refused at first.');
+      const row = messageRow(page, 'Refused at first.');
+      await expect(row).toContainText('Not sent');
+      await expect(row).toContainText(words);
+      there.laravel.heal();
+      await row.getByRole('button', { name: 'Retry' }).click();
+      await expect(row).toContainText('Sent');
+    });
+  }
+
+  const pauses: readonly (readonly [title: string, how: Fault])[] = [
+    ['429', faults.status(429, 'Too Many Attempts.', { 'retry-after': '1' })],
+    ['500', faults.status(500, 'Server Error')],
+    ['503', faults.status(503, 'Service Unavailable')],
+    ['a cut connection', faults.cut],
+    ['a page of HTML', faults.htmlPage],
+  ];
+  for (const [title, how] of pauses) {
+    test(`RTA-6 ${title} on a write keeps the message waiting until it goes by itself, once`, async () => {
+      const page = await openTheChat();
+      there.laravel.fault(/POST .*\/messages$/, how, 1);
+      await write(page, 'Delayed a little.');
+      const row = messageRow(page, 'Delayed a little.');
+      await expect(row).toContainText('Sent');
+      expect(there.laravel.hospital.messages().filter(({ body }) => body === 'Delayed a little.')).toHaveLength(1);
+    });
+  }
+
+  test('RTA-2 a channel that is refused is logged with its status, and the chat is read without it', async () => {
+    there.laravel.fault(/POST \/broadcasting\/auth/, faults.status(403, 'This action is unauthorized.'));
+    const page = await openTheChat();
+    await expect(messageRow(page, 'Bed 4 is ready.')).toBeVisible();
+    await expectSaid('warning: The channel chat.{chat} was refused with status 403');
+  });
+});

@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import { createToken, getUser, signIn, signOut } from '@wardline/contract/auth.ts';
+import {
+  getChat,
+  listChats,
+  listMessages,
+  listParticipants,
+  raiseMarkers,
+  sendMessage,
+  sync,
+} from '@wardline/contract/chat.ts';
+import type { AnyEndpoint, BodyOf, ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import { listFacilities } from '@wardline/contract/facilities.ts';
+import { authoriseChannel } from '@wardline/contract/realtime.ts';
+import { EMAIL, type Hospital, PASSWORD } from './hospital.ts';
+import { refuse } from './refusal.ts';
+import type { Reverb } from './reverb.ts';
+
+/** Who asks, as Sanctum's guard has found out. */
+export interface Caller {
+  readonly isSignedIn: boolean;
+  readonly socketId: string;
+  signIn(): void;
+  signOut(): void;
+}
+
+interface Asked<E extends AnyEndpoint> {
+  readonly params: ParamsOf<E>;
+  readonly query: QueryOf<E>;
+  readonly body: BodyOf<E>;
+  readonly caller: Caller;
+}
+
+export interface Route {
+  readonly endpoint: AnyEndpoint;
+  readonly isPublic: boolean;
+  readonly status: number;
+  answer(asked: Asked<AnyEndpoint>): unknown;
+}
+
+interface Deps {
+  readonly hospital: Hospital;
+  readonly reverb: Reverb;
+  readonly tokens: Set<string>;
+}
+
+/** Everything this application has; what else Wardline has is a route that could not be found. */
+export function createRoutes({ hospital, reverb, tokens }: Deps): readonly Route[] {
+  const myChat = (id: string) => {
+    if (id !== hospital.chatId) throw refuse.noModel(id);
+    return hospital.chat();
+  };
+  const knows = ({ email, password }: { email: string; password: string }): void => {
+    if (email === EMAIL && password === PASSWORD) return;
+    throw refuse.invalid({ email: ['These credentials do not match our records.'] });
+  };
+  return [
+    route(
+      signIn,
+      ({ body, caller }) => {
+        knows(body);
+        caller.signIn();
+        return undefined;
+      },
+      { isPublic: true, status: 204 },
+    ),
+    route(
+      createToken,
+      ({ body }) => {
+        knows(body);
+        const token = `${tokens.size + 1}|${randomBytes(20).toString('hex')}`;
+        tokens.add(token);
+        return { token };
+      },
+      { isPublic: true },
+    ),
+    route(signOut, ({ caller }) => {
+      caller.signOut();
+      return undefined;
+    }),
+    route(getUser, () => hospital.user),
+    route(listFacilities, () => ({ data: [hospital.facility] })),
+    route(listChats, () => ({ data: [hospital.chat()], next_cursor: null })),
+    route(getChat, ({ params }) => myChat(params.chat)),
+    route(listParticipants, ({ params }) => {
+      myChat(params.chat);
+      return { data: hospital.participants(), next_cursor: null };
+    }),
+    route(listMessages, ({ params, query }) => {
+      myChat(params.chat);
+      const { after = 0, limit = 50 } = query;
+      const later = hospital.messages().filter(({ seq }) => seq > after);
+      return { data: after > 0 ? later.slice(0, limit) : later.slice(-limit), head_seq: hospital.messages().length };
+    }),
+    route(sendMessage, ({ params, body, caller }) => {
+      myChat(params.chat);
+      const message = hospital.store('ana', body);
+      broadcastMessage(hospital, reverb, message, caller.socketId);
+      return message;
+    }),
+    route(raiseMarkers, ({ params, body }) => {
+      myChat(params.chat);
+      return hospital.raise(body);
+    }),
+    route(sync, ({ query }) => {
+      const cursor = String(hospital.messages().length);
+      const chats = query.cursor === cursor ? [] : [hospital.chat()];
+      return { chats, removed_chat_ids: [], reset: false, cursor, has_more: false };
+    }),
+    route(authoriseChannel, ({ body: { socket_id, channel_name } }) => {
+      const { id, name, memberships } = hospital.user;
+      if (
+        channel_name === `private-App.Models.User.${id}` ||
+        channel_name === `private-facility.${hospital.facility.id}`
+      ) {
+        return { auth: reverb.signature(socket_id, channel_name) };
+      }
+      if (channel_name !== `presence-chat.${hospital.chatId}`) throw refuse.forbidden();
+      const channel_data = JSON.stringify({ user_id: id, user_info: { name, title: memberships[0]?.title ?? null } });
+      return { auth: reverb.signature(socket_id, channel_name, channel_data), channel_data };
+    }),
+  ];
+}
+
+/** What Laravel broadcasts of a stored message: to the chat, and to Ana's own channel. */
+export function broadcastMessage(
+  hospital: Hospital,
+  reverb: Reverb,
+  message: ReplyOf<typeof sendMessage>,
+  exceptSocketId = '',
+): void {
+  reverb.broadcast(`presence-chat.${hospital.chatId}`, 'App\\Events\\MessageSent', { message }, exceptSocketId);
+  const { id, facility_id, head_seq, version, last_message } = hospital.chat();
+  const changed = { chat_id: id, facility_id, head_seq, version, last_message };
+  reverb.broadcast(`private-App.Models.User.${hospital.user.id}`, 'App\\Events\\ChatChanged', changed);
+}
+
+function route<E extends AnyEndpoint>(
+  endpoint: E,
+  answer: (asked: Asked<E>) => ReplyOf<E>,
+  { isPublic = false, status = endpoint.status }: { isPublic?: boolean; status?: number } = {},
+): Route {
+  return { endpoint, isPublic, status, answer: answer as Route['answer'] };
+}

@@ -1,0 +1,189 @@
+import 'fake-indexeddb/auto';
+import { createToken, getUser, signIn, signOut } from '@wardline/contract/auth.ts';
+import { IDBFactory } from 'fake-indexeddb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { FakeRefusal } from '#/testing/fake-api.ts';
+import { createSessionServer } from '#/testing/session-setup.ts';
+
+const MISMATCH = 'warn: CSRF token mismatch, check your API configuration';
+const shared = { ownDevice: false };
+
+describe('signing in and out', () => {
+  let server: ReturnType<typeof createSessionServer>;
+  beforeEach(() => {
+    globalThis.indexedDB = new IDBFactory();
+    server = createSessionServer();
+  });
+
+  it('AUTH-5 cookie mode sends the credentials and then asks who that is', async () => {
+    const { session, tokens } = server.tab('cookie');
+    await session.signIn('a@b', 'p', shared);
+    expect(server.api.asked.slice(0, 2)).toEqual(['POST /login', 'GET /api/user']);
+    expect(session.get()).toMatchObject({ status: 'signed-in', confirmed: true, user: { id: 'u1' } });
+    expect(tokens).toEqual([]);
+  });
+
+  it('AUTH-5 token mode keeps the token, and forgets it at sign-out', async () => {
+    const { session, tokens } = server.tab('token');
+    await session.signIn('a@b', 'p', shared);
+    expect(server.api.asked.slice(0, 2)).toEqual(['POST /api/tokens', 'GET /api/user']);
+    await session.signOut();
+    expect(tokens).toEqual(['t', null]);
+  });
+
+  it('AUTH-5 an answer without a token is named', async () => {
+    const { session, tokens } = server.tab('token');
+    server.api.around = async () => Response.json({ access_token: 't' });
+    await expect(session.signIn('a@b', 'p', shared)).rejects.toThrow('Token was not returned from the API');
+    expect(tokens).toEqual([]);
+    server.api.around = (_request, go) => go();
+    server.api.on(createToken, () => {
+      throw new FakeRefusal('unprocessable');
+    });
+    await expect(session.signIn('a@b', 'p', shared)).rejects.toMatchObject({ status: 422 });
+  });
+
+  it('AUTH-5 signing in twice and signing out of nothing are refused before anything is sent', async () => {
+    const { session } = server.tab('cookie');
+    await expect(session.signOut()).rejects.toThrow('User is not authenticated');
+    expect(server.api.asked).toEqual([]);
+    await session.signIn('a@b', 'p', shared);
+    const before = server.api.asked.length;
+    await expect(session.signIn('a@b', 'p', shared)).rejects.toThrow('User is already authenticated');
+    expect(server.api.asked).toHaveLength(before);
+  });
+
+  it('AUTH-5 a refused sign-in leaves everybody signed out, with the sentence of the server', async () => {
+    const { session, words } = server.tab('cookie');
+    await session.load();
+    server.api.around = async ({ line }, go) =>
+      line === 'POST /login'
+        ? Response.json(
+            { message: 'These credentials do not match our records.', errors: { email: ['No.'] } },
+            { status: 422 },
+          )
+        : go();
+    await expect(session.signIn('a@b', 'p', shared)).rejects.toMatchObject({
+      message: 'These credentials do not match our records.',
+      fieldErrors: { email: ['No.'] },
+    });
+    expect(session.get()).toEqual({ status: 'signed-out', reason: 'initial' });
+    expect(words().filter((line) => !line.startsWith('debug'))).toEqual([]);
+  });
+
+  it('AUTH-5 a back end that answers a sign-in with nothing (204) has signed in', async () => {
+    const { session } = server.tab('cookie');
+    server.api.around = async ({ line }, go) => {
+      if (line !== 'POST /login') return go();
+      server.enter('a@b');
+      return new Response(null, { status: 204 });
+    };
+    await session.signIn('a@b', 'p', shared);
+    expect(session.get().status).toBe('signed-in');
+  });
+
+  it('AUTH-3 a sign-in with an old token fetches a fresh one for one more try; refused again it warns and says so', async () => {
+    const { session, words } = server.tab('cookie');
+    let refusals = 1;
+    server.api.around = (_request, go) => go();
+    const signsIn = () => {
+      if (refusals === 0) return { two_factor: false };
+      refusals -= 1;
+      throw new FakeRefusal('csrf_mismatch');
+    };
+    server.api.on(signIn, signsIn);
+    server.api.on(getUser, () => {
+      throw new FakeRefusal('unauthenticated');
+    });
+    await expect(session.signIn('a@b', 'p', shared)).rejects.toMatchObject({ status: 401 });
+    expect(server.api.asked).toEqual(['POST /login', 'GET /sanctum/csrf-cookie', 'POST /login', 'GET /api/user']);
+    expect(words()).toEqual([]);
+    refusals = 9;
+    await expect(session.signIn('a@b', 'p', shared)).rejects.toMatchObject({ status: 419 });
+    expect(words()).toEqual([MISMATCH]);
+    expect(refusals).toBe(7);
+  });
+
+  it('AUTH-5 a sign-out that the server fails ends here at once, and is owed until the server has heard it', async () => {
+    const { session, events } = server.tab('cookie');
+    const told: string[] = [];
+    events.on('sanctum:logout', () => told.push('logout'));
+    await session.signIn('a@b', 'p', shared);
+    server.api.around = async ({ line }, go) => (line === 'POST /logout' ? new Response(null, { status: 500 }) : go());
+    await session.signOut();
+    expect(session.get()).toEqual({ status: 'signed-out', reason: 'signed-out' });
+    expect([told, server.state.user?.id]).toEqual([['logout'], 'u1']);
+    const failing = server.tab('cookie');
+    await failing.session.load();
+    expect(failing.session.get()).toEqual({ status: 'signed-out', reason: 'unreachable' });
+    server.api.around = (_request, go) => go();
+    const later = server.tab('cookie');
+    await later.session.load();
+    expect([later.session.get(), server.state.user]).toEqual([{ status: 'signed-out', reason: 'initial' }, null]);
+  });
+});
+
+describe('asking who is signed in', () => {
+  let server: ReturnType<typeof createSessionServer>;
+  beforeEach(() => {
+    globalThis.indexedDB = new IDBFactory();
+    server = createSessionServer();
+  });
+  const startWith = async (answer: () => Response | Promise<Response>) => {
+    const { session, words } = server.tab('cookie');
+    server.api.around = async () => await answer();
+    await session.load();
+    return { state: session.get(), words: words() };
+  };
+
+  it.each([401, 419])('AUTH-1 %i at the start means signed out, for debugging only', async (status) => {
+    const { state, words } = await startWith(() => Response.json({ message: 'no' }, { status }));
+    expect(state).toEqual({ status: 'signed-out', reason: 'initial' });
+    expect(words).toEqual([`debug: User is not authenticated on initialization, status: ${status}`]);
+  });
+
+  it.each([
+    ['a server error', () => new Response(null, { status: 500 })],
+    ['a refusal', () => Response.json({ message: 'no' }, { status: 403 })],
+    ['a page of HTML', () => new Response('<!doctype html>')],
+    ['a hidden redirect', () => ({ status: 0, type: 'opaqueredirect', redirected: false }) as Response],
+    ['no network', () => Promise.reject(new TypeError('no network'))],
+  ])('AUTH-1 %s at the start is an error line, and the app goes on signed out', async (_what, answer) => {
+    const { state, words } = await startWith(answer);
+    expect(state).toEqual({ status: 'signed-out', reason: 'unreachable' });
+    expect(words.at(-1)).toBe('error: Unable to load user identity from API');
+  });
+
+  it('AUTH-3 a refresh that is answered by 419 warns and ends nothing', async () => {
+    const { session, words } = server.tab('cookie');
+    await session.signIn('a@b', 'p', shared);
+    server.api.on(getUser, () => {
+      throw new FakeRefusal('csrf_mismatch');
+    });
+    await session.refresh();
+    expect(session.get().status).toBe('signed-in');
+    expect(words()).toEqual([MISMATCH]);
+  });
+
+  it('AUTH-4 a refresh is told, and brings what changed', async () => {
+    const { session, events } = server.tab('cookie');
+    const told: string[] = [];
+    events.on('sanctum:refresh', () => told.push('refresh'));
+    await session.signIn('a@b', 'p', shared);
+    if (server.state.user !== null) server.state.user = { ...server.state.user, name: 'Frau Neu' };
+    await session.refresh();
+    expect(session.get()).toMatchObject({ user: { name: 'Frau Neu' } });
+    expect(told).toEqual(['refresh']);
+  });
+
+  it('AUTH-5 a session that was ended elsewhere needs no second sign-out', async () => {
+    const { session, words } = server.tab('cookie');
+    await session.signIn('a@b', 'p', shared);
+    server.api.on(signOut, () => {
+      throw new FakeRefusal('unauthenticated');
+    });
+    await session.signOut();
+    expect(session.get()).toEqual({ status: 'signed-out', reason: 'signed-out' });
+    expect([words(), [...server.kept.keys()]]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,96 @@
+import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
+import type Pusher from 'pusher-js';
+import type { ApiError } from '#/http/api-error.ts';
+import { openEchoLine } from '#/realtime/echo-line.ts';
+import type { SocketPlace } from '#/realtime/echo-options.ts';
+import type { Frame } from '#/realtime/line.ts';
+
+/** A socket that speaks the server's side of the protocol to the real pusher-js. */
+export class FakeSocket {
+  static readonly opened: FakeSocket[] = [];
+  readonly sent: { event: string; data: Record<string, unknown> }[] = [];
+  readyState = 0;
+  sentTooLate = 0;
+  onopen: () => void = () => undefined;
+  onmessage: (message: { data: string }) => void = () => undefined;
+  onclose: (close: object) => void = () => undefined;
+  readonly url: string;
+
+  constructor(url: string) {
+    this.url = url;
+    FakeSocket.opened.push(this);
+    const number = FakeSocket.opened.length;
+    setTimeout(() => {
+      this.readyState = 1;
+      this.onopen();
+      this.say('pusher:connection_established', JSON.stringify({ socket_id: `${number}.1`, activity_timeout: 30 }));
+    });
+  }
+  say(event: string, data: unknown, channel?: string): void {
+    this.onmessage({ data: JSON.stringify({ event, data, channel }) });
+  }
+  send(text: string): void {
+    if (this.readyState !== 1) this.sentTooLate += 1;
+    const frame = JSON.parse(text);
+    this.sent.push(frame);
+    if (frame.event !== 'pusher:subscribe') return;
+    const answer = { presence: { count: 1, ids: ['a'], hash: { a: {} } }, head_seq: 7 };
+    setTimeout(() => this.say('pusher_internal:subscription_succeeded', JSON.stringify(answer), frame.data.channel));
+  }
+  close(): void {
+    this.end(1006);
+  }
+  /** The server closes it with this code. */
+  end(code: number): void {
+    if (this.readyState === 3) return;
+    this.readyState = 3;
+    setTimeout(() => this.onclose({ code, reason: '', wasClean: code === 1000 }));
+  }
+}
+
+const PLACE: SocketPlace = {
+  key: 'key',
+  wsHost: 'ward.test',
+  wsPort: 8080,
+  wssPort: 8080,
+  forceTLS: false,
+  enabledTransports: ['ws', 'wss'],
+  isSigningIn: false,
+};
+
+interface TestLineOptions {
+  readonly authorise: (body: Record<string, string>, endpoint: AnyEndpoint) => Promise<object>;
+  readonly place?: Partial<SocketPlace>;
+  readonly build?: 'pusher' | 'pusher-with-encryption';
+}
+
+/** A line of the real laravel-echo and pusher-js over FakeSockets; stub WebSocket with FakeSocket before. */
+export async function openTestLine({ authorise, place = {}, build = 'pusher' }: TestLineOptions) {
+  // The build that browsers get; the one for Node brings a socket of its own.
+  const path = `pusher-js/dist/web/${build}.js`;
+  const { default: client } = (await import(path)) as { default: typeof Pusher };
+  const frames: Frame[] = [];
+  const states: string[] = [];
+  const refused: [string, number][] = [];
+  const asked: Record<string, string>[] = [];
+  const call = Object.assign(
+    (endpoint: AnyEndpoint, input: { body: Record<string, string> }) => {
+      asked.push(input.body);
+      return authorise(input.body, endpoint);
+    },
+    { renewCsrf: async () => undefined },
+  );
+  const line = openEchoLine(
+    { ...PLACE, ...place },
+    {
+      call: call as never,
+      client,
+      events: {
+        onState: (state) => states.push(state),
+        onFrame: (frame) => frames.push(frame),
+        onRefused: (channel, error) => refused.push([channel, (error as ApiError).status]),
+      },
+    },
+  );
+  return { line, frames, states, refused, asked };
+}
