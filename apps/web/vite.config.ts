@@ -12,6 +12,9 @@ const proxied = ['/api', '/login', '/logout', '/sanctum', '/broadcasting', '/con
 const commonParts = /packages\/ui\/src\/(card|logo|notice\/banner)|icons\/(check|cloud-off)[.]/;
 const formParts =
   /packages\/ui\/src\/(field|input\/(text|password|checkbox))|web\/src\/page\/(use-(form|online|hydrated)|form-trouble|failure|submit)/;
+// What every signed-in page shares beside them, and is too small for files of its own.
+const pageParts =
+  /web\/src\/page\/(lazy|panel-[bf]|overlays|page-config|person-picture|use-confirm|say-part|show-toast)/;
 const stamp = stampBuild();
 
 export default defineConfig({
@@ -61,6 +64,7 @@ export default defineConfig({
             { name: 'entry', tags: ['$initial'] },
             { name: 'common', test: commonParts },
             { name: 'form', test: formParts },
+            { name: 'page', test: pageParts },
           ],
         },
       },

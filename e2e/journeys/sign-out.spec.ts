@@ -13,6 +13,15 @@ test.describe.configure({ mode: 'serial', timeout: 60_000 });
 
 const DOCTOR = 'doctor@demo.test';
 const NURSE = 'nurse@demo.test';
+/** What may stay in the storages when nobody is signed in: where this device is used, how it connects, how far was scrolled. */
+const STAYS: readonly string[] = [
+  'local:wardline-facility',
+  'local:pusherTransportNonTLS',
+  'session:tsr-scroll-restoration-v1_3',
+];
+/** Files that are the same for everybody. */
+const OF_THE_BUILD =
+  /^\/(assets\/|icons\/|config\.json$|manifest\.webmanifest$|mode\.js$|.*\.html$|(.*\/)?_payload\.json$)/;
 
 let wardline: WardlineProcess;
 let proxy: CuttingProxy;
@@ -145,6 +154,40 @@ test('A32 A35 after signing out of an own device no trace of what was read is on
   await page.goto(chat.path);
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   expect(await page.content()).not.toContain(marker);
+});
+
+test('A32 PWA-5 a sign-out takes what was typed off every tab, also one that shows a public page, and leaves only settings', async ({
+  browser,
+}) => {
+  const marker = 'Feldsparmoss';
+  const chat = await makeCase(nurseOverHttp, [doctorOverHttp], `${marker} Patient`);
+  device = await signIn(browser, wardline.baseUrl, DOCTOR, { ownDevice: true });
+  const page = device.page();
+  await untilOfflineReady(page);
+  const other = await openChat(await device.context.newPage(), chat.path);
+  await composer(other).fill(`${marker} half a sentence`);
+  await other.goto('/contacts');
+  await other.getByLabel('Message').fill(`${marker} asks the operator`);
+  const typed = async () => (await keptOnDevice(other)).filter((row) => row.startsWith('session:wardline-draft'));
+  await expect.poll(async () => (await typed()).length).toBe(2);
+
+  await openChat(page, chat.path);
+  await page.goto('/settings');
+  await chooseSignOut(page);
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await expect.poll(typed).toEqual([]);
+  await expect(other.getByLabel('Message')).toHaveValue('');
+  for (const tab of [page, other]) {
+    const left = await keptOnDevice(tab);
+    expect(left.filter((row) => row.includes(marker) || row.includes(chat.chatId))).toEqual([]);
+    const named = left.filter((row) => /^(local|session|database|file):/.test(row)).map((row) => row.split(' ', 1)[0]);
+    expect(named.filter((name) => !STAYS.includes(name ?? ''))).toEqual([]);
+    const cached = left
+      .filter((row) => row.startsWith('cache:'))
+      .map((row) => new URL(row.split(' ')[1] ?? '').pathname);
+    expect(cached.length).toBeGreaterThan(20);
+    expect(cached.filter((path) => !OF_THE_BUILD.test(path))).toEqual([]);
+  }
 });
 
 for (const isOnline of [false, true]) {

@@ -15,6 +15,9 @@ interface Options {
   readonly ownDevice?: boolean;
   readonly dark?: boolean;
   readonly phone?: boolean;
+  /** Without a service worker, as in the private windows of some browsers. */
+  readonly hasNoWorker?: boolean;
+  readonly userAgent?: string;
 }
 
 /** Lines that Chromium itself prints when a connection fails, which is what many tests are about. */
@@ -26,6 +29,8 @@ export async function openBrowser(browser: Browser, baseUrl: string, options: Op
     colorScheme: options.dark ? 'dark' : 'light',
     viewport: options.phone ? { width: 390, height: 844 } : { width: 1440, height: 900 },
     reducedMotion: 'reduce',
+    serviceWorkers: options.hasNoWorker ? 'block' : 'allow',
+    ...(options.userAgent === undefined ? {} : { userAgent: options.userAgent }),
   });
   const complaints: string[] = [];
   const watch = (page: Page) => {

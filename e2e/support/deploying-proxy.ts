@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
+import path from 'node:path';
 
 /** What stands in for a file of the build: its new text, or null where it is gone. */
 export type Deployed = Readonly<Record<string, string | null>>;
@@ -94,8 +96,15 @@ export async function startDeployingProxy(target: string): Promise<DeployingProx
   };
 }
 
-/** Another build of the client: a new service worker with a new shell in its list, and the manifest that says so. */
-export async function anotherBuild(baseUrl: string, id: string): Promise<Record<string, string>> {
+/**
+ * Another build of the client: a new service worker with a new shell in its list, the manifest that says so, and the new
+ * shell at the addresses of `pages`, for a browser without a worker.
+ */
+export async function anotherBuild(
+  baseUrl: string,
+  id: string,
+  pages: readonly string[] = [],
+): Promise<Record<string, string>> {
   const text = async (path: string) => await (await fetch(`${baseUrl}${path}`)).text();
   const shell = (await text('/shell.html')).replace(/(name="build" content=")[^"]*/, `$1${id}`);
   const listed = /"revision":"[0-9a-f]+"(?=,"url":"shell\.html")/;
@@ -103,7 +112,17 @@ export async function anotherBuild(baseUrl: string, id: string): Promise<Record<
   if (!listed.test(worker)) throw new Error('The service worker does not list the shell.');
   return {
     '/sw.js': worker.replace(listed, `"revision":"${id}"`),
-    '/shell.html': shell,
     '/builds/latest.json': JSON.stringify({ id, timestamp: Date.now() + 60_000 }),
+    ...Object.fromEntries(['/shell.html', ...pages].map((path) => [path, shell])),
   };
+}
+
+const MANIFEST = path.join(import.meta.dirname, '../../apps/web/dist/.vite/manifest.json');
+
+/** The file that holds a page's own code, by the name of its route's file. */
+export async function chunkOf(route: string): Promise<string> {
+  const manifest = JSON.parse(await readFile(MANIFEST, 'utf8')) as Record<string, { file: string } | undefined>;
+  const chunk = manifest[`src/routes/${route}.tsx?tsr-split=component`];
+  if (chunk === undefined) throw new Error(`The build has no chunk of ${route}.`);
+  return `/${chunk.file}`;
 }

@@ -33,13 +33,16 @@ registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname === configPath,
   async ({ request }) => {
     const cache = await caches.open(configCache);
+    // Where the browser knows of no network, nothing is waited for.
+    const kept = navigator.onLine ? undefined : await cache.match(configPath);
+    if (kept) return kept;
     try {
       const answer = await fetch(request, { signal: AbortSignal.timeout(configTimeoutMs) });
       if (answer.ok) await cache.put(configPath, answer.clone());
       return answer;
     } catch (cause) {
-      const kept = await cache.match(configPath);
-      if (kept) return kept;
+      const older = await cache.match(configPath);
+      if (older) return older;
       throw cause;
     }
   },
@@ -70,10 +73,12 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(openAt(path));
 });
 
-// The push service has replaced the subscription: a new one is made, and open windows hand it to the server.
+// The push service has replaced the subscription: one under the same terms takes its place.
 self.addEventListener('pushsubscriptionchange', (event) => {
   const change = event as PushSubscriptionChange;
-  change.waitUntil(renewSubscription(change));
+  const { oldSubscription, newSubscription } = change;
+  if (newSubscription || !oldSubscription) return;
+  change.waitUntil(self.registration.pushManager.subscribe(oldSubscription.options));
 });
 
 async function openAt(path: string): Promise<void> {
@@ -85,12 +90,6 @@ async function openAt(path: string): Promise<void> {
   }
   await first.focus();
   first.postMessage({ type: 'open', path } satisfies OpenWord);
-}
-
-async function renewSubscription({ oldSubscription, newSubscription }: PushSubscriptionChange): Promise<void> {
-  if (!newSubscription && oldSubscription) await self.registration.pushManager.subscribe(oldSubscription.options);
-  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  for (const window of windows) window.postMessage({ type: 'push-subscription-changed' });
 }
 
 function jsonOf(data: PushMessageData | null): unknown {

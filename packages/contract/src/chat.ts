@@ -83,6 +83,7 @@ export const Participant = z.object({
   user_id: Id,
   name: z.string(),
   title: z.nullable(z.string()),
+  avatar_url: z.optional(z.nullable(z.string())),
   access: ParticipantAccess,
   delivered_seq: Seq,
   read_seq: Seq,

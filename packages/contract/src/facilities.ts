@@ -21,6 +21,7 @@ export const Member = z.object({
   user_id: Id,
   name: z.string(),
   title: z.nullable(z.string()),
+  avatar_url: z.optional(z.nullable(z.string())),
   roles: z.array(z.string()),
 });
 export type Member = z.infer<typeof Member>;

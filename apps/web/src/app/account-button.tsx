@@ -1,23 +1,23 @@
 import { RailAccount } from '@wardline/ui/frame/rail.tsx';
-import { lazy, Suspense } from 'react';
 import { useUser } from '#/features/auth/index.ts';
 import { useCurrentFacility } from '#/features/facilities/index.ts';
+import { lazyMenu } from '#/page/lazy-menu.tsx';
+import { usePersonPicture } from '#/page/person-picture.ts';
 import { titleAt } from './person.ts';
 
-const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }));
+const AccountMenu = lazyMenu(async () => (await import('./account-menu.tsx')).AccountMenu);
 
 /** One's own name; the menu behind it comes after the page. In the rail, or compact in the phone's top bar. */
 export function AccountButton({ look }: { look: 'rail' | 'compact' }) {
   const user = useUser();
+  const picture = usePersonPicture(user.avatar_url);
   const detail = titleAt(user, useCurrentFacility()?.id ?? null) ?? user.email;
-  const button = (
-    <RailAccount name={user.name} detail={detail} src={user.avatar_url ?? undefined} isCompact={look === 'compact'} />
-  );
   return (
     <span className={look === 'compact' ? 'only-phone' : 'account'}>
-      <Suspense fallback={button}>
-        <AccountMenu trigger={button} look={look} />
-      </Suspense>
+      <AccountMenu
+        trigger={<RailAccount name={user.name} detail={detail} isCompact={look === 'compact'} {...picture} />}
+        look={look}
+      />
     </span>
   );
 }

@@ -4,7 +4,7 @@ import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '@wardline/
 import { LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useUser } from '#/features/auth/index.ts';
-import { useLeave } from './use-leave.tsx';
+import { useLeave } from './use-leave.ts';
 
 const appearances: readonly { value: ColourPreference; label: string; icon: typeof Sun }[] = [
   { value: 'system', label: 'As the system', icon: Monitor },
@@ -21,23 +21,20 @@ interface AccountMenuProps {
 export function AccountMenu({ trigger, look }: AccountMenuProps) {
   const user = useUser();
   const { preference, set } = useColourMode();
-  const { leave, question } = useLeave();
+  const leave = useLeave();
   return (
-    <>
-      <Menu trigger={trigger} side={look === 'rail' ? 'top' : 'bottom'} align={look === 'rail' ? 'start' : 'end'}>
-        <MenuLabel>{user.email}</MenuLabel>
-        <MenuSeparator />
-        <MenuItem icon={Settings} href="/settings">
-          Settings
-        </MenuItem>
-        <MenuSeparator />
-        <MenuChoice label="Appearance" value={preference} onValueChange={set} choices={appearances} />
-        <MenuSeparator />
-        <MenuItem icon={LogOut} onSelect={leave}>
-          Sign out
-        </MenuItem>
-      </Menu>
-      {question}
-    </>
+    <Menu trigger={trigger} side={look === 'rail' ? 'top' : 'bottom'} align={look === 'rail' ? 'start' : 'end'}>
+      <MenuLabel>{user.email}</MenuLabel>
+      <MenuSeparator />
+      <MenuItem icon={Settings} href="/settings">
+        Settings
+      </MenuItem>
+      <MenuSeparator />
+      <MenuChoice label="Appearance" value={preference} onValueChange={set} choices={appearances} />
+      <MenuSeparator />
+      <MenuItem icon={LogOut} onSelect={leave}>
+        Sign out
+      </MenuItem>
+    </Menu>
   );
 }

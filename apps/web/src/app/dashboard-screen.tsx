@@ -1,9 +1,11 @@
+import { Card } from '@wardline/ui/card/card.tsx';
 import { PageContent } from '@wardline/ui/frame/page-content.tsx';
 import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useUser } from '#/features/auth/index.ts';
 import { FacilityChats, NewChatButton, UnreadChats } from '#/features/chat/index.ts';
 import { useCurrentFacility, useFacilities } from '#/features/facilities/index.ts';
+import { PanelBoundary } from '#/page/panel-boundary.tsx';
 import { useShellActions } from '#/page/shell-actions.ts';
 import { greetingLine } from './greeting-line.ts';
 import { meAt } from './person.ts';
@@ -35,9 +37,17 @@ export function DashboardScreen() {
         }
       />
       <PageContent className="dash">
-        <UnreadChats me={me} facilities={facilities} />
-        <FacilityChats facilities={facilities} />
+        <PanelBoundary frame={inCard}>
+          <UnreadChats me={me} facilities={facilities} />
+        </PanelBoundary>
+        <PanelBoundary frame={inCard}>
+          <FacilityChats facilities={facilities} />
+        </PanelBoundary>
       </PageContent>
     </>
   );
+}
+
+function inCard(failure: ReactNode): ReactNode {
+  return <Card>{failure}</Card>;
 }

@@ -1,9 +1,9 @@
 import { RailSwitch } from '@wardline/ui/frame/rail.tsx';
-import { lazy, Suspense } from 'react';
 import { unitWords } from '#/features/chat/index.ts';
 import { useCurrentFacility } from '#/features/facilities/index.ts';
+import { lazyMenu } from '#/page/lazy-menu.tsx';
 
-const FacilityMenu = lazy(async () => ({ default: (await import('./facility-menu.tsx')).FacilityMenu }));
+const FacilityMenu = lazyMenu(async () => (await import('./facility-menu.tsx')).FacilityMenu);
 
 /** Says which facility one is in; the menu behind it leads to another. */
 export function FacilityButton() {
@@ -11,10 +11,7 @@ export function FacilityButton() {
   if (!current) return null;
   const { id, code, name } = current;
   const detail = unitWords(current.unit_count);
-  const button = <RailSwitch code={code} name={name} {...(detail ? { detail } : {})} />;
   return (
-    <Suspense fallback={button}>
-      <FacilityMenu trigger={button} currentId={id} />
-    </Suspense>
+    <FacilityMenu trigger={<RailSwitch code={code} name={name} {...(detail ? { detail } : {})} />} currentId={id} />
   );
 }

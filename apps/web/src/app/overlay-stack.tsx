@@ -2,17 +2,9 @@ import type { OverlayControl } from '@wardline/client/overlays/overlay.ts';
 import { createOverlays, type Overlays } from '@wardline/client/overlays/overlays.ts';
 import { useOverlayStack } from '@wardline/client/overlays/use-overlay-stack.ts';
 import { type DialogHost, DialogHostContext } from '@wardline/ui/dialog/dialog-host.ts';
-import { createContext, type ReactNode, use, useEffect, useState } from 'react';
+import { type ReactNode, use, useEffect, useState } from 'react';
+import { OverlaysContext } from '#/page/overlays-context.ts';
 import { OverlayHistoryContext } from './overlay-history-context.ts';
-
-const OverlaysContext = createContext<Overlays | null>(null);
-
-/** The overlays of the signed-in pages. */
-export function useOverlays(): Overlays {
-  const overlays = use(OverlaysContext);
-  if (!overlays) throw new Error('There are no overlays around this component.');
-  return overlays;
-}
 
 /** OVERLAY-1: draws what was opened over the page. Every dialog of the kit below takes part, so that Back closes the top one. */
 export function OverlayStack({ children }: { children: ReactNode }) {
@@ -23,14 +15,13 @@ export function OverlayStack({ children }: { children: ReactNode }) {
   useEffect(() => () => overlays.closeAll(), [overlays]);
   return (
     <OverlaysContext value={overlays}>
-      <DialogHostContext value={host}>
-        {children}
-        <Stack overlays={overlays} />
-      </DialogHostContext>
+      <DialogHostContext value={host}>{children}</DialogHostContext>
+      <Stack overlays={overlays} />
     </OverlaysContext>
   );
 }
 
+/** Beside the host: a dialog that was opened as an overlay is one already. */
 function Stack({ overlays }: { overlays: Overlays }) {
   return useOverlayStack(overlays).map(({ id, Component, props }) => <Component key={id} {...props} />);
 }

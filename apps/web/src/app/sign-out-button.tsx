@@ -1,15 +1,11 @@
 import { Button } from '@wardline/ui/button/button.tsx';
-import { useLeave } from './use-leave.tsx';
+import { useLeave } from './use-leave.ts';
 
 /** The way out, where it must not hide in a menu. */
 export function SignOutButton() {
-  const { leave, question } = useLeave();
   return (
-    <>
-      <Button variant="ghost" color="neutral" onClick={leave}>
-        Sign out
-      </Button>
-      {question}
-    </>
+    <Button variant="ghost" color="neutral" onClick={useLeave()}>
+      Sign out
+    </Button>
   );
 }

@@ -3,10 +3,12 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import type { SessionState } from '@wardline/client/session/session.ts';
 import { TooltipProvider } from '@wardline/ui/tooltip/tooltip.tsx';
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useSessionState, useUser } from '#/features/auth/index.ts';
 import { ChatRuntimeProvider, clearDrafts } from '#/features/chat/index.ts';
 import { FacilitiesProvider, useFacilities, WaitingScreen } from '#/features/facilities/index.ts';
+import { lazyPart } from '#/page/lazy-part.tsx';
+import { PageConfigContext } from '#/page/page-config.ts';
 import { isAccountPage } from './account-pages.ts';
 import { EndedPage } from './ended-page.tsx';
 import { useLiveServices } from './live-services.ts';
@@ -15,7 +17,7 @@ import { useServices } from './services-context.ts';
 import { Shell } from './shell.tsx';
 import { staysAfter } from './stays-after.ts';
 
-const SignOutButton = lazy(async () => ({ default: (await import('./sign-out-button.tsx')).SignOutButton }));
+const SignOutButton = lazyPart<object>(async () => (await import('./sign-out-button.tsx')).SignOutButton);
 
 /** Frame, queries and the live connection of a signed-in person. */
 export function SignedInLayout() {
@@ -28,7 +30,7 @@ export function SignedInLayout() {
 
 function SignedIn() {
   const { queryClient, realtime } = useLiveServices();
-  const { session, log } = useServices();
+  const { session, log, config } = useServices();
   const user = useUser();
   useEffect(() => () => forgetDrafts(session.get()), [session]);
   return (
@@ -36,9 +38,11 @@ function SignedIn() {
       <TooltipProvider>
         <ChatRuntimeProvider session={session} realtime={realtime} log={log}>
           <FacilitiesProvider memberships={user.memberships}>
-            <OverlayStack>
-              <Pages email={user.email} />
-            </OverlayStack>
+            <PageConfigContext value={config}>
+              <OverlayStack>
+                <Pages email={user.email} />
+              </OverlayStack>
+            </PageConfigContext>
           </FacilitiesProvider>
         </ChatRuntimeProvider>
       </TooltipProvider>
@@ -51,20 +55,12 @@ function forgetDrafts(state: SessionState): void {
   if (state.status === 'signed-out' && state.reason !== 'expired') clearDrafts();
 }
 
-function LazySignOut() {
-  return (
-    <Suspense>
-      <SignOutButton />
-    </Suspense>
-  );
-}
-
 function Pages({ email }: { email: string }) {
   const isNewcomer = useFacilities().length === 0;
   const isOfAccount = useLocation({ select: ({ pathname }) => isAccountPage(pathname) });
   return (
     <Shell hasPages={!isNewcomer}>
-      {isNewcomer && !isOfAccount ? <WaitingScreen email={email} signOut={<LazySignOut />} /> : <Outlet />}
+      {isNewcomer && !isOfAccount ? <WaitingScreen email={email} signOut={<SignOutButton />} /> : <Outlet />}
     </Shell>
   );
 }

@@ -8,6 +8,7 @@ import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import { testConfig } from '@wardline/client/testing/test-config.ts';
 import type { ReactNode } from 'react';
 import { vi } from 'vitest';
+import { OverlayStack } from '#/app/overlay-stack.tsx';
 import { SessionProvider } from '#/features/auth/session-context.tsx';
 import { CallContext } from '#/page/call-context.ts';
 
@@ -63,7 +64,9 @@ export function createFakeApp(state: SessionState = signedOut) {
       const wrapper = ({ children }: { children: ReactNode }) => (
         <CallContext value={call}>
           <SessionProvider session={session}>
-            <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+            <QueryClientProvider client={queries}>
+              <OverlayStack>{children}</OverlayStack>
+            </QueryClientProvider>
           </SessionProvider>
         </CallContext>
       );

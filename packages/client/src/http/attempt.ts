@@ -37,7 +37,10 @@ export async function within<Answer>(
   }
 }
 
-/** Repeats a read once where its failure may pass (HTTP-6). Not for writes: whether they were done is unknown. */
+/**
+ * Repeats a read once where its failure may pass (HTTP-6): not without a network, which does not come back so soon. Not
+ * for writes: whether they were done is unknown.
+ */
 export async function withRepeat<Answer>(
   signal: AbortSignal | undefined,
   read: () => Promise<Answer>,
@@ -56,6 +59,7 @@ export async function withRepeat<Answer>(
 function pauseBeforeRepeat(error: unknown): number | null {
   if (!(error instanceof ApiError)) return null;
   if (!RETRIED.has(error.status) && error.code !== 'network') return null;
+  if (error.code === 'network' && globalThis.navigator?.onLine === false) return null;
   const waitMs = error.retryAfterMs ?? RETRY_PAUSE_MS;
   return waitMs <= LONGEST_RETRY_AFTER_MS ? waitMs : null;
 }

@@ -95,6 +95,26 @@ describe('call', () => {
     },
   );
 
+  it('HTTP-6 a lost connection is tried once more, and not at all without a network', async () => {
+    const online = vi.fn(() => true);
+    vi.stubGlobal('navigator', {
+      get onLine() {
+        return online();
+      },
+    });
+    const { call, sent } = setupCall(() => {
+      throw new TypeError('no network');
+    });
+    const read = failureOf(call(getUser));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect((await read).code).toBe('network');
+    expect(sent).toHaveLength(2);
+    online.mockReturnValue(false);
+    expect((await failureOf(call(getUser))).code).toBe('network');
+    expect(sent).toHaveLength(3);
+    vi.unstubAllGlobals();
+  });
+
   it('HTTP-6 a repeat waits for Retry-After up to 10 s and is left out beyond', async () => {
     let after = '4';
     const { call, sent } = setupCall(() => Response.json({}, { status: 503, headers: { 'Retry-After': after } }));

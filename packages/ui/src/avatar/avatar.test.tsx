@@ -28,6 +28,11 @@ test('UI-1: an avatar falls back to initials when its picture does not load', ()
   expect(container.textContent).toBe('AR');
 });
 
+test('IMG-1: an avatar offers its picture for screens of one and of two dots per pixel', () => {
+  const { container } = render(<Avatar alt="Ana Reyes" src="/a.webp" srcSet="/a.webp 1x, /b.webp 2x" />);
+  expect(container.querySelector('img')?.srcset).toBe('/a.webp 1x, /b.webp 2x');
+});
+
 test('SHELL-8: presence is said in words, with the name where the avatar stands alone', () => {
   render(
     <>

@@ -11,6 +11,8 @@ export type AvatarProps = {
   /** Whose picture it is; the fallback shows its initials. */
   alt: string;
   src?: string | undefined;
+  /** The same picture for screens of more dots per pixel. */
+  srcSet?: string | undefined;
   /** In place of the initials, for a group or a record. */
   icon?: LucideIcon | undefined;
   size?: AvatarSize | undefined;
@@ -36,10 +38,23 @@ export function Avatar(props: AvatarProps) {
 }
 
 // Keyed by the address, so that another picture is tried even where the last one failed.
-function Face({ alt, src, icon, size }: Pick<AvatarProps, 'alt' | 'src' | 'icon'> & { size: AvatarSize }) {
+function Face(props: Pick<AvatarProps, 'alt' | 'src' | 'srcSet' | 'icon'> & { size: AvatarSize }) {
+  const { alt, src, srcSet, icon, size } = props;
   const [hasFailed, setHasFailed] = useState(false);
   if (src !== undefined && !hasFailed) {
-    return <img src={src} alt="" width={size} height={size} onError={() => setHasFailed(true)} />;
+    return (
+      <img
+        src={src}
+        srcSet={srcSet}
+        alt=""
+        width={size}
+        height={size}
+        // In a long list only those near the screen are asked for.
+        loading="lazy"
+        decoding="async"
+        onError={() => setHasFailed(true)}
+      />
+    );
   }
   return <span aria-hidden="true">{icon ? <Icon of={icon} size={size >= 40 ? 'lg' : 'sm'} /> : initials(alt)}</span>;
 }

@@ -116,15 +116,16 @@ export type RailAccountProps = ButtonRest & {
   name: string;
   detail?: string | undefined;
   src?: string | undefined;
+  srcSet?: string | undefined;
   /** Only the avatar, for a top bar on the phone. */
   isCompact?: boolean | undefined;
 };
 
 /** The button with one's own name that opens the account's menu. */
-export function RailAccount({ name, detail, src, isCompact = false, ...rest }: RailAccountProps) {
+export function RailAccount({ name, detail, src, srcSet, isCompact = false, ...rest }: RailAccountProps) {
   return (
     <button {...rest} type="button" className={isCompact ? 'btn btn-ghost is-neutral btn-icon' : 'me'}>
-      <Avatar alt={name} src={src} />
+      <Avatar alt={name} src={src} srcSet={srcSet} />
       <span className={classNames('grow', isCompact ? 'sr' : 'rail-text')}>
         <span className="rail-line medium strong t13">{name}</span>
         {detail !== undefined && <span className="rail-line t12 muted">{detail}</span>}

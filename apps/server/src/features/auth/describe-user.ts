@@ -1,5 +1,6 @@
 import type { User } from '@wardline/contract/auth.ts';
 import type { Actor } from '#/platform/authorise/actor.ts';
+import { avatarUrl } from '#/platform/images/avatar-url.ts';
 
 /** Somebody as the contract states them. */
 export function describeUser(actor: Actor): User {
@@ -8,7 +9,7 @@ export function describeUser(actor: Actor): User {
     name: actor.name,
     email: actor.email,
     email_verified_at: actor.emailVerifiedAt,
-    avatar_url: actor.avatarKey === null ? null : `/storage/avatars/${actor.avatarKey}`,
+    avatar_url: avatarUrl(actor.avatarKey),
     is_operator: actor.isOperator,
     memberships: actor.memberships.map((membership) => ({
       facility_id: membership.facilityId,

@@ -1,10 +1,15 @@
 import type { Markers, Participant, ParticipantAccess } from '@wardline/contract/chat.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { avatarUrl } from '#/platform/images/avatar-url.ts';
 
 /** The order of people, not of bytes. */
 const byName = sql`u.name collate "und-x-icu"`;
-const participantColumns = sql`p.user_id, u.name, p.title, p.access, p.delivered_seq, p.read_seq`;
+const participantColumns = sql`p.user_id, u.name, p.title, u.avatar_key, p.access, p.delivered_seq, p.read_seq`;
+
+interface ParticipantRow extends Omit<Participant, 'avatar_url'> {
+  readonly avatar_key: string | null;
+}
 
 export interface ParticipantPage {
   readonly chatId: string;
@@ -19,21 +24,25 @@ export async function listParticipantRows(db: Database, page: ParticipantPage): 
   const past = page.after
     ? sql`(${byName}, u.id) > (select place.name collate "und-x-icu", place.id from users as place where place.id = ${page.after})`
     : sql`true`;
-  const { rows } = await sql<Participant>`
+  const { rows } = await sql<ParticipantRow>`
     select ${participantColumns}
     from active_participants as me
     join active_participants as p on p.chat_id = me.chat_id
     join users as u on u.id = p.user_id
     where me.chat_id = ${page.chatId} and me.user_id = ${page.userId} and ${past}
     order by ${byName}, u.id limit ${page.limit}`.execute(db);
-  return rows;
+  return rows.map(toParticipant);
 }
 
 export async function findParticipant(db: Database, chatId: string, userId: string): Promise<Participant | null> {
-  const { rows } = await sql<Participant>`
+  const { rows } = await sql<ParticipantRow>`
     select ${participantColumns} from active_participants as p join users as u on u.id = p.user_id
     where p.chat_id = ${chatId} and p.user_id = ${userId}`.execute(db);
-  return rows[0] ?? null;
+  return rows[0] ? toParticipant(rows[0]) : null;
+}
+
+function toParticipant({ avatar_key, ...person }: ParticipantRow): Participant {
+  return { ...person, avatar_url: avatarUrl(avatar_key) };
 }
 
 /**

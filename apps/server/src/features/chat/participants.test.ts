@@ -148,3 +148,14 @@ test('the people of a chat are listed by name, in pages', async () => {
   const wrong = listParticipants(ctx, { params: { chat: chat.id }, query: { cursor: 'bm9wZQ' }, body: {} });
   expect(await refusalOf(wrong)).toBe('422 unprocessable');
 });
+
+test('IMG-1 ACC-5 the people of a chat come with the address of their picture, null without one', async () => {
+  const avatar_key = 'BBBBBBBBBBBBBBBBBBBBBB';
+  await ward.db.updateTable('users').set({ avatar_key }).where('id', '=', mira.id).execute();
+  const { data } = await listParticipants(await ana.ask(), { params: { chat: chat.id }, ...here });
+  expect(data.map(({ name, avatar_url }) => [name, avatar_url])).toEqual([
+    ['Ana Reyes', null],
+    ['Mira Okafor', '/storage/avatars/BBBBBBBBBBBBBBBBBBBBBB'],
+  ]);
+  expect(data.every((person) => !('avatar_key' in person))).toBe(true);
+});

@@ -90,7 +90,22 @@ describe('the members of a facility', () => {
       user_id: expect.any(String),
       name: 'Mia Reader',
       title: 'Registrar',
+      avatar_url: null,
       roles: ['Census officer', 'Clinician'],
+    });
+  });
+
+  it('IMG-1 ACC-5 come with the address of their picture, and nothing else of its key', async () => {
+    const zoe = server.db.updateTable('users').where('name', '=', 'Zoe Adler');
+    await zoe.set({ avatar_key: 'AAAAAAAAAAAAAAAAAAAAAA' }).execute();
+    const [member] = (await list({ q: 'zoe' })).json().data;
+    await zoe.set({ avatar_key: null }).execute();
+    expect(member).toEqual({
+      user_id: expect.any(String),
+      name: 'Zoe Adler',
+      title: null,
+      avatar_url: '/storage/avatars/AAAAAAAAAAAAAAAAAAAAAA',
+      roles: [],
     });
   });
 

@@ -4,6 +4,7 @@ import { Id } from '@wardline/contract/values.ts';
 import { can } from '#/platform/authorise/can.ts';
 import type { RequestContext } from '#/platform/context.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
+import { avatarUrl } from '#/platform/images/avatar-url.ts';
 import { seeFacility } from './policy.ts';
 import { findMembers, findPlace, type MemberPlace } from './queries.ts';
 
@@ -24,7 +25,9 @@ export async function listMembers(
   const limit = query.limit ?? PAGE;
   const after = query.cursor === undefined ? null : await readCursor(db, facilityId, query.cursor);
   const rows = await findMembers(db, { facilityId, part: query.q ?? '', after, limit: limit + 1 });
-  const data = rows.slice(0, limit);
+  const data = rows
+    .slice(0, limit)
+    .map(({ avatar_key, ...member }) => ({ ...member, avatar_url: avatarUrl(avatar_key) }));
   return { data, next_cursor: rows.length > limit ? (data.at(-1)?.user_id ?? null) : null };
 }
 

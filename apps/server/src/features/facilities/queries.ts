@@ -66,7 +66,7 @@ export async function findMembers(db: Database, { facilityId, part, after, limit
   let query = db
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
-    .select(['u.id as user_id', 'u.name', 'm.title'])
+    .select(['u.id as user_id', 'u.name', 'm.title', 'u.avatar_key'])
     .select(
       sql<string[]>`array(
         select r.name from membership_roles mr join roles r on r.id = mr.role_id

@@ -1,3 +1,4 @@
+import { IMAGE_SIDES } from '@wardline/contract/images.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { ImageFormat } from '#/platform/images/image-header.ts';
 import type { ImageFit, ImageOrder } from '#/platform/images/image-order.ts';
@@ -7,11 +8,7 @@ export interface Wanted extends Omit<ImageOrder, 'format' | 'enlarge'> {
   readonly format: ImageFormat | null;
 }
 
-/** The sides that our pages ask for: of avatars, of small pictures, and of pages as wide as a breakpoint. */
-const SIDES = [16, 20, 24, 28, 32, 36, 40, 44, 48, 64, 72, 80, 88, 96, 128, 256];
-const WIDTHS = [320, 512, 640, 768, 1024, 1280, 1536];
-/** Each for screens of one and of two dots per pixel. A closed list, so that nobody can ask for a million variants. */
-const ALLOWED = new Set([...SIDES, ...WIDTHS].flatMap((side) => [side, 2 * side]));
+const ALLOWED = new Set(IMAGE_SIDES);
 
 const FORMATS: readonly string[] = ['webp', 'png', 'jpeg'] satisfies ImageFormat[];
 const FITS: readonly string[] = ['cover', 'contain', 'inside'] satisfies ImageFit[];

@@ -5,22 +5,25 @@ import { createReloadGuard } from '@wardline/client/pwa/reload-guard.ts';
 import { registerServiceWorker, thisPage, type UpdateWatch } from '@wardline/client/pwa/service-worker.ts';
 import { useObservable } from '@wardline/client/use-observable.ts';
 import { LoadingBar } from '@wardline/ui/progress/loading-bar.tsx';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { AppRouter } from '#/app/router.ts';
 import type { Services } from '#/app/services.ts';
+import { clearDrafts } from '#/features/chat/index.ts';
+import { lazyPart } from '#/page/lazy-part.tsx';
 import { pageInstall } from '#/page/page-install.ts';
 import { pageToasts } from '#/page/show-toast.ts';
 import { followBuilds } from './follow-builds.ts';
 import { followPageLoads } from './follow-page-loads.ts';
+import { forgetDraftsAtSignOut } from './forget-drafts.ts';
 import { InstallCard } from './install-card.tsx';
 import { UpdateBanner } from './update-banner.tsx';
 import { UpdatePrompt } from './update-prompt.tsx';
 
-const ToastPlace = lazy(async () => ({ default: (await import('./toast-place.tsx')).ToastPlace }));
+const ToastPlace = lazyPart(async () => (await import('./toast-place.tsx')).ToastPlace);
 
 interface LiveRegionProps {
   readonly router: AppRouter;
-  readonly services: Pick<Services, 'config' | 'log'>;
+  readonly services: Pick<Services, 'config' | 'log' | 'session'>;
   readonly earlyInstall: EarlyInstallEvent;
 }
 
@@ -29,6 +32,7 @@ export function LiveRegion({ router, services, earlyInstall }: LiveRegionProps) 
   const updates = useUpdates();
   const install = useInstall(earlyInstall);
   useBuilds({ router, services, updates });
+  useEffect(() => forgetDraftsAtSignOut(services.session, clearDrafts), [services.session]);
   const needsRefresh = useNeedsRefresh(updates);
   const toasts = useObservable(pageToasts);
   return (
@@ -37,7 +41,7 @@ export function LiveRegion({ router, services, earlyInstall }: LiveRegionProps) 
       {updates && <UpdateBanner updates={updates} />}
       {updates && <UpdatePrompt updates={updates} />}
       {!needsRefresh && <InstallCard install={install} />}
-      <Suspense>{toasts && <ToastPlace toasts={toasts} />}</Suspense>
+      {toasts && <ToastPlace toasts={toasts} />}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { Kbd } from '@wardline/ui/mark/kbd.tsx';
 import { Command } from 'cmdk';
 import { Building2, File, type LucideIcon, MessageSquare, Search, Terminal, UserRound } from 'lucide-react';
 import { useState } from 'react';
+import { PanelBoundary } from '#/page/panel-boundary.tsx';
 import type { PaletteGroup } from './palette-entries.ts';
 import { usePaletteGroups } from './use-palette-groups.ts';
 
@@ -57,16 +58,18 @@ export function CommandPalette({ onClose, onShowShortcuts, onChoosePerson }: Com
         <Command.List className="cmd-list" label="Found">
           <Command.Empty className="cmd-none">No matching data</Command.Empty>
           {groups.map(({ title, entries }) => (
-            <Command.Group key={title} heading={title}>
-              {entries.map(({ id, label, detail, keys, run }) => (
-                <Command.Item key={id} value={id} className="cmd-item" onSelect={run}>
-                  <Icon of={icons[title]} />
-                  <span className="cmd-label">{label}</span>
-                  {detail !== undefined && <span className="cmd-detail">{detail}</span>}
-                  {keys && <Kbd keys={keys} />}
-                </Command.Item>
-              ))}
-            </Command.Group>
+            <PanelBoundary key={title}>
+              <Command.Group heading={title}>
+                {entries.map(({ id, label, detail, keys, run }) => (
+                  <Command.Item key={id} value={id} className="cmd-item" onSelect={run}>
+                    <Icon of={icons[title]} />
+                    <span className="cmd-label">{label}</span>
+                    {detail !== undefined && <span className="cmd-detail">{detail}</span>}
+                    {keys && <Kbd keys={keys} />}
+                  </Command.Item>
+                ))}
+              </Command.Group>
+            </PanelBoundary>
           ))}
         </Command.List>
       </Command>

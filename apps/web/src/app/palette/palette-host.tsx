@@ -3,18 +3,18 @@ import type { Member } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { RailSearch } from '@wardline/ui/frame/rail.tsx';
 import { Search } from 'lucide-react';
-import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useEffectEvent, useState } from 'react';
+import { createContext, type ReactNode, use, useEffect, useEffectEvent, useState } from 'react';
 import { commandKey } from '#/app/shortcuts/command-key.ts';
 import { createShortcutMatcher } from '#/app/shortcuts/match-shortcut.ts';
 import { hasSingleKeys } from '#/app/shortcuts/single-keys.ts';
 import { useUser } from '#/features/auth/index.ts';
 import { censusPagesFor } from '#/features/census/index.ts';
+import { closeMissing, lazyPart } from '#/page/lazy-part.tsx';
 
-const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));
-const ShortcutsSheet = lazy(async () => ({
-  default: (await import('#/app/shortcuts/shortcuts-sheet.tsx')).ShortcutsSheet,
-}));
-const ChatWithPerson = lazy(async () => ({ default: (await import('./chat-with-person.tsx')).ChatWithPerson }));
+const ways = { onMissing: closeMissing };
+const CommandPalette = lazyPart(async () => (await import('./command-palette.tsx')).CommandPalette, ways);
+const ShortcutsSheet = lazyPart(async () => (await import('#/app/shortcuts/shortcuts-sheet.tsx')).ShortcutsSheet, ways);
+const ChatWithPerson = lazyPart(async () => (await import('./chat-with-person.tsx')).ChatWithPerson, ways);
 
 const OpenPaletteContext = createContext<() => void>(() => undefined);
 
@@ -32,17 +32,15 @@ export function PaletteHost({ children }: { children: ReactNode }) {
   return (
     <OpenPaletteContext value={() => setShown({ type: 'palette' })}>
       {children}
-      <Suspense>
-        {shown?.type === 'palette' && (
-          <CommandPalette
-            onClose={close}
-            onShowShortcuts={() => setShown({ type: 'sheet' })}
-            onChoosePerson={(member) => setShown({ type: 'person', member })}
-          />
-        )}
-        {shown?.type === 'sheet' && <ShortcutsSheet mayReadCensus={census.length > 0} onClose={close} />}
-        {shown?.type === 'person' && <ChatWithPerson member={shown.member} onClose={close} />}
-      </Suspense>
+      {shown?.type === 'palette' && (
+        <CommandPalette
+          onClose={close}
+          onShowShortcuts={() => setShown({ type: 'sheet' })}
+          onChoosePerson={(member) => setShown({ type: 'person', member })}
+        />
+      )}
+      {shown?.type === 'sheet' && <ShortcutsSheet mayReadCensus={census.length > 0} onClose={close} />}
+      {shown?.type === 'person' && <ChatWithPerson member={shown.member} onClose={close} />}
     </OpenPaletteContext>
   );
 }

@@ -6,6 +6,7 @@ import { Progress } from '@wardline/ui/progress/progress.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { useEffect, useId, useRef, useState } from 'react';
 import Cropper from 'react-easy-crop';
+import { sayDone } from '#/page/show-toast.ts';
 import { type Area, cutPicture, drawPart } from './cut-picture.ts';
 import { useAvatarUpload } from './use-avatar-upload.ts';
 import { usePicture } from './use-picture.ts';
@@ -26,6 +27,7 @@ export function CropDialog({ file, onChanged, onClose }: CropDialogProps) {
   const upload = useAvatarUpload(async () => {
     await onChanged();
     onClose();
+    sayDone('Picture saved');
   });
   const isSending = upload.progress !== null;
   const send = () => {

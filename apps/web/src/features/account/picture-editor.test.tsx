@@ -3,6 +3,7 @@ import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { removeAvatar } from '@wardline/contract/account.ts';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { pageToasts } from '#/page/show-toast.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { anaUser } from '#/testing/fake-chats.ts';
 import { PictureEditor } from './picture-editor.tsx';
@@ -31,13 +32,19 @@ vi.mock('./cut-picture.ts', () => ({ openPicture: open, cutPicture: cut, drawPar
 const file = new File(['picture'], 'me.png', { type: 'image/png' });
 
 // What a press would load is there, so that no test waits for it.
-beforeAll(() => import('./crop-dialog.tsx'));
+beforeAll(() => Promise.all([import('./crop-dialog.tsx'), import('@wardline/client/toasts/toasts.ts')]));
 beforeEach(() => {
   open.mockImplementation(async () => ({ close: () => undefined }));
   URL.createObjectURL = () => 'blob:picture';
   URL.revokeObjectURL = () => undefined;
 });
 afterEach(() => void vi.clearAllMocks());
+
+const said = () =>
+  pageToasts
+    .get()
+    ?.get()
+    .map(({ title }) => title) ?? [];
 
 function setUp(avatarUrl: string | null = null) {
   const user = { ...anaUser, avatar_url: avatarUrl };
@@ -54,7 +61,7 @@ function setUp(avatarUrl: string | null = null) {
 }
 
 describe('ACC-5 the picture', () => {
-  it('ACC-5 the chosen part is sent as a form, and the identity asked for anew', async () => {
+  it('ACC-5 TOAST-1 the chosen part is sent as a form, and the identity asked for anew', async () => {
     const { openAndCut, onChanged } = setUp();
     const sent: RequestInit[] = [];
     wire.send = async (url, init) => {
@@ -69,6 +76,7 @@ describe('ACC-5 the picture', () => {
     expect(init?.method).toBe('POST');
     expect(init?.body instanceof FormData && init.body.get('avatar')).toBeInstanceOf(Blob);
     expect(screen.queryByRole('dialog')).toBeNull();
+    await waitFor(() => expect(said()).toContain('Picture saved'));
   });
 
   it('UI-2 sending shows its progress and can be cancelled; the chosen part stays', async () => {
@@ -125,12 +133,13 @@ describe('ACC-5 the picture', () => {
     expect(await screen.findByRole('dialog', { name: 'Choose a part of the picture' })).toBeTruthy();
   });
 
-  it('ACC-5 the picture is removed; without one there is nothing to remove', async () => {
+  it('ACC-5 TOAST-1 the picture is removed; without one there is nothing to remove', async () => {
     const { api, onChanged } = setUp('/storage/avatars/x');
     api.on(removeAvatar, () => ({ ...anaUser, avatar_url: null }));
     fireEvent.click(screen.getByRole('button', { name: 'Remove picture' }));
     await waitFor(() => expect(onChanged).toHaveBeenCalledOnce());
     expect(api.asked).toEqual(['DELETE /api/user/avatar']);
+    await waitFor(() => expect(said()).toContain('Picture removed'));
   });
 
   it('UI-1 without a picture the initials stand in, and there is nothing to remove', () => {

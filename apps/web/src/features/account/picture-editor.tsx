@@ -1,10 +1,11 @@
 import { removeAvatar } from '@wardline/contract/account.ts';
 import type { User } from '@wardline/contract/auth.ts';
-import { Avatar } from '@wardline/ui/avatar/avatar.tsx';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { type ComponentType, type DragEvent, useRef, useState } from 'react';
 import { useCall } from '#/page/call-context.ts';
+import { PersonAvatar } from '#/page/person-avatar.tsx';
+import { sayDone } from '#/page/show-toast.ts';
 import { useAction } from '#/page/use-action.ts';
 import type { CropDialogProps } from './crop-dialog.tsx';
 import { pictureTrouble, pictureTypes } from './picture-file.ts';
@@ -24,6 +25,7 @@ export function PictureEditor({ user, onChanged }: PictureEditorProps) {
   const remove = useAction(async () => {
     await call(removeAvatar);
     await onChanged();
+    sayDone('Picture removed');
   });
 
   const choose = async (file: File | undefined) => {
@@ -58,7 +60,7 @@ export function PictureEditor({ user, onChanged }: PictureEditorProps) {
       onDragLeave={() => setIsOver(false)}
       onDrop={drop}
     >
-      <Avatar alt={user.name} src={user.avatar_url ?? undefined} size={48} />
+      <PersonAvatar name={user.name} url={user.avatar_url} size={48} />
       <div className="grow">
         <p className="medium strong breaks">{user.name}</p>
         <p className="t13 muted breaks">{placesOf(user)}</p>

@@ -1,8 +1,12 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { pageToasts } from '#/page/show-toast.ts';
 import { part, setUpSettings } from './testing/fake-account.tsx';
+
+// What a press would load is there, so that no test waits for it.
+beforeAll(() => Promise.all([import('#/page/confirm-dialog.tsx'), import('@wardline/client/toasts/toasts.ts')]));
 
 describe('ACC-5 sessions and devices', () => {
   it('ACC-5 are listed with their place and time last seen; this device is marked and cannot be ended here', async () => {
@@ -26,7 +30,7 @@ describe('ACC-5 sessions and devices', () => {
     expect(screen.getByText('Bed board')).toBeTruthy();
   });
 
-  it('ACC-5 all others are ended once that was confirmed', async () => {
+  it('ACC-5 TOAST-1 all others are ended once that was confirmed', async () => {
     const { api, draw } = setUpSettings();
     draw();
     fireEvent.click(await screen.findByRole('button', { name: 'End all others' }));
@@ -34,8 +38,16 @@ describe('ACC-5 sessions and devices', () => {
     expect(api.asked).not.toContain('DELETE /api/user/sessions');
     fireEvent.click(dialog.getByRole('button', { name: 'End all others' }));
     await waitFor(() => expect(part('Sessions and devices').getAllByRole('listitem')).toHaveLength(1));
-    expect(screen.queryByRole('dialog')).toBeNull();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(screen.queryByRole('button', { name: 'End all others' })).toBeNull();
+    await waitFor(() =>
+      expect(
+        pageToasts
+          .get()
+          ?.get()
+          .map(({ title }) => title),
+      ).toEqual(['All other sessions ended']),
+    );
   });
 
   it('SHELL-4 a list that cannot be loaded leaves the rest alone and is asked for again', async () => {

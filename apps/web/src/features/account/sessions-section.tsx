@@ -8,14 +8,13 @@ import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { Check, CloudOff, KeyRound, Monitor, Smartphone } from 'lucide-react';
-import { useState } from 'react';
 import { useCall } from '#/page/call-context.ts';
-import { ConfirmDialog } from '#/page/confirm-dialog.tsx';
 import { actionWords } from '#/page/form-trouble.ts';
+import { sayDone } from '#/page/show-toast.ts';
 import { useAction } from '#/page/use-action.ts';
+import { useConfirm } from '#/page/use-confirm.ts';
 import { deviceZone, momentIn } from '#/page/zoned-time.ts';
 import { sessionsKey, useSessions } from './account-queries.ts';
-
 import { deviceWords, isHandheld } from './device-words.ts';
 import { lastSeenWords } from './last-seen.ts';
 import { SettingRow } from './setting-row.tsx';
@@ -24,21 +23,29 @@ import { SettingsSection } from './settings-section.tsx';
 /** ACC-5: where I am signed in, and the way to end it there. */
 export function SessionsSection() {
   const query = useSessions();
-  const [isAsking, setIsAsking] = useState(false);
   const call = useCall();
   const queries = useQueryClient();
   const sessions = query.data?.data ?? [];
-  const endOthers = async () => {
-    await call(endOtherSessions);
-    await queries.invalidateQueries({ queryKey: sessionsKey });
-  };
+  const confirm = useConfirm();
+  const endOthers = () =>
+    confirm({
+      title: 'End all other sessions?',
+      description:
+        'Every other browser and app is signed out at once. What was not sent there stays there, until you sign in on it again.',
+      confirmLabel: 'End all others',
+      async onConfirm() {
+        await call(endOtherSessions);
+        await queries.invalidateQueries({ queryKey: sessionsKey });
+        sayDone('All other sessions ended');
+      },
+    });
   return (
     <SettingsSection
       id="devices"
       title="Sessions and devices"
       aside={
         sessions.length > 1 && (
-          <Button className="push" variant="link" color="error" onClick={() => setIsAsking(true)}>
+          <Button className="push" variant="link" color="error" onClick={() => void endOthers()}>
             End all others
           </Button>
         )
@@ -65,15 +72,6 @@ export function SessionsSection() {
           </ul>
         )}
       </Card>
-      {isAsking && (
-        <ConfirmDialog
-          title="End all other sessions?"
-          description="Every other browser and app is signed out at once. What was not sent there stays there, until you sign in on it again."
-          confirmLabel="End all others"
-          onConfirm={endOthers}
-          onClose={() => setIsAsking(false)}
-        />
-      )}
     </SettingsSection>
   );
 }

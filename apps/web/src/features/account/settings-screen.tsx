@@ -1,10 +1,12 @@
 import './account.css';
 import type { User } from '@wardline/contract/auth.ts';
+import { Card } from '@wardline/ui/card/card.tsx';
 import { PageContent } from '@wardline/ui/frame/page-content.tsx';
 import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { CloudOff } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { PanelBoundary } from '#/page/panel-boundary.tsx';
 import { useShellActions } from '#/page/shell-actions.ts';
 import { useOnline } from '#/page/use-online.ts';
 import { AboutSection } from './about-section.tsx';
@@ -14,7 +16,7 @@ import { SecuritySection } from './security-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { SettingsNav } from './settings-nav.tsx';
 import { SettingsSection } from './settings-section.tsx';
-import { sectionIds } from './settings-sections.ts';
+import { type SectionId, sectionIds, sections } from './settings-sections.ts';
 
 interface SettingsScreenProps {
   readonly user: User;
@@ -35,8 +37,24 @@ interface SettingsScreenProps {
 export function SettingsScreen(props: SettingsScreenProps) {
   const { user, current, onChanged, notice, installedApp, invitations, build } = props;
   const isOnline = useOnline();
-  const slots: Readonly<Record<string, ReactNode>> = { app: installedApp, invitations };
-  const shown = sectionIds.filter((id) => !(id in slots) || Boolean(slots[id]));
+  const parts: Readonly<Record<SectionId, ReactNode>> = {
+    profile: <ProfileSection user={user} onChanged={onChanged} />,
+    appearance: <AppearanceSection />,
+    security: <SecuritySection user={user} />,
+    devices: <SessionsSection />,
+    app: installedApp && (
+      <SettingsSection id="app" title={sections.app.label} isLocal>
+        {installedApp}
+      </SettingsSection>
+    ),
+    invitations: invitations && (
+      <SettingsSection id="invitations" title={sections.invitations.label}>
+        {invitations}
+      </SettingsSection>
+    ),
+    about: <AboutSection build={build} />,
+  };
+  const shown = sectionIds.filter((id) => Boolean(parts[id]));
   return (
     <>
       <TopBar title="Settings" context={`${user.name} · ${user.email}`} actions={useShellActions()} />
@@ -49,23 +67,22 @@ export function SettingsScreen(props: SettingsScreenProps) {
               You can read your settings. Changing them needs the network; the appearance does not.
             </Banner>
           )}
-          <ProfileSection user={user} onChanged={onChanged} />
-          <AppearanceSection />
-          <SecuritySection user={user} />
-          <SessionsSection />
-          {installedApp && (
-            <SettingsSection id="app" title="Installed app" isLocal>
-              {installedApp}
-            </SettingsSection>
-          )}
-          {invitations && (
-            <SettingsSection id="invitations" title="Invitations">
-              {invitations}
-            </SettingsSection>
-          )}
-          <AboutSection build={build} />
+          {shown.map((id) => (
+            <PanelBoundary key={id} frame={(failure) => <BrokenSection id={id} failure={failure} />}>
+              {parts[id]}
+            </PanelBoundary>
+          ))}
         </div>
       </PageContent>
     </>
+  );
+}
+
+/** The links beside the parts still lead to it. */
+function BrokenSection({ id, failure }: { id: SectionId; failure: ReactNode }) {
+  return (
+    <SettingsSection id={id} title={sections[id].label} isLocal>
+      <Card>{failure}</Card>
+    </SettingsSection>
   );
 }

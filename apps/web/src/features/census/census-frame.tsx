@@ -4,6 +4,7 @@ import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import type { ReactNode } from 'react';
 import { usePageTitle } from '#/page/page-title.ts';
+import { PanelBoundary } from '#/page/panel-boundary.tsx';
 import { useShellActions } from '#/page/shell-actions.ts';
 import { dayIn, dayWords } from '#/page/zoned-time.ts';
 import { type CensusPath, censusPagesFor } from './census-pages.ts';
@@ -37,7 +38,7 @@ export function CensusFrame({ title, path, facility, children }: CensusFrameProp
             ))}
           </nav>
         )}
-        {children}
+        <PanelBoundary of={path}>{children}</PanelBoundary>
       </PageContent>
     </>
   );

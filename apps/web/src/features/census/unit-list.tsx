@@ -7,7 +7,9 @@ import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { BedDouble } from 'lucide-react';
 import { failureWords } from '#/page/failure-words.ts';
+import { RemoteIcon } from '#/page/remote-icon.tsx';
 import { censusDay } from './census-frame.tsx';
+import { unitIcon } from './unit-icon.ts';
 import { useUnits } from './use-units.ts';
 
 /** The units that hold inpatients, and that none of them has reported for the running census date. */
@@ -45,7 +47,12 @@ export function UnitList({ facility }: { facility: Facility }) {
             <ListRow
               leading={<span className="fac-code">{unit.code}</span>}
               title={unit.name}
-              text={unit.kind}
+              text={
+                <span className="row row-1">
+                  <RemoteIcon name={unitIcon(unit.kind)} size="sm" />
+                  {unit.kind}
+                </span>
+              }
               meta={<Badge>No report</Badge>}
             />
           </li>

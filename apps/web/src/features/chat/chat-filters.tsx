@@ -2,12 +2,12 @@ import type { Chat } from '@wardline/contract/chat.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Chip } from '@wardline/ui/mark/chip.tsx';
 import { ChevronDown, X } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { lazyMenu } from '#/page/lazy-menu.tsx';
 import { kindWords, stateWords } from './chat-words.ts';
 import type { ChatFilter } from './filter-chats.ts';
 
 // Menus weigh as much as all the rest of a list; they come after it.
-const ChoiceMenu = lazy(async () => ({ default: (await import('./choice-menu.tsx')).ChoiceMenu }));
+const ChoiceMenu = lazyMenu(async () => (await import('./choice-menu.tsx')).ChoiceMenu);
 
 interface ChatFiltersProps {
   readonly filter: ChatFilter;
@@ -74,17 +74,14 @@ function ChoiceChip<Value extends string>({ label, none, value, choices, onChoos
       </Chip>
     );
   }
-  const chip = <Chip trailingIcon={ChevronDown}>{none}</Chip>;
   return (
-    <Suspense fallback={chip}>
-      <ChoiceMenu
-        label={label}
-        none={none}
-        trigger={chip}
-        choices={choices}
-        onChoose={(next) => onChoose(next as Value | null)}
-      />
-    </Suspense>
+    <ChoiceMenu
+      label={label}
+      none={none}
+      trigger={<Chip trailingIcon={ChevronDown}>{none}</Chip>}
+      choices={choices}
+      onChoose={(next) => onChoose(next as Value | null)}
+    />
   );
 }
 

@@ -69,6 +69,42 @@ describe('the chat list', () => {
     await until(async () => (await device.store.chats()).length === 0, 'the wiped copy');
   });
 
+  describe('a chat that appears while the tab is open', () => {
+    const other = idOf(0x77);
+    const appears = async (sender_id: string) => {
+      const last_message = { seq: 1, sender_id, sender_name: 'x', kind: 'system', excerpt: 'added Nuru' } as const;
+      const chat = { ...server.chat(), id: other, title: 'Night team', head_seq: 1 };
+      const chats = [{ ...chat, last_message: { ...last_message, created_at: chat.created_at } }];
+      server.api.on(sync, () => ({ chats, removed_chat_ids: [], reset: false, cursor: 'next', has_more: false }));
+      tell('MembershipChanged', { facility_id: FACILITY, chat_id: other, change: 'added' });
+      await settle();
+      await vi.advanceTimersByTimeAsync(1000);
+      await until(() => list().items.some(({ chat }) => chat.id === other));
+    };
+
+    it('TOAST-1 CHAT-4 is told of, once, where another person put me into it', async () => {
+      await appears(OTHER);
+      expect(device.added).toEqual(['Night team']);
+      tell('MembershipChanged', { facility_id: FACILITY, chat_id: other, change: 'added' });
+      await vi.advanceTimersByTimeAsync(1000);
+      await settle();
+      expect(device.added).toEqual(['Night team']);
+    });
+
+    it('TOAST-1 CHAT-4 is no news where I made it myself, in another tab', async () => {
+      await appears(ME);
+      expect(device.added).toEqual([]);
+    });
+
+    it('TOAST-1 CHAT-4 nor is what the first page brings, or a changed access', async () => {
+      expect(device.added).toEqual([]);
+      tell('MembershipChanged', { facility_id: FACILITY, chat_id: server.chat().id, change: 'changed' });
+      await vi.advanceTimersByTimeAsync(1000);
+      await settle();
+      expect(device.added).toEqual([]);
+    });
+  });
+
   it('CHAT-4 a page that was on its way does not take back what an event has told', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {

@@ -30,6 +30,8 @@ export interface ChatListDeps {
   /** The server has another database than the copies came from: open threads begin anew. */
   readonly onReset: () => void;
   readonly onMembershipChanged: (event: MembershipChanged) => void;
+  /** Somebody else has just put me into a chat. */
+  readonly onAdded?: ((chat: Chat) => void) | undefined;
   readonly random?: () => number;
 }
 
@@ -53,6 +55,8 @@ const CURSOR = 'sync-cursor';
 export function createChatList(deps: ChatListDeps): ChatListEngine {
   const { userId, call, store, log } = deps;
   const chats = new Map<string, Chat>();
+  /** Chats I was put into just now, until the server has said what they are. */
+  const news = new Set<string>();
   let cursor: string | null = null;
   let status: LoadStatus = 'loading';
   let isFromDevice = false;
@@ -130,6 +134,9 @@ export function createChatList(deps: ChatListDeps): ChatListEngine {
     ]);
     publish();
     if (page.reset) deps.onReset();
+    // What I did myself, in another tab or on another device, is no news: the last line is mine.
+    for (const chat of merged)
+      if (news.delete(chat.id) && chat.last_message?.sender_id !== userId) deps.onAdded?.(chat);
   };
   const forget = (chatId: string): void => {
     chats.delete(chatId);
@@ -167,6 +174,7 @@ export function createChatList(deps: ChatListDeps): ChatListEngine {
       if (event.chat_id !== null) purge(event.chat_id);
       else leaveFacility(event.facility_id);
     }
+    if (event.change === 'added' && event.chat_id !== null && !chats.has(event.chat_id)) news.add(event.chat_id);
     // Also after a removal: a page that was on its way may have brought the chat back.
     sync.soon();
     deps.onMembershipChanged(event);

@@ -1,8 +1,11 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
-import { Pane, Panes } from '@wardline/ui/panes/panes.tsx';
+import { Pane, PaneHead, Panes } from '@wardline/ui/panes/panes.tsx';
 import { MessageSquareDashed } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { PanelBoundary } from '#/page/panel-boundary.tsx';
+import { useShellActions } from '#/page/shell-actions.ts';
+import { chatPath } from './chat-paths.ts';
 import { chatName } from './chat-words.ts';
 import { useChats } from './hooks.ts';
 import type { Person } from './thread-view.ts';
@@ -12,6 +15,7 @@ interface ChatPanesProps {
   readonly openChatId: string | null;
   readonly me: Person;
   readonly list: ReactNode;
+  /** The open page: what breaks in it is its route's own to say. */
   readonly thread: ReactNode;
   /** What stands beside the open chat. */
   readonly detail?: ReactNode;
@@ -24,10 +28,45 @@ export function ChatPanes({ facility, openChatId, me, list, thread, detail }: Ch
     <Panes
       title={open ? chatName(open.chat, me) : facility.name}
       active={openChatId === null ? 'list' : detail ? 'detail' : 'thread'}
-      list={list}
+      list={
+        <PanelBoundary of={facility.id} frame={(failure) => <BrokenList facility={facility} failure={failure} />}>
+          {list}
+        </PanelBoundary>
+      }
       thread={thread}
-      detail={detail}
+      detail={
+        detail &&
+        openChatId !== null && (
+          <PanelBoundary
+            of={openChatId}
+            frame={(failure) => (
+              <BrokenDetail back={chatPath({ id: openChatId, facility_id: facility.id })} failure={failure} />
+            )}
+          >
+            {detail}
+          </PanelBoundary>
+        )
+      }
     />
+  );
+}
+
+/** With the way on: on the phone the head of this pane is the only one. */
+function BrokenList({ facility, failure }: { facility: Facility; failure: ReactNode }) {
+  return (
+    <Pane name="list" label={`Chats of ${facility.name}`}>
+      <PaneHead title={facility.name} actions={useShellActions()} />
+      {failure}
+    </Pane>
+  );
+}
+
+function BrokenDetail({ back, failure }: { back: string; failure: ReactNode }) {
+  return (
+    <Pane name="detail" label="Examination">
+      <PaneHead title="Examination" back={{ href: back, label: 'Back to the chat' }} />
+      {failure}
+    </Pane>
   );
 }
 

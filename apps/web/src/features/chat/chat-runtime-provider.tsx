@@ -1,10 +1,13 @@
+import { useRouter } from '@tanstack/react-router';
 import { pageFacts } from '@wardline/client/facts/page-facts.ts';
 import type { Log } from '@wardline/client/log.ts';
 import type { Realtime } from '@wardline/client/realtime/realtime.ts';
 import type { Session } from '@wardline/client/session/session.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
+import type { Chat } from '@wardline/contract/chat.ts';
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { useCall } from '#/page/call-context.ts';
+import { chatPath } from './chat-paths.ts';
 import { type ChatRuntime, createChatRuntime } from './chat-runtime.ts';
 
 const ChatRuntimeContext = createContext<ChatRuntime | null>(null);
@@ -28,10 +31,18 @@ export function ChatRuntimeProvider({ children, ...parts }: ChatRuntimeProviderP
 
 function Running({ store, session, realtime, log, children }: ChatRuntimeProviderProps & { store: DeviceStore }) {
   const call = useCall();
-  const runtime = useMemo(
-    () => createChatRuntime({ session, store, realtime, log, call, ...pageFacts() }),
-    [session, store, realtime, log, call],
-  );
+  const router = useRouter();
+  const runtime = useMemo(() => {
+    const say = async (chat: Chat) => {
+      const now = session.get();
+      if (now.status !== 'signed-in') return;
+      const { sayAdded } = await import('./say-added.ts');
+      sayAdded(chat, { me: now.user, open: () => void router.navigate({ href: chatPath(chat) }) });
+    };
+    // It stands in the list all the same, should the words for it not load.
+    const onAdded = (chat: Chat) => void say(chat).catch(() => undefined);
+    return createChatRuntime({ session, store, realtime, log, call, onAdded, ...pageFacts() });
+  }, [session, store, realtime, log, call, router]);
   const stopping = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     clearTimeout(stopping.current);

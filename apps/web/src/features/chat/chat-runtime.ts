@@ -7,7 +7,7 @@ import { countOutbox, type OutboxCount } from '@wardline/client/outbox/outbox-it
 import type { ConnectionState, Realtime } from '@wardline/client/realtime/realtime.ts';
 import type { Session } from '@wardline/client/session/session.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
-import type { Message } from '@wardline/contract/chat.ts';
+import type { Chat, Message } from '@wardline/contract/chat.ts';
 import { v7 as uuidv7 } from 'uuid';
 import { createChatList } from './chat-list.ts';
 import { createMarkerSender } from './raise-markers.ts';
@@ -26,6 +26,8 @@ export interface ChatRuntimeDeps {
   readonly online: Observable<boolean>;
   readonly focus: Observable<boolean>;
   readonly log: Log;
+  /** Somebody else has just put me into a chat. */
+  readonly onAdded?: (chat: Chat) => void;
   readonly newId?: () => string;
   readonly random?: () => number;
   readonly now?: () => number;
@@ -88,6 +90,7 @@ export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
     onReset: () => shelf.restartAll(),
     // The identity carries the memberships and what one may do.
     onMembershipChanged: () => void session.refresh(),
+    onAdded: deps.onAdded,
     ...pace,
   });
   const shelf = createThreadShelf((chatId) =>

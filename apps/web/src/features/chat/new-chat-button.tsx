@@ -1,7 +1,7 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Plus } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { NewChat } from './new-chat.ts';
 import type { Person } from './thread-view.ts';
 
@@ -34,11 +34,7 @@ export function NewChatButton({ facilities, me, facilityId, look }: NewChatButto
           New chat
         </Button>
       )}
-      {isOpen && (
-        <Suspense>
-          <NewChat facilities={allowed} facilityId={facilityId} me={me} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <NewChat facilities={allowed} facilityId={facilityId} me={me} onClose={() => setIsOpen(false)} />}
     </>
   );
 }

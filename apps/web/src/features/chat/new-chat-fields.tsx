@@ -1,5 +1,5 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
-import { Field } from '@wardline/ui/field/field.tsx';
+import { Select } from '@wardline/ui/input/select.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import type { NewChatForm, NewChatTrouble } from './new-chat-input.ts';
 import { PeoplePicker } from './people-picker.tsx';
@@ -23,22 +23,12 @@ export function NewChatFields({ form, trouble, facilities, myId, onChange }: New
   return (
     <>
       {facilities.length > 1 && (
-        <Field label="Facility">
-          {(control) => (
-            <select
-              {...control}
-              className="select"
-              value={form.facilityId}
-              onChange={(event) => set({ facilityId: event.target.value, people: [] })}
-            >
-              {facilities.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <Select
+          label="Facility"
+          options={facilities.map(({ id, name }) => ({ value: id, label: name }))}
+          value={form.facilityId}
+          onValueChange={(facilityId) => set({ facilityId, people: [] })}
+        />
       )}
       <fieldset className="field">
         <legend className="label">Kind</legend>

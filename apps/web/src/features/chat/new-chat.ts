@@ -1,4 +1,6 @@
-import { lazy } from 'react';
+import { closeMissing, lazyPart } from '#/page/lazy-part.tsx';
 
 /** The form of a new chat; its code comes when it is first shown. */
-export const NewChat = lazy(async () => ({ default: (await import('./new-chat-dialog.tsx')).NewChatDialog }));
+export const NewChat = lazyPart(async () => (await import('./new-chat-dialog.tsx')).NewChatDialog, {
+  onMissing: closeMissing,
+});

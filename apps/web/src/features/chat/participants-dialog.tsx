@@ -1,9 +1,9 @@
 import type { Chat, Participant } from '@wardline/contract/chat.ts';
-import { Avatar } from '@wardline/ui/avatar/avatar.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { PersonAvatar } from '#/page/person-avatar.tsx';
 import { peopleWords } from './chat-words.ts';
 import type { Thread } from './thread-view.ts';
 
@@ -35,8 +35,9 @@ export function ParticipantsDialog({ thread, chat, myId, onClose }: Participants
               <li key={person.user_id}>
                 <ListRow
                   leading={
-                    <Avatar
-                      alt={person.name}
+                    <PersonAvatar
+                      name={person.name}
+                      url={person.avatar_url}
                       size={40}
                       {...(isHere ? { presence: { tone: 'success', label: 'has this chat open' } } : {})}
                     />

@@ -1,6 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { listMembers, type Member } from '@wardline/contract/facilities.ts';
-import { Avatar } from '@wardline/ui/avatar/avatar.tsx';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { Chip } from '@wardline/ui/mark/chip.tsx';
@@ -10,6 +9,7 @@ import { X } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { useCall } from '#/page/call-context.ts';
 import { failureWords } from '#/page/failure-words.ts';
+import { PersonAvatar } from '#/page/person-avatar.tsx';
 
 interface PeoplePickerProps {
   readonly facilityId: string;
@@ -82,7 +82,7 @@ export function PeoplePicker({ facilityId, myId, chosen, onChange }: PeoplePicke
             <li key={member.user_id}>
               <label className="person">
                 <input type="checkbox" className="sr" checked={isChosen(member)} onChange={() => toggle(member)} />
-                <Avatar alt={member.name} />
+                <PersonAvatar name={member.name} url={member.avatar_url} />
                 <span className="grow">
                   <span className="rail-line medium strong">{member.name}</span>
                   {member.title && <span className="rail-line t12 muted">{member.title}</span>}

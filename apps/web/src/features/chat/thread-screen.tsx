@@ -8,11 +8,14 @@ import { PaneHead } from '@wardline/ui/panes/panes.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { TypingLine } from '@wardline/ui/thread/typing-line.tsx';
 import { ArrowDown, MessageSquare, Users } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
+import { closeMissing, lazyPart } from '#/page/lazy-part.tsx';
+import { useConfirm } from '#/page/use-confirm.ts';
 import { bedParts } from './bed-parts.ts';
 import { facilityPath } from './chat-paths.ts';
 import { aboutWords, chatName, peopleWords, readOnlyReason } from './chat-words.ts';
 import { Composer } from './composer.tsx';
+import { copyText } from './copy-text.ts';
 import { draftsOf } from './draft-store.ts';
 import { groupRows } from './group-rows.ts';
 import { MessageList } from './message-list.tsx';
@@ -22,10 +25,9 @@ import { typingWords } from './typing-words.ts';
 import { useNow } from './use-now.ts';
 import { useThreadScroll } from './use-thread-scroll.ts';
 
-const DiscardDialog = lazy(async () => ({ default: (await import('./discard-dialog.tsx')).DiscardDialog }));
-const ParticipantsDialog = lazy(async () => ({
-  default: (await import('./participants-dialog.tsx')).ParticipantsDialog,
-}));
+const ParticipantsDialog = lazyPart(async () => (await import('./participants-dialog.tsx')).ParticipantsDialog, {
+  onMissing: closeMissing,
+});
 
 interface ThreadScreenProps {
   readonly thread: Thread;
@@ -46,7 +48,15 @@ export function ThreadScreen({ thread, chat, facility, me }: ThreadScreenProps) 
   }, [items, isLoading, me.id, timeZone, firstUnreadSeq]);
   const scroll = useThreadScroll(rows);
   const now = useNow();
-  const [discarding, setDiscarding] = useState<string | null>(null);
+  const confirm = useConfirm();
+  const discard = (clientId: string) =>
+    confirm({
+      title: 'Discard this message?',
+      description: 'It was not sent and is only on this device. Nobody will see it.',
+      confirmLabel: 'Discard',
+      cancelLabel: 'Keep it',
+      onConfirm: () => thread.discard(clientId),
+    });
 
   return (
     <>
@@ -63,8 +73,8 @@ export function ThreadScreen({ thread, chat, facility, me }: ThreadScreenProps) 
           now={now}
           pendingActions={{
             onRetry: (clientId) => void thread.retrySend(clientId),
-            onCopy: (body) => void navigator.clipboard?.writeText(body),
-            onDiscard: setDiscarding,
+            onCopy: (body) => void copyText(body),
+            onDiscard: (clientId) => void discard(clientId),
           }}
         />
       )}
@@ -87,11 +97,6 @@ export function ThreadScreen({ thread, chat, facility, me }: ThreadScreenProps) 
           onTyping={thread.noteTyping}
         />
       </div>
-      {discarding !== null && (
-        <Suspense>
-          <DiscardDialog onClose={() => setDiscarding(null)} onDiscard={() => void thread.discard(discarding)} />
-        </Suspense>
-      )}
     </>
   );
 }
@@ -140,11 +145,7 @@ function ThreadHead({ thread, chat, me }: { thread: Thread; chat: Chat; me: Pers
           </Button>
         }
       />
-      {isOpen && (
-        <Suspense>
-          <ParticipantsDialog thread={thread} chat={chat} myId={me.id} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <ParticipantsDialog thread={thread} chat={chat} myId={me.id} onClose={() => setIsOpen(false)} />}
     </>
   );
 }

@@ -1,13 +1,14 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
+import { createFakeApp } from '#/testing/fake-app.tsx';
 import { ana, edith, fakeThread, harbour, stBrigid } from '#/testing/fake-chats.ts';
 import { ThreadView } from './thread-pane.tsx';
 import type { Thread } from './thread-view.ts';
 
 const show = (thread: Partial<Thread>, facility = stBrigid) =>
-  render(<ThreadView thread={fakeThread(thread)} facility={facility} me={ana} />);
+  createFakeApp().draw(<ThreadView thread={fakeThread(thread)} facility={facility} me={ana} />);
 
 it('a thread that loads shows its shape', () => {
   show({ status: 'loading', chat: null, items: [] });

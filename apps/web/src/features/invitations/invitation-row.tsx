@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type Invitation, revokeInvitation } from '@wardline/contract/invitations.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
-import { useState } from 'react';
 import { useCall } from '#/page/call-context.ts';
-import { ConfirmDialog } from '#/page/confirm-dialog.tsx';
+import { sayDone } from '#/page/show-toast.ts';
+import { useConfirm } from '#/page/use-confirm.ts';
 import { invitationsKey } from './invitation-queries.ts';
 import { invitationFacts, invitationTitle, stateWords } from './invitation-words.ts';
 
@@ -17,13 +17,20 @@ interface InvitationRowProps {
 export function InvitationRow({ facilityId, invitation }: InvitationRowProps) {
   const call = useCall();
   const queries = useQueryClient();
-  const [isAsking, setIsAsking] = useState(false);
+  const confirm = useConfirm();
   const title = invitationTitle(invitation);
   const { word, tone } = stateWords[invitation.state];
-  const revoke = async () => {
-    await call(revokeInvitation, { params: { facility: facilityId, invitation: invitation.id } });
-    await queries.invalidateQueries({ queryKey: invitationsKey(facilityId) });
-  };
+  const revoke = () =>
+    confirm({
+      title: `Revoke the invitation for ${title}?`,
+      description: 'Its link stops working at once.',
+      confirmLabel: 'Revoke',
+      async onConfirm() {
+        await call(revokeInvitation, { params: { facility: facilityId, invitation: invitation.id } });
+        await queries.invalidateQueries({ queryKey: invitationsKey(facilityId) });
+        sayDone('Invitation revoked');
+      },
+    });
   return (
     <li className="lrow set-row">
       <div className="lrow-body">
@@ -35,19 +42,10 @@ export function InvitationRow({ facilityId, invitation }: InvitationRowProps) {
       </div>
       {invitation.state === 'open' && (
         <div className="lrow-end">
-          <Button variant="outline" color="neutral" label={`Revoke ${title}`} onClick={() => setIsAsking(true)}>
+          <Button variant="outline" color="neutral" label={`Revoke ${title}`} onClick={() => void revoke()}>
             Revoke
           </Button>
         </div>
-      )}
-      {isAsking && (
-        <ConfirmDialog
-          title={`Revoke the invitation for ${title}?`}
-          description="Its link stops working at once."
-          confirmLabel="Revoke"
-          onConfirm={revoke}
-          onClose={() => setIsAsking(false)}
-        />
       )}
     </li>
   );

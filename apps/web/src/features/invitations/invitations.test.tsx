@@ -10,11 +10,15 @@ import {
   revokeInvitation,
   showInvitation,
 } from '@wardline/contract/invitations.ts';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { pageToasts } from '#/page/show-toast.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { anaUser, harbour, stBrigid } from '#/testing/fake-chats.ts';
 import { InvitationsPanel } from './invitations-panel.tsx';
 import { JoinDialog } from './join-dialog.tsx';
+
+// What a press would load is there, so that no test waits for it.
+beforeAll(() => Promise.all([import('#/page/confirm-dialog.tsx'), import('@wardline/client/toasts/toasts.ts')]));
 
 const id = (number: number) => `01970000-0000-7000-8000-0000000000${String(number).padStart(2, '0')}`;
 const token = 'i'.repeat(43);
@@ -131,7 +135,7 @@ describe('ACC-1 inviting', () => {
     expect((await dialog.findByRole('alert')).textContent).toBe('You cannot give a role that you do not have.');
   });
 
-  it('ACC-1 an open one is revoked once that was confirmed', async () => {
+  it('ACC-1 TOAST-1 an open one is revoked once that was confirmed', async () => {
     const { api, draw } = setUp();
     draw(stBrigid);
     fireEvent.click(await screen.findByRole('button', { name: 'Revoke Lena from MAT' }));
@@ -140,6 +144,14 @@ describe('ACC-1 inviting', () => {
     fireEvent.click(dialog.getByRole('button', { name: 'Revoke' }));
     expect(await screen.findByText('Revoked')).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() =>
+      expect(
+        pageToasts
+          .get()
+          ?.get()
+          .map(({ title }) => title),
+      ).toEqual(['Invitation revoked']),
+    );
   });
 
   it('ACC-1 older ones come when they are asked for', async () => {

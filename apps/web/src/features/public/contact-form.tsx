@@ -35,9 +35,14 @@ export function ContactForm({ person, isOnline, send }: ContactFormProps) {
     send: ({ name, email, message }) => send({ name: name.trim(), email: email.trim(), message: message.trim() }),
   });
   const text = useRef<HTMLTextAreaElement>(null);
+  const { ref: form } = props;
+  const isSomebody = person !== null;
   useEffect(() => {
     if (text.current?.value === '') text.current.value = contactDraft.read();
-  }, []);
+    if (!isSomebody) return;
+    // Whoever comes after a sign-out finds nothing of the one before.
+    return () => form.current?.reset();
+  }, [isSomebody, form]);
   return (
     <form className="contact-form" {...props}>
       {!isOnline && (

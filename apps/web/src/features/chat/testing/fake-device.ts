@@ -15,6 +15,8 @@ export interface FakeDevice {
   readonly runtime: ChatRuntime;
   readonly store: DeviceStore;
   readonly log: ReturnType<typeof createSilentLog>;
+  /** The chats that this tab was told it was put into. */
+  readonly added: readonly string[];
   thread(): Thread;
   /** Opens the chat on the screen. */
   open(): void;
@@ -51,6 +53,7 @@ export async function openDevice(
   const key = btoa(String.fromCharCode(...new Uint8Array(32).fill(7)));
   const store = await openDeviceStore({ userId: ME, log, isOwnDevice: ownDevice, fetchKey: async () => key });
   const online = createSource(true);
+  const added: string[] = [];
   const runtime = createChatRuntime({
     session: { subscribe: () => () => undefined, store: () => store, refresh: async () => undefined },
     store,
@@ -59,6 +62,7 @@ export async function openDevice(
     online,
     focus: createSource(true),
     log,
+    onAdded: ({ title }) => void added.push(title),
     newId: () => {
       made += 1;
       return idOf(0xabc0000 + made);
@@ -74,6 +78,7 @@ export async function openDevice(
     runtime,
     store,
     log,
+    added,
     thread: () => shown.get(),
     open() {
       leave ??= shown.subscribe(() => undefined);

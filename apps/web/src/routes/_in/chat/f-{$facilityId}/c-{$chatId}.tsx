@@ -1,5 +1,5 @@
 import { createFileRoute, type ErrorComponentProps } from '@tanstack/react-router';
-import { Pane } from '@wardline/ui/panes/panes.tsx';
+import { Pane, PaneHead } from '@wardline/ui/panes/panes.tsx';
 import { requireIds } from '#/app/guards.ts';
 import { meAt } from '#/app/person.ts';
 import { useUser } from '#/features/auth/index.ts';
@@ -14,8 +14,10 @@ export const Route = createFileRoute('/_in/chat/f-{$facilityId}/c-{$chatId}')({
 });
 
 function BrokenThread(props: ErrorComponentProps) {
+  const { facilityId } = Route.useParams();
   return (
     <Pane name="thread" label="Chat">
+      <PaneHead title="Chat" back={{ href: `/chat/f-${facilityId}`, label: 'Back to chats' }} />
       <PanelError {...props} />
     </Pane>
   );

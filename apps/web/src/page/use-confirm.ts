@@ -1,0 +1,13 @@
+import type { Question } from './confirm-dialog.tsx';
+import { dismissMissing, lazyPart } from './lazy-part.tsx';
+import { useOverlays } from './overlays-context.ts';
+
+const ConfirmDialog = lazyPart(async () => (await import('./confirm-dialog.tsx')).ConfirmDialog, {
+  onMissing: dismissMissing,
+});
+
+/** Asks before something that cannot be taken back. True once that is wanted and done; undefined where it is not wanted. */
+export function useConfirm(): (question: Question) => Promise<true | undefined> {
+  const overlays = useOverlays();
+  return (question) => overlays.create(ConfirmDialog, { destroyOnClose: true }).open({ question });
+}
