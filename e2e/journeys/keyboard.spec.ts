@@ -217,9 +217,10 @@ test('SHELL-8 on a phone every control is at least 44 px in both directions', as
     const found = await page.evaluate(() => {
       const controls = document.querySelectorAll('a[href], button, input, select, textarea, [role="button"], summary');
       return [...controls].flatMap((control) => {
-        // A control that is only said is reached by what stands for it: its label.
+        // A control that is only said is reached by what stands for it, and a box to tick by its words too: the label.
         const isHidden = control.matches('.sr, .skip');
-        const target = isHidden && control instanceof HTMLInputElement ? control.labels?.[0] : control;
+        const hasWords = isHidden || control.matches('[type="radio"], [type="checkbox"]');
+        const target = hasWords && control instanceof HTMLInputElement ? control.labels?.[0] : control;
         if (!target || (isHidden && target === control)) return [];
         const { width, height } = target.getBoundingClientRect();
         const isShown = width > 0 && height > 0 && getComputedStyle(target).visibility !== 'hidden';
