@@ -31,6 +31,21 @@ const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages', exac
 const toasts = (page: Page) => page.locator('.toast[data-state="open"]');
 const bar = (page: Page) => page.locator('.loading-bar');
 
+/** Loads the page anew and waits until it hears what concerns the person: nothing before that is told by a toast. */
+async function listen(page: Page): Promise<void> {
+  // Away first, so that no socket of the page before is taken for that of the next.
+  await page.goto('about:blank');
+  const isHeard = new Promise<void>((resolve) => {
+    page.on('websocket', (socket) => {
+      socket.on('framereceived', ({ payload }) => {
+        if (/subscription_succeeded.*App\.Models\.User/.test(String(payload))) resolve();
+      });
+    });
+  });
+  await page.goto('/dashboard');
+  await isHeard;
+}
+
 /** Puts the doctor into a new chat, of which their page tells them by a toast. */
 async function addToChat(title: string): Promise<string> {
   return (await makeGroup(nurseOverHttp, [doctorOverHttp], title)).path;
@@ -42,6 +57,7 @@ test('TOAST-1 toasts stand over the bottom bar, at most five; F8 leads to them a
   person = await signIn(browser, wardline.baseUrl, DOCTOR, { phone: true });
   const page = person.page();
   await expect(heading(page, 'Dashboard')).toBeVisible();
+  await listen(page);
   const paths = [await addToChat('Handover 1')];
   await expect(toasts(page)).toHaveCount(1);
   await expect(toasts(page)).toContainText('You were added to Handover 1');
@@ -71,6 +87,7 @@ test('TOAST-1 on a wide screen a toast is 24rem wide at the bottom right, and it
   person = await signIn(browser, wardline.baseUrl, DOCTOR);
   const page = person.page();
   await expect(heading(page, 'Dashboard')).toBeVisible();
+  await listen(page);
   await addToChat('Bed meeting');
   const toast = toasts(page).filter({ hasText: 'Bed meeting' });
   await toast.hover();

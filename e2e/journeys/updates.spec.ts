@@ -51,8 +51,8 @@ function countLoads(page: Page): () => number {
 }
 
 /** Signs in and lets the service worker take the page over, which is so from the second load on. */
-async function signInUnderWorker(browser: Browser): Promise<BrowserPerson> {
-  const person = await signIn(browser, proxy.baseUrl, DOCTOR);
+async function signInUnderWorker(browser: Browser, options: { ownDevice?: boolean } = {}): Promise<BrowserPerson> {
+  const person = await signIn(browser, proxy.baseUrl, DOCTOR, options);
   await untilOfflineReady(person.page());
   await person.page().reload();
   await expect(person.page().getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible();
@@ -267,7 +267,7 @@ test('PWA-3 on iOS the card says the steps to the home screen', async ({ browser
 test('PWA-5 a page that was visited is there at its deep address after a reload without a network', async ({
   browser,
 }) => {
-  device = await signInUnderWorker(browser);
+  device = await signInUnderWorker(browser, { ownDevice: true });
   const page = device.page();
   for (const [path, name] of [
     ['/settings?from=bookmark#security', 'Settings'],

@@ -45,6 +45,14 @@ const UNIT_NAMES: Readonly<Record<string, string>> = {
   C: 'Ward C',
   DAY: 'Day unit',
 };
+const UNIT_KINDS: Readonly<Record<string, string>> = {
+  'SUR 2B': 'Surgical',
+  ICU: 'Intensive care',
+  MAT: 'Maternity',
+  NUR: 'Neonatal',
+  ED: 'Emergency',
+  DAY: 'Day',
+};
 const THREADS: readonly Thread[] = [...medicalCases, ...otherCases, ...teams, ...harbour];
 
 /** True while nobody has an account: only such a database may become the demo hospital. */
@@ -83,8 +91,13 @@ export async function seedDemo(db: Database, options: DemoOptions): Promise<Demo
 
 async function makeUnits(tx: DatabaseTransaction, facility: MadeFacility, codes: readonly string[]): Promise<void> {
   for (const [position, code] of codes.entries()) {
-    const kind = code === 'ED' ? 'emergency' : code === 'DAY' ? 'day' : 'ward';
-    await makeUnit(tx, { facilityId: facility.id, name: UNIT_NAMES[code] ?? code, code, kind, position });
+    await makeUnit(tx, {
+      facilityId: facility.id,
+      name: UNIT_NAMES[code] ?? code,
+      code,
+      kind: UNIT_KINDS[code] ?? 'Ward',
+      position,
+    });
   }
 }
 

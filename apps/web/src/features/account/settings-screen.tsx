@@ -17,6 +17,7 @@ import { SessionsSection } from './sessions-section.tsx';
 import { SettingsNav } from './settings-nav.tsx';
 import { SettingsSection } from './settings-section.tsx';
 import { type SectionId, sectionIds, sections } from './settings-sections.ts';
+import { useHoldSection } from './use-hold-section.ts';
 
 interface SettingsScreenProps {
   readonly user: User;
@@ -37,6 +38,7 @@ interface SettingsScreenProps {
 export function SettingsScreen(props: SettingsScreenProps) {
   const { user, current, onChanged, notice, installedApp, invitations, build } = props;
   const isOnline = useOnline();
+  useHoldSection(current);
   const parts: Readonly<Record<SectionId, ReactNode>> = {
     profile: <ProfileSection user={user} onChanged={onChanged} />,
     appearance: <AppearanceSection />,
