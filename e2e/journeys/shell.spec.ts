@@ -189,6 +189,7 @@ test('SHELL-7 the palette finds pages, chats and people, by keys alone, and give
 test('SHELL-7 the sheet lists the keys; those without Ctrl can be switched off, and stay so', async ({ browser }) => {
   person = await signIn(browser, wardline.baseUrl, NURSE);
   const page = person.page();
+  await expect(heading(page, 'Dashboard')).toBeVisible();
   await page.keyboard.press('g');
   await page.keyboard.press('c');
   await expect(heading(page, 'Chats')).toBeVisible();

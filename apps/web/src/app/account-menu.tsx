@@ -1,16 +1,10 @@
-import type { ColourPreference } from '@wardline/ui/colour-mode/colour-mode.ts';
 import { useColourMode } from '@wardline/ui/colour-mode/use-colour-mode.ts';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
-import { LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react';
+import { LogOut, Settings } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useUser } from '#/features/auth/index.ts';
+import { appearances } from '#/page/appearances.ts';
 import { useLeave } from './use-leave.ts';
-
-const appearances: readonly { value: ColourPreference; label: string; icon: typeof Sun }[] = [
-  { value: 'system', label: 'As the system', icon: Monitor },
-  { value: 'light', label: 'Light', icon: Sun },
-  { value: 'dark', label: 'Dark', icon: Moon },
-];
 
 interface AccountMenuProps {
   readonly trigger: ReactElement;

@@ -1,11 +1,9 @@
 import '#/features/chat/chat.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import type { SessionState } from '@wardline/client/session/session.ts';
 import { TooltipProvider } from '@wardline/ui/tooltip/tooltip.tsx';
-import { useEffect } from 'react';
 import { useSessionState, useUser } from '#/features/auth/index.ts';
-import { ChatRuntimeProvider, clearDrafts } from '#/features/chat/index.ts';
+import { ChatRuntimeProvider } from '#/features/chat/index.ts';
 import { FacilitiesProvider, useFacilities, WaitingScreen } from '#/features/facilities/index.ts';
 import { lazyPart } from '#/page/lazy-part.tsx';
 import { PageConfigContext } from '#/page/page-config.ts';
@@ -32,7 +30,6 @@ function SignedIn() {
   const { queryClient, realtime } = useLiveServices();
   const { session, log, config } = useServices();
   const user = useUser();
-  useEffect(() => () => forgetDrafts(session.get()), [session]);
   return (
     <QueryClientProvider client={queryClient}>
       <TooltipProvider>
@@ -48,11 +45,6 @@ function SignedIn() {
       </TooltipProvider>
     </QueryClientProvider>
   );
-}
-
-/** An ended session keeps what was typed for the same person; a sign-out, here or in another tab, keeps nothing. */
-function forgetDrafts(state: SessionState): void {
-  if (state.status === 'signed-out' && state.reason !== 'expired') clearDrafts();
 }
 
 function Pages({ email }: { email: string }) {

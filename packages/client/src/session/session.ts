@@ -217,13 +217,14 @@ export function createSession(deps: SessionDeps): Session {
     },
     async signOut(options) {
       if (currentUser() === null) throw new Error('User is not authenticated');
+      // Before the server is told: its closing sockets would let the other tabs take this for an expired session.
+      tab.post({ type: 'signed-out', reason: 'elsewhere' });
       try {
         await quietly(() => call(signOutEndpoint));
       } catch (error) {
         if (statusOf(error) !== 401) owner.oweSignOut(true);
       }
       tokenStorage?.set(null);
-      tab.post({ type: 'signed-out', reason: 'elsewhere' });
       await end('signed-out', options);
       events.emit('sanctum:logout', undefined);
     },

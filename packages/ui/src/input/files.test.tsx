@@ -60,10 +60,22 @@ it('UI-2 a picture on its way shows how far it is and can be stopped, and is not
   const { rerender } = render(editor({ percent: 40, onCancel }));
   expect(screen.getByRole('progressbar', { name: '40%' })).toBeDefined();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Change picture' }).disabled).toBe(true);
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Remove' }).disabled).toBe(true);
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Remove picture' }).disabled).toBe(true);
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(onCancel).toHaveBeenCalledOnce();
   rerender(editor());
   expect(screen.queryByRole('progressbar')).toBeNull();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Change picture' }).disabled).toBe(false);
+});
+
+it('SHELL-8 a picture that is dropped is taken as one that is chosen, not while another is on its way', () => {
+  const onFile = vi.fn();
+  const { rerender } = render(<AvatarEditor name="Ana Reyes" onFile={onFile} />);
+  const dropPicture = () =>
+    fireEvent.drop(document.querySelector('.avatar-editor') ?? document.body, { dataTransfer: { files: [first] } });
+  dropPicture();
+  expect(onFile).toHaveBeenCalledExactlyOnceWith(first);
+  rerender(<AvatarEditor name="Ana Reyes" onFile={onFile} upload={{ percent: null, onCancel: vi.fn() }} />);
+  dropPicture();
+  expect(onFile).toHaveBeenCalledOnce();
 });

@@ -1,5 +1,5 @@
 import type { Chat, ParticipantAccess } from '@wardline/contract/chat.ts';
-import { type Actor, membershipIn } from '#/platform/authorise/actor.ts';
+import { hasPermission, membershipIn } from '#/platform/authorise/actor.ts';
 import { action } from '#/platform/authorise/can.ts';
 
 /** What the rules need to know of a chat and of one person's place in it, read now. */
@@ -47,7 +47,3 @@ export const seeChatsOf = action<{ facilityId: string }>(
 export const createChatIn = action<{ facilityId: string }>('chat.create', (actor, { facilityId }) =>
   hasPermission(actor, facilityId, 'chats.create'),
 );
-
-function hasPermission(actor: Actor, facilityId: string, permission: string): boolean {
-  return membershipIn(actor, facilityId)?.permissions.has(permission) ?? false;
-}

@@ -1,4 +1,4 @@
-import { type Actor, membershipIn } from '#/platform/authorise/actor.ts';
+import { hasPermission, membershipIn } from '#/platform/authorise/actor.ts';
 import { action } from '#/platform/authorise/can.ts';
 
 interface InFacility {
@@ -12,12 +12,8 @@ export const seeFacility = action<InFacility>(
 );
 
 export const removeMembers = action<InFacility>('members.remove', (actor, { facilityId }) =>
-  isInCharge(actor, facilityId),
+  hasPermission(actor, facilityId, 'members.manage'),
 );
-
-function isInCharge(actor: Actor, facilityId: string): boolean {
-  return membershipIn(actor, facilityId)?.permissions.has('members.manage') ?? false;
-}
 
 /** A facility keeps somebody who can manage its members. `inCharge` are the people who can now. */
 export function leavesNobodyInCharge(leaving: string, inCharge: readonly string[]): boolean {

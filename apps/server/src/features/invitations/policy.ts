@@ -1,4 +1,4 @@
-import { type Actor, membershipIn } from '#/platform/authorise/actor.ts';
+import { hasPermission, membershipIn } from '#/platform/authorise/actor.ts';
 import { action } from '#/platform/authorise/can.ts';
 
 interface InFacility {
@@ -13,14 +13,10 @@ export const seeFacility = action<InFacility>(
 
 /** To decide who joins: its roles, its invitations. */
 export const manageInvitations = action<InFacility>('invitations.manage', (actor, { facilityId }) =>
-  permissionsIn(actor, facilityId).has('members.manage'),
+  hasPermission(actor, facilityId, 'members.manage'),
 );
 
 /** Nobody gives away a right that they do not have themselves. */
 export function exceedsOwn(permissions: readonly string[], own: readonly string[]): boolean {
   return permissions.some((permission) => !own.includes(permission));
-}
-
-function permissionsIn(actor: Actor, facilityId: string): ReadonlySet<string> {
-  return membershipIn(actor, facilityId)?.permissions ?? new Set();
 }

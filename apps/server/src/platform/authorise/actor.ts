@@ -24,3 +24,8 @@ export interface Actor {
 export function membershipIn(actor: Actor, facilityId: string): ActorMembership | undefined {
   return actor.memberships.find((membership) => membership.facilityId === facilityId);
 }
+
+/** Whether a person may do this in this facility; nobody else's facility, and no role's name, says so. */
+export function hasPermission(actor: Actor, facilityId: string, permission: string): boolean {
+  return membershipIn(actor, facilityId)?.permissions.has(permission) ?? false;
+}

@@ -8,13 +8,11 @@ import { LoadingBar } from '@wardline/ui/progress/loading-bar.tsx';
 import { useEffect, useState } from 'react';
 import type { AppRouter } from '#/app/router.ts';
 import type { Services } from '#/app/services.ts';
-import { clearDrafts } from '#/features/chat/index.ts';
 import { lazyPart } from '#/page/lazy-part.tsx';
 import { pageInstall } from '#/page/page-install.ts';
 import { pageToasts } from '#/page/show-toast.ts';
 import { followBuilds } from './follow-builds.ts';
 import { followPageLoads } from './follow-page-loads.ts';
-import { forgetDraftsAtSignOut } from './forget-drafts.ts';
 import { InstallCard } from './install-card.tsx';
 import { UpdateBanner } from './update-banner.tsx';
 import { UpdatePrompt } from './update-prompt.tsx';
@@ -23,7 +21,7 @@ const ToastPlace = lazyPart(async () => (await import('./toast-place.tsx')).Toas
 
 interface LiveRegionProps {
   readonly router: AppRouter;
-  readonly services: Pick<Services, 'config' | 'log' | 'session'>;
+  readonly services: Pick<Services, 'config' | 'log'>;
   readonly earlyInstall: EarlyInstallEvent;
 }
 
@@ -32,16 +30,23 @@ export function LiveRegion({ router, services, earlyInstall }: LiveRegionProps) 
   const updates = useUpdates();
   const install = useInstall(earlyInstall);
   useBuilds({ router, services, updates });
-  useEffect(() => forgetDraftsAtSignOut(services.session, clearDrafts), [services.session]);
-  const needsRefresh = useNeedsRefresh(updates);
   const toasts = useObservable(pageToasts);
   return (
     <>
       <PageLoadBar router={router} />
-      {updates && <UpdateBanner updates={updates} />}
-      {updates && <UpdatePrompt updates={updates} />}
-      {!needsRefresh && <InstallCard install={install} />}
+      {updates ? <UpdateOrInstall updates={updates} install={install} /> : <InstallCard install={install} />}
       {toasts && <ToastPlace toasts={toasts} />}
+    </>
+  );
+}
+
+/** The installation is not offered while an update waits. */
+function UpdateOrInstall({ updates, install }: { updates: UpdateWatch; install: InstallPrompt }) {
+  if (!useObservable(updates).needRefresh) return <InstallCard install={install} />;
+  return (
+    <>
+      <UpdateBanner updates={updates} />
+      <UpdatePrompt updates={updates} />
     </>
   );
 }
@@ -60,13 +65,6 @@ function useUpdates(): UpdateWatch | null {
   });
   return updates;
 }
-
-function useNeedsRefresh(updates: UpdateWatch | null): boolean {
-  return useObservable(updates ?? NOTHING_WAITS).needRefresh;
-}
-
-const NOTHING = { needRefresh: false, isPrompting: false };
-const NOTHING_WAITS = { get: () => NOTHING, subscribe: () => () => undefined };
 
 function useInstall(early: EarlyInstallEvent): InstallPrompt {
   const [install] = useState(() =>

@@ -1,3 +1,5 @@
+import { hasEveryWord, plainText } from '#/page/search-text.ts';
+
 /** One line of the palette. */
 export interface PaletteEntry {
   /** Unique among all lines. */
@@ -19,16 +21,10 @@ const MOST_PER_GROUP = 8;
 
 /** The lines in which every word typed occurs, those that begin with it first; case and accents do not matter. */
 export function matchEntries(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
-  const search = plain(typed).trim();
-  const words = search.split(/\s+/).filter(Boolean);
-  const found = entries.filter((entry) => {
-    const text = plain(`${entry.label} ${entry.detail ?? ''} ${entry.also ?? ''}`);
-    return words.every((word) => text.includes(word));
-  });
-  const beginsWithIt = (entry: PaletteEntry) => plain(entry.label).startsWith(search);
+  const search = plainText(typed).trim();
+  const found = entries.filter(({ label, detail, also }) =>
+    hasEveryWord(`${label} ${detail ?? ''} ${also ?? ''}`, search),
+  );
+  const beginsWithIt = ({ label }: PaletteEntry) => plainText(label).startsWith(search);
   return [...found.filter(beginsWithIt), ...found.filter((entry) => !beginsWithIt(entry))].slice(0, MOST_PER_GROUP);
-}
-
-function plain(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

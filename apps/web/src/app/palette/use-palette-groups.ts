@@ -8,6 +8,7 @@ import { useUser } from '#/features/auth/index.ts';
 import { censusPagesFor } from '#/features/census/index.ts';
 import { chatEntry, useChats } from '#/features/chat/index.ts';
 import { useCurrentFacility, useFacilities } from '#/features/facilities/index.ts';
+import { appearances } from '#/page/appearances.ts';
 import { useCall } from '#/page/call-context.ts';
 import { matchEntries, type PaletteEntry, type PaletteGroup } from './palette-entries.ts';
 
@@ -18,7 +19,7 @@ export interface PaletteHandlers {
   /** Called before anything is done. */
   readonly onDone: () => void;
   readonly onShowShortcuts: () => void;
-  /** Somebody with whom there is no direct chat yet. */
+  /** Somebody to talk with. A direct chat that exists stands among the chats: two people may have one name. */
   readonly onChoosePerson: (member: Member) => void;
 }
 
@@ -89,9 +90,7 @@ function useFacilityEntries(handlers: PaletteHandlers): PaletteEntry[] {
 /** People are asked from the server, since a facility has thousands; offline there are none. */
 function usePeople(typed: string, handlers: PaletteHandlers): PaletteEntry[] {
   const call = useCall();
-  const go = useGo(handlers);
   const user = useUser();
-  const chats = useChats().items;
   const facility = useCurrentFacility();
   const q = useDeferredValue(typed.trim());
   const { data } = useQuery({
@@ -103,35 +102,30 @@ function usePeople(typed: string, handlers: PaletteHandlers): PaletteEntry[] {
   });
   if (q.length < SHORTEST_PEOPLE_SEARCH) return [];
   const others = data?.data.filter(({ user_id }) => user_id !== user.id).slice(0, PEOPLE) ?? [];
-  return others.map((member) => {
-    const direct = chats.find(
-      ({ chat }) =>
-        chat.kind === 'direct' && chat.facility_id === facility?.id && chatEntry(chat, meAt(user)).name === member.name,
-    );
-    const choose = () => {
+  return others.map((member) => ({
+    id: `person ${member.user_id}`,
+    label: member.name,
+    detail: member.title ?? undefined,
+    run: () => {
       handlers.onDone();
       handlers.onChoosePerson(member);
-    };
-    return {
-      id: `person ${member.user_id}`,
-      label: member.name,
-      detail: member.title ?? undefined,
-      run: direct ? go(chatEntry(direct.chat, meAt(user)).href) : choose,
-    };
-  });
+    },
+  }));
 }
 
 function useCommands({ onDone, onShowShortcuts }: PaletteHandlers): PaletteEntry[] {
   const { set } = useColourMode();
-  const appearance = (label: string, value: 'system' | 'light' | 'dark'): PaletteEntry => ({
-    id: `appearance ${value}`,
-    label,
-    also: 'theme mode colour',
-    run: () => {
-      onDone();
-      set(value);
-    },
-  });
+  const modes = appearances.map(
+    ({ value, label }): PaletteEntry => ({
+      id: `appearance ${value}`,
+      label: `Appearance: ${label.toLowerCase()}`,
+      also: 'theme mode colour',
+      run: () => {
+        onDone();
+        set(value);
+      },
+    }),
+  );
   return [
     {
       id: 'shortcuts',
@@ -143,8 +137,6 @@ function useCommands({ onDone, onShowShortcuts }: PaletteHandlers): PaletteEntry
         onShowShortcuts();
       },
     },
-    appearance('Appearance: light', 'light'),
-    appearance('Appearance: dark', 'dark'),
-    appearance('Appearance: as the system', 'system'),
+    ...modes,
   ];
 }

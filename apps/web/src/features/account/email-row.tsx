@@ -1,11 +1,11 @@
 import type { Account } from '@wardline/contract/account.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
+import { SettingsRow } from '@wardline/ui/settings/settings.tsx';
 import { Check, Mail } from 'lucide-react';
 import { useState } from 'react';
 import { ChangeEmailDialog } from './change-email-dialog.tsx';
 import { EmailPending } from './email-pending.tsx';
-import { SettingRow } from './setting-row.tsx';
 
 /** The address one signs in with, and what waits to be verified. */
 export function EmailRow({ account }: { account: Account }) {
@@ -14,7 +14,7 @@ export function EmailRow({ account }: { account: Account }) {
   const waits = account.pending_email !== null || !isVerified;
   return (
     <>
-      <SettingRow
+      <SettingsRow
         icon={Mail}
         title="Email"
         mark={
@@ -36,7 +36,7 @@ export function EmailRow({ account }: { account: Account }) {
         <Button variant="outline" color="neutral" label="Change email" onClick={() => setIsChanging(true)}>
           Change
         </Button>
-      </SettingRow>
+      </SettingsRow>
       {isChanging && <ChangeEmailDialog account={account} onClose={() => setIsChanging(false)} />}
     </>
   );

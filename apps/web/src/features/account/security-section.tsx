@@ -2,13 +2,13 @@ import type { User } from '@wardline/contract/auth.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { SettingsRow } from '@wardline/ui/settings/settings.tsx';
 import { LockKeyhole } from 'lucide-react';
 import { useState } from 'react';
 import { dayIn, dayWords, deviceZone } from '#/page/zoned-time.ts';
 import { useAccount } from './account-queries.ts';
 import { ChangePasswordDialog } from './change-password-dialog.tsx';
 import { EmailRow } from './email-row.tsx';
-import { SettingRow } from './setting-row.tsx';
 import { SettingsSection } from './settings-section.tsx';
 
 /** ACC-5: the address and the password one signs in with. */
@@ -33,16 +33,20 @@ export function SecuritySection({ user }: { user: User }) {
           </Banner>
         )}
         <ul className="list">
-          <EmailRow account={account} />
-          <SettingRow
-            icon={LockKeyhole}
-            title="Password"
-            text={isChanged ? <Changed /> : changedWords(account.password_changed_at)}
-          >
-            <Button variant="outline" color="neutral" label="Change password" onClick={() => setIsChanging(true)}>
-              Change
-            </Button>
-          </SettingRow>
+          <li>
+            <EmailRow account={account} />
+          </li>
+          <li>
+            <SettingsRow
+              icon={LockKeyhole}
+              title="Password"
+              text={isChanged ? <Changed /> : changedWords(account.password_changed_at)}
+            >
+              <Button variant="outline" color="neutral" label="Change password" onClick={() => setIsChanging(true)}>
+                Change
+              </Button>
+            </SettingsRow>
+          </li>
         </ul>
       </Card>
       {isChanging && (

@@ -6,6 +6,7 @@ import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
+import { SettingsRow } from '@wardline/ui/settings/settings.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { Check, CloudOff, KeyRound, Monitor, Smartphone } from 'lucide-react';
 import { useCall } from '#/page/call-context.ts';
@@ -17,7 +18,6 @@ import { deviceZone, momentIn } from '#/page/zoned-time.ts';
 import { sessionsKey, useSessions } from './account-queries.ts';
 import { deviceWords, isHandheld } from './device-words.ts';
 import { lastSeenWords } from './last-seen.ts';
-import { SettingRow } from './setting-row.tsx';
 import { SettingsSection } from './settings-section.tsx';
 
 /** ACC-5: where I am signed in, and the way to end it there. */
@@ -43,7 +43,7 @@ export function SessionsSection() {
     <SettingsSection
       id="devices"
       title="Sessions and devices"
-      aside={
+      action={
         sessions.length > 1 && (
           <Button className="push" variant="link" color="error" onClick={() => void endOthers()}>
             End all others
@@ -67,7 +67,9 @@ export function SessionsSection() {
         {sessions.length > 0 && (
           <ul className="list">
             {sessions.map((session) => (
-              <SessionRow key={session.id} session={session} />
+              <li key={session.id}>
+                <SessionRow session={session} />
+              </li>
             ))}
           </ul>
         )}
@@ -87,7 +89,7 @@ function SessionRow({ session }: { session: Session }) {
   const title = isToken ? (session.name ?? 'An access token') : deviceWords(session.user_agent);
   const icon = isToken ? KeyRound : isHandheld(session.user_agent) ? Smartphone : Monitor;
   return (
-    <SettingRow
+    <SettingsRow
       icon={icon}
       title={title}
       text={
@@ -106,7 +108,7 @@ function SessionRow({ session }: { session: Session }) {
           End
         </Button>
       )}
-    </SettingRow>
+    </SettingsRow>
   );
 }
 

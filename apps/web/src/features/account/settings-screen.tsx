@@ -4,6 +4,7 @@ import { Card } from '@wardline/ui/card/card.tsx';
 import { PageContent } from '@wardline/ui/frame/page-content.tsx';
 import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { SettingsLayout } from '@wardline/ui/settings/settings.tsx';
 import { CloudOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { PanelBoundary } from '#/page/panel-boundary.tsx';
@@ -14,9 +15,8 @@ import { AppearanceSection } from './appearance-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
 import { SecuritySection } from './security-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
-import { SettingsNav } from './settings-nav.tsx';
 import { SettingsSection } from './settings-section.tsx';
-import { type SectionId, sectionIds, sections } from './settings-sections.ts';
+import { type SectionId, sectionIds, sectionPath, sections } from './settings-sections.ts';
 import { useHoldSection } from './use-hold-section.ts';
 
 interface SettingsScreenProps {
@@ -57,12 +57,19 @@ export function SettingsScreen(props: SettingsScreenProps) {
     about: <AboutSection build={build} />,
   };
   const shown = sectionIds.filter((id) => Boolean(parts[id]));
+  const marked = shown.find((id) => id === current) ?? shown[0];
   return (
     <>
       <TopBar title="Settings" context={`${user.name} · ${user.email}`} actions={useShellActions()} />
-      <PageContent className="set">
-        <SettingsNav ids={shown} current={current} />
-        <div className="set-parts">
+      <PageContent>
+        <SettingsLayout
+          label="Settings"
+          items={shown.map((id) => ({
+            href: sectionPath(id),
+            ...sections[id],
+            current: id === marked ? 'section' : undefined,
+          }))}
+        >
           {notice}
           {!isOnline && (
             <Banner tone="neutral" icon={CloudOff} announce="none">
@@ -74,7 +81,7 @@ export function SettingsScreen(props: SettingsScreenProps) {
               {parts[id]}
             </PanelBoundary>
           ))}
-        </div>
+        </SettingsLayout>
       </PageContent>
     </>
   );

@@ -1,30 +1,18 @@
-import { type ReactNode, useId } from 'react';
+import {
+  SettingsSection as Section,
+  type SettingsSectionProps as SectionProps,
+} from '@wardline/ui/settings/settings.tsx';
 import { useOnline } from '#/page/use-online.ts';
 import type { SectionId } from './settings-sections.ts';
 
-interface SettingsSectionProps {
+interface SettingsSectionProps extends Omit<SectionProps, 'id' | 'isDisabled'> {
   readonly id: SectionId;
-  readonly title: string;
-  /** At the right end of the title's line. */
-  readonly aside?: ReactNode;
   /** Changing something here needs no network. */
   readonly isLocal?: boolean;
-  readonly children: ReactNode;
 }
 
 /** One part of the settings; the address leads to it by its id. Without a network it can be read, not changed. */
-export function SettingsSection({ id, title, aside, isLocal = false, children }: SettingsSectionProps) {
-  const titleId = useId();
+export function SettingsSection({ isLocal = false, ...section }: SettingsSectionProps) {
   const isOnline = useOnline();
-  return (
-    <section id={id} aria-labelledby={titleId} tabIndex={-1} className="set-section">
-      <fieldset className="set-bare" disabled={!isOnline && !isLocal}>
-        <div className="set-head">
-          <h2 id={titleId}>{title}</h2>
-          {aside}
-        </div>
-        {children}
-      </fieldset>
-    </section>
-  );
+  return <Section {...section} isDisabled={!isOnline && !isLocal} />;
 }

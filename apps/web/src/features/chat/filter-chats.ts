@@ -1,4 +1,5 @@
 import type { Chat } from '@wardline/contract/chat.ts';
+import { hasEveryWord } from '#/page/search-text.ts';
 import type { ChatListItem } from './thread-view.ts';
 
 export interface ChatFilter {
@@ -14,15 +15,13 @@ export const startFilter: ChatFilter = { search: '', isUnreadOnly: false, facili
 
 /** The chats that fit, in the order given. Every word of the search has to occur; accents and case do not matter. */
 export function filterChats(items: readonly ChatListItem[], filter: ChatFilter): ChatListItem[] {
-  const words = plain(filter.search).split(/\s+/).filter(Boolean);
+  const isSearching = filter.search.trim() !== '';
   return items.filter(({ chat }) => {
     if (filter.isUnreadOnly && chat.my.unread === 0) return false;
     if (filter.facilityId && chat.facility_id !== filter.facilityId) return false;
     if (filter.kind && chat.kind !== filter.kind) return false;
     if (filter.state && chat.state !== filter.state) return false;
-    if (words.length === 0) return true;
-    const text = searchText(chat);
-    return words.every((word) => text.includes(word));
+    return isSearching ? hasEveryWord(searchText(chat), filter.search) : true;
   });
 }
 
@@ -42,9 +41,5 @@ export function isNarrowed(filter: ChatFilter): boolean {
 function searchText(chat: Chat): string {
   const { patient, last_message: last } = chat;
   const said = last ? `${last.sender_name} ${last.excerpt}` : '';
-  return plain(`${chat.title} ${patient?.name ?? ''} ${patient?.identifier ?? ''} ${patient?.bed ?? ''} ${said}`);
-}
-
-function plain(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return `${chat.title} ${patient?.name ?? ''} ${patient?.identifier ?? ''} ${patient?.bed ?? ''} ${said}`;
 }

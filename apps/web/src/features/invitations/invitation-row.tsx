@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type Invitation, revokeInvitation } from '@wardline/contract/invitations.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
+import { SettingsRow } from '@wardline/ui/settings/settings.tsx';
 import { useCall } from '#/page/call-context.ts';
 import { sayDone } from '#/page/show-toast.ts';
 import { useConfirm } from '#/page/use-confirm.ts';
@@ -32,21 +33,18 @@ export function InvitationRow({ facilityId, invitation }: InvitationRowProps) {
       },
     });
   return (
-    <li className="lrow set-row">
-      <div className="lrow-body">
-        <p className="row wrap">
-          <span className="medium strong breaks">{title}</span>
-          <Badge tone={tone}>{word}</Badge>
-        </p>
-        <p className="t13 muted breaks">{invitationFacts(invitation, Date.now())}</p>
-      </div>
-      {invitation.state === 'open' && (
-        <div className="lrow-end">
+    <li>
+      <SettingsRow
+        title={title}
+        mark={<Badge tone={tone}>{word}</Badge>}
+        text={invitationFacts(invitation, Date.now())}
+      >
+        {invitation.state === 'open' ? (
           <Button variant="outline" color="neutral" label={`Revoke ${title}`} onClick={() => void revoke()}>
             Revoke
           </Button>
-        </div>
-      )}
+        ) : undefined}
+      </SettingsRow>
     </li>
   );
 }

@@ -1,12 +1,12 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
-import { Icon } from '@wardline/ui/icon/icon.tsx';
+import { Select } from '@wardline/ui/input/select.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { ChevronsUpDown, CloudOff, UserPlus } from 'lucide-react';
-import { useId, useState } from 'react';
+import { CloudOff, UserPlus } from 'lucide-react';
+import { useState } from 'react';
 import { actionWords } from '#/page/form-trouble.ts';
 import { useInvitations } from './invitation-queries.ts';
 import { InvitationRow } from './invitation-row.tsx';
@@ -21,31 +21,19 @@ interface InvitationsPanelProps {
 export function InvitationsPanel({ facilities }: InvitationsPanelProps) {
   const [chosenId, setChosenId] = useState(facilities[0].id);
   const [isInviting, setIsInviting] = useState(false);
-  const selectId = useId();
   const facility = facilities.find(({ id }) => id === chosenId) ?? facilities[0];
   return (
     <Card isList>
-      <div className="lrow set-row">
+      <div className="lrow">
         <div className="lrow-body">
           {facilities.length > 1 ? (
-            <div className="set-select">
-              <label className="sr" htmlFor={selectId}>
-                Facility
-              </label>
-              <select
-                id={selectId}
-                className="select"
-                value={facility.id}
-                onChange={(event) => setChosenId(event.target.value)}
-              >
-                {facilities.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-              <Icon of={ChevronsUpDown} />
-            </div>
+            <Select
+              label="Facility"
+              isLabelHidden
+              value={facility.id}
+              onValueChange={setChosenId}
+              options={facilities.map(({ id, name }) => ({ value: id, label: name }))}
+            />
           ) : (
             <p className="medium strong breaks">{facility.name}</p>
           )}

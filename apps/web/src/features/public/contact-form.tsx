@@ -38,7 +38,9 @@ export function ContactForm({ person, isOnline, send }: ContactFormProps) {
   const { ref: form } = props;
   const isSomebody = person !== null;
   useEffect(() => {
+    // What was typed before the page listened is a draft as well.
     if (text.current?.value === '') text.current.value = contactDraft.read();
+    else contactDraft.keep(text.current?.value ?? '');
     if (!isSomebody) return;
     // Whoever comes after a sign-out finds nothing of the one before.
     return () => form.current?.reset();

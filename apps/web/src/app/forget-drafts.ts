@@ -1,8 +1,8 @@
 import type { Session } from '@wardline/client/session/session.ts';
 
 /**
- * A32: a sign-out, here or in another tab, takes what was typed off this tab, whichever page it shows; the layout of the
- * signed-in pages is not there on a public one. An ended session keeps it for the same person. Answers the end of it.
+ * A32: a sign-out, here or in another tab, takes what was typed off this tab, whichever page it shows. An ended session
+ * keeps it for the same person. Answers the end of it.
  */
 export function forgetDraftsAtSignOut(session: Pick<Session, 'get' | 'subscribe'>, forget: () => void): () => void {
   let wasSignedIn = session.get().status === 'signed-in';
