@@ -55,6 +55,12 @@ const forbidden = [
     { path: ['^packages/(?!pusher/)', '^apps/', 'node_modules/'] },
   ),
   rule(
+    'census-is-pure',
+    'The arithmetic and rules of the census run on the device, on the server and in tests alike: values in, values out. It may use the words of the contract and nothing else.',
+    { path: '^packages/census/', pathNot: TESTS },
+    { path: ['^packages/(?!census/|contract/)', '^apps/', 'node_modules/'] },
+  ),
+  rule(
     'ui-is-a-leaf',
     'The looks know no data: hand values and callbacks to the component as props. Packages from npm are fine.',
     { path: '^packages/ui/' },

@@ -15,6 +15,9 @@ const formParts =
 // What every signed-in page shares beside them, and is too small for files of its own.
 const pageParts =
   /web\/src\/page\/(lazy|panel-[bf]|overlays|page-config|person-picture|use-confirm|say-part|show-toast)/;
+// What stands between a signed-in page and what its person has on this device.
+const deviceParts =
+  /web\/src\/(page\/(device|realtime)-context|features\/census\/(census-pages|register))|client\/src\/store\/device-store/;
 const stamp = stampBuild();
 
 export default defineConfig({
@@ -65,6 +68,7 @@ export default defineConfig({
             { name: 'common', test: commonParts },
             { name: 'form', test: formParts },
             { name: 'page', test: pageParts },
+            { name: 'device', test: deviceParts },
           ],
         },
       },

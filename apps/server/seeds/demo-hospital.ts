@@ -1,8 +1,10 @@
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { SERVER_USER } from '#/platform/ids/server-user.ts';
 import { type ChatFacts, type MessageFacts, makeChat } from '#/testing/factories/chats.ts';
 import { type MadeFacility, makeFacility, makeMembership, makeUnit } from '#/testing/factories/facilities.ts';
 import { makeUser } from '#/testing/factories/users.ts';
-import { type PersonKey, peopleEntries } from './people.ts';
+import { seedCensus } from './census/demo-census.ts';
+import { idOf, type PersonKey, peopleEntries } from './people.ts';
 import { createRandom } from './random.ts';
 import { instantsBefore } from './rhythm.ts';
 import { linesOf, type Thread } from './thread.ts';
@@ -57,11 +59,12 @@ const THREADS: readonly Thread[] = [...medicalCases, ...otherCases, ...teams, ..
 
 /** True while nobody has an account: only such a database may become the demo hospital. */
 export async function isEmpty(db: Database): Promise<boolean> {
-  const somebody = await db.selectFrom('users').select('id').limit(1).executeTakeFirst();
+  const people = db.selectFrom('users').select('id').where('id', '<>', SERVER_USER.id);
+  const somebody = await people.limit(1).executeTakeFirst();
   return somebody === undefined;
 }
 
-/** Two facilities, their people, and weeks of what they said. All of it is in the database, or nothing. */
+/** Two facilities, their people, weeks of what they said and two years of their census. All of it, or nothing. */
 export async function seedDemo(db: Database, options: DemoOptions): Promise<DemoSummary> {
   if (!(await isEmpty(db))) throw new Error('The demo hospital is only loaded into an empty database.');
   const passwordHash = await options.hashPassword(options.password);
@@ -79,6 +82,7 @@ export async function seedDemo(db: Database, options: DemoOptions): Promise<Demo
       longChat({ facilities, ids, now }),
     ];
     for (const chat of chats) await makeChat(tx, chat);
+    await seedCensus(tx, { facilities, ids, now });
     return {
       facilities: 2,
       units: BRIGID_UNITS.length + HARBOUR_UNITS.length,
@@ -180,10 +184,4 @@ function longChat({ facilities, ids, now }: Cast): ChatFacts {
     participants: people.map((key) => ({ userId: idOf(ids, key), readSeq: messages.length - (unread[key] ?? 0) })),
     messages,
   };
-}
-
-function idOf(ids: ReadonlyMap<PersonKey, string>, key: PersonKey): string {
-  const id = ids.get(key);
-  if (id === undefined) throw new Error(`${key} has no account`);
-  return id;
 }

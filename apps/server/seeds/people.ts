@@ -42,9 +42,13 @@ export const PEOPLE = {
   noa: { name: 'Noa Lindgren', mailbox: 'operator', isOperator: true },
   leila: { name: 'Leila Haddad', mailbox: 'leila.haddad', brigid: clinician('Staff nurse, MED 3A') },
   priya: { name: 'Priya Nair', mailbox: 'priya.nair', brigid: clinician('Night pharmacist') },
-  elena: { name: 'Elena Duarte', mailbox: 'elena.duarte', brigid: clinician('Midwife, MAT') },
+  elena: { name: 'Elena Duarte', mailbox: 'elena.duarte', brigid: chargeNurse('Midwife, MAT') },
   samuel: { name: 'Dr. Samuel Obi', mailbox: 'samuel.obi', brigid: clinician('Surgeon, SUR 2B') },
-  owen: { name: 'Owen Hart', mailbox: 'owen.hart', brigid: chargeNurse('House supervisor') },
+  owen: {
+    name: 'Owen Hart',
+    mailbox: 'owen.hart',
+    brigid: { title: 'House supervisor', roles: ['houseSupervisor'] },
+  },
   ben: { name: 'Ben Whitlock', mailbox: 'ben.whitlock', brigid: clinician('Biochemist') },
   hana: { name: 'Hana Sorensen', mailbox: 'hana.sorensen', brigid: clinician('Radiographer') },
   kofi: { name: 'Kofi Danso', mailbox: 'kofi.danso', brigid: chargeNurse('Charge nurse, ICU') },
@@ -54,9 +58,20 @@ export const PEOPLE = {
   grace: { name: 'Grace Adeyemi', mailbox: 'grace.adeyemi', brigid: clinician('Physiotherapist') },
   bridget: { name: 'Bridget Nolan', mailbox: 'bridget.nolan', brigid: clinician('Discharge coordinator') },
   marek: { name: 'Marek Zelenka', mailbox: 'marek.zelenka', brigid: clinician('Equipment and porters') },
-  tomas: { name: 'Dr. Tomas Lindqvist', mailbox: 'tomas.lindqvist', harbour: clinician('Clinic physician') },
+  tomas: {
+    name: 'Dr. Tomas Lindqvist',
+    mailbox: 'tomas.lindqvist',
+    harbour: { title: 'Clinic physician', roles: ['clinician', 'censusOfficer'] },
+  },
   petra: { name: 'Petra Hollander', mailbox: 'petra.hollander', harbour: clinician('Practice nurse') },
 } as const satisfies Record<string, DemoPerson>;
 
 export type PersonKey = keyof typeof PEOPLE;
 export const peopleEntries = Object.entries(PEOPLE) as [PersonKey, DemoPerson][];
+
+/** The account of a person of the demo. */
+export function idOf(ids: ReadonlyMap<PersonKey, string>, key: PersonKey): string {
+  const id = ids.get(key);
+  if (id === undefined) throw new Error(`${key} has no account`);
+  return id;
+}

@@ -2,12 +2,21 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Email, GivenPassword, Id, Instant, NoContent, Nothing, Text } from './values.ts';
 
-/** Names of what a member may do in a facility. The four census names are fixed by the product. */
+/**
+ * Names of what a member may do in a facility. The four census names that open pages are fixed by the product; the further
+ * ones guard single acts, and fall back to census.report_summary where a facility has not split them off.
+ */
 export const PERMISSIONS = [
   'census.view',
   'census.logs',
   'census.report_units',
   'census.report_summary',
+  'census.approve',
+  'census.reopen',
+  'census.configure',
+  'census.import',
+  'census.export',
+  'census.feed',
   'chats.create',
   'chats.manage',
   'members.manage',

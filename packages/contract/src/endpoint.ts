@@ -29,6 +29,8 @@ export interface Endpoint<
   readonly body: Body;
   /** Takes one file under this name as multipart/form-data in place of a body. PUT then also comes as POST with `_method`. */
   readonly file?: string;
+  /** Answers a file to be kept, not JSON; `reply` is then anything. */
+  readonly isDownload?: true;
   /** Status of success; 302 leads to the reply's `location`. */
   readonly status: 200 | 201 | 204 | 302;
   readonly reply: Reply;

@@ -1,5 +1,9 @@
 import { accountEndpoints, avatarEndpoints, contactEndpoints } from './account.ts';
 import { authEndpoints } from './auth.ts';
+import { censusEntryEndpoints } from './census.ts';
+import { censusExchangeEndpoints } from './census-exchange.ts';
+import { censusFacilityEndpoints } from './census-facility.ts';
+import { censusLogEndpoints } from './census-logs.ts';
 import { chatEndpoints } from './chat.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { facilityEndpoints } from './facilities.ts';
@@ -13,6 +17,10 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...facilityEndpoints,
   ...invitationEndpoints,
   ...chatEndpoints,
+  ...censusEntryEndpoints,
+  ...censusFacilityEndpoints,
+  ...censusLogEndpoints,
+  ...censusExchangeEndpoints,
   ...realtimeEndpoints,
   ...avatarEndpoints,
   ...contactEndpoints,

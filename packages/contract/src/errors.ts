@@ -25,10 +25,18 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** The body of every answer from 400 to 599. `errors` names fields as `field` or `field.inner`. */
+/** A rule of the domain that was broken, with its code, and the field at which the person acted. */
+const BrokenRule = z.object({ code: z.string(), field: z.nullable(z.string()), message: z.string() });
+export type BrokenRule = z.infer<typeof BrokenRule>;
+
+/**
+ * The body of every answer from 400 to 599. `errors` names fields as `field` or `field.inner`; `findings` are the rules of the
+ * census that were broken.
+ */
 export const ErrorBody = z.object({
   message: z.string(),
   code: z.optional(z.string()),
   errors: z.optional(z.record(z.string(), z.array(z.string()))),
+  findings: z.optional(z.array(BrokenRule)),
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -11,6 +11,10 @@ const gallery = import.meta.glob<string>(['./specimens/*.tsx', './gallery.tsx'],
 const PARTS: Readonly<Record<string, string>> = {
   BackArrow: 'TopBar',
   FieldNote: 'Field',
+  GridTable: 'HeatMap',
+  LineAxes: 'TrendChart',
+  LineKey: 'TrendChart',
+  LineLabels: 'TrendChart',
   RailNav: 'AppFrame',
   TimeBar: 'Toaster',
 };

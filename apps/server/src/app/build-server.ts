@@ -1,6 +1,8 @@
+import { createHmac } from 'node:crypto';
 import { endpoints } from '@wardline/contract/endpoints.ts';
 import type { FastifyInstance } from 'fastify';
 import { authFeature, describeUser, type PasswordCost } from '#/features/auth/index.ts';
+import { type CensusFeature, censusFeature } from '#/features/census/index.ts';
 import { chatFeature } from '#/features/chat/index.ts';
 import { contactFeature } from '#/features/contact/index.ts';
 import { facilitiesFeature } from '#/features/facilities/index.ts';
@@ -58,6 +60,10 @@ export interface WardlineServer {
   readonly routes: readonly Route[];
   /** To be started when the server listens, since mails carry its address. */
   readonly jobs: Jobs;
+  /** What the census does by the clock; to be started with the jobs. */
+  readonly clock: CensusFeature['clock'];
+  /** For a listener beside HTTP: takes a message of the patient system. */
+  readonly receiveHl7: CensusFeature['receiveHl7'];
   /** The origin people use: the configured one, else the one it listens on. */
   publicUrl(): string;
   /** Stops being ready, closes the sockets spread over `drainMs`, finishes the requests and jobs under way. */
@@ -120,6 +126,13 @@ export async function buildServer(parts: ServerParts): Promise<WardlineServer> {
   });
   const facilities = facilitiesFeature({ rightsChanged });
   const chat = chatFeature({ rightsChanged });
+  const census = censusFeature({
+    db,
+    log,
+    threads: chat,
+    feedSecret: createHmac('sha256', parts.appKey).update('wardline census feed').digest(),
+    publish: (publications) => binding.publish(publications),
+  });
   const contact = contactFeature({
     mailer: parts.mailer,
     operatorEmail: parts.operatorEmail,
@@ -138,12 +151,13 @@ export async function buildServer(parts: ServerParts): Promise<WardlineServer> {
   });
   const icons = iconsFeature({ iconService: settings.iconService });
   const jobs = createJobs({ db, log, handlers: { ...auth.jobHandlers, ...contact.jobHandlers } });
-  const channels = [...auth.channels, ...facilities.channels, ...chat.channels];
+  const channels = [...auth.channels, ...facilities.channels, ...chat.channels, ...census.channels];
   const routes = [
     ...auth.routes,
     ...facilities.routes,
     ...invitations.routes,
     ...chat.routes,
+    ...census.routes,
     ...contact.routes,
     ...media.routes,
   ];
@@ -202,15 +216,17 @@ export async function buildServer(parts: ServerParts): Promise<WardlineServer> {
     gateway,
     routes,
     jobs,
+    clock: census.clock,
+    receiveHl7: census.receiveHl7,
     publicUrl,
     async close(drainMs) {
       isDraining = true;
-      const jobsStopped = jobs.stop();
+      const stopped = Promise.all([jobs.stop(), census.clock.stop()]);
       clearInterval(purging);
       await gateway.drain(drainMs);
       gateway.close();
       await app.close();
-      await jobsStopped;
+      await stopped;
       images.close();
     },
   };

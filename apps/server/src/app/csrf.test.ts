@@ -83,6 +83,19 @@ const TABLES = [
   'email_changes',
   'invitations',
   'invitation_roles',
+  'unit_census',
+  'unit_transfers',
+  'census_snapshots',
+  'facility_days',
+  'census_facilities',
+  'census_hours',
+  'census_units',
+  'census_assignments',
+  'bed_complements',
+  'census_alerts',
+  'census_threads',
+  'adt_events',
+  'adt_movements',
 ];
 
 /** Changes with every change to anything but the audit. */

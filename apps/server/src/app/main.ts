@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, ConfigError, isLoopback, readConfig } from '#/platform/config/read-config.ts';
 import { createLog, type Log } from '#/platform/log/log.ts';
 import { openMailer } from '#/platform/mail/open-mailer.ts';
+import { type MllpServer, startMllpServer } from '#/platform/mllp/mllp-server.ts';
 import { readOrMakeSecret } from '#/platform/postgres/secrets.ts';
 import { createDiskStore } from '#/platform/storage/file-store.ts';
 import { buildServer, type WardlineServer } from './build-server.ts';
@@ -59,11 +60,27 @@ async function serve({ config, log, database, isDemo }: Start): Promise<Wardline
   });
   await listen(server.app, { host: config.host, port: config.port, mayMove: isDemo });
   server.jobs.start();
+  server.clock.start();
+  const feed = config.mllp && (await takeMessages(config.mllp, server, log));
   if (mail.operatorEmail === null) log.warn('the contact form reaches nobody: see WARDLINE_MAIL_URL');
   const url = server.publicUrl();
   const mails = mail.mailbox ? `${url}/mailbox` : mail.mailer.description;
   announce({ url, database: database.description, mails, demoPassword });
-  return server;
+  if (!feed) return server;
+  const close = async (drainMs: number) => void (await Promise.all([feed.close(), server.close(drainMs)]));
+  return { ...server, close };
+}
+
+/** Listens for a patient system's HL7 v2 messages. */
+async function takeMessages(
+  { host, port, facilityCode }: NonNullable<Config['mllp']>,
+  server: WardlineServer,
+  log: Log,
+): Promise<MllpServer> {
+  const onMessage = (text: string) => server.receiveHl7(facilityCode, text);
+  const feed = await startMllpServer({ host, port, log, onMessage });
+  log.info({ host, port: feed.port, facility: facilityCode }, 'HL7 v2 messages are taken');
+  return feed;
 }
 
 /** Not ready any more, sockets closed spread over the time, requests finished, then gone. */

@@ -3,23 +3,21 @@ import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
 import { plainPng } from '#/platform/images/testing/pictures.ts';
+import { CENSUS_DAY_SAMPLES } from './census-day-samples.ts';
+import { CENSUS_ENTRY_SAMPLES } from './census-entry-samples.ts';
+import { CENSUS_EXCHANGE_SAMPLES } from './census-exchange-samples.ts';
 import type { World } from './contract-world.ts';
 import { makeInvitation, makeInvitationElsewhere, makeRegistration, makeResetLink } from './factories/accounts.ts';
 import { makeMembership } from './factories/facilities.ts';
 import { makeSession, makeUser, TEST_PASSWORD, testPasswordHash } from './factories/users.ts';
 import { verifyLinkOf } from './mailed-links.ts';
 import { multipart } from './multipart.ts';
+import type { Sample } from './sample.ts';
 import type { TestRequest } from './test-client.ts';
 import { TEST_APP_KEY } from './test-server.ts';
 import { openSocket } from './test-socket.ts';
 
-/** A request that succeeds when somebody sends it who may. */
-export interface Sample {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: Readonly<Record<string, unknown>>;
-  readonly file?: Buffer;
-}
+export type { Sample };
 
 /** What a sample sends besides its address. */
 export function payloadOf({ file }: AnyEndpoint, sample: Sample): Pick<TestRequest, 'body' | 'headers'> {
@@ -34,6 +32,8 @@ const NEW_PASSWORD = {
 
 /** For each endpoint a request about our facility, made anew for each call. */
 export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>> = {
+  ...CENSUS_ENTRY_SAMPLES,
+  ...CENSUS_EXCHANGE_SAMPLES,
   getCsrfCookie: async () => ({}),
   signIn: async (world) => ({ body: { ...(await somebodyWithPassword(world)), remember: false } }),
   signOut: async () => ({}),
@@ -155,6 +155,24 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
     return {};
   },
   authoriseUser: async ({ server }) => ({ body: { socket_id: (await openSocket(server)).id } }),
+  ...CENSUS_DAY_SAMPLES,
+  getCensusBoard: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
+  getCensusHeatmap: async ({ ours }) => ({
+    params: { facility: ours.facility.id },
+    query: { from: '2026-11-01', to: '2026-11-19' },
+  }),
+  getCensusSummary: async ({ ours }) => ({
+    params: { facility: ours.facility.id },
+    query: { from: '2026-11-01', to: '2026-11-19', by: 'day' },
+  }),
+  getCensusForecast: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
+  listCensusLog: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { q: 'e', limit: '5' } }),
+  verifyCensusLog: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { run: 'true' } }),
+  exportCensusLog: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { format: 'csv' } }),
+  notePrint: async ({ ours }) => ({
+    params: { facility: ours.facility.id },
+    body: { sheet: 'day', from: '2026-11-19', to: '2026-11-19' },
+  }),
 };
 
 async function newMember({ server, ours }: World): Promise<string> {

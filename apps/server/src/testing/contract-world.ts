@@ -59,12 +59,18 @@ async function makeSide({ db }: TestServer, of: string): Promise<Side> {
   await makeUnit(db, { facilityId: facility.id, name: `Unit ${marker}`, code: marker.slice(-12), kind: marker });
   const person = (what: string) => makeUser(db, { name: `${what} ${marker}`, email: emailOf(what, marker) });
   const [entitled, reader, member] = [await person('Entitled'), await person('Reader'), await person('Member')];
-  await makeMembership(db, {
+  const membershipId = await makeMembership(db, {
     userId: entitled.id,
     facility,
     roles: ['clinician', 'chargeNurse', 'censusOfficer', 'facilityAdministrator'],
     title: `Title ${marker}`,
   });
+  const feed = { id: randomUUID(), facility_id: facility.id, name: `Feed ${marker}`, permissions: ['census.feed'] };
+  await db.insertInto('roles').values(feed).execute();
+  await db
+    .insertInto('membership_roles')
+    .values({ membership_id: membershipId, role_id: feed.id, facility_id: facility.id })
+    .execute();
   for (const user of [reader, member]) {
     await makeMembership(db, { userId: user.id, facility, title: `Title ${marker}` });
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connectionLine } from './connection-words.ts';
+import { connectionLine, unsentWords } from './connection-words.ts';
 
 const nothing = { waiting: 0, failed: 0 };
 
@@ -25,5 +25,14 @@ describe('CHAT-3 PWA-5 the line of connection and outbox', () => {
       tone: 'error',
       label: 'Offline · 1 waiting · 2 not sent',
     });
+  });
+
+  it.each([
+    [1, ['message'], '1 message'],
+    [3, ['message'], '3 messages'],
+    [1, ['census-report'], '1 report'],
+    [2, ['message', 'census-report'], '2 items'],
+  ])('CEN-2 says what waits: %i of %j is %s', (count, kinds, words) => {
+    expect(unsentWords(count, kinds)).toBe(words);
   });
 });

@@ -36,7 +36,11 @@ export function connectionLine(connection: ConnectionFacts, outbox: OutboxFacts)
   return { tone: outbox.failed > 0 ? 'error' : tone, label: [word, ...owed].join(' · ') };
 }
 
-/** How many messages, in words. */
-export function messageWords(count: number): string {
-  return count === 1 ? '1 message' : `${count} messages`;
+const nouns: Readonly<Record<string, string>> = { message: 'message', 'census-report': 'report' };
+
+/** How much unsent work, in words: messages, reports, or items where there are several kinds. */
+export function unsentWords(count: number, kinds: readonly string[]): string {
+  const [kind = '', ...others] = kinds;
+  const noun = others.length === 0 ? (nouns[kind] ?? 'item') : 'item';
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }

@@ -3,6 +3,7 @@ import { PageContent } from '@wardline/ui/frame/page-content.tsx';
 import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useUser } from '#/features/auth/index.ts';
+import { CensusOwed, CensusToday } from '#/features/census/index.ts';
 import { FacilityChats, NewChatButton, UnreadChats } from '#/features/chat/index.ts';
 import { useCurrentFacility, useFacilities } from '#/features/facilities/index.ts';
 import { PanelBoundary } from '#/page/panel-boundary.tsx';
@@ -12,7 +13,7 @@ import { meAt } from './person.ts';
 
 const everyMs = 15_000;
 
-/** What waits for me: unread chats first, then the way into each facility. */
+/** What waits for me: reports owed, unread chats; then the way into each facility, and how full it is. */
 export function DashboardScreen() {
   const user = useUser();
   const me = meAt(user);
@@ -38,7 +39,13 @@ export function DashboardScreen() {
       />
       <PageContent className="dash">
         <PanelBoundary frame={inCard}>
+          <CensusOwed facilities={facilities} />
+        </PanelBoundary>
+        <PanelBoundary frame={inCard}>
           <UnreadChats me={me} facilities={facilities} />
+        </PanelBoundary>
+        <PanelBoundary frame={inCard}>
+          <CensusToday facilities={facilities} currentId={current?.id} />
         </PanelBoundary>
         <PanelBoundary frame={inCard}>
           <FacilityChats facilities={facilities} />

@@ -1,8 +1,9 @@
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { CloudOff, RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useConnection, useOutboxCount } from '#/features/chat/index.ts';
-import { liveness, messageWords } from './connection-words.ts';
+import { useConnection } from '#/features/chat/index.ts';
+import { useUnsentCount } from '#/page/device-context.ts';
+import { liveness, unsentWords } from './connection-words.ts';
 import { VerifiedNotice } from './verified-notice.tsx';
 
 const hourMs = 60 * 60 * 1000;
@@ -11,7 +12,7 @@ const patienceMs = 4000;
 
 /** The lines over a page: offline, reconnecting, work that waits for too long or that this browser cannot keep. */
 export function Notices() {
-  const outbox = useOutboxCount();
+  const outbox = useUnsentCount();
   const now = liveness(useConnection());
   const settled = useSettled(now);
   const state = now === 'reconnecting' ? settled : now;
@@ -22,7 +23,7 @@ export function Notices() {
       {state === 'offline' && (
         <Banner tone="neutral" icon={CloudOff} title="Offline." isFlush>
           {outbox.waiting > 0
-            ? `${messageWords(outbox.waiting)} ${outbox.waiting === 1 ? 'waits and goes out by itself.' : 'wait and go out by themselves.'}`
+            ? `${unsentWords(outbox.waiting, outbox.kinds)} ${outbox.waiting === 1 ? 'waits and goes out by itself.' : 'wait and go out by themselves.'}`
             : 'What you write is kept and goes out by itself.'}
         </Banner>
       )}
@@ -35,7 +36,7 @@ export function Notices() {
         <Banner
           tone="warning"
           isFlush
-          title={`${messageWords(outbox.waiting)} ${outbox.waiting === 1 ? 'has' : 'have'} waited ${Math.floor(waitedMs / hourMs)} h.`}
+          title={`${unsentWords(outbox.waiting, outbox.kinds)} ${outbox.waiting === 1 ? 'has' : 'have'} waited ${Math.floor(waitedMs / hourMs)} h.`}
         >
           {outbox.waiting === 1 ? 'It is' : 'They are'} kept on this device. Check the connection, or copy{' '}
           {outbox.waiting === 1 ? 'it' : 'them'}.

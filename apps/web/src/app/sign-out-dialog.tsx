@@ -1,16 +1,18 @@
 import type { OverlayControl } from '@wardline/client/overlays/overlay.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
-import { messageWords } from './connection-words.ts';
+import { unsentWords } from './connection-words.ts';
 
 interface SignOutDialogProps {
   readonly unsent: number;
+  /** Of which kinds it is. */
+  readonly kinds: readonly string[];
   readonly overlay: OverlayControl<'keep' | 'discard'>;
 }
 
-/** What is to become of messages that were never sent. */
-export function SignOutDialog({ unsent, overlay }: SignOutDialogProps) {
-  const words = `${messageWords(unsent)} ${unsent === 1 ? 'is' : 'are'} not sent yet`;
+/** What is to become of what was never sent. */
+export function SignOutDialog({ unsent, kinds, overlay }: SignOutDialogProps) {
+  const words = `${unsentWords(unsent, kinds)} ${unsent === 1 ? 'is' : 'are'} not sent yet`;
   const it = unsent === 1 ? 'It stays' : 'They stay';
   return (
     <Dialog

@@ -7,7 +7,9 @@ import { ChatRuntimeProvider } from '#/features/chat/index.ts';
 import { FacilitiesProvider, useFacilities, WaitingScreen } from '#/features/facilities/index.ts';
 import { lazyPart } from '#/page/lazy-part.tsx';
 import { PageConfigContext } from '#/page/page-config.ts';
+import { RealtimeContext } from '#/page/realtime-context.ts';
 import { isAccountPage } from './account-pages.ts';
+import { DeviceProvider } from './device-provider.tsx';
 import { EndedPage } from './ended-page.tsx';
 import { useLiveServices } from './live-services.ts';
 import { OverlayStack } from './overlay-stack.tsx';
@@ -33,15 +35,19 @@ function SignedIn() {
   return (
     <QueryClientProvider client={queryClient}>
       <TooltipProvider>
-        <ChatRuntimeProvider session={session} realtime={realtime} log={log}>
-          <FacilitiesProvider memberships={user.memberships}>
-            <PageConfigContext value={config}>
-              <OverlayStack>
-                <Pages email={user.email} />
-              </OverlayStack>
-            </PageConfigContext>
-          </FacilitiesProvider>
-        </ChatRuntimeProvider>
+        <DeviceProvider session={session} log={log}>
+          <ChatRuntimeProvider session={session} realtime={realtime} log={log}>
+            <FacilitiesProvider memberships={user.memberships}>
+              <PageConfigContext value={config}>
+                <RealtimeContext value={realtime}>
+                  <OverlayStack>
+                    <Pages email={user.email} />
+                  </OverlayStack>
+                </RealtimeContext>
+              </PageConfigContext>
+            </FacilitiesProvider>
+          </ChatRuntimeProvider>
+        </DeviceProvider>
       </TooltipProvider>
     </QueryClientProvider>
   );

@@ -10,7 +10,9 @@ const outbox = vi.hoisted(() => ({ waiting: 0, failed: 0, isSettled: false }));
 vi.mock('./use-sign-out.ts', () => ({
   useSignOut: () => ({ settle: async () => outbox.isSettled || outbox.waiting + outbox.failed === 0, signOut }),
 }));
-vi.mock('#/features/chat/index.ts', () => ({ useChatRuntime: () => ({ outbox: { get: () => outbox } }) }));
+vi.mock('#/page/device-context.ts', () => ({
+  useDevice: () => ({ outbox: { count: { get: () => ({ ...outbox, kinds: ['message'] }) } } }),
+}));
 
 beforeEach(() => {
   Object.assign(outbox, { waiting: 0, failed: 0, isSettled: false });

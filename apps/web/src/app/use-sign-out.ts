@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useSession } from '#/features/auth/index.ts';
-import { useChatRuntime } from '#/features/chat/index.ts';
+import { useDevice } from '#/page/device-context.ts';
 import { safeRedirect } from './safe-redirect.ts';
 import { useServices } from './services-context.ts';
 
@@ -15,11 +15,11 @@ interface SignOut {
 
 export function useSignOut(): SignOut {
   const session = useSession();
-  const runtime = useChatRuntime();
+  const { outbox } = useDevice();
   const router = useRouter();
   const { config, events } = useServices();
   return {
-    settle: () => runtime.drain(lastTryMs),
+    settle: () => outbox.drain(lastTryMs),
     async signOut(options) {
       await session.signOut(options);
       const { on_logout: target } = config.redirect;

@@ -1,3 +1,4 @@
+import type { BrokenRule } from '@wardline/contract/errors.ts';
 import { classify, type FailureKind, type TransportFailure } from './classify.ts';
 
 interface ApiErrorFacts {
@@ -6,6 +7,7 @@ interface ApiErrorFacts {
   /** A code of the contract, or what went wrong on the way. */
   readonly code: string;
   readonly fieldErrors?: Readonly<Record<string, readonly string[]>>;
+  readonly findings?: readonly BrokenRule[];
   readonly retryAfterMs?: number | null;
   readonly cause?: unknown;
   readonly kind?: FailureKind;
@@ -19,6 +21,8 @@ export class ApiError extends Error {
   readonly kind: FailureKind;
   /** On 422: field → sentences for the person. */
   readonly fieldErrors: Readonly<Record<string, readonly string[]>>;
+  /** The rules of the domain that were broken, each with its code and field. */
+  readonly findings: readonly BrokenRule[];
   /** What the server asked to wait, in milliseconds. */
   readonly retryAfterMs: number | null;
 
@@ -28,6 +32,7 @@ export class ApiError extends Error {
     this.code = facts.code;
     this.kind = facts.kind ?? classify(facts.status);
     this.fieldErrors = facts.fieldErrors ?? {};
+    this.findings = facts.findings ?? [];
     this.retryAfterMs = facts.retryAfterMs ?? null;
   }
 }

@@ -24,6 +24,7 @@ export async function readError(endpoint: AnyEndpoint, response: Response): Prom
     status: response.status,
     code: body?.code ?? `http_${response.status}`,
     fieldErrors: body?.errors ?? {},
+    findings: body?.findings ?? [],
     retryAfterMs: readRetryAfter(response.headers.get('Retry-After')),
   });
 }

@@ -1,6 +1,15 @@
+import type { BrokenRule } from '@wardline/contract/errors.ts';
 import type { OutboxRow } from '#/store/device-store.ts';
 
 export type OutboxState = 'waiting' | 'sending' | 'failed';
+
+/** Why the server will not have an item as it is. */
+export interface Refusal {
+  /** Status of the answer; 0 when the fault was ours. */
+  readonly status: number;
+  readonly code: string;
+  readonly findings: readonly BrokenRule[];
+}
 
 /** One piece of unsent work. */
 export interface OutboxItem<Payload> {
@@ -9,6 +18,8 @@ export interface OutboxItem<Payload> {
   readonly userId: string;
   /** Items of one lane leave one after the other. */
   readonly lane: string;
+  /** What sort of work it is; empty where it was kept before there were several. */
+  readonly kind: string;
   readonly payload: Payload;
   /** ISO instant by this device's clock. */
   readonly writtenAt: string;
@@ -16,34 +27,39 @@ export interface OutboxItem<Payload> {
   readonly state: OutboxState;
   /** Why it failed, in words for its author. */
   readonly reason: string | null;
+  readonly refusal: Refusal | null;
 }
 
 interface Content<Payload> {
+  readonly kind?: string;
   readonly payload: Payload;
   readonly attempts: number;
   readonly isFailed: boolean;
   readonly reason: string | null;
+  readonly refusal?: Refusal | null;
 }
 
 /** An item as the device keeps it; that it is being sent is a fact of one tab and not kept. */
 export function toRow<Payload>(item: OutboxItem<Payload>): OutboxRow {
-  const { order, clientId, userId, lane, writtenAt, payload, attempts, reason } = item;
-  const content: Content<Payload> = { payload, attempts, isFailed: item.state === 'failed', reason };
+  const { order, clientId, userId, lane, writtenAt, kind, payload, attempts, reason, refusal } = item;
+  const content: Content<Payload> = { kind, payload, attempts, isFailed: item.state === 'failed', reason, refusal };
   return { order, clientId, userId, lane, writtenAt, content };
 }
 
 export function fromRow<Payload>(row: OutboxRow): OutboxItem<Payload> {
-  const { payload, attempts, isFailed, reason } = row.content as Content<Payload>;
+  const { kind = '', payload, attempts, isFailed, reason, refusal = null } = row.content as Content<Payload>;
   const { order, clientId, userId, lane, writtenAt } = row;
   return {
     order,
     clientId,
     userId,
     lane,
+    kind,
     writtenAt,
     payload,
     attempts,
     reason,
+    refusal,
     state: isFailed ? 'failed' : 'waiting',
   };
 }

@@ -5,7 +5,7 @@ import { createRetryTimer } from '#/retry-timer.ts';
 import type { DeviceStore, StoreChange } from '#/store/device-store.ts';
 import { type OpenTabChannel, openTabChannel } from '#/tabs/tab-channel.ts';
 import { tabLock, type WithTabLock } from '#/tabs/tab-lock.ts';
-import { type OutboxItem, toRow } from './outbox-item.ts';
+import { type OutboxItem, type Refusal, toRow } from './outbox-item.ts';
 import { createOutboxMirror } from './outbox-mirror.ts';
 
 export interface OutboxDeps<Payload, Reply> {
@@ -16,11 +16,11 @@ export interface OutboxDeps<Payload, Reply> {
   readonly send: (item: OutboxItem<Payload>, signal: AbortSignal) => Promise<Reply>;
   /**
    * Shows what the server stored, at once, and answers what to keep of it on the device. Called before the item is gone, in
-   * every tab, and possibly twice.
+   * every tab, and possibly twice; without the item where this tab did not know of it.
    */
-  readonly deliver: (reply: Reply, item: OutboxItem<Payload> | null) => readonly StoreChange[];
+  readonly deliver: (reply: Reply, item: OutboxItem<Payload> | null, kind: string) => readonly StoreChange[];
   /** A final failure in words for the author. */
-  readonly describeFailure: (error: unknown) => string;
+  readonly describeFailure: (error: unknown, kind: string) => string;
   readonly openTab?: OpenTabChannel;
   readonly withLock?: WithTabLock;
   readonly random?: () => number;
@@ -30,16 +30,15 @@ export interface OutboxDeps<Payload, Reply> {
 export interface NewOutboxItem<Payload> {
   readonly clientId: string;
   readonly lane: string;
+  readonly kind?: string;
   readonly payload: Payload;
   readonly writtenAt: string;
 }
 
-/** Unsent work, in order; watch it to show it. */
-export interface Outbox<Payload> extends Observable<readonly OutboxItem<Payload>[]> {
+/** Unsent work, in order, for those who write it; watch it to show it. */
+export interface UnsentWork<Payload> extends Observable<readonly OutboxItem<Payload>[]> {
   /** False when unsent work dies with this tab; the person should be told. */
   readonly isDurable: boolean;
-  /** Reads what waits on the device and begins to send. */
-  open(): Promise<void>;
   /** Resolves when the item is on the device, before anything is sent; rejects with a StoreError when it is not. */
   add(item: NewOutboxItem<Payload>): Promise<void>;
   /** Sends a failed item again, at its place in the order. */
@@ -48,13 +47,19 @@ export interface Outbox<Payload> extends Observable<readonly OutboxItem<Payload>
   discard(clientId: string): Promise<void>;
   /** There is reason to believe that sending works now: online, focus, connected. */
   flush(): void;
+}
+
+/** The whole outbox, for its owner. */
+export interface Outbox<Payload> extends UnsentWork<Payload> {
+  /** Reads what waits on the device and begins to send. */
+  open(): Promise<void>;
   /** Ends sending in this tab; what waits stays on the device. */
   stop(): void;
 }
 
 type TabWord<Reply> =
   | { readonly type: 'changed' }
-  | { readonly type: 'acknowledged'; readonly clientId: string; readonly reply: Reply };
+  | { readonly type: 'acknowledged'; readonly clientId: string; readonly kind: string; readonly reply: Reply };
 
 /**
  * First in, first out per lane. A temporary failure keeps the item and rests its lane; a final one marks it failed and the
@@ -78,7 +83,7 @@ export function createOutbox<Payload, Reply>(deps: OutboxDeps<Payload, Reply>): 
   const tab = openTab<TabWord<Reply>>(name, (word) => {
     if (stopped.signal.aborted) return;
     if (word.type === 'acknowledged') {
-      deps.deliver(word.reply, mirror.find(word.clientId) ?? null);
+      deps.deliver(word.reply, mirror.find(word.clientId) ?? null, word.kind);
       mirror.remove(word.clientId);
     } else {
       mirror.refresh().then(start, (error) => log.warn('The outbox could not be read', error));
@@ -131,9 +136,9 @@ export function createOutbox<Payload, Reply>(deps: OutboxDeps<Payload, Reply>): 
 
   const acknowledge = async (item: OutboxItem<Payload>, reply: Reply): Promise<void> => {
     const removal: StoreChange = { type: 'remove-outbox', order: item.order };
-    const changes = deps.deliver(reply, item);
+    const changes = deps.deliver(reply, item, item.kind);
     // Told before the row is gone, so that no tab sees neither the unsent nor the stored one.
-    tab.post({ type: 'acknowledged', clientId: item.clientId, reply });
+    tab.post({ type: 'acknowledged', clientId: item.clientId, kind: item.kind, reply });
     mirror.remove(item.clientId);
     // A success of one lane says nothing of those that rest: their retry stays planned.
     if (resting.size === 0) retryTimer.succeed();
@@ -153,7 +158,13 @@ export function createOutbox<Payload, Reply>(deps: OutboxDeps<Payload, Reply>): 
     if (!isKept) log.warn(`An item of the outbox was refused: ${error instanceof ApiError ? error.code : 'unknown'}`);
     const next = isKept
       ? { ...item, attempts, state: 'waiting' as const }
-      : { ...item, attempts, state: 'failed' as const, reason: deps.describeFailure(error) };
+      : {
+          ...item,
+          attempts,
+          state: 'failed' as const,
+          reason: deps.describeFailure(error, item.kind),
+          refusal: refusalOf(error),
+        };
     await keep(next);
   };
 
@@ -222,7 +233,8 @@ export function createOutbox<Payload, Reply>(deps: OutboxDeps<Payload, Reply>): 
     },
     add(item) {
       const added = adding.then(async () => {
-        const row = { ...item, userId, attempts: 0, state: 'waiting' as const, reason: null };
+        const { kind = '' } = item;
+        const row = { ...item, kind, userId, attempts: 0, state: 'waiting' as const, reason: null, refusal: null };
         const { order: _none, ...unplaced } = toRow({ ...row, order: 0 });
         const order = await store.addOutbox(unplaced);
         mirror.put({ ...row, order });
@@ -236,7 +248,7 @@ export function createOutbox<Payload, Reply>(deps: OutboxDeps<Payload, Reply>): 
     async retry(clientId) {
       const item = mirror.find(clientId);
       if (item?.state !== 'failed') return;
-      await keep({ ...item, state: 'waiting', reason: null });
+      await keep({ ...item, state: 'waiting', reason: null, refusal: null });
       resting.delete(item.lane);
       start();
     },
@@ -254,4 +266,9 @@ export function createOutbox<Payload, Reply>(deps: OutboxDeps<Payload, Reply>): 
       tab.close();
     },
   };
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof ApiError)) return { status: 0, code: 'unknown', findings: [] };
+  return { status: error.status, code: error.code, findings: error.findings };
 }

@@ -5,6 +5,7 @@ import { GrowingTextarea } from '#/input/growing-textarea.tsx';
 import { PasswordInput } from '#/input/password-input.tsx';
 import { SearchInput } from '#/input/search-input.tsx';
 import { Select } from '#/input/select.tsx';
+import { Stepper } from '#/input/stepper.tsx';
 import { TextInput } from '#/input/text-input.tsx';
 import { Textarea } from '#/input/textarea.tsx';
 import type { Specimen } from '../specimen.ts';
@@ -77,6 +78,28 @@ function Searching() {
   );
 }
 
+function Counting() {
+  const [text, setText] = useState('3');
+  const step = (by: number) => setText(String(Math.max(0, Number(text) + by)));
+  return (
+    <div className="g-grid">
+      <Field label="Admissions" id="g-admissions" help="+ and − step; what is typed replaces.">
+        {(control) => <Stepper {...control} name="admissions" value={text} onValueChange={setText} onStep={step} />}
+      </Field>
+      <Field label="Births" id="g-births" help="Newborn reports only.">
+        {(control) => (
+          <Stepper {...control} name="births" value="0" disabled onValueChange={setText} onStep={() => undefined} />
+        )}
+      </Field>
+      <Field label="Deaths" id="g-deaths" error="Deaths must be a whole number from 0 to 9999.">
+        {(control) => (
+          <Stepper {...control} name="deaths" value="2.5" onValueChange={setText} onStep={() => undefined} />
+        )}
+      </Field>
+    </div>
+  );
+}
+
 export const specimen: Specimen = {
   id: 'fields',
   title: 'Fields',
@@ -86,5 +109,6 @@ export const specimen: Specimen = {
     { name: 'Several lines', Show: Long },
     { name: 'One of several', Show: Choices },
     { name: 'Search', Show: Searching },
+    { name: 'A count', Show: Counting },
   ],
 };

@@ -7,6 +7,8 @@ export type TableColumn<Row> = {
   /** Names the column among the others. */
   key: string;
   head: ReactNode;
+  /** By which way the rows stand in the order of this column. */
+  sorted?: 'ascending' | 'descending' | undefined;
   cell: (row: Row) => ReactNode;
   /** Stands in the last line, under a stronger rule. */
   foot?: ReactNode;
@@ -51,7 +53,7 @@ export function Table<Row>(props: TableProps<Row>) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.key} scope="col" className={look(column)}>
+              <th key={column.key} scope="col" className={look(column)} aria-sort={column.sorted}>
                 {column.isHeadHidden ? <span className="sr">{column.head}</span> : column.head}
               </th>
             ))}

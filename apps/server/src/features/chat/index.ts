@@ -5,12 +5,15 @@ import type { ChannelRule } from '#/platform/realtime/channel-rule.ts';
 import { chatChannelRule } from './channels.ts';
 import type { RemoveParticipantDeps } from './remove-participant.ts';
 import { chatRoutes } from './routes.ts';
+import { type SayInThread, sayInThread } from './say-in-thread.ts';
 
 export interface ChatFeature {
   readonly routes: readonly Route[];
   readonly channels: readonly ChannelRule[];
+  /** For other features: opens a talk about something of theirs, or says a line in it. */
+  readonly say: SayInThread;
 }
 
 export function chatFeature(deps: RemoveParticipantDeps): ChatFeature {
-  return { routes: chatRoutes(deps), channels: [chatChannelRule] };
+  return { routes: chatRoutes(deps), channels: [chatChannelRule], say: sayInThread };
 }

@@ -12,6 +12,10 @@ export const SHIPPED_ROLES = {
     name: 'Census officer',
     permissions: ['census.view', 'census.logs', 'census.report_units', 'census.report_summary'],
   },
+  houseSupervisor: {
+    name: 'House supervisor',
+    permissions: ['chats.create', 'census.view', 'census.logs', 'census.report_units', 'census.report_summary'],
+  },
   facilityAdministrator: {
     name: 'Facility administrator',
     permissions: [

@@ -32,6 +32,9 @@ const Environment = z.object({
   WARDLINE_LOCATION: z.optional(Location),
   WARDLINE_MEDIA_HOST: z.optional(HttpsOrigin),
   WARDLINE_ICON_SERVICE: z.optional(HttpsPrefix),
+  WARDLINE_MLLP_PORT: z.optional(wholeNumber(0, 65_535)),
+  WARDLINE_MLLP_HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
+  WARDLINE_MLLP_FACILITY: z.optional(z.string().check(z.regex(/^[A-Z0-9]{2,4}$/, 'is not the code of a facility'))),
   WARDLINE_BUILD_CHECK_INTERVAL: z._default(wholeNumber(0, 86_400), 3600),
   WARDLINE_DEMO_PASSWORD: z.optional(z.string().check(z.minLength(15), z.maxLength(128))),
   WARDLINE_APP_KEY: z.optional(z.string().check(z.minLength(32))),
@@ -75,6 +78,8 @@ export interface Config {
   readonly mediaHost: string | null;
   /** Where icons that are not in the collection on board are fetched from. */
   readonly iconService: string | null;
+  /** Where a patient system hands in HL7 v2 messages, and the code of the facility that they are about. */
+  readonly mllp: { readonly host: string; readonly port: number; readonly facilityCode: string } | null;
   readonly buildCheckIntervalS: number;
   readonly demoPassword: string | null;
   readonly appKey: string | null;
@@ -97,6 +102,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const wrong = (read.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   if (given['WARDLINE_MAIL_URL'] !== undefined && given['WARDLINE_MAIL_FROM'] === undefined) {
     wrong.push('WARDLINE_MAIL_FROM: is needed beside WARDLINE_MAIL_URL');
+  }
+  if (given['WARDLINE_MLLP_PORT'] !== undefined && given['WARDLINE_MLLP_FACILITY'] === undefined) {
+    wrong.push('WARDLINE_MLLP_FACILITY: is needed beside WARDLINE_MLLP_PORT');
   }
   if (!read.success || wrong.length > 0) {
     throw new ConfigError(`These settings are wrong:\n  ${wrong.join('\n  ')}\nSee docs/configuration.md.`);
@@ -121,6 +129,7 @@ function configOf(settings: z.output<typeof Environment>): Config {
     location: settings.WARDLINE_LOCATION ?? null,
     mediaHost: settings.WARDLINE_MEDIA_HOST ?? null,
     iconService: settings.WARDLINE_ICON_SERVICE ?? null,
+    mllp: mllpOf(settings),
     buildCheckIntervalS: settings.WARDLINE_BUILD_CHECK_INTERVAL,
     demoPassword: settings.WARDLINE_DEMO_PASSWORD ?? null,
     appKey: settings.WARDLINE_APP_KEY ?? null,
@@ -128,6 +137,11 @@ function configOf(settings: z.output<typeof Environment>): Config {
     databaseUrl: settings.DATABASE_URL ?? null,
     logLevel: settings.LOG_LEVEL,
   };
+}
+
+function mllpOf(settings: z.output<typeof Environment>): Config['mllp'] {
+  const { WARDLINE_MLLP_PORT: port, WARDLINE_MLLP_HOST: host, WARDLINE_MLLP_FACILITY: facilityCode } = settings;
+  return port === undefined || facilityCode === undefined ? null : { host, port, facilityCode };
 }
 
 function readSecretFile(environment: Readonly<Record<string, string | undefined>>, name: string): string | undefined {

@@ -2,7 +2,7 @@ import pg from 'pg';
 
 /**
  * Gives the role that the running server uses what it needs and no more: it can change rows, not the schema, and it can
- * only add to the audit.
+ * only add to the audit and to the census log.
  */
 export async function grantAppRole(ownerConnectionString: string, role: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerConnectionString });
@@ -13,7 +13,7 @@ export async function grantAppRole(ownerConnectionString: string, role: string):
       grant usage on schema public to ${name};
       grant select, insert, update, delete on all tables in schema public to ${name};
       grant usage on all sequences in schema public to ${name};
-      revoke update, delete, truncate on audit_entries from ${name};
+      revoke update, delete, truncate on audit_entries, census_log from ${name};
     `);
   } finally {
     await client.end();

@@ -44,6 +44,69 @@ export interface ActiveParticipants {
   user_id: string | null;
 }
 
+export interface AdtBeds {
+  at: Timestamp;
+  bed: string;
+  facility_no: number;
+  status: string;
+  unit_no: number;
+}
+
+export interface AdtEvents {
+  at: Timestamp;
+  class: string;
+  control_id: string;
+  event_no: Generated<number>;
+  facility_no: number;
+  is_birth: Generated<boolean>;
+  is_death: Generated<boolean>;
+  received_at: Generated<Timestamp>;
+  trigger: string;
+  unit_no: number | null;
+  visit_key: Buffer;
+}
+
+export interface AdtMerges {
+  control_id: string;
+  facility_no: number;
+  from_key: Buffer;
+  into_key: Buffer;
+  received_at: Generated<Timestamp>;
+}
+
+export interface AdtMovements {
+  at: Timestamp;
+  census_date: string;
+  class: string;
+  facility_no: number;
+  is_same_day: Generated<boolean>;
+  is_under_48h: Generated<boolean>;
+  kind: string;
+  partner_unit_no: number | null;
+  place: number;
+  unit_no: number;
+  visit_key: Buffer;
+}
+
+export interface AdtRejects {
+  control_id: string | null;
+  facility_no: number;
+  id: string;
+  message: string;
+  reason: string;
+  received_at: Generated<Timestamp>;
+}
+
+export interface AdtStays {
+  class: string;
+  during: string;
+  facility_no: number;
+  is_leave: boolean;
+  place: number;
+  unit_no: number;
+  visit_key: Buffer;
+}
+
 export interface AuditEntries {
   action: string;
   actor_id: string | null;
@@ -57,6 +120,171 @@ export interface AuditEntries {
   outcome: Generated<string>;
   request_id: string | null;
   session_hash: Buffer | null;
+}
+
+export interface BedComplements {
+  class: Generated<string>;
+  facility_no: number;
+  id: Generated<number>;
+  licensed: number;
+  physical: number;
+  reason: string | null;
+  staffed: number;
+  surge: Generated<number>;
+  unit_no: number;
+  valid: string;
+}
+
+export interface CensusAlerts {
+  acknowledged_at: Timestamp | null;
+  acknowledged_by: string | null;
+  census_date: string;
+  cleared_at: Timestamp | null;
+  facility_no: number;
+  id: string;
+  message: string;
+  raised_at: Generated<Timestamp>;
+  rule: string;
+  unit_no: number | null;
+}
+
+export interface CensusAssignments {
+  unit_no: number;
+  user_id: string;
+}
+
+export interface CensusFacilities {
+  chat_id: string | null;
+  checked_at: Timestamp | null;
+  denominator: Generated<string>;
+  facility_id: string;
+  facility_no: Generated<number>;
+  four_eyes: Generated<boolean>;
+  full_percent: Generated<number>;
+  high_percent: Generated<number>;
+  lock_after_days: Generated<number>;
+  sign_off_time: Generated<string>;
+  split_permissions: Generated<string[]>;
+  target_percent: Generated<number>;
+  version: Generated<number>;
+}
+
+export interface CensusHours {
+  census_time: Generated<string>;
+  facility_no: number;
+  from_date: string;
+  grace_minutes: Generated<number>;
+  time_zone: string;
+}
+
+export interface CensusLog {
+  action: string;
+  actor_id: string | null;
+  after_approval: Generated<boolean>;
+  at: Timestamp;
+  census_date: string | null;
+  class: string | null;
+  entry: string;
+  facility_no: number;
+  has_reason: Generated<boolean>;
+  hash: Buffer;
+  outcome: string;
+  prev_hash: Buffer;
+  seq: number;
+  unit_no: number | null;
+}
+
+export interface CensusLogHeads {
+  facility_no: number;
+  hash: Generated<Buffer>;
+  seq: Generated<number>;
+}
+
+export interface CensusLogVerifications {
+  broken_at: number | null;
+  entries: number;
+  facility_no: number;
+  head_hash: Buffer;
+  head_seq: number;
+  took_ms: number;
+  verified_at: Timestamp;
+}
+
+export interface CensusNotices {
+  at: Timestamp;
+  census_date: string;
+  class: string;
+  kind: string;
+  unit_no: number;
+}
+
+export interface CensusRequests {
+  at: Generated<Timestamp>;
+  client_id: string;
+  request_hash: Buffer;
+  user_id: string;
+}
+
+export interface CensusRestatements {
+  approved_by: string | null;
+  class: string;
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  facility_no: number;
+  from_date: string;
+  reason: string;
+  reason_code: string;
+  restatement_no: Generated<number>;
+  rows: Generated<number>;
+  unit_no: number;
+}
+
+export interface CensusSnapshots {
+  blocked: number;
+  class: string;
+  created_at: Generated<Timestamp>;
+  facility_no: number;
+  id: string;
+  occupied: number;
+  staffed: number;
+  taken_at: Timestamp;
+  taken_by: string;
+  unit_no: number;
+}
+
+export interface CensusThreads {
+  census_date: string;
+  chat_id: string;
+  class: string;
+  last_reminded_at: Timestamp | null;
+  unit_no: number;
+}
+
+export interface CensusTransfers {
+  census_date: string | null;
+  class: string | null;
+  facility_no: number | null;
+  from_unit: number | null;
+  gap: number | null;
+  in_count: number | null;
+  is_both_in: boolean | null;
+  out_count: number | null;
+  to_unit: number | null;
+}
+
+export interface CensusUnits {
+  active: string;
+  adult_child_from: string | null;
+  classes: Generated<string[]>;
+  counts_in_census: Generated<boolean>;
+  counts_in_occupancy: Generated<boolean>;
+  facility_id: string;
+  facility_no: number;
+  hsloc: string | null;
+  newborn_from: string | null;
+  safr_group: string | null;
+  unit_id: string;
+  unit_no: Generated<number>;
 }
 
 export interface ChatParticipants {
@@ -107,6 +335,61 @@ export interface Facilities {
   time_zone: string;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface FacilityDays {
+  census_at: Timestamp;
+  census_date: string;
+  census_days: Generated<number>;
+  due_at: Timestamp;
+  facility_no: number;
+  licensed_bed_days: Generated<number>;
+  locked_at: Timestamp | null;
+  log_hash: Buffer | null;
+  log_seq: number | null;
+  occupancy_service_days: Generated<number>;
+  override_reason: string | null;
+  physical_bed_days: Generated<number>;
+  reopen_code: string | null;
+  reopen_reason: string | null;
+  service_days: Generated<number>;
+  signed_at: Timestamp | null;
+  signed_by: string | null;
+  staffed_bed_days: Generated<number>;
+  status: Generated<string>;
+  time_zone: string;
+  transfer_gap: Generated<number>;
+  units_approved: Generated<number>;
+  units_expected: Generated<number>;
+  units_on_time: Generated<number>;
+  units_submitted: Generated<number>;
+  utc_offset_minutes: number;
+  version: Generated<number>;
+}
+
+export interface FacilityMonths {
+  ad_same_day: number;
+  admissions: number;
+  births: number;
+  blocked_bed_days: number;
+  census_days: number;
+  class: string;
+  deaths: number;
+  deaths_u48: number;
+  discharges: number;
+  facility_no: number;
+  licensed_bed_days: number;
+  month: string;
+  observation: number;
+  occupancy_service_days: number;
+  on_leave: number;
+  physical_bed_days: number;
+  service_days: number;
+  staffed_bed_days: number;
+  transfers_in: number;
+  transfers_out: number;
+  units_on_time: number;
+  units_reported: number;
 }
 
 export interface Installation {
@@ -192,6 +475,55 @@ export interface Registrations {
   password_hash: string;
 }
 
+export interface ReportedUnitCensus {
+  ad_same_day: number | null;
+  admissions: number | null;
+  amend_code: string | null;
+  amend_reason: string | null;
+  approved_at: Timestamp | null;
+  approved_by: string | null;
+  beds_blocked: number | null;
+  beds_licensed: number | null;
+  beds_physical: number | null;
+  beds_staffed: number | null;
+  beds_surge: number | null;
+  births: number | null;
+  blocked_bed_days: number | null;
+  capacity_reason: string | null;
+  census_date: string | null;
+  class: string | null;
+  closing: number | null;
+  counted: number | null;
+  counts_in_occupancy: boolean | null;
+  deaths: number | null;
+  deaths_u48: number | null;
+  discharges: number | null;
+  facility_no: number | null;
+  is_on_time: boolean | null;
+  last_reason: string | null;
+  licensed_bed_days: number | null;
+  note: string | null;
+  observation: number | null;
+  occupancy_service_days: number | null;
+  on_leave: number | null;
+  opening: number | null;
+  opening_from: string | null;
+  physical_bed_days: number | null;
+  restatement_no: number | null;
+  reviewed_at: Timestamp | null;
+  service_days: number | null;
+  source: string | null;
+  staffed_bed_days: number | null;
+  status: string | null;
+  submitted_at: Timestamp | null;
+  submitted_by: string | null;
+  transfers_in: number | null;
+  transfers_out: number | null;
+  unit_no: number | null;
+  variance_reason: string | null;
+  version: number | null;
+}
+
 export interface Roles {
   facility_id: string;
   id: string;
@@ -220,6 +552,93 @@ export interface StandingInvitations {
   used_at: Timestamp | null;
 }
 
+export interface UnitCensus {
+  ad_same_day: number | null;
+  admissions: number | null;
+  amend_code: string | null;
+  amend_reason: string | null;
+  approved_at: Timestamp | null;
+  approved_by: string | null;
+  beds_blocked: Generated<number>;
+  beds_licensed: Generated<number>;
+  beds_physical: Generated<number>;
+  beds_staffed: Generated<number>;
+  beds_surge: Generated<number>;
+  births: number | null;
+  capacity_reason: string | null;
+  census_date: string;
+  class: Generated<string>;
+  closing: Generated<number | null>;
+  counted: number | null;
+  deaths: number | null;
+  deaths_u48: number | null;
+  discharges: number | null;
+  facility_no: number;
+  is_on_time: boolean | null;
+  last_reason: string | null;
+  note: string | null;
+  observation: number | null;
+  on_leave: number | null;
+  opening: number | null;
+  opening_from: string | null;
+  restatement_no: number | null;
+  reviewed_at: Timestamp | null;
+  service_days: Generated<number | null>;
+  source: Generated<string>;
+  status: Generated<string>;
+  submitted_at: Timestamp | null;
+  submitted_by: string | null;
+  transfers_in: number | null;
+  transfers_out: number | null;
+  unit_no: number;
+  variance_reason: string | null;
+  version: Generated<number>;
+}
+
+export interface UnitCensusRevisions {
+  census_date: string;
+  changed_at: Generated<Timestamp>;
+  changed_by: string | null;
+  class: string;
+  reason: string | null;
+  reason_code: string | null;
+  row_data: Json;
+  unit_no: number;
+  version: number;
+}
+
+export interface UnitClasses {
+  class: string | null;
+  during: string | null;
+  facility_no: number | null;
+  unit_no: number | null;
+}
+
+export interface UnitMonths {
+  ad_same_day: number;
+  admissions: number;
+  births: number;
+  blocked_bed_days: number;
+  census_days: number;
+  class: string;
+  days_on_time: number;
+  days_reported: number;
+  deaths: number;
+  deaths_u48: number;
+  discharges: number;
+  facility_no: number;
+  licensed_bed_days: number;
+  month: string;
+  observation: number;
+  on_leave: number;
+  physical_bed_days: number;
+  service_days: number;
+  staffed_bed_days: number;
+  transfers_in: number;
+  transfers_out: number;
+  unit_no: number;
+}
+
 export interface Units {
   code: string;
   facility_id: string;
@@ -227,6 +646,16 @@ export interface Units {
   kind: string;
   name: string;
   position: number;
+}
+
+export interface UnitTransfers {
+  census_date: string;
+  class: Generated<string>;
+  facility_no: number;
+  from_unit: number;
+  in_count: number | null;
+  out_count: number | null;
+  to_unit: number;
 }
 
 export interface Users {
@@ -247,11 +676,34 @@ export interface Users {
 export interface DB {
   access_tokens: AccessTokens;
   active_participants: ActiveParticipants;
+  adt_beds: AdtBeds;
+  adt_events: AdtEvents;
+  adt_merges: AdtMerges;
+  adt_movements: AdtMovements;
+  adt_rejects: AdtRejects;
+  adt_stays: AdtStays;
   audit_entries: AuditEntries;
+  bed_complements: BedComplements;
+  census_alerts: CensusAlerts;
+  census_assignments: CensusAssignments;
+  census_facilities: CensusFacilities;
+  census_hours: CensusHours;
+  census_log: CensusLog;
+  census_log_heads: CensusLogHeads;
+  census_log_verifications: CensusLogVerifications;
+  census_notices: CensusNotices;
+  census_requests: CensusRequests;
+  census_restatements: CensusRestatements;
+  census_snapshots: CensusSnapshots;
+  census_threads: CensusThreads;
+  census_transfers: CensusTransfers;
+  census_units: CensusUnits;
   chat_participants: ChatParticipants;
   chats: Chats;
   email_changes: EmailChanges;
   facilities: Facilities;
+  facility_days: FacilityDays;
+  facility_months: FacilityMonths;
   installation: Installation;
   invitation_roles: InvitationRoles;
   invitations: Invitations;
@@ -261,9 +713,15 @@ export interface DB {
   messages: Messages;
   password_resets: PasswordResets;
   registrations: Registrations;
+  reported_unit_census: ReportedUnitCensus;
   roles: Roles;
   sessions: Sessions;
   standing_invitations: StandingInvitations;
+  unit_census: UnitCensus;
+  unit_census_revisions: UnitCensusRevisions;
+  unit_classes: UnitClasses;
+  unit_months: UnitMonths;
+  unit_transfers: UnitTransfers;
   units: Units;
   users: Users;
 }

@@ -1,3 +1,4 @@
+import type { Finding } from '@wardline/contract/census.ts';
 import { ERRORS, type ErrorBody, type ErrorCode } from '@wardline/contract/errors.ts';
 
 interface AppErrorOptions {
@@ -5,6 +6,8 @@ interface AppErrorOptions {
   readonly message?: string;
   /** Field → what is wrong with it. */
   readonly fields?: Readonly<Record<string, string[]>>;
+  /** Rules of the census that were broken. */
+  readonly findings?: readonly Finding[];
   readonly retryAfterS?: number;
   readonly cause?: unknown;
 }
@@ -13,6 +16,7 @@ interface AppErrorOptions {
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: AppErrorOptions['fields'];
+  readonly findings: AppErrorOptions['findings'];
   readonly retryAfterS: number | undefined;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
@@ -20,6 +24,7 @@ export class AppError extends Error {
     this.name = 'AppError';
     this.code = code;
     this.fields = options.fields;
+    this.findings = options.findings;
     this.retryAfterS = options.retryAfterS;
   }
 
@@ -28,7 +33,12 @@ export class AppError extends Error {
   }
 
   body(): ErrorBody {
-    return { message: this.message, code: this.code, ...(this.fields && { errors: { ...this.fields } }) };
+    return {
+      message: this.message,
+      code: this.code,
+      ...(this.fields && { errors: { ...this.fields } }),
+      ...(this.findings && { findings: [...this.findings] }),
+    };
   }
 }
 

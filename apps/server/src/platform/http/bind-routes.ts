@@ -8,6 +8,7 @@ import type { Log } from '#/platform/log/log.ts';
 import type { Publish } from '#/platform/publish/publish.ts';
 import { createWrite, recordRefusal } from '#/platform/write.ts';
 import { AppError } from './app-error.ts';
+import { type Download, sendDownload } from './download.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import type { LinkCookie } from './link-cookie.ts';
 import { readBody } from './read-body.ts';
@@ -92,6 +93,7 @@ async function answer(route: Route, binding: Binding, exchange: Exchange): Promi
 function giveReply(endpoint: AnyEndpoint, result: unknown, reply: FastifyReply): unknown {
   reply.code(endpoint.status);
   if (endpoint.status === 204) return null;
+  if (endpoint.isDownload) return sendDownload(reply, result as Download);
   const answered = endpoint.reply.parse(result);
   if (endpoint.status !== 302) return answered;
   reply.header('location', answered.location);
@@ -144,11 +146,11 @@ function guardAgainstForgery(
 
 /** A file takes the place of a body. */
 async function readInput(route: Route, request: FastifyRequest): Promise<InputOf<AnyEndpoint>> {
-  const { file } = route.endpoint;
+  const { file, method } = route.endpoint;
   if (file === undefined) return parseInput(route, request);
   return {
     ...parseInput(route, { params: request.params, query: request.query, body: {} }),
-    file: await readFile(request, file),
+    file: await readFile(request, { field: file, method }),
   };
 }
 

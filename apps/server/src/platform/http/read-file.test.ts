@@ -19,7 +19,7 @@ beforeEach(async () => {
     await acceptFiles(scope);
     scope.put('/file', async (request) => {
       try {
-        const { length } = await readFile(request, 'avatar');
+        const { length } = await readFile(request, { field: 'avatar', method: 'PUT' });
         outcomes.push(`read ${length}`);
         return { length };
       } catch (error) {

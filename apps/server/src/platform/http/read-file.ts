@@ -1,4 +1,5 @@
 import multipart from '@fastify/multipart';
+import type { Method } from '@wardline/contract/endpoint.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, invalidField } from './app-error.ts';
 
@@ -21,18 +22,23 @@ export async function acceptFiles(scope: FastifyInstance): Promise<void> {
   await scope.register(multipart, { limits: LIMITS, throwFileSizeLimit: false });
 }
 
+interface Wanted {
+  readonly field: string;
+  readonly method: Method;
+}
+
 /**
  * The one file of a multipart/form-data body, kept in memory, at most 5 MB. Beside it only `_method` may come, and must
  * where a POST stands for a PUT, since PHP reads no files of a PUT. Anything else is 422 at its field.
  */
-export async function readFile(request: FastifyRequest, field: string): Promise<Buffer> {
+export async function readFile(request: FastifyRequest, wanted: Wanted): Promise<Buffer> {
   if (!request.isMultipart()) {
-    if (request.method === 'POST') throw new AppError('method_not_allowed');
+    if (request.method !== wanted.method) throw new AppError('method_not_allowed');
     throw new AppError('unsupported_media_type', { message: 'Send multipart/form-data.' });
   }
   const stopCounting = endWhenTooLong(request);
   try {
-    return await readParts(request, field);
+    return await readParts(request, wanted);
   } catch (error) {
     throw error instanceof AppError ? error : new AppError('bad_request', { cause: error });
   } finally {
@@ -43,7 +49,7 @@ export async function readFile(request: FastifyRequest, field: string): Promise<
   }
 }
 
-async function readParts(request: FastifyRequest, field: string): Promise<Buffer> {
+async function readParts(request: FastifyRequest, { field, method: wanted }: Wanted): Promise<Buffer> {
   let file: Buffer | null = null;
   let method: unknown = null;
   for await (const part of request.parts()) {
@@ -56,8 +62,8 @@ async function readParts(request: FastifyRequest, field: string): Promise<Buffer
       throw invalidField(part.fieldname, 'This field is not known.');
     }
   }
-  const isPut = method === null ? request.method === 'PUT' : String(method).toUpperCase() === 'PUT';
-  if (!isPut) throw new AppError('method_not_allowed');
+  const meant = method === null ? request.method : String(method).toUpperCase();
+  if (meant !== wanted) throw new AppError('method_not_allowed');
   if (file === null || file.length === 0) throw invalidField(field, 'This field is required.');
   return file;
 }

@@ -37,9 +37,9 @@ export function publicRoute<E extends AnyEndpoint>(endpoint: E, verb: Verb<E, Ac
 /** Binds a verb that takes the endpoint's one file and needs somebody signed in. */
 export function fileRoute<E extends AnyEndpoint>(
   endpoint: E,
-  verb: (ctx: RequestContext<Actor>, file: Buffer) => Promise<ReplyOf<E>>,
+  verb: (ctx: RequestContext<Actor>, file: Buffer, input: InputOf<E>) => Promise<ReplyOf<E>>,
 ): Route {
   if (endpoint.file === undefined || endpoint.access !== 'signed-in') throw new Error(`${endpoint.name} takes no file`);
   // The binder reads the file before it runs such a route.
-  return { endpoint, run: (ctx, { file }) => verb(ctx as RequestContext<Actor>, file as Buffer) };
+  return { endpoint, run: (ctx, input) => verb(ctx as RequestContext<Actor>, input.file as Buffer, input) };
 }

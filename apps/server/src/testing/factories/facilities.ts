@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { SHIPPED_ROLES, type ShippedRole } from '#/features/facilities/index.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { newId } from '#/platform/ids/new-id.ts';
@@ -26,6 +27,7 @@ export async function makeFacility(db: Queryable, facts: FacilityFacts = {}): Pr
     clinician: newId(),
     chargeNurse: newId(),
     censusOfficer: newId(),
+    houseSupervisor: newId(),
     facilityAdministrator: newId(),
   } satisfies Record<ShippedRole, string>;
   await db
@@ -50,10 +52,12 @@ export interface UnitFacts {
   readonly position?: number;
 }
 
+/** A unit that always was: what it reports may lie in the past. */
 export async function makeUnit(db: Queryable, facts: UnitFacts): Promise<string> {
   const id = newId();
   const { facilityId, name, code, kind = 'ward', position = 0 } = facts;
   await db.insertInto('units').values({ id, facility_id: facilityId, name, code, kind, position }).execute();
+  await sql`update census_units set active = '[,)' where unit_id = ${id}`.execute(db);
   return id;
 }
 

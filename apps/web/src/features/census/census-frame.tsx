@@ -13,16 +13,32 @@ interface CensusFrameProps {
   readonly title: string;
   readonly path: CensusPath;
   readonly facility: Facility;
+  /** What the page is about beside its facility; by default the running census date. */
+  readonly context?: string | undefined;
+  /** At the right end of the top bar. */
+  readonly actions?: ReactNode;
+  /** Under the page, as wide as it: a bar that stays in view. */
+  readonly foot?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** Head and way between the census pages of one facility. */
-export function CensusFrame({ title, path, facility, children }: CensusFrameProps) {
+export function CensusFrame({ title, path, facility, context, actions, foot, children }: CensusFrameProps) {
   usePageTitle(title);
   const pages = censusPagesFor(facility.permissions);
+  const shellActions = useShellActions();
   return (
     <>
-      <TopBar title={title} context={`${facility.name} · ${censusDay(facility)}`} actions={useShellActions()} />
+      <TopBar
+        title={title}
+        context={`${facility.name} · ${context ?? censusDay(facility)}`}
+        actions={
+          <>
+            {shellActions}
+            {actions}
+          </>
+        }
+      />
       <PageContent>
         {pages.length > 1 && (
           <nav className="tabs" aria-label="Census">
@@ -40,6 +56,7 @@ export function CensusFrame({ title, path, facility, children }: CensusFrameProp
         )}
         <PanelBoundary of={path}>{children}</PanelBoundary>
       </PageContent>
+      {foot}
     </>
   );
 }

@@ -1,49 +1,77 @@
+import { useLocation } from '@tanstack/react-router';
 import type { Facility } from '@wardline/contract/facilities.ts';
-import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
-import { FileClock, FileSpreadsheet } from 'lucide-react';
-import { CensusFrame, censusDay } from './census-frame.tsx';
-import { UnitList } from './unit-list.tsx';
+import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { lazyPart } from '#/page/lazy-part.tsx';
+import { CensusFrame } from './census-frame.tsx';
+import type { CensusPath } from './census-pages.ts';
 
 interface CensusScreenProps {
   readonly facility: Facility;
 }
 
-/** Who is in which bed, unit by unit. */
-export function CensusBoardScreen({ facility }: CensusScreenProps) {
-  return (
-    <CensusFrame title="Census" path="/census" facility={facility}>
-      <UnitList facility={facility} />
+/** A page whose code is gone, most often because another build was deployed: its head stands, a full load is offered. */
+function missing(title: string, path: CensusPath) {
+  return ({ facility }: CensusScreenProps) => (
+    <CensusFrame title={title} path={path} facility={facility}>
+      <ErrorState
+        title="This page did not load"
+        message="There may be a newer version of it."
+        retryLabel="Load again"
+        onRetry={() => window.location.reload()}
+      />
     </CensusFrame>
   );
 }
 
-/** The units whose report one may file. */
-export function CensusUnitScreen({ facility }: CensusScreenProps) {
-  return (
-    <CensusFrame title="Unit report" path="/census-unit" facility={facility}>
-      <UnitList facility={facility} />
+/** Who is in which bed, unit by unit. */
+export const CensusBoardScreen = lazyPart(async () => (await import('./board/board-screen.tsx')).BoardScreen, {
+  whileLoading: ({ facility }: CensusScreenProps) => (
+    <CensusFrame title="Census" path="/census" facility={facility}>
+      <Skeleton count={6} label="Loading the board" />
     </CensusFrame>
-  );
+  ),
+  whenMissing: missing('Census', '/census'),
+});
+
+/** The reports that one's units owe: one form for each unit, date and class, or all units of a date in a grid. */
+export function CensusUnitScreen({ facility }: CensusScreenProps) {
+  const isGrid = useLocation({ select: ({ searchStr }) => new URLSearchParams(searchStr).get('view') === 'all' });
+  return isGrid ? <AllUnits facility={facility} /> : <OneUnit facility={facility} />;
 }
+
+const unitFrame = ({ facility }: CensusScreenProps) => (
+  <CensusFrame title="Unit report" path="/census-unit" facility={facility}>
+    <Skeleton count={6} label="Loading what you owe" />
+  </CensusFrame>
+);
+
+const OneUnit = lazyPart(async () => (await import('./unit/unit-report-screen.tsx')).UnitReportScreen, {
+  whileLoading: unitFrame,
+  whenMissing: missing('Unit report', '/census-unit'),
+});
+
+const AllUnits = lazyPart(async () => (await import('./grid/grid-screen.tsx')).GridScreen, {
+  whileLoading: unitFrame,
+  whenMissing: missing('Unit report', '/census-unit'),
+});
 
 /** The facility's compiled report. */
-export function CensusSummaryScreen({ facility }: CensusScreenProps) {
-  return (
-    <CensusFrame title="Census summary" path="/census-summary" facility={facility}>
-      <EmptyState icon={FileSpreadsheet} title={`Nothing to compile for ${censusDay(facility)}`}>
-        The summary adds up the reports of the units. No unit of {facility.name} has filed one.
-      </EmptyState>
+export const CensusSummaryScreen = lazyPart(async () => (await import('./summary/summary-screen.tsx')).SummaryScreen, {
+  whileLoading: ({ facility }: CensusScreenProps) => (
+    <CensusFrame title="Summary" path="/census-summary" facility={facility}>
+      <Skeleton count={6} label="Loading the summary" />
     </CensusFrame>
-  );
-}
+  ),
+  whenMissing: missing('Summary', '/census-summary'),
+});
 
 /** Who reported and changed what, and when. */
-export function CensusLogsScreen({ facility }: CensusScreenProps) {
-  return (
+export const CensusLogsScreen = lazyPart(async () => (await import('./logs/logs-screen.tsx')).LogsScreen, {
+  whileLoading: ({ facility }: CensusScreenProps) => (
     <CensusFrame title="Census logs" path="/census-logs" facility={facility}>
-      <EmptyState icon={FileClock} title="No data">
-        Every report and every change of one is written down here. {facility.name} has none so far.
-      </EmptyState>
+      <Skeleton count={8} label="Loading the log" />
     </CensusFrame>
-  );
-}
+  ),
+  whenMissing: missing('Census logs', '/census-logs'),
+});

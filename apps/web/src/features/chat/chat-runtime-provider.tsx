@@ -3,10 +3,10 @@ import { pageFacts } from '@wardline/client/facts/page-facts.ts';
 import type { Log } from '@wardline/client/log.ts';
 import type { Realtime } from '@wardline/client/realtime/realtime.ts';
 import type { Session } from '@wardline/client/session/session.ts';
-import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import type { Chat } from '@wardline/contract/chat.ts';
-import { createContext, type ReactNode, use, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { createContext, type ReactNode, use, useEffect, useMemo, useRef } from 'react';
 import { useCall } from '#/page/call-context.ts';
+import { useDevice } from '#/page/device-context.ts';
 import { chatPath } from './chat-paths.ts';
 import { type ChatRuntime, createChatRuntime } from './chat-runtime.ts';
 
@@ -19,17 +19,9 @@ interface ChatRuntimeProviderProps {
   readonly children: ReactNode;
 }
 
-/** Runs the chats of the signed-in person while it is mounted, and hands them to the screens; nothing for nobody. */
-export function ChatRuntimeProvider({ children, ...parts }: ChatRuntimeProviderProps) {
-  const store = useSyncExternalStore(parts.session.subscribe, parts.session.store);
-  return store === null ? null : (
-    <Running store={store} {...parts}>
-      {children}
-    </Running>
-  );
-}
-
-function Running({ store, session, realtime, log, children }: ChatRuntimeProviderProps & { store: DeviceStore }) {
+/** Runs the chats of the signed-in person while it is mounted, and hands them to the screens. */
+export function ChatRuntimeProvider({ session, realtime, log, children }: ChatRuntimeProviderProps) {
+  const { store, outbox } = useDevice();
   const call = useCall();
   const router = useRouter();
   const runtime = useMemo(() => {
@@ -41,8 +33,8 @@ function Running({ store, session, realtime, log, children }: ChatRuntimeProvide
     };
     // It stands in the list all the same, should the words for it not load.
     const onAdded = (chat: Chat) => void say(chat).catch(() => undefined);
-    return createChatRuntime({ session, store, realtime, log, call, onAdded, ...pageFacts() });
-  }, [session, store, realtime, log, call, router]);
+    return createChatRuntime({ session, store, unsent: outbox, realtime, log, call, onAdded, ...pageFacts() });
+  }, [session, store, outbox, realtime, log, call, router]);
   const stopping = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     clearTimeout(stopping.current);

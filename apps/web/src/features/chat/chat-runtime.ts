@@ -2,8 +2,7 @@ import { whenTrue } from '@wardline/client/facts/when-true.ts';
 import type { Call } from '@wardline/client/http/call.ts';
 import type { Log } from '@wardline/client/log.ts';
 import { createSource, type Observable } from '@wardline/client/observable.ts';
-import { createOutbox, type OutboxDeps } from '@wardline/client/outbox/outbox.ts';
-import { countOutbox, type OutboxCount } from '@wardline/client/outbox/outbox-item.ts';
+import type { SharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
 import type { ConnectionState, Realtime } from '@wardline/client/realtime/realtime.ts';
 import type { Session } from '@wardline/client/session/session.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
@@ -17,10 +16,15 @@ import { messageRow } from './thread-device-copy.ts';
 import { createThreadShelf } from './thread-shelf.ts';
 import type { ChatList, Thread } from './thread-view.ts';
 
+/** The kind of messages in the outbox; what was kept before there were kinds is one. */
+export const MESSAGES = 'message';
+
 export interface ChatRuntimeDeps {
   /** Whose copy `store` is; the runtime ends itself when the session has another one or none (A34). */
   readonly session: Pick<Session, 'subscribe' | 'store' | 'refresh'>;
   readonly store: DeviceStore;
+  /** Of the same person; whoever made it opens and ends it. */
+  readonly unsent: Pick<SharedOutbox, 'of'>;
   readonly call: Call;
   readonly realtime: Realtime;
   readonly online: Observable<boolean>;
@@ -31,13 +35,6 @@ export interface ChatRuntimeDeps {
   readonly newId?: () => string;
   readonly random?: () => number;
   readonly now?: () => number;
-  readonly openTab?: OutboxDeps<MessagePayload, Message>['openTab'];
-  readonly withLock?: OutboxDeps<MessagePayload, Message>['withLock'];
-}
-
-export interface OutboxView extends OutboxCount {
-  /** False when unsent messages die with this tab: the person should be told. */
-  readonly isDurable: boolean;
 }
 
 export interface ConnectionView {
@@ -48,13 +45,10 @@ export interface ConnectionView {
 /** Everything of chats that goes on for one signed-in person; the one place where its parts meet. */
 export interface ChatRuntime {
   readonly chats: Observable<ChatList>;
-  readonly outbox: Observable<OutboxView>;
   readonly connection: Observable<ConnectionView>;
   /** One engine per chat; it runs while somebody watches it. */
   thread(chatId: string): Observable<Thread>;
   start(): Promise<void>;
-  /** Before sign-out: sends what waits; answers whether nothing waits any more when the time is over (A33). */
-  drain(timeoutMs: number): Promise<boolean>;
   stop(): void;
 }
 
@@ -62,11 +56,7 @@ export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
   const { session, store, call, realtime, online, focus, log, newId = () => uuidv7(), now = Date.now } = deps;
   const { userId } = store;
   const pace = deps.random === undefined ? {} : { random: deps.random };
-  const outbox = createOutbox<MessagePayload, Message>({
-    store,
-    userId,
-    log,
-    now,
+  const outbox = deps.unsent.of<MessagePayload, Message>(MESSAGES, {
     send: (item, signal) => sendMessage(call, item, signal),
     deliver(message) {
       shelf.deliver(message);
@@ -74,9 +64,6 @@ export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
       return [messageRow(message)];
     },
     describeFailure: describeSendFailure,
-    ...pace,
-    ...(deps.openTab === undefined ? {} : { openTab: deps.openTab }),
-    ...(deps.withLock === undefined ? {} : { withLock: deps.withLock }),
   });
   const markers = createMarkerSender({ call, store, log, ...pace });
   const list = createChatList({
@@ -97,8 +84,6 @@ export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
     createThread({ chatId, userId, call, realtime, store, outbox, list, markers, log, newId, now, ...pace }),
   );
 
-  const countView = (): OutboxView => ({ ...countOutbox(outbox.get(), now()), isDurable: outbox.isDurable });
-  const outboxView = createSource(countView());
   const connectionView = createSource<ConnectionView>({ state: realtime.connection.get(), isOnline: online.get() });
   const updateConnection = (): void => connectionView.set({ state: realtime.connection.get(), isOnline: online.get() });
   const undo: (() => void)[] = [];
@@ -108,7 +93,6 @@ export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
   /** There is reason to believe that the network is there: everything that waits for it goes at once (RTA-6). */
   const wake = (): void => {
     realtime.wake();
-    outbox.flush();
     markers.flush();
     list.wake();
     shelf.wakeAll();
@@ -126,7 +110,6 @@ export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
 
   const stop = (): void => {
     for (const end of undo.splice(0)) end();
-    outbox.stop();
     markers.stop();
     shelf.stopAll();
     list.stop();
@@ -134,7 +117,6 @@ export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
 
   return {
     chats: list,
-    outbox: outboxView,
     connection: connectionView,
     thread: (chatId) => shelf.thread(chatId),
     async start() {
@@ -144,31 +126,15 @@ export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
         session.subscribe(() => {
           if (session.store() !== store) stop();
         }),
-        outbox.subscribe(() => outboxView.set(countView())),
         realtime.connection.subscribe(onConnection),
         online.subscribe(updateConnection),
         whenTrue(online, wake),
         whenTrue(focus, wake),
       );
       await Promise.all([
-        outbox.open().catch((error) => log.error('The outbox on this device could not be opened', error)),
         markers.open().catch((error) => log.warn('The markers on this device could not be read', error)),
         list.start(),
       ]);
-    },
-    drain(timeoutMs) {
-      const isEmpty = (): boolean => outbox.get().length === 0;
-      if (isEmpty()) return Promise.resolve(true);
-      outbox.flush();
-      return new Promise((resolve) => {
-        const finish = (): void => {
-          clearTimeout(timer);
-          end();
-          resolve(isEmpty());
-        };
-        const timer = setTimeout(finish, timeoutMs);
-        const end = outbox.subscribe(() => isEmpty() && finish());
-      });
     },
     stop,
   };

@@ -1,6 +1,6 @@
 import type { Observable } from '@wardline/client/observable.ts';
 import { useSyncExternalStore } from 'react';
-import type { ConnectionView, OutboxView } from './chat-runtime.ts';
+import type { ConnectionView } from './chat-runtime.ts';
 import { useChatRuntime } from './chat-runtime-provider.tsx';
 import type { ChatList, Thread } from './thread-view.ts';
 
@@ -16,11 +16,6 @@ export function useChats(): ChatList {
 /** One chat, kept true for as long as it is shown. */
 export function useThread(chatId: string): Thread {
   return useObservable(useChatRuntime().thread(chatId));
-}
-
-/** What still waits on this device. */
-export function useOutboxCount(): OutboxView {
-  return useObservable(useChatRuntime().outbox);
 }
 
 /** Whether there is a network and how the realtime connection stands. */

@@ -99,7 +99,7 @@ async function play(
   world.device.goOnline(false);
   world.device.goOnline(true);
   const isSettled = () =>
-    world.device.runtime.outbox.get().waiting === 0 && world.device.thread().items.length >= server.messages.length;
+    world.device.outbox.count.get().waiting === 0 && world.device.thread().items.length >= server.messages.length;
   await until(isSettled, 'the end of catching up').catch(() => undefined);
   await settle();
   const result = {

@@ -1,4 +1,4 @@
-import type { Outbox } from '@wardline/client/outbox/outbox.ts';
+import type { UnsentWork } from '@wardline/client/outbox/outbox.ts';
 import type { ChatListEngine } from './chat-list.ts';
 import type { MarkerSender } from './raise-markers.ts';
 import type { MessagePayload } from './send-message.ts';
@@ -6,7 +6,7 @@ import type { Thread } from './thread-view.ts';
 
 interface ThreadActionsDeps {
   readonly chatId: string;
-  readonly outbox: Outbox<MessagePayload>;
+  readonly outbox: UnsentWork<MessagePayload>;
   readonly list: ChatListEngine;
   readonly markers: MarkerSender;
   readonly newId: () => string;

@@ -168,7 +168,7 @@ describe('a thread', () => {
       return response;
     };
     await made.thread().send('mine');
-    await until(() => made.runtime.outbox.get().waiting === 0);
+    await until(() => made.outbox.count.get().waiting === 0);
     expect(bodies(made)).toEqual(['1 mine']);
   });
 
@@ -184,7 +184,7 @@ describe('a thread', () => {
       return response;
     };
     for (const text of ['a', 'b', 'c']) await made.thread().send(text);
-    await until(() => made.runtime.outbox.get().waiting === 0);
+    await until(() => made.outbox.count.get().waiting === 0);
     expect(bodies(made)).toEqual(['1 a', '2 b', '3 c']);
     expect(server.messages).toHaveLength(3);
   });
@@ -196,7 +196,7 @@ describe('a thread', () => {
     server.realtime.drop();
     first.goOnline(false);
     for (let index = 0; index < 20; index += 1) await first.thread().send(`w${index}`);
-    expect(first.runtime.outbox.get()).toMatchObject({ waiting: 20, isDurable: true });
+    expect(first.outbox.count.get()).toMatchObject({ waiting: 20, isDurable: true });
     first.kill();
     const second = await device(tabs);
     second.open();
@@ -204,7 +204,7 @@ describe('a thread', () => {
     expect(bodies(second).every((line) => /^(waiting|sending) w/.test(line))).toBe(true);
     server.api.around = through;
     server.realtime.restore();
-    await until(() => server.messages.length === 20 && second.runtime.outbox.get().waiting === 0);
+    await until(() => server.messages.length === 20 && second.outbox.count.get().waiting === 0);
     expect(bodies(second)).toEqual(Array.from({ length: 20 }, (_, index) => `${index + 1} w${index}`));
   });
 
@@ -241,7 +241,7 @@ describe('a thread', () => {
   it('CHAT-5 receipts follow the others’ markers and never fall', async () => {
     const made = await opened();
     await made.thread().send('mine');
-    await until(() => made.runtime.outbox.get().waiting === 0);
+    await until(() => made.outbox.count.get().waiting === 0);
     const tell = (delivered_seq: number, read_seq: number) =>
       server.realtime.publish(`presence-chat.${CHAT}`, 'App\\Events\\MarkersChanged', {
         chat_id: CHAT,

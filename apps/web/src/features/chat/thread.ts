@@ -2,7 +2,7 @@ import { isTemporary, statusOf } from '@wardline/client/http/api-error.ts';
 import type { Call } from '@wardline/client/http/call.ts';
 import type { Log } from '@wardline/client/log.ts';
 import { createSource, type Observable } from '@wardline/client/observable.ts';
-import type { Outbox } from '@wardline/client/outbox/outbox.ts';
+import type { UnsentWork } from '@wardline/client/outbox/outbox.ts';
 import type { Realtime } from '@wardline/client/realtime/realtime.ts';
 import { createRetryTimer } from '@wardline/client/retry-timer.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
@@ -34,7 +34,7 @@ export interface ThreadDeps {
   readonly call: Call;
   readonly realtime: Pick<Realtime, 'join'>;
   readonly store: DeviceStore;
-  readonly outbox: Outbox<MessagePayload>;
+  readonly outbox: UnsentWork<MessagePayload>;
   readonly list: ChatListEngine;
   readonly markers: MarkerSender;
   readonly log: Log;

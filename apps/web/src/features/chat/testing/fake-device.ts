@@ -1,12 +1,13 @@
 import { createCall } from '@wardline/client/http/call.ts';
 import { createSource } from '@wardline/client/observable.ts';
+import { createSharedOutbox, type SharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
 import { createRealtime } from '@wardline/client/realtime/realtime.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import { openDeviceStore } from '@wardline/client/store/open-device-store.ts';
 import { createFakeTabs, type FakeTabs } from '@wardline/client/testing/fake-tabs.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import { testConfig } from '@wardline/client/testing/test-config.ts';
-import { type ChatRuntime, createChatRuntime } from '../chat-runtime.ts';
+import { type ChatRuntime, createChatRuntime, MESSAGES } from '../chat-runtime.ts';
 import type { Thread } from '../thread-view.ts';
 import { CHAT, type FakeChatServer, idOf, ME } from './fake-chat-server.ts';
 
@@ -14,6 +15,7 @@ import { CHAT, type FakeChatServer, idOf, ME } from './fake-chat-server.ts';
 export interface FakeDevice {
   readonly runtime: ChatRuntime;
   readonly store: DeviceStore;
+  readonly outbox: SharedOutbox;
   readonly log: ReturnType<typeof createSilentLog>;
   /** The chats that this tab was told it was put into. */
   readonly added: readonly string[];
@@ -54,9 +56,19 @@ export async function openDevice(
   const store = await openDeviceStore({ userId: ME, log, isOwnDevice: ownDevice, fetchKey: async () => key });
   const online = createSource(true);
   const added: string[] = [];
+  const outbox = createSharedOutbox({
+    store,
+    userId: ME,
+    log,
+    firstKind: MESSAGES,
+    random: () => 0.5,
+    openTab: tabs.openTab,
+    withLock: tabs.withLock,
+  });
   const runtime = createChatRuntime({
     session: { subscribe: () => () => undefined, store: () => store, refresh: async () => undefined },
     store,
+    unsent: outbox,
     call,
     realtime,
     online,
@@ -68,15 +80,16 @@ export async function openDevice(
       return idOf(0xabc0000 + made);
     },
     random: () => 0.5,
-    openTab: tabs.openTab,
-    withLock: tabs.withLock,
   });
+  online.subscribe(() => online.get() && outbox.flush());
+  void outbox.open();
   void runtime.start();
   const shown = runtime.thread(CHAT);
   let leave: (() => void) | null = null;
   return {
     runtime,
     store,
+    outbox,
     log,
     added,
     thread: () => shown.get(),
@@ -91,6 +104,7 @@ export async function openDevice(
     kill() {
       tabs.killHolders();
       store.close();
+      outbox.stop();
       runtime.stop();
       realtime.stop();
     },

@@ -1,0 +1,55 @@
+import { addDays, datesFrom, newestCensusDate } from '@wardline/census/calendar.ts';
+import { analyzeCensus, findFacilityPlace } from '#/features/census/place-queries.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
+import type { PersonKey } from '../people.ts';
+import { createRandom } from '../random.ts';
+import { setUpUnits } from './set-up-units.ts';
+import { simulateCensus } from './simulate.ts';
+import { BRIGID_STORY, HARBOUR_STORY, type Story } from './story.ts';
+import { timeDays, timeReport } from './timing.ts';
+import { BRIGID_CENSUS, type CensusPlan, HARBOUR_CENSUS } from './wards.ts';
+import { writeCensus } from './write-census.ts';
+import { writeLog } from './write-log.ts';
+
+const DAYS = 730;
+
+interface DemoCensus {
+  readonly facilities: Readonly<Record<'brigid' | 'harbour', { readonly id: string }>>;
+  readonly ids: ReadonlyMap<PersonKey, string>;
+  readonly now: Date;
+}
+
+/** Two years of census up to the newest date that has come, of both facilities, with the log of the last 30 days. */
+export async function seedCensus(tx: DatabaseTransaction, { facilities, ids, now }: DemoCensus): Promise<void> {
+  await seedFacility(tx, { facilityId: facilities.brigid.id, plan: BRIGID_CENSUS, story: BRIGID_STORY, ids, now });
+  await seedFacility(tx, { facilityId: facilities.harbour.id, plan: HARBOUR_CENSUS, story: HARBOUR_STORY, ids, now });
+  await analyzeCensus(tx);
+}
+
+interface FacilityCensus extends Pick<DemoCensus, 'ids' | 'now'> {
+  readonly facilityId: string;
+  readonly plan: CensusPlan;
+  readonly story: Story;
+}
+
+async function seedFacility(
+  tx: DatabaseTransaction,
+  { facilityId, plan, story, ids, now }: FacilityCensus,
+): Promise<void> {
+  const place = await findFacilityPlace(tx, { facilityId, date: now.toISOString().slice(0, 10) });
+  if (!place) throw new Error('the facility takes no census');
+  const newest = newestCensusDate(now, place);
+  const dates = datesFrom(addDays(newest, 1 - DAYS), newest);
+  const random = createRandom(20_261_121);
+  const units = await setUpUnits(tx, { facilityNo: place.facility_no, plan, newest, ids });
+  const { reports, moves } = simulateCensus({ plan, story, random }, { newest, days: DAYS });
+  const days = timeDays(place, { story, dates });
+  const timed = reports.map((report) => {
+    const day = days[days.length - 1 - report.daysBack];
+    if (!day) throw new Error(`${report.date} is no day of the demo`);
+    return timeReport(report, { day, story, random, now });
+  });
+  const facts = { facilityNo: place.facility_no, plan, story, units, ids, days, reports: timed, moves };
+  await writeCensus(tx, facts);
+  await writeLog(tx, facts);
+}

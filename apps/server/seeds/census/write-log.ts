@@ -1,0 +1,180 @@
+import { sql } from 'kysely';
+import type { LogAuthor, NewLogEntry } from '#/features/census/log/append-log.ts';
+import { rowsAfter } from '#/features/census/log/append-log.ts';
+import { insertLogRows, lockHead } from '#/features/census/log/log-queries.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
+import { idOf, PEOPLE, type PersonKey } from '../people.ts';
+import { slipOn } from './story.ts';
+import { minutesAfter, type TimedDay, type TimedReport } from './timing.ts';
+import { type CensusFacts, unitOf } from './write-census.ts';
+
+const LOGGED_DAYS = 30;
+const ROWS_AT_ONCE = 500;
+
+interface Said {
+  readonly at: Date;
+  readonly by: PersonKey;
+  readonly entry: NewLogEntry;
+}
+
+/** The log of the newest days, in the order of its clock, each entry chained to the one before; signed days keep its head. */
+export async function writeLog(tx: DatabaseTransaction, facts: CensusFacts): Promise<void> {
+  const said = [...reportEntries(facts), ...dayEntries(facts), ...slipEntries(facts)];
+  const ordered = said.toSorted((a, b) => a.at.getTime() - b.at.getTime());
+  const head = await lockHead(tx, facts.facilityNo);
+  const authors = new Map<PersonKey, LogAuthor>();
+  const authorOf = (key: PersonKey) => {
+    const author = authors.get(key) ?? personAuthor(facts, key);
+    authors.set(key, author);
+    return author;
+  };
+  const rows = rowsAfter(
+    { facilityNo: facts.facilityNo, ...head },
+    ordered.map(({ at, by, entry }) => ({ at, author: authorOf(by), entry })),
+  );
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    await insertLogRows(tx, facts.facilityNo, rows.slice(from, from + ROWS_AT_ONCE));
+  }
+  await sql`
+    update facility_days d set log_seq = l.seq, log_hash = l.hash
+    from (select distinct on (census_date) census_date, seq, hash from census_log
+      where facility_no = ${facts.facilityNo} and action = 'facility_day.sign' order by census_date, seq desc) l
+    where d.facility_no = ${facts.facilityNo} and d.census_date = l.census_date`.execute(tx);
+}
+
+function personAuthor({ plan, ids }: CensusFacts, key: PersonKey): LogAuthor {
+  const person: { name: string; brigid?: { title: string }; harbour?: { title: string } } = PEOPLE[key];
+  const place = plan.everywhere ? person.brigid : person.harbour;
+  return {
+    actorId: idOf(ids, key),
+    actorName: person.name,
+    actorTitle: place?.title ?? null,
+    source: 'web',
+    requestId: null,
+    ip: null,
+    device: null,
+  };
+}
+
+function reportEntries(facts: CensusFacts): Said[] {
+  return facts.reports
+    .filter(({ daysBack }) => daysBack < LOGGED_DAYS)
+    .flatMap((report) => [...handedIn(report, facts), ...reviewed(report, facts)]);
+}
+
+/** As it was handed in: a late slip was not known then. */
+function handedIn(report: TimedReport, facts: CensusFacts): Said[] {
+  const { ward, daysBack, counts, opening, closing, submittedAt } = report;
+  const slip = slipOn(facts.story, { code: ward.code, daysBack });
+  const said = {
+    ...counts,
+    opening: slip?.isNext ? opening + 1 : opening,
+    discharges: slip && !slip.isNext ? counts.discharges - 1 : counts.discharges,
+    closing: slip ? closing + 1 : closing,
+  };
+  const place = placeOf(report, facts);
+  return [
+    {
+      at: minutesAfter(submittedAt, -0.7),
+      by: ward.reporter,
+      entry: { ...place, action: 'unit_day.save', before: null, after: said },
+    },
+    {
+      at: submittedAt,
+      by: ward.reporter,
+      entry: {
+        ...place,
+        action: 'unit_day.submit',
+        before: { status: 'draft' },
+        after: { status: 'submitted', closing: said.closing, counted: said.counted },
+      },
+    },
+  ];
+}
+
+function reviewed(report: TimedReport, facts: CensusFacts): Said[] {
+  const { ward, daysBack, reviewedAt, status } = report;
+  if (!reviewedAt) return [];
+  const place = placeOf(report, facts);
+  const before = { status: 'submitted' };
+  const told = facts.story.returned.find((one) => one.code === ward.code && one.daysBack === daysBack);
+  const entry: NewLogEntry =
+    status === 'returned'
+      ? { ...place, action: 'unit_day.return', before, after: { status }, reason: told?.reason ?? null }
+      : { ...place, action: 'unit_day.approve', before, after: { status: 'approved' } };
+  return [{ at: reviewedAt, by: status === 'returned' ? facts.plan.returner : facts.plan.approver, entry }];
+}
+
+/** Signing and locking; a corrected day was signed before it was corrected, too. */
+function dayEntries({ days, story, plan }: CensusFacts): Said[] {
+  return days
+    .filter(({ daysBack }) => daysBack < LOGGED_DAYS)
+    .flatMap((day) => {
+      const { signedAt, lockedAt, clock, daysBack } = day;
+      if (!signedAt) return [];
+      const sign = (at: Date): Said => ({
+        at,
+        by: plan.signer,
+        entry: { action: 'facility_day.sign', date: clock.date, before: { status: 'open' }, after: signature(day) },
+      });
+      const first = slipOn(story, { daysBack }) ? [sign(minutesAfter(clock.censusAt, 664))] : [];
+      const lock = lockedAt && {
+        at: lockedAt,
+        by: plan.signer,
+        entry: {
+          action: 'facility_day.lock' as const,
+          date: clock.date,
+          before: { status: 'approved' },
+          after: { status: 'locked' },
+        },
+      };
+      return [...first, sign(signedAt), ...(lock ? [lock] : [])];
+    });
+}
+
+function signature({ status }: TimedDay) {
+  return { status: status === 'locked' ? 'approved' : status, transfer_gap: 0 };
+}
+
+/** A correction: the signed day is reopened, the unit corrects it, the next day’s opening follows, both are signed anew. */
+function slipEntries(facts: CensusFacts): Said[] {
+  const { story, plan, reports, days } = facts;
+  return story.lateSlips.flatMap(({ code, daysBack, reason }) => {
+    const report = reports.find((told) => told.ward.code === code && told.daysBack === daysBack);
+    const next = reports.find((told) => told.ward.code === code && told.daysBack === daysBack - 1);
+    const signedAt = days.find((day) => day.daysBack === daysBack)?.signedAt;
+    if (!report || !next || !signedAt) return [];
+    const at = (minutes: number) => minutesAfter(signedAt, minutes);
+    const why = { afterApproval: true, reasonCode: 'late_slip', reason };
+    const place = placeOf(report, facts);
+    const { counts, closing } = report;
+    const reopened = { before: { status: 'approved' }, after: { status: 'reopened' } };
+    const amended = { before: { status: 'approved' }, after: { status: 'amending' } };
+    const corrected = {
+      before: { discharges: counts.discharges - 1, closing: closing + 1 },
+      after: { discharges: counts.discharges, closing },
+    };
+    const moved = {
+      before: { opening: next.opening + 1, closing: next.closing + 1 },
+      after: { opening: next.opening, closing: next.closing },
+    };
+    const submitted = {
+      before: { status: 'amending' },
+      after: { status: 'submitted', closing, counted: counts.counted },
+    };
+    const approved = { before: { status: 'submitted' }, after: { status: 'approved' } };
+    const entry = (by: PersonKey, minutes: number, said: NewLogEntry): Said => ({ at: at(minutes), by, entry: said });
+    return [
+      entry(plan.signer, -45, { action: 'facility_day.reopen', date: report.date, ...reopened, ...why }),
+      entry(report.ward.reporter, -32, { ...place, action: 'unit_day.amend', ...amended, ...why }),
+      entry(report.ward.reporter, -30, { ...place, action: 'unit_day.save', ...corrected, ...why }),
+      entry(report.ward.reporter, -29.9, { ...place, action: 'unit_day.submit', ...submitted, afterApproval: true }),
+      entry(plan.approver, -12, { ...place, action: 'unit_day.approve', ...approved, afterApproval: true }),
+      entry(plan.approver, -11.9, { ...placeOf(next, facts), action: 'unit_day.restate', ...moved, ...why }),
+    ];
+  });
+}
+
+function placeOf({ ward, date }: TimedReport, facts: CensusFacts): Pick<NewLogEntry, 'unit' | 'date' | 'class'> {
+  return { unit: unitOf(facts, ward), date, class: ward.class };
+}

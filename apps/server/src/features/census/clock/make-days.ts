@@ -1,0 +1,74 @@
+import {
+  addDays,
+  censusDateOf,
+  censusInstant,
+  daysBetween,
+  existsIn,
+  newestCensusDate,
+} from '@wardline/census/calendar.ts';
+import { dayOnClock } from '../facility-day-clock.ts';
+import type { NewFacilityDay } from '../place-queries.ts';
+import type { ClockParts } from './clock-parts.ts';
+import { type DatedClock, type FacilityClocks, findClocks, insertDays } from './clock-queries.ts';
+
+/** How long before its hour a census date is made, so that its units can be reminded. */
+const AHEAD_MS = 60 * 60_000;
+/** A server that was off for longer leaves out what nobody will report any more. */
+const MOST_DAYS_BEHIND = 60;
+const AT_ONCE = 500;
+
+/** Makes the census dates whose hour has come or is near, in every facility, each once. */
+export async function makeDays({ db, write, now }: ClockParts): Promise<void> {
+  const dates = new Map<string, ReachedDates>();
+  const days = (await findClocks(db)).flatMap((facility) => missingDays(facility, { now, dates }));
+  for (let from = 0; from < days.length; from += AT_ONCE) {
+    const some = days.slice(from, from + AT_ONCE);
+    await write('census.clock.days', async (tx) => {
+      const made = await insertDays(tx, some);
+      return { result: undefined, audit: made === 0 ? null : { detail: { made } } };
+    });
+  }
+}
+
+/** What a clock has reached: the newest date that was counted, and the one under way if its hour is near. */
+interface ReachedDates {
+  readonly counted: string;
+  readonly reached: string;
+}
+
+interface Moment {
+  readonly now: Date;
+  /** Facilities share few clocks, and a date takes a while to compute. */
+  readonly dates: Map<string, ReachedDates>;
+}
+
+function missingDays({ facility_no, clocks, newest }: FacilityClocks, moment: Moment): NewFacilityDay[] {
+  const [latest] = clocks;
+  if (!latest) return [];
+  const today = reachedDates(clockOn(clocks, moment.now.toISOString().slice(0, 10)) ?? latest, moment);
+  const first = newest === null ? today.counted : addDays(newest, 1);
+  const days: NewFacilityDay[] = [];
+  // A day further than today's clock has reached: another clock may begin with it, at an earlier hour.
+  for (let date = first; date <= addDays(today.reached, 1); date = addDays(date, 1)) {
+    const clock = clockOn(clocks, date) ?? latest;
+    const isRecent = daysBetween(date, today.reached) <= MOST_DAYS_BEHIND;
+    if (isRecent && existsIn(date, clock.time_zone)) days.push(dayOnClock(clock, { facilityNo: facility_no, date }));
+  }
+  return days.filter(({ censusAt }) => censusAt.getTime() <= moment.now.getTime() + AHEAD_MS);
+}
+
+function clockOn(clocks: readonly DatedClock[], date: string): DatedClock | undefined {
+  return clocks.find(({ from_date }) => from_date <= date);
+}
+
+function reachedDates(clock: DatedClock, { now, dates }: Moment): ReachedDates {
+  const key = `${clock.time_zone} ${clock.census_time}`;
+  const known = dates.get(key);
+  if (known) return known;
+  const running = censusDateOf(now, clock);
+  const counted = newestCensusDate(now, clock);
+  const isNear = censusInstant(running, clock).getTime() - now.getTime() <= AHEAD_MS;
+  const reached = { counted, reached: isNear ? running : counted };
+  dates.set(key, reached);
+  return reached;
+}

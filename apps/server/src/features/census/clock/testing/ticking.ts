@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { sayInThread } from '#/features/chat/say-in-thread.ts';
+import { createLog } from '#/platform/log/log.ts';
+import type { Publication } from '#/platform/publish/publish.ts';
+import type { CensusDeps } from '../../deps.ts';
+import type { CensusWard, Place, WardUnit } from '../../entry/testing/census-ward.ts';
+import { tick } from '../tick.ts';
+
+export interface Ticking {
+  /** Everything that was published, the oldest first. */
+  readonly published: Publication[];
+  readonly deps: CensusDeps;
+  /** What one process does at an instant. */
+  at(instant: string, deps?: CensusDeps): Promise<void>;
+}
+
+/** The clock of a server over the ward's database, whose hands are set by the test. */
+export function ticking({ server }: { readonly server: Pick<CensusWard['server'], 'db'> }): Ticking {
+  const published: Publication[] = [];
+  const deps: CensusDeps = {
+    db: server.db,
+    log: createLog('silent'),
+    threads: { say: sayInThread },
+    publish: (publications) => void published.push(...publications),
+    feedSecret: Buffer.alloc(32),
+  };
+  return { published, deps, at: (instant, other = deps) => tick(other, new Date(instant)) };
+}
+
+export interface SaidLine {
+  readonly title: string;
+  readonly sender: string;
+  readonly body: string;
+}
+
+/** What stands in the chats of a facility, the oldest first. */
+export async function linesIn({ server }: CensusWard, { facility }: Place): Promise<SaidLine[]> {
+  const found = await sql<SaidLine>`
+    select c.title, u.name as sender, m.body from messages m
+    join chats c on c.id = m.chat_id join users u on u.id = m.sender_id
+    where c.facility_id = ${facility.id} order by m.created_at, c.title, m.seq`.execute(server.db);
+  return found.rows;
+}
+
+export async function daysOf({ server }: CensusWard, { facilityNo }: Place) {
+  return server.db
+    .selectFrom('facility_days')
+    .select(['census_date', 'census_at', 'due_at', 'units_expected', 'utc_offset_minutes', 'status'])
+    .where('facility_no', '=', facilityNo)
+    .orderBy('census_date')
+    .execute();
+}
+
+/** The alerts of a facility: what each says, and whether it still holds. */
+export async function alertsOf({ server }: CensusWard, { facilityNo }: Place): Promise<string[]> {
+  const rows = await server.db
+    .selectFrom('census_alerts')
+    .select(['message', 'cleared_at'])
+    .where('facility_no', '=', facilityNo)
+    .orderBy('raised_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ message, cleared_at }) => (cleared_at ? `${message} (cleared)` : message));
+}
+
+/** A count beside the census hour. */
+export async function snapshot(
+  { server }: CensusWard,
+  { facilityNo }: Place,
+  facts: { unit: WardUnit; at: string; occupied: number; staffed: number; by: string },
+): Promise<void> {
+  await sql`
+    insert into census_snapshots (id, facility_no, unit_no, class, taken_at, occupied, blocked, staffed, taken_by)
+    values (gen_random_uuid(), ${facilityNo}, ${facts.unit.no}, 'adult_child', ${facts.at}, ${facts.occupied}, 0,
+      ${facts.staffed}, ${facts.by})`.execute(server.db);
+}

@@ -1,0 +1,80 @@
+import type { FacilityDay } from '@wardline/contract/census-facility.ts';
+import type { CensusAction } from '@wardline/contract/census-logs.ts';
+import { type Action, must } from '#/platform/authorise/can.ts';
+import type { RequestContext, Transaction } from '#/platform/context.ts';
+import { brokenRule } from '../broken-rules.ts';
+import { censusChanged } from '../census-news.ts';
+import { newFacilityDay } from '../facility-day-clock.ts';
+import { lockHead } from '../log/log-queries.ts';
+import { notingRefusals } from '../log-refusal.ts';
+import { ensureFacilityDay, type FacilityPlace } from '../place-queries.ts';
+import { isRepeat } from '../request-once.ts';
+import { type FacilityFacts, factsOf, requireFacilityOn } from '../require-facility.ts';
+import { composeFacilityDay, type DayFacts, readDay } from './compose-facility-day.ts';
+import { lockDayRows } from './facility-day-queries.ts';
+
+/** What is done to a facility's day. */
+export interface DayAct {
+  readonly action: Extract<CensusAction, `facility_day.${string}`>;
+  readonly wanted: Action<FacilityFacts>;
+  readonly params: { readonly facility: string; readonly date: string };
+  readonly body: { readonly client_id: string; readonly version: number };
+}
+
+/** The day as it is held by the transaction of the act. */
+export interface HeldDay extends DayFacts {
+  readonly tx: Transaction;
+  readonly place: FacilityPlace;
+  readonly date: string;
+  readonly now: Date;
+}
+
+/**
+ * The frame of every act on a day: who may, the facility's census held, the same request once, nobody else's change
+ * overwritten; `change` does it and tells what the audit says. Answers with the day as it is then.
+ */
+export async function changeDay(
+  ctx: RequestContext,
+  act: DayAct,
+  change: (held: HeldDay) => Promise<Readonly<Record<string, unknown>>>,
+): Promise<FacilityDay> {
+  const { facility: facilityId, date } = act.params;
+  const place = await requireFacilityOn(ctx, { facilityId, date });
+  const refused = { facilityNo: place.facility_no, facilityId, entry: { action: act.action, date } };
+  const now = new Date();
+  await notingRefusals(ctx, refused, async () => {
+    must(ctx.actor, act.wanted, factsOf(place));
+    return ctx.write(`census.${act.action}`, async (tx) => {
+      await lockHead(tx, place.facility_no);
+      const request = { endpoint: act.action, params: act.params, body: act.body };
+      if (await isRepeat(tx, { userId: ctx.actor.userId, ...request })) return { result: undefined, audit: null };
+      const held = await holdDay(tx, { place, date, now });
+      if (held.day.version !== act.body.version) throw staleDay(held.day.version);
+      const detail = await change(held);
+      return {
+        result: undefined,
+        audit: { facilityId, objectType: 'facility_day', detail: { date, ...detail } },
+        publish: [censusChanged({ facility_id: facilityId, census_date: date, unit_id: null })],
+      };
+    });
+  });
+  return composeFacilityDay(await readDay(ctx.db, place, date), { place, date, actor: ctx.actor, now });
+}
+
+async function holdDay(
+  tx: Transaction,
+  { place, date, now }: { place: FacilityPlace; date: string; now: Date },
+): Promise<HeldDay> {
+  const day = newFacilityDay(place, date);
+  if (day.censusAt > now) {
+    throw brokenRule({ code: 'NOT_YET_DUE', field: null, message: 'The census of this day is not taken yet.' });
+  }
+  await ensureFacilityDay(tx, day);
+  await lockDayRows(tx, { facilityNo: place.facility_no, date });
+  return { tx, place, date, now, ...(await readDay(tx, place, date)) };
+}
+
+function staleDay(version: number) {
+  const message = `Somebody changed this day in the meantime; it is at version ${version} now.`;
+  return brokenRule({ code: 'VERSION_CONFLICT', field: 'version', message }, 'conflict');
+}

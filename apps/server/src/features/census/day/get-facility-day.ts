@@ -1,0 +1,18 @@
+import type * as contract from '@wardline/contract/census-facility.ts';
+import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import { seeSummary } from '../policy.ts';
+import { requireFacilityFor } from '../require-facility.ts';
+import { composeFacilityDay, readDay } from './compose-facility-day.ts';
+
+type Endpoint = typeof contract.getFacilityDay;
+
+export async function getFacilityDay(
+  ctx: RequestContext,
+  { params }: { params: ParamsOf<Endpoint> },
+): Promise<ReplyOf<Endpoint>> {
+  const { facility: facilityId, date } = params;
+  const place = await requireFacilityFor(ctx, { facilityId, date }, seeSummary);
+  const facts = await readDay(ctx.db, place, date);
+  return composeFacilityDay(facts, { place, date, actor: ctx.actor, now: new Date() });
+}

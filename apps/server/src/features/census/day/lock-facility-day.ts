@@ -1,0 +1,27 @@
+import type * as contract from '@wardline/contract/census-facility.ts';
+import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import { authorOf } from '../author.ts';
+import { brokenRule } from '../broken-rules.ts';
+import { dayWords } from '../day-words.ts';
+import { signDay } from '../policy.ts';
+import { changeDay } from './change-day.ts';
+import { lockDay } from './lock-day.ts';
+
+type Endpoint = typeof contract.lockFacilityDay;
+
+export async function lockFacilityDay(
+  ctx: RequestContext,
+  { params, body }: { params: ParamsOf<Endpoint>; body: BodyOf<Endpoint> },
+): Promise<ReplyOf<Endpoint>> {
+  const act = { action: 'facility_day.lock', wanted: signDay, params, body } as const;
+  return changeDay(ctx, act, async ({ tx, place, date, day, now }) => {
+    if (day.status !== 'approved') {
+      const message =
+        day.status === 'locked' ? `${dayWords(date)} is locked already.` : `${dayWords(date)} is not signed yet.`;
+      throw brokenRule({ code: 'WRONG_STATUS', field: null, message });
+    }
+    await lockDay(tx, { facilityNo: place.facility_no, date }, { author: authorOf(ctx, place.facility_id), at: now });
+    return {};
+  });
+}

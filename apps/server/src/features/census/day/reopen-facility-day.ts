@@ -1,0 +1,39 @@
+import { isReason } from '@wardline/census/rules.ts';
+import type * as contract from '@wardline/contract/census-facility.ts';
+import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import { authorOf } from '../author.ts';
+import { brokenRule } from '../broken-rules.ts';
+import { dayWords } from '../day-words.ts';
+import { appendLog } from '../log/append-log.ts';
+import { reopenDays } from '../policy.ts';
+import { changeDay } from './change-day.ts';
+import { storeReopening } from './facility-day-queries.ts';
+
+type Endpoint = typeof contract.reopenFacilityDay;
+
+/** Takes a signature back. The reports stay locked until one is amended, and the day is signed anew. */
+export async function reopenFacilityDay(
+  ctx: RequestContext,
+  { params, body }: { params: ParamsOf<Endpoint>; body: BodyOf<Endpoint> },
+): Promise<ReplyOf<Endpoint>> {
+  const act = { action: 'facility_day.reopen', wanted: reopenDays, params, body } as const;
+  return changeDay(ctx, act, async ({ tx, place, date, day }) => {
+    if (day.status !== 'approved' && day.status !== 'locked') {
+      throw brokenRule({ code: 'WRONG_STATUS', field: null, message: `${dayWords(date)} is not signed.` });
+    }
+    const { reason_code: reasonCode, reason } = body;
+    if (!isReason(reason)) {
+      const message = 'Say in at least 5 characters why the day is opened again.';
+      throw brokenRule({ code: 'REASON_REQUIRED', field: 'reason', message });
+    }
+    await storeReopening(tx, { facilityNo: place.facility_no, date }, { code: reasonCode, reason });
+    const entry = { date, before: { status: day.status }, after: { status: 'reopened' }, afterApproval: true };
+    await appendLog(tx, {
+      facilityNo: place.facility_no,
+      author: authorOf(ctx, place.facility_id),
+      entries: [{ action: 'facility_day.reopen', ...entry, reasonCode, reason }],
+    });
+    return { from: day.status, reason_code: reasonCode };
+  });
+}

@@ -1,0 +1,297 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { auditOf } from '#/testing/test-client.ts';
+import {
+  act,
+  type CensusWard,
+  entry,
+  logOf,
+  openCensusWard,
+  type Person,
+  type Place,
+  put,
+  read,
+  report,
+  setNow,
+  type WardUnit,
+} from '../entry/testing/census-ward.ts';
+import { actionsOf, actOnDay, approveAll, dayUrl, getDay } from './testing/days.ts';
+
+/** 08:00 on the 20th in Manila: the 19th, a Thursday, is counted and due. */
+const NOW = '2026-11-20T00:00:00Z';
+const DATE = '2026-11-19';
+
+let ward: CensusWard;
+let place: Place;
+let med: WardUnit;
+let icu: WardUnit;
+let ana: Person;
+let ruth: Person;
+let url: string;
+beforeAll(async () => {
+  setNow(NOW);
+  ward = await openCensusWard();
+});
+afterAll(() => ward.close());
+beforeEach(async () => {
+  setNow(NOW);
+  place = await ward.elsewhere();
+  med = await ward.unit('MED 3A', {}, place);
+  icu = await ward.unit('ICU', { staffed: 10 }, place);
+  ana = await ward.person(['chargeNurse'], [med, icu], place);
+  ruth = await ward.person(['censusOfficer'], [], place);
+  url = dayUrl(place, DATE);
+});
+
+const bothIn = () =>
+  approveAll(
+    { nurse: ana, approver: ruth },
+    {
+      units: [
+        { unit: med, seed: 24 },
+        { unit: icu, seed: 8 },
+      ],
+      date: DATE,
+    },
+  );
+const storedGap = async () => {
+  const days = ward.server.db.selectFrom('facility_days').select('transfer_gap').where('census_date', '=', DATE);
+  return (await days.where('facility_no', '=', place.facilityNo).executeTakeFirst())?.transfer_gap;
+};
+const statusesOf = async () => {
+  const rows = await sql<{ status: string }>`
+    select status from unit_census where facility_no = ${place.facilityNo} and census_date = ${DATE} order by unit_no`.execute(
+    ward.server.db,
+  );
+  return rows.rows.map(({ status }) => status);
+};
+
+describe('a facility’s day', () => {
+  it('CEN-3 CEN-6 says who is in, what is missing and what blocks its signature, before anything is stored', async () => {
+    const { status, day } = await getDay(ruth, place, DATE);
+    expect(status).toBe(200);
+    expect(day).toMatchObject({
+      status: 'open',
+      version: 1,
+      units_expected: 2,
+      units_submitted: 0,
+      census_at: '2026-11-19T16:00:00.000Z',
+      due_at: '2026-11-19T17:00:00.000Z',
+      sign_off_due_at: '2026-11-20T03:00:00.000Z',
+      locks_at: '2026-12-03T16:00:00.000Z',
+      may: { sign: true, lock: false, reopen: false, approve: true },
+    });
+    expect(day.blockers.map(({ code, message }) => [code, message])).toEqual([
+      ['UNIT_MISSING', 'ICU report missing'],
+      ['UNIT_MISSING', 'MED 3A report missing'],
+    ]);
+    const days = ward.server.db.selectFrom('facility_days').selectAll().where('facility_no', '=', place.facilityNo);
+    expect(await days.execute()).toEqual([]);
+  });
+
+  it('CEN-6 shows the figures of what is handed in and none of a draft', async () => {
+    await report(ana, { unit: med, date: DATE }, { seed: 24 });
+    await put(ana, { unit: icu, date: DATE }, entry({ counted: 8 }, { seed: 8 }));
+    const { day } = await getDay(ruth, place, DATE);
+    expect(day.units.map((unit) => [unit.unit_code, unit.status, unit.closing, unit.present])).toEqual([
+      ['ICU', 'draft', null, null],
+      ['MED 3A', 'submitted', 24, 24],
+    ]);
+    expect(day).toMatchObject({ units_submitted: 1, units_expected: 2 });
+    expect(day.units.map(({ conditions }) => conditions)).toEqual([['missing'], ['late']]);
+    expect(day.blockers.map(({ message }) => message)).toEqual(['ICU report missing', 'MED 3A to approve']);
+  });
+
+  it('CEN-3 R15 is no day of the calendar: 422 by its code, and in Apia neither', async () => {
+    expect(await getDay(ruth, place, '2027-02-29')).toMatchObject({ status: 422, codes: ['NO_SUCH_DATE'] });
+    const apia = await ward.elsewhere('Pacific/Apia');
+    const sina = await ward.person(['censusOfficer'], [], apia);
+    expect(await getDay(sina, apia, '2011-12-30')).toMatchObject({ status: 422, codes: ['NO_SUCH_DATE'] });
+    expect((await getDay(sina, apia, '2011-12-31')).status).toBe(200);
+  });
+
+  it('CEN-3 A16 is for those who compile it: a nurse is refused, a stranger finds nothing', async () => {
+    const stranger = await ward.person(['censusOfficer']);
+    expect((await getDay(ana, place, DATE)).status).toBe(403);
+    expect((await getDay(stranger, place, DATE)).status).toBe(404);
+    expect((await actOnDay(stranger, `${url}/sign`, { version: 1 })).status).toBe(404);
+  });
+});
+
+describe('signing', () => {
+  it('CEN-3 signs and locks a day whose units are all in and approved, with the head of the log', async () => {
+    await bothIn();
+    const signed = await actOnDay(ruth, `${url}/sign`, { version: 1, lock: true });
+    expect(signed.status).toBe(200);
+    expect(signed.day).toMatchObject({
+      status: 'locked',
+      version: 3,
+      blockers: [],
+      signed_at: '2026-11-20T00:00:00.000Z',
+      signed_by: { id: ruth.id, name: ruth.name },
+      locked_at: '2026-11-20T00:00:00.000Z',
+      may: { sign: false, lock: false, reopen: true, approve: true },
+    });
+    expect(await statusesOf()).toEqual(['locked', 'locked']);
+    const log = await logOf(ward, place);
+    expect(log.slice(-2).map(({ action }) => action)).toEqual(['facility_day.sign', 'facility_day.lock']);
+    expect(log.at(-2)?.after).toMatchObject({ status: 'approved', census: 32, service_days: 32, transfer_gap: 0 });
+    const head = await ward.server.db
+      .selectFrom('census_log_heads')
+      .select('hash')
+      .where('facility_no', '=', place.facilityNo)
+      .executeTakeFirstOrThrow();
+    expect(signed.day.log_head).toBe(head.hash.toString('hex'));
+    const [audit] = await auditOf(ward.server, 'census.facility_day.sign', ruth.id);
+    expect(audit).toMatchObject({ facility_id: place.facility.id, detail: { date: DATE, lock: true } });
+  });
+
+  it('CEN-3 locking keeps each report as it was before', async () => {
+    await bothIn();
+    await actOnDay(ruth, `${url}/sign`, { version: 1 });
+    expect(await statusesOf()).toEqual(['approved', 'approved']);
+    const locked = await actOnDay(ruth, `${url}/lock`, { version: 2 });
+    expect(locked.day).toMatchObject({ status: 'locked', version: 3 });
+    const kept = await sql<{ status: string; version: number }>`
+      select row_data ->> 'status' as status, version from unit_census_revisions
+      where unit_no = ${med.no} and census_date = ${DATE} order by version desc limit 1`.execute(ward.server.db);
+    const now = await read(ruth, { unit: med, date: DATE });
+    expect(kept.rows).toEqual([{ status: 'approved', version: now.version - 1 }]);
+    const again = await actOnDay(ruth, `${url}/lock`, { version: 3 });
+    expect(again).toMatchObject({ status: 422, codes: ['WRONG_STATUS'], messages: ['Thu 19 Nov is locked already.'] });
+  });
+
+  it('CEN-3 is refused with a code and a sentence for everything that blocks it', async () => {
+    await report(ana, { unit: med, date: DATE }, { seed: 24 });
+    const refused = await actOnDay(ruth, `${url}/sign`, { version: 1 });
+    expect(refused).toMatchObject({
+      status: 422,
+      codes: ['UNIT_MISSING', 'WRONG_STATUS'],
+      messages: ['ICU report missing', 'MED 3A to approve'],
+    });
+    expect((await getDay(ruth, place, DATE)).day.status).toBe('open');
+  });
+
+  it('CEN-3 R10 is not possible before the census is taken', async () => {
+    setNow('2026-11-19T15:59:59Z');
+    expect(await actOnDay(ruth, `${url}/sign`, { version: 1 })).toMatchObject({ status: 422, codes: ['NOT_YET_DUE'] });
+  });
+
+  it('CEN-3 R7 a transfer gap blocks it, but for words that stay on the day and in the log', async () => {
+    const [toIcu, fromMed] = ['out', 'in'].map((direction) => ({
+      unit_id: direction === 'out' ? icu.id : med.id,
+      direction,
+    }));
+    const sides = [
+      {
+        unit: med,
+        body: entry({ transfers_out: 3, counted: 21 }, { seed: 24, transfers: [{ ...toIcu, count: 3 }] as never }),
+      },
+      {
+        unit: icu,
+        body: entry({ transfers_in: 2, counted: 10 }, { seed: 8, transfers: [{ ...fromMed, count: 2 }] as never }),
+      },
+    ];
+    for (const { unit, body } of sides) {
+      const saved = await put(ana, { unit, date: DATE }, { ...body, submit: true });
+      expect((await act(ruth, { unit, date: DATE }, ['approve', { version: saved.day.version }])).status).toBe(200);
+    }
+    const gap = ['Transfer gap 1: MED 3A, ICU'];
+    expect((await getDay(ruth, place, DATE)).day.blockers.map(({ message }) => message)).toEqual(gap);
+    const refused = await actOnDay(ruth, `${url}/sign`, { version: 1 });
+    expect(refused).toMatchObject({ status: 422, codes: ['TRANSFER_UNRECONCILED'], messages: gap });
+    const short = await actOnDay(ruth, `${url}/sign`, { version: 1, override_reason: ' no ' });
+    expect(short.codes).toEqual(['TRANSFER_UNRECONCILED', 'REASON_REQUIRED']);
+    const reason = 'Patient moved 23:58';
+    const signed = await actOnDay(ruth, `${url}/sign`, { version: 1, override_reason: reason });
+    expect(signed.day).toMatchObject({ status: 'approved', transfer_gap: 1, override_reason: reason });
+    const log = await logOf(ward, place);
+    expect(log.find(({ action }) => action === 'transfer.override')).toMatchObject({
+      after: { transfer_gap: 1 },
+      reason,
+    });
+  });
+
+  it('CEN-3 R7 while one side has not handed in the missing report blocks it, and no gap is counted anywhere', async () => {
+    const transfers = [{ unit_id: icu.id, direction: 'out', count: 8 }] as never;
+    const body = entry({ transfers_out: 8, counted: 16 }, { seed: 24, transfers });
+    await put(ana, { unit: med, date: DATE }, { ...body, submit: true });
+    const { day } = await getDay(ruth, place, DATE);
+    expect(day.blockers.map(({ message }) => message)).toEqual(['ICU report missing', 'MED 3A to approve']);
+    expect(day.transfer_gap).toBe(0);
+    expect(day.transfers).toMatchObject([{ out_count: 8, in_count: null, gap: 0 }]);
+    expect(day.units.map(({ conditions }) => conditions.includes('unreconciled'))).toEqual([false, false]);
+    expect(await storedGap()).toBe(0);
+    await report(ana, { unit: icu, date: DATE }, { seed: 8 });
+    const both = (await getDay(ruth, place, DATE)).day;
+    expect(both.transfer_gap).toBe(8);
+    expect(both.transfers).toMatchObject([{ out_count: 8, in_count: null, gap: 8 }]);
+    expect(both.units.map(({ conditions }) => conditions.includes('unreconciled'))).toEqual([true, true]);
+    expect(await storedGap()).toBe(8);
+  });
+
+  it('CEN-3 R17 a total that counts the ICU twice is named as that, a right one passes', async () => {
+    await bothIn();
+    const twice = await actOnDay(ruth, `${url}/sign`, { version: 1, total: 40 });
+    expect(twice).toMatchObject({
+      status: 422,
+      codes: ['DOUBLE_COUNT'],
+      messages: ['40 counts ICU twice: the units add up to 32, and its 8 are in that already.'],
+    });
+    expect((await actOnDay(ruth, `${url}/sign`, { version: 1, total: 33 })).codes).toEqual(['UNBALANCED']);
+    expect((await actOnDay(ruth, `${url}/sign`, { version: 1, total: 32 })).status).toBe(200);
+  });
+
+  it('CEN-3 A48 R13 of two officers at the same moment one signs, the other is told, and the log has both', async () => {
+    await bothIn();
+    const paul = await ward.person(['censusOfficer'], [], place);
+    const answers = await Promise.all([ruth, paul].map((officer) => actOnDay(officer, `${url}/sign`, { version: 1 })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(answers.find(({ status }) => status === 409)?.codes).toEqual(['VERSION_CONFLICT']);
+    const said = (await actionsOf(ward, place)).filter((action) => action.startsWith('facility_day'));
+    expect(said.sort()).toEqual(['facility_day.sign', 'facility_day.sign refused']);
+  });
+
+  it('CEN-3 A48 the same request twice is one signature, another one under its id is refused', async () => {
+    await bothIn();
+    const body = { version: 1, client_id: randomUUID() };
+    const [one, two] = [await actOnDay(ruth, `${url}/sign`, body), await actOnDay(ruth, `${url}/sign`, body)];
+    expect([one.status, two.status]).toEqual([200, 200]);
+    expect(two.day).toEqual(one.day);
+    expect((await actionsOf(ward, place)).filter((action) => action === 'facility_day.sign')).toHaveLength(1);
+    const other = await actOnDay(ruth, `${url}/sign`, { ...body, lock: true });
+    expect(other).toMatchObject({ status: 409, body: { code: 'client_id_reused' } });
+  });
+
+  it('CEN-3 A46 a signature that cannot be written into the log is none', async () => {
+    await bothIn();
+    const { db } = ward.server;
+    await sql`create function no_log() returns trigger language plpgsql as $$ begin
+      if new.facility_no = ${sql.lit(place.facilityNo)} then raise exception 'no room'; end if; return new; end $$`.execute(
+      db,
+    );
+    await sql`create trigger no_log before insert on census_log for each row execute function no_log()`.execute(db);
+    try {
+      expect((await actOnDay(ruth, `${url}/sign`, { version: 1, lock: true })).status).toBe(500);
+      expect(await statusesOf()).toEqual(['approved', 'approved']);
+      expect((await getDay(ruth, place, DATE)).day).toMatchObject({ status: 'open', version: 1 });
+      expect(await auditOf(ward.server, 'census.facility_day.sign', ruth.id)).toEqual([]);
+    } finally {
+      await sql`drop trigger no_log on census_log`.execute(db);
+      await sql`drop function no_log`.execute(db);
+    }
+  });
+
+  it('CEN-3 A46 somebody without the right is refused, and the log says so', async () => {
+    await bothIn();
+    const refused = await actOnDay(ana, `${url}/sign`, { version: 1 });
+    expect(refused.status).toBe(403);
+    expect((await logOf(ward, place)).at(-1)).toMatchObject({
+      action: 'facility_day.sign',
+      outcome: 'refused',
+      actor_id: ana.id,
+      after: { refused: 'forbidden' },
+    });
+  });
+});

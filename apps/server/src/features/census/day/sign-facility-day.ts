@@ -1,0 +1,95 @@
+import { isReason, totalFinding, transferGap } from '@wardline/census/rules.ts';
+import type { Finding } from '@wardline/contract/census.ts';
+import type * as contract from '@wardline/contract/census-facility.ts';
+import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import { authorOf } from '../author.ts';
+import { brokenRule, brokenRules } from '../broken-rules.ts';
+import { dayWords } from '../day-words.ts';
+import { appendLog, type NewLogEntry } from '../log/append-log.ts';
+import { signDay } from '../policy.ts';
+import { blockersOf } from './blockers.ts';
+import { changeDay, type HeldDay } from './change-day.ts';
+import { storeLogHead, storeSignature } from './facility-day-queries.ts';
+import { lockDay } from './lock-day.ts';
+
+type Endpoint = typeof contract.signFacilityDay;
+type Body = BodyOf<Endpoint>;
+
+/** Signs a day whose units are all in and approved; a transfer gap needs the words that accept it. */
+export async function signFacilityDay(
+  ctx: RequestContext,
+  { params, body }: { params: ParamsOf<Endpoint>; body: Body },
+): Promise<ReplyOf<Endpoint>> {
+  const act = { action: 'facility_day.sign', wanted: signDay, params, body } as const;
+  return changeDay(ctx, act, async (held) => {
+    const gap = mustBeSignable(held, body);
+    const { tx, place, date, now } = held;
+    const day = { facilityNo: place.facility_no, date };
+    const author = authorOf(ctx, place.facility_id);
+    const overrideReason = gap > 0 ? (body.override_reason ?? null) : null;
+    await storeSignature(tx, day, { userId: ctx.actor.userId, at: now, overrideReason });
+    const entries = [...overrideEntry(held, gap, overrideReason), signEntry(held, gap)];
+    await appendLog(tx, { facilityNo: place.facility_no, author, entries });
+    if (body.lock) await lockDay(tx, day, { author, at: now });
+    await storeLogHead(tx, day);
+    return { lock: body.lock, transfer_gap: gap };
+  });
+}
+
+/** What keeps the day from being signed is refused, each with its code. Returns by how much the transfers differ. */
+function mustBeSignable({ day, units, transfers, date }: HeldDay, body: Body): number {
+  if (day.status !== 'open' && day.status !== 'reopened') {
+    throw brokenRule({ code: 'WRONG_STATUS', field: null, message: `${dayWords(date)} is signed already.` });
+  }
+  const gap = transferGap(transfers);
+  const isAccepted = isReason(body.override_reason);
+  const findings = blockersOf(units, transfers)
+    .filter(({ code }) => code !== 'TRANSFER_UNRECONCILED' || !isAccepted)
+    .map(({ code, message }) => ({
+      code,
+      field: code === 'TRANSFER_UNRECONCILED' ? 'override_reason' : null,
+      message,
+    }));
+  const all = [...findings, ...reasonFindings(body, gap), ...totalFindings(units, body)];
+  if (all.length > 0) throw brokenRules(all);
+  return gap;
+}
+
+function reasonFindings({ override_reason }: Body, gap: number): Finding[] {
+  if (gap === 0 || !override_reason || isReason(override_reason)) return [];
+  const message = 'Say in at least 5 characters why the transfers differ.';
+  return [{ code: 'REASON_REQUIRED', field: 'override_reason', message }];
+}
+
+/** The signer's own total is compared where all units are in: before that it cannot agree. */
+function totalFindings(units: HeldDay['units'], { total }: Body): Finding[] {
+  if (total === null || total === undefined) return [];
+  const closings = units.flatMap(({ unit_code, closing }) => (closing === null ? [] : [{ unit_code, closing }]));
+  if (closings.length < units.length) return [];
+  const wrong = totalFinding(total, closings);
+  return wrong ? [wrong] : [];
+}
+
+function overrideEntry({ date }: HeldDay, gap: number, reason: string | null): NewLogEntry[] {
+  return gap === 0 ? [] : [{ action: 'transfer.override', date, after: { transfer_gap: gap }, reason }];
+}
+
+function signEntry({ date, day, units }: HeldDay, gap: number): NewLogEntry {
+  const total = (of: (unit: HeldDay['units'][number]) => number | null) =>
+    units.reduce((sum, unit) => sum + (of(unit) ?? 0), 0);
+  return {
+    action: 'facility_day.sign',
+    date,
+    before: { status: day.status },
+    after: {
+      status: 'approved',
+      units_submitted: units.length,
+      units_expected: units.length,
+      census: total((unit) => unit.closing),
+      service_days: total((unit) => unit.service_days),
+      transfer_gap: gap,
+    },
+    afterApproval: day.status === 'reopened',
+  };
+}

@@ -1,0 +1,15 @@
+import type { RequestContext } from '#/platform/context.ts';
+import type { Log } from '#/platform/log/log.ts';
+import type { Publish } from '#/platform/publish/publish.ts';
+import type { Threads } from './threads.ts';
+
+/** What the census needs of the rest of the product. */
+export interface CensusDeps {
+  readonly db: RequestContext['db'];
+  readonly log: Log;
+  readonly threads: Threads;
+  /** Key of the hashes under which visits of the patient system are kept. */
+  readonly feedSecret: Buffer;
+  /** For what the clock does; what a request does is published by its write. */
+  readonly publish: Publish;
+}

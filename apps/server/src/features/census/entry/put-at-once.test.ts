@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type CensusWard,
+  entry,
+  logOf,
+  openCensusWard,
+  type Person,
+  put,
+  setNow,
+  type WardUnit,
+} from './testing/census-ward.ts';
+
+/** 00:38 on the 20th in Manila: the 19th is counted and due at 01:00. */
+const NOW = '2026-11-19T16:38:00Z';
+const DATE = '2026-11-19';
+
+let ward: CensusWard;
+let med: WardUnit;
+let ana: Person;
+beforeAll(async () => {
+  setNow(NOW);
+  ward = await openCensusWard();
+});
+afterAll(() => ward.close());
+beforeEach(async () => {
+  setNow(NOW);
+  med = await ward.unit(`MED ${randomUUID().slice(0, 8)}`);
+  ana = await ward.person(['chargeNurse'], [med]);
+});
+
+const which = (date = DATE) => ({ unit: med, date });
+const rows = () => ward.server.db.selectFrom('unit_census').selectAll().where('unit_no', '=', med.no).execute();
+
+describe('two at once', () => {
+  it('R13 A48 a stale version is refused with 409, and nothing of it is written', async () => {
+    await put(ana, which(), entry({ counted: 10 }, { seed: 10 }));
+    const before = await rows();
+    const stale = await put(ana, which(), entry({ counted: 8 }, { version: 2 }));
+    expect(stale).toMatchObject({ status: 409, codes: ['VERSION_CONFLICT'] });
+    expect(stale.body.code).toBe('conflict');
+    expect(await rows()).toEqual(before);
+    const noted = (await logOf(ward, ward)).at(-1);
+    expect(noted).toMatchObject({ action: 'unit_day.save', outcome: 'refused', actor_id: ana.id, census_date: DATE });
+  });
+
+  it('R9 A48 of ten who begin the same report at once one succeeds', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => put(ana, which(), entry({ counted: n }, { seed: 10 }))),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
+    expect(answers.find(({ status }) => status === 409)?.codes).toEqual(['VERSION_CONFLICT', 'DUPLICATE']);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it('A48 a submission that is sent twice at midnight is one: the same client id finds what the first did', async () => {
+    setNow('2026-11-19T16:00:00Z');
+    const body = entry({ counted: 10 }, { seed: 10, submit: true });
+    const answers = await Promise.all(Array.from({ length: 6 }, () => put(ana, which(), body)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    expect(new Set(answers.map(({ day }) => day.version))).toEqual(new Set([1]));
+    const mine = (await logOf(ward, ward)).filter(({ actor_id }) => actor_id === ana.id);
+    expect(mine.map(({ action }) => action)).toEqual(['unit_day.save', 'unit_day.submit']);
+    const other = await put(ana, which(), { ...body, client_id: randomUUID() });
+    expect(other.status).toBe(409);
+  });
+
+  it('A48 another text under a client id that was used is refused', async () => {
+    const body = entry({ counted: 10 }, { seed: 10 });
+    await put(ana, which(), body);
+    const reused = await put(ana, which(), { ...body, note: 'Another report' });
+    expect(reused).toMatchObject({ status: 409, body: { code: 'client_id_reused' } });
+  });
+
+  it('CEN-2 a report that leaves an offline device hours later comes in once, late, with the device’s own time', async () => {
+    setNow('2026-11-19T21:00:00Z');
+    const device_time = '2026-11-19T16:20:00Z';
+    const body = entry({ counted: 10 }, { seed: 10, submit: true, device_time });
+    const first = await put(ana, which(), body);
+    const again = await put(ana, which(), { ...body, device_time: '2026-11-19T16:20:01Z' });
+    expect(first.day).toMatchObject({
+      is_on_time: false,
+      conditions: ['late'],
+      submitted_at: '2026-11-19T21:00:00.000Z',
+    });
+    expect(again.day).toEqual(first.day);
+    const submits = (await logOf(ward, ward)).filter(
+      ({ actor_id, action }) => actor_id === ana.id && action === 'unit_day.submit',
+    );
+    expect(submits.map((line) => line.device_time)).toEqual([device_time]);
+  });
+});

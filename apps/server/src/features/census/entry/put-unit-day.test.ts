@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import type { Counts, UnitDayEntry } from '@wardline/contract/census.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type CensusWard,
+  entry,
+  logOf,
+  openCensusWard,
+  type Person,
+  put,
+  read,
+  report,
+  setNow,
+  type WardUnit,
+} from './testing/census-ward.ts';
+
+/** 00:38 on the 20th in Manila: the 19th is counted and due at 01:00. */
+const NOW = '2026-11-19T16:38:00Z';
+const DATE = '2026-11-19';
+
+let ward: CensusWard;
+let med: WardUnit;
+let icu: WardUnit;
+let ana: Person;
+beforeAll(async () => {
+  setNow(NOW);
+  ward = await openCensusWard();
+});
+afterAll(() => ward.close());
+beforeEach(async () => {
+  setNow(NOW);
+  med = await ward.unit(`MED ${randomUUID().slice(0, 8)}`);
+  icu = await ward.unit(`ICU ${randomUUID().slice(0, 8)}`);
+  ana = await ward.person(['chargeNurse'], [med]);
+});
+
+const which = (date = DATE) => ({ unit: med, date });
+const rows = () => ward.server.db.selectFrom('unit_census').selectAll().where('unit_no', '=', med.no).execute();
+
+describe('a report', () => {
+  it('CEN-1 opens with the closing of the day before and answers with the whole balance', async () => {
+    await report(ana, which('2026-11-18'), { seed: 24 });
+    expect(await read(ana, which())).toMatchObject({
+      status: 'draft',
+      version: 0,
+      opening: 24,
+      opening_from: '2026-11-18',
+      conditions: ['due'],
+      beds: { licensed: 30, physical: 30, staffed: 28, surge: 0, blocked: 0 },
+      census_at: '2026-11-19T16:00:00.000Z',
+      due_at: '2026-11-19T17:00:00.000Z',
+      may: { edit: true, submit: true, withdraw: false, return: false, approve: false, amend: false },
+    });
+    const counts = { admissions: 5, discharges: 4, deaths: 1, ad_same_day: 1, on_leave: 2, counted: 22 };
+    const { status, day } = await put(ana, which(), entry(counts, { submit: true, beds_blocked: 1 }));
+    expect(status).toBe(200);
+    expect(day).toMatchObject({
+      status: 'submitted',
+      version: 1,
+      opening: 24,
+      closing: 24,
+      present: 22,
+      service_days: 23,
+      is_on_time: true,
+      submitted_by: { id: ana.id, name: ana.name },
+      beds: { staffed: 28, blocked: 1 },
+    });
+  });
+
+  it('CEN-2 is saved half empty as a draft, from the start of its date, and not handed in with gaps', async () => {
+    const empty = {
+      ...entry({}, { seed: 10 }),
+      counts: { ...(entry()['counts'] as Counts), admissions: null, counted: null },
+    };
+    expect((await put(ana, which('2026-11-20'), empty)).day).toMatchObject({
+      status: 'draft',
+      version: 1,
+      closing: null,
+    });
+    const tooEarly = await put(ana, which('2026-11-21'), { ...empty, client_id: randomUUID() });
+    expect(tooEarly).toMatchObject({ status: 422, codes: ['NOT_YET_DUE'] });
+    const gaps = await put(ana, which(), { ...empty, client_id: randomUUID(), submit: true });
+    expect(gaps).toMatchObject({ status: 422, codes: ['MISSING_VALUE', 'MISSING_VALUE'] });
+    expect(Object.keys(gaps.body.errors ?? {})).toEqual(['admissions', 'counted']);
+  });
+
+  it('CEN-1 a save that changes nothing leaves nothing: no version, no log entry', async () => {
+    const first = await put(ana, which(), entry({ counted: 10 }, { seed: 10 }));
+    const before = await logOf(ward, ward);
+    const again = await put(ana, which(), entry({ counted: 10 }, { version: 1 }));
+    expect(again.day).toEqual(first.day);
+    expect(await logOf(ward, ward)).toEqual(before);
+  });
+
+  it('CEN-3 keeps the words and beds that a later save does not mention, and drops those that it blanks', async () => {
+    await put(
+      ana,
+      which(),
+      entry({ counted: 10 }, { seed: 10, note: 'Bed 4 is a cot', beds_blocked: 2, beds_staffed: 20 }),
+    );
+    const kept = await put(ana, which(), entry({ counted: 9 }, { version: 1 }));
+    expect(kept.day).toMatchObject({ note: 'Bed 4 is a cot', opening: 10, beds: { blocked: 2, staffed: 20 } });
+    const dropped = await put(ana, which(), entry({ counted: 9 }, { version: 2, note: '', beds_staffed: null }));
+    expect(dropped.day).toMatchObject({ note: null, beds: { blocked: 2, staffed: 28 } });
+  });
+
+  it('CEN-3 the beds of a stored report stay when the plan changes', async () => {
+    await put(ana, which(), entry({ counted: 10 }, { seed: 10 }));
+    await ward.server.db.updateTable('bed_complements').set({ staffed: 5 }).where('unit_no', '=', med.no).execute();
+    expect((await read(ana, which())).beds.staffed).toBe(28);
+    expect((await read(ana, which('2026-11-20'))).beds.staffed).toBe(5);
+  });
+
+  it('A46 the log says what changed and no more, with the device’s own time beside', async () => {
+    const device_time = '2026-11-19T16:37:00Z';
+    await put(ana, which(), entry({ counted: 10 }, { seed: 10 }));
+    await put(ana, which(), entry({ counted: 9, discharges: 1 }, { version: 1, submit: true, device_time }));
+    const [save, submit] = (await logOf(ward, ward)).slice(-2);
+    expect(save).toMatchObject({
+      action: 'unit_day.save',
+      outcome: 'done',
+      actor_id: ana.id,
+      census_date: DATE,
+      before: { counted: 10, discharges: 0 },
+      after: { counted: 9, discharges: 1 },
+      after_approval: false,
+      device_time,
+    });
+    expect(submit).toMatchObject({
+      action: 'unit_day.submit',
+      before: { status: 'draft' },
+      after: { status: 'submitted', closing: 9, counted: 9, is_on_time: true },
+    });
+  });
+});
+
+describe('what is refused', () => {
+  const refused: readonly [string, string, Partial<Counts>, Partial<UnitDayEntry>][] = [
+    ['R1 a typed total that is not the computed one', 'UNBALANCED', { counted: 20 }, { closing: 21 }],
+    ['R2 an opening that is not the closing before', 'OPENING_MISMATCH', { counted: 23 }, { seed: 23 }],
+    [
+      'R4 more same-day patients than left',
+      'AD_EXCEEDS_SEPARATIONS',
+      { admissions: 5, discharges: 2, ad_same_day: 3, counted: 23 },
+      {},
+    ],
+    [
+      'R4 more same-day patients than came',
+      'AD_EXCEEDS_ADMISSIONS',
+      { admissions: 1, discharges: 2, ad_same_day: 2, counted: 19 },
+      {},
+    ],
+    ['R5 more deaths under 48 h than deaths', 'SUBSET_EXCEEDS_TOTAL', { deaths: 1, deaths_u48: 2, counted: 19 }, {}],
+    ['R6 more who left than were there', 'NEGATIVE_CLOSING', { discharges: 25 }, {}],
+    ['R14 more on leave than are left', 'LEAVE_EXCEEDS_CENSUS', { discharges: 18, on_leave: 3 }, {}],
+    ['R16 births where no newborn is counted', 'BIRTHS_NOT_ALLOWED', { births: 1, counted: 21 }, {}],
+    ['a head count that differs without words', 'VARIANCE_NEEDS_REASON', { counted: 19 }, {}],
+    ['R20 more patients than beds without words', 'OVER_CAPACITY_NEEDS_REASON', { admissions: 20, counted: 40 }, {}],
+    ['more blocked beds than there are', 'BLOCKED_EXCEEDS_BEDS', { counted: 20 }, { beds_blocked: 31 }],
+    ['transfers that no partner is named for', 'UNBALANCED', { transfers_out: 1, counted: 19 }, {}],
+  ];
+
+  it.each(refused)('CEN-2 %s', async (_what, code, counts, more) => {
+    await report(ana, which('2026-11-18'), { seed: 20 });
+    const answer = await put(ana, which(), entry(counts, { submit: true, ...more }));
+    expect(answer.status).toBe(422);
+    expect(answer.codes).toContain(code);
+    expect((await rows()).map((row) => row.census_date)).toEqual(['2026-11-18']);
+  });
+
+  it('R3 what is no count is refused at its field', async () => {
+    for (const wrong of [-1, 2.5, '3a', '1e3', 10_000]) {
+      const body = entry();
+      const answer = await put(ana, which(), { ...body, counts: { ...(body['counts'] as Counts), discharges: wrong } });
+      expect(answer.status).toBe(422);
+      expect(Object.keys(answer.body.errors ?? {})).toEqual(['counts.discharges']);
+    }
+  });
+
+  it('R6 a draft that closes below nothing is refused before all of it is given', async () => {
+    const body = entry({ discharges: 5, ad_same_day: null, on_leave: null, counted: null }, { seed: 3 });
+    expect(await put(ana, which(), body)).toMatchObject({ status: 422, codes: ['NEGATIVE_CLOSING'] });
+  });
+
+  it('R3 counts that are each possible but together are not', async () => {
+    const body = entry({ admissions: 9999, discharges: 9999, ad_same_day: null }, { seed: 9999 });
+    expect(await put(ana, which(), body)).toMatchObject({ status: 422, codes: ['INVALID_COUNT'] });
+  });
+
+  it('R8 R9 a transfer to the unit itself, a partner twice, and a unit that is not there', async () => {
+    const elsewhere = await ward.unit('OTHER', {}, await ward.elsewhere());
+    const closed = await ward.unit(`OLD ${randomUUID().slice(0, 8)}`, { active: '[,2026-01-01)' });
+    const say = (unit_ids: string[]) =>
+      put(
+        ana,
+        which(),
+        entry(
+          { transfers_out: unit_ids.length },
+          { seed: 5, transfers: unit_ids.map((unit_id) => ({ unit_id, direction: 'out', count: 1 })) },
+        ),
+      );
+    expect((await say([med.id])).codes).toEqual(['TRANSFER_SELF']);
+    expect((await say([icu.id, icu.id])).codes).toEqual(['DUPLICATE']);
+    for (const id of [elsewhere.id, closed.id, randomUUID()])
+      expect((await say([id])).codes).toEqual(['UNIT_INACTIVE']);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('R10 nothing is handed in before the census instant', async () => {
+    setNow('2026-11-19T15:59:59Z');
+    expect(await put(ana, which(), entry({}, { seed: 0, submit: true }))).toMatchObject({
+      status: 422,
+      codes: ['NOT_YET_DUE'],
+      message: 'Thu 19 Nov is not counted yet: it can be submitted after its census hour.',
+    });
+    setNow('2026-11-19T16:00:00Z');
+    expect((await put(ana, which(), entry({}, { seed: 0, submit: true }))).status).toBe(200);
+  });
+
+  it('R11 a unit that is not active on the date', async () => {
+    const late = await ward.unit(`NEW ${randomUUID().slice(0, 8)}`, { active: '[2026-11-19,)' });
+    const kofi = await ward.person(['chargeNurse'], [late]);
+    const answer = await put(kofi, { unit: late, date: '2026-11-18' }, entry({}, { seed: 0 }));
+    expect(answer).toMatchObject({ status: 422, codes: ['UNIT_INACTIVE'] });
+    expect((await put(kofi, { unit: late, date: DATE }, entry({}, { seed: 0 }))).status).toBe(200);
+  });
+
+  it('R15 a date that is none, in the calendar or in the zone', async () => {
+    const apia = await ward.elsewhere('Pacific/Apia');
+    const unit = await ward.unit('APIA', {}, apia);
+    const sina = await ward.person(['chargeNurse'], [unit], apia);
+    for (const [person, place] of [
+      [ana, which('2027-02-29')],
+      [sina, { unit, date: '2011-12-30' }],
+      [ana, which('9999-12-31')],
+      [ana, which('0000-00-00')],
+    ] as const) {
+      expect(await put(person, place, entry({}, { seed: 0 }))).toMatchObject({ status: 422, codes: ['NO_SUCH_DATE'] });
+    }
+    expect((await put(sina, { unit, date: '2011-12-31' }, entry({}, { seed: 0, submit: true }))).status).toBe(200);
+  });
+
+  it('R16 births are taken in a report of newborns, which a unit without them does not have', async () => {
+    const nursery = await ward.unit(`NUR ${randomUUID().slice(0, 8)}`, { classes: ['newborn'], staffed: 14 });
+    const elena = await ward.person(['chargeNurse'], [nursery]);
+    const newborn = { unit: nursery, date: DATE, class: 'newborn' } as const;
+    const counts = { births: 4, discharges: 5, counted: 11 };
+    const answer = await put(elena, newborn, entry(counts, { seed: 12, submit: true }));
+    expect(answer.day).toMatchObject({ closing: 11, class: 'newborn' });
+    const other = await put(elena, { unit: nursery, date: DATE }, entry({}, { seed: 0 }));
+    expect(other.codes).toEqual(['UNIT_INACTIVE']);
+    expect(
+      (await elena.client.send('GET', `/api/census/units/${nursery.id}/days/${DATE}/adult_child`)).statusCode,
+    ).toBe(404);
+  });
+});

@@ -1,0 +1,26 @@
+import * as contract from '@wardline/contract/census.ts';
+import { type Route, route } from '#/platform/http/route.ts';
+import type { CensusDeps } from '../deps.ts';
+import { amendUnitDay } from './amend-unit-day.ts';
+import { approveUnitDay } from './approve-unit-day.ts';
+import { getUnitDay } from './get-unit-day.ts';
+import { listOwedReports } from './list-owed-reports.ts';
+import { putUnitDay } from './put-unit-day.ts';
+import { returnUnitDay } from './return-unit-day.ts';
+import { submitUnitDay } from './submit-unit-day.ts';
+import { takeSnapshot } from './take-snapshot.ts';
+import { withdrawUnitDay } from './withdraw-unit-day.ts';
+
+export function entryRoutes(deps: CensusDeps): Route[] {
+  return [
+    route(contract.listOwedReports, listOwedReports),
+    route(contract.getUnitDay, getUnitDay),
+    route(contract.putUnitDay, putUnitDay(deps)),
+    route(contract.submitUnitDay, submitUnitDay(deps)),
+    route(contract.withdrawUnitDay, withdrawUnitDay(deps)),
+    route(contract.returnUnitDay, returnUnitDay(deps)),
+    route(contract.approveUnitDay, approveUnitDay(deps)),
+    route(contract.amendUnitDay, amendUnitDay(deps)),
+    route(contract.takeSnapshot, takeSnapshot),
+  ];
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  type CensusWard,
+  logOf,
+  openCensusWard,
+  type Person,
+  read,
+  setNow,
+  type WardUnit,
+} from './testing/census-ward.ts';
+
+const NOW = '2026-11-19T23:00:00Z';
+let ward: CensusWard;
+let med: WardUnit;
+let ana: Person;
+beforeAll(async () => {
+  setNow(NOW);
+  ward = await openCensusWard();
+  med = await ward.unit('MED 3A');
+  ana = await ward.person(['chargeNurse'], [med]);
+});
+afterAll(() => ward.close());
+
+const snapshot = (more: object = {}) => ({
+  client_id: randomUUID(),
+  class: 'adult_child',
+  taken_at: NOW,
+  occupied: 24,
+  blocked: 1,
+  ...more,
+});
+const take = (person: Person, body: object) =>
+  person.client.send('POST', `/api/census/units/${med.id}/snapshots`, { body });
+const stored = () => ward.server.db.selectFrom('census_snapshots').selectAll().execute();
+
+it('CEN-5 a count beside the census hour is stored once, with the beds of the day, and never enters the balance', async () => {
+  const body = snapshot();
+  const first = await take(ana, body);
+  expect(first.json()).toMatchObject({
+    occupied: 24,
+    blocked: 1,
+    staffed: 28,
+    taken_by: { id: ana.id },
+    unit_id: med.id,
+  });
+  expect((await take(ana, body)).json()).toEqual(first.json());
+  expect(await stored()).toHaveLength(1);
+  const day = await read(ana, { unit: med, date: '2026-11-20' });
+  expect(day).toMatchObject({ version: 0, opening: null, closing: null });
+  expect((await logOf(ward, ward)).at(-1)).toMatchObject({
+    action: 'snapshot.take',
+    census_date: '2026-11-20',
+    after: { occupied: 24, blocked: 1 },
+  });
+});
+
+it('CEN-5 a count of tomorrow, of last week, with too many blocked beds or of a class that is not there is refused', async () => {
+  for (const more of [
+    { taken_at: '2026-11-20T00:00:00Z' },
+    { taken_at: '2026-11-12T00:00:00Z' },
+    { taken_at: '0000-01-01T00:00:00Z' },
+    { blocked: 31 },
+    { class: 'newborn' },
+  ]) {
+    expect((await take(ana, snapshot(more))).statusCode, JSON.stringify(more)).toBe(422);
+  }
+  expect(await stored()).toHaveLength(1);
+});
+
+it('A16 who does not report for the unit counts nothing there; a stranger finds nothing', async () => {
+  const kofi = await ward.person(['chargeNurse']);
+  expect((await take(kofi, snapshot())).statusCode).toBe(403);
+  expect((await logOf(ward, ward)).at(-1)).toMatchObject({
+    action: 'snapshot.take',
+    outcome: 'refused',
+    actor_id: kofi.id,
+  });
+  const visitor = await ward.person(['chargeNurse'], [], await ward.elsewhere());
+  expect((await take(visitor, snapshot())).statusCode).toBe(404);
+});

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { nilCounts } from '@wardline/census/balance.ts';
+import type { Counts, UnitDay, UnitDayEntry } from '@wardline/contract/census.ts';
+import { sql } from 'kysely';
+import { vi } from 'vitest';
+import type { ShippedRole } from '#/features/facilities/index.ts';
+import { type MadeFacility, makeFacility, makeMembership, makeUnit } from '#/testing/factories/facilities.ts';
+import { makeSession, makeUser } from '#/testing/factories/users.ts';
+import { type TestClient, withSession } from '#/testing/test-client.ts';
+import { startTestServer, type TestServer } from '#/testing/test-server.ts';
+
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+  readonly client: TestClient;
+}
+
+export interface WardUnit {
+  readonly id: string;
+  readonly no: number;
+  readonly code: string;
+}
+
+export interface Place {
+  readonly facility: MadeFacility;
+  readonly facilityNo: number;
+}
+
+/** A server with a hospital that takes its census. The clock stands until `setNow`. */
+export interface CensusWard extends Place {
+  readonly server: TestServer;
+  person(roles: readonly ShippedRole[], assigned?: readonly WardUnit[], place?: Place): Promise<Person>;
+  unit(code: string, facts?: UnitFacts, place?: Place): Promise<WardUnit>;
+  elsewhere(timeZone?: string): Promise<Place>;
+  close(): Promise<void>;
+}
+
+export interface UnitFacts {
+  readonly classes?: readonly ('adult_child' | 'newborn')[];
+  readonly staffed?: number;
+  /** A daterange of PostgreSQL. */
+  readonly active?: string;
+}
+
+const TEN_YEARS_MS = 10 * 366 * 86_400_000;
+
+export async function openCensusWard(timeZone = 'Asia/Manila'): Promise<CensusWard> {
+  const server = await startTestServer();
+  const { db } = server;
+  const home = await newPlace(server, timeZone);
+  return {
+    ...home,
+    server,
+    elsewhere: (zone = timeZone) => newPlace(server, zone),
+    async person(roles, assigned = [], { facility } = home) {
+      const user = await makeUser(db);
+      await makeMembership(db, { userId: user.id, facility, roles, title: 'Nurse' });
+      for (const { no } of assigned) {
+        await db.insertInto('census_assignments').values({ unit_no: no, user_id: user.id }).execute();
+      }
+      const session = await makeSession(db, { userId: user.id, lifetimeMs: TEN_YEARS_MS });
+      return { ...user, client: withSession(server, session) };
+    },
+    async unit(code, facts = {}, { facility, facilityNo } = home) {
+      const id = await makeUnit(db, { facilityId: facility.id, name: `Ward ${code}`, code });
+      const { classes = ['adult_child'], staffed = 28, active = '[,)' } = facts;
+      const found = await sql<{ unit_no: number }>`
+        update census_units set classes = ${[...classes]}::text[], active = ${active}::daterange
+        where unit_id = ${id} returning unit_no`.execute(db);
+      const no = found.rows[0]?.unit_no ?? 0;
+      for (const ofClass of staffed > 0 ? classes : []) {
+        await sql`
+          insert into bed_complements (facility_no, unit_no, class, valid, licensed, physical, staffed)
+          values (${facilityNo}, ${no}, ${ofClass}, '[,)', ${staffed + 2}, ${staffed + 2}, ${staffed})`.execute(db);
+      }
+      return { id, no, code };
+    },
+    async close() {
+      vi.useRealTimers();
+      await server.close();
+    },
+  };
+}
+
+async function newPlace({ db }: TestServer, timeZone: string): Promise<Place> {
+  const facility = await makeFacility(db, { timeZone });
+  const found = db.selectFrom('census_facilities').select('facility_no').where('facility_id', '=', facility.id);
+  return { facility, facilityNo: (await found.executeTakeFirstOrThrow()).facility_no };
+}
+
+/** Everybody's clock, but for the database's and the timers'. */
+export function setNow(instant: string): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(instant) });
+}
+
+export interface Which {
+  readonly unit: WardUnit;
+  readonly date: string;
+  readonly class?: 'adult_child' | 'newborn';
+}
+
+export function urlOf({ unit, date, class: ofClass = 'adult_child' }: Which): string {
+  return `/api/census/units/${unit.id}/days/${date}/${ofClass}`;
+}
+
+export async function read(person: Person, which: Which): Promise<UnitDay> {
+  const response = await person.client.send('GET', urlOf(which));
+  if (response.statusCode !== 200) throw new Error(`${response.statusCode}: ${response.payload}`);
+  return response.json();
+}
+
+/** What a nurse sends: nobody came or went, everybody was counted, unless said otherwise. */
+export function entry(
+  counts: Partial<Counts> = {},
+  more: Partial<UnitDayEntry> = {},
+): Record<string, unknown> & { client_id: string } {
+  return {
+    client_id: randomUUID(),
+    version: 0,
+    counts: { ...nilCounts(0), ...counts },
+    transfers: [],
+    submit: false,
+    ...more,
+  };
+}
+
+interface Answer {
+  readonly status: number;
+  /** The codes of the broken rules. */
+  readonly codes: readonly string[];
+  readonly message: string;
+  readonly day: UnitDay;
+  readonly body: { readonly errors?: Record<string, string[]>; readonly code?: string };
+}
+
+export async function put(person: Person, which: Which, body: object): Promise<Answer> {
+  return answerOf(await person.client.send('PUT', urlOf(which), { body }));
+}
+
+export async function act(person: Person, which: Which, [verb, body]: [verb: string, body: object]): Promise<Answer> {
+  return answerOf(
+    await person.client.send('POST', `${urlOf(which)}/${verb}`, { body: { client_id: randomUUID(), ...body } }),
+  );
+}
+
+function answerOf(response: Awaited<ReturnType<TestClient['send']>>): Answer {
+  const body = response.json();
+  return {
+    status: response.statusCode,
+    codes: (body.findings ?? []).map(({ code }: { code: string }) => code),
+    message: body.message ?? '',
+    day: body,
+    body,
+  };
+}
+
+/** Hands in a day that follows the chain: what came and went, and a head count that agrees. Fails loudly. */
+export async function report(
+  person: Person,
+  which: Which,
+  { counts = {}, seed }: { counts?: Partial<Counts>; seed?: number } = {},
+): Promise<UnitDay> {
+  const now = await read(person, which);
+  const opening = now.opening ?? seed ?? 0;
+  const all = { ...nilCounts(0), ...counts };
+  const sum = (fields: readonly (keyof Counts)[]) => fields.reduce((total, field) => total + (all[field] ?? 0), 0);
+  const closing =
+    opening +
+    sum(['admissions', 'births', 'transfers_in']) -
+    sum(['discharges', 'deaths', 'transfers_out']) -
+    (all.on_leave ?? 0);
+  const body = entry(
+    { ...all, counted: counts.counted ?? closing },
+    { version: now.version, submit: true, ...(seed !== undefined && { seed }) },
+  );
+  const answer = await put(person, which, body);
+  if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.message}`);
+  return answer.day;
+}
+
+/** The census log of a facility, the oldest first. */
+export async function logOf({ server }: CensusWard, { facilityNo }: Place): Promise<LogLine[]> {
+  const rows = await server.db
+    .selectFrom('census_log')
+    .select('entry')
+    .where('facility_no', '=', facilityNo)
+    .orderBy('seq')
+    .execute();
+  return rows.map(({ entry: text }) => JSON.parse(text));
+}
+
+interface LogLine {
+  readonly seq: number;
+  readonly action: string;
+  readonly outcome: string;
+  readonly actor_id: string | null;
+  readonly census_date: string | null;
+  readonly before: Record<string, unknown> | null;
+  readonly after: Record<string, unknown> | null;
+  readonly after_approval: boolean;
+  readonly reason_code: string | null;
+  readonly reason: string | null;
+  readonly device_time: string | null;
+}

@@ -1,0 +1,157 @@
+import type { Beds, CensusClass, UnitDayStatus } from '@wardline/contract/census.ts';
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+
+type Queryable = Database | DatabaseTransaction;
+
+/** One unit, date and class. */
+export interface UnitDayKey {
+  readonly facilityNo: number;
+  readonly unitNo: number;
+  readonly date: string;
+  readonly class: CensusClass;
+}
+
+/** What a person may write of a report; the columns bear the same names. */
+export interface StoredEntry {
+  readonly opening: number | null;
+  readonly opening_from: string | null;
+  readonly admissions: number | null;
+  readonly births: number | null;
+  readonly transfers_in: number | null;
+  readonly discharges: number | null;
+  readonly deaths: number | null;
+  readonly deaths_u48: number | null;
+  readonly transfers_out: number | null;
+  readonly ad_same_day: number | null;
+  readonly on_leave: number | null;
+  readonly observation: number | null;
+  readonly counted: number | null;
+  readonly beds_licensed: number;
+  readonly beds_physical: number;
+  readonly beds_staffed: number;
+  readonly beds_surge: number;
+  readonly beds_blocked: number;
+  readonly variance_reason: string | null;
+  readonly capacity_reason: string | null;
+  readonly note: string | null;
+  readonly source: 'manual' | 'adt' | 'import' | 'estimate';
+}
+
+/** What the acts on a report change. */
+export interface StoredState {
+  readonly status: UnitDayStatus;
+  readonly is_on_time: boolean | null;
+  readonly submitted_at: Date | null;
+  readonly submitted_by: string | null;
+  readonly reviewed_at: Date | null;
+  readonly approved_at: Date | null;
+  readonly approved_by: string | null;
+  readonly last_reason: string | null;
+  /** Why a signed report is open for a correction; null otherwise. */
+  readonly amend_code: string | null;
+  readonly amend_reason: string | null;
+}
+
+/** A report as it is stored. */
+export interface Report extends StoredEntry, StoredState {
+  readonly version: number;
+  readonly restatement_no: number | null;
+  readonly closing: number | null;
+  readonly service_days: number | null;
+  readonly submitted_by_name: string | null;
+  readonly approved_by_name: string | null;
+}
+
+export async function findReport(db: Queryable, key: UnitDayKey): Promise<Report | null> {
+  const found = await sql<Report>`
+    select c.*, s.name as submitted_by_name, a.name as approved_by_name
+    from unit_census c left join users s on s.id = c.submitted_by left join users a on a.id = c.approved_by
+    where c.unit_no = ${key.unitNo} and c.census_date = ${key.date} and c.class = ${key.class}`.execute(db);
+  return found.rows[0] ?? null;
+}
+
+/** The facility's day as it was made; what its clock said then stays. */
+export interface StoredDay {
+  readonly status: 'open' | 'approved' | 'locked' | 'reopened';
+  readonly time_zone: string;
+  readonly census_at: Date;
+  readonly due_at: Date;
+}
+
+export async function findDay(db: Queryable, { facilityNo, date }: UnitDayKey): Promise<StoredDay | null> {
+  const found = await sql<StoredDay>`
+    select status, time_zone, census_at, due_at from facility_days
+    where facility_no = ${facilityNo} and census_date = ${date}`.execute(db);
+  return found.rows[0] ?? null;
+}
+
+/** Whose closing a date opens with. */
+export interface ChainLink {
+  readonly census_date: string;
+  readonly closing: number;
+  readonly status: UnitDayStatus;
+}
+
+/** The newest earlier report that was handed in at some time; one that was given back keeps its place until it comes again. */
+export async function findLinkBefore(db: Queryable, key: UnitDayKey): Promise<ChainLink | null> {
+  const found = await sql<ChainLink>`
+    select census_date, closing, status from unit_census
+    where unit_no = ${key.unitNo} and class = ${key.class} and census_date < ${key.date}
+      and submitted_at is not null and closing is not null
+    order by census_date desc limit 1`.execute(db);
+  return found.rows[0] ?? null;
+}
+
+/** The beds that hold for the date; a unit without a plan has none. */
+export async function findComplement(db: Queryable, key: UnitDayKey): Promise<Beds> {
+  const found = await sql<Omit<Beds, 'blocked'>>`
+    select licensed, physical, staffed, surge from bed_complements
+    where unit_no = ${key.unitNo} and class = ${key.class} and valid @> ${key.date}::date`.execute(db);
+  return { ...(found.rows[0] ?? { licensed: 0, physical: 0, staffed: 0, surge: 0 }), blocked: 0 };
+}
+
+/** Makes the report; the primary key lets nobody make it twice. */
+export async function insertReport(tx: DatabaseTransaction, key: UnitDayKey, row: StoredEntry & StoredState) {
+  await tx
+    .insertInto('unit_census')
+    .values({ ...row, facility_no: key.facilityNo, unit_no: key.unitNo, census_date: key.date, class: key.class })
+    .execute();
+}
+
+/** Why a version follows another. */
+interface RevisionNote {
+  readonly by: string;
+  readonly reasonCode: string | null;
+  readonly reason: string | null;
+}
+
+/** Stores the next version. What was handed in before is kept as it was. */
+export async function updateReport(
+  tx: DatabaseTransaction,
+  key: UnitDayKey,
+  { change, note }: { change: Partial<StoredEntry & StoredState>; note: RevisionNote },
+): Promise<void> {
+  await sql`
+    insert into unit_census_revisions (unit_no, census_date, class, version, row_data, changed_by, reason_code, reason)
+    select unit_no, census_date, class, version, to_jsonb(c), ${note.by}, ${note.reasonCode}, ${note.reason}
+    from unit_census c
+    where unit_no = ${key.unitNo} and census_date = ${key.date} and class = ${key.class} and submitted_at is not null
+  `.execute(tx);
+  await tx
+    .updateTable('unit_census')
+    .set({ ...change, version: sql`version + 1` })
+    .where('unit_no', '=', key.unitNo)
+    .where('census_date', '=', key.date)
+    .where('class', '=', key.class)
+    .execute();
+}
+
+/** Notes that somebody who may approve has looked at it. False when somebody had before, or it is not submitted any more. */
+export async function noteReview(tx: DatabaseTransaction, key: UnitDayKey, at: Date): Promise<boolean> {
+  const noted = await sql`
+    update unit_census set reviewed_at = ${at}
+    where unit_no = ${key.unitNo} and census_date = ${key.date} and class = ${key.class}
+      and status = 'submitted' and reviewed_at is null returning 1`.execute(tx);
+  return noted.rows.length > 0;
+}

@@ -1,0 +1,135 @@
+import { addDays, datesFrom, daysBetween, firstInstant } from '@wardline/census/calendar.ts';
+import { isHandedIn } from '@wardline/census/states.ts';
+import type * as contract from '@wardline/contract/census-exchange.ts';
+import { can, must } from '#/platform/authorise/can.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import { csvLine } from '#/platform/files/csv.ts';
+import { AppError, invalidField } from '#/platform/http/app-error.ts';
+import type { Download } from '#/platform/http/download.ts';
+import type { InputOf } from '#/platform/http/route.ts';
+import { authorOf } from '../author.ts';
+import { appendLog } from '../log/append-log.ts';
+import { type FacilityPlace, findFacilityPlace } from '../place-queries.ts';
+import { belongTo, exportData, reportUnit } from '../policy.ts';
+import { findOwedDays, findUnitDays, type UnitDayRow } from './exchange-queries.ts';
+import { bundleOf, type ReportedDay, safrReport, sanerCounts, sanerReport, zonedInstant } from './measure-report.ts';
+import { NHSN_COLUMNS, nhsnLine } from './nhsn.ts';
+import { templateLine, unitDayCsv, unitDayLine, unitDayWorkbook } from './unit-day-file.ts';
+
+type Endpoint = typeof contract.exportCensus;
+type Context = Pick<RequestContext, 'actor' | 'db' | 'write' | 'http'>;
+
+const LONGEST_DAYS = 400;
+const CSV = 'text/csv; charset=utf-8';
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const FHIR = 'application/fhir+json; charset=utf-8';
+
+/** A file of the census. Whoever reports for units may have the template of what they owe; everything else is an export. */
+export async function exportCensus(ctx: Context, { params, query }: InputOf<Endpoint>): Promise<Download> {
+  const { facility: facilityId, from, to } = query;
+  if (!can(ctx.actor, belongTo, { facilityId })) throw new AppError('not_found');
+  const place = await findFacilityPlace(ctx.db, { facilityId, date: to });
+  if (!place) throw new AppError('not_found');
+  const isFull = can(ctx.actor, exportData, { facilityId, splitPermissions: place.split_permissions });
+  if (params.kind === 'template') {
+    if (!isFull) must(ctx.actor, reportUnit, { facilityId, isAssigned: true });
+  } else if (!isFull) throw new AppError('forbidden');
+  if (from > to) throw invalidField('to', 'The range ends before it begins.');
+  if (daysBetween(from, to) >= LONGEST_DAYS) throw invalidField('to', `At most ${LONGEST_DAYS} days in one file.`);
+  const rows =
+    params.kind === 'template' ? [] : await findUnitDays(ctx.db, { facilityNo: place.facility_no, from, to });
+  const file = await makeFile(ctx, { place, rows, isFull, kind: params.kind, ...query });
+  await logExport(ctx, place, { kind: params.kind, from, to, format: query.format ?? null, unit_days: rows.length });
+  const ending = file.contentType === CSV ? 'csv' : file.contentType === XLSX ? 'xlsx' : 'json';
+  return { ...file, fileName: `census-${place.facility_code}-${params.kind}-${from}-${to}.${ending}` };
+}
+
+interface Wanted {
+  readonly place: FacilityPlace;
+  readonly rows: readonly UnitDayRow[];
+  readonly isFull: boolean;
+  readonly kind: contract.ExportKind;
+  readonly from: string;
+  readonly to: string;
+  readonly format?: 'csv' | 'xlsx' | undefined;
+}
+
+async function makeFile(ctx: Context, wanted: Wanted): Promise<Omit<Download, 'fileName'>> {
+  const { kind, place, rows, format } = wanted;
+  switch (kind) {
+    case 'unit-days':
+    case 'template': {
+      const lines =
+        kind === 'unit-days'
+          ? rows.map((row) => unitDayLine(place.facility_code, row))
+          : await templateLines(ctx, wanted);
+      if (format === 'xlsx') return { contentType: XLSX, body: await unitDayWorkbook(lines) };
+      return { contentType: CSV, body: [...unitDayCsv(lines)].join('') };
+    }
+    case 'saner-measure-report':
+    case 'safr-measure-report': {
+      const report = kind === 'saner-measure-report' ? sanerReport : safrReport;
+      const now = new Date();
+      const reports = reportedDays(wanted).map((day) => report(day, now));
+      return { contentType: FHIR, body: JSON.stringify(reports.length === 1 ? reports[0] : bundleOf(reports)) };
+    }
+    case 'saner-csv':
+      return { contentType: CSV, body: sanerCsv(reportedDays(wanted)) };
+    case 'nhsn-csv':
+      return {
+        contentType: CSV,
+        body: [csvLine(NHSN_COLUMNS), ...reportedDays(wanted).map((day) => csvLine(nhsnLine(day)))].join(''),
+      };
+  }
+}
+
+async function templateLines({ db, actor }: Context, { place, from, to, isFull }: Wanted) {
+  const userId = isFull ? null : actor.userId;
+  const owed = await findOwedDays(db, { facilityNo: place.facility_no, from, to, userId });
+  return owed.map((row) => templateLine(place.facility_code, row));
+}
+
+/** SANER's CSV: one column for each code of the measure. */
+function sanerCsv(days: readonly ReportedDay[]): string {
+  const codes = sanerCounts({ units: [] }).map(([code]) => code);
+  const head = csvLine(['subject', 'reporter', 'period-start', 'period-end', ...codes]);
+  const lines = days.map((day) => {
+    const period = [day.startsAt, new Date(day.endsAt.getTime() - 1000)];
+    return csvLine([
+      `Location/${day.facilityId}`,
+      `Organization/${day.facilityId}`,
+      ...period.map((instant) => zonedInstant(instant, day.timeZone)),
+      ...sanerCounts(day).map(([, value]) => value),
+    ]);
+  });
+  return [head, ...lines].join('');
+}
+
+function reportedDays({ place, rows, from, to }: Wanted): ReportedDay[] {
+  const byDate = new Map<string, UnitDayRow[]>();
+  for (const row of rows) byDate.set(row.census_date, [...(byDate.get(row.census_date) ?? []), row]);
+  return datesFrom(from, to).map((date) => {
+    const units = byDate.get(date) ?? [];
+    const handedIn = units.filter(({ status }) => isHandedIn(status));
+    const expected = units[0]?.units_expected ?? 0;
+    return {
+      facilityId: place.facility_id,
+      facilityCode: place.facility_code,
+      facilityName: place.facility_name,
+      timeZone: place.time_zone,
+      date,
+      startsAt: firstInstant(date, '00:00', place.time_zone),
+      endsAt: firstInstant(addDays(date, 1), '00:00', place.time_zone),
+      isComplete: expected > 0 && handedIn.length >= expected,
+      units,
+    };
+  });
+}
+
+async function logExport(ctx: Context, place: FacilityPlace, after: Record<string, unknown>): Promise<void> {
+  await ctx.write('census.export', async (tx) => {
+    const author = authorOf(ctx, place.facility_id);
+    await appendLog(tx, { facilityNo: place.facility_no, author, entries: [{ action: 'data.export', after }] });
+    return { result: undefined, audit: { facilityId: place.facility_id, detail: after } };
+  });
+}

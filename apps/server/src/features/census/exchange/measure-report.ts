@@ -1,0 +1,130 @@
+import { type Capacity, capacityOf, icuCapacity, SAFR_GROUPS, type SafrGroup } from './capacity.ts';
+import type { UnitDayRow } from './exchange-queries.ts';
+
+/** One census date of a facility, as a public-health report tells of it. */
+export interface ReportedDay {
+  readonly facilityId: string;
+  readonly facilityCode: string;
+  readonly facilityName: string;
+  readonly timeZone: string;
+  readonly date: string;
+  /** First instant of the date and of the one after it. */
+  readonly startsAt: Date;
+  readonly endsAt: Date;
+  readonly isComplete: boolean;
+  readonly units: readonly UnitDayRow[];
+}
+
+const SANER = 'http://hl7.org/fhir/uv/saner';
+const ABSENT = 'http://hl7.org/fhir/StructureDefinition/data-absent-reason';
+const POPULATION = 'http://terminology.hl7.org/CodeSystem/measure-population';
+const LOINC = 'http://loinc.org';
+const SAFR = 'http://hl7.org/fhir/us/safr';
+
+/** A count, or that it is not known: SANER asks for one of the two. */
+function counted(value: number | null) {
+  if (value !== null) return { count: value };
+  return { _count: { extension: [{ url: ABSENT, valueCode: 'unknown' }] } };
+}
+
+/** What both kinds of report say of when, whose and by whom. */
+function frame(day: ReportedDay, generatedAt: Date) {
+  const zoned = (instant: Date) => zonedInstant(instant, day.timeZone);
+  return {
+    resourceType: 'MeasureReport' as const,
+    status: day.isComplete ? ('complete' as const) : ('pending' as const),
+    type: 'summary' as const,
+    subject: {
+      identifier: { system: 'urn:ietf:rfc:3986', value: `urn:uuid:${day.facilityId}` },
+      reference: `Location/${day.facilityId}`,
+      display: day.facilityName,
+    },
+    date: zoned(generatedAt),
+    reporter: { reference: `Organization/${day.facilityId}`, display: day.facilityName },
+    period: { start: zoned(day.startsAt), end: zoned(new Date(day.endsAt.getTime() - 1000)) },
+  };
+}
+
+/** HL7 SANER STU1, measure CDCPatientImpactAndHospitalCapacity, group Beds. */
+export function sanerReport(day: ReportedDay, generatedAt: Date) {
+  const populations = sanerCounts(day).map(([code, value]) => ({
+    code: { coding: [{ system: `${SANER}/CodeSystem/MeasuredValues`, code }] },
+    ...counted(value),
+  }));
+  return {
+    ...frame(day, generatedAt),
+    meta: { profile: [`${SANER}/StructureDefinition/PublicHealthMeasureReport`] },
+    measure: `${SANER}/Measure/CDCPatientImpactAndHospitalCapacity`,
+    group: [
+      {
+        code: { coding: [{ system: `${SANER}/CodeSystem/MeasureGroupSystem`, code: 'Beds' }] },
+        population: populations,
+      },
+    ],
+  };
+}
+
+/** The counts of SANER's group Beds under its codes. Staffed inpatient beds; null where no unit of the kind has reported. */
+export function sanerCounts({ units }: Pick<ReportedDay, 'units'>): [code: string, value: number | null][] {
+  const all = capacityOf('all_inpatient', units);
+  const icu = icuCapacity(units);
+  return [
+    ['numbeds', all?.staffed ?? null],
+    ['numBedsOcc', all?.occupied ?? null],
+    ['numICUBeds', icu?.staffed ?? null],
+    ['numICUBedsOcc', icu?.occupied ?? null],
+  ];
+}
+
+/** US SAFR bed capacity: a group for each LOINC code, occupied and unoccupied; unoccupied beds are staffed and not blocked. */
+export function safrReport(day: ReportedDay, generatedAt: Date) {
+  const groups = (Object.keys(SAFR_GROUPS) as SafrGroup[]).flatMap((group) => {
+    const [occupied, unoccupied] = SAFR_GROUPS[group];
+    const capacity = capacityOf(group, day.units);
+    return [
+      { id: `${group}-occupied`.replaceAll('_', '-'), code: occupied, value: capacity?.occupied ?? null },
+      { id: `${group}-unoccupied`.replaceAll('_', '-'), code: unoccupied, value: unoccupiedOf(capacity) },
+    ];
+  });
+  return {
+    ...frame(day, generatedAt),
+    measure: `${SAFR}/Measure/BedCapacityMeasureExample`,
+    group: groups.map(({ id, code, value }) => ({
+      id,
+      code: { coding: [{ system: LOINC, code }] },
+      population: [{ code: { coding: [{ system: POPULATION, code: 'initial-population' }] }, ...counted(value) }],
+    })),
+  };
+}
+
+function unoccupiedOf(capacity: Capacity | null): number | null {
+  return capacity && Math.max(0, capacity.staffed - capacity.blocked - capacity.occupied);
+}
+
+/** Several reports in one file. */
+export function bundleOf(reports: readonly object[]) {
+  return { resourceType: 'Bundle', type: 'collection', entry: reports.map((resource) => ({ resource })) };
+}
+
+/** An instant to the second on the zone's clock, with its offset: 25 characters, as SANER asks. */
+export function zonedInstant(instant: Date, timeZone: string): string {
+  const parts = Object.fromEntries(
+    new Intl.DateTimeFormat('en-CA', {
+      timeZone,
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      timeZoneName: 'longOffset',
+    })
+      .formatToParts(instant)
+      .map(({ type, value }) => [type, value]),
+  );
+  const offset = (parts['timeZoneName'] ?? '').replace('GMT', '') || '+00:00';
+  return `${parts['year']}-${parts['month']}-${parts['day']}T${parts['hour']}:${parts['minute']}:${parts['second']}${offset}`;
+}

@@ -1,0 +1,193 @@
+import { parseCount } from '@wardline/census/balance.ts';
+import { addDays, isCalendarDate } from '@wardline/census/calendar.ts';
+import { CENSUS_CLASSES, type CensusClass, COUNT_FIELDS } from '@wardline/contract/census.ts';
+import { UNIT_DAY_COLUMNS, type UnitDayColumn } from '@wardline/contract/census-exchange.ts';
+import { parse } from 'csv-parse/sync';
+import readSheets from 'read-excel-file/node';
+import { unpacksWithin } from '#/platform/files/archive-size.ts';
+import { fromPlainCell } from '#/platform/files/csv.ts';
+import { invalidField } from '#/platform/http/app-error.ts';
+
+export const MOST_LINES = 2_000;
+const MOST_UNPACKED_BYTES = 64 * 1024 * 1024;
+const NEEDED: readonly UnitDayColumn[] = ['unit_code', 'census_date'];
+const WHOLE: readonly UnitDayColumn[] = ['opening', ...COUNT_FIELDS, 'beds_staffed', 'beds_blocked'];
+const WORDS = ['note', 'variance_reason', 'capacity_reason'] as const;
+
+/** What is wrong with a cell, or with the whole line where there is no column. */
+export interface CellProblem {
+  readonly column: string | null;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A partner of a transfer, as the file names it. */
+export interface NamedTransfer {
+  readonly unit_code: string;
+  readonly count: number;
+}
+
+/** A line as it was read; a value that is not there was blank: not given, which is not 0. */
+export interface FileLine {
+  /** As a spreadsheet counts: the head is line 1. */
+  readonly line: number;
+  readonly facility_code: string | null;
+  readonly unit_code: string | null;
+  readonly census_date: string | null;
+  readonly class: CensusClass;
+  readonly counts: Readonly<Partial<Record<UnitDayColumn, number>>>;
+  readonly words: Readonly<Partial<Record<(typeof WORDS)[number], string>>>;
+  readonly transfers_from: readonly NamedTransfer[] | null;
+  readonly transfers_to: readonly NamedTransfer[] | null;
+  readonly problems: readonly CellProblem[];
+}
+
+type RawCell = string | number | boolean | Date | null | undefined;
+type RawLine = ReadonlyMap<UnitDayColumn, RawCell>;
+
+/**
+ * Reads a file of unit-days: CSV (UTF-8 with or without BOM; comma, semicolon or tab) or XLSX, by its first bytes. Throws 422 at
+ * `file` where it is not such a file; what is wrong with a cell is told with its line.
+ */
+export async function readUnitDayFile(file: Buffer): Promise<FileLine[]> {
+  const grid = isZip(file) ? await readWorkbook(file) : readCsv(file);
+  const [head = [], ...body] = grid;
+  const columns = readHead(head);
+  const lines = body
+    .map((cells, index) => ({ line: index + 2, cells }))
+    .filter(({ cells }) => cells.some((cell) => cell !== null && cell !== undefined && String(cell).trim() !== ''));
+  if (lines.length === 0) throw invalidField('file', 'The file has no lines below its head.');
+  if (lines.length > MOST_LINES) throw invalidField('file', `The file has more than ${MOST_LINES} lines.`);
+  return lines.map(({ line, cells }) => readLine(line, new Map(columns.map((column, at) => [column, cells[at]]))));
+}
+
+function isZip(file: Buffer): boolean {
+  return file.subarray(0, 4).equals(Buffer.from([0x50, 0x4b, 0x03, 0x04]));
+}
+
+async function readWorkbook(file: Buffer): Promise<RawCell[][]> {
+  if (!unpacksWithin(file, MOST_UNPACKED_BYTES))
+    throw invalidField('file', 'The workbook could not be read, or is too large.');
+  try {
+    const [sheet] = await readSheets(file);
+    return (sheet?.data ?? []) as RawCell[][];
+  } catch (error) {
+    throw invalidFile('The workbook could not be read.', error);
+  }
+}
+
+function readCsv(file: Buffer): RawCell[][] {
+  const text = decode(file);
+  const [head = ''] = text.split(/\r?\n/, 1);
+  const delimiter = [',', ';', '\t'].find((mark) => head.includes(mark)) ?? ',';
+  try {
+    return parse(text, { delimiter, relax_column_count: true, skip_empty_lines: false }) as string[][];
+  } catch (error) {
+    throw invalidFile('The file is not well-formed CSV.', error);
+  }
+}
+
+function decode(file: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(file);
+  } catch (error) {
+    throw invalidFile('The file is not text in UTF-8. Save it as “CSV UTF-8”.', error);
+  }
+}
+
+function invalidFile(message: string, cause: unknown) {
+  const error = invalidField('file', message);
+  error.cause = cause;
+  return error;
+}
+
+function readHead(head: readonly RawCell[]): UnitDayColumn[] {
+  const names = head.map((cell) =>
+    String(cell ?? '')
+      .trim()
+      .toLowerCase(),
+  );
+  while (names.at(-1) === '') names.pop();
+  const unknown = names.filter((name) => !UNIT_DAY_COLUMNS.includes(name as UnitDayColumn));
+  if (unknown.length > 0) throw invalidField('file', `This column is not known: ${unknown[0] || '(blank)'}.`);
+  if (new Set(names).size < names.length) throw invalidField('file', 'A column stands in the head twice.');
+  const missing = NEEDED.find((column) => !names.includes(column));
+  if (missing) throw invalidField('file', `The column ${missing} is missing.`);
+  return names as UnitDayColumn[];
+}
+
+function readLine(line: number, cells: RawLine): FileLine {
+  const problems: CellProblem[] = [];
+  const text = (column: UnitDayColumn) => textOf(cells.get(column));
+  const counts: Partial<Record<UnitDayColumn, number>> = {};
+  for (const column of WHOLE) {
+    const count = readCount(cells.get(column));
+    if (typeof count === 'string') problems.push({ column, code: 'INVALID_COUNT', message: count });
+    else if (count !== null) counts[column] = count;
+  }
+  const words = Object.fromEntries(WORDS.flatMap((column) => (text(column) ? [[column, text(column)]] : [])));
+  const partners = (column: 'transfers_from' | 'transfers_to') => {
+    const read = readPartners(text(column));
+    if (read !== 'unreadable') return read;
+    problems.push({ column, code: 'INVALID_COUNT', message: 'Write partners as UNIT:count, e.g. ICU:1 ED:2.' });
+    return null;
+  };
+  const census_date = readDate(cells.get('census_date'));
+  if (census_date === null) {
+    problems.push({ column: 'census_date', code: 'NO_SUCH_DATE', message: 'Write the date as YYYY-MM-DD.' });
+  }
+  if (!text('unit_code'))
+    problems.push({ column: 'unit_code', code: 'MISSING_VALUE', message: 'The unit is missing.' });
+  const ofClass = (text('class') ?? 'adult_child') as CensusClass;
+  const isClass = CENSUS_CLASSES.includes(ofClass);
+  if (!isClass) problems.push({ column: 'class', code: 'INVALID_COUNT', message: 'Write adult_child or newborn.' });
+  return {
+    line,
+    facility_code: text('facility_code'),
+    unit_code: text('unit_code'),
+    census_date,
+    class: isClass ? ofClass : 'adult_child',
+    counts,
+    words,
+    transfers_from: partners('transfers_from'),
+    transfers_to: partners('transfers_to'),
+    problems,
+  };
+}
+
+function textOf(cell: RawCell): string | null {
+  if (cell === null || cell === undefined) return null;
+  return fromPlainCell(String(cell)).trim() || null;
+}
+
+/** A count, null for blank, or the sentence that says why it is none. */
+function readCount(cell: RawCell): number | null | string {
+  const text = textOf(cell);
+  if (text === null) return null;
+  const count = parseCount(text);
+  if (count !== undefined) return count;
+  if (/^\d{1,3}([.,\s’']\d{3})+$/.test(text)) return `${text} has a separator. Write the digits alone.`;
+  return `${text} is not a whole number from 0 to 9999.`;
+}
+
+/** ISO dates, dates of a workbook, and the serial numbers that spreadsheets make of them (day 1 is 1900-01-01, with its 29 Feb). */
+function readDate(cell: RawCell): string | null {
+  if (cell instanceof Date) return cell.toISOString().slice(0, 10);
+  const text = textOf(cell);
+  if (text === null) return null;
+  if (isCalendarDate(text)) return text;
+  const serial = /^\d{5}$/.test(text) ? Number(text) : null;
+  return serial === null ? null : addDays('1899-12-30', serial);
+}
+
+function readPartners(text: string | null): NamedTransfer[] | null | 'unreadable' {
+  if (text === null) return null;
+  const parts = text.matchAll(/\s*(.+?):(\d{1,4})(?=\s|$)/gy);
+  const partners: NamedTransfer[] = [];
+  let end = 0;
+  for (const part of parts) {
+    partners.push({ unit_code: part[1] ?? '', count: Number(part[2]) });
+    end = part.index + part[0].length;
+  }
+  return text.slice(end).trim() === '' ? partners : 'unreadable';
+}

@@ -1,0 +1,136 @@
+import { UNIT_DAY_COLUMNS } from '@wardline/contract/census-exchange.ts';
+import readSheets from 'read-excel-file/node';
+import { expect, it } from 'vitest';
+import { readUnitDayFile } from './read-unit-day-file.ts';
+import { unitDayRow } from './testing/unit-day-row.ts';
+import { unitDayCsv, unitDayLine, unitDayWorkbook } from './unit-day-file.ts';
+
+const rows = [
+  unitDayRow({
+    note: '=1+1',
+    transfers_from: 'ICU:1 ED:2',
+    transfers_to: 'SUR 2B:3',
+    variance_reason: 'two in theatre, "late"',
+  }),
+  unitDayRow({
+    unit_code: 'NUR',
+    class: 'newborn',
+    births: 4,
+    note: '+49 30 1234\nsecond line',
+    counted: null,
+    status: 'draft',
+  }),
+  unitDayRow({ unit_code: '@ICU', note: "'quoted'" }),
+];
+const lines = rows.map((row) => unitDayLine('SB', row));
+const csv = [...unitDayCsv(lines)].join('');
+const file = (text: string) => Buffer.from(text, 'utf8');
+const head = 'unit_code,census_date,admissions';
+const firstProblems = async (text: string) => (await readUnitDayFile(file(text)))[0]?.problems;
+
+it('CEN-8 what is exported is read back cell by cell, as CSV and as a workbook', async () => {
+  const workbook = await unitDayWorkbook(lines);
+  for (const read of [await readUnitDayFile(file(csv)), await readUnitDayFile(workbook)]) {
+    expect(read).toHaveLength(3);
+    for (const [index, row] of rows.entries()) {
+      expect(read[index]).toMatchObject({
+        line: index + 2,
+        facility_code: 'SB',
+        unit_code: row.unit_code,
+        census_date: row.census_date,
+        class: row.class,
+        problems: [],
+        words: { note: row.note },
+      });
+      expect(read[index]?.counts['opening']).toBe(row.opening);
+      expect(read[index]?.counts['beds_blocked']).toBe(row.beds_blocked);
+    }
+    expect(read[0]?.transfers_from).toEqual([
+      { unit_code: 'ICU', count: 1 },
+      { unit_code: 'ED', count: 2 },
+    ]);
+    expect(read[0]?.transfers_to).toEqual([{ unit_code: 'SUR 2B', count: 3 }]);
+    expect(read[0]?.words.variance_reason).toBe('two in theatre, "late"');
+    expect(read[1]?.counts).not.toHaveProperty('counted');
+    expect(read[1]?.counts['births']).toBe(4);
+  }
+});
+
+it('CEN-8 a spreadsheet finds numbers as numbers and no formula', async () => {
+  const [sheet] = await readSheets(await unitDayWorkbook(lines));
+  expect(sheet?.data[0]).toEqual([...UNIT_DAY_COLUMNS]);
+  const at = (column: (typeof UNIT_DAY_COLUMNS)[number]) => sheet?.data[1]?.[UNIT_DAY_COLUMNS.indexOf(column)];
+  expect(at('opening')).toBe(24);
+  expect(at('census_date')).toBe('2026-11-19');
+  expect(at('note')).toBe("'=1+1");
+  expect(sheet?.data[3]?.[1]).toBe("'@ICU");
+});
+
+it('CEN-8 no cell of a CSV begins as a formula', () => {
+  expect(csv).toContain("'=1+1");
+  expect(csv).toContain('"\'+49 30 1234\nsecond line"');
+  expect(csv).not.toMatch(/(^|,)"?[=+@]/m);
+});
+
+it.each([
+  ['a byte order mark', `\uFEFF${head}\nMED,2026-11-19,5`],
+  ['semicolons', `${head.replaceAll(',', ';')}\r\nMED;2026-11-19;5`],
+  ['tabs', `${head.replaceAll(',', '\t')}\nMED\t2026-11-19\t5\n\n`],
+  ['the serial number of a spreadsheet', `${head}\nMED,46345,5`],
+])('CEN-8 %s in a file does not disturb', async (_, text) => {
+  expect(await readUnitDayFile(file(text))).toMatchObject([
+    { line: 2, unit_code: 'MED', census_date: '2026-11-19', counts: { admissions: 5 }, problems: [] },
+  ]);
+});
+
+it.each([
+  ['-1', 'INVALID_COUNT'],
+  ['2.5', 'INVALID_COUNT'],
+  ['3a', 'INVALID_COUNT'],
+  ['1e3', 'INVALID_COUNT'],
+  ['10000', 'INVALID_COUNT'],
+])('R3 CEN-8 the cell %s is refused at its column', async (cell, code) => {
+  expect(await firstProblems(`${head}\nMED,2026-11-19,${cell}`)).toMatchObject([{ column: 'admissions', code }]);
+});
+
+it('R3 CEN-8 a separator of thousands is refused by name, a blank is not given and not 0', async () => {
+  expect(await firstProblems(`${head}\nMED,2026-11-19,"1,234"`)).toMatchObject([
+    { message: '1,234 has a separator. Write the digits alone.' },
+  ]);
+  const [line] = await readUnitDayFile(file(`${head}\nMED,2026-11-19,`));
+  expect(line?.counts).toEqual({});
+  expect(line?.problems).toEqual([]);
+});
+
+it('R15 CEN-8 dates that are none are refused at their cell', async () => {
+  for (const date of ['2027-02-29', '19/11/2026', '', '2026-11-31']) {
+    expect(await firstProblems(`${head}\nMED,${date},5`)).toMatchObject([
+      { column: 'census_date', code: 'NO_SUCH_DATE' },
+    ]);
+  }
+});
+
+it('CEN-8 a file that is none, a foreign column, a column twice and no lines are refused at the file', async () => {
+  const refused = async (content: Buffer) => readUnitDayFile(content).catch((error) => error.fields.file[0]);
+  expect(await refused(file('unit_code,census_date,patients\nMED,2026-11-19,1'))).toBe(
+    'This column is not known: patients.',
+  );
+  expect(await refused(file('unit_code,census_date,unit_code\nMED,2026-11-19,1'))).toBe(
+    'A column stands in the head twice.',
+  );
+  expect(await refused(file('unit_code,admissions\nMED,1'))).toBe('The column census_date is missing.');
+  expect(await refused(file(head))).toBe('The file has no lines below its head.');
+  expect(await refused(file(`${head}\n"MED,2026-11-19,1`))).toBe('The file is not well-formed CSV.');
+  expect(await refused(Buffer.from([0xff, 0xfe, 0x41, 0x00]))).toBe(
+    'The file is not text in UTF-8. Save it as “CSV UTF-8”.',
+  );
+  expect(await refused(Buffer.from('PK\u0003\u0004 not a workbook'))).toBe(
+    'The workbook could not be read, or is too large.',
+  );
+});
+
+it('CEN-8 partners that cannot be read are refused at their cell', async () => {
+  expect(await firstProblems('unit_code,census_date,transfers_from\nMED,2026-11-19,ICU 1')).toMatchObject([
+    { column: 'transfers_from' },
+  ]);
+});

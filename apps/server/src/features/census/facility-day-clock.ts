@@ -1,0 +1,32 @@
+import { type CensusClock, censusInstant } from '@wardline/census/calendar.ts';
+import type { FacilityPlace, NewFacilityDay } from './place-queries.ts';
+
+const MINUTE_MS = 60_000;
+
+/** A census date of a facility on its clock: when it is counted and when the reports are due. */
+export function newFacilityDay(place: FacilityPlace, date: string): NewFacilityDay {
+  return dayOnClock(place, { facilityNo: place.facility_no, date });
+}
+
+/** The same for a facility of which only the clock is known. */
+export function dayOnClock(
+  clock: CensusClock & { readonly grace_minutes: number },
+  { facilityNo, date }: Pick<NewFacilityDay, 'facilityNo' | 'date'>,
+): NewFacilityDay {
+  const censusAt = censusInstant(date, clock);
+  return {
+    facilityNo,
+    date,
+    timeZone: clock.time_zone,
+    utcOffsetMinutes: offsetMinutes(clock.time_zone, censusAt),
+    censusAt,
+    dueAt: new Date(censusAt.getTime() + clock.grace_minutes * MINUTE_MS),
+  };
+}
+
+function offsetMinutes(zone: string, at: Date): number {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(at);
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
+  const [, sign = '+', hours = '0', minutes = '0'] = /^GMT([+-])(\d{2}):(\d{2})/.exec(name) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+}

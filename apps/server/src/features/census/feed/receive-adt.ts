@@ -1,0 +1,192 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { censusDateOf } from '@wardline/census/calendar.ts';
+import type { Transaction } from '#/platform/context.ts';
+import type { LogAuthor } from '../log/append-log.ts';
+import { appendLog } from '../log/append-log.ts';
+import type { FacilityPlace } from '../place-queries.ts';
+import {
+  findEvents,
+  findMergedInto,
+  insertEvent,
+  insertReject,
+  lockVisit,
+  mergeVisits,
+  replaceOutcome,
+  storeBed,
+} from './feed-queries.ts';
+import { AdtError, type AdtMessage, type AdtVisit, controlIdOf, readAdt } from './read-adt.ts';
+import { type Movement, replayVisit } from './replay.ts';
+
+export interface Feed {
+  readonly place: FacilityPlace;
+  /** Unit codes as {@link unitKey} spells them → unit_no. */
+  readonly units: ReadonlyMap<string, number>;
+  /** The key of the hashes under which visits are kept. */
+  readonly secret: Buffer;
+  readonly author: LogAuthor;
+}
+
+/** What became of a message: taken (also when it came before), or kept as one that could not be. */
+export interface Received {
+  readonly code: 'AA' | 'AE';
+  readonly controlId: string | null;
+  readonly reason: string | null;
+  /** Census dates of which the patient system now says something else. */
+  readonly dates: readonly string[];
+}
+
+/** A unit's code as it is compared: letters and digits alone, in capitals. */
+export function unitKey(code: string): string {
+  return code.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase();
+}
+
+/**
+ * Takes one ADT message, in the caller's transaction: nothing is acknowledged that is not stored. A message that cannot be
+ * taken is stored as it came, with the reason, and named in the log.
+ */
+export async function receiveAdt(tx: Transaction, feed: Feed, text: string): Promise<Received> {
+  try {
+    const message = readAdt(text, feed.place.time_zone);
+    return { code: 'AA', controlId: message.controlId, reason: null, dates: await store(tx, feed, message) };
+  } catch (error) {
+    if (!(error instanceof AdtError)) throw error;
+    const controlId = controlIdOf(text)?.slice(0, 199) ?? null;
+    const { facility_no: facilityNo } = feed.place;
+    const id = await insertReject(tx, { facilityNo, controlId, reason: error.message, message: storable(text) });
+    const after = { message: id, code: 'AE' };
+    const entry = { action: 'feed.receive', outcome: 'refused', after, reason: error.message } as const;
+    await appendLog(tx, { facilityNo, author: feed.author, entries: [entry] });
+    return { code: 'AE', controlId, reason: error.message, dates: [] };
+  }
+}
+
+/** PostgreSQL has no place for NUL. */
+function storable(text: string): string {
+  return text.replaceAll('\u0000', '\uFFFD').toWellFormed();
+}
+
+async function store(tx: Transaction, feed: Feed, message: AdtMessage): Promise<string[]> {
+  if (message.trigger === 'A20') return storeBedStatus(tx, feed, message);
+  if (message.trigger === 'A40') return merge(tx, feed, message);
+  const dates: string[] = [];
+  // The two of a swap always in one order, so that no two messages wait for each other.
+  const visits = message.visits
+    .map((visit) => ({ visit, visitKey: keyOf(feed, visit.visitNumber), unitNo: unitOf(feed, message, visit) }))
+    .sort((a, b) => Buffer.compare(a.visitKey, b.visitKey));
+  for (const { visit, visitKey, unitNo } of visits) {
+    dates.push(...(await storeEvent(tx, feed, { message, visit, visitKey, unitNo })));
+  }
+  return [...new Set(dates)];
+}
+
+interface VisitPart {
+  readonly message: AdtMessage;
+  readonly visit: AdtVisit;
+  readonly visitKey: Buffer;
+  readonly unitNo: number | null;
+}
+
+async function storeEvent(tx: Transaction, feed: Feed, { message, visit, visitKey, unitNo }: VisitPart) {
+  const { facility_no: facilityNo } = feed.place;
+  await lockVisit(tx, { facilityNo, visitKey });
+  const key = await insertEvent(tx, {
+    facilityNo,
+    visitKey,
+    controlId: message.controlId,
+    trigger: countedTrigger(message, visit),
+    at: message.at,
+    unitNo,
+    class: visit.class,
+    isBirth: visit.isBirth,
+    isDeath: visit.isDeath,
+  });
+  return key ? recount(tx, feed, key) : [];
+}
+
+/** The admission of somebody who is no inpatient is a registration to the census. */
+function countedTrigger({ trigger }: AdtMessage, { isInpatient }: AdtVisit): string {
+  return trigger === 'A01' && !isInpatient ? 'A04' : trigger;
+}
+
+/** Works the visit out anew from all that is known of it. */
+async function recount(tx: Transaction, { place }: Feed, visitKey: Buffer): Promise<string[]> {
+  const visit = { facilityNo: place.facility_no, visitKey };
+  const { movements, stays } = replayVisit(await findEvents(tx, visit));
+  const dated = movements.map((movement) => ({ ...movement, date: censusDateOf(movement.at, place) }));
+  return replaceOutcome(tx, {
+    ...visit,
+    stays,
+    movements: dated.map((movement, index) => ({ ...movement, isSameDay: isSameDay(dated, index) })),
+  });
+}
+
+/** Separated on the census date of the admission that it ends. */
+function isSameDay(movements: readonly (Movement & { date: string })[], index: number): boolean {
+  const movement = movements[index];
+  if (movement?.kind !== 'discharge' && movement?.kind !== 'death') return false;
+  const admitted = movements.slice(0, index).findLast(({ kind }) => kind === 'admission' || kind === 'birth');
+  return admitted?.date === movement.date;
+}
+
+async function merge(tx: Transaction, feed: Feed, { visits, mergedNumber, controlId }: AdtMessage): Promise<string[]> {
+  const [visit] = visits;
+  if (!visit || mergedNumber === null) return [];
+  const { facility_no: facilityNo } = feed.place;
+  const keys = [keyOf(feed, mergedNumber), keyOf(feed, visit.visitNumber)] as const;
+  for (const visitKey of [...keys].sort(Buffer.compare)) await lockVisit(tx, { facilityNo, visitKey });
+  const [from, into] = await Promise.all(keys.map((visitKey) => findMergedInto(tx, { facilityNo, visitKey })));
+  if (!from || !into || from.equals(into)) return [];
+  await mergeVisits(tx, { facilityNo, from, into, controlId });
+  return recount(tx, feed, into);
+}
+
+async function storeBedStatus(tx: Transaction, feed: Feed, message: AdtMessage): Promise<string[]> {
+  const [visit] = message.visits;
+  const unitNo = visit && unitOf(feed, message, visit);
+  const status = visit?.bedStatus ?? '';
+  if (!visit?.bed || !unitNo) throw new AdtError('PV1-3 names no bed');
+  if (!/^[CHIKOU]$/.test(status)) throw new AdtError(`PV1-40 is ${status || 'missing'}, not of table 0116`);
+  const bed = visit.bed.slice(0, 60);
+  await storeBed(tx, { facilityNo: feed.place.facility_no, unitNo, bed, status, at: message.at });
+  return [];
+}
+
+const NEEDS_UNIT = new Set(['A01', 'A02', 'A06', 'A17']);
+
+function unitOf({ units }: Feed, { trigger }: AdtMessage, { unitCode }: AdtVisit): number | null {
+  if (unitCode === null) {
+    if (NEEDS_UNIT.has(trigger)) throw new AdtError('PV1-3 is missing');
+    return null;
+  }
+  const unitNo = units.get(unitKey(unitCode));
+  if (unitNo === undefined && NEEDS_UNIT.has(trigger))
+    throw new AdtError(`PV1-3 names the unit ${unitCode}, which is not known`);
+  return unitNo ?? null;
+}
+
+/** Under this a visit is kept: without the secret nobody gets from it to a number, or from a number to it. */
+function keyOf({ secret, place }: Feed, visitNumber: string): Buffer {
+  return createHmac('sha256', secret).update(`${place.facility_no}\u0000${visitNumber}`).digest();
+}
+
+/** The acknowledgement (MSH, MSA, and ERR where it was not taken), in original mode. */
+export function acknowledgement({ code, controlId, reason }: Received, now: Date): string {
+  const time = `${now.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}+0000`;
+  const id = randomBytes(8).toString('hex').toUpperCase();
+  const segments = [
+    `MSH|^~\\&|WARDLINE|CENSUS|||${time}||ACK|${id}|P|2.5.1`,
+    `MSA|${code}|${escaped(controlId ?? '')}`,
+    ...(reason === null ? [] : [`ERR|||207^Application internal error^HL70357|E||||${escaped(reason)}`]),
+  ];
+  return `${segments.join('\r')}\r`;
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('\\', '\\E\\')
+    .replaceAll('|', '\\F\\')
+    .replaceAll('^', '\\S\\')
+    .replaceAll('&', '\\T\\')
+    .replaceAll('~', '\\R\\')
+    .replaceAll(/[\r\n]/g, ' ');
+}

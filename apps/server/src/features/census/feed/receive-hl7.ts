@@ -1,0 +1,81 @@
+import type { receiveHl7 as endpoint } from '@wardline/contract/census-exchange.ts';
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { can, must } from '#/platform/authorise/can.ts';
+import type { RequestContext, Write } from '#/platform/context.ts';
+import { AppError } from '#/platform/http/app-error.ts';
+import type { InputOf } from '#/platform/http/route.ts';
+import { createWrite } from '#/platform/write.ts';
+import { authorOf, jobAuthor } from '../author.ts';
+import { censusChanged } from '../census-news.ts';
+import type { CensusDeps } from '../deps.ts';
+import type { LogAuthor } from '../log/append-log.ts';
+import { type FacilityPlace, findFacilityPlace } from '../place-queries.ts';
+import { belongTo, feedMessages } from '../policy.ts';
+import { findFacilityByCode, findUnitsByCode } from './feed-queries.ts';
+import { acknowledgement, type Received, receiveAdt } from './receive-adt.ts';
+
+type Endpoint = typeof endpoint;
+type Db = RequestContext['db'];
+
+/** One message by HTTP, from a machine with an access token. */
+export function receiveHl7(secret: Buffer) {
+  return async (ctx: RequestContext, { body }: InputOf<Endpoint>): Promise<ReplyOf<Endpoint>> => {
+    const facilityId = body.facility;
+    if (!can(ctx.actor, belongTo, { facilityId })) throw new AppError('not_found');
+    must(ctx.actor, feedMessages, { facilityId });
+    const place = await findFacilityPlace(ctx.db, { facilityId, date: today() });
+    if (!place) throw new AppError('not_found');
+    const author: LogAuthor = { ...authorOf(ctx, facilityId), source: 'feed' };
+    const received = await take(ctx, { place, author, secret, text: body.message });
+    return {
+      code: received.code,
+      reason: received.reason,
+      acknowledgement: acknowledgement(received, new Date()),
+    };
+  };
+}
+
+/** The same for messages that come without HTTP: about one facility, by its code. */
+export function receiveByMllp({ db, log, publish, feedSecret: secret }: CensusDeps) {
+  const http = { ip: null, requestId: 'mllp', socketId: null };
+  const write = createWrite({ actor: null, db, log, http }, publish);
+  return async (facilityCode: string, text: string): Promise<string> => {
+    const facilityId = await findFacilityByCode(db, facilityCode);
+    const place = facilityId && (await findFacilityPlace(db, { facilityId, date: today() }));
+    if (!place) throw new Error(`there is not exactly one facility with the code ${facilityCode}`);
+    const author: LogAuthor = { ...jobAuthor(null), source: 'feed' };
+    return acknowledgement(await take({ db, write }, { place, author, secret, text }), new Date());
+  };
+}
+
+interface Message {
+  readonly place: FacilityPlace;
+  readonly author: LogAuthor;
+  readonly secret: Buffer;
+  readonly text: string;
+}
+
+async function take(
+  { db, write }: { db: Db; write: Write },
+  { place, author, secret, text }: Message,
+): Promise<Received> {
+  const units = await findUnitsByCode(db, place.facility_no);
+  return write('census.feed', async (tx) => {
+    const received = await receiveAdt(tx, { place, units, secret, author }, text);
+    const changes = received.dates.map((census_date) => ({
+      facility_id: place.facility_id,
+      census_date,
+      unit_id: null,
+    }));
+    return {
+      result: received,
+      audit: { facilityId: place.facility_id, objectType: 'adt_message', detail: { code: received.code } },
+      publish: changes.map(censusChanged),
+    };
+  });
+}
+
+/** Which clock holds is asked for a date; the newest row is the one of now. */
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Database } from '#/platform/db/database.ts';
+import { ticking } from './clock/testing/ticking.ts';
+import { actOnDay, approveAll, dayUrl } from './day/testing/days.ts';
+import {
+  act,
+  type CensusWard,
+  entry,
+  openCensusWard,
+  type Person,
+  type Place,
+  put,
+  report,
+  setNow,
+  type WardUnit,
+} from './entry/testing/census-ward.ts';
+import { lockHead } from './log/log-queries.ts';
+
+const DATE = '2026-11-19';
+let ward: CensusWard;
+let place: Place;
+let med: WardUnit;
+let ana: Person;
+let ruth: Person;
+beforeAll(async () => {
+  ward = await openCensusWard();
+});
+afterAll(() => ward.close());
+beforeEach(async () => {
+  setNow('2026-11-20T00:00:00Z');
+  place = await ward.elsewhere();
+  med = await ward.unit('MED 3A', {}, place);
+  ana = await ward.person(['chargeNurse'], [med], place);
+  ruth = await ward.person(['censusOfficer'], [], place);
+});
+
+const settingsUrl = () => `/api/census/facilities/${place.facility.id}/settings`;
+const approve = () => approveAll({ nurse: ana, approver: ruth }, { units: [{ unit: med, seed: 24 }], date: DATE });
+const sign = () => actOnDay(ruth, `${dayUrl(place, DATE)}/sign`, { version: 1 });
+const send = async (person: Person, method: 'PATCH' | 'POST', url: string, body: object) => {
+  const { statusCode } = await person.client.send(method, url, { body });
+  return { status: statusCode };
+};
+const raiseAlert = async () => {
+  const id = randomUUID();
+  await sql`
+    insert into census_alerts (id, facility_no, unit_no, census_date, rule, message)
+    values (${id}, ${place.facilityNo}, ${med.no}, ${DATE}, 'report_missing', 'missing')`.execute(ward.server.db);
+  return `/api/census/facilities/${place.facility.id}/alerts/${id}/acknowledge`;
+};
+const done = async (work: Promise<void>) => {
+  await work;
+  return { status: 200 };
+};
+
+/** Each makes what it needs, and gives the act that is to wait. */
+const ACTS: Readonly<Record<string, () => Promise<() => Promise<{ status: number }>>>> = {
+  'a report': async () => () => put(ana, { unit: med, date: DATE }, entry({ counted: 24 }, { seed: 24, submit: true })),
+  'an approval': async () => {
+    const { version } = await report(ana, { unit: med, date: DATE }, { seed: 24 });
+    return () => act(ruth, { unit: med, date: DATE }, ['approve', { version }]);
+  },
+  'a snapshot': async () => () =>
+    send(ana, 'POST', `/api/census/units/${med.id}/snapshots`, {
+      client_id: randomUUID(),
+      class: 'adult_child',
+      taken_at: '2026-11-19T23:30:00Z',
+      occupied: 20,
+      blocked: 0,
+    }),
+  'a signature': async () => {
+    await approve();
+    return sign;
+  },
+  'a reminder': async () => () =>
+    send(ruth, 'POST', `${dayUrl(place, DATE)}/remind`, { unit_id: med.id, class: 'adult_child' }),
+  'an alert that is taken on': async () => {
+    const url = await raiseAlert();
+    return () => send(ruth, 'POST', url, {});
+  },
+  'a change of the settings': async () => () => send(ruth, 'PATCH', settingsUrl(), { version: 1, lock_after_days: 3 }),
+  'a change of a unit': async () => () =>
+    send(ruth, 'PATCH', `${settingsUrl()}/units/${med.id}`, { version: 1, hsloc: '1061-1' }),
+  'the lock of an old day': async () => {
+    await approve();
+    await sign();
+    return () => done(ticking(ward).at('2026-12-04T00:00:00Z'));
+  },
+};
+
+const held = (): RawBuilder<unknown>[] => [
+  sql`select from census_facilities where facility_no = ${place.facilityNo} for no key update nowait`,
+  sql`select from census_units where facility_no = ${place.facilityNo} for no key update nowait`,
+  sql`select from facility_days where facility_no = ${place.facilityNo} for update nowait`,
+  sql`select from unit_census where facility_no = ${place.facilityNo} for update nowait`,
+  sql`select from unit_transfers where facility_no = ${place.facilityNo} for update nowait`,
+  sql`select from census_alerts where facility_no = ${place.facilityNo} for update nowait`,
+  sql`select from bed_complements where facility_no = ${place.facilityNo} for update nowait`,
+];
+
+/** Asked outside of the transaction: within one the answer would stay what it was at first. */
+async function somebodyWaits(db: Database): Promise<void> {
+  for (let looked = 0; looked < 2000; looked++) {
+    const waiting = await sql`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+    if (waiting.rows.length > 0) return;
+  }
+  throw new Error('nobody waits for the facility');
+}
+
+it.each(Object.keys(ACTS))(
+  'CEN-3 %s waits for the facility with nothing in its hands, so that no two acts wait for each other',
+  async (name) => {
+    const begin = await ACTS[name]?.();
+    if (!begin) throw new Error(`${name} is no act`);
+    let acting: Promise<{ status: number }> | undefined;
+    await ward.server.db.transaction().execute(async (tx) => {
+      await lockHead(tx, place.facilityNo);
+      acting = begin();
+      await somebodyWaits(ward.server.db);
+      for (const lock of held()) await lock.execute(tx);
+    });
+    expect((await acting)?.status).toBe(200);
+  },
+);
+
+it('CEN-3 the clock leaves a facility that somebody changes for its next tick, and waits for nobody', async () => {
+  const clock = ticking(ward);
+  const days = () =>
+    ward.server.db.selectFrom('facility_days').select('census_date').where('facility_no', '=', place.facilityNo);
+  await ward.server.db.transaction().execute(async (tx) => {
+    await lockHead(tx, place.facilityNo);
+    await clock.at('2026-11-19T16:10:00Z');
+    expect(await days().execute()).toEqual([]);
+  });
+  await clock.at('2026-11-19T16:11:00Z');
+  expect(await days().execute()).toEqual([{ census_date: DATE }]);
+});

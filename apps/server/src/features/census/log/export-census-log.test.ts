@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { TestClient } from '#/testing/test-client.ts';
+import { address, admin, change, fill, list, officer, unit, useLogRoom, verify, write } from './testing/log-room.ts';
+
+useLogRoom();
+
+describe('the export of the log', () => {
+  const file = (client: TestClient, query: string) => client.send('GET', address(`/export?${query}`));
+
+  it('CEN-7 JSON lines carry what was hashed, so that anybody can hash it again up to the head', async () => {
+    await write(change({ reason: 'Späte Meldung “23:20”' }), change(), change());
+    const { head } = (await admin.send('GET', address('/verify'))).json();
+    const answer = await file(admin, 'format=jsonl');
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/x-ndjson; charset=utf-8',
+      'content-disposition': 'attachment; filename="census-log-SB-1-3.jsonl"',
+    });
+    const lines = answer.payload
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    let before: Buffer = Buffer.alloc(32);
+    for (const { seq, prev_hash, hash, entry } of lines) {
+      expect(prev_hash).toBe(before.toString('hex'));
+      before = createHash('sha256').update(before).update(entry, 'utf8').digest();
+      expect(hash).toBe(before.toString('hex'));
+      expect(JSON.parse(entry).seq).toBe(seq);
+    }
+    expect({ seq: lines.at(-1).seq, hash: lines.at(-1).hash }).toEqual(head);
+  });
+
+  it('CEN-7 without the right to addresses the lines say that they are not what was hashed', async () => {
+    await write(change());
+    const answer = await file(officer, 'format=jsonl');
+    const [line] = answer.payload
+      .trimEnd()
+      .split('\n')
+      .map((text) => JSON.parse(text));
+    expect(line).toMatchObject({ seq: 1, is_redacted: true, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(JSON.parse(line.entry)).toMatchObject({ ip: null, device: null, actor_name: 'Ana Reyes' });
+    expect(answer.payload).not.toContain('10.20.30.40');
+  });
+
+  it('CEN-7 CSV begins with its columns, has a sentence for each entry and never a formula', async () => {
+    await write(
+      change({ afterApproval: true, reasonCode: 'other', reason: '=HYPERLINK("http://x")' }),
+      change({ reason: '@sum, "quoted"\nline' }),
+    );
+    const answer = await file(officer, 'format=csv&from=2026-11-01&to=2026-11-30');
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="census-log-SB-2026-11-01-2026-11-30.csv"',
+    });
+    const [head = '', first = '', ...second] = answer.payload.replace(/^\uFEFF/, '').split('\r\n');
+    expect(head).toMatch(/^seq,at,sentence,actor_id,.*,prev_hash,hash$/);
+    expect(first).toContain(`"'=HYPERLINK(""http://x"")"`);
+    expect(first).toContain(
+      '"Ana Reyes changed discharges 4 → 5 on MED 3A, 2026-11-17, after approval: =HYPERLINK(""http://x"")."',
+    );
+    expect(second.join('\r\n')).toContain(`"'@sum, ""quoted""\nline"`);
+    expect(answer.payload).not.toContain('10.20.30.40');
+  });
+
+  it('CEN-7 every export is in the log, with what it was narrowed to, and holds what was there before it', async () => {
+    await write(change(), change());
+    const seqs = (payload: string) =>
+      payload
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).seq);
+    expect(seqs((await file(admin, 'format=jsonl')).payload)).toEqual([1, 2]);
+    expect(seqs((await file(admin, `format=jsonl&unit=${unit.unitId}&q=reyes`)).payload)).toEqual([1, 2]);
+    expect((await file(admin, 'format=jsonl&action=unit_day.submit')).payload).toBe('');
+    const written = (await list(officer, '?action=log.export')).data;
+    expect(written.map(({ after }: { after: unknown }) => after)).toEqual([
+      { format: 'jsonl', head_seq: 4, action: 'unit_day.submit' },
+      { format: 'jsonl', head_seq: 3, unit: unit.unitId, q: 'reyes' },
+      { format: 'jsonl', head_seq: 2 },
+    ]);
+  });
+
+  it('CEN-7 the script of docs/census-log.md finds the head of an export, and a changed character', async () => {
+    await write(change({ reason: 'Späte Meldung' }), change(), change());
+    const { head } = (await admin.send('GET', address('/verify'))).json();
+    const { payload } = await file(admin, 'format=jsonl');
+    expect(await runDocumentedCheck(payload)).toBe(`3 entries, head ${head.hash}\n`);
+    const lines = payload.split('\n');
+    const changed = lines.map((line, index) =>
+      index === 1 ? line.replace('discharges\\":5', 'discharges\\":6') : line,
+    );
+    expect(changed).not.toEqual(lines);
+    await expect(runDocumentedCheck(changed.join('\n'))).rejects.toThrow('broken at 2');
+    await expect(runDocumentedCheck(lines.slice(1).join('\n'))).rejects.toThrow('broken at 1');
+  });
+
+  it('CEN-7 a long log comes whole, in its order', async () => {
+    await fill(2_500);
+    const lines = (await file(admin, 'format=jsonl')).payload.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).seq)).toEqual(Array.from({ length: 2_500 }, (_, index) => index + 1));
+    expect(await verify()).toMatchObject({ broken_at: null });
+  });
+});
+
+/** What somebody who has only the page and a file would do. */
+async function runDocumentedCheck(exported: string): Promise<string> {
+  const page = await readFile(new URL('../../../../../../docs/census-log.md', import.meta.url), 'utf8');
+  const script = /```js\n([\s\S]+?)```/.exec(page)?.[1] ?? '';
+  const folder = await mkdtemp(path.join(tmpdir(), 'wardline-log-'));
+  try {
+    const [program, input] = [path.join(folder, 'check.mjs'), path.join(folder, 'log.jsonl')];
+    await writeFile(program, script);
+    await writeFile(input, exported);
+    return (await promisify(execFile)(process.execPath, [program, input])).stdout;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

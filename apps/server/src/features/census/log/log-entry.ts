@@ -1,0 +1,58 @@
+import { CENSUS_ACTIONS, LogEntry } from '@wardline/contract/census-logs.ts';
+import * as z from 'zod/mini';
+import type { ReadLogRow } from './log-read-queries.ts';
+
+const Action = z.enum(CENSUS_ACTIONS);
+
+/** An entry as it is given out. `ip` stays null for those who may not see addresses. */
+export function toLogEntry(row: ReadLogRow, { withAddresses }: { withAddresses: boolean }): LogEntry {
+  const beside = {
+    seq: row.seq,
+    thread_chat_id: row.thread_chat_id,
+    prev_hash: row.prev_hash.toString('hex'),
+    hash: row.hash.toString('hex'),
+  };
+  const said = z.safeParse(LogEntry, { ...parsed(row.entry), ...beside, is_readable: true });
+  if (!said.success) return unreadable(row, beside);
+  return withAddresses ? said.data : { ...said.data, ip: null };
+}
+
+function parsed(entry: string): object {
+  try {
+    const value: unknown = JSON.parse(entry);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Somebody changed its text past the server: the verification says so, and the page still shows that it is there. */
+function unreadable(
+  row: ReadLogRow,
+  beside: Pick<LogEntry, 'seq' | 'thread_chat_id' | 'prev_hash' | 'hash'>,
+): LogEntry {
+  const action = z.safeParse(Action, row.action);
+  return {
+    ...beside,
+    is_readable: false,
+    at: row.at.toISOString(),
+    actor_id: row.actor_id,
+    actor_name: '',
+    actor_title: null,
+    action: action.success ? action.data : 'unit_day.save',
+    outcome: 'done',
+    unit_id: null,
+    unit_code: null,
+    census_date: row.census_date,
+    class: null,
+    before: null,
+    after: null,
+    after_approval: false,
+    reason_code: null,
+    reason: null,
+    source: 'web',
+    device_time: null,
+    request_id: null,
+    ip: null,
+  };
+}

@@ -1,0 +1,150 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+
+type Queryable = Database | DatabaseTransaction;
+
+/** An entry as it is read: its text is the truth, all else is beside it. */
+export interface ReadLogRow {
+  readonly seq: number;
+  readonly entry: string;
+  readonly prev_hash: Buffer;
+  readonly hash: Buffer;
+  readonly at: Date;
+  readonly actor_id: string | null;
+  readonly action: string;
+  readonly census_date: string | null;
+  /** The talk about the report, where the reader takes part in it. */
+  readonly thread_chat_id: string | null;
+}
+
+/** What a log is narrowed to; census dates, ids. */
+export interface LogFilter {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly unit?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly action?: string | undefined;
+  readonly after_approval?: boolean | undefined;
+  readonly with_reason?: boolean | undefined;
+  /** Each must occur in the person, title, unit, act, reason or the changed fields, in any case. */
+  readonly words: readonly string[];
+}
+
+/** One search looks at so many entries at most; the next page goes on where it stopped. */
+const LONGEST_SCAN = 10_000;
+
+function conditions({ facilityNo, filter }: { facilityNo: number; filter: LogFilter }): RawBuilder<unknown> {
+  const { from, to, unit, actor, action, after_approval, with_reason } = filter;
+  const wanted = [sql`l.facility_no = ${facilityNo}`];
+  if (from !== undefined) wanted.push(sql`l.census_date >= ${from}::date`);
+  if (to !== undefined) wanted.push(sql`l.census_date <= ${to}::date`);
+  if (unit !== undefined) {
+    wanted.push(sql`l.unit_no = (
+      select u.unit_no from census_units u where u.unit_id = ${unit} and u.facility_no = ${facilityNo})`);
+  }
+  if (actor !== undefined) wanted.push(sql`l.actor_id = ${actor}`);
+  if (action !== undefined) wanted.push(sql`l.action = ${action}`);
+  if (after_approval === true) wanted.push(sql`l.after_approval`);
+  if (with_reason === true) wanted.push(sql`l.has_reason`);
+  return sql.join(wanted, sql` and `);
+}
+
+// Never the whole text: an address could be guessed from what a search finds.
+const searchedText = sql`replace(concat_ws(' ', said ->> 'actor_name', said ->> 'actor_title', said ->> 'unit_code',
+  (select n.name from census_units cu join units n on n.id = cu.unit_id where cu.unit_no = l.unit_no),
+  said ->> 'action', said ->> 'outcome', said ->> 'reason_code', said ->> 'reason', said ->> 'before', said ->> 'after'),
+  '_', ' ')`;
+
+function hasWords(words: readonly string[]): RawBuilder<unknown> {
+  const found = words.map((word) => sql`searched ilike ${`%${word.replaceAll(/[\\%]/g, '\\$&')}%`}`);
+  return sql.join(found, sql` and `);
+}
+
+const readColumns = (userId: string) => sql`
+  l.seq, l.entry, l.prev_hash, l.hash, l.at, l.actor_id, l.action, l.census_date, (
+    select t.chat_id from census_threads t
+    join chat_participants p on p.chat_id = t.chat_id and p.user_id = ${userId} and p.left_at is null
+    where t.unit_no = l.unit_no and t.census_date = l.census_date and t.class = l.class) as thread_chat_id`;
+
+interface Page {
+  readonly facilityNo: number;
+  readonly filter: LogFilter;
+  readonly userId: string;
+  /** Only what is older than this entry. */
+  readonly before: number;
+  readonly limit: number;
+}
+
+/** A page of the log, the newest first. Where words are searched for, the newest LONGEST_SCAN entries are looked at. */
+export async function findLogPage(db: Database, page: Page): Promise<ReadLogRow[]> {
+  const { userId, before, limit, filter } = page;
+  const isSearch = filter.words.length > 0;
+  // `offset 0` keeps the text parsed once and not once for each of its fields.
+  const found = await sql<ReadLogRow>`
+    select ${readColumns(userId)}
+    from (select l.* from census_log l where ${conditions(page)} and l.seq < ${before}
+      order by l.seq desc limit ${isSearch ? LONGEST_SCAN : limit}) l
+    ${
+      isSearch
+        ? sql`cross join lateral (select case when l.entry is json object then l.entry::jsonb end as said offset 0) parsed
+      cross join lateral (select ${searchedText} as searched offset 0) text where ${hasWords(filter.words)}`
+        : sql``
+    }
+    order by l.seq desc limit ${limit}`.execute(db);
+  return found.rows;
+}
+
+/** How far a search came: its last entry, or null where it came to the end of the log. */
+export async function findScanEnd(db: Database, page: Omit<Page, 'userId' | 'limit'>): Promise<number | null> {
+  const found = await sql<{ seq: number }>`
+    select l.seq from census_log l where ${conditions(page)} and l.seq < ${page.before}
+    order by l.seq desc offset ${LONGEST_SCAN - 1} limit 1`.execute(db);
+  return found.rows[0]?.seq ?? null;
+}
+
+/** The next entries of an export, the oldest first. */
+export async function findNextEntries(
+  db: Database,
+  page: { facilityNo: number; filter: LogFilter; after: number; upTo: number; limit: number },
+): Promise<ReadLogRow[]> {
+  const { filter, after, upTo, limit } = page;
+  const isSearch = filter.words.length > 0;
+  const found = await sql<ReadLogRow>`
+    select l.seq, l.entry, l.prev_hash, l.hash, l.at, l.actor_id, l.action, l.census_date, null as thread_chat_id
+    from census_log l
+    ${
+      isSearch
+        ? sql`cross join lateral (select case when l.entry is json object then l.entry::jsonb end as said offset 0) parsed
+      cross join lateral (select ${searchedText} as searched offset 0) text`
+        : sql``
+    }
+    where ${conditions(page)} and l.seq > ${after} and l.seq <= ${upTo}
+      ${isSearch ? sql`and ${hasWords(filter.words)}` : sql``}
+    order by l.seq limit ${limit}`.execute(db);
+  return found.rows;
+}
+
+interface NotedOnce {
+  readonly facilityNo: number;
+  readonly actorId: string;
+  readonly action: string;
+  readonly outcome: string;
+  /** Canonical JSON of what the entry says after. */
+  readonly after: string;
+  readonly since: Date;
+}
+
+/** Whether this person did exactly this since then; looks at their newest 200 entries. */
+export async function wasNotedLately(
+  db: Queryable,
+  { facilityNo, actorId, since, ...same }: NotedOnce,
+): Promise<boolean> {
+  const found = await sql`
+    select from (
+      select action, outcome, at, entry from census_log
+      where facility_no = ${facilityNo} and actor_id = ${actorId} order by seq desc limit 200) newest
+    where action = ${same.action} and outcome = ${same.outcome} and at > ${since}
+      and case when entry is json object then entry::jsonb -> 'after' end = ${same.after}::jsonb
+    limit 1`.execute(db);
+  return found.rows.length > 0;
+}

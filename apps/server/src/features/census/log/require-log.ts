@@ -1,0 +1,30 @@
+import { type Actor, hasPermission } from '#/platform/authorise/actor.ts';
+import { can } from '#/platform/authorise/can.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import { AppError } from '#/platform/http/app-error.ts';
+import { type FacilityPlace, findFacilityPlace } from '../place-queries.ts';
+import { belongTo, readLog } from '../policy.ts';
+import type { NewLogEntry } from './append-log.ts';
+import { noteOnce } from './note-once.ts';
+
+export type LogContext = Pick<RequestContext, 'actor' | 'db' | 'write' | 'http'>;
+
+/** The facility, for somebody who may read its log. A stranger learns nothing (404); a member is refused, on record (403). */
+export async function requireLog(
+  ctx: LogContext,
+  facilityId: string,
+  action: NewLogEntry['action'],
+): Promise<FacilityPlace> {
+  const { actor, db } = ctx;
+  if (!can(actor, belongTo, { facilityId })) throw new AppError('not_found');
+  const place = await findFacilityPlace(db, { facilityId, date: new Date().toISOString().slice(0, 10) });
+  if (!place) throw new AppError('not_found');
+  if (can(actor, readLog, { facilityId })) return place;
+  await noteOnce(ctx, place, { action, outcome: 'refused', after: { refused: 'forbidden' } });
+  throw new AppError('forbidden');
+}
+
+/** Addresses of devices are for those who may see the audit. */
+export function maySeeAddresses(actor: Actor, facilityId: string): boolean {
+  return hasPermission(actor, facilityId, 'audit.view');
+}

@@ -1,0 +1,16 @@
+import * as contract from '@wardline/contract/census-logs.ts';
+import { type Route, route } from '#/platform/http/route.ts';
+import { createGate } from '#/platform/limits/gate.ts';
+import { exportCensusLog } from './export-census-log.ts';
+import { listCensusLog } from './list-census-log.ts';
+import { notePrint } from './note-print.ts';
+import { verifyCensusLog } from './verify-census-log.ts';
+
+export function logRoutes(): Route[] {
+  return [
+    route(contract.listCensusLog, listCensusLog),
+    route(contract.verifyCensusLog, verifyCensusLog(createGate({ atOnce: 1, waiting: 4 }))),
+    route(contract.exportCensusLog, exportCensusLog),
+    route(contract.notePrint, notePrint),
+  ];
+}

@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+
+type Queryable = Database | DatabaseTransaction;
+
+export interface Walk {
+  readonly entries: number;
+  readonly head_seq: number;
+  readonly head_hash: Buffer;
+  readonly broken_at: number | null;
+}
+
+const LONGEST_WALK_MS = 60_000;
+
+const BLANKS =
+  ' \t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
+
+/** Whether an entry says what the columns beside it say. A reason is one when it has more than blanks, as JavaScript trims. */
+const isSame = (facilityNo: number) => sql`(
+  select s.facility = ${facilityNo} and s.seq = l.seq and s.at = l.at and s.actor_id is not distinct from l.actor_id
+    and s.action = l.action and s.outcome = l.outcome and s.unit_id is not distinct from u.unit_id
+    and s.census_date is not distinct from l.census_date and s.class is not distinct from l.class::text
+    and s.after_approval = l.after_approval and (coalesce(btrim(s.reason, ${BLANKS}), '') <> '') = l.has_reason
+  from json_to_record(l.entry::json) as s(facility integer, seq bigint, at timestamptz, actor_id uuid, action text,
+    outcome text, unit_id uuid, census_date date, class text, after_approval boolean, reason text))`;
+
+/**
+ * Walks the whole chain of a facility in one statement, hence over one moment of it. Broken is the first number that is
+ * missing or whose entry does not follow the one before, is not what its hash is over, says something else than the columns
+ * beside it, or is not what a signed day's sheet carried outside; and the number after the last where the head says otherwise.
+ */
+export async function walkChain(tx: DatabaseTransaction, facilityNo: number): Promise<Walk> {
+  // What is put in order is the hashes without the entries: a hundred thousand of them have room. Each entry is looked at by
+  // itself, which all cores may do, however few rows the planner expects.
+  await sql`
+    select set_config('statement_timeout', ${String(LONGEST_WALK_MS)}, true), set_config('work_mem', '32MB', true),
+      set_config('parallel_setup_cost', '0', true), set_config('parallel_tuple_cost', '0', true)`.execute(tx);
+  const found = await sql<Walk>`
+    with read as materialized (
+      select l.seq, l.prev_hash, l.hash, case
+        when l.hash <> sha256(l.prev_hash || convert_to(l.entry, 'UTF8')) then false
+        when l.entry is not json object then false
+        else coalesce(${isSame(facilityNo)}, false) end as is_true
+      from census_log l left join census_units u on u.unit_no = l.unit_no
+      where l.facility_no = ${facilityNo}),
+    walked as (
+      select *, lag(seq, 1, 0::bigint) over w as seq_before,
+        lag(hash, 1, decode(repeat('00', 32), 'hex')) over w as hash_before
+      from read window w as (order by seq)),
+    checked as (
+      select seq, hash, case
+        when seq <> seq_before + 1 then seq_before + 1
+        when prev_hash <> hash_before or not is_true then seq end as broken
+      from walked),
+    whole as (
+      select count(*) as entries, coalesce(max(seq), 0) as last, min(broken) as broken from checked)
+    select w.entries, h.seq as head_seq, h.hash as head_hash, least(
+      w.broken,
+      case when h.seq <> w.last then least(h.seq, w.last) + 1 end,
+      case when h.seq = w.last and h.hash <>
+        coalesce((select c.hash from checked c where c.seq = h.seq), decode(repeat('00', 32), 'hex')) then h.seq end,
+      (select min(d.log_seq) from facility_days d left join checked c on c.seq = d.log_seq
+        where d.facility_no = ${facilityNo} and d.log_seq > 0 and d.log_hash is distinct from c.hash)
+    ) as broken_at
+    from whole w cross join census_log_heads h where h.facility_no = ${facilityNo}`.execute(tx);
+  const [walk] = found.rows;
+  if (!walk) throw new Error('the facility has no census log');
+  return walk;
+}
+
+export interface StoredVerification extends Walk {
+  readonly verified_at: Date;
+  readonly took_ms: number;
+}
+
+export async function storeVerification(
+  tx: DatabaseTransaction,
+  { facilityNo, ...found }: StoredVerification & { facilityNo: number },
+): Promise<void> {
+  await tx
+    .insertInto('census_log_verifications')
+    .values({ facility_no: facilityNo, ...found })
+    .onConflict((conflict) => conflict.column('facility_no').doUpdateSet(found))
+    .execute();
+}
+
+/** The last verification of a facility's log. */
+export async function findVerification(db: Queryable, facilityNo: number): Promise<StoredVerification | undefined> {
+  const found = await sql<StoredVerification>`
+    select verified_at, entries, took_ms, head_seq, head_hash, broken_at
+    from census_log_verifications where facility_no = ${facilityNo}`.execute(db);
+  return found.rows[0];
+}
+
+export async function findHead(db: Queryable, facilityNo: number): Promise<{ seq: number; hash: Buffer }> {
+  const found = await sql<{ seq: number; hash: Buffer }>`
+    select seq, hash from census_log_heads where facility_no = ${facilityNo}`.execute(db);
+  const [head] = found.rows;
+  if (!head) throw new Error('the facility has no census log');
+  return head;
+}
+
+/** Heads that the sheets of signed days carried outside, the newest first. */
+export async function findKeptOutside(
+  db: Queryable,
+  facilityNo: number,
+): Promise<{ census_date: string; seq: number; hash: Buffer; at: Date }[]> {
+  const found = await sql<{ census_date: string; seq: number; hash: Buffer; at: Date }>`
+    select census_date, log_seq as seq, log_hash as hash, signed_at as at from facility_days
+    where facility_no = ${facilityNo} and log_seq is not null and log_hash is not null and signed_at is not null
+    order by signed_at desc, census_date desc limit 5`.execute(db);
+  return found.rows;
+}

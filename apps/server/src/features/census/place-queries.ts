@@ -1,0 +1,136 @@
+import type { CensusClass } from '@wardline/contract/census.ts';
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+
+type Queryable = Database | DatabaseTransaction;
+
+/** How a facility takes its census on a date. */
+export interface FacilityPlace {
+  readonly facility_no: number;
+  readonly facility_id: string;
+  readonly facility_name: string;
+  readonly facility_code: string;
+  readonly four_eyes: boolean;
+  readonly denominator: 'licensed' | 'physical' | 'staffed';
+  /** HH:MM */
+  readonly sign_off_time: string;
+  readonly lock_after_days: number;
+  readonly split_permissions: string[];
+  readonly target_percent: number;
+  readonly high_percent: number;
+  readonly full_percent: number;
+  /** The clock that holds for the date that was asked for. */
+  readonly time_zone: string;
+  /** HH:MM */
+  readonly census_time: string;
+  readonly grace_minutes: number;
+  readonly version: number;
+}
+
+/** A unit of it. */
+export interface UnitPlace extends FacilityPlace {
+  readonly unit_no: number;
+  readonly unit_id: string;
+  readonly unit_code: string;
+  readonly unit_name: string;
+  /** All that it reports at some time. */
+  readonly known_classes: CensusClass[];
+  /** Those that it reports on the date that was asked for. */
+  readonly classes: CensusClass[];
+  readonly counts_in_census: boolean;
+  readonly counts_in_occupancy: boolean;
+  /** Whether this person reports for the unit. */
+  readonly is_assigned: boolean;
+}
+
+const facilityColumns = sql`
+  c.facility_no, c.facility_id, f.name as facility_name, f.code as facility_code, c.four_eyes, c.denominator,
+  to_char(c.sign_off_time, 'HH24:MI') as sign_off_time, c.lock_after_days, c.split_permissions, c.target_percent,
+  c.high_percent, c.full_percent, c.version, h.time_zone, to_char(h.census_time, 'HH24:MI') as census_time, h.grace_minutes`;
+
+const clockOf = (date: string) => sql`
+  join lateral (
+    select time_zone, census_time, grace_minutes from census_hours
+    where facility_no = c.facility_no and from_date <= ${date}::date order by from_date desc limit 1) h on true`;
+
+/** The classes that unit `u` reports on a date. */
+export const classesOn = (date: string) => sql`
+  array(select k.class from unit_classes k where k.unit_no = u.unit_no and k.during @> ${date}::date order by k.class)`;
+
+/** The facility with the clock that holds for a date (YYYY-MM-DD, a real one). */
+export async function findFacilityPlace(
+  db: Queryable,
+  { facilityId, date }: { facilityId: string; date: string },
+): Promise<FacilityPlace | undefined> {
+  const found = await sql<FacilityPlace>`
+    select ${facilityColumns} from census_facilities c join facilities f on f.id = c.facility_id ${clockOf(date)}
+    where c.facility_id = ${facilityId}`.execute(db);
+  return found.rows[0];
+}
+
+/** The unit as it is on a date, for one person. */
+export async function findUnitPlace(
+  db: Queryable,
+  { unitId, date, userId }: { unitId: string; date: string; userId: string },
+): Promise<UnitPlace | undefined> {
+  const found = await sql<UnitPlace>`
+    select ${facilityColumns}, u.unit_no, u.unit_id, n.code as unit_code, n.name as unit_name, u.classes as known_classes,
+      ${classesOn(date)} as classes, u.counts_in_census, u.counts_in_occupancy,
+      exists (select from census_assignments a where a.unit_no = u.unit_no and a.user_id = ${userId}) as is_assigned
+    from census_units u join units n on n.id = u.unit_id
+    join census_facilities c on c.facility_no = u.facility_no join facilities f on f.id = c.facility_id ${clockOf(date)}
+    where u.unit_id = ${unitId}`.execute(db);
+  return found.rows[0];
+}
+
+/** What a census date is on the clock, to be kept with it. */
+export interface NewFacilityDay {
+  readonly facilityNo: number;
+  readonly date: string;
+  readonly timeZone: string;
+  readonly utcOffsetMinutes: number;
+  readonly censusAt: Date;
+  readonly dueAt: Date;
+}
+
+/** Makes the facility's day if it is not there; what is there stays as it is. */
+export async function ensureFacilityDay(tx: DatabaseTransaction, day: NewFacilityDay): Promise<void> {
+  await sql`
+    insert into facility_days (facility_no, census_date, time_zone, utc_offset_minutes, census_at, due_at)
+    values (${day.facilityNo}, ${day.date}, ${day.timeZone}, ${day.utcOffsetMinutes}, ${day.censusAt}, ${day.dueAt})
+    on conflict do nothing`.execute(tx);
+}
+
+/** Brings the sums of a unit's class over these dates, and of the facility's days, up to what the reports say now. */
+export async function refreshSums(
+  tx: DatabaseTransaction,
+  {
+    facilityNo,
+    unitNo,
+    class: ofClass,
+    from,
+    to,
+  }: { facilityNo: number; unitNo: number; class: CensusClass; from: string; to: string },
+): Promise<void> {
+  await sql`select refresh_census_sums(${facilityNo}, ${unitNo}, ${ofClass}, ${from}::date, ${to}::date)`.execute(tx);
+}
+
+/** Lets the planner of queries know what has come, after many rows came at once. */
+export async function analyzeCensus(tx: DatabaseTransaction): Promise<void> {
+  await sql`select analyze_census()`.execute(tx);
+}
+
+/** Whether this request is new (then it is noted), the same as one before, or another one under an id that was used. */
+export async function noteRequest(
+  tx: DatabaseTransaction,
+  { userId, clientId, hash }: { userId: string; clientId: string; hash: Buffer },
+): Promise<'new' | 'repeat' | 'reused'> {
+  const noted = await sql`
+    insert into census_requests (user_id, client_id, request_hash) values (${userId}, ${clientId}, ${hash})
+    on conflict do nothing returning 1`.execute(tx);
+  if (noted.rows.length > 0) return 'new';
+  const found = await sql<{ is_same: boolean }>`
+    select request_hash = ${hash} as is_same from census_requests
+    where user_id = ${userId} and client_id = ${clientId}`.execute(tx);
+  return found.rows[0]?.is_same ? 'repeat' : 'reused';
+}

@@ -1,0 +1,149 @@
+import { addDays, datesFrom } from '@wardline/census/calendar.ts';
+import { forecast } from '@wardline/census/forecast.ts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeUnitDays, type UnitDayFacts } from '#/testing/factories/census.ts';
+import { makeFacility } from '#/testing/factories/facilities.ts';
+import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';
+import { getCensusForecast } from './get-census-forecast.ts';
+import { type Hospital, NOW, openHospital } from './testing/hospital.ts';
+
+let database: TestDatabase;
+let hospital: Hospital;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  hospital = await openHospital(database.db);
+});
+
+const NEWEST = '2026-11-19';
+const ask = (facility = hospital.facility.id) =>
+  getCensusForecast(hospital.ask('census.view'), { params: { facility } }, NOW);
+
+const report = (unitId: string, days: readonly UnitDayFacts[], ofClass: 'adult_child' | 'newborn' = 'adult_child') =>
+  makeUnitDays(hospital.db, { unitId, class: ofClass, by: hospital.reporter, days });
+
+/** Reports of the last days, one patient on leave in each. */
+function lastDays(count: number, present: (index: number) => number, beds = 28): UnitDayFacts[] {
+  return datesFrom(addDays(NEWEST, 1 - count), NEWEST).map((date, index) => ({
+    date,
+    opening: present(index) + 1,
+    onLeave: 1,
+    beds,
+  }));
+}
+
+const wave = (index: number) => 20 + ([0, 2, 3, 3, 1, -4, -5][index % 7] ?? 0);
+
+describe('the forecast', () => {
+  it('CEN-9 is that of those present in the last 400 days, for the facility and for each unit by itself', async () => {
+    const [med, sur] = [await hospital.unit('MED'), await hospital.unit('SUR')];
+    await report(med, lastDays(450, wave));
+    await report(
+      sur,
+      lastDays(70, (index) => 10 + (index % 3), 14),
+    );
+    await sql`update census_units set active = daterange(${addDays(NEWEST, -69)}, null) where unit_id = ${sur}`.execute(
+      hospital.db,
+    );
+    const { series, from } = await ask();
+    expect(from).toBe('2026-11-20');
+    expect(series.map(({ unit_code, beds }) => [unit_code, beds])).toEqual([
+      [null, 42],
+      ['MED', 28],
+      ['SUR', 14],
+    ]);
+    const expected = forecast(Array.from({ length: 400 }, (_, index) => wave(index + 50)));
+    if (typeof expected === 'string') throw new Error(expected);
+    const { points, improvement: _, ...measured } = expected;
+    const [whole, ofMed] = series;
+    expect(ofMed).toMatchObject({ ...measured, absent_because: null, class: 'adult_child' });
+    expect(ofMed?.points).toEqual(
+      points.map((point, index) => ({ census_date: addDays('2026-11-20', index), ...point })),
+    );
+    expect(ofMed?.history).toHaveLength(56);
+    expect(ofMed?.history.at(-1)).toEqual({ census_date: NEWEST, present: wave(449) });
+    expect(whole?.history.at(-1)).toEqual({ census_date: NEWEST, present: wave(449) + 10 });
+  });
+
+  it('CEN-9 a day on which a unit is missing is unknown for the facility, and an estimate is nobody’s count', async () => {
+    const [med, sur] = [await hospital.unit('MED'), await hospital.unit('SUR')];
+    await report(med, lastDays(40, wave));
+    await report(
+      sur,
+      lastDays(40, () => 8)
+        .map((day, index) => (index === 38 ? { ...day, source: 'estimate' as const } : day))
+        .slice(0, 39),
+    );
+    const { series } = await ask();
+    expect(series.map(({ history }) => history.slice(-3).map(({ present }) => present))).toEqual([
+      [wave(37) + 8, null, null],
+      [wave(37), wave(38), wave(39)],
+      [8, null, null],
+    ]);
+  });
+
+  it('CEN-9 says why there is none: fewer than 28 days, or fewer than nine of ten reported', async () => {
+    const [young, gappy] = [await hospital.unit('NEW'), await hospital.unit('GAP')];
+    await report(young, lastDays(27, wave));
+    await report(
+      gappy,
+      lastDays(100, wave).filter((_, index) => index % 8 > 0),
+    );
+    const { series } = await ask();
+    expect(series.map(({ unit_code, method, absent_because }) => [unit_code, method, absent_because])).toEqual([
+      [null, null, 'too_short'],
+      ['NEW', null, 'too_short'],
+      ['GAP', null, 'too_incomplete'],
+    ]);
+    expect(series[1]).toMatchObject({ points: [], mae: null, mase: null, coverage: null, test_days: 0 });
+  });
+
+  it('CEN-9 newborns are forecast apart, and a closed unit has no coming days', async () => {
+    const [obs, old] = [await hospital.unit('OBS'), await hospital.unit('OLD')];
+    await sql`update census_units set classes = '{adult_child,newborn}' where unit_id = ${obs}`.execute(hospital.db);
+    await report(obs, lastDays(60, wave));
+    await report(
+      obs,
+      lastDays(60, (index) => wave(index) - 12, 16),
+      'newborn',
+    );
+    await report(old, lastDays(60, () => 5).slice(0, 30));
+    await sql`update census_units set active = daterange(null, ${addDays(NEWEST, -29)}) where unit_id = ${old}`.execute(
+      hospital.db,
+    );
+    const { series } = await ask();
+    expect(series.map((one) => [one.unit_code, one.class, one.beds])).toEqual([
+      [null, 'adult_child', 28],
+      [null, 'newborn', 16],
+      ['OBS', 'adult_child', 28],
+      ['OBS', 'newborn', 16],
+    ]);
+    expect(series[0]?.history[0]?.present).toBe(wave(4) + 5);
+    expect(series[0]?.history.at(-1)?.present).toBe(wave(59));
+  });
+
+  it('CEN-9 follows a count that was corrected', async () => {
+    const unit = await hospital.unit('MED');
+    await report(unit, lastDays(60, wave));
+    const before = (await ask()).series[1];
+    await sql`update unit_census set admissions = admissions + 3, counted = counted + 3
+      where facility_no = ${hospital.facilityNo} and census_date = ${NEWEST}`.execute(hospital.db);
+    const after = (await ask()).series[1];
+    expect(after?.history.at(-1)?.present).toBe(wave(59) + 3);
+    expect(after?.points).not.toEqual(before?.points);
+  });
+});
+
+describe('who may see it', () => {
+  it('CEN-9 A16 the forecast is for those who may view the census; elsewhere there is no facility', async () => {
+    const ctx = hospital.ask('census.report_summary');
+    await expect(getCensusForecast(ctx, { params: { facility: hospital.facility.id } }, NOW)).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    const other = await makeFacility(hospital.db);
+    await expect(ask(other.id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

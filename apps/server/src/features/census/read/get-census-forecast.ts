@@ -1,0 +1,35 @@
+import { addDays } from '@wardline/census/calendar.ts';
+import type * as contract from '@wardline/contract/census-facility.ts';
+import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import { seeBoard } from '../policy.ts';
+import { forecastAll } from './forecast-series.ts';
+import { findUnitReports } from './heatmap-queries.ts';
+import { newestCount } from './newest-count.ts';
+import { findCensusUnits } from './place-now-queries.ts';
+import { requireCensus } from './require-census.ts';
+import { unitDaysOf } from './unit-days.ts';
+
+const HISTORY_DAYS = 400;
+
+interface Input {
+  readonly params: ParamsOf<typeof contract.getCensusForecast>;
+}
+
+/** What the coming seven days are expected to be, from the last 400. */
+export async function getCensusForecast(
+  ctx: Pick<RequestContext, 'actor' | 'db'>,
+  { params }: Input,
+  now = new Date(),
+): Promise<ReplyOf<typeof contract.getCensusForecast>> {
+  const facility = await requireCensus(ctx, params.facility, seeBoard);
+  const { facility_no: facilityNo, denominator } = facility;
+  const { date: newest } = newestCount(facility, now);
+  const range = { from: addDays(newest, 1 - HISTORY_DAYS), to: newest };
+  const [units, reports] = await Promise.all([
+    findCensusUnits(ctx.db, { facilityNo, ...range }),
+    findUnitReports(ctx.db, { facilityNo, ...range, denominator }),
+  ]);
+  const series = await forecastAll(unitDaysOf({ units, reports, newest }, range), range);
+  return { facility_id: params.facility, from: addDays(newest, 1), series };
+}

@@ -1,0 +1,52 @@
+import type * as contract from '@wardline/contract/census-facility.ts';
+import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import { seeBoard } from '../policy.ts';
+import { bandsOf } from './bands.ts';
+import { mustBeRange } from './date-range.ts';
+import { findUnitReports } from './heatmap-queries.ts';
+import { newestCount } from './newest-count.ts';
+import { findCensusUnits } from './place-now-queries.ts';
+import { requireCensus } from './require-census.ts';
+import { unitDaysOf } from './unit-days.ts';
+
+const MOST_DAYS = 400;
+
+interface Input {
+  readonly params: ParamsOf<typeof contract.getCensusHeatmap>;
+  readonly query: QueryOf<typeof contract.getCensusHeatmap>;
+}
+
+/** Unit × day; a day that was not reported is null and never 0. */
+export async function getCensusHeatmap(
+  ctx: Pick<RequestContext, 'actor' | 'db'>,
+  { params, query: range }: Input,
+  now = new Date(),
+): Promise<ReplyOf<typeof contract.getCensusHeatmap>> {
+  const facility = await requireCensus(ctx, params.facility, seeBoard);
+  mustBeRange(range, MOST_DAYS);
+  const { facility_no: facilityNo, denominator } = facility;
+  const [units, reports] = await Promise.all([
+    findCensusUnits(ctx.db, { facilityNo, ...range }),
+    findUnitReports(ctx.db, { facilityNo, ...range, denominator }),
+  ]);
+  const { date: newest } = newestCount(facility, now);
+  return {
+    facility_id: params.facility,
+    ...range,
+    bands: bandsOf(facility),
+    units: unitDaysOf({ units, reports, newest }, range).map(({ unit, ...days }) => ({
+      unit_id: unit.unit_id,
+      unit_code: unit.unit_code,
+      unit_name: unit.unit_name,
+      counts_in_occupancy: unit.counts_in_occupancy,
+      class: days.class,
+      service_days: [...days.service_days],
+      present: [...days.present],
+      bed_days: [...days.bed_days],
+      marks: days.marks,
+      restated: days.restated,
+      late: days.late,
+    })),
+  };
+}

@@ -1,0 +1,54 @@
+import { existsIn, isCalendarDate } from '@wardline/census/calendar.ts';
+import { type Action, can, must } from '#/platform/authorise/can.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import { AppError } from '#/platform/http/app-error.ts';
+import { brokenRule } from './broken-rules.ts';
+import { type FacilityPlace, findFacilityPlace } from './place-queries.ts';
+import { belongTo } from './policy.ts';
+
+/** What a policy needs to know of a facility. */
+export interface FacilityFacts {
+  readonly facilityId: string;
+  readonly splitPermissions: readonly string[];
+}
+
+export const factsOf = (place: FacilityPlace): FacilityFacts => ({
+  facilityId: place.facility_id,
+  splitPermissions: place.split_permissions,
+});
+
+interface Question {
+  readonly facilityId: string;
+  readonly date: string;
+}
+
+/** The last date of which everything can be asked; the calendar goes on, its arithmetic needs a day behind it. */
+const LAST_DATE = '9998-12-31';
+
+/** A facility on the clock of a date, for one of its people: a stranger learns nothing (404), what is no date is refused (R15). */
+export async function requireFacilityOn(
+  { actor, db }: Pick<RequestContext, 'actor' | 'db'>,
+  { facilityId, date }: Question,
+): Promise<FacilityPlace> {
+  if (!can(actor, belongTo, { facilityId })) throw new AppError('not_found');
+  if (!isCalendarDate(date) || date > LAST_DATE) throw noSuchDate(date);
+  const place = await findFacilityPlace(db, { facilityId, date });
+  if (!place) throw new AppError('not_found');
+  if (!existsIn(date, place.time_zone)) throw noSuchDate(date);
+  return place;
+}
+
+/** The same, for somebody who may do this there. */
+export async function requireFacilityFor(
+  ctx: Pick<RequestContext, 'actor' | 'db'>,
+  question: Question,
+  wanted: Action<FacilityFacts>,
+): Promise<FacilityPlace> {
+  const place = await requireFacilityOn(ctx, question);
+  must(ctx.actor, wanted, factsOf(place));
+  return place;
+}
+
+function noSuchDate(date: string): AppError {
+  return brokenRule({ code: 'NO_SUCH_DATE', field: 'date', message: `${date} is no day of this facility’s calendar.` });
+}

@@ -1,0 +1,88 @@
+import type { CensusSettings } from '@wardline/contract/census-facility.ts';
+import { must } from '#/platform/authorise/can.ts';
+import type { RequestContext, Transaction } from '#/platform/context.ts';
+import { AppError } from '#/platform/http/app-error.ts';
+import { authorOf } from '../author.ts';
+import { brokenRule } from '../broken-rules.ts';
+import { censusChanged } from '../census-news.ts';
+import { appendLog, type NewLogEntry } from '../log/append-log.ts';
+import { lockHead } from '../log/log-queries.ts';
+import { notingRefusals } from '../log-refusal.ts';
+import { type FacilityPlace, findFacilityPlace } from '../place-queries.ts';
+import { configure } from '../policy.ts';
+import { factsOf, requireFacilityOn } from '../require-facility.ts';
+import { composeSettings, LATEST_CLOCK } from './compose-settings.ts';
+import { lockSettings, raiseSettingsVersion } from './settings-queries.ts';
+
+/** What a change came to: only the fields that are not what they were. */
+export interface SettingsChange {
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+  readonly unit?: NonNullable<NewLogEntry['unit']>;
+  readonly reason?: string | null;
+}
+
+interface Wanted {
+  readonly facilityId: string;
+  readonly version: number;
+  /** The census date whose pages show what changed. */
+  readonly newsDate: string;
+}
+
+/** The frame of every change of the settings: who may, nobody else's change overwritten, the log says what became of what. */
+export async function changeSettings(
+  ctx: RequestContext,
+  { facilityId, version, newsDate }: Wanted,
+  change: (tx: Transaction, place: FacilityPlace) => Promise<SettingsChange>,
+): Promise<CensusSettings> {
+  const place = await requireFacilityOn(ctx, { facilityId, date: LATEST_CLOCK });
+  const { facility_no: facilityNo } = place;
+  await notingRefusals(ctx, { facilityNo, facilityId, entry: { action: 'settings.change' } }, async () => {
+    must(ctx.actor, configure, factsOf(place));
+    return ctx.write('census.settings.change', async (tx) => {
+      await lockHead(tx, facilityNo);
+      const standing = await lockSettings(tx, facilityNo);
+      if (standing !== version) throw staleSettings(standing);
+      const changed = await change(tx, await placeNow(tx, facilityId));
+      const fields = Object.keys(changed.after);
+      if (fields.length === 0) return { result: undefined, audit: null };
+      await raiseSettingsVersion(tx, facilityNo);
+      const author = authorOf(ctx, facilityId);
+      await appendLog(tx, { facilityNo, author, entries: [{ action: 'settings.change', ...changed }] });
+      const unitId = changed.unit?.unitId ?? null;
+      return {
+        result: undefined,
+        audit: {
+          facilityId,
+          ...(unitId && { objectType: 'unit', objectId: unitId }),
+          detail: { fields },
+        },
+        publish: [censusChanged({ facility_id: facilityId, census_date: newsDate, unit_id: unitId })],
+      };
+    });
+  });
+  return composeSettings(ctx.db, await placeNow(ctx.db, facilityId), ctx.actor);
+}
+
+async function placeNow(db: RequestContext['db'], facilityId: string): Promise<FacilityPlace> {
+  const place = await findFacilityPlace(db, { facilityId, date: LATEST_CLOCK });
+  if (!place) throw new AppError('not_found');
+  return place;
+}
+
+function staleSettings(version: number): AppError {
+  const message = `Somebody changed the settings in the meantime; they are at version ${version} now.`;
+  return brokenRule({ code: 'VERSION_CONFLICT', field: 'version', message }, 'conflict');
+}
+
+/** Of two states the fields that differ. */
+export function differences<State extends object>(
+  before: State,
+  after: State,
+): { before: Partial<State>; after: Partial<State> } {
+  const changed = (Object.keys(after) as (keyof State)[]).filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );
+  const pick = (state: State) => Object.fromEntries(changed.map((field) => [field, state[field]])) as Partial<State>;
+  return { before: pick(before), after: pick(after) };
+}

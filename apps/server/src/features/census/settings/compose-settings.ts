@@ -1,0 +1,35 @@
+import type { CensusSettings } from '@wardline/contract/census-facility.ts';
+import type { Actor } from '#/platform/authorise/actor.ts';
+import { can } from '#/platform/authorise/can.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import type { FacilityPlace } from '../place-queries.ts';
+import { configure } from '../policy.ts';
+import { factsOf } from '../require-facility.ts';
+import { findUnitSettings } from './settings-queries.ts';
+
+/** Far enough that every clock that was planned has begun: settings show what will count. */
+export const LATEST_CLOCK = '9998-12-31';
+
+/** The settings as they stand, with a clock that may only begin with the next census date. */
+export async function composeSettings(
+  db: RequestContext['db'],
+  place: FacilityPlace,
+  actor: Actor,
+): Promise<CensusSettings> {
+  const units = await findUnitSettings(db, place.facility_no);
+  return {
+    facility_id: place.facility_id,
+    version: place.version,
+    time_zone: place.time_zone,
+    census_time: place.census_time,
+    grace_minutes: place.grace_minutes,
+    sign_off_time: place.sign_off_time,
+    lock_after_days: place.lock_after_days,
+    four_eyes: place.four_eyes,
+    denominator: place.denominator,
+    bands: { target: place.target_percent, high: place.high_percent, full: place.full_percent },
+    split_permissions: place.split_permissions as CensusSettings['split_permissions'],
+    units: units.map(({ unit_no, ...unit }) => unit),
+    may: { configure: can(actor, configure, factsOf(place)) },
+  };
+}

@@ -1,0 +1,17 @@
+import type * as contract from '@wardline/contract/census-facility.ts';
+import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import { hearNews } from '../policy.ts';
+import { requireFacilityFor } from '../require-facility.ts';
+import { composeSettings, LATEST_CLOCK } from './compose-settings.ts';
+
+type Endpoint = typeof contract.getCensusSettings;
+
+/** For whoever opens one of the census pages; changing them is another question. */
+export async function getCensusSettings(
+  ctx: RequestContext,
+  { params }: { params: ParamsOf<Endpoint> },
+): Promise<ReplyOf<Endpoint>> {
+  const question = { facilityId: params.facility, date: LATEST_CLOCK };
+  return composeSettings(ctx.db, await requireFacilityFor(ctx, question, hearNews), ctx.actor);
+}

@@ -1,0 +1,13 @@
+import * as contract from '@wardline/contract/census-facility.ts';
+import { type Route, route } from '#/platform/http/route.ts';
+import { getCensusSettings } from './get-census-settings.ts';
+import { updateCensusSettings } from './update-census-settings.ts';
+import { updateCensusUnit } from './update-census-unit.ts';
+
+export function settingsRoutes(): Route[] {
+  return [
+    route(contract.getCensusSettings, getCensusSettings),
+    route(contract.updateCensusSettings, updateCensusSettings),
+    route(contract.updateCensusUnit, updateCensusUnit),
+  ];
+}

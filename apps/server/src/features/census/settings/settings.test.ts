@@ -1,0 +1,307 @@
+import { censusDateOf } from '@wardline/census/calendar.ts';
+import type { CensusSettings } from '@wardline/contract/census-facility.ts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { auditOf } from '#/testing/test-client.ts';
+import { daysOf, ticking } from '../clock/testing/ticking.ts';
+import { actOnDay, approveAll, dayUrl, getDay } from '../day/testing/days.ts';
+import {
+  type CensusWard,
+  logOf,
+  openCensusWard,
+  type Person,
+  type Place,
+  report,
+  setNow,
+  type WardUnit,
+} from '../entry/testing/census-ward.ts';
+
+/** 08:00 on the 20th in Manila: the 19th is counted, the 20th is under way. */
+const NOW = '2026-11-20T00:00:00Z';
+
+let ward: CensusWard;
+let place: Place;
+let med: WardUnit;
+let ana: Person;
+let ruth: Person;
+beforeAll(async () => {
+  setNow(NOW);
+  ward = await openCensusWard();
+});
+afterAll(() => ward.close());
+beforeEach(async () => {
+  setNow(NOW);
+  place = await ward.elsewhere();
+  med = await ward.unit('MED 3A', { staffed: 28 }, place);
+  ana = await ward.person(['chargeNurse'], [med], place);
+  ruth = await ward.person(['censusOfficer'], [], place);
+});
+
+const url = () => `/api/census/facilities/${place.facility.id}/settings`;
+const patch = async (body: object, to = url(), person = ruth) => {
+  const response = await person.client.send('PATCH', to, { body: { version: await version(), ...body } });
+  return {
+    status: response.statusCode,
+    body: response.json() as CensusSettings & { errors?: Record<string, string[]> },
+  };
+};
+const patchUnit = (body: object) => patch(body, `${url()}/units/${med.id}`);
+const version = async () => {
+  const found = ward.server.db
+    .selectFrom('census_facilities')
+    .select('version')
+    .where('facility_no', '=', place.facilityNo);
+  return (await found.executeTakeFirstOrThrow()).version;
+};
+const changes = async () => (await logOf(ward, place)).filter(({ action }) => action === 'settings.change');
+const signed = async (date = '2026-11-19') => {
+  await approveAll({ nurse: ana, approver: ruth }, { units: [{ unit: med, seed: 20 }], date });
+  await actOnDay(ruth, `${dayUrl(place, date)}/sign`, { version: 1, lock: true });
+};
+
+describe('the settings of a facility', () => {
+  it('CEN-3 are read by those who open a census page and changed by those who may', async () => {
+    const plain = await ward.person([], [], place);
+    const stranger = await ward.person(['censusOfficer']);
+    expect((await ana.client.send('GET', url())).json()).toMatchObject({
+      time_zone: 'Asia/Manila',
+      census_time: '00:00',
+      bands: { target: 85, high: 92, full: 100 },
+      split_permissions: [],
+      units: [{ unit_code: 'MED 3A', people: [{ id: ana.id }], beds: [{ class: 'adult_child', staffed: 28 }] }],
+      may: { configure: false },
+    });
+    expect((await plain.client.send('GET', url())).statusCode).toBe(403);
+    expect((await stranger.client.send('GET', url())).statusCode).toBe(404);
+    expect((await patch({ four_eyes: false }, url(), ana)).status).toBe(403);
+    expect((await patch({ four_eyes: false }, url(), stranger)).status).toBe(404);
+    expect((await changes()).map(({ outcome }) => outcome)).toEqual(['refused']);
+  });
+
+  it('CEN-3 A46 write only what changed into the log and the audit', async () => {
+    const answer = await patch({ four_eyes: false, lock_after_days: 14, bands: { target: 80, high: 92, full: 100 } });
+    expect(answer.body).toMatchObject({ version: 2, four_eyes: false, bands: { target: 80 } });
+    expect(await changes()).toMatchObject([
+      { before: { four_eyes: true, target_percent: 85 }, after: { four_eyes: false, target_percent: 80 } },
+    ]);
+    expect(Object.keys((await changes())[0]?.after ?? {}).sort()).toEqual(['four_eyes', 'target_percent']);
+    const audits = await auditOf(ward.server, 'census.settings.change', ruth.id);
+    expect(audits).toMatchObject([{ facility_id: place.facility.id }]);
+    expect((await patch({ four_eyes: false })).body.version).toBe(2);
+    expect(await changes()).toHaveLength(1);
+  });
+
+  it('CEN-3 A48 R13 of a version that is gone are refused', async () => {
+    await patch({ four_eyes: false });
+    const stale = await patch({ version: 1, four_eyes: true });
+    expect(stale).toMatchObject({ status: 409, body: { code: 'conflict', findings: [{ code: 'VERSION_CONFLICT' }] } });
+    const both = await Promise.all([3, 4].map((days) => patch({ version: 2, lock_after_days: days })));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  it('CEN-3 that contradict themselves are refused', async () => {
+    expect((await patch({ bands: { target: 95, high: 92, full: 100 } })).body.errors).toEqual({
+      bands: ['The target is at most high, and high is at most full.'],
+    });
+    for (const time_zone of ['Mars/Olympus', 'posixrules', '+08:00', "' or 1=1"]) {
+      expect((await patch({ time_zone })).body.errors, time_zone).toEqual({ time_zone: ['This is not a time zone.'] });
+    }
+    expect(await changes()).toEqual([]);
+  });
+
+  it('CEN-3 A48 another hour counts from the next census date on; days that were made keep theirs', async () => {
+    const clock = ticking(ward);
+    await clock.at('2026-11-20T15:30:00Z');
+    setNow('2026-11-20T15:30:00Z');
+    expect((await patch({ census_time: '07:00', grace_minutes: 30 })).body).toMatchObject({ census_time: '07:00' });
+    expect((await changes())[0]?.after).toEqual({ census_time: '07:00', grace_minutes: 30, from: '2026-11-21' });
+    await clock.at('2026-11-21T22:30:00Z');
+    expect(
+      (await daysOf(ward, place)).map(({ census_date, census_at }) => [census_date, census_at.toISOString()]),
+    ).toEqual([
+      ['2026-11-19', '2026-11-19T16:00:00.000Z'],
+      ['2026-11-20', '2026-11-20T16:00:00.000Z'],
+      ['2026-11-21', '2026-11-20T23:00:00.000Z'],
+      ['2026-11-22', '2026-11-21T23:00:00.000Z'],
+    ]);
+  });
+
+  it('CEN-3 A48 another zone counts from the first date whose count comes after the last one of the old', async () => {
+    await patch({ time_zone: 'Pacific/Kiritimati' });
+    // The 20th ends in Manila at 16:00 UTC; on Kiritimati the 21st ends before that has passed by a day.
+    expect((await changes())[0]?.after).toEqual({ time_zone: 'Pacific/Kiritimati', from: '2026-11-21' });
+    const hours = await sql`select from_date, time_zone from census_hours where facility_no = ${place.facilityNo}
+      order by from_date`.execute(ward.server.db);
+    expect(hours.rows).toEqual([
+      { from_date: '1900-01-01', time_zone: 'Asia/Manila' },
+      { from_date: '2026-11-21', time_zone: 'Pacific/Kiritimati' },
+    ]);
+    await patch({ time_zone: 'Asia/Tokyo' });
+    const { rows } = await sql`select time_zone from census_hours where facility_no = ${place.facilityNo}
+      order by from_date`.execute(ward.server.db);
+    expect(rows).toEqual([{ time_zone: 'Asia/Manila' }, { time_zone: 'Asia/Tokyo' }]);
+  });
+
+  it('PERM-3 an act is split off, but not the one that takes it back unless somebody has it', async () => {
+    expect((await patch({ split_permissions: ['census.configure'] })).body.errors).toEqual({
+      split_permissions: ['Nobody has census.configure. Give it to a role first.'],
+    });
+    const split = ['census.approve', 'census.reopen'];
+    expect((await patch({ split_permissions: [...split, 'census.approve'] })).body.split_permissions).toEqual(split);
+    await sql`update roles set permissions = permissions || '{census.configure}'
+      where facility_id = ${place.facility.id} and name = 'Census officer'`.execute(ward.server.db);
+    expect((await patch({ split_permissions: ['census.configure'] })).status).toBe(200);
+    const paul = await ward.person(['censusOfficer'], [], place);
+    expect((await patch({ split_permissions: [] }, url(), paul)).body.split_permissions).toEqual([]);
+  });
+});
+
+describe('the settings of a unit', () => {
+  it('CEN-3 beds change from a date on, up to what is planned later', async () => {
+    const beds = { class: 'adult_child', licensed: 30, physical: 30, surge: 0 };
+    await patchUnit({ beds: { ...beds, from: '2026-12-01', staffed: 20 } });
+    const { body } = await patchUnit({
+      beds: { ...beds, from: '2026-11-25', staffed: 24, reason: 'Two nurses short' },
+    });
+    expect(body.units[0]?.beds.map(({ from, staffed, reason }) => [from, staffed, reason])).toEqual([
+      ['1900-01-01', 28, null],
+      ['2026-11-25', 24, 'Two nurses short'],
+      ['2026-12-01', 20, null],
+    ]);
+    const valid = await sql`select valid::text from bed_complements where unit_no = ${med.no} order by valid`.execute(
+      ward.server.db,
+    );
+    expect(valid.rows).toEqual([
+      { valid: '(,2026-11-25)' },
+      { valid: '[2026-11-25,2026-12-01)' },
+      { valid: '[2026-12-01,)' },
+    ]);
+    await patchUnit({ beds: { ...beds, from: '2026-11-25', staffed: 25 } });
+    expect((await changes()).at(-1)).toMatchObject({
+      before: { beds: { staffed: 24 } },
+      after: { beds: { from: '2026-11-25', staffed: 25 } },
+    });
+  });
+
+  it('CEN-3 beds of signed days stay as they are', async () => {
+    await signed();
+    const beds = { class: 'adult_child', licensed: 30, physical: 30, staffed: 20, surge: 0 };
+    expect((await patchUnit({ beds: { ...beds, from: '2026-11-19' } })).body.errors).toEqual({
+      'beds.from': ['The beds of signed days stay as they are: begin after Thu 19 Nov.'],
+    });
+    expect((await patchUnit({ beds: { ...beds, from: '2026-11-20' } })).status).toBe(200);
+  });
+
+  it('CEN-3 beds that cannot be are refused', async () => {
+    const beds = { class: 'adult_child', from: '2026-12-01', licensed: 30, physical: 30, staffed: 20, surge: 0 };
+    const refused = async (more: object) =>
+      Object.keys((await patchUnit({ beds: { ...beds, ...more } })).body.errors ?? {});
+    expect(await refused({ staffed: 31 })).toEqual(['beds.staffed']);
+    expect(await refused({ class: 'newborn' })).toEqual(['beds.class']);
+    expect(await refused({ from: '0001-01-01' })).toEqual(['beds.from']);
+  });
+
+  it('CEN-3 A16 only members report for a unit', async () => {
+    const stranger = await ward.person(['chargeNurse']);
+    expect((await patchUnit({ people: [ana.id, stranger.id] })).body.errors).toEqual({
+      people: ['Everybody who reports must be a member of the facility.'],
+    });
+    const { body } = await patchUnit({ people: [ruth.id] });
+    expect(body.units[0]?.people).toEqual([{ id: ruth.id, name: ruth.name }]);
+    expect((await changes()).at(-1)).toMatchObject({ before: { people: [ana.id] }, after: { people: [ruth.id] } });
+  });
+
+  it('CEN-3 what a unit has reported stays expected of it', async () => {
+    await report(ana, { unit: med, date: '2026-11-19' }, { seed: 20 });
+    const refused = async (body: object) => (await patchUnit(body)).body.errors;
+    expect(await refused({ classes: ['newborn'] })).toEqual({
+      classes: ['The unit has reports of this class. It stays.'],
+    });
+    expect(await refused({ counts_in_census: false })).toEqual({
+      counts_in_census: ['The unit has reported. Close it with a last day instead.'],
+    });
+    expect(await refused({ active_from: '2026-11-20' })).toEqual({
+      active_from: ['The unit has a report of Thu 19 Nov.'],
+    });
+    expect(await refused({ active_to: '2026-11-18' })).toEqual({ active_to: ['The unit has a report of Thu 19 Nov.'] });
+    expect(await refused({ active_from: '2026-11-20', active_to: '2026-11-19' })).toEqual({
+      active_to: ['The unit closes before it opens.'],
+    });
+    expect((await patchUnit({ active_to: '2026-11-19' })).body.units[0]).toMatchObject({ active_to: '2026-11-19' });
+  });
+
+  it('CEN-3 3.4 a class that is added is expected from the date under way on: what was complete stays complete', async () => {
+    await signed('2026-11-18');
+    await report(ana, { unit: med, date: '2026-11-19' });
+    expect((await patchUnit({ classes: ['newborn', 'adult_child'] })).status).toBe(200);
+    expect((await changes()).at(-1)?.after).toEqual({ classes: ['adult_child', 'newborn'], from: '2026-11-20' });
+    await ticking(ward).at('2026-11-20T16:00:00Z');
+    expect((await daysOf(ward, place)).map(({ census_date, units_expected }) => [census_date, units_expected])).toEqual(
+      [
+        ['2026-11-18', 1],
+        ['2026-11-19', 1],
+        ['2026-11-20', 2],
+      ],
+    );
+    const { day } = await getDay(ruth, place, '2026-11-19');
+    expect(day.blockers.map(({ message }) => message)).toEqual(['MED 3A to approve']);
+    setNow('2026-11-20T16:00:00Z');
+    const base = `/api/census/facilities/${place.facility.id}`;
+    const summary = await ruth.client.send('GET', `${base}/summary?from=2026-11-18&to=2026-11-20&by=day`);
+    const expectedOf = (step: { sums: Record<string, { units_expected: number }> }) =>
+      Object.values(step.sums).map(({ units_expected }) => units_expected);
+    expect(summary.json().steps.map(expectedOf)).toEqual([
+      [1, 0],
+      [1, 0],
+      [1, 1],
+    ]);
+    const heatmap = await ruth.client.send('GET', `${base}/heatmap?from=2026-11-18&to=2026-11-20`);
+    expect(heatmap.json().units.map(({ marks }: { marks: string }) => marks)).toEqual(['lsm', '--m']);
+    const owed = await ana.client.send('GET', '/api/census/owed');
+    expect(
+      owed
+        .json()
+        .data.map((one: { census_date: string; class: string }) => `${one.census_date} ${one.class}`)
+        .sort(),
+    ).toEqual(['2026-11-20 adult_child', '2026-11-20 newborn']);
+  });
+
+  it('CEN-3 3.4 R11 a unit that is made now is expected from the date under way on, on the facility’s clock', async () => {
+    const { db } = ward.server;
+    const firstDay = async (zone: string, time: string) => {
+      const there = await ward.elsewhere(zone);
+      await sql`update census_hours set census_time = ${time} where facility_no = ${there.facilityNo}`.execute(db);
+      await sql`
+        insert into units (id, facility_id, name, code, kind, position)
+        values (gen_random_uuid(), ${there.facility.id}, 'New', 'NEW', 'ward', 0)`.execute(db);
+      const found = await sql<{ first: string; now: Date }>`
+        select lower(active) as first, now() as now from census_units where facility_no = ${there.facilityNo}`.execute(
+        db,
+      );
+      const [row] = found.rows;
+      if (!row) throw new Error('the unit takes no census');
+      return [row.first, censusDateOf(row.now, { time_zone: zone, census_time: time })];
+    };
+    for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Manila']) {
+      for (const time of ['00:00', '07:00', '23:59']) {
+        const [first, running] = await firstDay(zone, time);
+        expect(first, `${zone} ${time}`).toBe(running);
+      }
+    }
+  });
+
+  it('CEN-3 a unit is not opened for days that are signed without it', async () => {
+    const late = await ward.unit('NEW', { active: '[2026-12-01,)' }, place);
+    await signed();
+    const to = `${url()}/units/${late.id}`;
+    expect((await patch({ active_from: '2026-11-01' }, to)).body.errors).toEqual({
+      active_from: ['Days up to Thu 19 Nov are signed without the unit.'],
+    });
+    expect((await patch({ active_from: '2026-11-20' }, to)).status).toBe(200);
+  });
+
+  it('CEN-3 A16 a unit of another facility is none', async () => {
+    const theirs = await ward.unit(`X${Date.now() % 1000}`);
+    expect((await patch({ hsloc: '1061-1' }, `${url()}/units/${theirs.id}`)).status).toBe(404);
+  });
+});

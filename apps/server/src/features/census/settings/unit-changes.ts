@@ -1,0 +1,58 @@
+import { isCalendarDate } from '@wardline/census/calendar.ts';
+import type { Transaction } from '#/platform/context.ts';
+import { invalidField } from '#/platform/http/app-error.ts';
+import { dayWords } from '../day-words.ts';
+import { findReported, type UnitColumns } from './settings-queries.ts';
+
+interface Change {
+  readonly unitNo: number;
+  readonly standing: UnitColumns;
+  readonly next: UnitColumns;
+  readonly lastSigned: string | null;
+}
+
+/**
+ * What a unit reported stays expected of it, and what was signed does not wait for more: classes, the census and the dates of
+ * a unit change for days to come.
+ */
+export async function mustKeepReports(tx: Transaction, change: Change): Promise<void> {
+  const { next, standing, unitNo } = change;
+  mustBeDates(next);
+  const reported = await findReported(tx, unitNo);
+  if (standing.counts_in_census && !next.counts_in_census && reported.length > 0) {
+    throw invalidField('counts_in_census', 'The unit has reported. Close it with a last day instead.');
+  }
+  if (reported.some((row) => !next.classes.includes(row.class))) {
+    throw invalidField('classes', 'The unit has reports of this class. It stays.');
+  }
+  for (const { first, last } of reported) {
+    if (next.active_from !== null && next.active_from > first) {
+      throw invalidField('active_from', `The unit has a report of ${dayWords(first)}.`);
+    }
+    if (next.active_to !== null && next.active_to < last) {
+      throw invalidField('active_to', `The unit has a report of ${dayWords(last)}.`);
+    }
+  }
+  mustNotReachSigned(change);
+}
+
+function mustBeDates({ active_from, active_to }: UnitColumns): void {
+  if (active_from !== null && !isCalendarDate(active_from)) throw invalidField('active_from', 'This is not a date.');
+  if (active_to !== null && !isCalendarDate(active_to)) throw invalidField('active_to', 'This is not a date.');
+  if (active_from !== null && active_to !== null && active_to < active_from) {
+    throw invalidField('active_to', 'The unit closes before it opens.');
+  }
+}
+
+/** A unit cannot be opened for days that are signed without it. */
+function mustNotReachSigned({ standing, next, lastSigned }: Change): void {
+  if (lastSigned === null) return;
+  const opensEarlier = standing.active_from !== null && (next.active_from ?? '') < standing.active_from;
+  if (opensEarlier && (next.active_from ?? '') <= lastSigned) {
+    throw invalidField('active_from', `Days up to ${dayWords(lastSigned)} are signed without the unit.`);
+  }
+  const closedOn = standing.active_to;
+  if (closedOn !== null && closedOn < lastSigned && (next.active_to === null || next.active_to > closedOn)) {
+    throw invalidField('active_to', `Days up to ${dayWords(lastSigned)} are signed without the unit.`);
+  }
+}

@@ -1,0 +1,113 @@
+import { censusDateOf } from '@wardline/census/calendar.ts';
+import type * as contract from '@wardline/contract/census-facility.ts';
+import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { RequestContext, Transaction } from '#/platform/context.ts';
+import { invalidField } from '#/platform/http/app-error.ts';
+import { type FacilityPlace, findFacilityPlace } from '../place-queries.ts';
+import { changeSettings, differences, type SettingsChange } from './change-settings.ts';
+import { firstDateOf } from './next-clock.ts';
+import {
+  type Clock,
+  type FacilitySettings,
+  findNewestDay,
+  isHeld,
+  isKnownZone,
+  storeClock,
+  storeFacilitySettings,
+} from './settings-queries.ts';
+
+type Endpoint = typeof contract.updateCensusSettings;
+type Body = BodyOf<Endpoint>;
+
+export async function updateCensusSettings(
+  ctx: RequestContext,
+  { params, body }: { params: ParamsOf<Endpoint>; body: Body },
+): Promise<ReplyOf<Endpoint>> {
+  const now = new Date();
+  const wanted = { facilityId: params.facility, version: body.version, newsDate: now.toISOString().slice(0, 10) };
+  return changeSettings(ctx, wanted, async (tx, place) => {
+    const settings = differences(settingsOf(place), changedSettings(place, body));
+    await mustBePossible(tx, place, body);
+    await storeFacilitySettings(tx, place.facility_no, settings.after);
+    const clock = await changeClock(tx, { place, body, now });
+    return {
+      before: { ...settings.before, ...clock.before },
+      after: { ...settings.after, ...clock.after },
+    };
+  });
+}
+
+function settingsOf(place: FacilityPlace): FacilitySettings {
+  const { sign_off_time, lock_after_days, four_eyes, denominator, target_percent, high_percent, full_percent } = place;
+  const split_permissions = place.split_permissions.toSorted();
+  const bands = { target_percent, high_percent, full_percent };
+  return { sign_off_time, lock_after_days, four_eyes, denominator, ...bands, split_permissions };
+}
+
+function changedSettings(place: FacilityPlace, body: Body): FacilitySettings {
+  const { sign_off_time, lock_after_days, four_eyes, denominator, bands, split_permissions } = body;
+  return {
+    ...settingsOf(place),
+    ...(sign_off_time !== undefined && { sign_off_time }),
+    ...(lock_after_days !== undefined && { lock_after_days }),
+    ...(four_eyes !== undefined && { four_eyes }),
+    ...(denominator !== undefined && { denominator }),
+    ...(bands && { target_percent: bands.target, high_percent: bands.high, full_percent: bands.full }),
+    ...(split_permissions && { split_permissions: [...new Set(split_permissions)].sort() }),
+  };
+}
+
+async function mustBePossible(
+  tx: Transaction,
+  place: FacilityPlace,
+  { bands, split_permissions }: Body,
+): Promise<void> {
+  if (bands && !(bands.target <= bands.high && bands.high <= bands.full)) {
+    throw invalidField('bands', 'The target is at most high, and high is at most full.');
+  }
+  const permission = 'census.configure';
+  const isNew = split_permissions?.includes(permission) && !place.split_permissions.includes(permission);
+  // Otherwise nobody could ever take it back.
+  if (isNew && !(await isHeld(tx, { facilityId: place.facility_id, permission }))) {
+    throw invalidField('split_permissions', 'Nobody has census.configure. Give it to a role first.');
+  }
+}
+
+/** Another hour, zone or grace counts from the next census date on; days that were counted keep theirs. */
+async function changeClock(
+  tx: Transaction,
+  { place, body, now }: { place: FacilityPlace; body: Body; now: Date },
+): Promise<SettingsChange> {
+  const { time_zone, census_time, grace_minutes } = place;
+  const standing: Clock = { time_zone, census_time, grace_minutes };
+  const clock: Clock = {
+    time_zone: body.time_zone ?? time_zone,
+    census_time: body.census_time ?? census_time,
+    grace_minutes: body.grace_minutes ?? grace_minutes,
+  };
+  const changed = differences(standing, clock);
+  if (Object.keys(changed.after).length === 0) return changed;
+  if (clock.time_zone !== time_zone) await mustBeZone(tx, clock.time_zone);
+  const running = censusDateOf(now, standing);
+  const { facility_id: facilityId, facility_no: facilityNo } = place;
+  const current = (await findFacilityPlace(tx, { facilityId, date: running })) ?? place;
+  const newest = await findNewestDay(tx, facilityNo);
+  const from = firstDateOf({ from: current, to: clock, newest, now });
+  await storeClock(tx, facilityNo, { from, clock });
+  return { before: changed.before, after: { ...changed.after, from } };
+}
+
+/** A zone that both clocks know, ours and the database's. */
+async function mustBeZone(tx: Transaction, zone: string): Promise<void> {
+  if (!isIntlZone(zone) || !(await isKnownZone(tx, zone))) {
+    throw invalidField('time_zone', 'This is not a time zone.');
+  }
+}
+
+function isIntlZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,137 @@
+import { censusDateOf, isCalendarDate } from '@wardline/census/calendar.ts';
+import type * as contract from '@wardline/contract/census-facility.ts';
+import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { RequestContext, Transaction } from '#/platform/context.ts';
+import { AppError, invalidField } from '#/platform/http/app-error.ts';
+import { dayWords } from '../day-words.ts';
+import type { FacilityPlace } from '../place-queries.ts';
+import { changeSettings, differences, type SettingsChange } from './change-settings.ts';
+import {
+  findLastSignedDay,
+  findUnitSettings,
+  holdPeople,
+  refreshOpenDays,
+  storeBeds,
+  storeClassFrom,
+  storePeople,
+  storeUnit,
+  type UnitColumns,
+  type UnitSettings,
+} from './settings-queries.ts';
+import { mustKeepReports } from './unit-changes.ts';
+
+type Endpoint = typeof contract.updateCensusUnit;
+type Body = BodyOf<Endpoint>;
+
+/** Changes what a unit reports, who reports for it, and its beds from a date on. */
+export async function updateCensusUnit(
+  ctx: RequestContext,
+  { params, body }: { params: ParamsOf<Endpoint>; body: Body },
+): Promise<ReplyOf<Endpoint>> {
+  const newsDate = body.beds?.from ?? new Date().toISOString().slice(0, 10);
+  const wanted = { facilityId: params.facility, version: body.version, newsDate };
+  return changeSettings(ctx, wanted, async (tx, place) => {
+    const unit = (await findUnitSettings(tx, place.facility_no)).find(({ unit_id }) => unit_id === params.unit);
+    if (!unit) throw new AppError('not_found');
+    const lastSigned = await findLastSignedDay(tx, place.facility_no);
+    const columns = await changeColumns(tx, { unit, body, lastSigned, running: censusDateOf(new Date(), place) });
+    const people = await changePeople(tx, { unit, body, place });
+    const beds = await changeBeds(tx, { unit, body, place, lastSigned });
+    if (Object.keys(columns.after).length > 0) await refreshOpenDays(tx, place.facility_no);
+    return {
+      before: { ...columns.before, ...people.before, ...beds.before },
+      after: { ...columns.after, ...people.after, ...beds.after },
+      unit: { unitNo: unit.unit_no, unitId: unit.unit_id, unitCode: unit.unit_code },
+      reason: body.beds?.reason ?? null,
+    };
+  });
+}
+
+interface Wanted {
+  readonly unit: UnitSettings;
+  readonly body: Body;
+  readonly lastSigned: string | null;
+}
+
+async function changeColumns(
+  tx: Transaction,
+  { unit, body, lastSigned, running }: Wanted & { readonly running: string },
+): Promise<SettingsChange> {
+  const standing = columnsOf(unit);
+  const { classes, counts_in_census, counts_in_occupancy, hsloc, safr_group, active_from, active_to } = body;
+  const next: UnitColumns = {
+    ...standing,
+    ...(classes && { classes: [...new Set(classes)].sort() }),
+    ...(counts_in_census !== undefined && { counts_in_census }),
+    ...(counts_in_occupancy !== undefined && { counts_in_occupancy }),
+    ...(hsloc !== undefined && { hsloc }),
+    ...(safr_group !== undefined && { safr_group }),
+    ...(active_from !== undefined && { active_from }),
+    ...(active_to !== undefined && { active_to }),
+  };
+  const changed = differences(standing, next);
+  if (Object.keys(changed.after).length === 0) return changed;
+  await mustKeepReports(tx, { unitNo: unit.unit_no, standing, next, lastSigned });
+  await storeUnit(tx, unit.unit_no, next);
+  const added = next.classes.filter((ofClass) => !standing.classes.includes(ofClass));
+  for (const ofClass of added) await storeClassFrom(tx, unit.unit_no, { class: ofClass, from: running });
+  return added.length > 0 ? { ...changed, after: { ...changed.after, from: running } } : changed;
+}
+
+function columnsOf(unit: UnitSettings): UnitColumns {
+  const { counts_in_census, counts_in_occupancy, hsloc, safr_group, active_from, active_to } = unit;
+  const classes = unit.classes.toSorted();
+  return { classes, counts_in_census, counts_in_occupancy, hsloc, safr_group, active_from, active_to };
+}
+
+async function changePeople(
+  tx: Transaction,
+  { unit, body, place }: Pick<Wanted, 'unit' | 'body'> & { place: FacilityPlace },
+): Promise<SettingsChange> {
+  if (!body.people) return { before: {}, after: {} };
+  const people = [...new Set(body.people)].sort();
+  const members = await holdPeople(tx, { facilityId: place.facility_id, userIds: people });
+  if (!people.every((id) => members.has(id))) {
+    throw invalidField('people', 'Everybody who reports must be a member of the facility.');
+  }
+  const changed = differences({ people: unit.people.map(({ id }) => id).sort() }, { people });
+  if (changed.after.people) await storePeople(tx, unit.unit_no, people);
+  return changed;
+}
+
+async function changeBeds(
+  tx: Transaction,
+  { unit, body, place, lastSigned }: Wanted & { place: FacilityPlace },
+): Promise<SettingsChange> {
+  const { beds } = body;
+  if (!beds) return { before: {}, after: {} };
+  const { class: ofClass, from, licensed, physical, staffed, surge } = beds;
+  if (!isCalendarDate(from)) throw invalidField('beds.from', 'This is not a date.');
+  if (!(body.classes ?? unit.classes).includes(ofClass)) {
+    throw invalidField('beds.class', 'The unit has no reports of this class.');
+  }
+  if (staffed > physical + surge) throw invalidField('beds.staffed', 'There are fewer beds than are staffed.');
+  if (lastSigned !== null && from <= lastSigned) {
+    const message = `The beds of signed days stay as they are: begin after ${dayWords(lastSigned)}.`;
+    throw invalidField('beds.from', message);
+  }
+  const before = unit.beds.filter((row) => row.class === ofClass && row.from <= from).at(-1) ?? null;
+  const reason = beds.reason?.trim() || null;
+  const numbers = { licensed, physical, staffed, surge };
+  if (before && isSame(before, numbers)) return { before: {}, after: {} };
+  await storeBeds(tx, {
+    facilityNo: place.facility_no,
+    unitNo: unit.unit_no,
+    class: ofClass,
+    from,
+    ...numbers,
+    reason,
+  });
+  return { before: { beds: before }, after: { beds: { class: ofClass, from, ...numbers } } };
+}
+
+type BedNumbers = Record<'licensed' | 'physical' | 'staffed' | 'surge', number>;
+
+function isSame(one: BedNumbers, other: BedNumbers): boolean {
+  return (['licensed', 'physical', 'staffed', 'surge'] as const).every((kind) => one[kind] === other[kind]);
+}

@@ -1,0 +1,59 @@
+import type { CensusClass } from '@wardline/contract/census.ts';
+import { sql } from 'kysely';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
+
+export interface ThreadKey {
+  readonly unitNo: number;
+  readonly date: string;
+  readonly class: CensusClass;
+}
+
+/** The chat about a report, if there is one. The unit is held until the commit, so that two do not open one each. */
+export async function lockUnitThread(
+  tx: DatabaseTransaction,
+  { unitNo, date, class: ofClass }: ThreadKey,
+): Promise<{ chatId: string; lastRemindedAt: Date | null } | undefined> {
+  await sql`select from census_units where unit_no = ${unitNo} for no key update`.execute(tx);
+  const found = await sql<{ chat_id: string; last_reminded_at: Date | null }>`
+    select chat_id, last_reminded_at from census_threads
+    where unit_no = ${unitNo} and census_date = ${date} and class = ${ofClass}`.execute(tx);
+  const [row] = found.rows;
+  return row && { chatId: row.chat_id, lastRemindedAt: row.last_reminded_at };
+}
+
+export async function storeUnitThread(
+  tx: DatabaseTransaction,
+  { unitNo, date, class: ofClass }: ThreadKey,
+  { chatId, remindedAt = null }: { chatId: string; remindedAt?: Date | null },
+): Promise<void> {
+  await sql`
+    insert into census_threads (unit_no, census_date, class, chat_id, last_reminded_at)
+    values (${unitNo}, ${date}, ${ofClass}, ${chatId}, ${remindedAt})
+    on conflict (unit_no, census_date, class) do update set
+      last_reminded_at = coalesce(excluded.last_reminded_at, census_threads.last_reminded_at)`.execute(tx);
+}
+
+/** Who reports for a unit, as far as they are still of its facility and may. */
+export async function findUnitPeople(tx: DatabaseTransaction, unitNo: number): Promise<string[]> {
+  const found = await sql<{ user_id: string }>`
+    select a.user_id from census_assignments a
+    join census_units u on u.unit_no = a.unit_no
+    join memberships m on m.user_id = a.user_id and m.facility_id = u.facility_id and m.ended_at is null
+    join users p on p.id = a.user_id and p.disabled_at is null
+    where a.unit_no = ${unitNo} order by a.user_id`.execute(tx);
+  return found.rows.map((row) => row.user_id);
+}
+
+/** The members of a facility whose roles give them a permission. */
+export async function findPermitted(
+  tx: DatabaseTransaction,
+  { facilityId, permission }: { facilityId: string; permission: string },
+): Promise<string[]> {
+  const found = await sql<{ user_id: string }>`
+    select distinct m.user_id from memberships m
+    join users p on p.id = m.user_id and p.disabled_at is null
+    join membership_roles mr on mr.membership_id = m.id
+    join roles r on r.id = mr.role_id and ${permission} = any(r.permissions)
+    where m.facility_id = ${facilityId} and m.ended_at is null order by m.user_id`.execute(tx);
+  return found.rows.map((row) => row.user_id);
+}

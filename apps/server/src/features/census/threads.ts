@@ -1,0 +1,25 @@
+import type { Transaction } from '#/platform/context.ts';
+import type { Publication } from '#/platform/publish/publish.ts';
+
+/** A line in the talk about something, and who is to take part in it. */
+export interface ThreadLine {
+  readonly facilityId: string;
+  /** The chat in which it was talked about so far; null opens one. */
+  readonly chatId: string | null;
+  readonly title: string;
+  /** Those who are concerned; added where they are not in it yet. People who are no members (any more) are left out. */
+  readonly people: readonly string[];
+  /** Whose act the line tells of; null when the server itself speaks, by its clock. */
+  readonly by: { readonly userId: string; readonly name: string } | null;
+  /** What was done, said without the name: 'returned the report: …'. */
+  readonly body: string;
+}
+
+/** Talks that the census opens and writes in; the chat feature keeps them. */
+export interface Threads {
+  /** Runs in the transaction of the change that it tells of; `publish` goes out after the commit. */
+  say(
+    tx: Transaction,
+    line: ThreadLine,
+  ): Promise<{ readonly chatId: string; readonly publish: readonly Publication[] }>;
+}

@@ -1,0 +1,88 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { addDays } from '@wardline/census/calendar.ts';
+import { sql } from 'kysely';
+import type { World } from './contract-world.ts';
+import { makeUnitDays } from './factories/census.ts';
+import type { Sample } from './sample.ts';
+
+let lastDate = '2024-01-01';
+
+/** A census date that no other sample has touched. */
+function nextDate(): string {
+  lastDate = addDays(lastDate, 1);
+  return lastDate;
+}
+
+async function unitOf({ server, ours }: World): Promise<string> {
+  const units = server.db.selectFrom('units').select('id').where('facility_id', '=', ours.facility.id).orderBy('id');
+  return (await units.executeTakeFirstOrThrow()).id;
+}
+
+/** A day whose reports are all in and approved. */
+async function completeDay(world: World): Promise<{ facility: string; date: string }> {
+  const { server, ours } = world;
+  const date = nextDate();
+  const units = server.db.selectFrom('units').select('id').where('facility_id', '=', ours.facility.id);
+  for (const { id } of await units.execute()) {
+    await makeUnitDays(server.db, { unitId: id, by: ours.member.id, days: [{ date }] });
+  }
+  return { facility: ours.facility.id, date };
+}
+
+async function signedDay(world: World): Promise<{ facility: string; date: string }> {
+  const params = await completeDay(world);
+  await sql`
+    update facility_days d set status = 'approved', signed_by = ${world.ours.entitled.id}, signed_at = now()
+    from census_facilities c
+    where c.facility_no = d.facility_no and c.facility_id = ${params.facility} and d.census_date = ${params.date}`.execute(
+    world.server.db,
+  );
+  return params;
+}
+
+async function settingsVersion({ server, ours }: World): Promise<number> {
+  const found = server.db.selectFrom('census_facilities').select('version').where('facility_id', '=', ours.facility.id);
+  return (await found.executeTakeFirstOrThrow()).version;
+}
+
+async function newAlert({ server, ours }: World): Promise<string> {
+  const id = randomUUID();
+  await sql`
+    insert into census_alerts (id, facility_no, census_date, rule, message)
+    select ${id}, facility_no, ${nextDate()}, 'over_high', ${`Alert ${ours.marker}`}
+    from census_facilities where facility_id = ${ours.facility.id}`.execute(server.db);
+  return id;
+}
+
+/** Requests about a facility’s day, its alerts and its settings. */
+export const CENSUS_DAY_SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>> = {
+  getFacilityDay: async ({ ours }) => ({ params: { facility: ours.facility.id, date: nextDate() } }),
+  signFacilityDay: async (world) => ({
+    params: await completeDay(world),
+    body: { client_id: randomUUID(), version: 1, lock: false, override_reason: null, total: null },
+  }),
+  lockFacilityDay: async (world) => ({
+    params: await signedDay(world),
+    body: { client_id: randomUUID(), version: 1 },
+  }),
+  reopenFacilityDay: async (world) => ({
+    params: await signedDay(world),
+    body: { client_id: randomUUID(), version: 1, reason_code: 'other', reason: `Because ${world.ours.marker}` },
+  }),
+  remindUnit: async (world) => ({
+    params: { facility: world.ours.facility.id, date: nextDate() },
+    body: { unit_id: await unitOf(world), class: 'adult_child' },
+  }),
+  acknowledgeAlert: async (world) => ({
+    params: { facility: world.ours.facility.id, alert: await newAlert(world) },
+  }),
+  getCensusSettings: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
+  updateCensusSettings: async (world) => ({
+    params: { facility: world.ours.facility.id },
+    body: { version: await settingsVersion(world), lock_after_days: randomInt(1, 366) },
+  }),
+  updateCensusUnit: async (world) => ({
+    params: { facility: world.ours.facility.id, unit: await unitOf(world) },
+    body: { version: await settingsVersion(world), hsloc: `HS ${randomInt(1_000_000)}` },
+  }),
+};

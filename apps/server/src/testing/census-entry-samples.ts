@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { addDays } from '@wardline/census/calendar.ts';
+import type { UnitDayStatus } from '@wardline/contract/census.ts';
+import type { World } from './contract-world.ts';
+import { censusPlaceOf, makeUnitDays } from './factories/census.ts';
+import { makeUnit } from './factories/facilities.ts';
+import type { Sample } from './sample.ts';
+
+type MakeSample = (world: World) => Promise<Sample>;
+
+/** Long enough ago to have been counted in every zone. */
+const DATE = addDays(new Date().toISOString().slice(0, 10), -3);
+
+/** A unit of ours for which the entitled one reports. */
+async function ownUnit({ server: { db }, ours: { facility, marker, entitled } }: World): Promise<string> {
+  const code = `U ${randomUUID().slice(-10)}`;
+  const unit = await makeUnit(db, { facilityId: facility.id, name: `Unit ${marker}`, code, kind: marker });
+  const { unit_no } = await censusPlaceOf(db, unit);
+  await db.insertInto('census_assignments').values({ unit_no, user_id: entitled.id }).execute();
+  return unit;
+}
+
+/** An act on a report of such a unit, submitted by the entitled one or by somebody else. */
+function unitDayAct(facts: { status: UnitDayStatus; isOwn: boolean; body?: Record<string, unknown> }): MakeSample {
+  return async (world) => {
+    const unitId = await ownUnit(world);
+    const by = facts.isOwn ? world.ours.entitled.id : world.ours.member.id;
+    const days = [{ date: DATE, opening: 7, status: facts.status }];
+    await makeUnitDays(world.server.db, { unitId, by, days });
+    return {
+      params: { unit: unitId, date: DATE, class: 'adult_child' },
+      body: { client_id: randomUUID(), version: 1, ...facts.body },
+    };
+  };
+}
+
+const NIL = {
+  admissions: 0,
+  births: 0,
+  transfers_in: 0,
+  discharges: 0,
+  deaths: 0,
+  deaths_u48: 0,
+  transfers_out: 0,
+  ad_same_day: 0,
+  on_leave: 0,
+  observation: 0,
+  counted: 12,
+};
+
+/** Requests to report a census with. */
+export const CENSUS_ENTRY_SAMPLES: Readonly<Record<string, MakeSample>> = {
+  listOwedReports: async ({ ours }) => ({ query: { facility: ours.facility.id, limit: '5' } }),
+  getUnitDay: async (world) => ({ params: { unit: await ownUnit(world), date: DATE, class: 'adult_child' } }),
+  putUnitDay: async (world) => ({
+    params: { unit: await ownUnit(world), date: DATE, class: 'adult_child' },
+    body: {
+      client_id: randomUUID(),
+      version: 0,
+      counts: NIL,
+      seed: 12,
+      closing: 12,
+      transfers: [],
+      beds_staffed: 14,
+      beds_blocked: 0,
+      variance_reason: `Variance ${world.ours.marker}`,
+      capacity_reason: `Capacity ${world.ours.marker}`,
+      note: `Note ${world.ours.marker}`,
+      submit: true,
+      device_time: '2026-01-02T03:04:05Z',
+    },
+  }),
+  submitUnitDay: unitDayAct({ status: 'draft', isOwn: true, body: { device_time: '2026-01-02T03:04:05Z' } }),
+  withdrawUnitDay: unitDayAct({ status: 'submitted', isOwn: true }),
+  returnUnitDay: unitDayAct({ status: 'submitted', isOwn: false, body: { reason: 'Count the heads again' } }),
+  approveUnitDay: unitDayAct({ status: 'submitted', isOwn: false }),
+  amendUnitDay: unitDayAct({
+    status: 'approved',
+    isOwn: true,
+    body: { reason_code: 'late_slip', reason: 'A slip came late' },
+  }),
+  takeSnapshot: async (world) => ({
+    params: { unit: await ownUnit(world) },
+    body: {
+      client_id: randomUUID(),
+      class: 'adult_child',
+      taken_at: new Date().toISOString(),
+      occupied: 12,
+      blocked: 0,
+    },
+  }),
+};

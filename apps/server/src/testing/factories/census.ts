@@ -1,0 +1,129 @@
+import type { CensusClass, UnitDayStatus } from '@wardline/contract/census.ts';
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+
+type Queryable = Database | DatabaseTransaction;
+
+/** One report; what is not said is nothing: no movement, no beds. It is approved and came in time unless said otherwise. */
+export interface UnitDayFacts {
+  readonly date: string;
+  readonly opening?: number;
+  readonly admissions?: number;
+  readonly births?: number;
+  readonly transfersIn?: number;
+  readonly discharges?: number;
+  readonly deaths?: number;
+  readonly deathsU48?: number;
+  readonly transfersOut?: number;
+  readonly adSameDay?: number;
+  readonly onLeave?: number;
+  readonly observation?: number;
+  /** As many licensed, physical and staffed ones. */
+  readonly beds?: number;
+  readonly licensed?: number;
+  readonly blocked?: number;
+  readonly status?: UnitDayStatus;
+  readonly source?: 'manual' | 'adt' | 'import' | 'estimate';
+  readonly isOnTime?: boolean;
+  readonly openingFrom?: string;
+  readonly restatementNo?: number;
+}
+
+interface Reports {
+  readonly unitId: string;
+  readonly class?: CensusClass;
+  /** Who submitted and approved them. */
+  readonly by: string;
+  readonly days: readonly UnitDayFacts[];
+}
+
+/** The numbers under which the database keeps a unit and its facility. */
+export async function censusPlaceOf(
+  db: Queryable,
+  unitId: string,
+): Promise<{ facility_no: number; unit_no: number; time_zone: string }> {
+  const found = await sql<{ facility_no: number; unit_no: number; time_zone: string }>`
+    select u.facility_no, u.unit_no, f.time_zone from census_units u join facilities f on f.id = u.facility_id
+    where u.unit_id = ${unitId}`.execute(db);
+  const [place] = found.rows;
+  if (!place) throw new Error(`no unit ${unitId}`);
+  return place;
+}
+
+/** Stores reports of a unit as their submissions and approvals would have left them, with the days and sums they are part of. */
+export async function makeUnitDays(db: Queryable, reports: Reports): Promise<void> {
+  const { unitId, class: ofClass = 'adult_child', by, days } = reports;
+  const place = await censusPlaceOf(db, unitId);
+  const rows = days.map((day) => ({ ...place, class: ofClass, by, ...rowOf(day) }));
+  const dates = days.map(({ date }) => date).sort();
+  const [from, to] = [dates[0], dates.at(-1)];
+  if (from === undefined || to === undefined) return;
+  await sql`
+    insert into facility_days (facility_no, census_date, time_zone, utc_offset_minutes, census_at, due_at)
+    select ${place.facility_no}, d, ${place.time_zone},
+      extract(epoch from (d + 1)::timestamp - ((d + 1)::timestamp at time zone ${place.time_zone}) at time zone 'UTC') / 60,
+      (d + 1)::timestamp at time zone ${place.time_zone}, (d + 1)::timestamp at time zone ${place.time_zone} + interval '1 hour'
+    from unnest(${dates}::date[]) as t(d) on conflict do nothing`.execute(db);
+  await sql`
+    insert into unit_census (facility_no, unit_no, census_date, class, opening, admissions, births, transfers_in, discharges,
+      deaths, deaths_u48, transfers_out, ad_same_day, on_leave, observation, counted, beds_licensed, beds_physical,
+      beds_staffed, beds_blocked, status, source, is_on_time, opening_from, restatement_no, submitted_at, submitted_by,
+      approved_at, approved_by, capacity_reason)
+    select facility_no, unit_no, date, class, opening, admissions, births, transfers_in, discharges, deaths, deaths_u48,
+      transfers_out, ad_same_day, on_leave, observation, counted, licensed, physical, beds, blocked, status, source,
+      is_on_time, opening_from, restatement_no, now(), "by", now(), "by", 'Beds in the corridor'
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (facility_no integer, unit_no integer, date date, class text,
+      opening smallint, admissions smallint, births smallint, transfers_in smallint, discharges smallint, deaths smallint,
+      deaths_u48 smallint, transfers_out smallint, ad_same_day smallint, on_leave smallint, observation smallint,
+      counted smallint, licensed smallint, physical smallint, beds smallint, blocked smallint, status text, source text,
+      is_on_time boolean, opening_from date, restatement_no integer, "by" uuid)`.execute(db);
+  await sql`select refresh_census_sums(${place.facility_no}, ${place.unit_no}, ${ofClass}, ${from}::date, ${to}::date)`.execute(
+    db,
+  );
+}
+
+function rowOf(day: UnitDayFacts) {
+  const { opening = 0, admissions = 0, births = 0, transfersIn = 0 } = day;
+  const { discharges = 0, deaths = 0, transfersOut = 0, onLeave = 0, beds = 0 } = day;
+  return {
+    date: day.date,
+    opening,
+    admissions,
+    births,
+    transfers_in: transfersIn,
+    discharges,
+    deaths,
+    deaths_u48: day.deathsU48 ?? 0,
+    transfers_out: transfersOut,
+    ad_same_day: day.adSameDay ?? 0,
+    on_leave: onLeave,
+    observation: day.observation ?? 0,
+    counted: opening + admissions + births + transfersIn - discharges - deaths - transfersOut - onLeave,
+    licensed: day.licensed ?? beds,
+    physical: beds,
+    beds,
+    blocked: day.blocked ?? 0,
+    status: day.status ?? 'approved',
+    source: day.source ?? 'manual',
+    is_on_time: day.isOnTime ?? true,
+    opening_from: day.openingFrom ?? null,
+    restatement_no: day.restatementNo ?? null,
+  };
+}
+
+/** What two units say of those who moved between them on a date. */
+export async function makeTransfer(
+  db: Queryable,
+  facts: {
+    readonly date: string;
+    readonly from: string;
+    readonly to: string;
+    readonly out: number | null;
+    readonly in: number | null;
+  },
+): Promise<void> {
+  const [from, to] = [await censusPlaceOf(db, facts.from), await censusPlaceOf(db, facts.to)];
+  await sql`
+    insert into unit_transfers (facility_no, census_date, from_unit, to_unit, out_count, in_count)
+    values (${from.facility_no}, ${facts.date}, ${from.unit_no}, ${to.unit_no}, ${facts.out}, ${facts.in})`.execute(db);
+}

@@ -1,0 +1,78 @@
+import type { CensusAlert } from '@wardline/contract/census-facility.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Card } from '@wardline/ui/card/card.tsx';
+import { SectionHead } from '@wardline/ui/card/section-head.tsx';
+import { ListRow } from '@wardline/ui/list/list-row.tsx';
+import { Pill } from '@wardline/ui/mark/pill.tsx';
+import { useAction } from '#/page/use-action.ts';
+import { dayWords } from '#/page/zoned-time.ts';
+import { agoWords } from './board-words.ts';
+import { type Board, useAcknowledge } from './use-board.ts';
+
+/** What each rule watches, in words. */
+const ruleWords: Readonly<Record<CensusAlert['rule'], string>> = {
+  over_high: 'Occupancy',
+  over_staffed: 'Over staffed beds',
+  report_missing: 'Report missing',
+  transfer_gap: 'Transfer gap',
+  head_count_variance: 'Head count',
+  often_restated: 'Often restated',
+  forecast_breach: 'Forecast',
+};
+
+/** What asks to be looked at, those nobody has taken on first. Nothing is shown where nothing asks. */
+export function AlertList({ board, now }: { board: Board; now: number }) {
+  const alerts = board.alerts.toSorted(
+    (a, b) =>
+      Number(a.acknowledged_at !== null) - Number(b.acknowledged_at !== null) || b.raised_at.localeCompare(a.raised_at),
+  );
+  if (alerts.length === 0) return null;
+  const open = alerts.filter(({ acknowledged_at }) => acknowledged_at === null).length;
+  return (
+    <section aria-labelledby="census-alerts">
+      <SectionHead
+        id="census-alerts"
+        title="Alerts"
+        mark={<Pill tone="error" count={open} label={`${open} not acknowledged`} />}
+      />
+      <Card>
+        <ul className="list">
+          {alerts.map((alert) => (
+            <li key={alert.id}>
+              <AlertRow alert={alert} board={board} now={now} />
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </section>
+  );
+}
+
+function AlertRow({ alert, board, now }: { alert: CensusAlert; board: Board; now: number }) {
+  const acknowledge = useAcknowledge(board.facility_id);
+  const { run, isBusy, trouble } = useAction(() => acknowledge(alert));
+  const isOpen = alert.acknowledged_at === null;
+  const about = [alert.unit_code, dayWords(alert.census_date, board.census_date)].filter(Boolean).join(', ');
+  return (
+    <ListRow
+      className="bd-alert"
+      urgency={isOpen ? 'soon' : undefined}
+      urgencyWord={isOpen ? ruleWords[alert.rule] : undefined}
+      title={alert.message}
+      meta={agoWords(alert.raised_at, now, board.time_zone)}
+      text={
+        trouble ??
+        (isOpen
+          ? about
+          : `${about} · acknowledged by ${alert.acknowledged_by?.name ?? 'somebody'}, ${agoWords(alert.acknowledged_at ?? '', now, board.time_zone)}`)
+      }
+      trailing={
+        isOpen && (
+          <Button variant="outline" color="neutral" isLoading={isBusy} onClick={run}>
+            Acknowledge
+          </Button>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,108 @@
+import { exactRatio } from '@wardline/census/ratio.ts';
+import { isHandedIn } from '@wardline/census/states.ts';
+import type { Bands, BoardUnit } from '@wardline/contract/census-facility.ts';
+
+/** The facility in numbers. What a unit has not counted is left out, beds and all: a part of it would look like room. */
+export interface BoardTotals {
+  readonly inCensus: number;
+  readonly unitsIn: number;
+  readonly units: number;
+  /** Adults and children in units that have beds of their own. */
+  readonly occupied: number;
+  readonly staffed: number;
+  /** Exact per cent with two decimals; null without beds. */
+  readonly percent: string | null;
+  readonly free: number;
+  readonly blocked: number;
+  /** Null where no unit reports newborn. */
+  readonly newborn: { readonly present: number; readonly bassinets: number } | null;
+  /** In the house and in no unit's bed; null where the facility has no such unit. */
+  readonly boarders: number | null;
+}
+
+/** Adds up a board. */
+export function totalsOf(units: readonly BoardUnit[]): BoardTotals {
+  const counted = units.filter(({ occupied }) => occupied !== null);
+  const inBeds = counted.filter((unit) => unit.counts_in_occupancy && unit.class === 'adult_child');
+  const born = units.filter((unit) => unit.counts_in_occupancy && unit.class === 'newborn');
+  const boarding = units.filter((unit) => !unit.counts_in_occupancy);
+  const occupied = patientsIn(inBeds);
+  const staffed = sum(inBeds.map(({ beds }) => beds.staffed));
+  const all = new Set(units.map(({ unit_id }) => unit_id));
+  const out = new Set(units.filter(({ status }) => !isHandedIn(status)).map(({ unit_id }) => unit_id));
+  return {
+    inCensus: patientsIn(counted),
+    unitsIn: all.size - out.size,
+    units: all.size,
+    occupied,
+    staffed,
+    percent: exactRatio(occupied, staffed, { factor: 100 }),
+    free: sum(inBeds.map(freeBeds)),
+    blocked: sum(inBeds.map(({ beds }) => beds.blocked)),
+    newborn:
+      born.length === 0
+        ? null
+        : {
+            present: patientsIn(born),
+            bassinets: sum(born.map(({ occupied: here, beds }) => (here === null ? 0 : beds.staffed))),
+          },
+    boarders: boarding.length === 0 ? null : patientsIn(boarding),
+  };
+}
+
+/** Staffed beds that a patient could take now; one unit's surplus is no other's room. */
+export function freeBeds({ occupied, beds }: Pick<BoardUnit, 'occupied' | 'beds'>): number {
+  return Math.max(0, beds.staffed - beds.blocked - (occupied ?? 0));
+}
+
+/** Occupied staffed beds in exact per cent, or null where nothing is counted, no beds are, or none are meant. */
+export function occupancyOf({ occupied, beds, counts_in_occupancy }: BoardUnit): string | null {
+  if (occupied === null || !counts_in_occupancy) return null;
+  return exactRatio(occupied, beds.staffed, { factor: 100 });
+}
+
+export function isMissing({ conditions }: Pick<BoardUnit, 'conditions'>): boolean {
+  return conditions.includes('missing');
+}
+
+/** How far a unit is past a band of the facility, in words; null under the high one. */
+export function pressureWords(
+  unit: BoardUnit,
+  { high, full }: Bands,
+): { tone: 'error' | 'warning'; words: string } | null {
+  if (unit.occupied === null || !unit.counts_in_occupancy) return null;
+  const { staffed } = unit.beds;
+  if (unit.occupied > staffed) return { tone: 'error', words: `${unit.occupied - staffed} over staffed beds` };
+  const share = 100 * unit.occupied;
+  if (staffed === 0 || share < high * staffed) return null;
+  if (unit.occupied === staffed) return { tone: 'warning', words: 'All beds taken' };
+  const band = share >= full * staffed ? full : high;
+  return { tone: 'warning', words: `${share > band * staffed ? 'Over' : 'At'} ${band} %` };
+}
+
+/** The units that need somebody first: missing ones, then by how much of the usable beds is taken, then who waits for none. */
+export function byPressure(units: readonly BoardUnit[]): BoardUnit[] {
+  return units.toSorted(
+    (a, b) => rank(a) - rank(b) || takenShare(b) - takenShare(a) || a.unit_code.localeCompare(b.unit_code),
+  );
+}
+
+function rank(unit: BoardUnit): number {
+  if (isMissing(unit)) return 0;
+  if (!unit.counts_in_occupancy) return 3;
+  return unit.occupied === null ? 2 : 1;
+}
+
+function takenShare({ occupied, beds }: BoardUnit): number {
+  const usable = beds.staffed - beds.blocked;
+  if (!occupied) return 0;
+  return usable > 0 ? occupied / usable : Number.MAX_VALUE;
+}
+
+function patientsIn(units: readonly BoardUnit[]): number {
+  return sum(units.map(({ occupied }) => occupied ?? 0));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

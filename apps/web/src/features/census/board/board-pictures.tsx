@@ -1,0 +1,70 @@
+import { useRouter } from '@tanstack/react-router';
+import type { CensusDate } from '@wardline/census/calendar.ts';
+import type { BoardUnit } from '@wardline/contract/census-facility.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { type ReactNode, useRef, useState } from 'react';
+import { reportPath } from '../census-paths.ts';
+import type { HeatUnit } from '../summary/heat-card.tsx';
+import { TrendCard } from '../summary/trend-card.tsx';
+import { reportKey } from '../summary/unit-names.ts';
+import { CalendarPanel } from './calendar-panel.tsx';
+import { ForecastPanel } from './forecast-panel.tsx';
+import { HeatPanel, MONTH_DAYS } from './heat-panel.tsx';
+import { Panel } from './panel.tsx';
+import { trendPoints } from './trend-points.ts';
+import { type Board, useForecast, useHeatmap } from './use-board.ts';
+
+interface BoardPicturesProps {
+  readonly facility: Facility;
+  readonly board: Board;
+  /** What stands above; it may ask for the calendar of a unit. */
+  readonly children: (showCalendar: (unit: BoardUnit) => void) => ReactNode;
+}
+
+/** CEN-9: how it came to this and where it goes: heat map, trend, calendar, forecast. */
+export function BoardPictures({ facility, board, children }: BoardPicturesProps) {
+  const [days, setDays] = useState(MONTH_DAYS);
+  const [unitKey, setUnitKey] = useState<string | null>(null);
+  const calendar = useRef<HTMLDivElement>(null);
+  const month = useHeatmap(facility.id, board.census_date, MONTH_DAYS);
+  const heat = useHeatmap(facility.id, board.census_date, days);
+  const forecast = useForecast(facility.id);
+  const open = useOpenReport(facility);
+  const openDay = (unit: HeatUnit, date: CensusDate) => {
+    if (!open(unit, date)) setUnitKey(reportKey(unit));
+  };
+  const showCalendar = (unit: BoardUnit) => {
+    setUnitKey(reportKey(unit));
+    calendar.current?.focus();
+    calendar.current?.scrollIntoView({ block: 'start' });
+  };
+  return (
+    <>
+      {children(showCalendar)}
+      <HeatPanel heat={heat} date={board.census_date} days={days} onDays={setDays} onOpen={openDay} />
+      <div className="bd-pictures">
+        <Panel query={month} what="the trend">
+          {(data) => <TrendCard points={trendPoints(data)} by="day" denominator="staffed" />}
+        </Panel>
+        <div ref={calendar} tabIndex={-1} className="bd-calendar">
+          <Panel query={month} what="the calendar">
+            {(data) => <CalendarPanel heat={data} unitKey={unitKey} onUnit={setUnitKey} onOpen={openDay} />}
+          </Panel>
+        </div>
+        <Panel query={forecast} what="the forecast">
+          {(data) => <ForecastPanel forecast={data} />}
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+/** Goes to a report; false where one may not open reports. */
+function useOpenReport({ permissions }: Facility): (unit: HeatUnit, date: CensusDate) => boolean {
+  const router = useRouter();
+  return (unit, date) => {
+    if (!permissions.includes('census.report_units')) return false;
+    void router.navigate({ href: reportPath({ unit: unit.unit_id, date, class: unit.class }) });
+    return true;
+  };
+}

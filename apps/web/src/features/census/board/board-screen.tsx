@@ -1,0 +1,105 @@
+import './board.css';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
+import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
+import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { BedDouble, CloudOff } from 'lucide-react';
+import { failureWords } from '#/page/failure-words.ts';
+import { timeIn } from '#/page/zoned-time.ts';
+import { CensusFrame } from '../census-frame.tsx';
+import { fullDay } from '../summary/period.ts';
+import { useNow } from '../summary/use-now.ts';
+import { BoardPictures } from './board-pictures.tsx';
+import { BoardUnits } from './board-units.tsx';
+import { type Board, useBoard, useBoardNews } from './use-board.ts';
+
+/** CEN-5: every unit of the facility as it is now, what is missing, and how it came to this. */
+export function BoardScreen({ facility }: { facility: Facility }) {
+  useBoardNews(facility.id);
+  const board = useBoard(facility.id);
+  const now = useNow();
+  const maySummarise = facility.permissions.includes('census.report_summary');
+  return (
+    <CensusFrame
+      title="Census"
+      path="/census"
+      facility={facility}
+      {...(board.data ? { context: boardDay(board.data) } : {})}
+      actions={
+        maySummarise && (
+          <Button className="only-desk" asChild>
+            <Link href="/census-summary">Open summary</Link>
+          </Button>
+        )
+      }
+    >
+      {board.data === undefined ? (
+        <NoBoard board={board} />
+      ) : board.data.units.length === 0 ? (
+        <EmptyState icon={BedDouble} title="No unit reports a census">
+          A facility administrator says in the census settings which units do, and who reports for them.
+        </EmptyState>
+      ) : (
+        <BoardBody
+          facility={facility}
+          board={board.data}
+          seenAt={board.dataUpdatedAt}
+          failure={board.error}
+          now={now}
+        />
+      )}
+    </CensusFrame>
+  );
+}
+
+function NoBoard({ board }: { board: ReturnType<typeof useBoard> }) {
+  if (board.error) {
+    return (
+      <ErrorState
+        title="The board did not load"
+        message={failureWords(board.error)}
+        onRetry={() => void board.refetch()}
+        isRetrying={board.isFetching}
+      />
+    );
+  }
+  if (board.fetchStatus === 'paused') {
+    return (
+      <EmptyState icon={CloudOff} title="The board needs a network">
+        It was not opened on this device since the page was loaded, so there is nothing to show until then.
+      </EmptyState>
+    );
+  }
+  return <Skeleton count={6} label="Loading the board" />;
+}
+
+interface BoardBodyProps {
+  readonly facility: Facility;
+  readonly board: Board;
+  readonly seenAt: number;
+  readonly failure: unknown;
+  readonly now: number;
+}
+
+function BoardBody({ facility, board, seenAt, failure, now }: BoardBodyProps) {
+  return (
+    <BoardPictures facility={facility} board={board}>
+      {(showCalendar) => (
+        <BoardUnits
+          facility={facility}
+          board={board}
+          now={now}
+          seen={{ at: seenAt, failure }}
+          onCalendar={showCalendar}
+        />
+      )}
+    </BoardPictures>
+  );
+}
+
+/** `Thu 19 Nov 2026, counted at 00:00`. */
+function boardDay({ census_date, census_at, time_zone }: Board): string {
+  return `${fullDay(census_date)}, counted at ${timeIn(time_zone, Date.parse(census_at))}`;
+}

@@ -1,0 +1,109 @@
+import type { BoardUnit } from '@wardline/contract/census-facility.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { SectionHead } from '@wardline/ui/card/section-head.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { Segments } from '@wardline/ui/tabs/segments.tsx';
+import { CloudOff } from 'lucide-react';
+import { useState } from 'react';
+import { failureWords } from '#/page/failure-words.ts';
+import { useOnline } from '#/page/use-online.ts';
+import { timeIn } from '#/page/zoned-time.ts';
+import { reportPath } from '../census-paths.ts';
+import { namesOf, reportKey } from '../summary/unit-names.ts';
+import { useUnits } from '../use-units.ts';
+import { AlertList } from './alert-list.tsx';
+import { byPressure } from './board-figures.ts';
+import { MissingBanners } from './missing-banners.tsx';
+import { TotalStrip } from './total-strip.tsx';
+import { UnitCard } from './unit-card.tsx';
+import { UnitTable } from './unit-table.tsx';
+import type { Board } from './use-board.ts';
+
+interface BoardUnitsProps {
+  readonly facility: Facility;
+  readonly board: Board;
+  readonly now: number;
+  /** When the board was last told, and why not since. */
+  readonly seen: { readonly at: number; readonly failure: unknown };
+  readonly onCalendar: (unit: BoardUnit) => void;
+}
+
+/** The facility's total, what is missing, the units by pressure, and what asks to be looked at. */
+export function BoardUnits({ facility, board, now, seen, onCalendar }: BoardUnitsProps) {
+  const [view, setView] = useState<'cards' | 'table'>('cards');
+  const nameOf = namesOf(board.units);
+  const kinds = new Map(useUnits(facility.id).data?.data.map(({ id, kind }) => [id, kind]));
+  const mayReport = facility.permissions.includes('census.report_units');
+  const hrefOf = (unit: BoardUnit) =>
+    mayReport ? reportPath({ unit: unit.unit_id, date: board.census_date, class: unit.class }) : null;
+  return (
+    <>
+      <Staleness seen={seen} zone={board.time_zone} />
+      <TotalStrip units={board.units} />
+      <MissingBanners board={board} now={now} nameOf={nameOf} />
+      <section aria-labelledby="units-by-pressure">
+        <SectionHead
+          id="units-by-pressure"
+          title="Units by pressure"
+          context={<BarKey />}
+          mark={
+            <Segments
+              label="View"
+              value={view}
+              onValueChange={setView}
+              choices={[
+                { value: 'cards', label: 'Cards' },
+                { value: 'table', label: 'Table' },
+              ]}
+            />
+          }
+        />
+        {view === 'table' ? (
+          <UnitTable board={board} now={now} nameOf={nameOf} hrefOf={hrefOf} />
+        ) : (
+          <ul className="bd-cards">
+            {byPressure(board.units).map((unit) => (
+              <UnitCard
+                key={reportKey(unit)}
+                board={board}
+                unit={unit}
+                name={nameOf(unit)}
+                kind={kinds.get(unit.unit_id)}
+                now={now}
+                href={hrefOf(unit)}
+                onCalendar={() => onCalendar(unit)}
+              />
+            ))}
+          </ul>
+        )}
+      </section>
+      <AlertList board={board} now={now} />
+    </>
+  );
+}
+
+function BarKey() {
+  return (
+    <span className="bd-key">
+      <i className="bd-swatch is-occupied" /> occupied
+      <i className="bd-swatch is-blocked" /> blocked
+      <i className="bd-swatch is-free" /> free
+    </span>
+  );
+}
+
+/** What is shown is not what is, where the board could not be asked again. */
+function Staleness({ seen: { at, failure }, zone }: { seen: BoardUnitsProps['seen']; zone: string }) {
+  const isOnline = useOnline();
+  if (isOnline && !failure) return null;
+  const asOf = `This is the board as of ${timeIn(zone, at)}.`;
+  return isOnline ? (
+    <Banner tone="warning" announce="status" title="Not up to date.">
+      {asOf} {failureWords(failure)}
+    </Banner>
+  ) : (
+    <Banner tone="neutral" icon={CloudOff} title="Offline.">
+      {asOf} It follows again when there is a network.
+    </Banner>
+  );
+}

@@ -1,0 +1,118 @@
+import type { ForecastSeries } from '@wardline/contract/census-facility.ts';
+import { Card, CardHead } from '@wardline/ui/card/card.tsx';
+import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';
+import { TrendChart, type TrendSeries } from '@wardline/ui/chart/trend-chart.tsx';
+import { Select } from '@wardline/ui/input/select.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
+import { Table } from '@wardline/ui/table/table.tsx';
+import { TrendingUp } from 'lucide-react';
+import { useState } from 'react';
+import { countWords, decimalWords, NO_FIGURE } from '../summary/figure-words.ts';
+import { fullDay } from '../summary/period.ts';
+import { absenceWords, breachWords, coverageWords, missWords } from './forecast-words.ts';
+import type { Forecast } from './use-board.ts';
+
+/** How much of the past stands before the week to come. */
+const pastDays = 21;
+
+/** What is expected of the coming week, of the facility or of one unit, and how far to trust it. */
+export function ForecastPanel({ forecast }: { forecast: Forecast }) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const series = forecast.series.find((one) => keyOf(one) === chosen) ?? forecast.series[0];
+  if (!series) return null;
+  const choice = forecast.series.length > 1 && (
+    <Select
+      label="Forecast of"
+      isLabelHidden
+      inputSize="sm"
+      value={keyOf(series)}
+      onValueChange={setChosen}
+      options={forecast.series.map((one) => ({ value: keyOf(one), label: nameOf(one) }))}
+    />
+  );
+  if (series.method === null) {
+    return (
+      <Card>
+        <CardHead level={2} title="The week to come" aside={choice} />
+        <EmptyState icon={TrendingUp} level={3} title={`No forecast for ${nameOf(series)}`}>
+          {absenceWords(series.absent_because)}
+        </EmptyState>
+      </Card>
+    );
+  }
+  const breach = breachWords(series);
+  return (
+    <ChartCard title="The week to come" note="Patients" aside={choice} table={<ForecastTable series={series} />}>
+      {breach !== null && (
+        <Banner tone="warning" announce="none" title="Over the beds.">
+          {breach}.
+        </Banner>
+      )}
+      <ForecastChart series={series} />
+      <p className="t13 muted">
+        {[
+          missWords(series),
+          coverageWords(series),
+          forecast.series.length > 1 && 'The facility and its units are forecast apart; they need not add up.',
+        ]
+          .filter(Boolean)
+          .join(' ')}
+      </p>
+    </ChartCard>
+  );
+}
+
+function ForecastChart({ series: { history, points, beds } }: { series: ForecastSeries }) {
+  const past = history.slice(-pastDays);
+  const [gap, nothing] = [past.map(() => null), points.map(() => null)];
+  const lines: TrendSeries[] = [
+    { key: 'low', label: 'Low', kind: 'band-low', values: [...gap, ...points.map(({ low }) => low)] },
+    { key: 'high', label: 'High', kind: 'band-high', values: [...gap, ...points.map(({ high }) => high)] },
+    { key: 'past', label: 'Counted', kind: 'line', values: [...past.map(({ present }) => present), ...nothing] },
+    { key: 'next', label: 'Expected', kind: 'mean', values: [...gap, ...points.map(({ value }) => value)] },
+  ];
+  if (beds !== null) {
+    const held = [...past, ...points].map(() => beds);
+    lines.push({ key: 'beds', label: 'Staffed beds', kind: 'step', values: held });
+  }
+  return (
+    <TrendChart
+      days={[...past, ...points].map(({ census_date }) => census_date)}
+      missing={[...past.map(({ present }) => present === null), ...points.map(() => false)]}
+      series={lines}
+      format={(value) => countWords(Math.round(value))}
+    />
+  );
+}
+
+function ForecastTable({ series: { points, beds } }: { series: ForecastSeries }) {
+  return (
+    <Table
+      caption="Expected patients by day"
+      isDense
+      rows={points}
+      rowKey={({ census_date }) => census_date}
+      columns={[
+        { key: 'date', head: 'Census date', cell: ({ census_date }) => fullDay(census_date) },
+        { key: 'value', head: 'Expected', isNumeric: true, cell: ({ value }) => onePlace(value) },
+        { key: 'low', head: 'At least', isNumeric: true, cell: ({ low }) => onePlace(low) },
+        { key: 'high', head: 'At most', isNumeric: true, cell: ({ high }) => onePlace(high) },
+        { key: 'beds', head: 'Staffed beds', isNumeric: true, cell: () => (beds === null ? NO_FIGURE : beds) },
+      ]}
+    />
+  );
+}
+
+function onePlace(value: number): string {
+  return decimalWords(value.toFixed(1));
+}
+
+function keyOf({ unit_id, class: name }: ForecastSeries): string {
+  return `${unit_id ?? 'facility'}-${name}`;
+}
+
+function nameOf({ unit_code, class: name }: ForecastSeries): string {
+  const place = unit_code ?? 'Facility';
+  return name === 'newborn' ? `${place}, newborn` : place;
+}

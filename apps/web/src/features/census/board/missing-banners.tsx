@@ -1,0 +1,64 @@
+import type { BoardUnit } from '@wardline/contract/census-facility.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { dayWords, timeIn } from '#/page/zoned-time.ts';
+import { threadPath } from '../census-paths.ts';
+import { counted } from '../summary/figure-words.ts';
+import { spanWords } from '../unit/report-words.ts';
+import { isMissing } from './board-figures.ts';
+import { listWords } from './board-words.ts';
+import { RemindButton } from './remind-button.tsx';
+import type { Board } from './use-board.ts';
+
+interface MissingBannersProps {
+  readonly board: Board;
+  readonly now: number;
+  readonly nameOf: (unit: BoardUnit) => string;
+}
+
+/** More than these are told in one line; their cards say the rest. */
+const mostApart = 3;
+
+/** What the total leaves out, since when, and whom to ask. */
+export function MissingBanners({ board, now, nameOf }: MissingBannersProps) {
+  const missing = board.units.filter(isMissing);
+  if (missing.length === 0) return null;
+  const due = timeIn(board.time_zone, Date.parse(board.due_at));
+  const late = spanWords(now - Date.parse(board.due_at));
+  if (missing.length > mostApart) {
+    return (
+      <Banner tone="error" announce="status" title={`${missing.length} units are missing.`}>
+        Due {due}, {late} late. The total leaves out {listWords(missing.map(nameOf))}.
+      </Banner>
+    );
+  }
+  return missing.map((unit) => (
+    <Banner
+      key={`${unit.unit_id}-${unit.class}`}
+      tone="error"
+      announce="status"
+      title={`${nameOf(unit)} is missing.`}
+      action={<Cure board={board} unit={unit} />}
+    >
+      Due {due}, {late} late. {leftOut(unit, board.census_date)}
+    </Banner>
+  ));
+}
+
+function leftOut({ occupied, last_known }: BoardUnit, date: string): string {
+  if (occupied !== null) return `The total counts the ${counted(occupied, 'patient')} seen there since.`;
+  if (!last_known) return 'The total leaves it out.';
+  const { present, census_date } = last_known;
+  const were = present === 1 ? 'was' : 'were';
+  return `The total leaves it out; ${counted(present, 'patient')} ${were} there on ${dayWords(census_date, date)}.`;
+}
+
+function Cure({ board, unit }: { board: Board; unit: BoardUnit }) {
+  if (unit.thread_chat_id === null) return <RemindButton board={board} unit={unit} look="link" />;
+  return (
+    <Button variant="link" color="error" asChild>
+      <Link href={threadPath(board.facility_id, unit.thread_chat_id)}>Open its thread</Link>
+    </Button>
+  );
+}

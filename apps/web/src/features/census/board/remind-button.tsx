@@ -1,0 +1,40 @@
+import type { BoardUnit } from '@wardline/contract/census-facility.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Bell } from 'lucide-react';
+import { sayDone } from '#/page/show-toast.ts';
+import { useAction } from '#/page/use-action.ts';
+import { reporterWords } from './board-words.ts';
+import { type Board, useRemind } from './use-board.ts';
+
+interface RemindButtonProps {
+  readonly board: Board;
+  readonly unit: BoardUnit;
+  /** A link in a banner, or a button across a card. */
+  readonly look: 'link' | 'card';
+}
+
+/** Asks those who report for a unit; says what came of it. Without anybody to ask there is nothing to press. */
+export function RemindButton({ board, unit, look }: RemindButtonProps) {
+  const whom = reporterWords(unit.people);
+  const remind = useRemind(board);
+  const { run, isBusy, trouble } = useAction(async () => {
+    await remind(unit);
+    sayDone(`Reminded ${whom}`);
+  });
+  if (whom === null) return <span className="t13 muted">Nobody reports for it</span>;
+  const common = { isLoading: isBusy, onClick: run, children: `Remind ${whom}` };
+  return (
+    <span className={look === 'card' ? 'stack stack-1' : 'bd-remind'}>
+      {look === 'card' ? (
+        <Button variant="outline" color="neutral" icon={Bell} isFullWidth {...common} />
+      ) : (
+        <Button variant="link" color="error" {...common} />
+      )}
+      {trouble !== null && (
+        <span className="t12 c-error" role="alert">
+          {trouble}
+        </span>
+      )}
+    </span>
+  );
+}

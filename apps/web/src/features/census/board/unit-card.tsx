@@ -1,0 +1,165 @@
+import { isHandedIn } from '@wardline/census/states.ts';
+import type { BoardUnit } from '@wardline/contract/census-facility.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { OccupancyBar } from '@wardline/ui/chart/occupancy-bar.tsx';
+import { Icon } from '@wardline/ui/icon/icon.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
+import { Badge } from '@wardline/ui/mark/badge.tsx';
+import { CalendarDays, Check, Clock, OctagonAlert, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { RemoteIcon } from '#/page/remote-icon.tsx';
+import { dayWords, momentIn } from '#/page/zoned-time.ts';
+import { countWords, decimalWords, NO_FIGURE } from '../summary/figure-words.ts';
+import { spanWords } from '../unit/report-words.ts';
+import { unitIcon } from '../unit-icon.ts';
+import { freeBeds, isMissing, occupancyOf, pressureWords } from './board-figures.ts';
+import { agoWords, barWords, bedsWord, statusWord } from './board-words.ts';
+import { RemindButton } from './remind-button.tsx';
+import type { Board } from './use-board.ts';
+
+interface UnitCardProps {
+  readonly board: Board;
+  readonly unit: BoardUnit;
+  readonly name: string;
+  /** What kind of unit it is, in the facility's words; not known at first. */
+  readonly kind: string | undefined;
+  readonly now: number;
+  /** Its report; null where one may not open reports. */
+  readonly href: string | null;
+  readonly onCalendar: () => void;
+}
+
+/** One unit as it is now: how full, what is free, who counted when. */
+export function UnitCard(props: UnitCardProps) {
+  const { board, unit, name, kind, now, href, onCalendar } = props;
+  const isOut = isMissing(unit) && unit.occupied === null;
+  const shown = unit.occupied ?? unit.last_known?.present ?? null;
+  return (
+    <li className={isMissing(unit) ? 'card bd-card is-missing' : 'card bd-card'}>
+      <div className="row">
+        {kind !== undefined && <RemoteIcon name={unitIcon(kind)} size="sm" />}
+        <h3 className="clip" title={unit.unit_name}>
+          {href === null ? name : <Link href={href}>{name}</Link>}
+        </h3>
+        <span className="push row row-1">
+          <Mark board={board} unit={unit} />
+          <Button
+            variant="ghost"
+            color="neutral"
+            size="xs"
+            iconOnly
+            icon={CalendarDays}
+            label={`Calendar of ${name}`}
+            onClick={onCalendar}
+          />
+        </span>
+      </div>
+      <p className="bd-now">
+        <b className={unit.occupied === null ? 't30 num muted' : 't30 num strong'}>{countWords(shown)}</b>{' '}
+        <span className="t13 muted num">
+          {unit.counts_in_occupancy ? `of ${unit.beds.staffed} ${bedsWord(unit)}` : 'in no unit bed'}
+        </span>
+      </p>
+      {unit.counts_in_occupancy && (
+        <OccupancyBar
+          occupied={unit.occupied}
+          blocked={unit.beds.blocked}
+          staffed={unit.beds.staffed}
+          label={barWords(unit)}
+        />
+      )}
+      {isOut ? <MissingFacts {...props} /> : <Facts unit={unit} />}
+      {isMissing(unit) ? <RemindButton board={board} unit={unit} look="card" /> : <Foot {...props} now={now} />}
+    </li>
+  );
+}
+
+function Mark({ board, unit }: Pick<UnitCardProps, 'board' | 'unit'>) {
+  const pressure = pressureWords(unit, board.bands);
+  if (isMissing(unit)) {
+    return (
+      <Badge tone="error" icon={OctagonAlert}>
+        Missing
+      </Badge>
+    );
+  }
+  if (pressure) {
+    return (
+      <Badge tone={pressure.tone} icon={pressure.tone === 'error' ? OctagonAlert : TriangleAlert}>
+        {pressure.words}
+      </Badge>
+    );
+  }
+  const share = occupancyOf(unit);
+  return share === null ? null : <span className="t13 muted num">{decimalWords(share)} %</span>;
+}
+
+function Facts({ unit }: { unit: BoardUnit }) {
+  const { transfers_in, transfers_out } = unit;
+  const isIn = isHandedIn(unit.status);
+  return (
+    <dl className="bd-facts">
+      {unit.counts_in_occupancy && (
+        <>
+          <Fact term="Free">{unit.occupied === null ? NO_FIGURE : freeBeds(unit)}</Fact>
+          <Fact term="Blocked">{unit.beds.blocked}</Fact>
+        </>
+      )}
+      <Fact term="In, out">{isIn ? `${transfers_in ?? 0}, ${transfers_out ?? 0}` : NO_FIGURE}</Fact>
+    </dl>
+  );
+}
+
+function MissingFacts({ board, unit, now }: UnitCardProps) {
+  return (
+    <dl className="bd-facts">
+      <Fact term="Last known">
+        {unit.last_known ? dayWords(unit.last_known.census_date, board.census_date) : NO_FIGURE}
+      </Fact>
+      <Fact term="Late by">
+        <span className="c-error">{spanWords(now - Date.parse(board.due_at))}</span>
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd className="num">{children}</dd>
+    </div>
+  );
+}
+
+function Foot({ board, unit, now }: UnitCardProps) {
+  return (
+    <div className="bd-foot">
+      <Icon of={Clock} size="sm" />
+      <Counted board={board} unit={unit} now={now} />
+      <span className="push">
+        {unit.status === 'approved' || unit.status === 'locked' ? (
+          <span className="row row-1">
+            <Icon of={Check} size="sm" />
+            {statusWord(unit)}
+          </span>
+        ) : (
+          <Badge tone={unit.status === 'submitted' ? 'info' : 'neutral'}>{statusWord(unit)}</Badge>
+        )}
+      </span>
+    </div>
+  );
+}
+
+function Counted({ board, unit, now }: Pick<UnitCardProps, 'board' | 'unit' | 'now'>) {
+  const zone = board.time_zone;
+  if (unit.counted_at === null) return <span>due in {spanWords(Date.parse(board.due_at) - now)}</span>;
+  return (
+    <span>
+      <time dateTime={unit.counted_at} title={momentIn(zone, Date.parse(unit.counted_at))}>
+        {unit.basis === 'snapshot' ? 'Seen' : 'Counted'} {agoWords(unit.counted_at, now, zone)}
+      </time>
+      {unit.conditions.includes('late') && <span className="c-warning">, handed in late</span>}
+    </span>
+  );
+}

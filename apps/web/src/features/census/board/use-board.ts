@@ -1,0 +1,86 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { addDays, type CensusDate } from '@wardline/census/calendar.ts';
+import {
+  acknowledgeAlert,
+  type BoardUnit,
+  type CensusAlert,
+  getCensusBoard,
+  getCensusForecast,
+  getCensusHeatmap,
+  remindUnit,
+} from '@wardline/contract/census-facility.ts';
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { useCall } from '#/page/call-context.ts';
+import { useCensusNews } from '../use-census-news.ts';
+
+export type Board = ReplyOf<typeof getCensusBoard>;
+export type Heatmap = ReplyOf<typeof getCensusHeatmap>;
+export type Forecast = ReplyOf<typeof getCensusForecast>;
+
+const keyOf = (facilityId: string) => ['census-board', facilityId] as const;
+const nowKey = (facilityId: string) => [...keyOf(facilityId), 'now'] as const;
+/** Nobody has to tell a board that a deadline has passed. */
+const againMs = 60_000;
+
+/** Every unit as it is now. What was seen last stays while there is no network. */
+export function useBoard(facilityId: string) {
+  const call = useCall();
+  return useQuery({
+    queryKey: nowKey(facilityId),
+    queryFn: ({ signal }) => call(getCensusBoard, { params: { facility: facilityId }, signal }),
+    refetchInterval: againMs,
+  });
+}
+
+/** Every unit on each of so many days up to a date. */
+export function useHeatmap(facilityId: string, to: CensusDate, days: number) {
+  const call = useCall();
+  const range = { from: addDays(to, 1 - days), to };
+  return useQuery({
+    queryKey: [...keyOf(facilityId), 'heatmap', range],
+    queryFn: ({ signal }) => call(getCensusHeatmap, { params: { facility: facilityId }, query: range, signal }),
+    // A year takes a moment: the month stays in its place until then.
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The week to come. */
+export function useForecast(facilityId: string) {
+  const call = useCall();
+  return useQuery({
+    queryKey: [...keyOf(facilityId), 'forecast'],
+    queryFn: ({ signal }) => call(getCensusForecast, { params: { facility: facilityId }, signal }),
+  });
+}
+
+/** Asks anew for what is shown of the facility when something of its census has changed. */
+export function useBoardNews(facilityId: string): void {
+  const queries = useQueryClient();
+  useCensusNews(facilityId, () => void queries.invalidateQueries({ queryKey: keyOf(facilityId) }));
+}
+
+/** Asks the people of a unit for the report that it owes. */
+export function useRemind({ facility_id, census_date }: Pick<Board, 'facility_id' | 'census_date'>) {
+  const call = useCall();
+  const queries = useQueryClient();
+  return async ({ unit_id, class: name }: Pick<BoardUnit, 'unit_id' | 'class'>) => {
+    await call(remindUnit, {
+      params: { facility: facility_id, date: census_date },
+      body: { unit_id, class: name },
+    });
+    await queries.invalidateQueries({ queryKey: nowKey(facility_id) });
+  };
+}
+
+/** Says that one has seen an alert and takes care of it. */
+export function useAcknowledge(facilityId: string) {
+  const call = useCall();
+  const queries = useQueryClient();
+  return async ({ id }: Pick<CensusAlert, 'id'>) => {
+    const seen = await call(acknowledgeAlert, { params: { facility: facilityId, alert: id } });
+    queries.setQueryData<Board>(
+      nowKey(facilityId),
+      (board) => board && { ...board, alerts: board.alerts.map((alert) => (alert.id === id ? seen : alert)) },
+    );
+  };
+}

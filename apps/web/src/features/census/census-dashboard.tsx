@@ -1,0 +1,25 @@
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { lazyPart } from '#/page/lazy-part.tsx';
+import { facilityForCensus } from './census-pages.ts';
+
+const OwedList = lazyPart(async () => (await import('./dashboard/owed-list.tsx')).OwedList);
+const OccupancyStrip = lazyPart(async () => (await import('./dashboard/occupancy-strip.tsx')).OccupancyStrip);
+
+interface DashboardPartProps {
+  readonly facilities: readonly Facility[];
+}
+
+/** The reports that my units owe, for those who report somewhere. */
+export function CensusOwed({ facilities }: DashboardPartProps) {
+  const mine = facilities.filter(({ permissions }) => permissions.includes('census.report_units'));
+  return mine.length > 0 && <OwedList facilities={mine} />;
+}
+
+/** How full the facility is now, for those who may see its board; of another facility where they may not. */
+export function CensusToday({
+  facilities,
+  currentId,
+}: DashboardPartProps & { readonly currentId: string | undefined }) {
+  const facility = facilityForCensus(facilities, currentId, 'census.view');
+  return facility && <OccupancyStrip key={facility.id} facility={facility} />;
+}

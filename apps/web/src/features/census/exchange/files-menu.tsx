@@ -1,0 +1,75 @@
+import { downloadFile } from '@wardline/client/http/download.ts';
+import { type ExportKind, exportCensus } from '@wardline/contract/census-exchange.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
+import { ChevronDown, CircleAlert, FolderSync } from 'lucide-react';
+import { useState } from 'react';
+import { useCall } from '#/page/call-context.ts';
+import { failureWords } from '#/page/failure-words.ts';
+import { closeMissing, lazyPart } from '#/page/lazy-part.tsx';
+import { saveFile } from '#/page/save-file.ts';
+import { showToast } from '#/page/show-toast.ts';
+
+const ImportDialog = lazyPart(async () => (await import('./import-dialog.tsx')).ImportDialog, {
+  onMissing: closeMissing,
+});
+
+interface FilesMenuProps {
+  readonly facility: Facility;
+  readonly from: string;
+  readonly to: string;
+  /** The range in words. */
+  readonly rangeWords: string;
+}
+
+type Format = 'csv' | 'xlsx';
+
+/** What goes out of the census and into it as files. */
+export function FilesMenu({ facility, from, to, rangeWords }: FilesMenuProps) {
+  const call = useCall();
+  const [isBusy, setIsBusy] = useState(false);
+  const [isImporting, setIsImporting] = useState(false);
+  const take = async (kind: ExportKind, format?: Format) => {
+    setIsBusy(true);
+    try {
+      const query = { facility: facility.id, from, to, ...(format && { format }) };
+      saveFile(await downloadFile(call, exportCensus, { params: { kind }, query }), `census-${kind}`);
+    } catch (error) {
+      const toast = { title: 'The file was not made', description: failureWords(error), icon: CircleAlert };
+      void showToast({ ...toast, colour: 'error' });
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return (
+    <>
+      <Menu
+        align="end"
+        trigger={
+          <Button
+            variant="outline"
+            color="neutral"
+            icon={FolderSync}
+            trailingIcon={ChevronDown}
+            label="Files"
+            isLoading={isBusy}
+          >
+            <span className="only-desk">Files</span>
+          </Button>
+        }
+      >
+        <MenuLabel>{`Export ${rangeWords}`}</MenuLabel>
+        <MenuItem onSelect={() => void take('unit-days', 'xlsx')}>Unit reports, XLSX</MenuItem>
+        <MenuItem onSelect={() => void take('unit-days', 'csv')}>Unit reports, CSV</MenuItem>
+        <MenuItem onSelect={() => void take('saner-measure-report')}>FHIR MeasureReport, SANER</MenuItem>
+        <MenuItem onSelect={() => void take('safr-measure-report')}>FHIR MeasureReport, US SAFR</MenuItem>
+        <MenuItem onSelect={() => void take('nhsn-csv')}>Bed capacity, NHSN CSV</MenuItem>
+        <MenuSeparator />
+        <MenuItem onSelect={() => void take('template', 'xlsx')}>Template of what is owed, XLSX</MenuItem>
+        <MenuItem onSelect={() => setIsImporting(true)}>Import a file</MenuItem>
+      </Menu>
+      {isImporting && <ImportDialog facility={facility} onClose={() => setIsImporting(false)} />}
+    </>
+  );
+}

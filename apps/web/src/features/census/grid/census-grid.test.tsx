@@ -1,0 +1,164 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
+import { act, createEvent, fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ids, setUpGrid } from './testing/fake-grid.tsx';
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
+});
+afterEach(() => void vi.useRealTimers());
+
+const grid = async () => within(await screen.findByRole('grid'));
+const rowOf = (code: string) => screen.getByRole('rowheader', { name: new RegExp(code) }).closest('tr') as HTMLElement;
+const columns = () => screen.getAllByRole('columnheader').map((head) => head.textContent ?? '');
+const cell = (code: string, head: string) => rowOf(code).children[columns().indexOf(head)] as HTMLElement;
+const key = (name: string, rest = {}) =>
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: name, ...rest });
+const settle = () => act(() => vi.advanceTimersByTimeAsync(900));
+
+/** Chooses a cell and types in it. */
+function type(code: string, head: string, text: string) {
+  fireEvent.pointerDown(cell(code, head));
+  key(text.charAt(0));
+  fireEvent.change(document.activeElement as HTMLElement, { target: { value: text } });
+  key('Enter');
+}
+
+function paste(at: HTMLElement, text: string) {
+  fireEvent.pointerDown(at);
+  const event = createEvent.paste(at, { clipboardData: { getData: () => text } });
+  fireEvent(at, event);
+}
+
+const quiet = '0\t0\t0\t0\t0\t0\t0\t0\t0\t0';
+
+describe('CEN-4 the grid of all my units', () => {
+  it('CEN-4 has a row for each unit I report for, and no other', async () => {
+    setUpGrid().draw();
+    await grid();
+    expect(screen.getAllByRole('rowheader').map((head) => head.textContent)).toEqual([
+      'MED 3A',
+      'SUR 2B',
+      'NUR newborn',
+    ]);
+    expect(cell('MED 3A', 'Opening').getAttribute('aria-readonly')).toBe('true');
+    expect(cell('MED 3A', 'Births').textContent).toBe('0');
+    expect(cell('NUR', 'Births').getAttribute('aria-readonly')).toBe('false');
+  });
+
+  it('CEN-4 typing goes down with Enter and right with Tab; one cell is the stop of Tab', async () => {
+    setUpGrid().draw();
+    await grid();
+    type('MED 3A', 'Admissions', '5');
+    expect(document.activeElement).toBe(cell('SUR 2B', 'Admissions'));
+    key('3');
+    key('Tab');
+    expect(document.activeElement).toBe(cell('SUR 2B', 'Births'));
+    expect([cell('MED 3A', 'Admissions').textContent, cell('SUR 2B', 'Admissions').textContent]).toEqual(['5', '3']);
+    expect(document.querySelectorAll('[data-cell][tabindex="0"]')).toHaveLength(1);
+    key('F2');
+    key('Escape');
+    expect(screen.getByRole('status').textContent).toBe('');
+  });
+
+  it('CEN-4 a row is saved a moment after the last change, once, with its version', async () => {
+    const { draw, state } = setUpGrid();
+    draw();
+    await grid();
+    type('MED 3A', 'Admissions', '5');
+    type('MED 3A', 'Discharges', '4');
+    expect(within(rowOf('MED 3A')).getByText('Not saved yet')).toBeTruthy();
+    await settle();
+    expect(state.sent).toMatchObject([{ version: 1, submit: false, counts: { admissions: 5, discharges: 4 } }]);
+    expect(within(rowOf('MED 3A')).getByText('Saved')).toBeTruthy();
+    expect(cell('MED 3A', 'Admissions').className).toContain('is-saved');
+  });
+
+  it('CEN-4 a block of a spreadsheet is pasted cell by cell: the closing follows, what is wrong stays and is named', async () => {
+    const { draw, state } = setUpGrid();
+    draw();
+    await grid();
+    paste(cell('MED 3A', 'Admissions'), `5\t0\t0\t4\t1\t0\t0\t0\t0\t0\t20\n1,234\t${quiet}\n`);
+    expect(cell('MED 3A', 'Closing').textContent).toBe('20');
+    expect(cell('SUR 2B', 'Admissions').getAttribute('aria-invalid')).toBe('true');
+    expect(cell('SUR 2B', 'Admissions').textContent).toContain('“1,234” is not a whole number from 0 to 9999.');
+    await settle();
+    expect(state.sent.map(({ counts }) => counts.counted)).toEqual([20]);
+    expect(within(rowOf('SUR 2B')).getByText('Not saved: a cell is wrong')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect([cell('MED 3A', 'Closing').textContent, cell('SUR 2B', 'Admissions').textContent]).toEqual(['', '']);
+  });
+
+  it('CEN-4 cells that are not mine to change are left out of a paste, and that is said', async () => {
+    setUpGrid().draw();
+    await grid();
+    paste(cell('MED 3A', 'Opening'), '99\t5');
+    expect(screen.getByRole('status').textContent).toBe(
+      'Pasted. 1 cell left out: not yours to change, or outside the grid.',
+    );
+    expect([cell('MED 3A', 'Opening').textContent, cell('MED 3A', 'Admissions').textContent]).toEqual(['20', '5']);
+  });
+
+  it('CEN-4 a chosen column is filled down from its first cell', async () => {
+    setUpGrid().draw();
+    await grid();
+    type('MED 3A', 'Deaths', '1');
+    fireEvent.pointerDown(cell('MED 3A', 'Deaths'));
+    key('ArrowDown', { shiftKey: true });
+    key('ArrowDown', { shiftKey: true });
+    key('d', { ctrlKey: true });
+    expect(['MED 3A', 'SUR 2B', 'NUR'].map((code) => cell(code, 'Deaths').textContent)).toEqual(['1', '1', '1']);
+    key('z', { ctrlKey: true });
+    expect(['MED 3A', 'SUR 2B', 'NUR'].map((code) => cell(code, 'Deaths').textContent)).toEqual(['1', '', '']);
+  });
+
+  it('CEN-4 a row is submitted once nothing is missing, and then stands as submitted', async () => {
+    const { draw, state } = setUpGrid();
+    draw();
+    await grid();
+    const submit = () => screen.getByRole('button', { name: 'Submit MED 3A' });
+    expect(submit()).toHaveProperty('disabled', true);
+    paste(cell('MED 3A', 'Admissions'), `${quiet}\t20`);
+    await settle();
+    fireEvent.click(submit());
+    expect(await within(rowOf('MED 3A')).findByText('Submitted, 00:41')).toBeTruthy();
+    expect(state.sent.at(-1)).toMatchObject({ submit: true, version: 2 });
+    expect(cell('MED 3A', 'Admissions').getAttribute('aria-readonly')).toBe('true');
+  });
+
+  it('CEN-2 CEN-4 R13 a cell that somebody else changed too shows both, and mine is kept when I say so', async () => {
+    const { days, draw, state } = setUpGrid();
+    draw();
+    await grid();
+    const med = days.get(ids.med);
+    if (med) days.set(ids.med, { ...med, version: 2, counts: { ...med.counts, admissions: 7 } });
+    type('MED 3A', 'Admissions', '5');
+    await settle();
+    expect(await within(rowOf('MED 3A')).findByText('Changed elsewhere')).toBeTruthy();
+    expect(cell('MED 3A', 'Admissions').textContent).toContain('Somebody wrote 7 meanwhile; you wrote 5.');
+    fireEvent.click(screen.getByRole('button', { name: 'Keep mine' }));
+    await settle();
+    expect(state.sent.map(({ version, counts }) => [version, counts.admissions])).toEqual([
+      [1, 5],
+      [2, 5],
+    ]);
+    expect(days.get(ids.med)?.counts.admissions).toBe(5);
+  });
+
+  it('CEN-4 a save that the server refuses says why, keeps what was typed, and is tried again', async () => {
+    const { answer, draw, refuse, state } = setUpGrid();
+    draw();
+    await grid();
+    refuse(503, { message: 'The service is not available right now.' });
+    type('MED 3A', 'Admissions', '5');
+    await settle();
+    expect(await within(rowOf('MED 3A')).findByText('The service is not available right now.')).toBeTruthy();
+    expect(cell('MED 3A', 'Admissions').textContent).toBe('5');
+    answer();
+    fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    await settle();
+    expect(state.sent).toMatchObject([{ counts: { admissions: 5 } }]);
+  });
+});

@@ -1,0 +1,102 @@
+import './grid.css';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Card } from '@wardline/ui/card/card.tsx';
+import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
+import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { ArrowDownToLine, BedDouble, Redo2, Undo2 } from 'lucide-react';
+import { failureWords } from '#/page/failure-words.ts';
+import { dayWords } from '#/page/zoned-time.ts';
+import { GRID_COLUMNS } from './grid-columns.ts';
+import { GridRowView } from './grid-row.tsx';
+import { useCensusGrid } from './use-census-grid.ts';
+import { useGridDays } from './use-grid-days.ts';
+import { useGridHands } from './use-grid-hands.ts';
+
+interface CensusGridProps {
+  readonly facility: Facility;
+  readonly date: string;
+}
+
+/** CEN-4: the reports of all my units of one census date, typed and pasted like a spreadsheet. */
+export function CensusGrid({ facility, date }: CensusGridProps) {
+  const days = useGridDays(facility, date);
+  if (days.isPending) return <Skeleton count={6} label="Loading the units" />;
+  if (days.data === undefined) {
+    return (
+      <ErrorState
+        title="The units did not load"
+        message={failureWords(days.error)}
+        onRetry={() => void days.refetch()}
+        isRetrying={days.isFetching}
+      />
+    );
+  }
+  if (days.data.length === 0) {
+    return (
+      <EmptyState icon={BedDouble} title="No units to report">
+        A facility administrator says who reports for which unit.
+      </EmptyState>
+    );
+  }
+  return <Sheet key={date} days={days.data} date={date} />;
+}
+
+function Sheet({ days, date }: { days: NonNullable<ReturnType<typeof useGridDays>['data']>; date: string }) {
+  const grid = useCensusGrid(days);
+  const hands = useGridHands(grid);
+  const { state } = grid;
+  return (
+    <Card className="cgrid-card">
+      <div className="row wrap cgrid-tools">
+        <Button variant="ghost" color="neutral" icon={Undo2} disabled={state.past.length === 0} onClick={grid.undo}>
+          Undo
+        </Button>
+        <Button variant="ghost" color="neutral" icon={Redo2} disabled={state.future.length === 0} onClick={grid.redo}>
+          Redo
+        </Button>
+        <Button
+          variant="ghost"
+          color="neutral"
+          icon={ArrowDownToLine}
+          disabled={!hands.mayFill}
+          onClick={hands.fillDown}
+        >
+          Fill down
+        </Button>
+        <p className="t13 muted cgrid-say" role="status">
+          {hands.words}
+        </p>
+      </div>
+      <div className="cgrid-box">
+        <table
+          ref={hands.ref}
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: with keys of its own a table is a grid
+          role="grid"
+          aria-label={`Reports of ${dayWords(date, date)}`}
+          aria-multiselectable="true"
+          className="cgrid"
+          {...hands.props}
+        >
+          <thead>
+            <tr>
+              <th scope="col">Unit</th>
+              {GRID_COLUMNS.map(({ key, head }) => (
+                <th key={key} scope="col">
+                  {head}
+                </th>
+              ))}
+              <th scope="col">Report</th>
+            </tr>
+          </thead>
+          <tbody>
+            {state.rows.map((row, index) => (
+              <GridRowView key={row.key} row={row} index={index} grid={grid} hands={hands} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  );
+}

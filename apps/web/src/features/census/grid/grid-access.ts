@@ -1,0 +1,51 @@
+import { GRID_COLUMNS, lockedBecause, textAt } from './grid-columns.ts';
+import { readRow } from './grid-entry.ts';
+import type { Place, Size } from './grid-range.ts';
+import type { CellEdit, GridRow } from './grid-state.ts';
+
+/** A text meant for a cell. */
+export interface CellText {
+  readonly place: Place;
+  readonly text: string;
+}
+
+export function sizeOf(rows: readonly GridRow[]): Size {
+  return { rows: rows.length, columns: GRID_COLUMNS.length };
+}
+
+/** What stands in a cell; nothing outside the grid. */
+export function textOfCell(rows: readonly GridRow[], place: Place): string {
+  const [row, column] = [rows[place.row], GRID_COLUMNS[place.column]];
+  return row && column ? textAt(row, readRow(row.day, row.typed), column) : '';
+}
+
+/** Why a cell cannot be typed in; null where it can. */
+export function lockOfCell(rows: readonly GridRow[], place: Place): string | null {
+  const [row, column] = [rows[place.row], GRID_COLUMNS[place.column]];
+  return row && column ? lockedBecause(row.day, column) : 'There is no such cell.';
+}
+
+/** The changes that texts make, and how many cells they would have changed but may not. */
+export function editsOf(rows: readonly GridRow[], texts: readonly CellText[]): { edits: CellEdit[]; left: number } {
+  const open = texts.filter(({ place }) => lockOfCell(rows, place) === null);
+  const edits = open.flatMap(({ place, text }): CellEdit[] => {
+    const [row, column] = [rows[place.row], GRID_COLUMNS[place.column]];
+    return row && column && column.key !== 'closing' ? [{ key: row.key, field: column.key, text }] : [];
+  });
+  const closed = texts.filter((one) => !open.includes(one) && textOfCell(rows, one.place) !== one.text);
+  return { edits, left: closed.length };
+}
+
+/** What is wrong at a cell: read here, refused there, or changed by somebody else. */
+export function troubleOfCell(rows: readonly GridRow[], place: Place): string {
+  const [row, column] = [rows[place.row], GRID_COLUMNS[place.column]];
+  if (!row || !column) return '';
+  const read = readRow(row.day, row.typed);
+  if (row.save.kind === 'conflict' && column.key !== 'closing' && row.save.fields.includes(column.key)) {
+    const { theirs } = row.save;
+    const written = textAt({ ...row, day: theirs, typed: {} }, readRow(theirs, {}), column) || 'nothing';
+    return `Somebody wrote ${written} meanwhile; you wrote ${textAt(row, read, column) || 'nothing'}.`;
+  }
+  const refused = row.save.kind === 'refused' ? row.save.troubles[column.key] : undefined;
+  return read.troubles[column.key] ?? refused ?? '';
+}

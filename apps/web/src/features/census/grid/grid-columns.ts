@@ -1,0 +1,33 @@
+import type { UnitDay } from '@wardline/contract/census.ts';
+import { COUNT_FIELDS } from '@wardline/contract/census.ts';
+import { cellText, fieldLabel, type GridField, type ReadRow, readOnlyBecause } from './grid-entry.ts';
+import type { GridRow } from './grid-state.ts';
+
+/** A column: a field that is typed, or the closing, which is computed. */
+export interface GridColumn {
+  readonly key: GridField | 'closing';
+  readonly head: string;
+  readonly isWords: boolean;
+}
+
+const column = (key: GridField): GridColumn => ({ key, head: fieldLabel(key), isWords: key.endsWith('_reason') });
+
+/** In the order of the ward sheet; the closing stands beside the head count that checks it. */
+export const GRID_COLUMNS: readonly GridColumn[] = [
+  column('seed'),
+  ...COUNT_FIELDS.map(column),
+  { key: 'closing', head: 'Closing', isWords: false },
+  column('variance_reason'),
+  column('capacity_reason'),
+];
+
+/** What stands in a cell. */
+export function textAt({ day, typed }: GridRow, { closing }: ReadRow, { key }: GridColumn): string {
+  if (key !== 'closing') return cellText(day, typed, key);
+  return closing === null ? '' : String(closing);
+}
+
+/** Why a cell cannot be typed in; null where it can. */
+export function lockedBecause(day: UnitDay, { key }: GridColumn): string | null {
+  return key === 'closing' ? 'The closing is computed.' : readOnlyBecause(day, key);
+}

@@ -1,0 +1,193 @@
+import type { UnitDay } from '@wardline/contract/census.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { classNames } from '@wardline/ui/class-names.ts';
+import { Icon } from '@wardline/ui/icon/icon.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
+import { Check, CloudUpload, GitCompareArrows, OctagonAlert } from 'lucide-react';
+import type { KeyboardEvent } from 'react';
+import { timeIn } from '#/page/zoned-time.ts';
+import { reportPath } from '../census-paths.ts';
+import { troubleOfCell } from './grid-access.ts';
+import { GRID_COLUMNS, type GridColumn, lockedBecause, textAt } from './grid-columns.ts';
+import { type ReadRow, readRow } from './grid-entry.ts';
+import { isInside } from './grid-range.ts';
+import { type GridRow, isDirty } from './grid-state.ts';
+import type { Grid } from './use-census-grid.ts';
+import type { GridHands } from './use-grid-hands.ts';
+
+interface GridRowProps {
+  readonly row: GridRow;
+  readonly index: number;
+  readonly grid: Grid;
+  readonly hands: GridHands;
+}
+
+/** One unit's report as a row. */
+export function GridRowView({ row, index, grid, hands }: GridRowProps) {
+  const read = readRow(row.day, row.typed);
+  const { day } = row;
+  return (
+    <tr>
+      <th scope="row">
+        <Link href={reportPath({ unit: day.unit_id, date: day.census_date, class: day.class })} title={day.unit_name}>
+          {day.unit_code}
+        </Link>
+        {day.class === 'newborn' && <span className="t12 muted"> newborn</span>}
+      </th>
+      {GRID_COLUMNS.map((column, place) => (
+        <GridCell key={column.key} {...{ row, index, grid, hands, read, column, place }} />
+      ))}
+      <td className="cgrid-state">
+        <RowState row={row} read={read} grid={grid} />
+      </td>
+    </tr>
+  );
+}
+
+interface GridCellProps extends GridRowProps {
+  readonly read: ReadRow;
+  readonly column: GridColumn;
+  readonly place: number;
+}
+
+function GridCell({ row, index, grid, hands, read, column, place }: GridCellProps) {
+  const at = { row: index, column: place };
+  const isFocus = hands.range.focus.row === index && hands.range.focus.column === place;
+  const isTyping = hands.typing?.place.row === index && hands.typing.place.column === place;
+  const trouble = troubleOfCell(grid.state.rows, at);
+  const isLocked = lockedBecause(row.day, column) !== null;
+  return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a cell of a grid is a gridcell
+    <td
+      data-cell={`${index}:${place}`}
+      tabIndex={isFocus ? 0 : -1}
+      aria-selected={isInside(hands.range, at)}
+      aria-readonly={isLocked}
+      {...(trouble === '' ? {} : { 'aria-invalid': true, title: trouble })}
+      className={classNames(
+        column.isWords ? 'is-words' : 'n',
+        isLocked && 'is-locked',
+        trouble !== '' && 'is-wrong',
+        cellState(row, column),
+      )}
+    >
+      {isTyping ? (
+        <input
+          // biome-ignore lint/a11y/noAutofocus: somebody has just begun to type in this cell
+          autoFocus
+          aria-label={`${row.day.unit_code}, ${column.head}`}
+          inputMode={column.isWords ? 'text' : 'numeric'}
+          maxLength={column.isWords ? 500 : 12}
+          autoComplete="off"
+          value={hands.typing?.text ?? ''}
+          onChange={({ target }) => hands.type(target.value)}
+          onKeyDown={(event) => onTypingKey(event, hands)}
+          onBlur={() => hands.commit(null)}
+        />
+      ) : (
+        <>
+          {textAt(row, read, column)}
+          {trouble !== '' && <span className="sr">, {trouble}</span>}
+        </>
+      )}
+    </td>
+  );
+}
+
+function onTypingKey(event: KeyboardEvent, hands: GridHands): void {
+  if (event.nativeEvent.isComposing) return;
+  const { key, shiftKey } = event;
+  if (key === 'Enter') hands.commit(shiftKey ? 'up' : 'down');
+  else if (key === 'Tab') hands.commit(shiftKey ? 'left' : 'right');
+  else if (key === 'ArrowUp') hands.commit('up');
+  else if (key === 'ArrowDown') hands.commit('down');
+  else if (key === 'Escape') hands.cancel();
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function cellState({ typed, save }: GridRow, { key }: GridColumn): string | false {
+  if (key === 'closing') return false;
+  if (save.kind === 'conflict' && save.fields.includes(key)) return 'is-conflict';
+  if (save.kind === 'refused' && save.troubles[key] !== undefined) return 'is-refused';
+  if (save.kind === 'saving' && save.sent[key] !== undefined) return 'is-saving';
+  if (typed[key] !== undefined) return 'is-typed';
+  return save.kind === 'saved' && save.fields.includes(key) && 'is-saved';
+}
+
+function RowState({ row, read, grid }: { row: GridRow; read: ReadRow; grid: Grid }) {
+  const { key, day, save } = row;
+  if (save.kind === 'conflict') {
+    return (
+      <>
+        <span className="row row-1 c-warning nowrap">
+          <Icon of={GitCompareArrows} size="sm" />
+          Changed elsewhere
+        </span>
+        <Button size="sm" variant="outline" color="neutral" onClick={() => grid.act({ type: 'keep-mine', key })}>
+          Keep mine
+        </Button>
+        <Button size="sm" variant="ghost" color="neutral" onClick={() => grid.act({ type: 'take-theirs', key })}>
+          Take theirs
+        </Button>
+      </>
+    );
+  }
+  if (save.kind === 'refused') {
+    return (
+      <>
+        <span className="row row-1 c-error">
+          <Icon of={OctagonAlert} size="sm" />
+          {save.message}
+        </span>
+        <Button size="sm" variant="outline" color="neutral" onClick={() => grid.act({ type: 'retry', key })}>
+          Retry
+        </Button>
+      </>
+    );
+  }
+  if (!day.may.edit && !day.may.submit) return <span className="muted nowrap">{doneWords(day)}</span>;
+  const [first] = read.missing;
+  return (
+    <>
+      <span className="row row-1 muted nowrap">
+        <SaveWords row={row} isReadable={read.entry !== null} />
+      </span>
+      <Button
+        size="sm"
+        label={`Submit ${day.unit_code}`}
+        isLoading={save.kind === 'saving'}
+        disabled={read.entry === null || read.missing.length > 0}
+        title={first?.message}
+        onClick={() => grid.submit(row)}
+      >
+        Submit
+      </Button>
+    </>
+  );
+}
+
+function SaveWords({ row, isReadable }: { row: GridRow; isReadable: boolean }) {
+  if (row.save.kind === 'saving') {
+    return (
+      <>
+        <Icon of={CloudUpload} size="sm" />
+        Saving
+      </>
+    );
+  }
+  if (isDirty(row)) return isReadable ? 'Not saved yet' : 'Not saved: a cell is wrong';
+  if (row.save.kind !== 'saved') return null;
+  return (
+    <>
+      <Icon of={Check} size="sm" />
+      Saved
+    </>
+  );
+}
+
+function doneWords({ status, submitted_at, time_zone }: UnitDay): string {
+  const at = submitted_at === null ? '' : `, ${timeIn(time_zone, Date.parse(submitted_at))}`;
+  return `${status.charAt(0).toUpperCase()}${status.slice(1)}${at}`;
+}

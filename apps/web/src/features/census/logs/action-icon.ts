@@ -1,0 +1,57 @@
+import type { CensusAction, LogEntry } from '@wardline/contract/census-logs.ts';
+import {
+  Bell,
+  BellRing,
+  Check,
+  CircleAlert,
+  CornerUpLeft,
+  Download,
+  Eye,
+  FileInput,
+  FilePen,
+  Hash,
+  Lock,
+  LockOpen,
+  type LucideIcon,
+  PenLine,
+  Printer,
+  Radio,
+  RefreshCw,
+  Scale,
+  ShieldCheck,
+  SlidersHorizontal,
+  Undo2,
+  Upload,
+} from 'lucide-react';
+
+const ICONS: Readonly<Record<CensusAction, LucideIcon>> = {
+  'unit_day.save': PenLine,
+  'unit_day.submit': Upload,
+  'unit_day.withdraw': Undo2,
+  'unit_day.return': CornerUpLeft,
+  'unit_day.approve': Check,
+  'unit_day.amend': FilePen,
+  'unit_day.restate': RefreshCw,
+  'unit_day.lock': Lock,
+  'unit_day.estimate': Scale,
+  'transfer.override': Scale,
+  'snapshot.take': Hash,
+  'facility_day.sign': FilePen,
+  'facility_day.lock': Lock,
+  'facility_day.reopen': LockOpen,
+  'reminder.send': Bell,
+  'alert.acknowledge': BellRing,
+  'settings.change': SlidersHorizontal,
+  'log.view': Eye,
+  'log.verify': ShieldCheck,
+  'log.export': Download,
+  'data.export': Download,
+  'data.import': FileInput,
+  'data.check': ShieldCheck,
+  'feed.receive': Radio,
+  print: Printer,
+};
+
+export function actionIcon({ action, outcome }: Pick<LogEntry, 'action' | 'outcome'>): LucideIcon {
+  return outcome === 'refused' ? CircleAlert : ICONS[action];
+}

@@ -1,0 +1,64 @@
+import type { LogEntry } from '@wardline/contract/census-logs.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { classNames } from '@wardline/ui/class-names.ts';
+import { Icon } from '@wardline/ui/icon/icon.tsx';
+import { Badge } from '@wardline/ui/mark/badge.tsx';
+import { ChevronDown, TriangleAlert } from 'lucide-react';
+import { useId } from 'react';
+import { momentIn, timeIn } from '#/page/zoned-time.ts';
+import { actionIcon } from './action-icon.ts';
+import { LogDetails } from './log-details.tsx';
+import { LogSentence } from './log-sentence.tsx';
+
+interface LogRowProps {
+  readonly entry: LogEntry;
+  readonly facility: Facility;
+  /** The date that is running there. */
+  readonly today: string;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+/** One entry of the log as a sentence; pressed, it shows what changed and everything that is known of it. */
+export function LogRow({ entry, facility, today, isOpen, onToggle }: LogRowProps) {
+  const detailsId = useId();
+  const at = Date.parse(entry.at);
+  return (
+    <>
+      <button
+        type="button"
+        className="log-line"
+        aria-expanded={isOpen}
+        {...(isOpen ? { 'aria-controls': detailsId } : {})}
+        onClick={onToggle}
+      >
+        <time className="log-time t12 muted" dateTime={entry.at} title={momentIn(facility.time_zone, at)}>
+          {timeIn(facility.time_zone, at)}
+        </time>
+        <Icon of={entry.is_readable ? actionIcon(entry) : TriangleAlert} className="log-icon" />
+        <span className="grow log-text">
+          <LogSentence entry={entry} today={today} />
+        </span>
+        <Marks entry={entry} />
+        <span className="log-seq t12 muted only-desk">{entry.seq.toLocaleString('en-GB')}</span>
+        <Icon of={ChevronDown} className={classNames('log-more', isOpen && 'is-open')} />
+      </button>
+      {isOpen && (
+        <div className="log-details" id={detailsId}>
+          <LogDetails entry={entry} facility={facility} today={today} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Marks({ entry }: { entry: LogEntry }) {
+  if (entry.outcome === 'refused') return <Badge tone="line">Refused</Badge>;
+  if (entry.action === 'unit_day.restate') return <Badge>Restated</Badge>;
+  if (!entry.after_approval) return null;
+  return (
+    <Badge tone="warning" icon={TriangleAlert}>
+      After approval
+    </Badge>
+  );
+}

@@ -1,0 +1,169 @@
+import type { CensusSummary } from '@wardline/contract/census-facility.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { Card, CardHead } from '@wardline/ui/card/card.tsx';
+import { Select } from '@wardline/ui/input/select.tsx';
+import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { Table } from '@wardline/ui/table/table.tsx';
+import { Segments } from '@wardline/ui/tabs/segments.tsx';
+import { useState } from 'react';
+import { failureWords } from '#/page/failure-words.ts';
+import { differenceOf, differenceWords } from './figure-words.ts';
+import { classRows, figureOf, type MeasureRow, unitRows } from './measure-rows.ts';
+import { type Period, periodWords, stepPeriod, yearBefore } from './period.ts';
+import { useSummary } from './summary-queries.ts';
+import { namesOf, reportKey } from './unit-names.ts';
+
+interface CompareCardProps {
+  readonly facility: Facility;
+  readonly period: Period;
+  readonly summary: CensusSummary;
+}
+
+type Mode = 'before' | 'year' | 'units';
+
+/** Two columns of the same figures and what lies between them. */
+export function CompareCard({ facility, period, summary }: CompareCardProps) {
+  const [mode, setMode] = useState<Mode>('before');
+  return (
+    <Card>
+      <CardHead level={2} title="Compare" />
+      <div className="sum-pair">
+        <Segments
+          label="Compare with"
+          value={mode}
+          onValueChange={setMode}
+          choices={[
+            { value: 'before', label: 'Before' },
+            { value: 'year', label: 'Last year' },
+            { value: 'units', label: 'Two units' },
+          ]}
+        />
+      </div>
+      {mode === 'units' ? (
+        <UnitComparison summary={summary} />
+      ) : (
+        <PeriodComparison
+          facility={facility}
+          summary={summary}
+          period={period}
+          other={mode === 'before' ? stepPeriod(period, -1) : yearBefore(period)}
+        />
+      )}
+    </Card>
+  );
+}
+
+function PeriodComparison({ facility, summary, period, other }: CompareCardProps & { other: Period }) {
+  const query = useSummary(facility.id, other);
+  if (query.isPending) return <Skeleton count={4} label="Loading the other period" />;
+  if (query.isError) {
+    return (
+      <ErrorState
+        level={3}
+        title="The other period did not load"
+        message={failureWords(query.error)}
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isFetching}
+      />
+    );
+  }
+  const names = { one: periodWords(period), other: periodWords(other) };
+  return (
+    <>
+      {(['adult_child', 'newborn'] as const).map((name) =>
+        summary.total[name].units_expected === 0 ? null : (
+          <Comparison
+            key={name}
+            title={name === 'newborn' ? 'Newborn' : 'Adults and children'}
+            names={names}
+            rows={classRows(summary, name)}
+            others={classRows(query.data, name)}
+          />
+        ),
+      )}
+    </>
+  );
+}
+
+function UnitComparison({ summary }: { summary: CensusSummary }) {
+  const nameOf = namesOf(summary.units);
+  const [keys, setKeys] = useState<readonly [string, string]>(['', '']);
+  const unitAt = (place: 0 | 1) =>
+    summary.units.find((unit) => reportKey(unit) === keys[place]) ?? summary.units[place] ?? summary.units[0];
+  const [one, other] = [unitAt(0), unitAt(1)];
+  if (!one || !other) return null;
+  const options = summary.units.map((unit) => ({ value: reportKey(unit), label: nameOf(unit) }));
+  return (
+    <>
+      <div className="row wrap row-3 sum-pair">
+        <Select
+          label="Unit"
+          options={options}
+          value={reportKey(one)}
+          onValueChange={(key) => setKeys([key, reportKey(other)])}
+        />
+        <Select
+          label="Beside it"
+          options={options}
+          value={reportKey(other)}
+          onValueChange={(key) => setKeys([reportKey(one), key])}
+        />
+      </div>
+      <Comparison
+        title="Two units"
+        names={{ one: nameOf(one), other: nameOf(other) }}
+        rows={unitRows(one, summary.denominator)}
+        others={unitRows(other, summary.denominator)}
+      />
+    </>
+  );
+}
+
+interface ComparisonProps {
+  readonly title: string;
+  readonly names: { readonly one: string; readonly other: string };
+  readonly rows: readonly MeasureRow[];
+  readonly others: readonly MeasureRow[];
+}
+
+function Comparison({ title, names, rows, others }: ComparisonProps) {
+  const pairs = rows.map((row) => ({ row, other: others.find(({ key }) => key === row.key) }));
+  return (
+    <Table
+      caption={`${title}: ${names.one} and ${names.other}`}
+      isDense
+      rows={pairs}
+      rowKey={({ row }) => row.key}
+      columns={[
+        { key: 'measure', head: title, cell: ({ row }) => row.label },
+        { key: 'one', head: names.one, isNumeric: true, cell: ({ row }) => <Figure row={row} /> },
+        { key: 'other', head: names.other, isNumeric: true, cell: ({ other }) => <Figure row={other} /> },
+        {
+          key: 'difference',
+          head: 'Difference',
+          isNumeric: true,
+          cell: ({ row, other }) => differenceWords(differenceOf(row.value, other?.value ?? null)),
+        },
+      ]}
+    />
+  );
+}
+
+/** A figure; the hatch marks one that leaves reports out. */
+function Figure({ row }: { row: MeasureRow | undefined }) {
+  if (!row) return null;
+  const isWhole = row.value === null || row.reported >= row.expected;
+  return (
+    <span className="nowrap">
+      {!isWhole && (
+        <i
+          className="hatch sum-hatch"
+          role="img"
+          aria-label={`Incomplete, ${row.reported} of ${row.expected} reports:`}
+        />
+      )}{' '}
+      {figureOf(row)}
+    </span>
+  );
+}

@@ -1,0 +1,118 @@
+import { addDays } from '@wardline/census/calendar.ts';
+import type { FacilityDay, TransferCell, UnitOfDay } from '@wardline/contract/census-facility.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
+import { BedDouble } from 'lucide-react';
+import { useState } from 'react';
+import { PanelBoundary } from '#/page/panel-boundary.tsx';
+import { CompareCard } from './compare-card.tsx';
+import { DayCompleteness } from './completeness-card.tsx';
+import { ControlCard } from './control-card.tsx';
+import { seriesOf } from './daily-series.ts';
+import { Loaded } from './loaded.tsx';
+import { MeasuresCard, NewbornCard } from './measures-card.tsx';
+import { NotesCard } from './notes-card.tsx';
+import type { Period } from './period.ts';
+import { ReportDialog } from './report-dialog.tsx';
+import { useFacilityDay, useSummary } from './summary-queries.ts';
+import { dayTransfers } from './transfer-words.ts';
+import { TransfersCard } from './transfers-card.tsx';
+import { TrendCard } from './trend-card.tsx';
+import { namesOf, reportKey } from './unit-names.ts';
+import { DayUnits } from './units-card.tsx';
+import { WaterfallCard } from './waterfall-card.tsx';
+
+export interface SummaryPartProps {
+  readonly facility: Facility;
+  readonly period: Period;
+  readonly newest: string;
+  readonly onOpenDay: (date: string) => void;
+}
+
+/** How many days a day's lines reach back. */
+const TREND_DAYS = 31;
+const CONTROL_DAYS = 84;
+
+/** One census date: compiled, reviewed and signed here. */
+export function DaySummary({ facility, period, newest, onOpenDay }: SummaryPartProps) {
+  const day = useFacilityDay(facility.id, period.from);
+  return (
+    <Loaded query={day} name="The day">
+      {(data) =>
+        data.units.length === 0 ? (
+          <EmptyState icon={BedDouble} title="No unit reports for this date">
+            A facility administrator says which units hold inpatients, and from when.
+          </EmptyState>
+        ) : (
+          <Day {...{ facility, period, newest, onOpenDay }} day={data} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Day({ facility, period, newest, onOpenDay, day }: SummaryPartProps & { day: FacilityDay }) {
+  const [openKey, setOpenKey] = useState<string | null>(null);
+  const summary = useSummary(facility.id, period, 'day');
+  const open = day.units.find((unit) => reportKey(unit) === openKey);
+  const show = (unit: UnitOfDay) => setOpenKey(reportKey(unit));
+  const showSide = (unitId: string, { class: name }: TransferCell) =>
+    setOpenKey(reportKey({ unit_id: unitId, class: name }));
+  return (
+    <>
+      {day.status === 'reopened' && (
+        <Banner tone="warning" title="Reopened." announce="none">
+          {day.reopen_reason}
+        </Banner>
+      )}
+      <DayCompleteness day={day} onOpen={show} />
+      <div className="sum-two">
+        <Loaded query={summary} name="The measures">
+          {(data) => <MeasuresCard summary={data} />}
+        </Loaded>
+        <PanelBoundary of={period.from}>
+          <div className="stack stack-4">
+            <TransfersCard pictures={dayTransfers(day)} onOpen={showSide} />
+            <WaterfallCard day={day} />
+          </div>
+        </PanelBoundary>
+      </div>
+      {summary.data && <NewbornCard summary={summary.data} />}
+      <DayUnits day={day} onOpen={show} />
+      <Trends facility={facility} date={period.from} newest={newest} />
+      {summary.data && (
+        <>
+          <CompareCard facility={facility} period={period} summary={summary.data} />
+          <NotesCard summary={summary.data} onOpenDay={onOpenDay} />
+        </>
+      )}
+      {open && (
+        <ReportDialog
+          day={day}
+          unit={open}
+          name={namesOf(day.units)(open)}
+          mayOpenPage={facility.permissions.includes('census.report_units')}
+          onClose={() => setOpenKey(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function Trends({ facility, date, newest }: { facility: Facility; date: string; newest: string }) {
+  const query = useSummary(facility.id, { from: addDays(date, 1 - CONTROL_DAYS), to: date }, 'day');
+  return (
+    <Loaded query={query} name="The trend">
+      {(data) => {
+        const points = seriesOf(data.steps, newest);
+        return (
+          <PanelBoundary of={date}>
+            <TrendCard points={points.slice(-TREND_DAYS)} by="day" denominator={data.denominator} />
+            <ControlCard points={points} denominator={data.denominator} />
+          </PanelBoundary>
+        );
+      }}
+    </Loaded>
+  );
+}

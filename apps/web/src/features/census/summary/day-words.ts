@@ -1,0 +1,107 @@
+import { isHandedIn } from '@wardline/census/states.ts';
+import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-facility.ts';
+import { timeIn } from '#/page/zoned-time.ts';
+import { counted, countWords } from './figure-words.ts';
+
+export type ReportTone = 'done' | 'to-do' | 'late' | 'missing' | 'waiting';
+
+/** How a unit's report stands, in a word with its time. */
+export interface ReportState {
+  readonly tone: ReportTone;
+  readonly word: string;
+}
+
+type DayFacts = Pick<FacilityDay, 'time_zone' | 'due_at'>;
+
+/** How a unit's report stands: `approved, 00:44`, `late, 01:52`, `missing, due 01:00`. */
+export function reportState(unit: UnitOfDay, { time_zone, due_at }: DayFacts): ReportState {
+  const due = timeIn(time_zone, Date.parse(due_at));
+  if (!isHandedIn(unit.status)) return openState(unit, due);
+  const at = unit.submitted_at === null ? '' : `, ${timeIn(time_zone, Date.parse(unit.submitted_at))}`;
+  const late = unit.is_on_time === false ? ', late' : '';
+  switch (unit.status) {
+    case 'submitted':
+      return { tone: late === '' ? 'to-do' : 'late', word: `to approve${late}${at}` };
+    case 'amending':
+      return { tone: 'to-do', word: 'being corrected' };
+    case 'locked':
+      return { tone: 'done', word: `locked${late}${at}` };
+    default:
+      return { tone: late === '' ? 'done' : 'late', word: `approved${late}${at}` };
+  }
+}
+
+function openState({ status, conditions }: UnitOfDay, due: string): ReportState {
+  if (status === 'returned') return { tone: 'late', word: 'returned' };
+  if (conditions.includes('missing')) return { tone: 'missing', word: `missing, due ${due}` };
+  if (conditions.includes('late')) return { tone: 'missing', word: `late, due ${due}` };
+  return { tone: 'waiting', word: status === 'draft' ? `begun, due ${due}` : `due ${due}` };
+}
+
+/** The units whose report is not in. */
+export function unitsOut(day: Pick<FacilityDay, 'units'>): UnitOfDay[] {
+  return day.units.filter(({ status }) => !isHandedIn(status));
+}
+
+/** `7 of 8 units in; 1 late; ICU missing`. */
+export function completenessWords(day: FacilityDay): string {
+  const late = day.units.filter(({ status, is_on_time }) => isHandedIn(status) && is_on_time === false).length;
+  const out = unitsOut(day);
+  const missing = out.filter(({ conditions }) => conditions.includes('missing'));
+  const waiting = out.filter(({ conditions }) => !conditions.includes('missing'));
+  return [
+    `${countWords(day.units_submitted)} of ${counted(day.units_expected, 'unit')} in`,
+    ...(late > 0 ? [`${countWords(late)} late`] : []),
+    ...(missing.length > 0 ? [`${unitNames(missing)} missing`] : []),
+    ...(waiting.length > 0 ? [`${unitNames(waiting)} not in yet`] : []),
+  ].join('; ');
+}
+
+/** Up to three units by name, more by number. */
+export function unitNames(units: readonly { readonly unit_code: string }[]): string {
+  const codes = [...new Set(units.map(({ unit_code }) => unit_code))];
+  if (codes.length > 3) return counted(codes.length, 'unit');
+  return codes.length < 2 ? codes.join('') : `${codes.slice(0, -1).join(', ')} and ${codes.at(-1)}`;
+}
+
+/** How long until something is due, or since: `2 h 18 min left`, `35 min late`. */
+export function dueWords(dueAt: number, now: number): string {
+  const minutes = Math.floor(Math.abs(dueAt - now) / 60_000);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  const length = hours === 0 ? `${rest} min` : rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+  return `${length} ${now <= dueAt ? 'left' : 'late'}`;
+}
+
+/** What is not as it was, for the person whose act met another's: one sentence each. */
+export function whatChanged(before: FacilityDay, after: FacilityDay): string[] {
+  const sentences = before.status === after.status ? [] : [`The day is ${DAY_STATES[after.status]} now.`];
+  for (const unit of after.units) {
+    const old = before.units.find((other) => other.unit_id === unit.unit_id && other.class === unit.class);
+    if (!old || old.version === unit.version) continue;
+    const name = unit.class === 'newborn' ? `${unit.unit_code}, newborn,` : unit.unit_code;
+    const parts = [
+      ...(old.status === unit.status ? [] : [`is ${REPORT_STATES[unit.status ?? 'draft']} now`]),
+      ...(old.closing === unit.closing
+        ? []
+        : [`closes with ${countWords(unit.closing)} instead of ${countWords(old.closing)}`]),
+    ];
+    sentences.push(parts.length === 0 ? `${name} was changed.` : `${name} ${parts.join(' and ')}.`);
+  }
+  return sentences;
+}
+
+const DAY_STATES: Readonly<Record<FacilityDay['status'], string>> = {
+  open: 'open',
+  approved: 'signed',
+  locked: 'locked',
+  reopened: 'reopened',
+};
+
+const REPORT_STATES: Readonly<Record<NonNullable<UnitOfDay['status']>, string>> = {
+  draft: 'a draft',
+  submitted: 'submitted',
+  returned: 'returned',
+  approved: 'approved',
+  locked: 'locked',
+  amending: 'being corrected',
+};

@@ -1,0 +1,21 @@
+import { countWords } from './figure-words.ts';
+
+interface LeftOutProps {
+  readonly reported: number;
+  readonly expected: number;
+}
+
+/** How many of the expected reports are in a figure; one that leaves some out carries the hatch. */
+export function LeftOut({ reported, expected }: LeftOutProps) {
+  return (
+    <span className="row row-1 sum-cover num">
+      {reported < expected && (
+        <>
+          <i className="hatch sum-hatch" aria-hidden="true" />
+          <span className="sr">Incomplete: </span>
+        </>
+      )}
+      {countWords(reported)} of {countWords(expected)}
+    </span>
+  );
+}

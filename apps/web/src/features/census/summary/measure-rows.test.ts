@@ -1,0 +1,62 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { differenceOf, differenceWords } from './figure-words.ts';
+import { figureOf, measureGroups, unitRows } from './measure-rows.ts';
+import { fakeSums } from './testing/fake-summary.tsx';
+
+const groups = measureGroups(fakeSums());
+const row = (title: string, label: string) =>
+  groups.find((group) => group.title === title)?.rows.find((one) => one.label === label);
+
+beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
+
+describe('CEN-6 the measures', () => {
+  it('CEN-6 add over the classes only what may be added', () => {
+    expect(row('All patients', 'Inpatients at the census hour')).toMatchObject({
+      value: '49',
+      from: '40 adults and children + 9 newborn',
+    });
+    expect(row('All patients', 'Separations')).toMatchObject({ value: '11', from: '10 discharges + 1 death' });
+    expect(groups[0]?.rows.map(({ label }) => label)).not.toContain('Average daily census');
+  });
+
+  it('CEN-6 stand with numerator and denominator in words, newborn apart over their bassinets', () => {
+    expect(row('Adults and children', 'Occupancy, staffed beds')).toMatchObject({
+      value: '71.43',
+      from: '40 ÷ 56 bed days',
+    });
+    expect(row('Newborn', 'Bassinet occupancy')).toMatchObject({ value: '64.29', from: '9 ÷ 14 bed days' });
+    expect(row('Adults and children', 'Gross death rate')).toMatchObject({
+      value: '12.50',
+      from: '1 death ÷ 8 separations',
+    });
+  });
+
+  it('CEN-6 say how many of the reports are in them; those of beds count the units that have beds', () => {
+    expect(row('Adults and children', 'Average daily census')).toMatchObject({ reported: 2, expected: 3 });
+    const boarders = { ...fakeSums().units[0], counts_in_occupancy: false } as ReturnType<
+      typeof fakeSums
+    >['units'][number];
+    const sums = fakeSums();
+    const [, adults] = measureGroups({ ...sums, units: [boarders, ...sums.units.slice(1)] });
+    expect(adults?.rows.find(({ key }) => key === 'occupancy')).toMatchObject({ reported: 1, expected: 2 });
+  });
+
+  it('CEN-6 A13 have a dash where there is no denominator or nobody knows', () => {
+    const stay = row('Adults and children', 'Average length of stay');
+    expect([stay && figureOf(stay), stay?.from]).toEqual(['–', 'No source knows the stays of the discharged']);
+    const icu = fakeSums().units[2];
+    expect(
+      icu &&
+        unitRows(icu, 'staffed')
+          .map(({ value }) => value)
+          .slice(1, 5),
+    ).toEqual(['0', null, null, null]);
+  });
+
+  it('CEN-6 a difference is exact to the last place', () => {
+    expect(differenceOf('0.30', '0.10')).toBe('0.20');
+    expect(['-0.05', '-0.00', '1.20', null].map(differenceWords)).toEqual(['−0.05', '0.00', '+1.20', '–']);
+    expect(differenceOf('81.63', '82.00')).toBe('-0.37');
+  });
+});

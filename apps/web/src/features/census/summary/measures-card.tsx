@@ -1,0 +1,91 @@
+import { Card, CardHead } from '@wardline/ui/card/card.tsx';
+import { decimalWords } from './figure-words.ts';
+import { LeftOut } from './left-out.tsx';
+import { type MeasureGroup, type MeasureRow, measureGroups, type Summed } from './measure-rows.ts';
+
+/** Every figure with its numerator and denominator, and how many of the reports are in it; newborns have a card apart. */
+export function MeasuresCard({ summary }: { summary: Summed }) {
+  const groups = measureGroups(summary).filter((group) => group.of !== 'newborn');
+  return (
+    <Card className="sum-measures">
+      <CardHead level={2} title="Measures" />
+      <MeasuresTable summary={summary} groups={groups} />
+    </Card>
+  );
+}
+
+/** The figures of newborns, where some are reported. */
+export function NewbornCard({ summary, isNarrow = false }: { summary: Summed; isNarrow?: boolean }) {
+  const groups = measureGroups(summary).filter((group) => group.of === 'newborn');
+  if (groups.length === 0) return null;
+  return (
+    <Card className={isNarrow ? 'sum-measures is-narrow' : 'sum-measures'}>
+      <CardHead level={2} title="Newborn" />
+      <MeasuresTable summary={summary} groups={groups} caption="Measures of newborns" />
+    </Card>
+  );
+}
+
+interface MeasuresTableProps {
+  readonly summary: Summed;
+  /** All of them by default. */
+  readonly groups?: readonly MeasureGroup[];
+  readonly caption?: string;
+}
+
+/** The figures as a table, on the page and on paper. */
+export function MeasuresTable({ summary, groups = measureGroups(summary), caption = 'Measures' }: MeasuresTableProps) {
+  return (
+    <table className="table sum-figures">
+      <caption className="sr">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Measure</th>
+          <th scope="col" className="n">
+            Value
+          </th>
+          <th scope="col" className="sum-unit">
+            <span className="sr">Unit</span>
+          </th>
+          <th scope="col" className="sum-from-wide">
+            From
+          </th>
+          <th scope="col" className="n">
+            {summary.from === summary.to ? 'Units' : 'Reports'}
+          </th>
+        </tr>
+      </thead>
+      {groups.map(({ title, rows }) => (
+        <tbody key={title}>
+          {groups.length > 1 && (
+            <tr>
+              <th scope="rowgroup" colSpan={5} className="sum-group">
+                {title}
+              </th>
+            </tr>
+          )}
+          {rows.map((row) => (
+            <FigureRow key={row.key} row={row} />
+          ))}
+        </tbody>
+      ))}
+    </table>
+  );
+}
+
+function FigureRow({ row }: { row: MeasureRow }) {
+  return (
+    <tr>
+      <th scope="row">
+        {row.label}
+        <span className="t12 muted num sum-from-under">{row.from}</span>
+      </th>
+      <td className="n semi sum-value">{decimalWords(row.value)}</td>
+      <td className="muted t12 sum-unit">{row.value === null ? '' : row.unit}</td>
+      <td className="muted num sum-from-wide">{row.from}</td>
+      <td className="n t12">
+        <LeftOut reported={row.reported} expected={row.expected} />
+      </td>
+    </tr>
+  );
+}

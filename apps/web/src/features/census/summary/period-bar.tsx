@@ -1,0 +1,123 @@
+import { isCalendarDate } from '@wardline/census/calendar.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { TextInput } from '@wardline/ui/input/text-input.tsx';
+import { Segments } from '@wardline/ui/tabs/segments.tsx';
+import { Calendar, ChevronLeft, ChevronRight } from 'lucide-react';
+import { useRef } from 'react';
+import { type Period, type PeriodKind, periodAround, periodWords, readPeriod, stepPeriod } from './period.ts';
+
+interface PeriodBarProps {
+  readonly period: Period;
+  /** No census has been taken after it. */
+  readonly newest: string;
+  readonly onChange: (period: Period) => void;
+}
+
+const KINDS: ReadonlyArray<{ value: PeriodKind; label: string }> = [
+  { value: 'day', label: 'Day' },
+  { value: 'month', label: 'Month' },
+  { value: 'quarter', label: 'Quarter' },
+  { value: 'year', label: 'Year' },
+  { value: 'range', label: 'Range' },
+];
+
+/** What the summary is about, and the way to the one before and after. */
+export function PeriodBar({ period, newest, onChange }: PeriodBarProps) {
+  const last = period.to < newest ? period.to : newest;
+  const turnTo = (kind: PeriodKind) =>
+    onChange(kind === 'range' ? { ...period, kind, to: last } : periodAround(kind, last));
+  return (
+    <div className="sum-ctl">
+      <Segments label="Period" value={period.kind} onValueChange={turnTo} choices={KINDS} />
+      <PeriodSteps period={period} newest={newest} onChange={onChange} />
+    </div>
+  );
+}
+
+/** The period, and the one before and after it. */
+export function PeriodSteps({ period, newest, onChange }: PeriodBarProps) {
+  const before = stepPeriod(period, -1);
+  const after = stepPeriod(period, 1);
+  const isNewest = after.from > newest;
+  return (
+    <div className="row row-1 sum-dates">
+      <Button
+        variant="outline"
+        color="neutral"
+        iconOnly
+        icon={ChevronLeft}
+        label={periodWords(before)}
+        onClick={() => onChange(before)}
+      />
+      {period.kind === 'range' ? (
+        <RangeFields key={`${period.from} ${period.to}`} period={period} newest={newest} onChange={onChange} />
+      ) : (
+        <DateButton period={period} newest={newest} onChange={onChange} />
+      )}
+      <Button
+        variant="outline"
+        color="neutral"
+        iconOnly
+        icon={ChevronRight}
+        label={isNewest ? `${periodWords(after)}, not begun yet` : periodWords(after)}
+        disabled={isNewest}
+        onClick={() => onChange(after)}
+      />
+    </div>
+  );
+}
+
+/** Opens the browser's own calendar; the period is the one that the chosen date lies in. */
+function DateButton({ period, newest, onChange }: PeriodBarProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <span className="sum-date">
+      <Button
+        variant="outline"
+        color="neutral"
+        icon={Calendar}
+        isFullWidth
+        label={`${periodWords(period)}, choose another date`}
+        onClick={() => input.current?.showPicker()}
+      >
+        {periodWords(period)}
+      </Button>
+      <input
+        ref={input}
+        className="sum-date-input"
+        type="date"
+        tabIndex={-1}
+        aria-label="Census date"
+        aria-hidden="true"
+        value={period.from}
+        max={newest}
+        onChange={({ target }) => {
+          if (isCalendarDate(target.value)) onChange(periodAround(period.kind, target.value));
+        }}
+      />
+    </span>
+  );
+}
+
+function RangeFields({ period, newest, onChange }: PeriodBarProps) {
+  const change = (edge: 'from' | 'to', value: string) => {
+    if (!isCalendarDate(value)) return;
+    onChange(readPeriod(new URLSearchParams({ by: 'range', from: period.from, to: period.to, [edge]: value }), newest));
+  };
+  return (
+    <>
+      {(['from', 'to'] as const).map((edge) => (
+        <TextInput
+          key={edge}
+          type="date"
+          label={edge === 'from' ? 'First census date' : 'Last census date'}
+          isLabelHidden
+          defaultValue={period[edge]}
+          max={newest}
+          onBlur={({ target }) => change(edge, target.value)}
+          onKeyDown={(event) => event.key === 'Enter' && change(edge, event.currentTarget.value)}
+        />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { daysBetween } from '@wardline/census/calendar.ts';
+import type { CensusSummary } from '@wardline/contract/census-facility.ts';
+import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
+import { FileSpreadsheet } from 'lucide-react';
+import { PanelBoundary } from '#/page/panel-boundary.tsx';
+import { CompareCard } from './compare-card.tsx';
+import { PeriodCompleteness } from './completeness-card.tsx';
+import { ControlCard } from './control-card.tsx';
+import { seriesOf } from './daily-series.ts';
+import type { SummaryPartProps } from './day-summary.tsx';
+import { HeatCard } from './heat-card.tsx';
+import { Loaded } from './loaded.tsx';
+import { MeasuresCard, NewbornCard } from './measures-card.tsx';
+import { NotesCard } from './notes-card.tsx';
+import { stepOf, useHeatmap, useSummary } from './summary-queries.ts';
+import { periodTransfers } from './transfer-words.ts';
+import { TransfersCard } from './transfers-card.tsx';
+import { TrendCard } from './trend-card.tsx';
+import { PeriodUnits } from './units-card.tsx';
+
+/** Cells narrower than this cannot hold their number; the board shows a year. */
+const WIDEST_HEAT_MAP = 93;
+
+/** A month, quarter, year or range: sums of its days, divided last. */
+export function PeriodSummary(props: SummaryPartProps) {
+  const { facility, period } = props;
+  const query = useSummary(facility.id, period, stepOf(period));
+  return (
+    <Loaded query={query} name="The summary">
+      {(summary) =>
+        summary.total.adult_child.days === 0 ? (
+          <EmptyState icon={FileSpreadsheet} title="Nothing to compile yet">
+            No census hour of this period has come.
+          </EmptyState>
+        ) : (
+          <Compiled {...props} summary={summary} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Compiled({ facility, period, newest, onOpenDay, summary }: SummaryPartProps & { summary: CensusSummary }) {
+  const by = stepOf(period);
+  const points = seriesOf(summary.steps, newest);
+  const hasHeatMap = daysBetween(period.from, period.to) < WIDEST_HEAT_MAP;
+  const heat = useHeatmap(facility.id, period, { isWanted: hasHeatMap });
+  return (
+    <PanelBoundary of={`${period.from} ${period.to}`}>
+      <PeriodCompleteness summary={summary} />
+      <div className="sum-two">
+        <MeasuresCard summary={summary} />
+        <div className="stack stack-4">
+          <TransfersCard pictures={periodTransfers(summary)} />
+          <NewbornCard summary={summary} isNarrow />
+        </div>
+      </div>
+      {hasHeatMap && (
+        <Loaded query={heat} name="The heat map">
+          {(data) => <HeatCard heat={data} newest={newest} onOpenDay={onOpenDay} />}
+        </Loaded>
+      )}
+      <TrendCard points={points} by={by} denominator={summary.denominator} />
+      {by === 'day' && <ControlCard points={points} denominator={summary.denominator} />}
+      <PeriodUnits summary={summary} />
+      <CompareCard facility={facility} period={period} summary={summary} />
+      <NotesCard summary={summary} onOpenDay={onOpenDay} />
+    </PanelBoundary>
+  );
+}

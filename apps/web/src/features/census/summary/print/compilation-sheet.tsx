@@ -1,0 +1,127 @@
+import { addSums } from '@wardline/census/measures.ts';
+import { exactRatio } from '@wardline/census/ratio.ts';
+import type { CensusSummary, Sums } from '@wardline/contract/census-facility.ts';
+import { countWords, decimalWords } from '../figure-words.ts';
+import { periodWords, shortDay } from '../period.ts';
+import { Sheet, type SheetFacts, Signatures } from './sheet.tsx';
+import { SheetFoot } from './sheet-foot.tsx';
+
+interface CompilationSheetProps {
+  readonly facts: SheetFacts;
+  readonly summary: CensusSummary;
+  readonly by: 'day' | 'month' | 'total' | 'quarter' | 'year';
+  readonly newest: string;
+  readonly logHead: { readonly date: string; readonly head: string } | null;
+}
+
+type Column = { readonly head: string; readonly of: (sums: Sums) => number };
+
+const ADULTS: readonly Column[] = [
+  { head: 'Adm.', of: ({ admissions }) => admissions },
+  { head: 'Trf in', of: ({ transfers_in }) => transfers_in },
+  { head: 'Disch.', of: ({ discharges }) => discharges },
+  { head: 'Deaths', of: ({ deaths }) => deaths },
+  { head: 'Trf out', of: ({ transfers_out }) => transfers_out },
+  { head: 'Census', of: ({ census_days }) => census_days },
+  { head: 'A&D', of: ({ ad_same_day }) => ad_same_day },
+  { head: 'Service days', of: ({ service_days }) => service_days },
+];
+const NEWBORN: readonly Column[] = [{ head: 'Births', of: ({ births }) => births }, ...ADULTS];
+
+/** The classic form: one row a day, adults and children beside newborn; a day that lacks a report carries a star. */
+export function CompilationSheet({ facts, summary, by, newest, logHead }: CompilationSheetProps) {
+  const isDaily = by === 'day';
+  const rows = summary.steps.filter(({ from, sums }) => from <= newest && sums.adult_child.days > 0);
+  const { adult_child, newborn } = summary.total;
+  const all = addSums([adult_child, newborn], adult_child.days);
+  return (
+    <Sheet
+      isWide
+      title={isDaily ? 'Monthly compilation' : 'Compilation by month'}
+      subtitle={periodWords(facts.period)}
+      facts={facts}
+      foot={<SheetFoot facts={facts} reported={all.units_reported} expected={all.units_expected} logHead={logHead} />}
+    >
+      <table className="sheet-table is-dense">
+        <thead>
+          <tr>
+            <td />
+            <th scope="colgroup" colSpan={ADULTS.length}>
+              Adults and children
+            </th>
+            <th scope="colgroup" colSpan={NEWBORN.length}>
+              Newborn
+            </th>
+            <td />
+          </tr>
+          <tr>
+            <th scope="col">{isDaily ? 'Day' : 'Month'}</th>
+            {ADULTS.map(headOf)}
+            {NEWBORN.map(headOf)}
+            <th scope="col" className="n">
+              Reports
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ from, sums }) => (
+            <Row
+              key={from}
+              label={isDaily ? shortDay(from) : periodWords({ kind: 'month', from, to: from })}
+              sums={sums}
+            />
+          ))}
+        </tbody>
+        <tfoot>
+          <Row label="Sum" sums={summary.total} isCensusAdded={false} />
+        </tfoot>
+      </table>
+      <p className="sheet-note">
+        Average daily census: adults and children {decimalWords(exactRatio(adult_child.service_days, adult_child.days))}
+        , newborn {decimalWords(exactRatio(newborn.service_days, newborn.days))}. Admissions, discharges and deaths
+        include same-day patients (A&amp;D). * a report is missing.
+      </p>
+      <Signatures names={['Compiled by', 'Checked by']} />
+    </Sheet>
+  );
+}
+
+function headOf({ head }: Column) {
+  return (
+    <th key={head} scope="col" className="n">
+      {head}
+    </th>
+  );
+}
+
+interface RowProps {
+  readonly label: string;
+  readonly sums: CensusSummary['total'];
+  /** A census is a stock: over days it is not added. */
+  readonly isCensusAdded?: boolean;
+}
+
+function Row({ label, sums: { adult_child, newborn }, isCensusAdded = true }: RowProps) {
+  const reported = adult_child.units_reported + newborn.units_reported;
+  const expected = adult_child.units_expected + newborn.units_expected;
+  const cell = (sums: Sums, { head, of }: Column) => (
+    <td key={head} className="n">
+      {head === 'Census' && (!isCensusAdded || sums.days > 1)
+        ? ''
+        : countWords(sums.units_reported === 0 ? null : of(sums))}
+    </td>
+  );
+  return (
+    <tr>
+      <th scope="row">
+        {label}
+        {reported < expected && '*'}
+      </th>
+      {ADULTS.map((column) => cell(adult_child, column))}
+      {NEWBORN.map((column) => cell(newborn, column))}
+      <td className="n">
+        {countWords(reported)} of {countWords(expected)}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,159 @@
+import { exactRatio } from '@wardline/census/ratio.ts';
+import { isHandedIn } from '@wardline/census/states.ts';
+import type { CensusSummary, FacilityDay, UnitOfDay } from '@wardline/contract/census-facility.ts';
+import { completenessWords, reportState } from '../day-words.ts';
+import { countWords, decimalWords } from '../figure-words.ts';
+import { MeasuresTable } from '../measures-card.tsx';
+import { fullDay } from '../period.ts';
+import { dayTransfers, type TransferPicture } from '../transfer-words.ts';
+import { namesOf, reportKey } from '../unit-names.ts';
+import { Sheet, type SheetFacts, Signatures } from './sheet.tsx';
+import { SheetFoot } from './sheet-foot.tsx';
+
+interface DaySheetProps {
+  readonly facts: SheetFacts;
+  readonly day: FacilityDay;
+  readonly summary: CensusSummary;
+}
+
+const COLUMNS: ReadonlyArray<{ readonly head: string; readonly of: (unit: UnitOfDay) => number | null }> = [
+  { head: 'Opening', of: ({ opening }) => opening },
+  { head: 'Adm.', of: ({ counts }) => counts.admissions },
+  { head: 'Births', of: ({ counts }) => counts.births },
+  { head: 'Trf in', of: ({ counts }) => counts.transfers_in },
+  { head: 'Disch.', of: ({ counts }) => counts.discharges },
+  { head: 'Deaths', of: ({ counts }) => counts.deaths },
+  { head: '<48 h', of: ({ counts }) => counts.deaths_u48 },
+  { head: 'Trf out', of: ({ counts }) => counts.transfers_out },
+  { head: 'Closing', of: ({ closing }) => closing },
+  { head: 'Leave', of: ({ counts }) => counts.on_leave },
+  { head: 'Same day', of: ({ counts }) => counts.ad_same_day },
+  { head: 'Service days', of: ({ service_days }) => service_days },
+  { head: 'Staffed', of: ({ beds }) => beds.staffed },
+];
+
+/** The facility's day: every unit in a row, who went where, the measures, and who signed it. */
+export function DaySheet({ facts, day, summary }: DaySheetProps) {
+  const nameOf = namesOf(day.units);
+  const handedIn = day.units.filter(({ status }) => isHandedIn(status));
+  return (
+    <Sheet
+      isWide
+      title="Facility daily census"
+      subtitle={fullDay(day.census_date)}
+      facts={facts}
+      foot={
+        <SheetFoot
+          facts={facts}
+          reported={day.units_submitted}
+          expected={day.units_expected}
+          logHead={day.log_head === null ? null : { date: day.census_date, head: day.log_head }}
+        />
+      }
+    >
+      <p>{completenessWords(day)}.</p>
+      <table className="sheet-table">
+        <thead>
+          <tr>
+            <th scope="col">Unit</th>
+            {COLUMNS.map(({ head }) => (
+              <th key={head} scope="col" className="n">
+                {head}
+              </th>
+            ))}
+            <th scope="col" className="n">
+              Occ. %
+            </th>
+            <th scope="col">Report</th>
+          </tr>
+        </thead>
+        <tbody>
+          {day.units.map((unit) => (
+            <tr key={reportKey(unit)}>
+              <th scope="row">{nameOf(unit)}</th>
+              {COLUMNS.map(({ head, of }) => (
+                <td key={head} className="n">
+                  {countWords(of(unit))}
+                </td>
+              ))}
+              <td className="n">{occupancyOf(unit)}</td>
+              <td>{reportState(unit, day).word}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">Reports that are in</th>
+            {COLUMNS.map(({ head, of }) => (
+              <td key={head} className="n">
+                {countWords(handedIn.reduce((sum, unit) => sum + (of(unit) ?? 0), 0))}
+              </td>
+            ))}
+            <td />
+            <td />
+          </tr>
+        </tfoot>
+      </table>
+      {dayTransfers(day).map((picture) => (
+        <MatrixTable key={picture.class} picture={picture} />
+      ))}
+      {day.override_reason !== null && (
+        <p>
+          Transfer gap {countWords(day.transfer_gap)}, accepted by {day.signed_by?.name ?? 'the signer'}:{' '}
+          {day.override_reason}
+        </p>
+      )}
+      <div className="sheet-measures">
+        <MeasuresTable summary={summary} />
+      </div>
+      <Signatures names={['Compiled by', 'Signed for the facility']} />
+    </Sheet>
+  );
+}
+
+function occupancyOf({ service_days, beds, counts_in_occupancy }: UnitOfDay): string {
+  const share = counts_in_occupancy && service_days !== null;
+  return decimalWords(share ? exactRatio(service_days, beds.staffed, { factor: 100 }) : null);
+}
+
+/** Sent · received where the two sides differ; a star where one side has not reported. */
+function MatrixTable({ picture: { class: name, units, cells } }: { picture: TransferPicture }) {
+  const words = (from: string, to: string) => {
+    const cell = cells.find((one) => one.from === from && one.to === to);
+    if (!cell) return '·';
+    if (cell.isMissing) return `${countWords(cell.out ?? cell.in)}*`;
+    return (cell.out ?? 0) === (cell.in ?? 0)
+      ? countWords(cell.out)
+      : `${countWords(cell.out ?? 0)} · ${countWords(cell.in ?? 0)} !`;
+  };
+  return (
+    <table className="sheet-table is-matrix">
+      <caption>
+        Transfers, {name === 'newborn' ? 'newborn' : 'adults and children'}: from row to column. “2 · 1 !” means 2 sent,
+        1 received; * one side has not reported.
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">From, to</th>
+          {units.map(({ id, label }) => (
+            <th key={id} scope="col" className="n">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {units.map((from) => (
+          <tr key={from.id}>
+            <th scope="row">{from.label}</th>
+            {units.map((to) => (
+              <td key={to.id} className="n">
+                {from.id === to.id ? '' : words(from.id, to.id)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

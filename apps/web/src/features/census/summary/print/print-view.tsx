@@ -1,0 +1,106 @@
+import './print.css';
+import { useQuery } from '@tanstack/react-query';
+import { getUser } from '@wardline/contract/auth.ts';
+import { notePrint } from '@wardline/contract/census-logs.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { ArrowLeft, Printer } from 'lucide-react';
+import { useState } from 'react';
+import { useCall } from '#/page/call-context.ts';
+import { Loaded } from '../loaded.tsx';
+import { type Period, periodWords } from '../period.ts';
+import { stepOf, useFacilityDay, useSummary } from '../summary-queries.ts';
+import { CompilationSheet } from './compilation-sheet.tsx';
+import { DaySheet } from './day-sheet.tsx';
+import { DohSheet } from './doh-sheet.tsx';
+import { PRINT_TITLES, type PrintKind } from './print-kinds.ts';
+import type { SheetFacts } from './sheet.tsx';
+import { UnitSheets } from './unit-sheets.tsx';
+
+interface PrintViewProps {
+  readonly facility: Facility;
+  readonly period: Period;
+  readonly newest: string;
+  readonly print: PrintKind;
+  readonly onClose: () => void;
+}
+
+/** A sheet as it comes out of the printer, on the page; only the sheet is printed. */
+export function PrintView({ facility, period, newest, print, onClose }: PrintViewProps) {
+  const call = useCall();
+  const [at] = useState(() => new Date());
+  const user = useQuery({ queryKey: ['user-who-prints'], queryFn: ({ signal }) => call(getUser, { signal }) });
+  const putOnPaper = () => {
+    // The log should say so; a sheet that is needed now does not wait for it.
+    const { from, to } = period;
+    call(notePrint, { params: { facility: facility.id }, body: { sheet: print, from, to } }).catch(() => undefined);
+    window.print();
+  };
+  return (
+    <div className="prn">
+      <div className="prn-tools row wrap">
+        <Button variant="outline" color="neutral" icon={ArrowLeft} onClick={onClose}>
+          Back to the summary
+        </Button>
+        <span className="muted t13">
+          {PRINT_TITLES[print]}, {periodWords(period)}. Fits A4 and Letter.
+        </span>
+        <Button className="push" icon={Printer} onClick={putOnPaper}>
+          Print
+        </Button>
+      </div>
+      <Loaded query={user} name="Your name">
+        {({ name }) => {
+          const facts = { facility, period, by: name, at };
+          return print === 'units' || print === 'day' ? (
+            <DaySheets facts={facts} print={print} />
+          ) : (
+            <PeriodSheets facts={facts} print={print} newest={newest} />
+          );
+        }}
+      </Loaded>
+    </div>
+  );
+}
+
+function DaySheets({ facts, print }: { facts: SheetFacts; print: 'units' | 'day' }) {
+  const day = useFacilityDay(facts.facility.id, facts.period.from);
+  const summary = useSummary(facts.facility.id, { from: facts.period.from, to: facts.period.from }, 'day');
+  return (
+    <Loaded query={day} name="The day">
+      {(data) =>
+        print === 'units' ? (
+          <UnitSheets facts={facts} day={data} />
+        ) : (
+          <Loaded query={summary} name="The measures">
+            {(sums) => <DaySheet facts={facts} day={data} summary={sums} />}
+          </Loaded>
+        )
+      }
+    </Loaded>
+  );
+}
+
+/** Longer than this a row a day fills pages nobody reads: a row a month then. */
+const MOST_ROWS = 93;
+
+function PeriodSheets({ facts, print, newest }: { facts: SheetFacts; print: 'month' | 'doh'; newest: string }) {
+  const { facility, period } = facts;
+  const days = (Date.parse(period.to) - Date.parse(period.from)) / 86_400_000 + 1;
+  const by = days > MOST_ROWS ? 'month' : stepOf(period);
+  const summary = useSummary(facility.id, period, by);
+  const last = useFacilityDay(facility.id, period.to < newest ? period.to : newest);
+  return (
+    <Loaded query={summary} name="The sums">
+      {(sums) => {
+        const head = last.data?.log_head ?? null;
+        const shared = {
+          facts,
+          summary: sums,
+          logHead: head === null ? null : { date: last.data?.census_date ?? '', head },
+        };
+        return print === 'month' ? <CompilationSheet {...shared} by={by} newest={newest} /> : <DohSheet {...shared} />;
+      }}
+    </Loaded>
+  );
+}

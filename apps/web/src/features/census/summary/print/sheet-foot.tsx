@@ -1,0 +1,36 @@
+import { exactRatio } from '@wardline/census/ratio.ts';
+import { momentIn } from '#/page/zoned-time.ts';
+import { countWords, decimalWords } from '../figure-words.ts';
+import { shortDay } from '../period.ts';
+import type { SheetFacts } from './sheet.tsx';
+
+interface SheetFootProps {
+  readonly facts: SheetFacts;
+  readonly reported: number;
+  readonly expected: number;
+  /** The log as it stood when that day was signed; null when it was not. */
+  readonly logHead: { readonly date: string; readonly head: string } | null;
+}
+
+/** From when, by whom, how whole, and the head of the log that lets anybody check the sheet later. */
+export function SheetFoot({ facts: { facility, by, at }, reported, expected, logHead }: SheetFootProps) {
+  const share = decimalWords(exactRatio(reported, expected, { factor: 100 }));
+  return (
+    <>
+      <p>
+        Generated {momentIn(facility.time_zone, at.getTime())} ({facility.time_zone}) by {by}. Complete:{' '}
+        {countWords(reported)} of {countWords(expected)} reports, {share} %
+        {reported < expected && '; figures without a report are marked'}.
+      </p>
+      <p>
+        {logHead === null ? (
+          'Not signed: it carries no log head.'
+        ) : (
+          <>
+            Log head at the signature of {shortDay(logHead.date)}: <span className="mono">{logHead.head}</span>
+          </>
+        )}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import type { Facility } from '@wardline/contract/facilities.ts';
+import type { ReactNode } from 'react';
+import type { Period } from '../period.ts';
+
+/** What a sheet carries besides its figures. */
+export interface SheetFacts {
+  readonly facility: Facility;
+  readonly period: Period;
+  /** Who prints. */
+  readonly by: string;
+  readonly at: Date;
+}
+
+interface SheetProps {
+  readonly title: string;
+  readonly subtitle: string;
+  readonly facts: SheetFacts;
+  readonly foot: ReactNode;
+  /** Wider than high: for many columns. */
+  readonly isWide?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A page of paper: whose it is, what it says, when and by whom it was made. Always dark on white. */
+export function Sheet({ title, subtitle, facts, foot, isWide = false, children }: SheetProps) {
+  return (
+    <article className={isWide ? 'sheet is-wide' : 'sheet'} data-mode="light" aria-label={`${title}, ${subtitle}`}>
+      <header className="sheet-head">
+        <div>
+          <p className="sheet-facility">{facts.facility.name}</p>
+          <h2>{title}</h2>
+        </div>
+        <p className="sheet-when num">{subtitle}</p>
+      </header>
+      {children}
+      <footer className="sheet-foot num">{foot}</footer>
+    </article>
+  );
+}
+
+/** A line to sign on. */
+export function Signatures({ names }: { names: readonly string[] }) {
+  return (
+    <div className="sheet-signs">
+      {names.map((name) => (
+        <div key={name} className="sheet-sign">
+          {name}
+          <span>Name, signature, date and time</span>
+        </div>
+      ))}
+    </div>
+  );
+}

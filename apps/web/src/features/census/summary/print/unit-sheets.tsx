@@ -1,0 +1,121 @@
+import { labelOf } from '@wardline/census/rules.ts';
+import { isHandedIn } from '@wardline/census/states.ts';
+import { COUNT_FIELDS } from '@wardline/contract/census.ts';
+import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-facility.ts';
+import { reportState } from '../day-words.ts';
+import { countWords, NO_FIGURE } from '../figure-words.ts';
+import { fullDay } from '../period.ts';
+import { namesOf, reportKey } from '../unit-names.ts';
+import { Sheet, type SheetFacts, Signatures } from './sheet.tsx';
+import { SheetFoot } from './sheet-foot.tsx';
+
+/** One page for each unit, to be signed by who reports and who reviews. */
+export function UnitSheets({ facts, day }: { facts: SheetFacts; day: FacilityDay }) {
+  return day.units.map((unit) => <UnitSheet key={reportKey(unit)} facts={facts} day={day} unit={unit} />);
+}
+
+interface UnitSheetProps {
+  readonly facts: SheetFacts;
+  readonly day: FacilityDay;
+  readonly unit: UnitOfDay;
+}
+
+function UnitSheet({ facts, day, unit }: UnitSheetProps) {
+  const isIn = isHandedIn(unit.status);
+  const reasons = [
+    ['Head count differs', unit.variance_reason],
+    ['Over capacity', unit.capacity_reason],
+  ] as const;
+  return (
+    <Sheet
+      title={`Unit daily census: ${namesOf(day.units)(unit)}, ${unit.unit_name}`}
+      subtitle={fullDay(day.census_date)}
+      facts={facts}
+      foot={
+        <SheetFoot
+          facts={facts}
+          reported={isIn ? 1 : 0}
+          expected={1}
+          logHead={day.log_head === null ? null : { date: day.census_date, head: day.log_head }}
+        />
+      }
+    >
+      <p>
+        {unit.class === 'newborn' ? 'Newborn' : 'Adults and children'}. Report: {reportState(unit, day).word}
+        {unit.submitted_by && `, by ${unit.submitted_by.name}`}
+        {unit.approved_by && `, approved by ${unit.approved_by.name}`}.
+      </p>
+      <table className="sheet-table is-narrow">
+        <tbody>
+          <Line label="Opening" value={unit.opening} />
+          {COUNT_FIELDS.filter((field) => field !== 'births' || unit.class === 'newborn').map((field) => (
+            <Line key={field} label={labelOf(field)} value={unit.counts[field]} />
+          ))}
+          <Line label="Closing" value={unit.closing} isSum />
+          <Line label="Present" value={unit.present} />
+          <Line label="Inpatient service days" value={unit.service_days} isSum />
+          <Line label={unit.class === 'newborn' ? 'Staffed bassinets' : 'Staffed beds'} value={unit.beds.staffed} />
+          <Line label="Blocked" value={unit.beds.blocked} />
+        </tbody>
+      </table>
+      <p className="sheet-note">Admissions, discharges and deaths include same-day patients.</p>
+      {reasons.map(
+        ([label, words]) =>
+          words !== null && (
+            <p key={label}>
+              {label}: {words}
+            </p>
+          ),
+      )}
+      <DayTransfers day={day} unit={unit} />
+      <Signatures names={['Reported by', 'Reviewed by']} />
+    </Sheet>
+  );
+}
+
+function Line({ label, value, isSum = false }: { label: string; value: number | null; isSum?: boolean }) {
+  return (
+    <tr className={isSum ? 'is-sum' : undefined}>
+      <th scope="row">{label}</th>
+      <td className="n">{countWords(value)}</td>
+    </tr>
+  );
+}
+
+function DayTransfers({ day, unit }: { day: FacilityDay; unit: UnitOfDay }) {
+  const codeOf = (id: string) => day.units.find(({ unit_id }) => unit_id === id)?.unit_code ?? NO_FIGURE;
+  const own = day.transfers.filter((move) => move.class === unit.class);
+  const moves = [
+    ...own
+      .filter((move) => move.from_unit_id === unit.unit_id)
+      .map((move) => ({ ...move, way: `To ${codeOf(move.to_unit_id)}` })),
+    ...own
+      .filter((move) => move.to_unit_id === unit.unit_id)
+      .map((move) => ({ ...move, way: `From ${codeOf(move.from_unit_id)}` })),
+  ];
+  if (moves.length === 0) return null;
+  return (
+    <table className="sheet-table is-narrow">
+      <thead>
+        <tr>
+          <th scope="col">Transfers</th>
+          <th scope="col" className="n">
+            Sent
+          </th>
+          <th scope="col" className="n">
+            Received
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {moves.map(({ way, out_count, in_count }) => (
+          <tr key={way}>
+            <th scope="row">{way}</th>
+            <td className="n">{countWords(out_count)}</td>
+            <td className="n">{countWords(in_count)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,96 @@
+import { isReason } from '@wardline/census/rules.ts';
+import type { ReasonCode } from '@wardline/contract/census.ts';
+import { type FacilityDay, reopenFacilityDay } from '@wardline/contract/census-facility.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
+import { Select, type SelectOption } from '@wardline/ui/input/select.tsx';
+import { Textarea } from '@wardline/ui/input/textarea.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { useId, useState } from 'react';
+import { v7 as uuidv7 } from 'uuid';
+import { useCall } from '#/page/call-context.ts';
+import { sayDone } from '#/page/show-toast.ts';
+import { useForm } from '#/page/use-form.ts';
+import { shortDay } from './period.ts';
+import { TOO_SHORT } from './return-form.tsx';
+import { useDayChange } from './use-day-change.ts';
+
+interface ReopenDialogProps {
+  readonly day: FacilityDay;
+  readonly onClose: () => void;
+}
+
+const REASONS: ReadonlyArray<SelectOption<ReasonCode>> = [
+  { value: 'late_slip', label: 'A slip came late' },
+  { value: 'miscount', label: 'Miscounted' },
+  { value: 'wrong_unit', label: 'Counted in the wrong unit' },
+  { value: 'wrong_date', label: 'Counted on the wrong date' },
+  { value: 'duplicate_entry', label: 'Counted twice' },
+  { value: 'patient_system', label: 'The patient system says otherwise' },
+  { value: 'other', label: 'Something else' },
+];
+
+/** Opens a signed day for corrections: never without a reason. */
+export function ReopenDialog({ day, onClose }: ReopenDialogProps) {
+  const call = useCall();
+  const change = useDayChange(day);
+  const formId = useId();
+  const [clientId] = useState(() => uuidv7());
+  const [code, setCode] = useState<ReasonCode | ''>('');
+  const [lacks, setLacks] = useState({ code: false, words: false });
+  const name = shortDay(day.census_date);
+  const { props, trouble, isBusy } = useForm({
+    names: ['reason_code', 'reason'],
+    async send({ reason }) {
+      setLacks({ code: code === '', words: !isReason(reason) });
+      if (code === '' || !isReason(reason)) return;
+      await change(() =>
+        call(reopenFacilityDay, {
+          params: { facility: day.facility_id, date: day.census_date },
+          body: { client_id: clientId, version: day.version, reason_code: code, reason },
+        }),
+      );
+      sayDone(`${name} is open again`);
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      closesOutside={false}
+      title={`Reopen ${name}?`}
+      description="Its reports can be corrected one by one, and the day has to be signed again. What was signed stays in the log."
+      footer={
+        <>
+          <Button variant="ghost" color="neutral" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} isLoading={isBusy}>
+            Reopen {name}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="stack stack-4" {...props}>
+        {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+        <Select
+          label="Reason"
+          name="reason_code"
+          options={REASONS}
+          value={code}
+          placeholder="Choose"
+          onValueChange={setCode}
+          error={lacks.code && code === '' ? 'Choose a reason.' : trouble.fields.reason_code}
+        />
+        <Textarea
+          label="In words"
+          name="reason"
+          rows={3}
+          maxLength={500}
+          error={lacks.words ? TOO_SHORT : trouble.fields.reason}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,160 @@
+import { labelOf } from '@wardline/census/rules.ts';
+import { afterAct, isHandedIn } from '@wardline/census/states.ts';
+import { approveUnitDay, COUNT_FIELDS } from '@wardline/contract/census.ts';
+import { type FacilityDay, remindUnit, type UnitOfDay } from '@wardline/contract/census-facility.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Waterfall } from '@wardline/ui/chart/waterfall.tsx';
+import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
+import { DescriptionList } from '@wardline/ui/list/description-list.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { BellRing, Check, MessagesSquare, SquarePen, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { v7 as uuidv7 } from 'uuid';
+import { useCall } from '#/page/call-context.ts';
+import { sayDone } from '#/page/show-toast.ts';
+import { useAction } from '#/page/use-action.ts';
+import { momentIn } from '#/page/zoned-time.ts';
+import { reportPath, threadPath } from '../census-paths.ts';
+import { reportState } from './day-words.ts';
+import { countWords } from './figure-words.ts';
+import { shortDay } from './period.ts';
+import { ReturnForm } from './return-form.tsx';
+import { useDayChange } from './use-day-change.ts';
+import { balanceSteps } from './waterfall-card.tsx';
+
+interface ReportDialogProps {
+  readonly day: FacilityDay;
+  readonly unit: UnitOfDay;
+  readonly name: string;
+  /** Whether the person may open the page on which reports are written. */
+  readonly mayOpenPage: boolean;
+  readonly onClose: () => void;
+}
+
+/** One unit's report as its reviewer sees it: what it says, and approve, return or remind. */
+export function ReportDialog({ day, unit, name, mayOpenPage, onClose }: ReportDialogProps) {
+  const [isReturning, setIsReturning] = useState(false);
+  const isIn = isHandedIn(unit.status);
+  const { word } = reportState(unit, day);
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      size="lg"
+      title={`${name}, ${shortDay(day.census_date)}`}
+      description={`${unit.unit_name} · ${word}`}
+      closeLabel="Close"
+      footer={!isReturning && <Acts {...{ day, unit, onClose }} onReturn={() => setIsReturning(true)} />}
+    >
+      {isIn || unit.status === 'draft' || unit.status === 'returned' ? (
+        <ReportFacts day={day} unit={unit} />
+      ) : (
+        <Banner tone="warning" announce="none">
+          Nothing is written for this date yet.
+        </Banner>
+      )}
+      <p className="row wrap row-4 t13">
+        {mayOpenPage && (
+          <Link
+            className="row row-1"
+            href={reportPath({ unit: unit.unit_id, date: day.census_date, class: unit.class })}
+          >
+            <SquarePen className="i i-sm" aria-hidden="true" />
+            Open the report
+          </Link>
+        )}
+        {unit.thread_chat_id !== null && (
+          <Link className="row row-1" href={threadPath(day.facility_id, unit.thread_chat_id)}>
+            <MessagesSquare className="i i-sm" aria-hidden="true" />
+            Open its thread
+          </Link>
+        )}
+      </p>
+      {isReturning && <ReturnForm day={day} unit={unit} onDone={onClose} onCancel={() => setIsReturning(false)} />}
+    </Dialog>
+  );
+}
+
+interface ActsProps {
+  readonly day: FacilityDay;
+  readonly unit: UnitOfDay;
+  readonly onClose: () => void;
+  readonly onReturn: () => void;
+}
+
+function Acts({ day, unit, onClose, onReturn }: ActsProps) {
+  const call = useCall();
+  const change = useDayChange(day);
+  const [clientId] = useState(() => uuidv7());
+  const params = { unit: unit.unit_id, date: day.census_date, class: unit.class };
+  const approve = useAction(async () => {
+    await change(() => call(approveUnitDay, { params, body: { client_id: clientId, version: unit.version } }));
+    sayDone(`${unit.unit_code}, ${shortDay(day.census_date)} approved`);
+    onClose();
+  });
+  const remind = useAction(async () => {
+    const { unit: unit_id, class: name } = params;
+    await call(remindUnit, {
+      params: { facility: day.facility_id, date: day.census_date },
+      body: { unit_id, class: name },
+    });
+    sayDone(`${unit.unit_code} is reminded in its thread`);
+    onClose();
+  });
+  const mayReview = day.may.approve && afterAct(unit.status ?? 'draft', 'approve') !== null;
+  const trouble = approve.trouble ?? remind.trouble;
+  return (
+    <>
+      {trouble && <Banner tone="error">{trouble}</Banner>}
+      {!isHandedIn(unit.status) && (
+        <Button icon={BellRing} variant="outline" color="neutral" isLoading={remind.isBusy} onClick={remind.run}>
+          Remind {unit.unit_code}
+        </Button>
+      )}
+      {mayReview && (
+        <>
+          <Button icon={Undo2} variant="outline" color="neutral" onClick={onReturn}>
+            Return
+          </Button>
+          <Button icon={Check} isLoading={approve.isBusy} onClick={approve.run}>
+            Approve {unit.unit_code}
+          </Button>
+        </>
+      )}
+    </>
+  );
+}
+
+function ReportFacts({ day, unit }: { day: FacilityDay; unit: UnitOfDay }) {
+  const fields = COUNT_FIELDS.filter((field) => field !== 'births' || unit.class === 'newborn');
+  const said = [
+    ['Head count differs', unit.variance_reason],
+    ['Over capacity', unit.capacity_reason],
+    ['Submitted by', unit.submitted_by?.name ?? null],
+    ['Submitted at', unit.submitted_at === null ? null : momentIn(day.time_zone, Date.parse(unit.submitted_at))],
+    ['Approved by', unit.approved_by?.name ?? null],
+  ] as const;
+  return (
+    <div className="stack stack-4">
+      <Waterfall steps={balanceSteps([unit])} unitLabel="patients" />
+      <div className="sum-report">
+        <DescriptionList
+          items={[
+            { term: 'Opening', description: countWords(unit.opening) },
+            ...fields.map((field) => ({ term: labelOf(field), description: countWords(unit.counts[field]) })),
+            { term: 'Closing', description: countWords(unit.closing) },
+            { term: 'Present', description: countWords(unit.present) },
+            { term: 'Service days', description: countWords(unit.service_days) },
+            { term: 'Staffed beds', description: countWords(unit.beds.staffed) },
+            { term: 'Blocked beds', description: countWords(unit.beds.blocked) },
+          ]}
+        />
+        <DescriptionList
+          isStacked
+          items={said.flatMap(([term, description]) => (description === null ? [] : [{ term, description }]))}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { isReason } from '@wardline/census/rules.ts';
+import { returnUnitDay } from '@wardline/contract/census.ts';
+import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-facility.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Textarea } from '@wardline/ui/input/textarea.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { useState } from 'react';
+import { v7 as uuidv7 } from 'uuid';
+import { useCall } from '#/page/call-context.ts';
+import { sayDone } from '#/page/show-toast.ts';
+import { useForm } from '#/page/use-form.ts';
+import { shortDay } from './period.ts';
+import { useDayChange } from './use-day-change.ts';
+
+interface ReturnFormProps {
+  readonly day: FacilityDay;
+  readonly unit: UnitOfDay;
+  readonly onDone: () => void;
+  readonly onCancel: () => void;
+}
+
+export const TOO_SHORT = 'Say why, in at least 5 characters.';
+
+/** Gives a report back with the words that say why. */
+export function ReturnForm({ day, unit, onDone, onCancel }: ReturnFormProps) {
+  const call = useCall();
+  const change = useDayChange(day);
+  const [clientId] = useState(() => uuidv7());
+  const [isShort, setIsShort] = useState(false);
+  const { props, trouble, isBusy } = useForm({
+    names: ['reason'],
+    required: { reason: TOO_SHORT },
+    async send({ reason }) {
+      setIsShort(!isReason(reason));
+      if (!isReason(reason)) return;
+      await change(() =>
+        call(returnUnitDay, {
+          params: { unit: unit.unit_id, date: day.census_date, class: unit.class },
+          body: { client_id: clientId, version: unit.version, reason },
+        }),
+      );
+      sayDone(`${unit.unit_code}, ${shortDay(day.census_date)} returned`);
+      onDone();
+    },
+  });
+  return (
+    <form className="stack stack-3" {...props}>
+      {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+      <Textarea
+        label="What is to be corrected"
+        name="reason"
+        rows={3}
+        maxLength={500}
+        autoFocus
+        help="Stands in the thread of the report, where its people read it."
+        error={trouble.fields.reason ?? (isShort ? TOO_SHORT : undefined)}
+      />
+      <div className="dialog-foot">
+        <Button variant="ghost" color="neutral" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" isLoading={isBusy}>
+          Return {unit.unit_code}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,92 @@
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { CloudOff } from 'lucide-react';
+import { useOnline } from '#/page/use-online.ts';
+import { CensusFrame } from '../census-frame.tsx';
+import { FilesMenu } from '../exchange/files-menu.tsx';
+import { DaySummary } from './day-summary.tsx';
+import { type Period, periodAround, periodSearch, periodWords, readPeriod } from './period.ts';
+import { PeriodBar } from './period-bar.tsx';
+import { PeriodSummary } from './period-summary.tsx';
+import { readPrint } from './print/print-kinds.ts';
+import { PrintMenu } from './print/print-menu.tsx';
+import { PrintView } from './print/print-view.tsx';
+import { SignBarOf } from './sign-bar-of.tsx';
+import { useFreshSummary, useNewestDate } from './summary-queries.ts';
+
+interface SummaryPageProps {
+  readonly facility: Facility;
+  /** What the address carries. */
+  readonly search: URLSearchParams;
+  /** Goes to another address of this page. */
+  readonly onGo: (search: string) => void;
+}
+
+/** CEN-6: a day, month, quarter, year or any range of a facility: how whole it is, what it comes to, who signed it. */
+export function SummaryPage({ facility, search, onGo }: SummaryPageProps) {
+  useFreshSummary(facility.id);
+  const newest = useNewestDate(facility);
+  if (newest === null) {
+    return (
+      <CensusFrame title="Summary" path="/census-summary" facility={facility}>
+        <Skeleton count={6} label="Loading the summary" />
+      </CensusFrame>
+    );
+  }
+  const period = readPeriod(search, newest);
+  const print = readPrint(search);
+  const goTo = (next: Period) => onGo(periodSearch(next));
+  if (print) {
+    return (
+      <CensusFrame title="Summary" path="/census-summary" facility={facility} context={periodWords(period)}>
+        <PrintView facility={facility} period={period} newest={newest} print={print} onClose={() => goTo(period)} />
+      </CensusFrame>
+    );
+  }
+  return (
+    <CensusFrame
+      title="Summary"
+      path="/census-summary"
+      facility={facility}
+      context={periodWords(period)}
+      actions={
+        <>
+          {facility.permissions.includes('census.report_summary') && (
+            <FilesMenu facility={facility} from={period.from} to={period.to} rangeWords={periodWords(period)} />
+          )}
+          <PrintMenu period={period} onChoose={(kind) => onGo(`${periodSearch(period)}&print=${kind}`)} />
+        </>
+      }
+      foot={period.kind === 'day' && <SignBarOf facility={facility} date={period.from} />}
+    >
+      <Offline />
+      <PeriodBar period={period} newest={newest} onChange={goTo} />
+      {period.kind === 'day' ? (
+        <DaySummary
+          key={period.from}
+          facility={facility}
+          period={period}
+          newest={newest}
+          onOpenDay={(date) => goTo(periodAround('day', date))}
+        />
+      ) : (
+        <PeriodSummary
+          facility={facility}
+          period={period}
+          newest={newest}
+          onOpenDay={(date) => goTo(periodAround('day', date))}
+        />
+      )}
+    </CensusFrame>
+  );
+}
+
+function Offline() {
+  if (useOnline()) return null;
+  return (
+    <Banner tone="neutral" icon={CloudOff}>
+      You see what was loaded before the network went. Approving, signing and reopening need it back.
+    </Banner>
+  );
+}

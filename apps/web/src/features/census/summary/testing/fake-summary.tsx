@@ -1,0 +1,268 @@
+import { noSums } from '@wardline/census/measures.ts';
+import { getUser } from '@wardline/contract/auth.ts';
+import type { Counts } from '@wardline/contract/census.ts';
+import {
+  type CensusSummary,
+  type FacilityDay,
+  getCensusHeatmap,
+  getCensusSummary,
+  getFacilityDay,
+  type Sums,
+  type UnitOfDay,
+} from '@wardline/contract/census-facility.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { useState } from 'react';
+import { createFakeApp } from '#/testing/fake-app.tsx';
+import { anaUser, stBrigid } from '#/testing/fake-chats.ts';
+import { SummaryPage } from '../summary-page.tsx';
+
+const id = (number: number) => `01970000-0000-7000-8000-0000000001${String(number).padStart(2, '0')}`;
+export const ids = { med: id(1), sur: id(2), icu: id(3), nur: id(4) };
+export const owen = { id: id(90), name: 'Owen Hart' };
+const ruth = { id: id(91), name: 'Ruth Calloway' };
+export const date = '2026-11-19';
+
+const zero: Counts = {
+  admissions: 0,
+  births: 0,
+  transfers_in: 0,
+  discharges: 0,
+  deaths: 0,
+  deaths_u48: 0,
+  transfers_out: 0,
+  ad_same_day: 0,
+  on_leave: 0,
+  observation: 0,
+  counted: 0,
+};
+
+function report(unit_id: string, unit_code: string, rest: Partial<UnitOfDay>): UnitOfDay {
+  return {
+    unit_id,
+    unit_code,
+    unit_name: `${unit_code} ward`,
+    class: 'adult_child',
+    counts_in_occupancy: true,
+    status: 'approved',
+    conditions: [],
+    version: 3,
+    opening: 0,
+    counts: zero,
+    closing: 0,
+    present: 0,
+    service_days: 0,
+    beds: { licensed: 30, physical: 30, staffed: 28, surge: 0, blocked: 0 },
+    variance_reason: null,
+    capacity_reason: null,
+    submitted_at: '2026-11-20T00:44:00Z',
+    submitted_by: ruth,
+    is_on_time: true,
+    approved_by: owen,
+    thread_chat_id: null,
+    ...rest,
+  };
+}
+
+/** Fixture A3: MED and SUR, which disagree about one patient, an ICU that has not reported, and newborn. */
+export function fakeDay(rest: Partial<FacilityDay> = {}): FacilityDay {
+  const none = { counts: { ...zero, admissions: null, counted: null }, opening: 9, closing: null, present: null };
+  return {
+    facility_id: stBrigid.id,
+    census_date: date,
+    status: 'open',
+    version: 7,
+    time_zone: 'UTC',
+    census_at: '2026-11-20T00:00:00Z',
+    due_at: '2026-11-20T01:00:00Z',
+    sign_off_due_at: '2026-11-20T11:00:00Z',
+    locks_at: '2026-12-04T00:00:00Z',
+    units_expected: 4,
+    units_submitted: 3,
+    units_on_time: 2,
+    transfer_gap: 1,
+    units: [
+      report(ids.med, 'MED 3A', {
+        opening: 24,
+        counts: { ...zero, admissions: 5, transfers_in: 1, discharges: 4, deaths: 1, transfers_out: 3, counted: 22 },
+        closing: 22,
+        present: 22,
+        service_days: 22,
+      }),
+      report(ids.sur, 'SUR 2B', {
+        status: 'submitted',
+        is_on_time: false,
+        approved_by: null,
+        submitted_at: '2026-11-20T01:52:00Z',
+        opening: 18,
+        counts: { ...zero, admissions: 2, transfers_in: 2, discharges: 3, transfers_out: 1, counted: 18 },
+        closing: 18,
+        present: 18,
+        service_days: 18,
+        variance_reason: 'One patient left at 23:58.',
+      }),
+      report(ids.icu, 'ICU', {
+        ...none,
+        status: null,
+        conditions: ['missing'],
+        version: 0,
+        service_days: null,
+        submitted_at: null,
+        submitted_by: null,
+        is_on_time: null,
+        approved_by: null,
+      }),
+      report(ids.nur, 'NUR', {
+        class: 'newborn',
+        opening: 8,
+        counts: { ...zero, births: 4, discharges: 3, counted: 9 },
+        closing: 9,
+        present: 9,
+        service_days: 9,
+        beds: { licensed: 14, physical: 14, staffed: 14, surge: 0, blocked: 0 },
+      }),
+    ],
+    transfers: [
+      { from_unit_id: ids.med, to_unit_id: ids.sur, class: 'adult_child', out_count: 3, in_count: 2, gap: 1 },
+      { from_unit_id: ids.sur, to_unit_id: ids.med, class: 'adult_child', out_count: 1, in_count: 1, gap: 0 },
+    ],
+    blockers: [
+      blocker('UNIT_MISSING', { unit_id: ids.icu, unit_code: 'ICU', message: 'ICU report missing' }),
+      blocker('WRONG_STATUS', { unit_id: ids.sur, unit_code: 'SUR 2B', message: 'SUR 2B to approve' }),
+      gapBlocker,
+    ],
+    override_reason: null,
+    reopen_reason: null,
+    signed_at: null,
+    signed_by: null,
+    locked_at: null,
+    log_head: null,
+    may: { sign: true, lock: true, reopen: true, approve: true },
+    ...rest,
+  };
+}
+
+function blocker(code: FacilityDay['blockers'][number]['code'], rest: Partial<FacilityDay['blockers'][number]>) {
+  return {
+    code,
+    unit_id: null,
+    unit_code: null,
+    partner_unit_id: null,
+    class: 'adult_child' as const,
+    message: '',
+    ...rest,
+  };
+}
+export const gapBlocker = blocker('TRANSFER_UNRECONCILED', {
+  unit_id: ids.med,
+  partner_unit_id: ids.sur,
+  message: 'Transfer gap 1: MED 3A, SUR 2B',
+});
+
+export const signed: Partial<FacilityDay> = {
+  status: 'approved',
+  blockers: [],
+  signed_at: '2026-11-20T09:12:00Z',
+  signed_by: owen,
+  log_head: 'ab12cd34',
+};
+
+/** MED and SUR together; the ICU's report lacks. */
+const adults: Sums = {
+  ...noSums(1),
+  units_expected: 3,
+  units_reported: 2,
+  units_on_time: 1,
+  census_days: 40,
+  service_days: 40,
+  occupancy_service_days: 40,
+  bed_days: 56,
+  licensed_bed_days: 60,
+  admissions: 7,
+  transfers_in: 3,
+  transfers_out: 4,
+  discharges: 7,
+  deaths: 1,
+};
+const babies: Sums = {
+  ...noSums(1),
+  units_expected: 1,
+  units_reported: 1,
+  units_on_time: 1,
+  census_days: 9,
+  service_days: 9,
+  occupancy_service_days: 9,
+  bed_days: 14,
+  licensed_bed_days: 14,
+  births: 4,
+  discharges: 3,
+};
+
+export function fakeSums(from = date, to = date): CensusSummary {
+  const unit = (unit_id: string, unit_code: string, sums: Sums) => ({
+    unit_id,
+    unit_code,
+    unit_name: unit_code,
+    class: unit_id === ids.nur ? ('newborn' as const) : ('adult_child' as const),
+    counts_in_occupancy: true,
+    sums,
+  });
+  const one = { ...noSums(1), units_expected: 1, units_reported: 1, units_on_time: 1 };
+  return {
+    facility_id: stBrigid.id,
+    from,
+    to,
+    by: 'day',
+    time_zone: 'UTC',
+    denominator: 'staffed',
+    bands: { target: 85, high: 92, full: 100 },
+    total: { adult_child: adults, newborn: babies },
+    steps: [{ from, to, status: null, sums: { adult_child: adults, newborn: babies } }],
+    units: [
+      unit(ids.med, 'MED 3A', {
+        ...one,
+        service_days: 22,
+        occupancy_service_days: 22,
+        bed_days: 28,
+        discharges: 4,
+        deaths: 1,
+      }),
+      unit(ids.sur, 'SUR 2B', { ...one, service_days: 18, occupancy_service_days: 18, bed_days: 28, discharges: 3 }),
+      unit(ids.icu, 'ICU', { ...one, units_reported: 0, units_on_time: 0 }),
+      unit(ids.nur, 'NUR', babies),
+    ],
+    transfers: [],
+    overrides: [{ census_date: '2026-11-12', transfer_gap: 1, reason: 'patient moved 23:58', by: owen }],
+    missing: [{ unit_id: ids.icu, unit_code: 'ICU', class: 'adult_child', census_date: date }],
+    restated_unit_days: 2,
+    amended_since_signed: 0,
+  };
+}
+
+const facility: Facility = { ...stBrigid, permissions: ['census.view', 'census.report_summary'] };
+
+/** The summary page over a server in memory that keeps one day; the address is kept in the page's place. */
+export function setUpSummary({ day = fakeDay(), search = `by=day&from=${date}&to=${date}` } = {}) {
+  const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
+  const state = { day, went: [] as string[] };
+  const { api } = app;
+  api.on(getUser, () => anaUser);
+  api.on(getFacilityDay, ({ params }) =>
+    params.date === date ? state.day : { ...fakeDay(), census_date: params.date, census_at: '2099-01-01T00:00:00Z' },
+  );
+  api.on(getCensusSummary, ({ query }) => fakeSums(query.from, query.to));
+  api.on(getCensusHeatmap, ({ query }) => ({
+    facility_id: stBrigid.id,
+    ...query,
+    bands: { target: 85, high: 92, full: 100 },
+    units: [],
+  }));
+  const Page = () => {
+    const [address, setAddress] = useState(search);
+    const go = (next: string) => {
+      state.went.push(next);
+      setAddress(next);
+    };
+    return <SummaryPage facility={facility} search={new URLSearchParams(address)} onGo={go} />;
+  };
+  return { ...app, state, draw: () => app.draw(<Page />) };
+}

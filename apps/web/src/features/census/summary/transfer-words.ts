@@ -1,0 +1,84 @@
+import { isHandedIn } from '@wardline/census/states.ts';
+import type { CensusClass } from '@wardline/contract/census.ts';
+import type { CensusSummary, FacilityDay, TransferCell } from '@wardline/contract/census-facility.ts';
+import type { MatrixCell, MatrixUnit } from '@wardline/ui/chart/transfer-matrix.tsx';
+import { countWords } from './figure-words.ts';
+
+interface TransferUnit {
+  readonly unit_id: string;
+  readonly unit_code: string;
+  readonly class: CensusClass;
+  /** A report of it is not in. */
+  readonly isIncomplete: boolean;
+}
+
+/** Who moved patients in a period, for one class. */
+export interface TransferPicture {
+  readonly class: CensusClass;
+  readonly units: readonly MatrixUnit[];
+  readonly cells: readonly MatrixCell[];
+  /** What the two sides count differently, in sentences. */
+  readonly gaps: readonly { readonly key: string; readonly words: string; readonly cell: TransferCell }[];
+}
+
+/** One picture for each class in which somebody moved: added over classes a gap could hide in another. */
+export function transferPictures(
+  transfers: readonly TransferCell[],
+  units: readonly TransferUnit[],
+): TransferPicture[] {
+  return (['adult_child', 'newborn'] as const).flatMap((name) => {
+    const moves = transfers.filter(
+      (cell) => cell.class === name && ((cell.out_count ?? 0) > 0 || (cell.in_count ?? 0) > 0),
+    );
+    return moves.length === 0 ? [] : [pictureOf(name, moves, units)];
+  });
+}
+
+function pictureOf(name: CensusClass, moves: readonly TransferCell[], units: readonly TransferUnit[]): TransferPicture {
+  const taking = new Set(moves.flatMap(({ from_unit_id, to_unit_id }) => [from_unit_id, to_unit_id]));
+  const codes = new Map(units.map(({ unit_id, unit_code }) => [unit_id, unit_code]));
+  const codeOf = (id: string) => codes.get(id) ?? 'Another unit';
+  const isOut = (id: string) => units.some((unit) => unit.unit_id === id && unit.class === name && unit.isIncomplete);
+  const isOpen = ({ gap, out_count, in_count, ...cell }: TransferCell) =>
+    gap === 0 && (out_count ?? 0) !== (in_count ?? 0) && (isOut(cell.from_unit_id) || isOut(cell.to_unit_id));
+  const known = [...new Set(units.map(({ unit_id }) => unit_id))].filter((id) => taking.has(id));
+  return {
+    class: name,
+    units: [...known, ...[...taking].filter((id) => !codes.has(id))].map((id) => ({ id, label: codeOf(id) })),
+    cells: moves.map((cell) => ({
+      from: cell.from_unit_id,
+      to: cell.to_unit_id,
+      out: cell.out_count,
+      in: cell.in_count,
+      isMissing: isOpen(cell),
+    })),
+    gaps: moves
+      .filter(({ gap }) => gap > 0)
+      .map((cell) => ({
+        key: `${cell.from_unit_id} ${cell.to_unit_id}`,
+        words: `${codeOf(cell.from_unit_id)} sent ${countWords(cell.out_count ?? 0)}, ${codeOf(cell.to_unit_id)} received ${countWords(cell.in_count ?? 0)}`,
+        cell,
+      })),
+  };
+}
+
+/** By how many patients the sides of these moves differ. */
+export function gapOf(pictures: readonly TransferPicture[]): number {
+  return pictures.reduce((sum, { gaps }) => sum + gaps.reduce((all, { cell }) => all + cell.gap, 0), 0);
+}
+
+/** The moves of one census date. */
+export function dayTransfers({ transfers, units }: FacilityDay): TransferPicture[] {
+  return transferPictures(
+    transfers,
+    units.map((unit) => ({ ...unit, isIncomplete: !isHandedIn(unit.status) })),
+  );
+}
+
+/** The moves of a longer period, each pair of units added up. */
+export function periodTransfers({ transfers, units }: CensusSummary): TransferPicture[] {
+  return transferPictures(
+    transfers,
+    units.map((unit) => ({ ...unit, isIncomplete: unit.sums.units_reported < unit.sums.units_expected })),
+  );
+}

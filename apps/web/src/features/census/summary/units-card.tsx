@@ -1,0 +1,141 @@
+import { exactRatio } from '@wardline/census/ratio.ts';
+import type { CensusSummary, FacilityDay, UnitOfDay } from '@wardline/contract/census-facility.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Card, CardHead } from '@wardline/ui/card/card.tsx';
+import { Badge } from '@wardline/ui/mark/badge.tsx';
+import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
+import { reportState } from './day-words.ts';
+import { countWords, decimalWords } from './figure-words.ts';
+import { LeftOut } from './left-out.tsx';
+import { namesOf, reportKey } from './unit-names.ts';
+
+interface DayUnitsProps {
+  readonly day: FacilityDay;
+  readonly onOpen: (unit: UnitOfDay) => void;
+}
+
+const numeric = (key: string, head: string, cell: (unit: UnitOfDay) => string): TableColumn<UnitOfDay> => ({
+  key,
+  head,
+  isNumeric: true,
+  cell,
+});
+
+/** The reports of one census date, side by side. */
+export function DayUnits({ day, onOpen }: DayUnitsProps) {
+  const nameOf = namesOf(day.units);
+  return (
+    <Card>
+      <CardHead level={2} title="Units" />
+      <Table
+        caption="Reports of the units"
+        rows={day.units}
+        rowKey={reportKey}
+        columns={[
+          { key: 'unit', head: 'Unit', cell: nameOf },
+          numeric('opening', 'Opening', ({ opening }) => countWords(opening)),
+          numeric('in', 'In', ({ counts }) => sumWords(counts.admissions, counts.births, counts.transfers_in)),
+          numeric('out', 'Out', ({ counts }) => sumWords(counts.discharges, counts.deaths, counts.transfers_out)),
+          numeric('closing', 'Closing', ({ closing }) => countWords(closing)),
+          numeric('leave', 'On leave', ({ counts }) => countWords(counts.on_leave)),
+          numeric('days', 'Service days', ({ service_days }) => countWords(service_days)),
+          numeric('beds', 'Staffed beds', ({ beds }) => countWords(beds.staffed)),
+          numeric('occupancy', 'Occupancy %', dayOccupancy),
+          { key: 'state', head: 'Report', cell: (unit) => <StateBadge unit={unit} day={day} /> },
+          {
+            key: 'open',
+            head: 'Open',
+            isHeadHidden: true,
+            cell: (unit) => (
+              <Button
+                id={reportKey(unit)}
+                variant="outline"
+                color="neutral"
+                size="sm"
+                label={`Open ${nameOf(unit)}`}
+                onClick={() => onOpen(unit)}
+              >
+                Open
+              </Button>
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+const BADGE_TONES = {
+  done: 'success',
+  'to-do': 'primary',
+  late: 'warning',
+  missing: 'error',
+  waiting: 'neutral',
+} as const;
+
+function StateBadge({ unit, day }: { unit: UnitOfDay; day: FacilityDay }) {
+  const { tone, word } = reportState(unit, day);
+  const marks = unit.conditions.filter((condition) => condition === 'restated' || condition === 'unreconciled');
+  return (
+    <span className="row row-1 nowrap">
+      <Badge tone={BADGE_TONES[tone]}>{word}</Badge>
+      {marks.map((mark) => (
+        <Badge key={mark} tone={mark === 'unreconciled' ? 'warning' : 'line'}>
+          {mark}
+        </Badge>
+      ))}
+    </span>
+  );
+}
+
+function sumWords(...counts: readonly (number | null)[]): string {
+  return countWords(counts.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0));
+}
+
+function dayOccupancy({ service_days, beds, counts_in_occupancy }: UnitOfDay): string {
+  if (!counts_in_occupancy || service_days === null) return decimalWords(null);
+  return decimalWords(exactRatio(service_days, beds.staffed, { factor: 100 }));
+}
+
+type PeriodUnit = CensusSummary['units'][number];
+
+/** The sums of each unit over a longer period. */
+export function PeriodUnits({ summary }: { summary: CensusSummary }) {
+  const nameOf = namesOf(summary.units);
+  const count = (key: string, head: string, cell: (unit: PeriodUnit) => string): TableColumn<PeriodUnit> => ({
+    key,
+    head,
+    isNumeric: true,
+    cell,
+  });
+  return (
+    <Card>
+      <CardHead level={2} title="Units" />
+      <Table
+        caption="Sums of the units"
+        rows={summary.units}
+        rowKey={reportKey}
+        columns={[
+          { key: 'unit', head: 'Unit', cell: nameOf },
+          count('days', 'Service days', ({ sums }) => countWords(sums.service_days)),
+          count('adc', 'Average daily census', ({ sums }) => decimalWords(exactRatio(sums.service_days, sums.days))),
+          count('beds', 'Bed days', ({ sums }) => countWords(sums.bed_days)),
+          count('occupancy', 'Occupancy %', ({ sums, counts_in_occupancy }) =>
+            decimalWords(counts_in_occupancy ? exactRatio(sums.service_days, sums.bed_days, { factor: 100 }) : null),
+          ),
+          count('in', 'Admissions', ({ sums }) => countWords(sums.admissions + sums.births)),
+          count('tin', 'Transfers in', ({ sums }) => countWords(sums.transfers_in)),
+          count('tout', 'Transfers out', ({ sums }) => countWords(sums.transfers_out)),
+          count('separations', 'Separations', ({ sums }) => countWords(sums.discharges + sums.deaths)),
+          count('deaths', 'Deaths', ({ sums }) => countWords(sums.deaths)),
+          {
+            key: 'cover',
+            head: 'Reports',
+            isNumeric: true,
+            cell: ({ sums }) => <LeftOut reported={sums.units_reported} expected={sums.units_expected} />,
+          },
+        ]}
+      />
+    </Card>
+  );
+}

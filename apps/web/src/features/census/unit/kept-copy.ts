@@ -1,0 +1,34 @@
+import { isTemporary } from '@wardline/client/http/api-error.ts';
+import type { DeviceStore } from '@wardline/client/store/device-store.ts';
+import * as z from 'zod/mini';
+
+/** What the server said, or what this device kept of it. */
+export interface Copy<Value> {
+  readonly value: Value;
+  readonly isFromDevice: boolean;
+}
+
+interface CopyOptions<Value> {
+  readonly store: DeviceStore;
+  readonly name: string;
+  readonly shape: z.ZodMiniType<Value>;
+  readonly ask: () => Promise<Value>;
+}
+
+/** Asks the server and keeps its answer; without a network the answer before is read from the device. */
+export async function askOrRead<Value>({ store, name, shape, ask }: CopyOptions<Value>): Promise<Copy<Value>> {
+  try {
+    const value = await ask();
+    // The copy is for another day: that there is no room for it does not matter now.
+    await store.write([{ type: 'put-meta', name, value, isCache: true }]).catch(() => undefined);
+    return { value, isFromDevice: false };
+  } catch (error) {
+    if (!isTemporary(error)) {
+      await store.write([{ type: 'remove-meta', name }]).catch(() => undefined);
+      throw error;
+    }
+    const kept = z.safeParse(shape, await store.meta(name).catch(() => undefined));
+    if (!kept.success) throw error;
+    return { value: kept.data, isFromDevice: true };
+  }
+}

@@ -1,0 +1,243 @@
+import { NO_COUNTS, nilCounts, parseCount } from '@wardline/census/balance.ts';
+import { labelOf, type ReportFacts } from '@wardline/census/rules.ts';
+import {
+  COUNT_FIELDS,
+  type CountField,
+  type Counts,
+  type FeedDay,
+  type Finding,
+  type GivenTransfer,
+  type UnitDay,
+  type UnitDayEntry,
+} from '@wardline/contract/census.ts';
+
+/** What is typed as a number; transfers are typed by partner. */
+export type NumberField = CountField | 'seed' | 'beds_staffed' | 'beds_blocked';
+/** What is typed as words. */
+export type WordField = 'variance_reason' | 'capacity_reason' | 'note';
+export type Direction = GivenTransfer['direction'];
+
+/** One partner unit in one direction, as typed. */
+export interface DraftTransfer {
+  readonly unit_id: string;
+  readonly unit_code: string;
+  readonly direction: Direction;
+  readonly text: string;
+}
+
+/** A report as somebody types it: texts, right or wrong. */
+export interface ReportDraft {
+  readonly numbers: Readonly<Record<NumberField, string>>;
+  readonly words: Readonly<Record<WordField, string>>;
+  readonly transfers: readonly DraftTransfer[];
+}
+
+const textOf = (count: number | null): string => (count === null ? '' : String(count));
+const fieldOf = (direction: Direction) => (direction === 'in' ? 'transfers_in' : 'transfers_out');
+
+/** The draft with which a report opens. */
+export function draftOf(day: UnitDay): ReportDraft {
+  const counts = Object.fromEntries(COUNT_FIELDS.map((field) => [field, textOf(day.counts[field])]));
+  return {
+    numbers: {
+      ...(counts as Record<CountField, string>),
+      ...(day.class === 'newborn' ? {} : { births: '0' }),
+      seed: '',
+      beds_staffed: textOf(day.beds.staffed),
+      beds_blocked: textOf(day.beds.blocked),
+    },
+    words: {
+      variance_reason: day.variance_reason ?? '',
+      capacity_reason: day.capacity_reason ?? '',
+      note: day.note ?? '',
+    },
+    transfers: day.transfers.map(({ unit_id, unit_code, direction, mine }) => ({
+      unit_id,
+      unit_code,
+      direction,
+      text: textOf(mine),
+    })),
+  };
+}
+
+/** The draft an unsent report was made of. */
+export function draftOfEntry(entry: Omit<UnitDayEntry, 'client_id'>, base: UnitDay): ReportDraft {
+  const said = (unitId: string, direction: Direction) =>
+    entry.transfers.find((given) => given.unit_id === unitId && given.direction === direction);
+  const added = entry.transfers.filter(
+    (given) =>
+      !base.transfers.some(({ unit_id, direction }) => unit_id === given.unit_id && direction === given.direction),
+  );
+  const draft = draftOf({
+    ...base,
+    counts: entry.counts,
+    variance_reason: entry.variance_reason ?? null,
+    capacity_reason: entry.capacity_reason ?? null,
+    note: entry.note ?? null,
+    transfers: [
+      ...base.transfers.map((transfer) => ({
+        ...transfer,
+        mine: said(transfer.unit_id, transfer.direction)?.count ?? null,
+      })),
+      ...added.map(({ unit_id, direction, count }) => ({
+        unit_id,
+        unit_code: '',
+        direction,
+        mine: count,
+        theirs: null,
+        partner_status: null,
+      })),
+    ],
+  });
+  const { seed = null, beds_staffed = null, beds_blocked = null } = entry;
+  return {
+    ...draft,
+    numbers: {
+      ...draft.numbers,
+      seed: textOf(seed),
+      ...(beds_staffed === null ? {} : { beds_staffed: textOf(beds_staffed) }),
+      ...(beds_blocked === null ? {} : { beds_blocked: textOf(beds_blocked) }),
+    },
+  };
+}
+
+/** Nobody came and nobody left; who is in the unit still has to be counted. */
+export function nilDraft(draft: ReportDraft): ReportDraft {
+  const counts = nilCounts();
+  const numbers = { ...draft.numbers };
+  for (const field of COUNT_FIELDS) if (counts[field] !== null) numbers[field] = textOf(counts[field]);
+  return { ...draft, numbers, transfers: draft.transfers.map((transfer) => ({ ...transfer, text: '' })) };
+}
+
+/** What the patient system says, in place of what is typed: everything but what only a walk through the unit tells. */
+export function feedDraft(draft: ReportDraft, { counts, beds_blocked, transfers }: FeedDay): ReportDraft {
+  const said = Object.fromEntries(Object.entries(counts).map(([field, count]) => [field, textOf(count)]));
+  return {
+    ...draft,
+    numbers: { ...draft.numbers, ...said, beds_blocked: textOf(beds_blocked) },
+    transfers: transfers.map(({ count, ...transfer }) => ({ ...transfer, text: textOf(count) })),
+  };
+}
+
+/** How many moved in a direction: the sum of the partners, or the 0 that was typed; null where nothing is said. */
+export function transferTotal(draft: ReportDraft, direction: Direction): number | null {
+  const said = givenTransfers(draft).filter((transfer) => transfer.direction === direction);
+  if (said.length > 0) return said.reduce((sum, { count }) => sum + count, 0);
+  return parseCount(draft.numbers[fieldOf(direction)]) === 0 ? 0 : null;
+}
+
+function givenTransfers({ transfers }: ReportDraft): GivenTransfer[] {
+  return transfers.flatMap(({ unit_id, direction, text }) => {
+    const count = parseCount(text);
+    return typeof count === 'number' ? [{ unit_id, direction, count }] : [];
+  });
+}
+
+/** The counts as far as they are counts. */
+export function countsOf(draft: ReportDraft): Counts {
+  const counts: Record<CountField, number | null> = { ...NO_COUNTS };
+  for (const field of COUNT_FIELDS) counts[field] = parseCount(draft.numbers[field]) ?? null;
+  return { ...counts, transfers_in: transferTotal(draft, 'in'), transfers_out: transferTotal(draft, 'out') };
+}
+
+/** What the unit opened with: carried forward, or typed with its first report ever. */
+export function openingOf(draft: ReportDraft, day: UnitDay): number | null {
+  return day.opening ?? parseCount(draft.numbers.seed) ?? null;
+}
+
+/** What the rules of a report look at. */
+export function factsOf(draft: ReportDraft, day: UnitDay): ReportFacts {
+  return {
+    unit_id: day.unit_id,
+    class: day.class,
+    opening: openingOf(draft, day),
+    // The server carries the opening forward; there is nothing on the device to compare it with.
+    previous_closing: null,
+    counts: countsOf(draft),
+    transfers: givenTransfers(draft),
+    beds: {
+      ...day.beds,
+      staffed: parseCount(draft.numbers.beds_staffed) ?? day.beds.staffed,
+      blocked: parseCount(draft.numbers.beds_blocked) ?? day.beds.blocked,
+    },
+    variance_reason: draft.words.variance_reason,
+    capacity_reason: draft.words.capacity_reason,
+  };
+}
+
+/** What is typed and no count, and beds that were rubbed out: kept as it is, and said. */
+export function wrongTexts(draft: ReportDraft): Finding[] {
+  const fields = (Object.keys(draft.numbers) as NumberField[]).filter(
+    (field) => parseCount(draft.numbers[field]) === undefined,
+  );
+  const blank = (['beds_staffed', 'beds_blocked'] as const).filter((field) => draft.numbers[field].trim() === '');
+  const partners = draft.transfers.filter(({ text }) => parseCount(text) === undefined);
+  const wrong = new Set<string>([...fields, ...partners.map(({ direction }) => fieldOf(direction))]);
+  return [
+    ...[...wrong].map((field) => ({
+      code: 'INVALID_COUNT' as const,
+      field,
+      message: `${wordsOf(field)} must be a whole number from 0 to 9999.`,
+    })),
+    ...blank.map((field) => ({
+      code: 'MISSING_VALUE' as const,
+      field,
+      message: `${wordsOf(field)} are not given. Write 0 if there are none.`,
+    })),
+  ];
+}
+
+function wordsOf(field: string): string {
+  if (field === 'seed') return 'Opening';
+  if (field === 'beds_staffed') return 'Staffed beds';
+  if (field === 'beds_blocked') return 'Blocked beds';
+  return labelOf(field as CountField);
+}
+
+/** What is sent of a draft; what is no count is left out. */
+export function entryOf(draft: ReportDraft, base: UnitDay): Omit<UnitDayEntry, 'client_id' | 'submit'> {
+  const words = (field: WordField) => draft.words[field].trim() || null;
+  return {
+    version: base.version,
+    counts: countsOf(draft),
+    ...(base.opening === null ? { seed: parseCount(draft.numbers.seed) ?? null } : {}),
+    transfers: givenTransfers(draft),
+    beds_staffed: parseCount(draft.numbers.beds_staffed) ?? null,
+    beds_blocked: parseCount(draft.numbers.beds_blocked) ?? null,
+    variance_reason: words('variance_reason'),
+    capacity_reason: words('capacity_reason'),
+    note: words('note'),
+  };
+}
+
+/** True where two drafts say the same: 03 is 3, and words are trimmed. */
+export function isSameDraft(one: ReportDraft, other: ReportDraft): boolean {
+  return JSON.stringify(sayingOf(one)) === JSON.stringify(sayingOf(other));
+}
+
+function sayingOf(draft: ReportDraft): unknown {
+  const said = (text: string) => String(parseCount(text) ?? text.trim());
+  const { transfers_in: _in, transfers_out: _out, ...numbers } = draft.numbers;
+  const partners = draft.transfers.filter(({ text }) => text.trim() !== '');
+  return [
+    Object.entries(numbers)
+      .map(([field, text]) => `${field} ${said(text)}`)
+      .toSorted(),
+    Object.entries(draft.words)
+      .map(([field, text]) => `${field} ${text.trim()}`)
+      .toSorted(),
+    partners.map(({ unit_id, direction, text }) => `${direction} ${unit_id} ${said(text)}`).toSorted(),
+    transferTotal(draft, 'in'),
+    transferTotal(draft, 'out'),
+  ];
+}
+
+/** The partners of a newer answer, with what was typed for them. */
+export function withPartnersOf(draft: ReportDraft, day: UnitDay): ReportDraft {
+  const missing = draftOf(day).transfers.filter(
+    ({ unit_id, direction }) =>
+      !draft.transfers.some((typed) => typed.unit_id === unit_id && typed.direction === direction),
+  );
+  if (missing.length === 0) return draft;
+  return { ...draft, transfers: [...draft.transfers, ...missing.map((transfer) => ({ ...transfer, text: '' }))] };
+}

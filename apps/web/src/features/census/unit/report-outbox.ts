@@ -1,0 +1,58 @@
+import { transportError } from '@wardline/client/http/api-error.ts';
+import type { Call } from '@wardline/client/http/call.ts';
+import { createSource, type Observable } from '@wardline/client/observable.ts';
+import type { UnsentWork } from '@wardline/client/outbox/outbox.ts';
+import type { OutboxKind, SharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
+import type { UnitDay } from '@wardline/contract/census.ts';
+import type { ReportPayload, ReportPlace } from './report-place.ts';
+
+/** The reports that wait on this device, and the last one that arrived. */
+export interface ReportOutbox {
+  readonly unsent: UnsentWork<ReportPayload>;
+  readonly delivered: Observable<UnitDay | null>;
+}
+
+/** The kind of reports in the outbox. */
+const REPORTS = 'census-report';
+
+/** One unit's reports leave in the order in which they were submitted. */
+export function laneOf({ unit }: Pick<ReportPlace, 'unit'>): string {
+  return `census/${unit}`;
+}
+
+/** Names of what a device keeps of one report. */
+export const keptNames = {
+  day: ({ unit, date, class: of }: ReportPlace) => `census/day/${unit}/${date}/${of}`,
+  draft: ({ unit, date, class: of }: ReportPlace) => `census/draft/${unit}/${date}/${of}`,
+};
+
+const known = new WeakMap<SharedOutbox, ReportOutbox>();
+
+/** Registers how reports leave this device, whichever page is open; their code comes with the first one. */
+export function reportOutbox(outbox: SharedOutbox, call: Call): ReportOutbox {
+  const before = known.get(outbox);
+  if (before) return before;
+  const delivered = createSource<UnitDay | null>(null);
+  let sender: Pick<OutboxKind<ReportPayload, UnitDay>, 'describeFailure'> | null = null;
+  const unsent = outbox.of<ReportPayload, UnitDay>(REPORTS, {
+    async send(item, signal) {
+      const code = await import('./send-report.ts').catch((error) => {
+        throw transportError('network', 'The code that sends reports could not be loaded.', error);
+      });
+      sender = code;
+      return await code.sendReport(call, item, signal);
+    },
+    deliver(day) {
+      delivered.set(day);
+      const place = { unit: day.unit_id, date: day.census_date, class: day.class };
+      return [
+        { type: 'remove-meta', name: keptNames.draft(place) },
+        { type: 'put-meta', name: keptNames.day(place), value: day, isCache: true },
+      ];
+    },
+    describeFailure: (error) => sender?.describeFailure(error) ?? 'This report could not be sent.',
+  });
+  const made = { unsent, delivered };
+  known.set(outbox, made);
+  return made;
+}

@@ -1,0 +1,19 @@
+import type { CensusClass, UnitDay, UnitDayEntry } from '@wardline/contract/census.ts';
+
+/** Which report: a unit, a census date and whom it counts. */
+export interface ReportPlace {
+  readonly unit: string;
+  readonly date: string;
+  readonly class: CensusClass;
+}
+
+/** A report that leaves this device: what was typed, and on what it was based. */
+export interface ReportPayload extends ReportPlace {
+  readonly entry: Omit<UnitDayEntry, 'client_id'>;
+  /** The report as it was when the person began to change it: the third side of a comparison. */
+  readonly base: UnitDay;
+}
+
+export function isPlace(place: ReportPlace, other: ReportPlace): boolean {
+  return place.unit === other.unit && place.date === other.date && place.class === other.class;
+}

@@ -1,0 +1,85 @@
+import { parseCount } from '@wardline/census/balance.ts';
+import type { CountField, Finding } from '@wardline/contract/census.ts';
+import { createContext, use } from 'react';
+import { withPartner } from './compare-drafts.ts';
+import type { Direction, DraftTransfer, NumberField, ReportDraft, WordField } from './report-draft.ts';
+import type { EditorState, ReportEditor } from './report-editor.ts';
+
+/** A transfer typed in the sheet before it was said where from or where to. */
+export interface PendingTransfer {
+  readonly direction: Direction;
+  readonly text: string;
+}
+
+/** One report on the screen: what its parts draw and do. */
+export interface ReportView {
+  readonly state: EditorState;
+  readonly editor: ReportEditor;
+  /** Whether the person may type now. */
+  readonly isEditable: boolean;
+  readonly pending: PendingTransfer | null;
+  readonly setPending: (pending: PendingTransfer | null) => void;
+  /** The sentence for a field, once it is time to say it. */
+  readonly errorOf: (field: string) => string | undefined;
+  /** The person has left a field: what is wrong with it may be said. */
+  readonly leave: (field: string) => void;
+  /** What is wrong with the report as a whole. */
+  readonly general: readonly Finding[];
+  readonly submit: () => void;
+  readonly isBusy: boolean;
+}
+
+export const ReportContext = createContext<ReportView | null>(null);
+
+export function useReport(): ReportView {
+  const view = use(ReportContext);
+  if (view === null) throw new Error('There is no report around this component.');
+  return view;
+}
+
+export const inputId = (field: string): string => `census-${field}`;
+export const partnerId = ({ direction, unit_id }: Pick<DraftTransfer, 'direction' | 'unit_id'>): string =>
+  `census-partner-${direction}-${unit_id}`;
+export const addPartnerId = (direction: Direction): string => `census-add-${direction}`;
+
+export function writeNumber(field: NumberField, text: string) {
+  return (draft: ReportDraft): ReportDraft => ({ ...draft, numbers: { ...draft.numbers, [field]: text } });
+}
+
+export function writeWords(field: WordField, text: string) {
+  return (draft: ReportDraft): ReportDraft => ({ ...draft, words: { ...draft.words, [field]: text } });
+}
+
+export function writePartner(partner: DraftTransfer, text: string) {
+  return (draft: ReportDraft): ReportDraft => withPartner(draft, { ...partner, text });
+}
+
+/** One more or one less than a text; a text that is no count stays. */
+export function stepped(text: string, by: 1 | -1): string {
+  const count = parseCount(text);
+  if (count === undefined) return text;
+  return String(Math.min(9999, Math.max(0, (count ?? 0) + by)));
+}
+
+/** What Enter writes into a field that was left empty. The head count and a first opening have to be typed. */
+export function canBeNone(field: NumberField): field is CountField {
+  return field !== 'counted' && field !== 'seed';
+}
+
+/** Gives the focus to the field after or before one, in the order of the sheet; after the last to what submits. */
+export function moveFocus(from: HTMLElement, by: 1 | -1): void {
+  const form = from.closest('form');
+  const fields = [...(form?.querySelectorAll<HTMLElement>('[data-step]') ?? [])].filter(
+    (field) => !field.matches(':disabled'),
+  );
+  const next = fields[fields.indexOf(from) + by];
+  if (next) next.focus();
+  else if (by === 1) document.querySelector<HTMLElement>('[data-submit]')?.focus();
+}
+
+/** Gives the focus to a field by its id; false where it is not on the page. */
+export function focusOn(id: string): boolean {
+  const field = document.getElementById(id);
+  field?.focus();
+  return field !== null;
+}

@@ -1,0 +1,116 @@
+import type { OwedReport, UnitDay } from '@wardline/contract/census.ts';
+import type { Facility, Unit } from '@wardline/contract/facilities.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { closeMissing, lazyPart } from '#/page/lazy-part.tsx';
+import { CensusFrame } from '../census-frame.tsx';
+import { ReportActs } from './report-acts.tsx';
+import { feedDraft, nilDraft, type ReportDraft } from './report-draft.ts';
+import { ReportNotices } from './report-notices.tsx';
+import { ReportSheet } from './report-sheet.tsx';
+import { focusOn, inputId, ReportContext, useReport } from './report-view.ts';
+import { reportContext } from './report-words.ts';
+import { BedsCard, DayCard, HeadCountCard } from './side-cards.tsx';
+import { SnapshotCard } from './snapshot-card.tsx';
+import { SubmitBar, SubmitTop } from './submit-bar.tsx';
+import { TransfersCard } from './transfers-card.tsx';
+import { useReportView } from './use-report-view.ts';
+
+const CompareDialog = lazyPart(async () => (await import('./compare-dialog.tsx')).CompareDialog, {
+  onMissing: closeMissing,
+});
+
+interface ReportProps {
+  readonly facility: Facility;
+  readonly day: UnitDay;
+  readonly isFromDevice: boolean;
+  readonly units: readonly Unit[];
+  /** What is owed after this one. */
+  readonly next: OwedReport | null;
+  /** The row of what is owed. */
+  readonly owed: ReactNode;
+}
+
+/** One unit's report of a date and class: the sheet, what comes of it, and the one button. */
+export function Report({ facility, day, isFromDevice, units, next, owed }: ReportProps) {
+  const view = useReportView(day);
+  const [isComparing, setIsComparing] = useState(false);
+  const shown = view.state.day;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    view.submit();
+  };
+  return (
+    <ReportContext value={view}>
+      <CensusFrame
+        title={shown.unit_code}
+        path="/census-unit"
+        facility={facility}
+        context={reportContext(shown)}
+        actions={<SubmitTop />}
+        foot={<SubmitBar />}
+      >
+        <div className="report">
+          {owed}
+          <ReportNotices next={next} isFromDevice={isFromDevice} onCompare={() => setIsComparing(true)} />
+          <ReportActs />
+          <div className="report-grid">
+            <form
+              className="report-form"
+              aria-label={`Report of ${shown.unit_name}`}
+              noValidate
+              onSubmit={(event) => event.preventDefault()}
+              onKeyDown={onKeyDown}
+            >
+              <div className="report-main stack">
+                <NilReport />
+                <ReportSheet />
+              </div>
+              <div className="report-side stack stack-4">
+                <DayCard />
+                <HeadCountCard />
+                <TransfersCard units={units} />
+                <BedsCard />
+              </div>
+            </form>
+            {shown.may.edit && (
+              <div className="report-beside">
+                <SnapshotCard day={shown} />
+              </div>
+            )}
+          </div>
+        </div>
+      </CensusFrame>
+      {isComparing && (
+        <CompareDialog state={view.state} onResolve={view.editor.resolve} onClose={() => setIsComparing(false)} />
+      )}
+    </ReportContext>
+  );
+}
+
+/** A day on which nobody came or went, in one tap. */
+function NilReport() {
+  const { editor, isEditable, state } = useReport();
+  if (!isEditable) return null;
+  const { feed } = state.day;
+  const fill = (change: (draft: ReportDraft) => ReportDraft) => {
+    editor.change(change);
+    focusOn(inputId('counted'));
+  };
+  return (
+    <div className="row wrap report-tools">
+      <Button variant="outline" color="neutral" size="sm" onClick={() => fill(nilDraft)}>
+        Nothing changed
+      </Button>
+      {feed && (
+        <Button variant="outline" color="neutral" size="sm" onClick={() => fill((draft) => feedDraft(draft, feed))}>
+          Take from the patient system
+        </Button>
+      )}
+      <span className="t12 muted grow">
+        Writes 0 everywhere; the head count is still taken. Enter writes 0 and goes on.
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,310 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
+import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { createSharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
+import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
+import { createFakeTabs } from '@wardline/client/testing/fake-tabs.ts';
+import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
+import {
+  amendUnitDay,
+  getUnitDay,
+  listOwedReports,
+  putUnitDay,
+  returnUnitDay,
+  takeSnapshot,
+  type UnitDay,
+  type UnitDayEntry,
+} from '@wardline/contract/census.ts';
+import { type Facility, listUnits } from '@wardline/contract/facilities.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { DeviceContext } from '#/page/device-context.ts';
+import { createFakeApp } from '#/testing/fake-app.tsx';
+import type { ReportPlace } from './report-place.ts';
+import { FACILITY_ID, fakeDay, fromIcu, ICU_ID, ONC_ID, UNIT_ID } from './testing/fake-report.ts';
+import { UnitReportPage } from './unit-report-screen.tsx';
+
+// Parts of the page load when they are first needed.
+configure({ asyncUtilTimeout: 8000 });
+
+const ME = '01970000-0000-7000-8000-0000000000a1';
+const facility: Facility = {
+  id: FACILITY_ID,
+  name: 'St. Brigid General',
+  code: 'SB',
+  time_zone: 'UTC',
+  unit_count: 3,
+  permissions: ['census.report_units'],
+};
+const unit = (id: string, code: string, position: number) => ({
+  id,
+  code,
+  name: `Unit ${code}`,
+  kind: 'ward',
+  position,
+});
+
+/** The page of Ana, before a server that holds one report and one that comes after it. */
+function openPage(day: UnitDay, asked: ReportPlace | null = null) {
+  const app = createFakeApp();
+  const server = { day, seen: [] as UnitDayEntry[] };
+  const second = { ...day, census_date: '2026-11-20' };
+  app.api.on(listOwedReports, () => ({
+    data: [server.day, second].filter(({ status }) => status === 'draft' || status === 'returned'),
+    next_cursor: null,
+  }));
+  app.api.on(listUnits, () => ({ data: [unit(UNIT_ID, 'MED 3A', 1), unit(ICU_ID, 'ICU', 2), unit(ONC_ID, 'ONC', 3)] }));
+  app.api.on(getUnitDay, ({ params }) => (params.date === second.census_date ? second : server.day));
+  app.api.on(putUnitDay, ({ body }) => {
+    server.seen.push(body);
+    const { submit, counts } = body;
+    const handedIn = { submitted_at: '2026-11-20T00:38:00Z', is_on_time: true, closing: 23, service_days: 23 };
+    server.day = {
+      ...server.day,
+      counts,
+      version: server.day.version + 1,
+      ...(submit ? { status: 'submitted' as const, ...handedIn, may: { ...server.day.may, edit: false } } : {}),
+    };
+    return server.day;
+  });
+  const store = createMemoryStore(ME);
+  const outbox = createSharedOutbox({
+    store,
+    userId: ME,
+    log: createSilentLog(),
+    firstKind: 'message',
+    ...createFakeTabs(),
+  });
+  void outbox.open();
+  app.draw(
+    <DeviceContext value={{ store, outbox }}>
+      <UnitReportPage facility={facility} asked={asked} />
+    </DeviceContext>,
+  );
+  return { app, server };
+}
+
+const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
+const sheetOf = async () => await screen.findByRole('form', { name: 'Report of Medical ward 3A' });
+const closing = () => document.getElementById('census-closing')?.textContent;
+
+/** Types as a keyboard does: into what has the focus, whose text is replaced. */
+function press(key: string): void {
+  const target = document.activeElement;
+  if (!target) throw new Error('Nothing has the focus.');
+  const goesOn = fireEvent.keyDown(target, { key });
+  if (goesOn && /^\d$/.test(key)) fireEvent.change(target, { target: { value: key } });
+}
+function pressAll(keys: readonly string[]): void {
+  for (const key of keys) press(key);
+}
+
+describe('the unit report', () => {
+  beforeEach(() => {
+    vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
+  });
+
+  it('CEN-1 a normal day takes under 20 key presses and no pointer, from the first empty field to the receipt', async () => {
+    const { server } = openPage(fakeDay());
+    await sheetOf();
+    await waitFor(() => expect(document.activeElement).toBe(field('Admissions')));
+    const keys = ['3', 'Enter', 'Enter', '4', 'Enter', 'Enter', 'Enter', 'Enter', 'Enter', 'Enter', 'Enter'];
+    pressAll(keys);
+    expect(document.activeElement).toBe(field('Head count'));
+    expect(closing()).toBe('23');
+    fireEvent.change(field('Head count'), { target: { value: '23' } });
+    fireEvent.keyDown(field('Head count'), { key: 'Enter', ctrlKey: true });
+    expect(keys.length + 3).toBeLessThan(20);
+    await screen.findByText(/Submitted Thu 19 Nov at 00:38, on time\./);
+    expect(screen.getByText('Closing 23, service days 23.', { exact: false })).toBeDefined();
+    const sent = server.seen.filter(({ submit }) => submit);
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.counts).toMatchObject({ admissions: 3, discharges: 4, births: 0, transfers_in: 0, counted: 23 });
+    const next = screen.getByRole('link', { name: 'Next: MED 3A, Fri 20 Nov' });
+    await waitFor(() => expect(document.activeElement).toBe(next));
+  });
+
+  it('CEN-1 Up goes back, + and − step, and a head count is never written by Enter', async () => {
+    openPage(fakeDay());
+    await sheetOf();
+    await waitFor(() => expect(document.activeElement).toBe(field('Admissions')));
+    pressAll(['+', '+', '-', 'ArrowDown']);
+    expect(field('Admissions').value).toBe('1');
+    expect(document.activeElement).toBe(field('Transfers in'));
+    press('ArrowUp');
+    expect(document.activeElement).toBe(field('Admissions'));
+    field('Head count').focus();
+    press('Enter');
+    expect(field('Head count').value).toBe('');
+  });
+
+  it('CEN-1 a nil report is one tap, and the head count is still asked for', async () => {
+    openPage(fakeDay());
+    await sheetOf();
+    fireEvent.click(screen.getByRole('button', { name: 'Nothing changed' }));
+    expect(document.activeElement).toBe(field('Head count'));
+    expect([closing(), field('Deaths').value, field('Head count').value]).toEqual(['24', '0', '']);
+    fireEvent.click(screen.getAllByRole('button', { name: 'Submit Thu 19 Nov' })[0] as HTMLElement);
+    await screen.findByText('Head count is not given. Write 0 if there was none.');
+  });
+
+  it('CEN-1 R3 wrong text is kept and explained once the field is left, not before', async () => {
+    openPage(fakeDay());
+    await sheetOf();
+    fireEvent.change(field('Deaths'), { target: { value: '2.5' } });
+    expect(screen.queryByText('Deaths must be a whole number from 0 to 9999.')).toBeNull();
+    fireEvent.blur(field('Deaths'));
+    screen.getByText('Deaths must be a whole number from 0 to 9999.');
+    expect(field('Deaths').value).toBe('2.5');
+  });
+
+  it('CEN-1 R20 a head count that differs and more patients than beds ask for words before they leave', async () => {
+    const { server } = openPage(fakeDay({ opening: 31 }));
+    await sheetOf();
+    fireEvent.click(screen.getByRole('button', { name: 'Nothing changed' }));
+    fireEvent.change(field('Head count'), { target: { value: '30' } });
+    expect(screen.getByText('Differs by 1')).toBeDefined();
+    const submit = () =>
+      fireEvent.click(screen.getAllByRole('button', { name: 'Submit Thu 19 Nov' })[0] as HTMLElement);
+    submit();
+    await screen.findByText('30 were counted, 31 are computed. Correct a number, or say why they differ.');
+    fireEvent.change(screen.getByLabelText('Why does the head count differ?'), { target: { value: 'One at X-ray.' } });
+    fireEvent.change(screen.getByLabelText('Where are the patients over capacity?'), {
+      target: { value: 'Corridor.' },
+    });
+    submit();
+    await waitFor(() => expect(server.seen.some((entry) => entry.submit)).toBe(true));
+    expect(server.seen.at(-1)).toMatchObject({ variance_reason: 'One at X-ray.', capacity_reason: 'Corridor.' });
+  });
+
+  it('CEN-1 what a partner sent is agreed in one tap, and Enter goes to it instead of writing 0', async () => {
+    openPage(fakeDay({ transfers: [fromIcu(2)] }));
+    await sheetOf();
+    field('Transfers in').focus();
+    press('Enter');
+    expect(document.activeElement).toBe(field('You received, ICU'));
+    fireEvent.click(screen.getByRole('button', { name: 'Agree' }));
+    expect([field('You received, ICU').value, field('Transfers in').value]).toEqual(['2', '2']);
+    screen.getByText('Agreed');
+    screen.getByText('2 from ICU');
+  });
+
+  it('CEN-1 a number typed into the transfers asks where from, and belongs to that unit', async () => {
+    openPage(fakeDay());
+    await sheetOf();
+    fireEvent.change(field('Transfers out'), { target: { value: '3' } });
+    const add = screen.getByRole('combobox', { name: 'Add a unit that received patients' });
+    await waitFor(() => expect(document.activeElement).toBe(add));
+    screen.getByText('3 left: to where?');
+    fireEvent.change(add, { target: { value: ONC_ID } });
+    expect(field('You sent, ONC').value).toBe('3');
+    expect(field('Transfers out').value).toBe('3');
+    screen.getByText('Not in yet');
+  });
+
+  it('CEN-1 births are off outside the newborn, and the first report ever asks who was in', async () => {
+    openPage(fakeDay({ opening: null, opening_from: null }));
+    await sheetOf();
+    expect(field('Births').disabled).toBe(true);
+    fireEvent.change(field('Opening'), { target: { value: '12' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Nothing changed' }));
+    expect(closing()).toBe('12');
+  });
+
+  it('CEN-1 the opening is read only and leads to the day it comes from', async () => {
+    openPage(fakeDay());
+    await sheetOf();
+    expect(screen.getByText('24', { selector: 'output' })).toBeDefined();
+    expect(screen.getByRole('link', { name: 'Correct Wed 18 Nov' }).getAttribute('href')).toBe(
+      `/census-unit?unit=${UNIT_ID}&date=2026-11-18&class=adult_child`,
+    );
+  });
+
+  it('CEN-1 a returned report says why', async () => {
+    openPage(fakeDay({ status: 'returned', version: 2, last_reason: 'Two discharges are missing.' }));
+    await sheetOf();
+    expect(screen.getAllByText('Two discharges are missing.', { exact: false }).length).toBeGreaterThan(0);
+  });
+
+  const none = { edit: false, submit: false, withdraw: false, return: false, approve: false, amend: false };
+  const thursday = { unit: UNIT_ID, date: '2026-11-19', class: 'adult_child' } as const;
+
+  it('CEN-3 a reviewer sees what was handed in and returns it with words of at least five characters', async () => {
+    const day = fakeDay({ status: 'submitted', version: 3, may: { ...none, approve: true, return: true } });
+    const { app } = openPage(day, thursday);
+    const given = vi.fn();
+    app.api.on(returnUnitDay, ({ body }) => {
+      given(body.reason, body.version);
+      return { ...day, version: 4, status: 'returned' as const, last_reason: body.reason, may: none };
+    });
+    await screen.findByRole('button', { name: 'Approve Thu 19 Nov' });
+    expect(screen.queryByRole('textbox', { name: 'Admissions' })).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Return' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Return MED 3A, Thu 19 Nov' });
+    const words = within(dialog).getByLabelText('What has to be looked at?');
+    const send = () => fireEvent.click(within(dialog).getByRole('button', { name: 'Return it' }));
+    fireEvent.change(words, { target: { value: 'no' } });
+    send();
+    within(dialog).getByText('Say it in at least 5 characters.');
+    expect(given).not.toHaveBeenCalled();
+    fireEvent.change(words, { target: { value: 'Count again.' } });
+    send();
+    await screen.findByText('Count again.', { exact: false });
+    expect(given.mock.calls).toEqual([['Count again.', 3]]);
+  });
+
+  it('CEN-3 R18 what the server says against an approval stands by the button', async () => {
+    const { app } = openPage(fakeDay({ status: 'submitted', version: 3, may: { ...none, approve: true } }), thursday);
+    const approve = await screen.findByRole('button', { name: 'Approve Thu 19 Nov' });
+    const findings = [{ code: 'SELF_APPROVAL', field: null, message: 'Somebody else has to approve your own report.' }];
+    app.api.around = async () => Response.json({ message: 'No.', code: 'unprocessable', findings }, { status: 422 });
+    fireEvent.click(approve);
+    await screen.findByText('Somebody else has to approve your own report.');
+  });
+
+  it('CEN-3 R19 an amendment wants a kind of reason and words', async () => {
+    const day = fakeDay({ status: 'locked', version: 5, may: { ...none, amend: true } });
+    const { app } = openPage(day, thursday);
+    const given = vi.fn();
+    app.api.on(amendUnitDay, ({ body }) => {
+      given(body.reason_code, body.reason);
+      return {
+        ...day,
+        version: 6,
+        status: 'amending' as const,
+        last_reason: body.reason,
+        may: { ...none, edit: true },
+      };
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Amend' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Amend MED 3A, Thu 19 Nov' });
+    const open = () => fireEvent.click(within(dialog).getByRole('button', { name: 'Open for correction' }));
+    fireEvent.change(within(dialog).getByLabelText('Why is it changed?'), { target: { value: 'A late slip.' } });
+    open();
+    within(dialog).getByText('Choose what comes nearest.');
+    fireEvent.change(within(dialog).getByLabelText('Kind of reason'), { target: { value: 'late_slip' } });
+    open();
+    await screen.findByRole('textbox', { name: 'Admissions' });
+    expect(given.mock.calls).toEqual([['late_slip', 'A late slip.']]);
+  });
+
+  it('CEN-1 a count between census hours never touches the report', async () => {
+    const { app, server } = openPage(fakeDay());
+    app.api.on(takeSnapshot, ({ body, params }) => ({
+      id: ME,
+      unit_id: params.unit,
+      class: body.class,
+      taken_at: '2026-11-20T07:03:00Z',
+      occupied: body.occupied,
+      blocked: body.blocked,
+      staffed: 28,
+      taken_by: { id: ME, name: 'Ana Reyes' },
+    }));
+    await sheetOf();
+    fireEvent.click(screen.getByRole('button', { name: 'Count now' }));
+    fireEvent.change(field('Occupied now'), { target: { value: '21' } });
+    fireEvent.change(field('Blocked now'), { target: { value: '1' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Save the count' }));
+    await screen.findByText('counted 21 at 07:03');
+    expect(server.seen).toEqual([]);
+  });
+});

@@ -1,0 +1,159 @@
+import './unit.css';
+import { useSearch } from '@tanstack/react-router';
+import type { OwedReport } from '@wardline/contract/census.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
+import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
+import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { CheckCheck } from 'lucide-react';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { useCall } from '#/page/call-context.ts';
+import { useDevice } from '#/page/device-context.ts';
+import { failureWords } from '#/page/failure-words.ts';
+import { closeMissing, lazyPart } from '#/page/lazy-part.tsx';
+import { CensusFrame } from '../census-frame.tsx';
+import { useCensusNews } from '../use-census-news.ts';
+import { OwedCards } from './owed-cards.tsx';
+import { Report } from './report.tsx';
+import { reportOutbox } from './report-outbox.ts';
+import { isPlace, type ReportPlace } from './report-place.ts';
+import { readPlace } from './report-search.ts';
+import { placeOf, useKeptUnits, useOwedReports, useTellReports, useUnitDay } from './use-reports.ts';
+
+const OpenReportDialog = lazyPart(async () => (await import('./open-report-dialog.tsx')).OpenReportDialog, {
+  onMissing: closeMissing,
+});
+
+const minuteMs = 60_000;
+
+/** The reports one owes, and the one that the address names or that is most urgent. */
+export function UnitReportScreen({ facility }: { facility: Facility }) {
+  const search: Record<string, unknown> = useSearch({ strict: false });
+  return <UnitReportPage facility={facility} asked={readPlace(search)} />;
+}
+
+/** The same with the report that was asked for, if any. */
+export function UnitReportPage({ facility, asked }: { facility: Facility; asked: ReportPlace | null }) {
+  const owed = useOwedReports(facility.id);
+  const [pinned, setPinned] = useState<ReportPlace | null>(null);
+  const list = owed.data?.value ?? [];
+  const first = list[0];
+  // Once shown it stays, also when it is submitted and no longer owed.
+  if (!asked && !pinned && first) setPinned(placeOf(first));
+  const place = asked ?? pinned;
+  const { heard } = useTellReports(facility.id);
+  useCensusNews(facility.id, (change) => heard(change?.census_date ?? null, place));
+  const row = <OwedRow facility={facility} owed={list} shown={place} />;
+  if (place) {
+    const next = list.find((report) => !isPlace(placeOf(report), place)) ?? null;
+    return (
+      <LoadedReport
+        key={`${place.unit} ${place.date} ${place.class}`}
+        facility={facility}
+        place={place}
+        next={next}
+        owed={row}
+      />
+    );
+  }
+  return (
+    <CensusFrame title="Unit report" path="/census-unit" facility={facility}>
+      {owed.isPending ? (
+        <Skeleton count={6} label="Loading what you owe" />
+      ) : owed.isError ? (
+        <ErrorState
+          title="What you owe did not load"
+          message={failureWords(owed.error)}
+          onRetry={() => void owed.refetch()}
+          isRetrying={owed.isFetching}
+        />
+      ) : (
+        <>
+          <EmptyState icon={CheckCheck} title="You owe no report">
+            What becomes due for your units stands here. A report that is handed in can be opened below.
+          </EmptyState>
+          {row}
+        </>
+      )}
+    </CensusFrame>
+  );
+}
+
+interface OwedRowProps {
+  readonly facility: Facility;
+  readonly owed: readonly OwedReport[];
+  readonly shown: ReportPlace | null;
+}
+
+function OwedRow({ facility, owed, shown }: OwedRowProps) {
+  const { unsent } = reportOutbox(useDevice().outbox, useCall());
+  const items = useSyncExternalStore(unsent.subscribe, unsent.get);
+  const now = useNow();
+  const [isOpening, setIsOpening] = useState(false);
+  const places = (isFailed: boolean) =>
+    items.filter(({ state }) => (state === 'failed') === isFailed).map(({ payload }) => payload);
+  return (
+    <div className="owed-row">
+      <OwedCards owed={owed} shown={shown} waiting={places(false)} refused={places(true)} now={now} />
+      <Button variant="ghost" color="neutral" onClick={() => setIsOpening(true)}>
+        Another report
+      </Button>
+      <Button asChild variant="ghost" color="neutral">
+        <Link href="/census-unit?view=all">All units</Link>
+      </Button>
+      {isOpening && <OpenReportDialog facility={facility} shown={shown} onClose={() => setIsOpening(false)} />}
+    </div>
+  );
+}
+
+interface LoadedReportProps {
+  readonly facility: Facility;
+  readonly place: ReportPlace;
+  readonly next: OwedReport | null;
+  readonly owed: ReactNode;
+}
+
+function LoadedReport({ facility, place, next, owed }: LoadedReportProps) {
+  const day = useUnitDay(place);
+  const units = useKeptUnits(facility.id);
+  if (day.data) {
+    const { value, isFromDevice } = day.data;
+    return (
+      <Report
+        facility={facility}
+        day={value}
+        isFromDevice={isFromDevice}
+        units={units.data?.value ?? []}
+        next={next}
+        owed={owed}
+      />
+    );
+  }
+  return (
+    <CensusFrame title="Unit report" path="/census-unit" facility={facility}>
+      {owed}
+      {day.isPending ? (
+        <Skeleton count={8} label="Loading the report" />
+      ) : (
+        <ErrorState
+          title="This report did not load"
+          message={failureWords(day.error)}
+          onRetry={() => void day.refetch()}
+          isRetrying={day.isFetching}
+        />
+      )}
+    </CensusFrame>
+  );
+}
+
+/** The time, told again every minute: what is due becomes late. */
+function useNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), minuteMs);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

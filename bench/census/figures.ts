@@ -1,0 +1,117 @@
+import type { CompiledQuery } from 'kysely';
+import { sql } from 'kysely';
+import {
+  findDay,
+  findTransfers,
+  findUnitsOfDay,
+} from '../../apps/server/src/features/census/day/facility-day-queries.ts';
+import { refreshSums } from '../../apps/server/src/features/census/place-queries.ts';
+import { findBoardRows, findStandingAlerts } from '../../apps/server/src/features/census/read/board-queries.ts';
+import { findUnitReports } from '../../apps/server/src/features/census/read/heatmap-queries.ts';
+import { findCensusUnits } from '../../apps/server/src/features/census/read/place-now-queries.ts';
+import { partsOf } from '../../apps/server/src/features/census/read/steps.ts';
+import { findStepSums } from '../../apps/server/src/features/census/read/summary-queries.ts';
+import type { Database } from '../../apps/server/src/platform/db/database.ts';
+import type { Extent } from './ten-years.ts';
+
+/** One number of CEN-11: what is done, and in how many milliseconds. */
+export interface Figure {
+  readonly name: string;
+  readonly goalMs: number;
+  run(db: Database, turn: number): Promise<unknown>;
+}
+
+/** The product's own statements, each turn about another hospital so that no answer is the one before. */
+export function figuresOf(extent: Extent): Figure[] {
+  const { facilities, units, from, to } = extent;
+  const facilityNo = (turn: number) => 1 + ((turn * 7) % Math.min(facilities, 50));
+  const lastMonth = `${to.slice(0, 7)}-01`;
+  const censusAt = new Date(`${to}T16:00:00Z`);
+  const now = new Date(censusAt.getTime() + 2 * 3_600_000);
+  const denominator = 'staffed' as const;
+  return [
+    {
+      name: 'board',
+      goalMs: 10,
+      async run(db, turn) {
+        await findBoardRows(db, { facilityNo: facilityNo(turn), date: to, censusAt, now });
+        await findStandingAlerts(db, { facilityNo: facilityNo(turn), since: censusAt });
+      },
+    },
+    {
+      name: 'day',
+      goalMs: 10,
+      async run(db, turn) {
+        const day = { facilityNo: facilityNo(turn), date: `${to.slice(0, 8)}${10 + (turn % 10)}` };
+        await findDay(db, day);
+        await findUnitsOfDay(db, day);
+        await findTransfers(db, day);
+      },
+    },
+    {
+      name: 'heat map of 30 units and 365 days',
+      goalMs: 25,
+      async run(db, turn) {
+        const range = { facilityNo: facilityNo(turn), from: `${to.slice(0, 4)}-01-01`, to };
+        await findCensusUnits(db, range);
+        await findUnitReports(db, { ...range, denominator });
+      },
+    },
+    {
+      name: 'ten years of a hospital by month',
+      goalMs: 15,
+      run: (db, turn) =>
+        findStepSums(db, { facilityNo: facilityNo(turn), parts: partsOf({ from, to }), denominator, by: 'month' }),
+    },
+    { name: 'a month of the network', goalMs: 15, run: (db) => networkMonth(db, lastMonth) },
+    {
+      name: 'a correction with its sums',
+      goalMs: 25,
+      run: (db, turn) =>
+        correct(db, { facilityNo: facilityNo(turn), units, date: `${to.slice(0, 8)}${10 + (turn % 10)}` }),
+    },
+  ];
+}
+
+/** Every hospital's month; no page asks for it yet. */
+async function networkMonth(db: Database, month: string): Promise<unknown> {
+  return sql`
+    select f.facility_id, m.class, m.units_reported, m.units_on_time, m.census_days, m.service_days,
+      m.occupancy_service_days, m.staffed_bed_days, m.licensed_bed_days, m.admissions, m.discharges, m.deaths
+    from facility_months m join census_facilities f using (facility_no) where m.month = ${month}::date`.execute(db);
+}
+
+/** A discharge more, or one less again, in the middle of a signed month: the row, what it was before, the sums. */
+async function correct(
+  db: Database,
+  { facilityNo, units, date }: { facilityNo: number; units: number; date: string },
+): Promise<void> {
+  const unitNo = (facilityNo - 1) * units + 5;
+  await db.transaction().execute(async (tx) => {
+    await sql`
+      insert into unit_census_revisions (unit_no, census_date, class, version, row_data, reason_code, reason)
+      select unit_no, census_date, class, version, to_jsonb(c), 'miscount', 'counted twice' from unit_census c
+      where unit_no = ${unitNo} and census_date = ${date} and class = 'adult_child'`.execute(tx);
+    await sql`
+      update unit_census set version = version + 1, admissions = admissions + case when version % 2 = 0 then 1 else -1 end,
+        discharges = discharges + case when version % 2 = 0 then 1 else -1 end
+      where unit_no = ${unitNo} and census_date = ${date} and class = 'adult_child'`.execute(tx);
+    await refreshSums(tx, { facilityNo, unitNo, class: 'adult_child', from: date, to: date });
+  });
+}
+
+/** The same database, and the statements that were run on it. */
+export function watched(db: Database): { db: Database; statements: CompiledQuery[] } {
+  const statements: CompiledQuery[] = [];
+  const executor = db.getExecutor();
+  return {
+    statements,
+    db: db.withPlugin({
+      transformQuery({ node, queryId }) {
+        statements.push(executor.compileQuery(node, queryId));
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    }),
+  };
+}

@@ -1,0 +1,73 @@
+import { COUNT_FIELDS, type Counts } from '@wardline/contract/census.ts';
+
+/** Counts in which every field of the balance is given. */
+export interface BalanceFacts {
+  readonly opening: number;
+  readonly admissions: number;
+  readonly births: number;
+  readonly transfers_in: number;
+  readonly discharges: number;
+  readonly deaths: number;
+  readonly transfers_out: number;
+  readonly ad_same_day: number;
+  readonly on_leave: number;
+}
+
+/** What a unit-day comes to, in patients; `service_days` in patient days. */
+export interface Balance {
+  readonly closing: number;
+  /** closing − on leave. */
+  readonly present: number;
+  /** present + admitted and discharged the same day: the daily inpatient census. */
+  readonly service_days: number;
+}
+
+/**
+ * closing = opening + admissions + births + transfers in − discharges − deaths − transfers out. Admissions, discharges and
+ * deaths include same-day patients; `ad_same_day` is the part of them that was in and out since the last count.
+ */
+export function balanceOf(facts: BalanceFacts): Balance {
+  const closing = facts.opening + inflowOf(facts) - outflowOf(facts);
+  const present = closing - facts.on_leave;
+  return { closing, present, service_days: present + facts.ad_same_day };
+}
+
+/** Everybody who came into the unit. */
+export function inflowOf(facts: Pick<BalanceFacts, 'admissions' | 'births' | 'transfers_in'>): number {
+  return facts.admissions + facts.births + facts.transfers_in;
+}
+
+/** Everybody who left it. */
+export function outflowOf(facts: Pick<BalanceFacts, 'discharges' | 'deaths' | 'transfers_out'>): number {
+  return facts.discharges + facts.deaths + facts.transfers_out;
+}
+
+/** The balance as far as it can be told while somebody types: null while a part of it is not given. */
+export function balanceWhile(opening: number | null, counts: Counts): Balance | null {
+  const facts = balanceFacts(opening, counts);
+  return facts && balanceOf(facts);
+}
+
+/** The facts of the balance, or null while one is not given. */
+export function balanceFacts(opening: number | null, counts: Counts): BalanceFacts | null {
+  const { admissions, births, transfers_in, discharges, deaths, transfers_out, ad_same_day, on_leave } = counts;
+  const given = { opening, admissions, births, transfers_in, discharges, deaths, transfers_out, ad_same_day, on_leave };
+  return Object.values(given).some((count) => count === null) ? null : (given as BalanceFacts);
+}
+
+/** Counts in which nothing is given yet. */
+export const NO_COUNTS: Counts = Object.freeze(
+  Object.fromEntries(COUNT_FIELDS.map((field) => [field, null])),
+) as unknown as Counts;
+
+/** The counts of a day on which nobody came or went; the head count still has to be taken. */
+export function nilCounts(counted: number | null = null): Counts {
+  return { ...(Object.fromEntries(COUNT_FIELDS.map((field) => [field, 0])) as Counts), counted };
+}
+
+/** Reads a typed count: digits only, 0 to 9999. Blank is null (not given); anything else is undefined (not a count). */
+export function parseCount(text: string): number | null | undefined {
+  const digits = text.trim();
+  if (digits === '') return null;
+  return /^\d{1,4}$/.test(digits) ? Number(digits) : undefined;
+}

@@ -1,0 +1,87 @@
+/** How a calendar date is said, with its weekday. */
+export type SayDate = (date: string) => string;
+
+/** What the entries of the actions tell after the act, as far as sentences use it; any of it may be absent. */
+export interface Said {
+  readonly message?: unknown;
+  readonly entries?: unknown;
+  readonly new?: unknown;
+  readonly changed?: unknown;
+  readonly unit_days?: unknown;
+  readonly file?: unknown;
+  readonly kind?: unknown;
+  readonly format?: unknown;
+  readonly event?: unknown;
+  readonly closing?: unknown;
+  readonly counted?: unknown;
+  readonly is_on_time?: unknown;
+  readonly restatement_no?: unknown;
+  readonly occupied?: unknown;
+  readonly blocked?: unknown;
+  readonly units_submitted?: unknown;
+  readonly units_expected?: unknown;
+  readonly transfer_gap?: unknown;
+  readonly status?: unknown;
+  readonly broken_at?: unknown;
+  readonly differences?: unknown;
+  readonly from?: unknown;
+  readonly to?: unknown;
+  readonly unit?: unknown;
+  readonly actor?: unknown;
+  readonly action?: unknown;
+  readonly after_approval?: unknown;
+  readonly with_reason?: unknown;
+  readonly q?: unknown;
+}
+
+/** 'Tue 17 Nov to Fri 20 Nov', as far as the ends are given. */
+export function rangeWords({ from, to }: Said, sayDate: SayDate): string {
+  const [first, last] = [from, to].map((date) => (typeof date === 'string' ? sayDate(date) : null));
+  if (first && last) return first === last ? first : `${first} to ${last}`;
+  if (first) return `from ${first}`;
+  return last ? `up to ${last}` : '';
+}
+
+/** What a log was narrowed to. */
+export function filterWords(after: Said, sayDate: SayDate): string {
+  const words = [
+    rangeWords(after, sayDate),
+    typeof after.unit === 'string' ? 'one unit' : '',
+    typeof after.actor === 'string' ? 'one person' : '',
+    typeof after.action === 'string' ? after.action.replaceAll(/[._]/g, ' ') : '',
+    after.after_approval === true ? 'after approval only' : '',
+    after.with_reason === true ? 'with a reason' : '',
+    typeof after.q === 'string' && after.q !== '' ? `“${after.q}”` : '',
+  ].filter((word) => word !== '');
+  return words.length === 0 ? '' : `: ${words.join(', ')}`;
+}
+
+/** ' as CSV'. */
+export function formatWords({ format }: Said): string {
+  if (typeof format !== 'string') return '';
+  return ` as ${format === 'jsonl' ? 'JSON lines' : format.toUpperCase()}`;
+}
+
+/** ', 312 entries', or nothing. */
+export function countWords(count: unknown, [one, many]: readonly [string, string]): string {
+  return typeof count === 'number' ? `, ${numberWords(count)} ${count === 1 ? one : many}` : '';
+}
+
+/** ': 3 new, 1 changed', as far as it is told. */
+export function importWords({ new: added, changed }: Said): string {
+  const words = [
+    ...(typeof added === 'number' ? [`${numberWords(added)} new`] : []),
+    ...(typeof changed === 'number' ? [`${numberWords(changed)} changed`] : []),
+  ];
+  return words.length === 0 ? '' : `: ${words.join(', ')}`;
+}
+
+/** '48,212'. */
+export function numberWords(count: number): string {
+  return count.toLocaleString('en-GB');
+}
+
+/** A sentence that goes on in another. */
+export function withoutStop(text: string): string {
+  return text.replace(/\.$/, '');
+}

@@ -1,0 +1,119 @@
+import type { Sums } from '@wardline/contract/census-facility.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addSums, MEASURES, type MeasureName, measuresOf, noSums } from './measures.ts';
+import { AGGREGATE, PERIODS } from './testing/fixtures.ts';
+
+const measure = (sums: Sums, name: MeasureName) => measuresOf(sums).find((one) => one.name === name);
+
+describe('the measures of a period', () => {
+  it.each(PERIODS)('CEN-6 $id gives the printed figures', ({ sums, measures }) => {
+    for (const [name, value] of Object.entries(measures)) {
+      expect(measure(sums, name as MeasureName)?.value, name).toBe(value);
+    }
+  });
+
+  it('CEN-6 come in their order, each with what it was divided from', () => {
+    const sums = { ...noSums(30), service_days: 600, occupancy_service_days: 540, bed_days: 720, census_days: 590 };
+    expect(measuresOf(sums).map(({ name }) => name)).toEqual(MEASURES);
+    expect(measure(sums, 'occupancy')).toEqual({
+      name: 'occupancy',
+      unit: 'per cent',
+      value: '75.00',
+      numerator: 540,
+      denominator: 720,
+    });
+    expect(measure(sums, 'average_daily_census')).toMatchObject({ value: '20.00', numerator: 600, denominator: 30 });
+  });
+
+  it('CEN-6 A15 9 of 10 and 10 of 40 beds are 38.00 %, not the mean of the two percentages', () => {
+    const occupancy = measure(addSums(AGGREGATE.units, 1), 'occupancy')?.value;
+    expect(occupancy).toBe(AGGREGATE.right);
+    const mean = AGGREGATE.units.map((unit) => Number(measure(unit, 'occupancy')?.value)).reduce((a, b) => a + b) / 2;
+    expect(mean.toFixed(2)).toBe(AGGREGATE.wrong);
+  });
+
+  const busy: Sums = {
+    ...noSums(31),
+    service_days: 620,
+    occupancy_service_days: 620,
+    bed_days: 600,
+    census_days: 600,
+    admissions: 110,
+    births: 4,
+    transfers_in: 36,
+    transfers_out: 30,
+    discharges: 118,
+    deaths: 7,
+    deaths_u48: 2,
+    discharge_days: 610,
+    units_expected: 62,
+    units_reported: 60,
+    units_on_time: 57,
+  };
+
+  it('CEN-6 deaths, stays, turnover, churn and completeness follow their formulas', () => {
+    const values = Object.fromEntries(measuresOf(busy).map(({ name, value }) => [name, value]));
+    expect(values).toEqual({
+      average_daily_census: '20.00',
+      occupancy: '103.33',
+      alos: '4.88',
+      alos_estimated: '4.96',
+      turnover_direct: '6.46',
+      turnover_indirect: '6.56',
+      turnover_interval: '-0.16',
+      gross_death_rate: '5.60',
+      net_death_rate: '4.07',
+      churn: '0.51',
+      completeness: '96.77',
+      timeliness: '91.94',
+    });
+  });
+
+  it('CEN-6 the indirect turnover equals the direct one when the stay is the estimated one', () => {
+    const estimated = { ...busy, discharge_days: busy.service_days };
+    expect(measure(estimated, 'turnover_indirect')?.value).toBe(measure(estimated, 'turnover_direct')?.value);
+  });
+
+  it('CEN-6 what no source knows is not told: no stay and no indirect turnover without discharge days', () => {
+    const unknown = { ...busy, discharge_days: null };
+    for (const name of ['alos', 'turnover_indirect'] as const) {
+      expect(measure(unknown, name)).toMatchObject({ value: null, numerator: null, denominator: null });
+    }
+    expect(measure(unknown, 'alos_estimated')?.value).toBe('4.96');
+  });
+});
+
+describe('adding sums', () => {
+  const sums = fc.record({
+    ...Object.fromEntries(
+      Object.keys(noSums(1))
+        .filter((name) => name !== 'days' && name !== 'discharge_days')
+        .map((name) => [name, fc.nat(9999)]),
+    ),
+    discharge_days: fc.option(fc.nat(9999)),
+    days: fc.constant(1),
+  }) as fc.Arbitrary<Sums>;
+
+  it('CEN-6 months add up to what their days do, however they are cut', () => {
+    fc.assert(
+      fc.property(fc.array(sums, { minLength: 2, maxLength: 40 }), fc.nat(39), (days, cut) => {
+        const at = cut % days.length;
+        const parts = [days.slice(0, at), days.slice(at)].map((part) => addSums(part, part.length));
+        expect(addSums(parts, days.length)).toEqual(addSums(days, days.length));
+      }),
+    );
+  });
+
+  it('CEN-6 one part that does not know its discharge days leaves the whole without them', () => {
+    const known = { ...noSums(1), discharge_days: 12 };
+    expect(addSums([known, known], 2).discharge_days).toBe(24);
+    expect(addSums([known, noSums(1)], 2).discharge_days).toBeNull();
+  });
+
+  it('CEN-6 units add over the same days, months one after the other', () => {
+    const month = { ...noSums(30), service_days: 5 };
+    expect(addSums([month, month], 30)).toMatchObject({ days: 30, service_days: 10 });
+    expect(addSums([month, month], 60)).toMatchObject({ days: 60, service_days: 10 });
+  });
+});

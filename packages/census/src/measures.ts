@@ -1,0 +1,122 @@
+import type { Sums } from '@wardline/contract/census-facility.ts';
+import { exactRatio } from './ratio.ts';
+
+/** Names of the measures, in the order in which they are shown. */
+export const MEASURES = [
+  'average_daily_census',
+  'occupancy',
+  'alos',
+  'alos_estimated',
+  'turnover_direct',
+  'turnover_indirect',
+  'turnover_interval',
+  'gross_death_rate',
+  'net_death_rate',
+  'churn',
+  'completeness',
+  'timeliness',
+] as const;
+export type MeasureName = (typeof MEASURES)[number];
+
+/** A measure with what it was divided from: exact text with two decimals, or null where there is no denominator. */
+export interface Measure {
+  readonly name: MeasureName;
+  readonly value: string | null;
+  readonly unit: 'patients' | 'per cent' | 'days' | 'per bed' | 'per patient';
+  readonly numerator: number | null;
+  readonly denominator: number | null;
+}
+
+type Part = Pick<Measure, 'value' | 'numerator' | 'denominator'>;
+
+/**
+ * Every measure of a period from its sums. Rates are divided last, from whole numbers: percentages of parts are never
+ * averaged. Formulas: average daily census = service days ÷ calendar days; occupancy = service days ÷ bed days; average
+ * length of stay = discharge days ÷ separations (estimated: service days ÷ separations); turnover, direct = separations ÷
+ * average beds; indirect = occupancy × days ÷ length of stay; interval = (bed days − service days) ÷ separations; gross death
+ * rate = deaths ÷ separations; net = (deaths − under 48 h) ÷ (separations − under 48 h); churn = movements ÷ census.
+ */
+export function measuresOf(sums: Sums): Measure[] {
+  const separations = sums.discharges + sums.deaths;
+  const movements = sums.admissions + sums.births + sums.transfers_in + separations + sums.transfers_out;
+  const occupied = sums.occupancy_service_days;
+  const stays = sums.discharge_days;
+  return [
+    { name: 'average_daily_census', unit: 'patients', ...ratio(sums.service_days, sums.days) },
+    { name: 'occupancy', unit: 'per cent', ...percent(occupied, sums.bed_days) },
+    { name: 'alos', unit: 'days', ...(stays === null ? UNKNOWN : ratio(stays, separations)) },
+    { name: 'alos_estimated', unit: 'days', ...ratio(sums.service_days, separations) },
+    { name: 'turnover_direct', unit: 'per bed', ...ratio(separations * sums.days, sums.bed_days) },
+    { name: 'turnover_indirect', unit: 'per bed', ...indirectTurnover(sums, separations) },
+    { name: 'turnover_interval', unit: 'days', ...ratio(sums.bed_days - occupied, separations) },
+    { name: 'gross_death_rate', unit: 'per cent', ...percent(sums.deaths, separations) },
+    {
+      name: 'net_death_rate',
+      unit: 'per cent',
+      ...percent(sums.deaths - sums.deaths_u48, separations - sums.deaths_u48),
+    },
+    { name: 'churn', unit: 'per patient', ...ratio(movements, sums.census_days) },
+    { name: 'completeness', unit: 'per cent', ...percent(sums.units_reported, sums.units_expected) },
+    { name: 'timeliness', unit: 'per cent', ...percent(sums.units_on_time, sums.units_expected) },
+  ];
+}
+
+const UNKNOWN: Part = { value: null, numerator: null, denominator: null };
+
+const ratio = (numerator: number, denominator: number): Part => ({
+  value: exactRatio(numerator, denominator),
+  numerator,
+  denominator,
+});
+
+const percent = (numerator: number, denominator: number): Part => ({
+  ...ratio(numerator, denominator),
+  value: exactRatio(numerator, denominator, { factor: 100 }),
+});
+
+/** (occupied ÷ bed days) × days ÷ (stays ÷ separations), as one division. */
+function indirectTurnover({ occupancy_service_days, bed_days, days, discharge_days }: Sums, separations: number): Part {
+  if (discharge_days === null || separations === 0) return UNKNOWN;
+  return ratio(occupancy_service_days * days * separations, bed_days * discharge_days);
+}
+
+const SUMMED = [
+  'units_expected',
+  'units_reported',
+  'units_on_time',
+  'census_days',
+  'service_days',
+  'occupancy_service_days',
+  'bed_days',
+  'licensed_bed_days',
+  'blocked_bed_days',
+  'admissions',
+  'births',
+  'transfers_in',
+  'transfers_out',
+  'discharges',
+  'deaths',
+  'deaths_u48',
+  'ad_same_day',
+  'on_leave',
+  'observation',
+] as const satisfies readonly (keyof Sums)[];
+
+/** Nothing of anything, over so many days. */
+export function noSums(days: number): Sums {
+  const none = Object.fromEntries(SUMMED.map((name) => [name, 0])) as Record<(typeof SUMMED)[number], number>;
+  return { ...none, days, discharge_days: null };
+}
+
+/** Counts add up: of units over the same days (`days` as given), or of periods one after the other. */
+export function addSums(parts: readonly Sums[], days: number): Sums {
+  const total = noSums(days);
+  for (const name of SUMMED) total[name] = parts.reduce((sum, part) => sum + part[name], 0);
+  const stays = parts.map((part) => part.discharge_days);
+  return {
+    ...total,
+    discharge_days: stays.some((stay) => stay === null)
+      ? null
+      : stays.reduce<number>((sum, stay) => sum + (stay ?? 0), 0),
+  };
+}

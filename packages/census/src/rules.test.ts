@@ -1,0 +1,354 @@
+import { COUNT_FIELDS, type Counts } from '@wardline/contract/census.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { balanceOf, NO_COUNTS, nilCounts } from './balance.ts';
+import {
+  draftFindings,
+  isGap,
+  isReason,
+  labelOf,
+  type ReportFacts,
+  submitFindings,
+  totalFinding,
+  transferGap,
+} from './rules.ts';
+
+const beds = { licensed: 30, physical: 30, staffed: 28, surge: 4, blocked: 1 };
+/** The drawn report of MED 3A: 24 + 6 − 8 = 22. */
+const report: ReportFacts = {
+  unit_id: 'med',
+  class: 'adult_child',
+  opening: 24,
+  previous_closing: 24,
+  counts: {
+    admissions: 3,
+    births: 0,
+    transfers_in: 3,
+    discharges: 4,
+    deaths: 1,
+    deaths_u48: 0,
+    transfers_out: 3,
+    ad_same_day: 1,
+    on_leave: 0,
+    observation: 1,
+    counted: 22,
+  },
+  transfers: [
+    { unit_id: 'ed', direction: 'in', count: 2 },
+    { unit_id: 'icu', direction: 'in', count: 1 },
+    { unit_id: 'sur', direction: 'out', count: 1 },
+    { unit_id: 'icu', direction: 'out', count: 1 },
+    { unit_id: 'onc', direction: 'out', count: 1 },
+  ],
+  beds,
+  variance_reason: null,
+  capacity_reason: null,
+};
+
+const withCounts = (counts: Partial<Counts>, more: Partial<ReportFacts> = {}): ReportFacts => ({
+  ...report,
+  ...more,
+  counts: { ...report.counts, ...counts },
+});
+const codes = (findings: readonly { code: string; field: string | null }[]) =>
+  findings.map(({ code, field }) => `${code} ${field}`);
+const draft = (facts: ReportFacts) => codes(draftFindings(facts));
+const submit = (facts: ReportFacts) => codes(submitFindings(facts));
+
+describe('a report that is right', () => {
+  it('CEN-2 has no finding, as a draft and when it is handed in', () => {
+    expect(draftFindings(report)).toEqual([]);
+    expect(submitFindings(report)).toEqual([]);
+  });
+
+  it('CEN-2 may lack anything while it is a draft', () => {
+    expect(
+      draftFindings({ ...report, opening: null, previous_closing: null, counts: NO_COUNTS, transfers: [] }),
+    ).toEqual([]);
+    for (const field of COUNT_FIELDS) {
+      const found = draftFindings(withCounts({ [field]: null }));
+      expect(found, field).toEqual([]);
+    }
+  });
+});
+
+describe('what is missing or no number', () => {
+  it('CEN-2 R3 a blank is named, count by count, and cannot be handed in', () => {
+    for (const field of COUNT_FIELDS) {
+      expect(submit(withCounts({ [field]: null })), field).toEqual([`MISSING_VALUE ${field}`]);
+    }
+    const [blank] = submitFindings(withCounts({ discharges: null }));
+    expect(blank?.message).toBe('Discharges is not given. Write 0 if there was none.');
+  });
+
+  it('CEN-2 R3 a first report says how many were there before it', () => {
+    const first = { ...report, opening: null, previous_closing: null };
+    expect(draft(first)).toEqual([]);
+    expect(submit(first)).toEqual(['MISSING_VALUE seed']);
+  });
+
+  it.each([-1, 2.5, 10_000, Number.NaN, Number.POSITIVE_INFINITY])('CEN-2 R3 %d is no count', (value) => {
+    expect(draft(withCounts({ observation: value }))).toEqual(['INVALID_COUNT observation']);
+    const [bad] = draftFindings(withCounts({ observation: value }));
+    expect(bad?.message).toBe(`${labelOf('observation')} must be a whole number from 0 to 9999.`);
+  });
+});
+
+describe('the arithmetic', () => {
+  it('CEN-2 R1 a typed total of 21 where 22 are computed is refused', () => {
+    expect(draftFindings({ ...report, typed_closing: 21 })).toEqual([
+      { code: 'UNBALANCED', field: 'closing', message: 'The total given is 21; what was counted comes to 22.' },
+    ]);
+    expect(draft({ ...report, typed_closing: 22 })).toEqual([]);
+    expect(draft({ ...report, typed_closing: null })).toEqual([]);
+    expect(draft(withCounts({ deaths: null }, { typed_closing: 21 }))).toEqual([]);
+  });
+
+  it('CEN-2 R2 an opening that is not the closing before is refused; without one before, any is right', () => {
+    expect(draftFindings({ ...report, opening: 23 })[0]).toEqual({
+      code: 'OPENING_MISMATCH',
+      field: 'opening',
+      message: 'The day before closed with 24; that is the opening.',
+    });
+    expect(draft({ ...report, opening: null })).toEqual(['OPENING_MISMATCH opening']);
+    expect(draft({ ...report, previous_closing: null })).toEqual([]);
+  });
+
+  it('CEN-2 R4 more same-day patients than separations are refused, also while the rest is blank', () => {
+    const late = { discharges: 1, deaths: 1, ad_same_day: 3 };
+    const nobodyElse = { ...NO_COUNTS, ...late };
+    expect(draft(withCounts(late))).toEqual(['AD_EXCEEDS_SEPARATIONS ad_same_day']);
+    expect(draft({ ...report, counts: nobodyElse })).toEqual(['AD_EXCEEDS_SEPARATIONS ad_same_day']);
+    expect(draft({ ...report, counts: { ...nobodyElse, deaths: null } })).toEqual([]);
+    expect(draft({ ...report, counts: { ...nobodyElse, discharges: null } })).toEqual([]);
+    expect(draft({ ...report, counts: { ...nobodyElse, ad_same_day: null } })).toEqual([]);
+  });
+
+  it('CEN-2 R4 nor can there be more of them than came in', () => {
+    const few = { admissions: 1, births: 0, transfers_in: 3, ad_same_day: 5 };
+    expect(draft(withCounts(few))).toEqual(['AD_EXCEEDS_ADMISSIONS ad_same_day']);
+    for (const field of ['admissions', 'births', 'transfers_in'] as const) {
+      expect(draft(withCounts({ ...few, [field]: null })), field).toEqual([]);
+    }
+  });
+
+  it('CEN-2 R5 deaths under 48 h are part of the deaths', () => {
+    expect(draftFindings(withCounts({ deaths_u48: 2 }))).toEqual([
+      { code: 'SUBSET_EXCEEDS_TOTAL', field: 'deaths_u48', message: 'Of 1 deaths, 2 cannot be under 48 h.' },
+    ]);
+    expect(draft(withCounts({ deaths_u48: 2, deaths: null }))).toEqual([]);
+    expect(draft(withCounts({ deaths_u48: null }))).toEqual([]);
+  });
+
+  it('CEN-2 R6 more cannot leave than were there', () => {
+    const empty = withCounts({ ...nilCounts(0), discharges: 5 }, { opening: 3, previous_closing: 3, transfers: [] });
+    expect(draftFindings(empty)).toEqual([
+      { code: 'NEGATIVE_CLOSING', field: 'closing', message: 'More left than were there: the closing would be -2.' },
+    ]);
+    expect(draft({ ...empty, opening: null, previous_closing: null })).toEqual([]);
+  });
+
+  it('CEN-2 R3 a closing that is no count any more is refused, since the next day could not open with it', () => {
+    const packed = withCounts({ ...nilCounts(0), admissions: 9999 }, { transfers: [] });
+    expect(draft(packed)).toEqual(['INVALID_COUNT closing']);
+    expect(draft({ ...packed, opening: 0, previous_closing: 0 })).toEqual([]);
+  });
+
+  it('CEN-2 R14 more cannot be on leave than are left', () => {
+    expect(draft(withCounts({ on_leave: 23 }))).toEqual(['LEAVE_EXCEEDS_CENSUS on_leave']);
+    expect(draft(withCounts({ on_leave: 22 }))).toEqual([]);
+    expect(draft(withCounts({ on_leave: 23, deaths: null }))).toEqual([]);
+  });
+
+  it('CEN-2 R16 births are counted for newborns only', () => {
+    expect(draft(withCounts({ births: 1 }))).toEqual(['BIRTHS_NOT_ALLOWED births']);
+    expect(draft(withCounts({ births: 1 }, { class: 'newborn' }))).toEqual([]);
+    expect(draft(withCounts({ births: null }))).toEqual([]);
+  });
+
+  it('CEN-2 no more beds can be blocked than there are', () => {
+    expect(draft({ ...report, beds: { ...beds, blocked: 34 } })).toEqual([]);
+    expect(draft({ ...report, beds: { ...beds, blocked: 35 } })).toEqual(['BLOCKED_EXCEEDS_BEDS beds_blocked']);
+  });
+});
+
+describe('the words that a report may need', () => {
+  it('CEN-1 a head count that differs needs a reason of five characters, and a balance to differ from', () => {
+    const varied = withCounts({ counted: 21 });
+    expect(draft(varied)).toEqual([]);
+    expect(submitFindings(varied)).toEqual([
+      {
+        code: 'VARIANCE_NEEDS_REASON',
+        field: 'variance_reason',
+        message: '21 were counted, 22 are computed. Correct a number, or say why they differ.',
+      },
+    ]);
+    for (const variance_reason of [null, '', 'late', '  late   ']) {
+      expect(submit({ ...varied, variance_reason })).toEqual(['VARIANCE_NEEDS_REASON variance_reason']);
+    }
+    expect(submit({ ...varied, variance_reason: 'at the scanner' })).toEqual([]);
+    expect(submit(withCounts({ counted: 21, deaths: null }))).toEqual(['MISSING_VALUE deaths']);
+  });
+
+  it('CEN-1 people on leave are not in the ward to be counted', () => {
+    expect(submit(withCounts({ on_leave: 2, counted: 20 }))).toEqual([]);
+    expect(submit(withCounts({ on_leave: 2, counted: 22 }))).toEqual(['VARIANCE_NEEDS_REASON variance_reason']);
+  });
+
+  it('CEN-2 R20 more patients and blocked beds than physical beds need words, and words are enough', () => {
+    const full = { ...report, beds: { ...beds, blocked: 9 } };
+    expect(draft(full)).toEqual([]);
+    expect(submitFindings(full)).toEqual([
+      {
+        code: 'OVER_CAPACITY_NEEDS_REASON',
+        field: 'capacity_reason',
+        message: '22 patients and 9 blocked beds are more than the 30 beds. Say where they are.',
+      },
+    ]);
+    expect(submit({ ...full, capacity_reason: 'Bay 4' })).toEqual([]);
+    expect(submit({ ...report, beds: { ...beds, blocked: 8 } })).toEqual([]);
+  });
+
+  it('CEN-2 R20 a place without beds of its own cannot be over them', () => {
+    expect(submit({ ...report, beds: { licensed: 0, physical: 0, staffed: 0, surge: 0, blocked: 0 } })).toEqual([]);
+  });
+
+  it('CEN-3 R19 words say something from five characters on', () => {
+    expect([null, undefined, '', '    ', 'four', ' four '].filter((text) => isReason(text))).toEqual([]);
+    expect(isReason(' fives')).toBe(true);
+  });
+});
+
+describe('transfers by partner', () => {
+  it('CEN-3 R8 a unit cannot transfer to itself', () => {
+    const transfers = [...report.transfers.slice(1), { unit_id: 'med', direction: 'in' as const, count: 2 }];
+    expect(draft({ ...report, transfers })).toEqual(['TRANSFER_SELF transfers']);
+  });
+
+  it('CEN-3 R9 a partner stands once in each direction', () => {
+    const transfers = [...report.transfers.slice(1), { unit_id: 'icu', direction: 'in' as const, count: 2 }];
+    expect(draft({ ...report, transfers })).toEqual(['DUPLICATE transfers_in']);
+  });
+
+  it('CEN-3 R1 partners add up to the transfers; a total that is not given yet says nothing', () => {
+    const transfers = report.transfers.slice(1);
+    expect(draftFindings({ ...report, transfers })).toEqual([
+      { code: 'UNBALANCED', field: 'transfers_in', message: 'Transfers in is 3, but the partners add up to 1.' },
+    ]);
+    expect(draft(withCounts({ transfers_in: null }, { transfers }))).toEqual([]);
+    expect(draft({ ...report, transfers: [] })).toEqual(['UNBALANCED transfers_in', 'UNBALANCED transfers_out']);
+  });
+
+  const move = (out_count: number | null, in_count: number | null, is_both_in = true) => ({
+    out_count,
+    in_count,
+    is_both_in,
+  });
+
+  it('CEN-3 R7 sent 3 and received 2 is a gap of 1, in whichever direction it differs', () => {
+    expect(isGap(move(3, 2))).toBe(true);
+    expect(isGap(move(2, 2))).toBe(false);
+    expect(transferGap([move(3, 2), move(1, 2)])).toBe(2);
+  });
+
+  it('CEN-3 R7 a side that handed in and said nothing stands for none', () => {
+    expect(isGap(move(1, null))).toBe(true);
+    expect(isGap(move(null, 1))).toBe(true);
+    expect(isGap(move(0, null))).toBe(false);
+    expect(transferGap([move(null, 4), move(2, null), move(null, 0)])).toBe(6);
+    expect(transferGap([])).toBe(0);
+  });
+
+  it('CEN-3 R7 while a side has not handed in there is no gap, whatever the other says', () => {
+    expect(isGap(move(3, 2, false))).toBe(false);
+    expect(transferGap([move(8, null, false), move(3, 2)])).toBe(1);
+  });
+
+  it('CEN-3 where every move is told by both sides the transfers of a facility come to nothing', () => {
+    const moves = fc.array(fc.record({ out_count: fc.nat(9), in_count: fc.nat(9), is_both_in: fc.constant(true) }), {
+      maxLength: 30,
+    });
+    fc.assert(
+      fc.property(moves, (cells) => {
+        const agreed = cells.map((cell) => ({ ...cell, in_count: cell.out_count }));
+        expect(transferGap(agreed)).toBe(0);
+        const off = cells.filter(isGap).length;
+        expect(transferGap(cells)).toBeGreaterThanOrEqual(off);
+        expect(transferGap(cells) === 0).toBe(off === 0);
+      }),
+    );
+  });
+});
+
+describe('a total that comes from elsewhere', () => {
+  const units = [
+    { unit_code: 'MED', closing: 200 },
+    { unit_code: 'SUR', closing: 157 },
+    { unit_code: 'ICU', closing: 13 },
+  ];
+
+  it('CEN-3 R17 370 with the ICU added once more is named as that', () => {
+    expect(totalFinding(383, units)).toEqual({
+      code: 'DOUBLE_COUNT',
+      field: 'total',
+      message: '383 counts ICU twice: the units add up to 370, and its 13 are in that already.',
+    });
+  });
+
+  it('CEN-3 R17 the sum itself is right, and any other number is only wrong', () => {
+    expect(totalFinding(370, units)).toBeNull();
+    expect(totalFinding(371, units)).toEqual({
+      code: 'UNBALANCED',
+      field: 'total',
+      message: 'The total given is 371; the units add up to 370.',
+    });
+    expect(totalFinding(0, [])).toBeNull();
+    expect(totalFinding(5, [{ unit_code: 'DAY', closing: 0 }])?.code).toBe('UNBALANCED');
+  });
+});
+
+describe('the rules together', () => {
+  const count = fc.option(fc.nat(30));
+  const counts = fc.record(Object.fromEntries(COUNT_FIELDS.map((field) => [field, count]))) as fc.Arbitrary<Counts>;
+
+  it('CEN-2 whatever is typed, a report without findings balances: nothing negative, nothing blank, no part above its whole', () => {
+    const given = fc.record({ counts, opening: count, varied: fc.boolean() });
+    fc.assert(
+      fc.property(given, ({ counts: typed, opening, varied }) => {
+        const facts: ReportFacts = {
+          ...report,
+          class: 'newborn',
+          opening,
+          previous_closing: null,
+          counts: typed,
+          transfers: [
+            { unit_id: 'a', direction: 'in', count: typed.transfers_in ?? 0 },
+            { unit_id: 'a', direction: 'out', count: typed.transfers_out ?? 0 },
+          ],
+          variance_reason: varied ? 'counted again' : null,
+          capacity_reason: 'in the day room',
+        };
+        if (submitFindings(facts).length > 0) return;
+        const full = { ...typed, opening } as { [Field in keyof Counts]: number } & { opening: number };
+        expect(Object.values(full)).not.toContain(null);
+        const { closing, present } = balanceOf(full);
+        expect(closing).toBeGreaterThanOrEqual(0);
+        expect(present).toBeGreaterThanOrEqual(0);
+        expect(full.deaths_u48).toBeLessThanOrEqual(full.deaths);
+        expect(full.ad_same_day).toBeLessThanOrEqual(full.discharges + full.deaths);
+        expect(varied || full.counted === present).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('CEN-2 what a draft may not hold, a submission may not either', () => {
+    fc.assert(
+      fc.property(counts, count, (typed, opening) => {
+        const facts = { ...report, counts: typed, opening };
+        const all = submit(facts);
+        for (const found of draft(facts)) expect(all).toContain(found);
+      }),
+    );
+  });
+});

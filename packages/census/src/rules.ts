@@ -1,0 +1,258 @@
+import {
+  type Beds,
+  type CensusClass,
+  COUNT_FIELDS,
+  type CountField,
+  type Counts,
+  type Finding,
+  type GivenTransfer,
+  type RuleCode,
+} from '@wardline/contract/census.ts';
+import { type BalanceFacts, balanceFacts, balanceOf } from './balance.ts';
+
+/** Words that are long enough to be a reason. */
+export const SHORTEST_REASON = 5;
+
+const MOST = 9999;
+
+/** Everything that the rules of one report look at. */
+export interface ReportFacts {
+  readonly unit_id: string;
+  readonly class: CensusClass;
+  readonly opening: number | null;
+  /** The closing of the day before, when there is one: what the opening must be. */
+  readonly previous_closing: number | null;
+  readonly counts: Counts;
+  /** A total that somebody typed beside the computed one. */
+  readonly typed_closing?: number | null | undefined;
+  readonly transfers: readonly GivenTransfer[];
+  readonly beds: Beds;
+  readonly variance_reason: string | null;
+  readonly capacity_reason: string | null;
+}
+
+const LABELS: Readonly<Record<CountField, string>> = {
+  admissions: 'Admissions',
+  births: 'Births',
+  transfers_in: 'Transfers in',
+  discharges: 'Discharges',
+  deaths: 'Deaths',
+  deaths_u48: 'Deaths under 48 h',
+  transfers_out: 'Transfers out',
+  ad_same_day: 'Admitted and discharged same day',
+  on_leave: 'On leave',
+  observation: 'Observation patients',
+  counted: 'Head count',
+};
+
+/** The words of a count on screens, sheets and in sentences. */
+export function labelOf(field: CountField): string {
+  return LABELS[field];
+}
+
+/** True for words that say something: at least five characters after trimming; null says nothing. */
+export function isReason(text: string | null | undefined): boolean {
+  return [...(text?.trim() ?? '')].length >= SHORTEST_REASON;
+}
+
+const finding = (code: RuleCode, field: string | null, message: string): Finding => ({ code, field, message });
+
+/**
+ * What is wrong with a report that is being written: everything that would be wrong whatever is still to come. A draft may
+ * lack values; what is there must not contradict itself.
+ */
+export function draftFindings(report: ReportFacts): Finding[] {
+  return [...countFindings(report), ...transferFindings(report), ...balanceFindings(report)];
+}
+
+/** What keeps a report from being submitted: all of {@link draftFindings}, what is missing, and what lacks words. */
+export function submitFindings(report: ReportFacts): Finding[] {
+  return [...missingFindings(report), ...draftFindings(report), ...reasonFindings(report)];
+}
+
+function countFindings({ counts, beds }: ReportFacts): Finding[] {
+  const bad = COUNT_FIELDS.filter((field) => !isCount(counts[field]));
+  return [
+    ...bad.map((field) => finding('INVALID_COUNT', field, `${LABELS[field]} must be a whole number from 0 to 9999.`)),
+    ...(beds.blocked > beds.physical + beds.surge
+      ? [finding('BLOCKED_EXCEEDS_BEDS', 'beds_blocked', 'There are fewer beds than are blocked.')]
+      : []),
+  ];
+}
+
+function isCount(value: number | null): boolean {
+  return value === null || (Number.isInteger(value) && value >= 0 && value <= MOST);
+}
+
+function missingFindings({ opening, counts }: ReportFacts): Finding[] {
+  const missing = COUNT_FIELDS.filter((field) => counts[field] === null);
+  return [
+    ...(opening === null
+      ? [finding('MISSING_VALUE', 'seed', 'Say how many patients were in the unit before its first report.')]
+      : []),
+    ...missing.map((field) =>
+      finding('MISSING_VALUE', field, `${LABELS[field]} is not given. Write 0 if there was none.`),
+    ),
+  ];
+}
+
+function transferFindings({ unit_id, counts, transfers }: ReportFacts): Finding[] {
+  const findings = transfers.some((transfer) => transfer.unit_id === unit_id)
+    ? [finding('TRANSFER_SELF', 'transfers', 'A unit cannot transfer to itself.')]
+    : [];
+  for (const direction of ['in', 'out'] as const) {
+    const field = direction === 'in' ? 'transfers_in' : 'transfers_out';
+    const said = transfers.filter((transfer) => transfer.direction === direction);
+    const partners = new Set(said.map((transfer) => transfer.unit_id));
+    if (partners.size !== said.length) findings.push(finding('DUPLICATE', field, 'A partner unit stands here twice.'));
+    const sum = said.reduce((total, { count }) => total + count, 0);
+    const total = counts[field];
+    if (total !== null && total !== sum) {
+      findings.push(finding('UNBALANCED', field, `${LABELS[field]} is ${total}, but the partners add up to ${sum}.`));
+    }
+  }
+  return findings;
+}
+
+function balanceFindings(report: ReportFacts): Finding[] {
+  const { counts, opening, previous_closing } = report;
+  const findings: Finding[] = [];
+  const { births, deaths, deaths_u48 } = counts;
+  if ((births ?? 0) > 0 && report.class !== 'newborn') {
+    findings.push(finding('BIRTHS_NOT_ALLOWED', 'births', 'Births are counted in the report of the newborn.'));
+  }
+  if (deaths_u48 !== null && deaths !== null && deaths_u48 > deaths) {
+    findings.push(
+      finding('SUBSET_EXCEEDS_TOTAL', 'deaths_u48', `Of ${deaths} deaths, ${deaths_u48} cannot be under 48 h.`),
+    );
+  }
+  if (previous_closing !== null && opening !== previous_closing) {
+    findings.push(
+      finding('OPENING_MISMATCH', 'opening', `The day before closed with ${previous_closing}; that is the opening.`),
+    );
+  }
+  const facts = balanceFacts(opening, counts);
+  return [...findings, ...sameDayFindings(counts), ...(facts ? wholeFindings(facts, report) : [])];
+}
+
+function sameDayFindings({ ad_same_day, discharges, deaths, admissions, births, transfers_in }: Counts): Finding[] {
+  if (ad_same_day === null) return [];
+  const left = sumIfGiven([discharges, deaths]);
+  const came = sumIfGiven([admissions, births, transfers_in]);
+  const findings: Finding[] = [];
+  if (left !== null && ad_same_day > left) {
+    const message = `Only ${left} were discharged or died; ${ad_same_day} cannot be same-day.`;
+    findings.push(finding('AD_EXCEEDS_SEPARATIONS', 'ad_same_day', message));
+  }
+  if (came !== null && ad_same_day > came) {
+    findings.push(
+      finding('AD_EXCEEDS_ADMISSIONS', 'ad_same_day', `Only ${came} came in; ${ad_same_day} cannot be same-day.`),
+    );
+  }
+  return findings;
+}
+
+function sumIfGiven(counts: readonly (number | null)[]): number | null {
+  return counts.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0);
+}
+
+function wholeFindings(facts: BalanceFacts, { typed_closing }: ReportFacts): Finding[] {
+  const { closing } = balanceOf(facts);
+  const findings: Finding[] = [];
+  if (closing < 0) {
+    findings.push(
+      finding('NEGATIVE_CLOSING', 'closing', `More left than were there: the closing would be ${closing}.`),
+    );
+  } else if (closing > MOST) {
+    findings.push(finding('INVALID_COUNT', 'closing', `The closing would be ${closing}, which no unit can hold.`));
+  } else if (facts.on_leave > closing) {
+    findings.push(
+      finding('LEAVE_EXCEEDS_CENSUS', 'on_leave', `Of ${closing} patients, ${facts.on_leave} cannot be on leave.`),
+    );
+  }
+  if (typeof typed_closing === 'number' && typed_closing !== closing) {
+    findings.push(
+      finding('UNBALANCED', 'closing', `The total given is ${typed_closing}; what was counted comes to ${closing}.`),
+    );
+  }
+  return findings;
+}
+
+/** What is allowed, but asks for words: a head count that differs, more patients than beds. */
+function reasonFindings(report: ReportFacts): Finding[] {
+  const { counts, beds, variance_reason, capacity_reason } = report;
+  const facts = balanceFacts(report.opening, counts);
+  if (!facts) return [];
+  const { closing, present } = balanceOf(facts);
+  // Wrong numbers need other numbers, not words.
+  if (closing < 0 || present < 0) return [];
+  const findings: Finding[] = [];
+  if (counts.counted !== null && counts.counted !== present && !isReason(variance_reason)) {
+    findings.push(
+      finding(
+        'VARIANCE_NEEDS_REASON',
+        'variance_reason',
+        `${counts.counted} were counted, ${present} are computed. Correct a number, or say why they differ.`,
+      ),
+    );
+  }
+  if (isOverCapacity(present, beds) && !isReason(capacity_reason)) {
+    findings.push(
+      finding(
+        'OVER_CAPACITY_NEEDS_REASON',
+        'capacity_reason',
+        `${present} patients and ${beds.blocked} blocked beds are more than the ${beds.physical} beds. Say where they are.`,
+      ),
+    );
+  }
+  return findings;
+}
+
+/** Occupied and blocked are more than the physical beds. A unit without beds of its own (ED boarders) has no capacity. */
+export function isOverCapacity(present: number, beds: Pick<Beds, 'physical' | 'blocked'>): boolean {
+  return beds.physical > 0 && present + beds.blocked > beds.physical;
+}
+
+/** What the two sides say of a move of patients between two units. */
+export interface TransferWords {
+  readonly out_count: number | null;
+  readonly in_count: number | null;
+  /** Whether both units have handed in their reports. */
+  readonly is_both_in: boolean;
+}
+
+/**
+ * True where two sides that have both handed in do not say the same; whoever has handed in without a word of the move means
+ * 0. Before that it is no gap: the report that is missing is.
+ */
+export function isGap(move: TransferWords): boolean {
+  return transferGap([move]) > 0;
+}
+
+/** By how many patients the two sides of all moves differ. */
+export function transferGap(moves: readonly TransferWords[]): number {
+  return moves
+    .filter(({ is_both_in }) => is_both_in)
+    .reduce((sum, { out_count, in_count }) => sum + Math.abs((out_count ?? 0) - (in_count ?? 0)), 0);
+}
+
+/**
+ * Compares a total that came from elsewhere with the sum of the units. A total that holds one unit twice is named as that:
+ * it is the commonest error of hospital totals.
+ */
+export function totalFinding(
+  total: number,
+  units: readonly { readonly unit_code: string; readonly closing: number }[],
+): Finding | null {
+  const sum = units.reduce((all, { closing }) => all + closing, 0);
+  if (total === sum) return null;
+  const twice = units.find(({ closing }) => closing > 0 && closing === total - sum);
+  if (twice) {
+    return finding(
+      'DOUBLE_COUNT',
+      'total',
+      `${total} counts ${twice.unit_code} twice: the units add up to ${sum}, and its ${twice.closing} are in that already.`,
+    );
+  }
+  return finding('UNBALANCED', 'total', `The total given is ${total}; the units add up to ${sum}.`);
+}

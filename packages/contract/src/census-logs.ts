@@ -1,0 +1,159 @@
+import * as z from 'zod/mini';
+import { CensusClass } from './census.ts';
+import { endpoint } from './endpoint.ts';
+import { Cursor, Day, Id, Instant, LimitQuery, NoContent, Nothing, Page, Text } from './values.ts';
+
+/** What is written down: every change, refusal, reading of the log, export and print. */
+export const CENSUS_ACTIONS = [
+  'unit_day.save',
+  'unit_day.submit',
+  'unit_day.withdraw',
+  'unit_day.return',
+  'unit_day.approve',
+  'unit_day.amend',
+  'unit_day.restate',
+  'unit_day.lock',
+  'unit_day.estimate',
+  'transfer.override',
+  'snapshot.take',
+  'facility_day.sign',
+  'facility_day.lock',
+  'facility_day.reopen',
+  'reminder.send',
+  'alert.acknowledge',
+  'settings.change',
+  'log.view',
+  'log.verify',
+  'log.export',
+  'data.export',
+  'data.import',
+  'data.check',
+  'feed.receive',
+  'print',
+] as const;
+export const CensusAction = z.enum(CENSUS_ACTIONS);
+export type CensusAction = z.infer<typeof CensusAction>;
+
+export const LogEntry = z.object({
+  /** Without a gap within a facility. */
+  seq: z.int(),
+  at: Instant,
+  actor_id: z.nullable(Id),
+  /** The name and title as they were then. */
+  actor_name: z.string(),
+  actor_title: z.nullable(z.string()),
+  action: CensusAction,
+  outcome: z.enum(['done', 'refused']),
+  unit_id: z.nullable(Id),
+  unit_code: z.nullable(z.string()),
+  census_date: z.nullable(Day),
+  class: z.nullable(CensusClass),
+  /** The fields that changed. */
+  before: z.nullable(z.record(z.string(), z.unknown())),
+  after: z.nullable(z.record(z.string(), z.unknown())),
+  after_approval: z.boolean(),
+  reason_code: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  source: z.enum(['web', 'api', 'import', 'feed', 'job']),
+  device_time: z.nullable(Instant),
+  request_id: z.nullable(z.string()),
+  /** Null for those who may not see addresses. */
+  ip: z.nullable(z.string()),
+  /** The talk about the report, where the reader takes part in it. */
+  thread_chat_id: z.nullable(Id),
+  /** False where somebody changed its text past the server, so that it says nothing any more. */
+  is_readable: z.boolean(),
+  prev_hash: z.string(),
+  hash: z.string(),
+});
+export type LogEntry = z.infer<typeof LogEntry>;
+
+const facilityParams = z.strictObject({ facility: Id });
+const base = '/api/census/facilities/{facility}/logs';
+const Flag = z.pipe(
+  z.enum(['true', 'false']),
+  z.transform((text) => text === 'true'),
+);
+
+export const logFilter = {
+  from: z.optional(Day),
+  to: z.optional(Day),
+  unit: z.optional(Id),
+  actor: z.optional(Id),
+  action: z.optional(CensusAction),
+  after_approval: z.optional(Flag),
+  with_reason: z.optional(Flag),
+  q: z.optional(Text(0, 80)),
+};
+
+export const listCensusLog = endpoint({
+  name: 'listCensusLog',
+  summary: 'The census log of a facility, the newest first. `from` and `to` are census dates.',
+  method: 'GET',
+  path: base,
+  access: 'signed-in',
+  params: facilityParams,
+  query: z.strictObject({ ...logFilter, cursor: z.optional(Cursor), limit: z.optional(LimitQuery) }),
+  body: Nothing,
+  status: 200,
+  reply: Page(LogEntry),
+});
+
+/** What a walk along the chain found. It only shows that the log agrees with itself. */
+export const LogVerification = z.object({
+  verified_at: z.nullable(Instant),
+  entries: z.int(),
+  took_ms: z.nullable(z.int()),
+  head: z.nullable(z.object({ seq: z.int(), hash: z.string() })),
+  /** The first entry that does not follow, if any. */
+  broken_at: z.nullable(z.int()),
+  /** Heads that were carried outside: with a signed day's sheet. The newest first, at most 5. */
+  kept_outside: z.array(z.object({ census_date: Day, seq: z.int(), hash: z.string(), at: Instant })),
+});
+export type LogVerification = z.infer<typeof LogVerification>;
+
+export const verifyCensusLog = endpoint({
+  name: 'verifyCensusLog',
+  summary: 'The last verification of the chain; with run=true it is done now, and logged.',
+  method: 'GET',
+  path: `${base}/verify`,
+  access: 'signed-in',
+  params: facilityParams,
+  query: z.strictObject({ run: z.optional(Flag) }),
+  body: Nothing,
+  status: 200,
+  reply: LogVerification,
+});
+
+export const exportCensusLog = endpoint({
+  name: 'exportCensusLog',
+  summary: 'The filtered log with its hashes as a file, CSV or JSON lines; logged.',
+  method: 'GET',
+  path: `${base}/export`,
+  access: 'signed-in',
+  params: facilityParams,
+  query: z.strictObject({ ...logFilter, format: z.enum(['csv', 'jsonl']) }),
+  body: Nothing,
+  status: 200,
+  isDownload: true,
+  reply: z.any(),
+});
+
+/** What is put on paper: a sheet for each unit, the facility's day, the compilation of a period, the statistical report. */
+export const PrintedSheet = z.enum(['units', 'day', 'month', 'doh']);
+export type PrintedSheet = z.infer<typeof PrintedSheet>;
+
+export const notePrint = endpoint({
+  name: 'notePrint',
+  summary: 'Writes into the log that somebody prints a sheet of these dates.',
+  method: 'POST',
+  path: '/api/census/facilities/{facility}/prints',
+  access: 'signed-in',
+  params: facilityParams,
+  query: Nothing,
+  body: z.strictObject({ sheet: PrintedSheet, from: Day, to: Day }),
+  status: 204,
+  reply: NoContent,
+});
+
+export const censusLogEndpoints = [listCensusLog, verifyCensusLog, exportCensusLog, notePrint] as const;

@@ -1,0 +1,71 @@
+import '#/css/chart.css';
+import { Table2 } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { Button } from '#/button/button.tsx';
+import { usePrinting } from '#/chart/use-printing.ts';
+import { Kbd } from '#/mark/kbd.tsx';
+
+export type ChartCardProps = {
+  title: ReactNode;
+  /** Beside the title: what is counted, of when. */
+  note?: ReactNode;
+  /** At the right end, before the way to the table. */
+  aside?: ReactNode;
+  /** The same numbers in rows and columns: a key away, and on paper beside the picture. */
+  table: ReactNode;
+  /** The picture. */
+  children: ReactNode;
+  level?: 2 | 3 | undefined;
+};
+
+/** A card with a picture and its table twin; T goes from one to the other while the focus is inside. */
+export function ChartCard({ title, note, aside, table, children, level = 2 }: ChartCardProps) {
+  const Heading = `h${level}` as const;
+  const [hasTable, setHasTable] = useState(false);
+  const isPrinting = usePrinting();
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const toggle = () => {
+    // What had the focus may be about to go.
+    button.current?.focus();
+    setHasTable(!hasTable);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isToggle(event)) return;
+    event.preventDefault();
+    toggle();
+  };
+  return (
+    <section className="card chart-card" aria-labelledby={id} onKeyDown={onKeyDown}>
+      <div className="card-head chart-head">
+        <Heading id={id}>{title}</Heading>
+        {note !== undefined && <span className="t13 muted">{note}</span>}
+        <span className="push row chart-aside">
+          {aside}
+          <Button
+            ref={button}
+            variant="ghost"
+            color="neutral"
+            size="sm"
+            icon={Table2}
+            aria-pressed={hasTable}
+            aria-keyshortcuts="T"
+            onClick={toggle}
+          >
+            Table twin
+            <span className="only-desk" aria-hidden="true">
+              <Kbd keys={['T']} />
+            </span>
+          </Button>
+        </span>
+      </div>
+      {(!hasTable || isPrinting) && <div className="chart-picture">{children}</div>}
+      {(hasTable || isPrinting) && <div className="chart-twin">{table}</div>}
+    </section>
+  );
+}
+
+function isToggle({ key, ctrlKey, metaKey, altKey, target, nativeEvent }: KeyboardEvent): boolean {
+  if (key.toLowerCase() !== 't' || ctrlKey || metaKey || altKey || nativeEvent.isComposing) return false;
+  return !(target instanceof Element) || target.closest('input:not([type="radio"]), textarea, select') === null;
+}

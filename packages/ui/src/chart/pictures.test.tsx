@@ -1,0 +1,164 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { Check, Lock } from 'lucide-react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { ControlChart } from '#/chart/control-chart.tsx';
+import { MonthCalendar } from '#/chart/month-calendar.tsx';
+import { OccupancyBar } from '#/chart/occupancy-bar.tsx';
+import { TransferMatrix } from '#/chart/transfer-matrix.tsx';
+import { TrendChart } from '#/chart/trend-chart.tsx';
+import { Waterfall, type WaterfallStep } from '#/chart/waterfall.tsx';
+
+afterEach(cleanup);
+
+const step = (key: string, kind: WaterfallStep['kind'], value: number | null): WaterfallStep => ({
+  key,
+  label: key,
+  kind,
+  value,
+});
+const bars = (container: HTMLElement) =>
+  [...container.querySelectorAll<HTMLElement>('.wf-bar')].map(({ style }) => [
+    style.getPropertyValue('--from'),
+    style.getPropertyValue('--size'),
+  ]);
+
+it('CEN-9 a waterfall stands each change on the level before it, in words too', () => {
+  const { container } = render(
+    <Waterfall
+      unitLabel="patients"
+      steps={[step('Opening', 'total', 20), step('In', 'in', 5), step('Out', 'out', 10), step('Closing', 'total', 15)]}
+    />,
+  );
+  expect(bars(container)).toEqual([
+    ['0%', '80%'],
+    ['80%', '20%'],
+    ['60%', '40%'],
+    ['0%', '60%'],
+  ]);
+  expect(screen.getByRole('img', { name: 'Opening 20, In +5, Out −10, Closing 15 patients' })).toBeDefined();
+});
+
+it('CEN-9 a waterfall goes under zero rather than lie, and shows what is not given as a dash', () => {
+  const { container } = render(
+    <Waterfall
+      unitLabel="patients"
+      steps={[step('Opening', 'total', 3), step('Out', 'out', 4), step('In', 'in', null)]}
+    />,
+  );
+  expect(bars(container)).toEqual([
+    ['25%', '75%'],
+    ['0%', '100%'],
+    ['0%', '0%'],
+  ]);
+  expect(screen.getByText('–')).toBeDefined();
+});
+
+it('CEN-5 the bed bar shares out the staffed beds, and shows whom they do not hold behind them', () => {
+  const { container, rerender } = render(<OccupancyBar occupied={19} blocked={2} staffed={24} label="ONC" />);
+  const parts = () =>
+    [...container.querySelectorAll<HTMLElement>('.bedbar > span')].map(({ className, style }) => [
+      className,
+      Number(style.flexGrow),
+    ]);
+  expect(parts()).toEqual([
+    ['occ', 19],
+    ['blk', 2],
+    ['free', 3],
+  ]);
+  rerender(<OccupancyBar occupied={27} blocked={2} staffed={24} label="ONC" />);
+  expect(parts()).toEqual([
+    ['occ', 24],
+    ['over', 3],
+  ]);
+  rerender(<OccupancyBar occupied={null} blocked={0} staffed={10} label="ONC is missing" />);
+  expect(screen.getByRole('img', { name: 'ONC is missing' }).className).toBe('bedbar is-missing');
+});
+
+it('CEN-9 a trend breaks where a day is missing, hatches it, and says by how much the beds changed', () => {
+  const { container } = render(
+    <TrendChart
+      days={['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19']}
+      series={[
+        { key: 'in', label: 'Occupied', kind: 'line', values: [90, 92, null, 91] },
+        { key: 'beds', label: 'Staffed beds', kind: 'step', values: [112, 112, 108, 108] },
+      ]}
+      missing={[false, false, true, false]}
+      format={String}
+    />,
+  );
+  const line = container.querySelector('.ln-line')?.getAttribute('d') ?? '';
+  expect(line.match(/M/g)).toHaveLength(2);
+  expect(container.querySelectorAll('svg > rect')).toHaveLength(1);
+  expect(screen.getByText('−4, Wed 18 Nov')).toBeDefined();
+  expect(
+    screen.getByRole('img', { name: 'Trend from Mon 16 Nov to Thu 19 Nov: Occupied 91, Staffed beds 108' }),
+  ).toBeDefined();
+});
+
+it('CEN-9 a control chart draws capacity apart from its limits and names the rule that a point breaks', () => {
+  const { container } = render(
+    <ControlChart
+      points={[40, 41, 60].map((value, index) => ({ label: `Day ${index + 1}`, value }))}
+      mean={42}
+      upper={50}
+      lower={34}
+      capacity={55}
+      signals={[{ index: 2, rule: 'beyond the upper limit' }]}
+    />,
+  );
+  expect(screen.getByText('Capacity 55')).toBeDefined();
+  expect(container.querySelectorAll('.ln-signal')).toHaveLength(1);
+  expect(screen.getByRole('listitem').textContent).toBe('Day 3 beyond the upper limit');
+});
+
+it('CEN-5 the calendar tells each day with its state in a word, and opens it by key', () => {
+  const onOpen = vi.fn();
+  render(
+    <MonthCalendar
+      label="Reports of ICU"
+      days={[
+        { date: '2026-11-14', state: 'done', glyph: Lock, word: 'Locked' },
+        { date: '2026-11-15', state: 'in', glyph: Check, word: 'Submitted' },
+        { date: '2026-11-16', state: 'in', glyph: Check, word: 'Submitted' },
+      ]}
+      onOpen={({ date }) => onOpen(date)}
+    />,
+  );
+  const monday = screen.getByRole('cell', { name: 'Mon 16 Nov: Submitted' });
+  expect(monday.tabIndex).toBe(0);
+  monday.focus();
+  fireEvent.keyDown(monday, { key: 'ArrowUp' });
+  // Monday the 9th is not of the range, so there is nowhere to go.
+  expect(document.activeElement).toBe(monday);
+  fireEvent.keyDown(monday, { key: 'Home', ctrlKey: true });
+  expect(document.activeElement?.textContent).toContain('Sat 14 Nov: Locked');
+  fireEvent.keyDown(document.activeElement ?? monday, { key: 'Enter' });
+  expect(onOpen.mock.calls).toEqual([['2026-11-14']]);
+});
+
+it('CEN-9 the matrix rings what two sides count differently, hatches what one side says alone, and adds up both', () => {
+  const units = ['MED', 'SUR', 'ICU'].map((label) => ({ id: label, label }));
+  render(
+    <TransferMatrix
+      units={units}
+      cells={[
+        { from: 'MED', to: 'SUR', out: 3, in: 2, isMissing: false },
+        { from: 'MED', to: 'ICU', out: 1, in: null, isMissing: true },
+        { from: 'SUR', to: 'MED', out: 2, in: 2, isMissing: false },
+      ]}
+    />,
+  );
+  const cell = (name: string) => screen.getByRole('cell', { name });
+  expect(cell('MED to SUR: sent 3, received 2, they disagree').className).toBe('mx-gap');
+  expect(cell('MED to ICU: sent 1, received not said, one side has not reported').className).toBe('hatch');
+  expect(cell('SUR to MED: sent 2, received 2').className).toBe('mx-some');
+  expect([...document.querySelectorAll('td.mx-sum')].map(({ textContent }) => textContent)).toEqual([
+    '4',
+    '2',
+    '0',
+    '2',
+    '2',
+    '–',
+  ]);
+});

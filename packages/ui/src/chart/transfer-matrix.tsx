@@ -1,0 +1,171 @@
+import '#/css/chart.css';
+import { GridTable } from '#/chart/grid-table.tsx';
+import { useGridKeys } from '#/chart/use-grid-keys.ts';
+
+export type MatrixUnit = { id: string; label: string };
+export type MatrixCell = {
+  from: string;
+  to: string;
+  /** What the sender says; null: nothing said. */
+  out: number | null;
+  /** What the receiver says. */
+  in: number | null;
+  /** One side has not reported, so that nothing can disagree yet. */
+  isMissing: boolean;
+};
+
+export type TransferMatrixProps = {
+  label?: string | undefined;
+  units: readonly MatrixUnit[];
+  cells: readonly MatrixCell[];
+  onOpen?: ((from: MatrixUnit, to: MatrixUnit) => void) | undefined;
+};
+
+/** Who sent how many to whom: senders as rows, receivers as columns; what the two sides count differently is ringed. */
+export function TransferMatrix({ label = 'Transfers, from and to', units, cells, onOpen }: TransferMatrixProps) {
+  const byPlace = new Map(cells.map((cell) => [placeKey(cell.from, cell.to), cell]));
+  const grid = useGridKeys(
+    { rows: units.length, columns: units.length },
+    { row: 0, column: units.length > 1 ? 1 : 0 },
+    ({ row, column }) => {
+      const [from, to] = [units[row], units[column]];
+      if (from && to) onOpen?.(from, to);
+    },
+  );
+  return (
+    <div className="mx-wrap">
+      <div className="mx-box">
+        <GridTable grid={grid} label={label} look="mx" isOpening={onOpen !== undefined}>
+          <thead>
+            <tr>
+              <th scope="col">From, to</th>
+              {units.map((unit) => (
+                <th key={unit.id} scope="col">
+                  {unit.label}
+                </th>
+              ))}
+              <th scope="col" className="mx-sum">
+                Sent
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {units.map((from, row) => (
+              <tr key={from.id}>
+                <th scope="row">{from.label}</th>
+                {units.map((to, column) =>
+                  from.id === to.id ? (
+                    <td key={to.id} className="mx-self" />
+                  ) : (
+                    <Cell
+                      key={to.id}
+                      ends={[from, to]}
+                      cell={byPlace.get(placeKey(from.id, to.id))}
+                      place={`${row}:${column}`}
+                      isStop={grid.at.row === row && grid.at.column === column}
+                    />
+                  ),
+                )}
+                <td className="mx-sum">{sum(cells.filter((cell) => cell.from === from.id).map((cell) => cell.out))}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">Received</th>
+              {units.map((to) => (
+                <td key={to.id} className="mx-sum">
+                  {sum(cells.filter((cell) => cell.to === to.id).map((cell) => cell.in))}
+                </td>
+              ))}
+              <td />
+            </tr>
+          </tfoot>
+        </GridTable>
+      </div>
+      <Legend cells={cells} />
+    </div>
+  );
+}
+
+type CellProps = {
+  ends: readonly [MatrixUnit, MatrixUnit];
+  cell: MatrixCell | undefined;
+  place: string;
+  isStop: boolean;
+};
+
+function Cell({ ends: [from, to], cell, place, isStop }: CellProps) {
+  const way = `${from.label} to ${to.label}`;
+  const common = { 'data-cell': place, tabIndex: isStop ? 0 : -1 };
+  if (!cell || (!cell.out && !cell.in && !cell.isMissing)) {
+    return (
+      <td {...common} className="mx-none">
+        <span className="sr">{`${way}: none`}</span>
+        <span aria-hidden="true">·</span>
+      </td>
+    );
+  }
+  const said = `${way}: sent ${cell.out ?? 'not said'}, received ${cell.in ?? 'not said'}`;
+  if (cell.isMissing) {
+    return (
+      <td {...common} className="hatch">
+        <span className="sr">{`${said}, one side has not reported`}</span>
+        <span className="mx-one" aria-hidden="true">
+          {cell.out ?? cell.in ?? '–'}
+        </span>
+      </td>
+    );
+  }
+  if (isGap(cell)) {
+    return (
+      <td {...common} className="mx-gap">
+        <span className="sr">{`${said}, they disagree`}</span>
+        <span aria-hidden="true">
+          <b>{cell.out ?? '–'}</b> · <i>{cell.in ?? '–'}</i>
+        </span>
+      </td>
+    );
+  }
+  return (
+    <td {...common} className="mx-some">
+      <span className="sr">{said}</span>
+      <span aria-hidden="true">{cell.out}</span>
+    </td>
+  );
+}
+
+function Legend({ cells }: { cells: readonly MatrixCell[] }) {
+  return (
+    <div className="mx-legend">
+      {cells.some(isGap) && (
+        <span className="hm-sign">
+          <span className="mx-gap mx-swatch">
+            <b>2</b> · <i>1</i>
+          </span>
+          sent 2, received 1
+        </span>
+      )}
+      {cells.some(({ isMissing }) => isMissing) && (
+        <span className="hm-sign">
+          <i className="hm-swatch hatch" />
+          one side only, the other has not reported
+        </span>
+      )}
+    </div>
+  );
+}
+
+function isGap(cell: MatrixCell): boolean {
+  return !cell.isMissing && (cell.out ?? 0) !== (cell.in ?? 0);
+}
+
+function placeKey(from: string, to: string): string {
+  return `${from} ${to}`;
+}
+
+/** Null where nobody said anything: that is not none. */
+function sum(counts: readonly (number | null)[]): number | string {
+  const said = counts.filter((count) => count !== null);
+  return said.length === 0 && counts.length > 0 ? '–' : said.reduce((total, count) => total + count, 0);
+}
