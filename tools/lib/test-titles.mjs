@@ -66,8 +66,13 @@ const unquote = (text) => text.replace(/\\(.)/gs, '$1').replace(/\s+/g, ' ');
 // Words that look like an id and are none.
 const NO_ID = /^(UTF|SHA|ISO|RFC|CVE|ECMA|ES|HTTP|IPv|WCAG|AES|P|C|T|S|L|X|U|E|V|W|Q|B|D)-?\d+$/;
 
-/** Ids such as CHAT-1, RT-G1, A16, R5, I1; HTTP-1 to HTTP-9 are ours, HTTP-404 is not. */
+/**
+ * Ids such as CHAT-1, RT-G1, A16, R5, I1; HTTP-1 to HTTP-9 are ours, HTTP-404 is not. The rules of the census have numbers of
+ * their own: R7 beside a CEN id is CEN-R7. A fixture's number, named as one, is no id.
+ */
 export function requirementIds(title) {
-  const found = title.match(/\b(?:[A-Z]{2,7}-G?\d{1,3}|[A-Z]\d{1,2})\b/g) ?? [];
-  return [...new Set(found.filter((id) => /^HTTP-\d$/.test(id) || !NO_ID.test(id)))];
+  const found = title.replace(/\bfixtures? [A-Z0-9, ]+/g, '').match(/\b(?:[A-Z]{2,7}-G?\d{1,3}|[A-Z]\d{1,2})\b/g) ?? [];
+  const isOfCensus = found.some((id) => id.startsWith('CEN-'));
+  const ids = found.map((id) => (isOfCensus && /^R\d/.test(id) ? `CEN-${id}` : id));
+  return [...new Set(ids.filter((id) => /^HTTP-\d$/.test(id) || !NO_ID.test(id)))];
 }

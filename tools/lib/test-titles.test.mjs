@@ -21,6 +21,8 @@ test.each([
   ['RT-1 RT-G1 RTA-2 PERF-2 AUTH-1 HTTP-3', ['RT-1', 'RT-G1', 'RTA-2', 'PERF-2', 'AUTH-1', 'HTTP-3']],
   ['stores UTF-8 and SHA-256, answers HTTP-404, by ISO-8601', []],
   ['R1 twice R1', ['R1']],
+  ['CEN-3 R7 A16 a gap of the census, not the request R7', ['CEN-3', 'CEN-R7', 'A16']],
+  ['CEN-6 divides last (fixtures A13, A15), and A46 stays', ['CEN-6', 'A46']],
 ])('reads the ids of %j', (title, ids) => {
   expect(requirementIds(title)).toEqual(ids);
 });

@@ -29,7 +29,7 @@ describe('the balance of a unit-day', () => {
     expect(balanceOf(facts)).toEqual(comes);
   });
 
-  it('CEN-1 A3 transfers cancel within a facility: its closing is what came from and went outside', () => {
+  it('CEN-1 transfers cancel within a facility: its closing is what came from and went outside', () => {
     const units = UNIT_DAYS.filter(({ id }) => id.startsWith('A3')).map(({ facts }) => facts);
     expect(units.map(({ transfers_in }) => transfers_in).reduce((a, b) => a + b)).toBe(4);
     expect(units.map((facts) => balanceOf(facts).closing).reduce((a, b) => a + b)).toBe(41);

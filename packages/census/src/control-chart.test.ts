@@ -9,7 +9,7 @@ const signals = (values: readonly (number | null)[], signal: Signal) =>
     .map(({ index }) => index);
 
 describe('the control chart', () => {
-  it('CEN-9 A16 has the limits that were worked out by hand', () => {
+  it('CEN-9 has the limits that were worked out by hand (fixture A16)', () => {
     const chart = controlChart(XMR.values);
     expect({
       mean: chart?.mean.text,

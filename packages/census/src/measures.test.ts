@@ -26,7 +26,7 @@ describe('the measures of a period', () => {
     expect(measure(sums, 'average_daily_census')).toMatchObject({ value: '20.00', numerator: 600, denominator: 30 });
   });
 
-  it('CEN-6 A15 9 of 10 and 10 of 40 beds are 38.00 %, not the mean of the two percentages', () => {
+  it('CEN-6 9 of 10 and 10 of 40 beds are 38.00 %, not the mean of the two percentages (fixture A15)', () => {
     const occupancy = measure(addSums(AGGREGATE.units, 1), 'occupancy')?.value;
     expect(occupancy).toBe(AGGREGATE.right);
     const mean = AGGREGATE.units.map((unit) => Number(measure(unit, 'occupancy')?.value)).reduce((a, b) => a + b) / 2;

@@ -21,7 +21,7 @@ describe('an exact ratio', () => {
     expect(exactRatio(numerator, denominator)).toBe(text);
   });
 
-  it('CEN-6 A13 A14 without a denominator there is no value, not even of nothing', () => {
+  it('CEN-6 without a denominator there is no value, not even of nothing (fixtures A13, A14)', () => {
     expect(exactRatio(5, 0)).toBeNull();
     expect(exactRatio(0, 0)).toBeNull();
   });

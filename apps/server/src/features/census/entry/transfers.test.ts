@@ -68,7 +68,7 @@ it('CEN-3 what one side says stands in the other’s form at once, and agreement
   expect(await cells()).toEqual([{ from_unit: med.no, to_unit: sur.no, out_count: 3, in_count: 3 }]);
 });
 
-it('CEN-3 A3 both sides in: the units close with 22 and 19, the facility’s transfers cancel out', async () => {
+it('CEN-3 both sides in: the units close with 22 and 19, the facility’s transfers cancel out', async () => {
   const ofMed = { admissions: 5, transfers_in: 1, discharges: 4, deaths: 1, transfers_out: 3, counted: 22 };
   const ofSur = { admissions: 2, transfers_in: 3, discharges: 3, transfers_out: 1, counted: 19 };
   const fromMed = [move(sur, 'out', 3), move(sur, 'in', 1)];

@@ -39,7 +39,7 @@ const report = (unitId: string, days: readonly UnitDayFacts[], ofClass: 'adult_c
   makeUnitDays(hospital.db, { unitId, class: ofClass, by: hospital.reporter, days });
 
 describe('exact sums', () => {
-  it('CEN-6 A3 the facility of MED and SUR closes with 41, and what left one came to the other', async () => {
+  it('CEN-6 the facility of MED and SUR closes with 41, and what left one came to the other', async () => {
     const [med, sur] = [await hospital.unit('MED'), await hospital.unit('SUR')];
     const date = '2026-11-19';
     await report(med, [
@@ -83,7 +83,7 @@ describe('exact sums', () => {
     ['2028-02-01', '2028-02-29', 29, '90.00', '9.00'],
     ['2027-02-01', '2027-02-28', 28, '93.21', '9.32'],
   ])(
-    'CEN-6 A7 261 service days in 10 beds from %s to %s are divided by the days there are',
+    'CEN-6 261 service days in 10 beds from %s to %s are divided by the days there are',
     async (from, to, days, occupancy, average) => {
       const unit = await hospital.unit('MED');
       const dates = datesFrom(from, to);
@@ -100,7 +100,7 @@ describe('exact sums', () => {
     },
   );
 
-  it('CEN-6 A8 more patients than beds make more than 100 per cent, in months and over the half-year alike', async () => {
+  it('CEN-6 more patients than beds make more than 100 per cent, in months and over the half-year alike', async () => {
     const unit = await hospital.unit('MED');
     const dates = datesFrom('2026-01-01', '2026-06-30');
     const days = every(dates, { opening: 153, beds: 150 }).map((day, index) =>
@@ -116,7 +116,7 @@ describe('exact sums', () => {
     expect(steps.reduce((sum, step) => sum + step.sums.adult_child.service_days, 0)).toBe(27_813);
   });
 
-  it('CEN-6 A15 9 of 10 and 10 of 40 beds are 38.00 per cent of 50, not the mean of two percentages', async () => {
+  it('CEN-6 9 of 10 and 10 of 40 beds are 38.00 per cent of 50, not the mean of two percentages', async () => {
     const [small, large] = [await hospital.unit('ICU'), await hospital.unit('MED')];
     await report(small, [{ date: '2026-11-19', opening: 9, beds: 10 }]);
     await report(large, [{ date: '2026-11-19', opening: 10, beds: 40 }]);
@@ -124,7 +124,7 @@ describe('exact sums', () => {
     expect(measure(total.adult_child, 'occupancy')).toBe('38.00');
   });
 
-  it('CEN-6 A5 newborns stand apart, with their own beds', async () => {
+  it('CEN-6 newborns stand apart, with their own beds', async () => {
     const unit = await hospital.unit('OBS');
     await sql`update census_units set classes = '{adult_child,newborn}' where facility_no = ${hospital.facilityNo}`.execute(
       hospital.db,
@@ -144,7 +144,7 @@ describe('exact sums', () => {
     ]);
   });
 
-  it('CEN-6 A14 a closed unit has no bed days and no occupancy, and boarders count as patients but in no bed', async () => {
+  it('CEN-6 a closed unit has no bed days and no occupancy, and boarders count as patients but in no bed', async () => {
     const [closed, boarders] = [await hospital.unit('OLD'), await hospital.unit('ED')];
     await sql`update census_units set counts_in_occupancy = false where unit_id = ${boarders}`.execute(hospital.db);
     await report(closed, [{ date: '2026-11-19', opening: 0, beds: 0 }]);

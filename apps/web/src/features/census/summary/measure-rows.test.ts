@@ -42,7 +42,7 @@ describe('CEN-6 the measures', () => {
     expect(adults?.rows.find(({ key }) => key === 'occupancy')).toMatchObject({ reported: 1, expected: 2 });
   });
 
-  it('CEN-6 A13 have a dash where there is no denominator or nobody knows', () => {
+  it('CEN-6 have a dash where there is no denominator or nobody knows', () => {
     const stay = row('Adults and children', 'Average length of stay');
     expect([stay && figureOf(stay), stay?.from]).toEqual(['–', 'No source knows the stays of the discharged']);
     const icu = fakeSums().units[2];
