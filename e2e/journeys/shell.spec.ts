@@ -280,12 +280,12 @@ test('SHELL-4 a panel that fails says so and can be tried again, while the rest 
   person = await signIn(browser, wardline.baseUrl, NURSE, { hasNoWorker: true });
   const page = person.page();
   let isBroken = true;
-  await page.route('**/api/facilities/*/units', (route) =>
+  await page.route('**/api/census/facilities/*/forecast', (route) =>
     isBroken ? route.fulfill({ status: 500, json: { message: 'Server Error' } }) : route.continue(),
   );
   await page.goto('/census');
   const panel = page.getByRole('main');
-  await expect(panel.getByText('The units did not load')).toBeVisible();
+  await expect(panel.getByText('The forecast did not load')).toBeVisible();
   await expect(heading(page, 'Census')).toBeVisible();
   await expect(pages(page).getByRole('link', { name: 'Chats' })).toBeVisible();
   await page.keyboard.press('Control+k');
@@ -293,6 +293,6 @@ test('SHELL-4 a panel that fails says so and can be tried again, while the rest 
   await page.keyboard.press('Escape');
   isBroken = false;
   await panel.getByRole('button', { name: /retry|try again/i }).click();
-  await expect(panel.getByRole('listitem').first()).toBeVisible();
-  await expect(panel.getByText('The units did not load')).toHaveCount(0);
+  await expect(panel.getByRole('heading', { name: 'The week to come' })).toBeVisible();
+  await expect(panel.getByText('The forecast did not load')).toHaveCount(0);
 });
