@@ -99,7 +99,9 @@ async function play(
   world.device.goOnline(false);
   world.device.goOnline(true);
   const isSettled = () =>
-    world.device.outbox.count.get().waiting === 0 && world.device.thread().items.length >= server.messages.length;
+    world.device.isRead() &&
+    world.device.outbox.count.get().waiting === 0 &&
+    world.device.thread().items.length >= server.messages.length;
   await until(isSettled, 'the end of catching up').catch(() => undefined);
   await settle();
   const result = {

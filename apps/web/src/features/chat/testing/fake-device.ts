@@ -19,6 +19,8 @@ export interface FakeDevice {
   readonly log: ReturnType<typeof createSilentLog>;
   /** The chats that this tab was told it was put into. */
   readonly added: readonly string[];
+  /** What waits on the device has been read; until then nothing seems to wait. */
+  isRead(): boolean;
   thread(): Thread;
   /** Opens the chat on the screen. */
   open(): void;
@@ -82,7 +84,10 @@ export async function openDevice(
     random: () => 0.5,
   });
   online.subscribe(() => online.get() && outbox.flush());
-  void outbox.open();
+  let isRead = false;
+  void outbox.open().then(() => {
+    isRead = true;
+  });
   void runtime.start();
   const shown = runtime.thread(CHAT);
   let leave: (() => void) | null = null;
@@ -92,6 +97,7 @@ export async function openDevice(
     outbox,
     log,
     added,
+    isRead: () => isRead,
     thread: () => shown.get(),
     open() {
       leave ??= shown.subscribe(() => undefined);
