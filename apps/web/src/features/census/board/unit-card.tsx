@@ -39,7 +39,13 @@ export function UnitCard(props: UnitCardProps) {
       <div className="row">
         {kind !== undefined && <RemoteIcon name={unitIcon(kind)} size="sm" />}
         <h3 className="clip" title={unit.unit_name}>
-          {href === null ? name : <Link href={href}>{name}</Link>}
+          {href === null ? (
+            name
+          ) : (
+            <Link className="bd-name" href={href}>
+              {name}
+            </Link>
+          )}
         </h3>
         <span className="push row row-1">
           <Mark board={board} unit={unit} />
