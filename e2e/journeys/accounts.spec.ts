@@ -122,6 +122,7 @@ test('ACC-5 A9 a forgotten password is set by the mailed link, once, and ends ev
   const page = forgetful.page();
   await page.goto('/sign-in');
   await page.getByRole('link', { name: /Forgot/ }).click();
+  await expect(page.getByRole('heading', { name: 'Forgot password' })).toBeVisible();
   await page.getByLabel('Email').fill(LINA);
   await page.getByRole('button', { name: /link/i }).click();
   await expect(page.getByText('If there is an account with this address, a link is on its way.')).toBeVisible();
