@@ -71,6 +71,7 @@ async function makeHospitals(client: pg.Client, { facilities, units }: Extent): 
     [units],
   );
   await client.query(`
+    update census_units set active = '[2000-01-01,)';
     insert into users (id, name, email, password_hash)
       select gen_random_uuid(), 'Nurse of ' || f.name, f.id || '@people.test', '' from facilities f;
     insert into memberships (id, facility_id, user_id)

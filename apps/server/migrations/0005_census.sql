@@ -28,6 +28,12 @@ create table census_facilities (
   -- Which acts ask for their own permission here; the others fall back to census.report_summary.
   split_permissions text[] not null default '{}'
     check (split_permissions <@ array['census.approve', 'census.reopen', 'census.configure', 'census.import', 'census.export']),
+  -- From how many hours on a patient who waits in the emergency department for a bed is boarding.
+  boarding_hours smallint not null default 4 check (boarding_hours between 0 and 48),
+  -- Entries of the log that are older lose their text; null keeps them.
+  log_retention_years smallint check (log_retention_years between 1 and 100),
+  -- Who gets the head of the log by email with each day that is signed.
+  log_head_emails text[] not null default '{}' check (cardinality(log_head_emails) <= 5),
   -- Where the clock says what asks to be looked at.
   chat_id uuid references chats,
   -- When the nightly check last went through.

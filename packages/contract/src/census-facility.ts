@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Beds, CensusClass, Count, Counts, ReasonCode, RuleCode, UnitDayCondition, UnitDayStatus } from './census.ts';
 import { endpoint } from './endpoint.ts';
-import { Day, Id, Instant, Nothing, Text } from './values.ts';
+import { Day, Email, Id, Instant, Nothing, Text } from './values.ts';
 
 const Person = z.object({ id: Id, name: z.string() });
 const facilityParams = z.strictObject({ facility: Id });
@@ -436,6 +436,12 @@ export const CensusSettings = z.object({
   bands: Bands,
   /** Acts that ask for their own permission here; for the others census.report_summary is enough. */
   split_permissions: z.array(SplitPermission),
+  /** From how many hours on a patient who waits for a bed is boarding. */
+  boarding_hours: z.int(),
+  /** Entries of the log that are older lose their text and keep their hash; null keeps all of it. */
+  log_retention_years: z.nullable(z.int()),
+  /** Addresses that get the head of the log with each day that is signed. */
+  log_head_emails: z.array(z.string()),
   units: z.array(
     z.object({
       unit_id: Id,
@@ -507,6 +513,9 @@ export const updateCensusSettings = endpoint({
       }),
     ),
     split_permissions: z.optional(z.array(SplitPermission).check(z.maxLength(5))),
+    boarding_hours: z.optional(z.int().check(z.gte(0), z.lte(48))),
+    log_retention_years: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(100)))),
+    log_head_emails: z.optional(z.array(Email).check(z.maxLength(5))),
   }),
   status: 200,
   reply: CensusSettings,

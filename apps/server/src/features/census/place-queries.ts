@@ -19,6 +19,9 @@ export interface FacilityPlace {
   readonly target_percent: number;
   readonly high_percent: number;
   readonly full_percent: number;
+  readonly boarding_hours: number;
+  readonly log_retention_years: number | null;
+  readonly log_head_emails: string[];
   /** The clock that holds for the date that was asked for. */
   readonly time_zone: string;
   /** HH:MM */
@@ -46,7 +49,7 @@ export interface UnitPlace extends FacilityPlace {
 const facilityColumns = sql`
   c.facility_no, c.facility_id, f.name as facility_name, f.code as facility_code, c.four_eyes, c.denominator,
   to_char(c.sign_off_time, 'HH24:MI') as sign_off_time, c.lock_after_days, c.split_permissions, c.target_percent,
-  c.high_percent, c.full_percent, c.version, h.time_zone, to_char(h.census_time, 'HH24:MI') as census_time, h.grace_minutes`;
+  c.high_percent, c.full_percent, c.boarding_hours, c.log_retention_years, c.log_head_emails, c.version, h.time_zone, to_char(h.census_time, 'HH24:MI') as census_time, h.grace_minutes`;
 
 const clockOf = (date: string) => sql`
   join lateral (

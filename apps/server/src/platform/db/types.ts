@@ -154,6 +154,7 @@ export interface CensusAssignments {
 }
 
 export interface CensusFacilities {
+  boarding_hours: Generated<number>;
   chat_id: string | null;
   checked_at: Timestamp | null;
   denominator: Generated<string>;
@@ -163,6 +164,8 @@ export interface CensusFacilities {
   full_percent: Generated<number>;
   high_percent: Generated<number>;
   lock_after_days: Generated<number>;
+  log_head_emails: Generated<string[]>;
+  log_retention_years: number | null;
   sign_off_time: Generated<string>;
   split_permissions: Generated<string[]>;
   target_percent: Generated<number>;

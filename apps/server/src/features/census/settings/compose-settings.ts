@@ -29,6 +29,9 @@ export async function composeSettings(
     denominator: place.denominator,
     bands: { target: place.target_percent, high: place.high_percent, full: place.full_percent },
     split_permissions: place.split_permissions as CensusSettings['split_permissions'],
+    boarding_hours: place.boarding_hours,
+    log_retention_years: place.log_retention_years,
+    log_head_emails: place.log_head_emails,
     units: units.map(({ unit_no, ...unit }) => unit),
     may: { configure: can(actor, configure, factsOf(place)) },
   };

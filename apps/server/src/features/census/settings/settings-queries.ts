@@ -15,6 +15,9 @@ export interface FacilitySettings {
   readonly high_percent: number;
   readonly full_percent: number;
   readonly split_permissions: readonly string[];
+  readonly boarding_hours: number;
+  readonly log_retention_years: number | null;
+  readonly log_head_emails: readonly string[];
 }
 
 export type UnitSettings = CensusSettings['units'][number] & { readonly unit_no: number };
@@ -55,8 +58,12 @@ export async function storeFacilitySettings(
   facilityNo: number,
   settings: Partial<FacilitySettings>,
 ): Promise<void> {
-  const { split_permissions: split, ...plain } = settings;
-  const changed = { ...plain, ...(split && { split_permissions: [...split] }) };
+  const { split_permissions: split, log_head_emails: emails, ...plain } = settings;
+  const changed = {
+    ...plain,
+    ...(split && { split_permissions: [...split] }),
+    ...(emails && { log_head_emails: [...emails] }),
+  };
   if (Object.keys(changed).length === 0) return;
   await tx.updateTable('census_facilities').set(changed).where('facility_no', '=', facilityNo).execute();
 }

@@ -40,12 +40,25 @@ export async function updateCensusSettings(
 function settingsOf(place: FacilityPlace): FacilitySettings {
   const { sign_off_time, lock_after_days, four_eyes, denominator, target_percent, high_percent, full_percent } = place;
   const split_permissions = place.split_permissions.toSorted();
-  const bands = { target_percent, high_percent, full_percent };
-  return { sign_off_time, lock_after_days, four_eyes, denominator, ...bands, split_permissions };
+  const { boarding_hours, log_retention_years, log_head_emails } = place;
+  return {
+    sign_off_time,
+    lock_after_days,
+    four_eyes,
+    denominator,
+    target_percent,
+    high_percent,
+    full_percent,
+    split_permissions,
+    boarding_hours,
+    log_retention_years,
+    log_head_emails,
+  };
 }
 
 function changedSettings(place: FacilityPlace, body: Body): FacilitySettings {
   const { sign_off_time, lock_after_days, four_eyes, denominator, bands, split_permissions } = body;
+  const { boarding_hours, log_retention_years, log_head_emails } = body;
   return {
     ...settingsOf(place),
     ...(sign_off_time !== undefined && { sign_off_time }),
@@ -54,6 +67,9 @@ function changedSettings(place: FacilityPlace, body: Body): FacilitySettings {
     ...(denominator !== undefined && { denominator }),
     ...(bands && { target_percent: bands.target, high_percent: bands.high, full_percent: bands.full }),
     ...(split_permissions && { split_permissions: [...new Set(split_permissions)].sort() }),
+    ...(boarding_hours !== undefined && { boarding_hours }),
+    ...(log_retention_years !== undefined && { log_retention_years }),
+    ...(log_head_emails && { log_head_emails: [...new Set(log_head_emails)] }),
   };
 }
 
