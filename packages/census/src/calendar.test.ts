@@ -16,6 +16,8 @@ import {
   firstInstant,
   isCalendarDate,
   newestCensusDate,
+  offsetMinutes,
+  zonedInstant,
 } from './calendar.ts';
 import { DAY_LENGTHS, ZONES } from './testing/fixtures.ts';
 
@@ -49,6 +51,19 @@ describe('dates', () => {
     expect(datesFrom('2026-12-30', '2027-01-02')).toEqual(['2026-12-30', '2026-12-31', '2027-01-01', '2027-01-02']);
     expect(datesFrom('2026-12-30', '2026-12-29')).toEqual([]);
   });
+});
+
+it('CEN-8 an instant is written to the second on the zone’s clock, 25 characters', () => {
+  expect(zonedInstant(new Date('2026-11-01T05:30:00Z'), 'America/New_York')).toBe('2026-11-01T01:30:00-04:00');
+  expect(zonedInstant(new Date('2026-11-01T06:30:00Z'), 'America/New_York')).toBe('2026-11-01T01:30:00-05:00');
+  expect(zonedInstant(new Date('2026-06-01T00:00:00Z'), 'UTC')).toBe('2026-06-01T00:00:00+00:00');
+  expect(zonedInstant(new Date('2026-06-01T00:00:00Z'), 'Asia/Kathmandu')).toBe('2026-06-01T05:45:00+05:45');
+});
+
+it('CEN-3 an offset is ahead of UTC east of it, in whole minutes', () => {
+  expect(offsetMinutes(new Date('2026-06-01T00:00:00.999Z'), 'Asia/Kathmandu')).toBe(345);
+  expect(offsetMinutes(new Date('2026-11-01T06:30:00Z'), 'America/New_York')).toBe(-300);
+  expect(offsetMinutes(new Date('2026-06-01T00:00:00Z'), 'UTC')).toBe(0);
 });
 
 describe('the length of a day', () => {

@@ -40,6 +40,20 @@ function wallTime(instant: number, zone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
+/** How far a zone's clocks are ahead of UTC at an instant, in whole minutes. */
+export function offsetMinutes(instant: Date, zone: string): number {
+  return Math.trunc((wallTime(instant.getTime(), zone) - Math.floor(instant.getTime() / 1000) * 1000) / 60_000);
+}
+
+/** An instant to the second on a zone's clock, with its offset: `2026-11-20T00:20:00+08:00`, always 25 characters. */
+export function zonedInstant(instant: Date, zone: string): string {
+  const wall = new Date(wallTime(instant.getTime(), zone)).toISOString().slice(0, 19);
+  const offset = offsetMinutes(instant, zone);
+  const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60];
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${wall}${offset < 0 ? '-' : '+'}${two(hours)}:${two(minutes)}`;
+}
+
 /** True for a day of the calendar: 2027-02-29 is none. Years 1900 to 9999. */
 export function isCalendarDate(date: string): boolean {
   if (!/^(19|[2-9]\d)\d{2}-\d{2}-\d{2}$/.test(date)) return false;

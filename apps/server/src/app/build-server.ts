@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { endpoints } from '@wardline/contract/endpoints.ts';
 import type { FastifyInstance } from 'fastify';
 import { authFeature, describeUser, type PasswordCost } from '#/features/auth/index.ts';
@@ -25,6 +24,7 @@ import { createSessionCookies } from '#/platform/http/session-cookie.ts';
 import { serveStaticFiles } from '#/platform/http/static-files.ts';
 import { createImageWorkers } from '#/platform/images/image-workers.ts';
 import { createJobs, type Jobs } from '#/platform/jobs/jobs.ts';
+import { deriveKey } from '#/platform/keys/derive-key.ts';
 import type { Log } from '#/platform/log/log.ts';
 import { addMailboxRoutes } from '#/platform/mail/mailbox-routes.ts';
 import type { MailParts } from '#/platform/mail/open-mailer.ts';
@@ -102,10 +102,11 @@ export async function buildServer(parts: ServerParts): Promise<WardlineServer> {
     return gateway.recheck({ userId });
   };
   const invitations = invitationsFeature({ rightsChanged });
+  const appKey = Buffer.from(parts.appKey);
   const auth = authFeature({
     db,
     log,
-    appKey: Buffer.from(parts.appKey),
+    appKey,
     channelRules: () => channels,
     invitations,
     mailer: parts.mailer,
@@ -130,7 +131,7 @@ export async function buildServer(parts: ServerParts): Promise<WardlineServer> {
     db,
     log,
     threads: chat,
-    feedSecret: createHmac('sha256', parts.appKey).update('wardline census feed').digest(),
+    feedSecret: deriveKey(appKey, 'census feed'),
     publish: (publications) => binding.publish(publications),
   });
   const contact = contactFeature({
@@ -166,7 +167,7 @@ export async function buildServer(parts: ServerParts): Promise<WardlineServer> {
   const binding: Binding = {
     db,
     log,
-    cookies: createSessionCookies(Buffer.from(parts.appKey), secure),
+    cookies: createSessionCookies(appKey, secure),
     linkCookie: createLinkCookie(secure),
     identify: auth.identify,
     isAllowedOrigin: isOurOrigin,

@@ -1,4 +1,4 @@
-import { type CensusClock, censusInstant } from '@wardline/census/calendar.ts';
+import { type CensusClock, censusInstant, offsetMinutes } from '@wardline/census/calendar.ts';
 import type { FacilityPlace, NewFacilityDay } from './place-queries.ts';
 
 const MINUTE_MS = 60_000;
@@ -18,15 +18,8 @@ export function dayOnClock(
     facilityNo,
     date,
     timeZone: clock.time_zone,
-    utcOffsetMinutes: offsetMinutes(clock.time_zone, censusAt),
+    utcOffsetMinutes: offsetMinutes(censusAt, clock.time_zone),
     censusAt,
     dueAt: new Date(censusAt.getTime() + clock.grace_minutes * MINUTE_MS),
   };
-}
-
-function offsetMinutes(zone: string, at: Date): number {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(at);
-  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
-  const [, sign = '+', hours = '0', minutes = '0'] = /^GMT([+-])(\d{2}):(\d{2})/.exec(name) ?? [];
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }

@@ -38,6 +38,14 @@ export async function requireFacilityOn(
   return place;
 }
 
+/** The same on the clock that holds now. */
+export function requireFacilityNow(
+  ctx: Pick<RequestContext, 'actor' | 'db'>,
+  facilityId: string,
+): Promise<FacilityPlace> {
+  return requireFacilityOn(ctx, { facilityId, date: new Date().toISOString().slice(0, 10) });
+}
+
 /** The same, for somebody who may do this there. */
 export async function requireFacilityFor(
   ctx: Pick<RequestContext, 'actor' | 'db'>,

@@ -1,4 +1,4 @@
-import { addDays, datesFrom, daysBetween, firstInstant } from '@wardline/census/calendar.ts';
+import { addDays, datesFrom, daysBetween, firstInstant, zonedInstant } from '@wardline/census/calendar.ts';
 import { isHandedIn } from '@wardline/census/states.ts';
 import type * as contract from '@wardline/contract/census-exchange.ts';
 import { can, must } from '#/platform/authorise/can.ts';
@@ -12,7 +12,7 @@ import { appendLog } from '../log/append-log.ts';
 import { type FacilityPlace, findFacilityPlace } from '../place-queries.ts';
 import { belongTo, exportData, reportUnit } from '../policy.ts';
 import { findOwedDays, findUnitDays, type UnitDayRow } from './exchange-queries.ts';
-import { bundleOf, type ReportedDay, safrReport, sanerCounts, sanerReport, zonedInstant } from './measure-report.ts';
+import { bundleOf, type ReportedDay, safrReport, sanerCounts, sanerReport } from './measure-report.ts';
 import { NHSN_COLUMNS, nhsnLine } from './nhsn.ts';
 import { templateLine, unitDayCsv, unitDayLine, unitDayWorkbook } from './unit-day-file.ts';
 

@@ -3,7 +3,7 @@ import { submitFindings } from '@wardline/census/rules.ts';
 import { type CensusClass, COUNT_FIELDS, type Counts, type GivenTransfer } from '@wardline/contract/census.ts';
 import type * as contract from '@wardline/contract/census-exchange.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { can, must } from '#/platform/authorise/can.ts';
+import { must } from '#/platform/authorise/can.ts';
 import type { RequestContext, Transaction } from '#/platform/context.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { InputOf } from '#/platform/http/route.ts';
@@ -17,8 +17,9 @@ import { requireUnitOn } from '../entry/require-unit.ts';
 import { bedsOf, loadUnitDay, type UnitDayFacts } from '../entry/unit-day-facts.ts';
 import { appendLog } from '../log/append-log.ts';
 import { lockHead } from '../log/log-queries.ts';
-import { analyzeCensus, type FacilityPlace, findFacilityPlace } from '../place-queries.ts';
-import { belongTo, importData } from '../policy.ts';
+import { analyzeCensus, type FacilityPlace } from '../place-queries.ts';
+import { importData } from '../policy.ts';
+import { factsOf, requireFacilityNow } from '../require-facility.ts';
 import { findUnitIds, rollBackTo, setSavepoint } from './import-queries.ts';
 import { type CellProblem, type FileLine, readUnitDayFile } from './read-unit-day-file.ts';
 
@@ -39,11 +40,8 @@ const byDate = (a: FileLine, b: FileLine) =>
  */
 export function importCensus(deps: CensusDeps) {
   return async (ctx: RequestContext, file: Buffer, { query }: InputOf<Endpoint>): Promise<Reply> => {
-    const facilityId = query.facility;
-    if (!can(ctx.actor, belongTo, { facilityId })) throw new AppError('not_found');
-    const place = await findFacilityPlace(ctx.db, { facilityId, date: new Date().toISOString().slice(0, 10) });
-    if (!place) throw new AppError('not_found');
-    must(ctx.actor, importData, { facilityId, splitPermissions: place.split_permissions });
+    const place = await requireFacilityNow(ctx, query.facility);
+    must(ctx.actor, importData, factsOf(place));
     const lines = await readUnitDayFile(file);
     const hash = createHash('sha256').update(file).digest('hex');
     return run(ctx, deps, { place, lines, hash, isApplying: query.apply === 'true' });

@@ -1,7 +1,7 @@
 import { Fhir } from 'fhir/fhir.js';
 import { expect, it } from 'vitest';
 import { capacityOf, icuCapacity } from './capacity.ts';
-import { bundleOf, type ReportedDay, safrReport, sanerReport, zonedInstant } from './measure-report.ts';
+import { bundleOf, type ReportedDay, safrReport, sanerReport } from './measure-report.ts';
 import { NHSN_COLUMNS, nhsnLine } from './nhsn.ts';
 import { unitDayRow } from './testing/unit-day-row.ts';
 
@@ -122,11 +122,4 @@ it('CEN-8 the NHSN line has a blank where no unit reports', () => {
     numICUBedsOccAdult: 9,
     numICUBedsOccPed: null,
   });
-});
-
-it('CEN-8 an instant is written to the second on the zone’s clock, 25 characters', () => {
-  expect(zonedInstant(new Date('2026-11-01T05:30:00Z'), 'America/New_York')).toBe('2026-11-01T01:30:00-04:00');
-  expect(zonedInstant(new Date('2026-11-01T06:30:00Z'), 'America/New_York')).toBe('2026-11-01T01:30:00-05:00');
-  expect(zonedInstant(new Date('2026-06-01T00:00:00Z'), 'UTC')).toBe('2026-06-01T00:00:00+00:00');
-  expect(zonedInstant(new Date('2026-06-01T00:00:00Z'), 'Asia/Kathmandu')).toBe('2026-06-01T05:45:00+05:45');
 });

@@ -1,3 +1,4 @@
+import { zonedInstant } from '@wardline/census/calendar.ts';
 import { type Capacity, capacityOf, icuCapacity, SAFR_GROUPS, type SafrGroup } from './capacity.ts';
 import type { UnitDayRow } from './exchange-queries.ts';
 
@@ -104,27 +105,4 @@ function unoccupiedOf(capacity: Capacity | null): number | null {
 /** Several reports in one file. */
 export function bundleOf(reports: readonly object[]) {
   return { resourceType: 'Bundle', type: 'collection', entry: reports.map((resource) => ({ resource })) };
-}
-
-/** An instant to the second on the zone's clock, with its offset: 25 characters, as SANER asks. */
-export function zonedInstant(instant: Date, timeZone: string): string {
-  const parts = Object.fromEntries(
-    new Intl.DateTimeFormat('en-CA', {
-      timeZone,
-      calendar: 'gregory',
-      numberingSystem: 'latn',
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      timeZoneName: 'longOffset',
-    })
-      .formatToParts(instant)
-      .map(({ type, value }) => [type, value]),
-  );
-  const offset = (parts['timeZoneName'] ?? '').replace('GMT', '') || '+00:00';
-  return `${parts['year']}-${parts['month']}-${parts['day']}T${parts['hour']}:${parts['minute']}:${parts['second']}${offset}`;
 }

@@ -2,8 +2,9 @@ import { type Actor, hasPermission } from '#/platform/authorise/actor.ts';
 import { can } from '#/platform/authorise/can.ts';
 import type { RequestContext } from '#/platform/context.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { type FacilityPlace, findFacilityPlace } from '../place-queries.ts';
-import { belongTo, readLog } from '../policy.ts';
+import type { FacilityPlace } from '../place-queries.ts';
+import { readLog } from '../policy.ts';
+import { requireFacilityNow } from '../require-facility.ts';
 import type { NewLogEntry } from './append-log.ts';
 import { noteOnce } from './note-once.ts';
 
@@ -15,11 +16,8 @@ export async function requireLog(
   facilityId: string,
   action: NewLogEntry['action'],
 ): Promise<FacilityPlace> {
-  const { actor, db } = ctx;
-  if (!can(actor, belongTo, { facilityId })) throw new AppError('not_found');
-  const place = await findFacilityPlace(db, { facilityId, date: new Date().toISOString().slice(0, 10) });
-  if (!place) throw new AppError('not_found');
-  if (can(actor, readLog, { facilityId })) return place;
+  const place = await requireFacilityNow(ctx, facilityId);
+  if (can(ctx.actor, readLog, { facilityId })) return place;
   await noteOnce(ctx, place, { action, outcome: 'refused', after: { refused: 'forbidden' } });
   throw new AppError('forbidden');
 }

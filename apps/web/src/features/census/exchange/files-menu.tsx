@@ -1,15 +1,11 @@
-import { downloadFile } from '@wardline/client/http/download.ts';
 import { type ExportKind, exportCensus } from '@wardline/contract/census-exchange.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
-import { ChevronDown, CircleAlert, FolderSync } from 'lucide-react';
+import { ChevronDown, FolderSync } from 'lucide-react';
 import { useState } from 'react';
-import { useCall } from '#/page/call-context.ts';
-import { failureWords } from '#/page/failure-words.ts';
 import { closeMissing, lazyPart } from '#/page/lazy-part.tsx';
-import { saveFile } from '#/page/save-file.ts';
-import { showToast } from '#/page/show-toast.ts';
+import { useDownload } from '#/page/use-download.ts';
 
 const ImportDialog = lazyPart(async () => (await import('./import-dialog.tsx')).ImportDialog, {
   onMissing: closeMissing,
@@ -27,20 +23,12 @@ type Format = 'csv' | 'xlsx';
 
 /** What goes out of the census and into it as files. */
 export function FilesMenu({ facility, from, to, rangeWords }: FilesMenuProps) {
-  const call = useCall();
-  const [isBusy, setIsBusy] = useState(false);
+  const { download, isBusy } = useDownload();
   const [isImporting, setIsImporting] = useState(false);
-  const take = async (kind: ExportKind, format?: Format) => {
-    setIsBusy(true);
-    try {
-      const query = { facility: facility.id, from, to, ...(format && { format }) };
-      saveFile(await downloadFile(call, exportCensus, { params: { kind }, query }), `census-${kind}`);
-    } catch (error) {
-      const toast = { title: 'The file was not made', description: failureWords(error), icon: CircleAlert };
-      void showToast({ ...toast, colour: 'error' });
-    } finally {
-      setIsBusy(false);
-    }
+  const take = (kind: ExportKind, format?: Format) => {
+    const query = { facility: facility.id, from, to, ...(format && { format }) };
+    const words = { fileName: `census-${kind}`, failed: 'The file was not made' };
+    return download(exportCensus, { params: { kind }, query }, words);
   };
   return (
     <>

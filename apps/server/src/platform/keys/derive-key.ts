@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-type Purpose = 'password pepper' | 'device key' | 'audited email' | 'verify link' | 'followed link';
+type Purpose = 'password pepper' | 'device key' | 'audited email' | 'verify link' | 'followed link' | 'census feed';
 
 /** A key of its own for each purpose, from the one secret of the installation. */
 export function deriveKey(appKey: Buffer, purpose: Purpose): Buffer {
