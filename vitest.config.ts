@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // Half of what the server's tests do is to wait for PostgreSQL: no core is left to itself.
+    maxWorkers: '100%',
     projects: [
       {
         test: {

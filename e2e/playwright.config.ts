@@ -6,7 +6,10 @@ export default defineConfig({
   timeout: 90_000,
   expect: { timeout: 15_000 },
   forbidOnly: true,
-  workers: 1,
+  globalSetup: './support/global-setup.ts',
+  // Each journey has its own server, database and ports.
+  workers: 2,
+  retries: process.env['CI'] ? 1 : 0,
   reporter: [['list']],
   use: {
     viewport: { width: 1440, height: 900 },

@@ -2,6 +2,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
+import { leaveOutSummaries } from './tools/leave-out-summaries.ts';
 import { precompress } from './tools/precompress.ts';
 import { renderAhead } from './tools/render-ahead.ts';
 import { stampBuild } from './tools/stamp-build.ts';
@@ -32,6 +33,7 @@ export default defineConfig({
       semicolons: true,
     }),
     react(),
+    leaveOutSummaries(),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'src',

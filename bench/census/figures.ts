@@ -34,7 +34,7 @@ export function figuresOf(extent: Extent): Figure[] {
       name: 'board',
       goalMs: 10,
       async run(db, turn) {
-        await findBoardRows(db, { facilityNo: facilityNo(turn), date: to, censusAt, now });
+        await findBoardRows(db, { facilityNo: facilityNo(turn), date: to, censusAt, now, boardingHours: 4 });
         await findStandingAlerts(db, { facilityNo: facilityNo(turn), since: censusAt });
       },
     },

@@ -61,7 +61,7 @@ async function once(client: pg.Client, step: string, make: () => Promise<unknown
 async function makeHospitals(client: pg.Client, { facilities, units }: Extent): Promise<void> {
   await client.query(
     `insert into facilities (id, name, code, time_zone)
-     select gen_random_uuid(), 'Hospital ' || n, 'H' || n, 'Asia/Manila' from generate_series(1, $1::integer) n`,
+     select gen_random_uuid(), 'Hospital ' || n, upper(to_hex(4095 + n)), 'Asia/Manila' from generate_series(1, $1::integer) n`,
     [facilities],
   );
   await client.query(

@@ -1,7 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
+import { v7 as newId } from 'uuid';
 import { axeViolations } from '../support/axe.ts';
 import { signIn } from '../support/browser-person.ts';
-import { openReport, passDeadline, reportOf } from '../support/census-reports.ts';
+import { apiPath, count, openReport, passDeadline, reportOf, writeReport } from '../support/census-reports.ts';
 import { openAndSettle } from '../support/demo-pages.ts';
 import { signInOverHttp } from '../support/http-person.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
@@ -71,3 +72,67 @@ for (const look of LOOKS) {
     await Promise.all([officer, nurse].map(({ context }) => context.close()));
   });
 }
+
+for (const look of LOOKS) {
+  test(`SHELL-8 CEN-2 CEN-7 axe finds nothing on a comparison of two versions nor on the filters of the log: ${look.name}`, async ({
+    browser,
+  }) => {
+    const supervisor = await signInOverHttp(wardline.baseUrl, 'owen.hart@demo.test');
+    const place = await reportOf(supervisor, 'MED 3A');
+    const nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test', look);
+    const admin = await signIn(browser, wardline.baseUrl, 'admin@demo.test', look);
+    const [hers, page] = [await openReport(nurse.page(), place), admin.page()];
+    const found: Record<string, string[]> = {};
+
+    await nurse.context.setOffline(true);
+    await count(hers, 'Admissions').fill(look.dark ? '5' : '4');
+    await writeReport(supervisor, place, { submit: false, counts: { admissions: look.dark ? 3 : 2 } });
+    await nurse.context.setOffline(false);
+    found['compare'] = await inDialog(hers, () => hers.getByRole('button', { name: 'Compare' }).click());
+
+    await openAndSettle(page, '/census-logs');
+    const filters = page.getByRole('group', { name: 'Filters' });
+    for (const name of ['Census dates', 'Person']) {
+      found[name] = await inDialog(page, async () => {
+        await filters.getByRole('button', { name, exact: true }).click();
+        await expect(page.getByRole('dialog').locator('[aria-busy="true"]')).toHaveCount(0);
+      });
+    }
+    expect(Object.values(found).flat(), JSON.stringify(found, null, 2)).toEqual([]);
+    expect([nurse, admin].flatMap((person) => person.complaints())).toEqual([]);
+    await Promise.all([nurse, admin].map(({ context }) => context.close()));
+  });
+}
+
+test('SHELL-8 CEN-6 axe finds nothing on the signature with a gap to accept nor on the reopening of a signed day', async ({
+  browser,
+}) => {
+  const supervisor = await signInOverHttp(wardline.baseUrl, 'owen.hart@demo.test');
+  const reviewer = await signInOverHttp(wardline.baseUrl, 'officer@demo.test');
+  const signed = await reportOf(supervisor, 'MED 3A', 5);
+  for (const unit of ['MED 3A', 'ICU']) {
+    await writeReport(supervisor, await reportOf(supervisor, unit), { submit: true });
+  }
+  for (const unit of ['MED 3A', 'ICU', 'SUR 2B']) {
+    const at = apiPath(await reportOf(supervisor, unit));
+    const { version } = await reviewer.get<{ version: number }>(at);
+    await reviewer.send('POST', `${at}/approve`, { client_id: newId(), version });
+  }
+  for (const look of LOOKS) {
+    const officer = await signIn(browser, wardline.baseUrl, 'officer@demo.test', look);
+    const page = officer.page();
+    const found: Record<string, string[]> = {};
+    await openAndSettle(page, '/census-summary');
+    found['sign'] = await inDialog(page, async () => {
+      await page.getByRole('button', { name: /^Sign and lock/ }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: /^Sign and lock/ }).click();
+      await expect(dialog.getByText('Say why, in at least 5 characters.')).toBeVisible();
+    });
+    await openAndSettle(page, `/census-summary?from=${signed.date}`);
+    found['reopen'] = await inDialog(page, () => page.getByRole('button', { name: 'Reopen' }).click());
+    expect(Object.values(found).flat(), JSON.stringify(found, null, 2)).toEqual([]);
+    expect(officer.complaints()).toEqual([]);
+    await officer.context.close();
+  }
+});

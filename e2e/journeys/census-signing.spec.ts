@@ -11,6 +11,7 @@ import {
   submitButton,
   writeReport,
 } from '../support/census-reports.ts';
+import { dayOf } from '../support/census-sheets.ts';
 import { listRow, thread } from '../support/chat-page.ts';
 import { openAndSettle } from '../support/demo-pages.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
@@ -94,7 +95,7 @@ test('CEN-3 CEN-6 CEN-10 a report goes back with a reason, its thread stands in 
   await dialog.getByLabel('What is to be corrected').fill(RETURNED_WITH);
   await dialog.getByRole('button', { name: 'Return SUR 2B' }).click();
   await expect(dialog).toBeHidden();
-  await expect(blockers(page)).toContainText('SUR 2B report missing');
+  await expect(blockers(page)).toContainText('SUR 2B returned');
 
   await hers.goto('/chats');
   await listRow(hers, 'SUR 2B · ').click();
@@ -147,7 +148,7 @@ test('CEN-3 CEN-6 R7 a missing unit keeps the day from being signed, and the bar
   await approve(page, 'ICU');
 });
 
-test('CEN-3 CEN-6 R7 a transfer gap is accepted in words, and the day is signed and locked', async () => {
+test('CEN-3 CEN-6 R7 R17 a hospital total that holds the ICU twice is named as that, a transfer gap is accepted in words, and the day is signed and locked', async () => {
   const page = officer.page();
   await expect(signBar(page).getByRole('heading')).toHaveText('1 thing blocks signing');
   await signBar(page)
@@ -157,6 +158,20 @@ test('CEN-3 CEN-6 R7 a transfer gap is accepted in words, and the day is signed 
   await dialog.getByRole('button', { name: /^Sign and lock/ }).click();
   await expect(dialog.getByText('Say why, in at least 5 characters.')).toBeVisible();
   await dialog.getByLabel('Why a transfer gap of 1 is accepted').fill(ACCEPTED_WITH);
+  const { units } = await dayOf(supervisorOverHttp, med.facility, med.date);
+  const sum = units.reduce((all, { closing }) => all + (closing ?? 0), 0);
+  const icu = units.find(({ unit_code }) => unit_code === 'ICU')?.closing ?? 0;
+  const total = dialog.getByLabel('Total from elsewhere');
+  await total.fill(String(sum + icu));
+  await dialog.getByRole('button', { name: /^Sign and lock/ }).click();
+  await expect(total).toHaveAccessibleDescription(
+    `${sum + icu} counts ICU twice: the units add up to ${sum}, and its ${icu} are in that already.`,
+  );
+  await total.fill('1e3');
+  await dialog.getByRole('button', { name: /^Sign and lock/ }).click();
+  await expect(total).toHaveAccessibleDescription('Write a whole number, digits only.');
+  expect((await dayOf(supervisorOverHttp, med.facility, med.date)).status).toBe('open');
+  await total.fill(String(sum));
   await dialog.getByRole('button', { name: /^Sign and lock/ }).click();
   await expect(signBar(page).getByRole('heading')).toHaveText(/ is signed and locked$/);
   await expect(signBar(page)).toContainText('By Ruth Calloway');
@@ -178,13 +193,17 @@ test('CEN-3 R12 what arrives for a locked day is refused, and the page says so',
   await expect(page.getByText('The day was locked before this report arrived.')).toBeHidden();
 });
 
-test('CEN-3 CEN-6 a reopened day is corrected, approved and signed again', async () => {
+test('CEN-3 CEN-6 R19 a locked day is not reopened without a kind of reason and words; reopened, it is corrected, approved and signed again', async () => {
   const [page, hers] = [officer.page(), nurse.page()];
   await signBar(page).getByRole('button', { name: 'Reopen' }).click();
   const dialog = page.getByRole('dialog', { name: /^Reopen / });
   await dialog.getByRole('button', { name: /^Reopen / }).click();
   await expect(dialog.getByText('Choose a reason.')).toBeVisible();
   await dialog.getByLabel('Reason').selectOption('late_slip');
+  await dialog.getByLabel('In words').fill('    slip');
+  await dialog.getByRole('button', { name: /^Reopen / }).click();
+  await expect(dialog.getByText('Say why, in at least 5 characters.')).toBeVisible();
+  expect((await dayOf(supervisorOverHttp, med.facility, med.date)).status).toBe('locked');
   await dialog.getByLabel('In words').fill(REOPENED_WITH);
   await dialog.getByRole('button', { name: /^Reopen / }).click();
   await expect(page.getByText(`Reopened. ${REOPENED_WITH}`)).toBeVisible();

@@ -46,6 +46,28 @@ for (const look of LOOKS) {
     });
   }
 
+  test(`census settings, ${look.name}`, async ({ browser }) => {
+    const person = await signIn(browser, wardline.baseUrl, 'officer@demo.test', look);
+    const page = person.page();
+    const take = (name: string, fullPage = false) =>
+      page.screenshot({ path: path.join(FOLDER, `state-census-settings-${name}-${look.name}.png`), fullPage });
+    await openAndSettle(page, '/census?view=settings');
+    await page.getByLabel('Grace, minutes').fill('90');
+    await take('whole', true);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Edit MED 3A' }).click();
+    const dialog = page.getByRole('dialog', { name: 'MED 3A' });
+    await dialog.waitFor();
+    await take('unit');
+    await dialog.getByLabel('Search people to add').fill('a');
+    await dialog.getByRole('list', { name: 'Found' }).waitFor();
+    await dialog.getByLabel('Staffed').fill('99');
+    await dialog.getByRole('button', { name: 'Save beds' }).click();
+    await dialog.getByText('Choose the first date.').waitFor();
+    await take('unit-wrong');
+    await person.context.close();
+  });
+
   test(`states, ${look.name}`, async ({ browser }) => {
     const person = await signIn(browser, wardline.baseUrl, 'nurse@demo.test', { ...look, ownDevice: true });
     const page = person.page();

@@ -39,6 +39,7 @@ const casePath = (chat: ListedChat) => `/chat/f-${chat.facility_id}/c-${chat.id}
 
 const CENSUS = [
   { name: 'census', permission: 'census.view' },
+  { name: 'census-settings', permission: 'census.view', path: '/census?view=settings' },
   { name: 'census-unit', permission: 'census.report_units' },
   { name: 'census-summary', permission: 'census.report_summary' },
   { name: 'census-logs', permission: 'census.logs' },
@@ -47,9 +48,9 @@ const CENSUS = [
 async function censusPages(person: HttpPerson): Promise<DemoPage[]> {
   const { memberships } = await person.get<{ memberships: { permissions: string[] }[] }>('/api/user');
   const permissions = memberships.flatMap((membership) => membership.permissions);
-  return CENSUS.filter(({ permission }) => permissions.includes(permission)).map(({ name }) => ({
+  return CENSUS.filter(({ permission }) => permissions.includes(permission)).map(({ name, path = `/${name}` }) => ({
     name,
-    path: `/${name}`,
+    path,
   }));
 }
 

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import { newDataFolder } from './demo-data.ts';
 
 const MAIN = path.join(import.meta.dirname, '../../apps/server/dist/main.js');
 export const DEMO_PASSWORD = 'a long demo password';
@@ -23,14 +23,16 @@ export interface WardlineProcess {
   killPostgres(): Promise<void>;
   /** Runs SQL as the owner of the embedded database, as somebody with the machine in their hands could. */
   asDatabaseOwner(statements: string): Promise<void>;
-  /** SIGTERM, waits, removes the data. */
+  /** SIGTERM, waits; the data stay. */
+  halt(): Promise<void>;
+  /** As `halt`, and removes the data. */
   stop(): Promise<void>;
   /** What the server printed. */
   output(): string;
 }
 
 export async function startWardline(environment: Record<string, string> = {}): Promise<WardlineProcess> {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'wardline e2e '));
+  const dataDir = await newDataFolder();
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   let printed = '';
@@ -46,7 +48,8 @@ export async function startWardline(environment: Record<string, string> = {}): P
         WARDLINE_DEMO_PASSWORD: DEMO_PASSWORD,
         ...environment,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      // By the channel it hears when we are gone, and ends as well.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     const keep = (chunk: Buffer) => {
       printed = (printed + chunk.toString()).slice(-200_000);
@@ -78,9 +81,16 @@ export async function startWardline(environment: Record<string, string> = {}): P
     await ended;
   }
 
+  async function halt(): Promise<void> {
+    // A killed server leaves its PostgreSQL behind: a start adopts it, so that the stop ends both.
+    if (child.exitCode !== null || child.signalCode !== null) child = await start();
+    await end('SIGTERM');
+  }
+
   return {
     baseUrl,
     dataDir,
+    halt,
     kill: () => end('SIGKILL'),
     async restart() {
       await end('SIGKILL');
@@ -107,9 +117,7 @@ export async function startWardline(environment: Record<string, string> = {}): P
       await client.end();
     },
     async stop() {
-      // A killed server leaves its PostgreSQL behind: a start adopts it, so that the stop ends both.
-      if (child.exitCode !== null || child.signalCode !== null) child = await start();
-      await end('SIGTERM');
+      await halt();
       await rm(dataDir, { recursive: true, force: true });
     },
     output: () => printed,

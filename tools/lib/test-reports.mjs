@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Each count is { passed, failed, skipped, problem }; a stage without a readable report counts as one failure. */
+/** Each count is { passed, failed, skipped, problem, flaky }; a stage without a readable report counts as one failure. */
 
 export const countChecks = counter((report) => {
   const of = (status) => report.filter((check) => check.status === status).length;
@@ -17,12 +17,23 @@ export const countVitest = counter((report) => {
   };
 });
 
-/** A test that passed only when repeated is not to be relied on: it counts as failed. */
-export const countPlaywright = counter(({ stats, errors }) => ({
-  passed: stats.expected,
-  failed: stats.unexpected + stats.flaky + (errors?.length ?? 0),
+/** A test that passed only on its second try has passed, and is named. */
+export const countPlaywright = counter(({ stats, errors, suites }) => ({
+  passed: stats.expected + stats.flaky,
+  failed: stats.unexpected + (errors?.length ?? 0),
   skipped: stats.skipped,
+  ...(stats.flaky > 0 && { flaky: flakyTests(suites) }),
 }));
+
+/** 'file › title' of each. */
+function flakyTests(suites) {
+  return suites.flatMap(({ specs = [], suites: inner = [] }) => [
+    ...specs
+      .filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
+      .map(({ file, title }) => `${file} › ${title}`),
+    ...flakyTests(inner),
+  ]);
+}
 
 function counter(read) {
   return (path, code) => {

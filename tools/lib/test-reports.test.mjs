@@ -18,8 +18,8 @@ describe('OPS-2 the counts of npm test', () => {
   };
   const vitest = (facts) =>
     reportOf({ numPassedTests: 3, numFailedTests: 0, numPendingTests: 0, testResults: [], ...facts });
-  const playwright = (stats, errors = []) =>
-    reportOf({ stats: { expected: 2, unexpected: 0, flaky: 0, skipped: 0, ...stats }, errors });
+  const playwright = (stats, { errors = [], suites = [] } = {}) =>
+    reportOf({ stats: { expected: 2, unexpected: 0, flaky: 0, skipped: 0, ...stats }, errors, suites });
 
   test('OPS-2 each check is one test, and a skipped one is neither passed nor failed', () => {
     const path = reportOf(['passed', 'failed', 'passed', 'skipped'].map((status) => ({ status })));
@@ -46,8 +46,21 @@ describe('OPS-2 the counts of npm test', () => {
     expect(countVitest(vitest({ testResults }), 1)).toMatchObject({ passed: 3, failed: 1 });
   });
 
-  test('OPS-2 a browser test that passed only when repeated has failed, and so has an error outside of tests', () => {
-    expect(countPlaywright(playwright({ flaky: 1 }), 0)).toMatchObject({ passed: 2, failed: 1 });
-    expect(countPlaywright(playwright({}, [{ message: 'no server' }]), 1)).toMatchObject({ failed: 1 });
+  test('OPS-2 a browser test that passed only on its second try has passed, and is named', () => {
+    const spec = (title, status) => ({ file: 'talking.spec.ts', title, tests: [{ status }] });
+    const specs = [spec('CHAT-1 is seen', 'expected'), spec('CHAT-2 is in order', 'flaky')];
+    const suites = [{ specs, suites: [{ specs: [spec('CHAT-3 is kept', 'flaky')] }] }];
+    expect(countPlaywright(playwright({ flaky: 2 }, { suites }), 0)).toEqual({
+      passed: 4,
+      failed: 0,
+      skipped: 0,
+      flaky: ['talking.spec.ts › CHAT-2 is in order', 'talking.spec.ts › CHAT-3 is kept'],
+    });
+  });
+
+  test('OPS-2 a browser test that never passed has failed, and so has an error outside of tests', () => {
+    expect(countPlaywright(playwright({ unexpected: 1 }), 1)).toMatchObject({ passed: 2, failed: 1 });
+    const errors = [{ message: 'no server' }];
+    expect(countPlaywright(playwright({}, { errors }), 1)).toMatchObject({ failed: 1 });
   });
 });

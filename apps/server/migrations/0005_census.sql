@@ -235,7 +235,7 @@ create table unit_census (
   beds_blocked census_count not null default 0,
   status text not null default 'draft'
     check (status in ('draft', 'submitted', 'returned', 'approved', 'locked', 'amending')),
-  source text not null default 'manual' check (source in ('manual', 'adt', 'import', 'estimate')),
+  source text not null default 'manual' check (source in ('manual', 'adt', 'import')),
   -- The date whose closing the opening is; null for a unit's first report, whose opening is given.
   opening_from date check (opening_from < census_date),
   is_on_time boolean,
@@ -255,7 +255,7 @@ create table unit_census (
   amend_reason text check (char_length(amend_reason) <= 500),
   note text check (char_length(note) <= 500),
   -- With what a year of days is drawn from: it is read from the key alone, and not from a page for each day.
-  primary key (unit_no, census_date, class) include (status, source, closing, service_days, on_leave, is_on_time,
+  primary key (unit_no, census_date, class) include (status, closing, service_days, on_leave, is_on_time,
     restatement_no, beds_licensed, beds_physical, beds_staffed),
   foreign key (unit_no, facility_no) references census_units (unit_no, facility_no),
   foreign key (facility_no, census_date) references facility_days (facility_no, census_date),
@@ -312,6 +312,23 @@ create trigger unit_census_revisions_no_truncate before truncate on unit_census_
   for each statement execute function refuse_change();
 -- Those that were opened for a correction, or restated by one.
 create index unit_census_revisions_reason_idx on unit_census_revisions (unit_no, census_date) where reason_code is not null;
+
+-- How many patients somebody takes to be in a unit whose report is missing past its deadline. Beside the reports and not among
+-- them, so that no sum and no opening can count it, and a draft of the unit stays as it is.
+create table census_estimates (
+  facility_no integer not null,
+  unit_no integer not null,
+  census_date date not null,
+  class census_class not null,
+  census census_count not null,
+  reason text not null check (char_length(reason) <= 500 and char_length(btrim(reason)) >= 5),
+  estimated_by uuid not null references users,
+  estimated_at timestamptz not null,
+  primary key (unit_no, census_date, class),
+  foreign key (unit_no, facility_no) references census_units (unit_no, facility_no),
+  foreign key (facility_no, census_date) references facility_days (facility_no, census_date)
+);
+create index census_estimates_facility_idx on census_estimates (facility_no, census_date);
 
 create table unit_transfers (
   facility_no integer not null,
@@ -442,7 +459,24 @@ create table facility_months (
 );
 create index facility_months_month_idx on facility_months (month);
 
--- Only what was handed in is summed; an estimate is shown and never counted.
+-- Hours of direct care that nurses worked in a unit in a month; null is 'not given', 0 is none.
+create table nursing_hours (
+  facility_no integer not null,
+  unit_no integer not null,
+  month date not null check (extract(day from month) = 1),
+  rn_hours numeric(9,2) check (rn_hours between 0 and 250000),
+  -- Of practical nurses and of aides.
+  other_hours numeric(9,2) check (other_hours between 0 and 250000),
+  note text check (char_length(note) between 1 and 500),
+  version integer not null default 1 check (version > 0),
+  entered_by uuid not null references users,
+  entered_at timestamptz not null default now(),
+  primary key (unit_no, month),
+  foreign key (unit_no, facility_no) references census_units (unit_no, facility_no)
+);
+create index nursing_hours_facility_idx on nursing_hours (facility_no, month);
+
+-- Only what was handed in is summed.
 create view reported_unit_census as
 select c.*, u.counts_in_occupancy,
   case when u.counts_in_occupancy then c.service_days else 0 end as occupancy_service_days,
@@ -451,8 +485,8 @@ select c.*, u.counts_in_occupancy,
   case when u.counts_in_occupancy then c.beds_staffed else 0 end as staffed_bed_days,
   case when u.counts_in_occupancy then c.beds_blocked else 0 end as blocked_bed_days
 from unit_census c
-join census_units u on u.unit_no = c.unit_no and u.counts_in_census
-where c.status in ('submitted', 'approved', 'locked', 'amending') and c.closing is not null and c.source <> 'estimate';
+join census_units u on u.unit_no = c.unit_no and u.facility_no = c.facility_no and u.counts_in_census
+where c.status in ('submitted', 'approved', 'locked', 'amending') and c.closing is not null;
 
 -- By how many patients the two sides of a move differ. Before both have handed in their reports nobody can say: what is not
 -- told yet is not told differently.
@@ -496,7 +530,7 @@ begin
       sum(m.physical_bed_days), sum(m.staffed_bed_days), sum(m.blocked_bed_days), sum(m.admissions), sum(m.births),
       sum(m.transfers_in), sum(m.transfers_out), sum(m.discharges), sum(m.deaths), sum(m.deaths_u48), sum(m.ad_same_day),
       sum(m.on_leave), sum(m.observation)
-    from unit_months m join census_units u on u.unit_no = m.unit_no
+    from unit_months m join census_units u on u.unit_no = m.unit_no and u.facility_no = m.facility_no
     where m.facility_no = p_facility and m.month = v_month and m.class = p_class
     group by m.facility_no, m.class;
   end loop;
@@ -557,7 +591,9 @@ end $$;
 create table census_log_heads (
   facility_no integer primary key references census_facilities,
   seq bigint not null default 0,
-  hash bytea not null default decode(repeat('00', 32), 'hex') check (octet_length(hash) = 32)
+  hash bytea not null default decode(repeat('00', 32), 'hex') check (octet_length(hash) = 32),
+  -- Up to which entry the texts were removed for their age: always the oldest, without a gap.
+  redacted_seq bigint not null default 0 check (redacted_seq between 0 and seq)
 );
 insert into census_log_heads (facility_no) select facility_no from census_facilities;
 
@@ -577,6 +613,8 @@ create table census_log (
   entry text not null,
   prev_hash bytea not null check (octet_length(prev_hash) = 32),
   hash bytea not null check (octet_length(hash) = 32),
+  -- When its text was removed for its age; a tombstone stands there since, and nobody beside it.
+  redacted_at timestamptz check (redacted_at is null or actor_id is null),
   primary key (facility_no, seq),
   foreign key (unit_no, facility_no) references census_units (unit_no, facility_no)
 );
@@ -586,8 +624,53 @@ create index census_log_actor_idx on census_log (facility_no, actor_id, seq desc
 create index census_log_action_idx on census_log (facility_no, action, seq desc);
 create index census_log_late_idx on census_log (facility_no, seq desc) where after_approval;
 create index census_log_reason_idx on census_log (facility_no, seq desc) where has_reason;
-create trigger census_log_append_only before update or delete on census_log
-  for each row execute function refuse_change();
+
+-- What stands where the text of an entry was removed.
+create function census_log_tombstone(p_facility integer, p_seq bigint, p_years integer) returns text language sql immutable as $$
+  select '{"facility":' || p_facility || ',"redacted_after_years":' || p_years || ',"seq":' || p_seq || '}'
+$$;
+
+-- Entries from before this instant may lose their text: whole days on the facility's clock. Null where all is kept.
+create function census_log_keeps_from(p_facility integer) returns timestamptz language sql stable as $$
+  select (date_trunc('day', now() at time zone f.time_zone) - make_interval(years => c.log_retention_years)) at time zone f.time_zone
+  from census_facilities c join facilities f on f.id = c.facility_id where c.facility_no = p_facility
+$$;
+
+-- Nothing of the log is changed, but for the text and the person of an entry that is older than its facility keeps them, and
+-- that only by redact_census_log.
+create function guard_census_log() returns trigger language plpgsql set search_path = public, pg_temp as $$
+declare buried census_log;
+begin
+  if tg_op = 'UPDATE' and current_setting('census.redacts', true) = 'on' and old.redacted_at is null
+      and old.at < census_log_keeps_from(old.facility_no) then
+    buried := old;
+    buried.actor_id := null;
+    buried.redacted_at := now();
+    buried.entry := census_log_tombstone(old.facility_no, old.seq,
+      (select log_retention_years from census_facilities where facility_no = old.facility_no));
+    if new is not distinct from buried then return new; end if;
+  end if;
+  raise exception 'Rows of % are never changed.', tg_table_name using errcode = 'insufficient_privilege';
+end $$;
+create trigger census_log_guard before update or delete on census_log
+  for each row execute function guard_census_log();
+
+-- The only way to it, by the owner's right: removes the oldest texts up to an entry, which all must be older than the facility
+-- keeps them. Whoever calls it holds the head.
+create function redact_census_log(p_facility integer, p_to bigint) returns void language plpgsql
+security definer set search_path = public, pg_temp set census.redacts = 'on' as $$
+declare
+  v_years integer := (select log_retention_years from census_facilities where facility_no = p_facility);
+  v_from bigint := (select redacted_seq from census_log_heads where facility_no = p_facility for update);
+begin
+  if p_to <= v_from or not exists (select from census_log where facility_no = p_facility and seq = p_to) then
+    raise exception 'Entries are removed from the oldest on, up to one that is there.' using errcode = 'invalid_parameter_value';
+  end if;
+  update census_log set entry = census_log_tombstone(facility_no, seq, v_years), actor_id = null, redacted_at = now()
+    where facility_no = p_facility and seq > v_from and seq <= p_to;
+  update census_log_heads set redacted_seq = p_to where facility_no = p_facility;
+end $$;
+revoke execute on function redact_census_log from public;
 create trigger census_log_no_truncate before truncate on census_log
   for each statement execute function refuse_change();
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SERVER_USER } from '#/platform/ids/server-user.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';
 import { type DemoSummary, isEmpty, seedDemo } from './demo-hospital.ts';
 
@@ -76,10 +77,11 @@ describe('the demo hospital', () => {
     expect(await count(disordered)).toBe(0);
   });
 
-  test('lets nobody speak who is not in the chat, and puts nobody into a chat of a foreign facility', async () => {
+  test('lets nobody but the product itself speak who is not in the chat, and puts nobody into a chat of a foreign facility', async () => {
     const strangers = sql<{ n: number }>`
       select count(*)::int as n from messages m
-      where not exists (select from active_participants p where p.chat_id = m.chat_id and p.user_id = m.sender_id)`;
+      where m.sender_id <> ${SERVER_USER.id}
+        and not exists (select from active_participants p where p.chat_id = m.chat_id and p.user_id = m.sender_id)`;
     expect(await count(strangers)).toBe(0);
     const lost = sql<{ n: number }>`
       select count(*)::int as n from chat_participants p

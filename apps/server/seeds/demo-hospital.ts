@@ -82,13 +82,16 @@ export async function seedDemo(db: Database, options: DemoOptions): Promise<Demo
       longChat({ facilities, ids, now }),
     ];
     for (const chat of chats) await makeChat(tx, chat);
-    await seedCensus(tx, { facilities, ids, now });
+    const talks = await seedCensus(tx, { facilities, ids, now });
     return {
       facilities: 2,
       units: BRIGID_UNITS.length + HARBOUR_UNITS.length,
       people: peopleEntries.length,
-      chats: chats.length,
-      messages: chats.reduce((sum, chat) => sum + (chat.messages?.length ?? 0), 0),
+      chats: chats.length + talks.length,
+      messages: [...chats.map(({ messages = [] }) => messages.length), ...talks.map(({ headSeq }) => headSeq)].reduce(
+        (sum, said) => sum + said,
+        0,
+      ),
     };
   });
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { controlChart, type Signal, weekdayChart, weekdayResiduals } from './control-chart.ts';
+import { controlChart, type Signal, weekdayChart, weekdayControls, weekdayResiduals } from './control-chart.ts';
 import { XMR } from './testing/fixtures.ts';
 
 const signals = (values: readonly (number | null)[], signal: Signal) =>
@@ -115,6 +115,39 @@ describe('the chart without the rhythm of the week', () => {
       0,
       167,
     ]);
+  });
+
+  it('CEN-9 has seven charts by weekday, Monday first, each with limits of its own', () => {
+    // From a Thursday on: Thursdays alternate, Sundays stand still but for the last.
+    const days = Array.from({ length: 8 }, (_, index) => [
+      20 + (index % 2),
+      26,
+      15,
+      index === 7 ? 19 : 10,
+      30,
+      31,
+      32,
+    ]).flat();
+    const controls = weekdayControls(days, 3);
+    expect(controls.map(({ chart }) => chart?.mean.text)).toEqual([
+      '30.00',
+      '31.00',
+      '32.00',
+      '20.50',
+      '26.00',
+      '15.00',
+      '11.13',
+    ]);
+    expect(controls[3]).toMatchObject({ weekday: 3, indices: [0, 7, 14, 21, 28, 35, 42, 49] });
+    expect([controls[3]?.chart?.lower.text, controls[3]?.chart?.upper.text]).toEqual(['17.84', '23.16']);
+    expect(controls[6]?.chart?.signals).toEqual([{ index: 7, signal: 'beyond_limits' }]);
+    expect(controls[0]?.chart?.signals).toEqual([]);
+  });
+
+  it('CEN-9 has no limits of a weekday of which no two are known in a row', () => {
+    const controls = weekdayControls([5, 5, 5, 5, 5, 5, 5, 6, 5, 5, 5, 5, 5, null, 5], 0);
+    expect(controls[6]).toEqual({ weekday: 6, indices: [6, 13], chart: null });
+    expect(controls[0]?.chart?.mean.text).toBe('5.33');
   });
 
   it('CEN-9 still sees the one day that was unlike its weekday, in patients', () => {

@@ -54,6 +54,23 @@ export function weekdayResiduals(values: readonly (number | null)[]): (number | 
   });
 }
 
+/** The chart of one weekday: every seventh value, with limits of its own; null where no two of them follow each other. */
+export interface WeekdayControl {
+  /** Monday is 0. */
+  readonly weekday: number;
+  /** The places of its values among all. */
+  readonly indices: readonly number[];
+  readonly chart: ControlChart | null;
+}
+
+/** Seven charts of whole numbers, Monday to Sunday. `values` are one a day without a missing place, `first` is the weekday of the first. */
+export function weekdayControls(values: readonly (number | null)[], first: number): WeekdayControl[] {
+  return Array.from({ length: 7 }, (_, weekday) => {
+    const indices = [...values.keys()].filter((index) => (first + index) % 7 === weekday);
+    return { weekday, indices, chart: controlChart(indices.map((index) => values[index] ?? null)) };
+  });
+}
+
 /** `values` count in parts: whole patients (1) or hundredths of one (100). All comparing is between whole numbers. */
 function chartOf(values: readonly (number | null)[], parts: number): ControlChart | null {
   const ranges = values.map((value, index) => {

@@ -30,6 +30,7 @@ const COMPUTED: Readonly<Record<string, string>> = {
   restatement_no: 'Restatement',
   source: 'Source',
   last_reason: 'Reason',
+  month: 'Month',
 };
 
 const GIVEN: Readonly<Record<string, string>> = {
@@ -38,6 +39,8 @@ const GIVEN: Readonly<Record<string, string>> = {
   beds_blocked: 'Blocked beds',
   variance_reason: 'Why the head count differs',
   capacity_reason: 'Why over capacity',
+  rn_hours: 'RN hours',
+  other_hours: 'Other hours',
   note: 'Note',
   transfers: 'Transfers by unit',
 };

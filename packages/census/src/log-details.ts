@@ -5,6 +5,7 @@ export type SayDate = (date: string) => string;
 export interface Said {
   readonly message?: unknown;
   readonly entries?: unknown;
+  readonly years?: unknown;
   readonly new?: unknown;
   readonly changed?: unknown;
   readonly unit_days?: unknown;
@@ -14,9 +15,12 @@ export interface Said {
   readonly event?: unknown;
   readonly closing?: unknown;
   readonly counted?: unknown;
+  readonly estimate?: unknown;
+  readonly present?: unknown;
   readonly is_on_time?: unknown;
   readonly restatement_no?: unknown;
   readonly occupied?: unknown;
+  readonly month?: unknown;
   readonly blocked?: unknown;
   readonly units_submitted?: unknown;
   readonly units_expected?: unknown;
@@ -40,6 +44,28 @@ export function rangeWords({ from, to }: Said, sayDate: SayDate): string {
   if (first && last) return first === last ? first : `${first} to ${last}`;
   if (first) return `from ${first}`;
   return last ? `up to ${last}` : '';
+}
+
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+/** 'October 2026', of '2026-10'; nothing of anything else. */
+export function monthWords(month: unknown): string {
+  const [, year, number] = /^(\d{4})-(\d{2})$/.exec(typeof month === 'string' ? month : '') ?? [];
+  const name = MONTHS[Number(number) - 1];
+  return name === undefined ? '' : `${name} ${year}`;
 }
 
 /** What a log was narrowed to. */

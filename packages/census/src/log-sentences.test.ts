@@ -1,12 +1,16 @@
+import { REASON_CODES } from '@wardline/contract/census.ts';
 import { CENSUS_ACTIONS } from '@wardline/contract/census-logs.ts';
 import { describe, expect, it } from 'vitest';
 import { changesOf } from './log-changes.ts';
 import { logSentence, type SentenceFacts, sentenceText } from './log-sentences.ts';
+import { reasonCodeWords } from './log-words.ts';
 
 const DATES: Readonly<Record<string, string>> = { '2026-11-17': 'Tue 17 Nov', '2026-11-20': 'Fri 20 Nov' };
 const sayDate = (date: string) => DATES[date] ?? date;
 
 const facts = (more: Partial<SentenceFacts> = {}): SentenceFacts => ({
+  seq: 4211,
+  redacted_after_years: null,
   actor_name: 'Ana Reyes',
   action: 'unit_day.save',
   outcome: 'done',
@@ -89,7 +93,31 @@ describe('every action', () => {
     ],
     ['Ana Reyes restated MED 3A, Tue 17 Nov.', { action: 'unit_day.restate' }],
     ['Ana Reyes locked MED 3A, Tue 17 Nov.', { action: 'unit_day.lock' }],
-    ['Ana Reyes put an estimate into MED 3A, Tue 17 Nov.', { action: 'unit_day.estimate' }],
+    [
+      'Ana Reyes estimated MED 3A, Tue 17 Nov at 21: phoned the ward.',
+      { action: 'unit_day.estimate', after: { estimate: 21 }, reason: 'phoned the ward' },
+    ],
+    [
+      'Ana Reyes estimated MED 3A, Tue 17 Nov at 22 instead of 21: phoned again.',
+      {
+        action: 'unit_day.estimate',
+        before: { estimate: 21 },
+        after: { estimate: 22 },
+        reason: 'phoned again',
+      },
+    ],
+    [
+      'Ana Reyes took back the estimate of 21 for MED 3A, Tue 17 Nov.',
+      { action: 'unit_day.estimate_withdraw', before: { estimate: 21 }, after: { estimate: null } },
+    ],
+    [
+      'Ana Reyes replaced the estimate of 21 for MED 3A, Tue 17 Nov with the report of 23.',
+      {
+        action: 'unit_day.estimate_replace',
+        before: { estimate: 21 },
+        after: { estimate: null, present: 23 },
+      },
+    ],
     [
       'Ana Reyes accepted the transfer gap of Tue 17 Nov: Moved at 23:58.',
       { action: 'transfer.override', unit_code: null, reason: 'Moved at 23:58' },
@@ -125,6 +153,25 @@ describe('every action', () => {
       { ...nowhere, action: 'settings.change', before: { grace_minutes: 60 }, after: { grace_minutes: 90 } },
     ],
     ['Ana Reyes changed the settings of MED 3A.', { action: 'settings.change' }],
+    [
+      'Ana Reyes entered nursing hours of MED 3A, October 2026: RN hours 3120.25, other hours 940.00.',
+      {
+        census_date: null,
+        class: null,
+        action: 'nursing_hours.save',
+        after: { month: '2026-10', rn_hours: '3120.25', other_hours: '940.00' },
+      },
+    ],
+    [
+      'Ana Reyes changed nursing hours of MED 3A, October 2026: RN hours 3120.25 → –, note – → agency nights.',
+      {
+        census_date: null,
+        class: null,
+        action: 'nursing_hours.save',
+        before: { month: '2026-10', rn_hours: '3120.25', note: null },
+        after: { month: '2026-10', rn_hours: null, note: 'agency nights' },
+      },
+    ],
     ['Ana Reyes viewed the log.', { ...nowhere, action: 'log.view' }],
     [
       'Ana Reyes viewed the log: Tue 17 Nov to Fri 20 Nov, one unit, one person, after approval only, with a reason, “slip”.',
@@ -150,6 +197,14 @@ describe('every action', () => {
       'Ana Reyes verified the chain: 1 entry, a break at 1.',
       { ...nowhere, action: 'log.verify', after: { entries: 1, broken_at: 1 } },
     ],
+    [
+      'Ana Reyes removed the text of 1,204 entries up to Fri 20 Nov, after 6 years.',
+      { ...nowhere, action: 'log.redact', after: { entries: 1204, to: '2026-11-20', years: 6, up_to_seq: 4211 } },
+    ],
+    [
+      'Ana Reyes removed the text of 1 entry up to Fri 20 Nov, after 1 year.',
+      { ...nowhere, action: 'log.redact', after: { entries: 1, to: '2026-11-20', years: 1, up_to_seq: 1 } },
+    ],
     ['Ana Reyes exported the log as JSON lines.', { ...nowhere, action: 'log.export', after: { format: 'jsonl' } }],
     [
       'Ana Reyes exported unit days of Tue 17 Nov to Fri 20 Nov as XLSX, 248 unit-days.',
@@ -171,6 +226,22 @@ describe('every action', () => {
       'Ana Reyes heard from the patient system about MED 3A, Tue 17 Nov: A02.',
       { action: 'feed.receive', after: { event: 'A02' } },
     ],
+    [
+      'Wardline proposed a correction of MED 3A, Tue 17 Nov: discharges 4 → 5, as the patient system says.',
+      { actor_name: 'Wardline', action: 'proposal.raise', before: { discharges: 4 }, after: { discharges: 5 } },
+    ],
+    [
+      'Wardline closed the proposed correction of MED 3A, Tue 17 Nov: the patient system agrees with the report again.',
+      { actor_name: 'Wardline', action: 'proposal.agree' },
+    ],
+    [
+      'Ana Reyes took the proposed correction of MED 3A, Tue 17 Nov: discharges 4 → 5.',
+      { action: 'proposal.take', before: { discharges: 4 }, after: { discharges: 5 } },
+    ],
+    [
+      'Ana Reyes dismissed the proposed correction of MED 3A, Tue 17 Nov: Entered in the wrong chart.',
+      { action: 'proposal.dismiss', reason: 'Entered in the wrong chart.' },
+    ],
     ['Ana Reyes printed Tue 17 Nov.', { action: 'print', unit_code: null }],
   ])('CEN-7 is one plain sentence: %s', (sentence, more) => {
     expect(said(more)).toBe(sentence);
@@ -185,6 +256,31 @@ describe('every action', () => {
         expect(sentence).not.toMatch(/undefined|null|NaN|\[object| {2}/);
       }
     }
+  });
+});
+
+describe('an entry whose text was removed', () => {
+  it.each([
+    ['Entry 4,211 was removed after 6 years.', 6],
+    ['Entry 4,211 was removed after 1 year.', 1],
+  ])('CEN-7 says its number and its age, and nothing of what it said: %s', (sentence, years) => {
+    expect(said({ actor_name: '', redacted_after_years: years, action: 'unit_day.amend' })).toBe(sentence);
+  });
+});
+
+describe('the reason of a reopening', () => {
+  it.each(REASON_CODES.filter((code) => code !== 'other'))('CEN-7 R19 %s is said in words', (code) => {
+    const sentence = said({ action: 'facility_day.reopen', unit_code: null, reason_code: code, reason: 'Own words' });
+    expect(sentence).toBe(`Ana Reyes reopened Tue 17 Nov: ${reasonCodeWords(code)}.`);
+    expect(sentence).not.toContain('_');
+  });
+
+  it('CEN-7 R19 a code of another time is said in words too, and ‘other’ by the person’s own', () => {
+    const reopened = { action: 'facility_day.reopen', unit_code: null } as const;
+    expect(said({ ...reopened, reason_code: 'late_report' })).toBe('Ana Reyes reopened Tue 17 Nov: late report.');
+    expect(said({ ...reopened, reason_code: 'other', reason: 'A second look.' })).toBe(
+      'Ana Reyes reopened Tue 17 Nov: A second look.',
+    );
   });
 });
 

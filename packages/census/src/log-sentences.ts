@@ -6,6 +6,7 @@ import {
   filterWords,
   formatWords,
   importWords,
+  monthWords,
   numberWords,
   rangeWords,
   type Said,
@@ -17,6 +18,8 @@ import { reasonWords, refusalWords } from './log-words.ts';
 /** What a sentence is made from; a part of a log entry. */
 export type SentenceFacts = Pick<
   LogEntry,
+  | 'seq'
+  | 'redacted_after_years'
   | 'actor_name'
   | 'action'
   | 'outcome'
@@ -38,6 +41,7 @@ export interface SentencePart {
 
 /** What was written down, in one plain sentence: 'Ana Reyes changed discharges 4 → 5 on MED 3A, Tue 17 Nov: late slip.' */
 export function logSentence(facts: SentenceFacts, sayDate: SayDate = isoDate): SentencePart[] {
+  if (facts.redacted_after_years !== null) return joined([...removed(facts.seq, facts.redacted_after_years), '.']);
   const about = aboutOf(facts, sayDate);
   const pieces = facts.outcome === 'refused' ? refused(about) : SENTENCES[facts.action](about);
   return joined([...pieces, '.']);
@@ -103,9 +107,19 @@ const SENTENCES: Readonly<Record<CensusAction, (about: About) => readonly Piece[
   'unit_day.amend': ({ who, spot, because }) => [`${who} opened `, ...spot, ` for a correction${because}`],
   'unit_day.restate': restated,
   'unit_day.lock': ({ who, spot }) => [`${who} locked `, ...spot],
-  'unit_day.estimate': ({ who, spot }) => [`${who} put an estimate into `, ...spot],
+  'unit_day.estimate': estimated,
+  'unit_day.estimate_withdraw': ({ who, spot, facts }) => [
+    `${who} took back the estimate${ofCount(facts.before?.['estimate'])} for `,
+    ...spot,
+  ],
+  'unit_day.estimate_replace': ({ who, spot, facts, after }) => [
+    `${who} replaced the estimate${ofCount(facts.before?.['estimate'])} for `,
+    ...spot,
+    ` with the report${ofCount(after.present)}`,
+  ],
   'transfer.override': ({ who, spot, because }) => [`${who} accepted the transfer gap of `, ...spot, because],
   'snapshot.take': counted,
+  'nursing_hours.save': worked,
   'facility_day.sign': signed,
   'facility_day.lock': ({ who, spot }) => [`${who} locked `, ...spot],
   'facility_day.reopen': ({ who, spot, because }) => [`${who} reopened `, ...spot, because],
@@ -123,6 +137,7 @@ const SENTENCES: Readonly<Record<CensusAction, (about: About) => readonly Piece[
     strong('the log'),
     `${formatWords(after)}${countWords(after.entries, ['entry', 'entries'])}${filterWords(after, sayDate)}`,
   ],
+  'log.redact': redacted,
   'data.export': ({ who, after, sayDate, place }) => [
     `${who} exported `,
     ...whatOf(after, place, sayDate),
@@ -138,8 +153,29 @@ const SENTENCES: Readonly<Record<CensusAction, (about: About) => readonly Piece[
     ...(place.length > 0 ? [' about ', ...place] : []),
     typeof after.event === 'string' ? `: ${after.event}` : '',
   ],
+  'proposal.raise': ({ who, spot, facts }) => [
+    `${who} proposed a correction of `,
+    ...spot,
+    ...proposedWords(facts),
+    ', as the patient system says',
+  ],
+  'proposal.agree': ({ who, spot }) => [
+    `${who} closed the proposed correction of `,
+    ...spot,
+    ': the patient system agrees with the report again',
+  ],
+  'proposal.take': ({ who, spot, facts }) => [
+    `${who} took the proposed correction of `,
+    ...spot,
+    ...proposedWords(facts),
+  ],
+  'proposal.dismiss': ({ who, spot, because }) => [`${who} dismissed the proposed correction of `, ...spot, because],
   print: ({ who, after, place, sayDate }) => [`${who} printed `, ...whatOf(after, place, sayDate)],
 };
+
+function removed(seq: number, years: number): Piece[] {
+  return [strong(`Entry ${numberWords(seq)}`), ` was removed after ${years} ${years === 1 ? 'year' : 'years'}`];
+}
 
 function saved({ who, spot, plainPlace, facts, because }: About): Piece[] {
   const changes = changesOf(facts).filter((change) => !change.isComputed);
@@ -161,9 +197,17 @@ function saved({ who, spot, plainPlace, facts, because }: About): Piece[] {
 const SAID = 3;
 
 function changeWords({ key, label, before, after }: LogChange): string {
-  const name = (COUNT_FIELDS as readonly string[]).includes(key as CountField) || /^[A-Z][a-z]/.test(label);
-  const said = name ? `${label.charAt(0).toLowerCase()}${label.slice(1)}` : label;
+  const said = (COUNT_FIELDS as readonly string[]).includes(key as CountField) ? lowered(label) : nameWords(label);
   return isShort(before) && isShort(after) ? `${said} ${before} → ${after}` : `the ${said}`;
+}
+
+/** A label within a sentence: its first letter small, unless it begins with a short form such as 'RN'. */
+function nameWords(label: string): string {
+  return /^[A-Z][a-z]/.test(label) ? lowered(label) : label;
+}
+
+function lowered(label: string): string {
+  return `${label.charAt(0).toLowerCase()}${label.slice(1)}`;
 }
 
 function isShort(text: string): boolean {
@@ -174,6 +218,17 @@ function submitted({ who, spot, after }: About): Piece[] {
   const closing = typeof after.closing === 'number' ? `, closing ${after.closing}` : '';
   const heads = typeof after.counted === 'number' ? `, counted ${after.counted}` : '';
   return [`${who} submitted `, ...spot, `${closing}${heads}${after.is_on_time === false ? ', late' : ''}`];
+}
+
+function estimated({ who, spot, facts, after, because }: About): Piece[] {
+  const [was, is] = [facts.before?.['estimate'], after.estimate];
+  const instead = typeof was === 'number' && was !== is ? ` instead of ${was}` : '';
+  return [`${who} estimated `, ...spot, typeof is === 'number' ? ` at ${is}${instead}` : '', because];
+}
+
+/** ' of 21', where it is told. */
+function ofCount(count: unknown): string {
+  return typeof count === 'number' ? ` of ${count}` : '';
 }
 
 function restated({ who, spot, facts, after, because }: About): Piece[] {
@@ -187,6 +242,18 @@ function restated({ who, spot, facts, after, because }: About): Piece[] {
 function counted({ who, unit, after }: About): Piece[] {
   const blocked = typeof after.blocked === 'number' && after.blocked > 0 ? `, ${after.blocked} blocked` : '';
   return [`${who} counted `, unit, typeof after.occupied === 'number' ? `: ${after.occupied} occupied${blocked}` : ''];
+}
+
+function worked({ who, unit, facts, after }: About): Piece[] {
+  const month = monthWords(after.month);
+  const place: Piece[] = [strong('nursing hours'), ' of ', unit, month === '' ? '' : `, ${month}`];
+  const changes = changesOf(facts).filter(({ isComputed }) => !isComputed);
+  if (changes.length === 0) return [`${who} saved `, ...place];
+  const isFirst = facts.before === null;
+  const said = changes
+    .map((change) => (isFirst ? `${nameWords(change.label)} ${change.after}` : changeWords(change)))
+    .join(', ');
+  return [`${who} ${isFirst ? 'entered' : 'changed'} `, ...place, `: ${said}`];
 }
 
 function signed({ who, spot, after, because }: About): Piece[] {
@@ -214,6 +281,26 @@ function verified({ who, after }: About): Piece[] {
   return [`${who} verified `, strong('the chain'), `${count === '' ? ': ' : `${count}, `}${found}`];
 }
 
+function redacted({ who, after, sayDate }: About): Piece[] {
+  const { entries, years } = after;
+  const count =
+    typeof entries === 'number' ? `${numberWords(entries)} ${entries === 1 ? 'entry' : 'entries'}` : 'entries';
+  return [
+    `${who} removed the text of `,
+    strong(count),
+    typeof after.to === 'string' ? ` up to ${sayDate(after.to)}` : '',
+    typeof years === 'number' ? `, after ${years} ${years === 1 ? 'year' : 'years'}` : '',
+  ];
+}
+
+/** ': discharges 4 → 5', as far as it is told. */
+function proposedWords(facts: SentenceFacts): Piece[] {
+  const changes = changesOf(facts);
+  if (changes.length === 0) return [];
+  const rest = changes.length > SAID ? ` and ${changes.length - SAID} more` : '';
+  return [': ', strong(changes.slice(0, SAID).map(changeWords).join(', ')), rest];
+}
+
 const ACTS: Readonly<Record<CensusAction, string>> = {
   'unit_day.save': 'A save',
   'unit_day.submit': 'Submitting',
@@ -222,6 +309,7 @@ const ACTS: Readonly<Record<CensusAction, string>> = {
   'unit_day.approve': 'Approving',
   'unit_day.amend': 'A correction',
   'snapshot.take': 'A count',
+  'nursing_hours.save': 'A change of nursing hours',
   'transfer.override': 'Accepting a transfer gap',
   'facility_day.sign': 'Signing',
   'facility_day.lock': 'Locking',
@@ -232,13 +320,20 @@ const ACTS: Readonly<Record<CensusAction, string>> = {
   'log.view': 'A view of the log',
   'log.verify': 'A verification of the log',
   'log.export': 'An export of the log',
+  'log.redact': 'A removal from the log',
   'data.export': 'An export',
   'data.import': 'An import',
   'data.check': 'A check of the sums',
   'feed.receive': 'A message',
+  'proposal.raise': 'A proposed correction',
+  'proposal.agree': 'Closing a proposed correction',
+  'proposal.take': 'Taking a proposed correction',
+  'proposal.dismiss': 'Dismissing a proposed correction',
   'unit_day.restate': 'A restatement',
   'unit_day.lock': 'Locking',
   'unit_day.estimate': 'An estimate',
+  'unit_day.estimate_withdraw': 'Taking back an estimate',
+  'unit_day.estimate_replace': 'Replacing an estimate',
   print: 'A print',
 };
 

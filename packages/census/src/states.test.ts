@@ -1,6 +1,6 @@
 import { UnitDayStatus } from '@wardline/contract/census.ts';
 import { describe, expect, it } from 'vitest';
-import { afterAct, isHandedIn, type UnitDayAct } from './states.ts';
+import { absenceOf, afterAct, isHandedIn, type UnitDayAct } from './states.ts';
 
 const ACTS: readonly UnitDayAct[] = ['save', 'submit', 'withdraw', 'return', 'approve', 'lock', 'amend'];
 
@@ -33,5 +33,19 @@ describe('the states of a report', () => {
       'amending',
     ]);
     expect(isHandedIn(null)).toBe(false);
+  });
+
+  it.each([
+    [null, ['due'], 'not in yet'],
+    ['draft', ['due'], 'not in yet'],
+    [null, [], 'not in yet'],
+    [null, ['late'], 'missing'],
+    ['draft', ['missing'], 'missing'],
+    ['returned', ['late'], 'returned'],
+    ['returned', ['due'], 'returned'],
+    ['submitted', ['late'], null],
+    ['amending', [], null],
+  ] as const)('CEN-6 a report that is %s and %s is said in one word: %s', (status, conditions, word) => {
+    expect(absenceOf({ status, conditions })).toBe(word);
   });
 });

@@ -1,4 +1,4 @@
-import type { UnitDayStatus } from '@wardline/contract/census.ts';
+import type { UnitDayCondition, UnitDayStatus } from '@wardline/contract/census.ts';
 
 /** What people do with a report. */
 export type UnitDayAct = 'save' | 'submit' | 'withdraw' | 'return' | 'approve' | 'lock' | 'amend';
@@ -22,4 +22,23 @@ export function afterAct(status: UnitDayStatus, act: UnitDayAct): UnitDayStatus 
 /** Handed in: counted in completeness, whatever becomes of it afterwards. */
 export function isHandedIn(status: UnitDayStatus | null): boolean {
   return status === 'submitted' || status === 'approved' || status === 'locked' || status === 'amending';
+}
+
+/** How a report stands that is not handed in, in the one word that all pages use. */
+export type Absence = 'returned' | 'missing' | 'not in yet';
+
+/**
+ * Before it is due a report is not in yet, from then on it is missing; what was given back was there and is neither. Null where
+ * it is handed in.
+ */
+export function absenceOf({
+  status,
+  conditions,
+}: {
+  readonly status: UnitDayStatus | null;
+  readonly conditions: readonly UnitDayCondition[];
+}): Absence | null {
+  if (isHandedIn(status)) return null;
+  if (status === 'returned') return 'returned';
+  return conditions.some((condition) => condition === 'late' || condition === 'missing') ? 'missing' : 'not in yet';
 }

@@ -35,6 +35,7 @@ export const UNIT_DAY_COLUMNS = [
   'service_days',
   'units_reported',
   'units_expected',
+  'estimate',
 ] as const;
 export type UnitDayColumn = (typeof UNIT_DAY_COLUMNS)[number];
 

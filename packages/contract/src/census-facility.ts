@@ -1,5 +1,16 @@
 import * as z from 'zod/mini';
-import { Beds, CensusClass, Count, Counts, ReasonCode, RuleCode, UnitDayCondition, UnitDayStatus } from './census.ts';
+import {
+  Beds,
+  CensusClass,
+  Count,
+  Counts,
+  Estimate,
+  ReasonCode,
+  RuleCode,
+  UnitDayCondition,
+  UnitDayStatus,
+} from './census.ts';
+import { NursingSummary } from './census-nursing.ts';
 import { endpoint } from './endpoint.ts';
 import { Day, Email, Id, Instant, Nothing, Text } from './values.ts';
 
@@ -34,6 +45,8 @@ export const UnitOfDay = z.object({
   submitted_by: z.nullable(Person),
   is_on_time: z.nullable(z.boolean()),
   approved_by: z.nullable(Person),
+  /** While the report is missing; none of the figures count it. */
+  estimate: z.optional(z.nullable(Estimate)),
   thread_chat_id: z.nullable(Id),
 });
 export type UnitOfDay = z.infer<typeof UnitOfDay>;
@@ -172,9 +185,13 @@ export const BoardUnit = z.object({
   is_on_time: z.nullable(z.boolean()),
   /** The newest closed count before this date, for a unit that is missing. */
   last_known: z.nullable(z.object({ census_date: Day, present: z.int() })),
+  /** While the report is missing; `occupied` never is one. */
+  estimate: z.optional(z.nullable(Estimate)),
   /** Who reports for it. */
   people: z.array(Person),
   thread_chat_id: z.nullable(Id),
+  /** Of a place without beds: who waits there for the board's boarding_hours or longer, by the patient system; null without one. */
+  boarding_over: z.optional(z.nullable(z.int())),
 });
 export type BoardUnit = z.infer<typeof BoardUnit>;
 
@@ -201,6 +218,8 @@ export const CensusAlert = z.object({
   raised_at: Instant,
   acknowledged_at: z.nullable(Instant),
   acknowledged_by: z.nullable(Person),
+  /** Since when it does not hold any more; left out in lists of those that do. */
+  cleared_at: z.optional(z.nullable(Instant)),
 });
 export type CensusAlert = z.infer<typeof CensusAlert>;
 
@@ -221,9 +240,23 @@ export const getCensusBoard = endpoint({
     census_at: Instant,
     due_at: Instant,
     bands: Bands,
+    boarding_hours: z.optional(z.int()),
     units: z.array(BoardUnit),
     alerts: z.array(CensusAlert),
   }),
+});
+
+export const getCensusAlert = endpoint({
+  name: 'getCensusAlert',
+  summary: 'One alert, and whether somebody takes care of it.',
+  method: 'GET',
+  path: `${base}/alerts/{alert}`,
+  access: 'signed-in',
+  params: z.strictObject({ facility: Id, alert: Id }),
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  reply: CensusAlert,
 });
 
 export const acknowledgeAlert = endpoint({
@@ -269,6 +302,8 @@ export const getCensusHeatmap = endpoint({
     from: Day,
     to: Day,
     bands: Bands,
+    /** The facility's days, one letter each: `o` open, `s` signed, `l` locked, `r` reopened. */
+    days: z.optional(z.string()),
     units: z.array(
       z.object({
         unit_id: Id,
@@ -280,8 +315,12 @@ export const getCensusHeatmap = endpoint({
         service_days: z.array(z.nullable(z.int())),
         present: z.array(z.nullable(z.int())),
         bed_days: z.array(z.nullable(z.int())),
-        /** One letter a day: `-` not expected, `m` not in yet, `s` submitted, `a` approved, `l` locked, `e` estimated. */
+        /** One letter a day: `-` not expected, `m` not in yet, `e` not in and estimated, `s` submitted, `a` approved, `l` locked. */
         marks: z.string(),
+        /** What is estimated, by the day's index; in none of the numbers above. */
+        estimates: z.optional(
+          z.array(z.object({ index: z.int(), census: z.int(), by: z.string(), reason: z.string() })),
+        ),
         /** Indices of the days that were restated. */
         restated: z.array(z.int()),
         late: z.array(z.int()),
@@ -354,6 +393,8 @@ export const CensusSummary = z.object({
   overrides: z.array(z.object({ census_date: Day, transfer_gap: z.int(), reason: z.string(), by: z.nullable(Person) })),
   /** Unit-days that are missing, the newest first, at most 100. */
   missing: z.array(z.object({ unit_id: Id, unit_code: z.string(), class: CensusClass, census_date: Day })),
+  /** Nursing hours per patient day, of the whole months in the range. */
+  nursing: NursingSummary,
   restated_unit_days: z.int(),
   amended_since_signed: z.int(),
 });
@@ -429,6 +470,10 @@ export const CensusSettings = z.object({
   /** HH:MM on the facility's clock; 00:00 is the end of the census date. */
   census_time: z.string(),
   grace_minutes: z.int(),
+  /** The census date from which this clock counts; to come where a change is planned. */
+  clock_from: Day,
+  /** The last census date whose clock is fixed, and its count: another clock counts after both. */
+  clock_fixed: z.object({ census_date: Day, census_at: Instant }),
   sign_off_time: z.string(),
   lock_after_days: z.int(),
   four_eyes: z.boolean(),
@@ -562,6 +607,7 @@ export const censusFacilityEndpoints = [
   reopenFacilityDay,
   remindUnit,
   getCensusBoard,
+  getCensusAlert,
   acknowledgeAlert,
   getCensusHeatmap,
   getCensusSummary,

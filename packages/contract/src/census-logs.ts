@@ -14,8 +14,11 @@ export const CENSUS_ACTIONS = [
   'unit_day.restate',
   'unit_day.lock',
   'unit_day.estimate',
+  'unit_day.estimate_withdraw',
+  'unit_day.estimate_replace',
   'transfer.override',
   'snapshot.take',
+  'nursing_hours.save',
   'facility_day.sign',
   'facility_day.lock',
   'facility_day.reopen',
@@ -25,10 +28,15 @@ export const CENSUS_ACTIONS = [
   'log.view',
   'log.verify',
   'log.export',
+  'log.redact',
   'data.export',
   'data.import',
   'data.check',
   'feed.receive',
+  'proposal.raise',
+  'proposal.agree',
+  'proposal.take',
+  'proposal.dismiss',
   'print',
 ] as const;
 export const CensusAction = z.enum(CENSUS_ACTIONS);
@@ -63,6 +71,10 @@ export const LogEntry = z.object({
   thread_chat_id: z.nullable(Id),
   /** False where somebody changed its text past the server, so that it says nothing any more. */
   is_readable: z.boolean(),
+  /** When its text was removed for its age; then only its number, hashes and what it was found by are left. */
+  redacted_at: z.nullable(Instant),
+  /** After how many years that was. */
+  redacted_after_years: z.nullable(z.int()),
   prev_hash: z.string(),
   hash: z.string(),
 });

@@ -100,6 +100,10 @@ export type Beds = z.infer<typeof Beds>;
 
 const Person = z.object({ id: Id, name: z.string() });
 
+/** How many patients somebody takes to be in a unit whose report is missing. No sum, opening or measure counts it. */
+export const Estimate = z.object({ census: z.int(), reason: z.string(), by: Person, at: Instant });
+export type Estimate = z.infer<typeof Estimate>;
+
 /** One side's word against the other's: patients who moved between this unit and a partner on this date. */
 export const Transfer = z.object({
   unit_id: Id,
@@ -158,6 +162,24 @@ export const FeedDay = z.object({
 });
 export type FeedDay = z.infer<typeof FeedDay>;
 
+/** The counts that a patient system tells. */
+export const FEED_FIELDS = [
+  'admissions',
+  'births',
+  'transfers_in',
+  'discharges',
+  'deaths',
+  'deaths_u48',
+  'transfers_out',
+  'ad_same_day',
+  'on_leave',
+] as const satisfies readonly CountField[];
+export type FeedField = (typeof FEED_FIELDS)[number];
+
+/** A count of a signed report, and what the patient system has said of it since. */
+export const ProposedCount = z.object({ field: z.enum(FEED_FIELDS), signed: z.int(), told: z.int() });
+export type ProposedCount = z.infer<typeof ProposedCount>;
+
 /** A unit's report of one census date for one class. Not begun: status draft, version 0. */
 export const UnitDay = z.object({
   facility_id: Id,
@@ -168,7 +190,7 @@ export const UnitDay = z.object({
   class: CensusClass,
   status: UnitDayStatus,
   conditions: z.array(UnitDayCondition),
-  source: z.enum(['manual', 'adt', 'import', 'estimate']),
+  source: z.enum(['manual', 'adt', 'import']),
   /** 0 while nothing is stored; every stored change raises it. */
   version: z.int().check(z.gte(0)),
   /** Carried forward; null only when the unit has no earlier report, then it is given once as `seed`. */
@@ -198,10 +220,14 @@ export const UnitDay = z.object({
   approved_by: z.nullable(Person),
   /** The words of the last return, amendment or reopening. */
   last_reason: z.nullable(z.string()),
+  /** While the report is missing; null or left out where there is none. */
+  estimate: z.optional(z.nullable(Estimate)),
   /** The talk about this report. */
   thread_chat_id: z.nullable(Id),
   /** Null where no patient system is connected, or it says nothing of this date yet. */
   feed: z.optional(z.nullable(FeedDay)),
+  /** The proposed correction that is open; null or left out where there is none. */
+  proposal: z.optional(z.nullable(z.object({ id: Id, counts: z.array(ProposedCount) }))),
   /** What the person who asks may do now. */
   may: Acts,
 });
@@ -353,6 +379,17 @@ export const amendUnitDay = unitDayAct('amendUnitDay', {
   body: AmendAct,
 });
 
+export const estimateUnitDay = unitDayAct('estimateUnitDay', {
+  verb: 'estimate',
+  summary: 'Says how many patients are taken to be in a unit whose report is missing past its deadline, and why.',
+  body: z.strictObject({ client_id: ClientId, census: Count, reason: Reason }),
+});
+export const withdrawEstimate = unitDayAct('withdrawEstimate', {
+  verb: 'estimate/withdraw',
+  summary: 'Takes an estimate back.',
+  body: z.strictObject({ client_id: ClientId }),
+});
+
 /** A count of who is in the unit beside the census hour. It never enters the balance. */
 export const Snapshot = z.object({
   id: Id,
@@ -409,5 +446,7 @@ export const censusEntryEndpoints = [
   returnUnitDay,
   approveUnitDay,
   amendUnitDay,
+  estimateUnitDay,
+  withdrawEstimate,
   takeSnapshot,
 ] as const;

@@ -19,6 +19,10 @@ export type Patient = z.infer<typeof Patient>;
 
 export const MessageSender = z.object({ id: Id, name: z.string(), title: z.nullable(z.string()) });
 
+/** What can be done about what a system line tells; the device offers it beside the line to whom it concerns. */
+export const MessageAct = z.object({ kind: z.enum(['census.alert']), id: Id });
+export type MessageAct = z.infer<typeof MessageAct>;
+
 export const Message = z.object({
   id: Id,
   chat_id: Id,
@@ -33,6 +37,7 @@ export const Message = z.object({
   /** The device's clock: a label only. */
   device_time: z.nullable(Instant),
   created_at: Instant,
+  act: z.optional(z.nullable(MessageAct)),
 });
 export type Message = z.infer<typeof Message>;
 

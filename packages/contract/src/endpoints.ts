@@ -4,6 +4,8 @@ import { censusEntryEndpoints } from './census.ts';
 import { censusExchangeEndpoints } from './census-exchange.ts';
 import { censusFacilityEndpoints } from './census-facility.ts';
 import { censusLogEndpoints } from './census-logs.ts';
+import { censusNursingEndpoints } from './census-nursing.ts';
+import { censusProposalEndpoints } from './census-proposals.ts';
 import { chatEndpoints } from './chat.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { facilityEndpoints } from './facilities.ts';
@@ -19,8 +21,10 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...chatEndpoints,
   ...censusEntryEndpoints,
   ...censusFacilityEndpoints,
+  ...censusNursingEndpoints,
   ...censusLogEndpoints,
   ...censusExchangeEndpoints,
+  ...censusProposalEndpoints,
   ...realtimeEndpoints,
   ...avatarEndpoints,
   ...contactEndpoints,

@@ -7,6 +7,7 @@ import { CENSUS_ACTIONS } from '@wardline/contract/census-logs.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkSums } from '#/features/census/clock/check-sums.ts';
+import { changesNow } from '#/features/census/clock/raise-alerts.ts';
 import { nextHash } from '#/features/census/log/append-log.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';
 import { seedDemo } from '../demo-hospital.ts';
@@ -269,6 +270,26 @@ describe('the census of the demo hospital', () => {
       select d.census_date from facility_days d join census_log l on l.facility_no = d.facility_no and l.seq = d.log_seq
       where l.hash = d.log_hash and l.census_date = d.census_date and l.action = 'facility_day.sign'`);
     expect(kept.length).toBeGreaterThan(50);
+  });
+
+  test('CEN-9 has one alert that waits and one that was taken on, in the chat of those who sign; both still hold', async () => {
+    const lines = await rowsOf(sql<{ sender: string; body: string; kind: string; taken_by: string | null }>`
+      select u.name as sender, m.body, m.act_kind as kind, p.name as taken_by
+      from census_facilities f join chats c on c.id = f.chat_id join messages m on m.chat_id = c.id
+      join users u on u.id = m.sender_id
+      left join census_alerts a on a.id = m.act_id left join users p on p.id = a.acknowledged_by
+      where c.title = 'Census' order by m.seq`);
+    const high = 'ONC 94.44% of 18 staffed beds; high is 92%';
+    const gap = 'Transfer gap on Thu 19 Nov: SUR 2B says 2 to ONC, ONC says 1';
+    const raised = { sender: 'Wardline', kind: 'census.alert' };
+    expect(lines).toEqual([
+      { ...raised, body: `raises an alert: ${high}`, taken_by: 'Owen Hart' },
+      { sender: 'Owen Hart', kind: null, body: `acknowledged the alert: ${high}`, taken_by: null },
+      { ...raised, body: `raises an alert: ${gap}`, taken_by: null },
+    ]);
+    const { raised: more, cleared } = await changesNow(database.db, { now, facilityNo: null });
+    expect(cleared).toEqual([]);
+    expect(more.map(({ rule }) => rule)).toEqual(['report_missing', 'report_missing']);
   });
 
   test('CEN-1 says who reports what: the charge nurse for her two wards, the house supervisor for all', async () => {

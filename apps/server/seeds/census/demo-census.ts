@@ -1,6 +1,7 @@
 import { addDays, datesFrom, newestCensusDate } from '@wardline/census/calendar.ts';
 import { analyzeCensus, findFacilityPlace } from '#/features/census/place-queries.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
+import type { MadeChat } from '#/testing/factories/chats.ts';
 import type { PersonKey } from '../people.ts';
 import { createRandom } from '../random.ts';
 import { setUpUnits } from './set-up-units.ts';
@@ -8,8 +9,10 @@ import { simulateCensus } from './simulate.ts';
 import { BRIGID_STORY, HARBOUR_STORY, type Story } from './story.ts';
 import { timeDays, timeReport } from './timing.ts';
 import { BRIGID_CENSUS, type CensusPlan, HARBOUR_CENSUS } from './wards.ts';
+import { writeAlerts } from './write-alerts.ts';
 import { writeCensus } from './write-census.ts';
 import { writeLog } from './write-log.ts';
+import { writeNursingHours } from './write-nursing-hours.ts';
 
 const DAYS = 730;
 
@@ -19,11 +22,16 @@ interface DemoCensus {
   readonly now: Date;
 }
 
-/** Two years of census up to the newest date that has come, of both facilities, with the log of the last 30 days. */
-export async function seedCensus(tx: DatabaseTransaction, { facilities, ids, now }: DemoCensus): Promise<void> {
-  await seedFacility(tx, { facilityId: facilities.brigid.id, plan: BRIGID_CENSUS, story: BRIGID_STORY, ids, now });
-  await seedFacility(tx, { facilityId: facilities.harbour.id, plan: HARBOUR_CENSUS, story: HARBOUR_STORY, ids, now });
+/**
+ * Two years of census up to the newest date that has come, of both facilities, with the log of the last 30 days. Returns the
+ * chats in which alerts were raised.
+ */
+export async function seedCensus(tx: DatabaseTransaction, { facilities, ids, now }: DemoCensus): Promise<MadeChat[]> {
+  const brigid = { facilityId: facilities.brigid.id, plan: BRIGID_CENSUS, story: BRIGID_STORY, ids, now };
+  const harbour = { facilityId: facilities.harbour.id, plan: HARBOUR_CENSUS, story: HARBOUR_STORY, ids, now };
+  const chats = [...(await seedFacility(tx, brigid)), ...(await seedFacility(tx, harbour))];
   await analyzeCensus(tx);
+  return chats;
 }
 
 interface FacilityCensus extends Pick<DemoCensus, 'ids' | 'now'> {
@@ -35,7 +43,7 @@ interface FacilityCensus extends Pick<DemoCensus, 'ids' | 'now'> {
 async function seedFacility(
   tx: DatabaseTransaction,
   { facilityId, plan, story, ids, now }: FacilityCensus,
-): Promise<void> {
+): Promise<MadeChat[]> {
   const place = await findFacilityPlace(tx, { facilityId, date: now.toISOString().slice(0, 10) });
   if (!place) throw new Error('the facility takes no census');
   const newest = newestCensusDate(now, place);
@@ -51,5 +59,7 @@ async function seedFacility(
   });
   const facts = { facilityNo: place.facility_no, plan, story, units, ids, days, reports: timed, moves };
   await writeCensus(tx, facts);
-  await writeLog(tx, facts);
+  const alerts = await writeAlerts(tx, facts, { facilityId, now });
+  await writeLog(tx, facts, [...(await writeNursingHours(tx, facts, now)), ...alerts.said]);
+  return alerts.chat === null ? [] : [alerts.chat];
 }

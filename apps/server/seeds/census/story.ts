@@ -1,3 +1,6 @@
+import type { AlertRule } from '#/features/census/clock/alert-rules.ts';
+import type { PersonKey } from '../people.ts';
+
 /** What is told of the newest days, so that each page has something to show; days are counted back from the newest. */
 export interface Story {
   /** No report. */
@@ -17,6 +20,13 @@ export interface Story {
   readonly returned: readonly { readonly code: string; readonly daysBack: number; readonly reason: string }[];
   /** A slip that was found later: the day and its next were one discharge short, and their openings and closings one high. */
   readonly lateSlips: readonly { readonly code: string; readonly daysBack: number; readonly reason: string }[];
+  /** Alerts of the newest day, the oldest first; a few minutes later somebody may have taken one on. */
+  readonly alerts: readonly {
+    readonly rule: AlertRule;
+    readonly code: string;
+    readonly afterMinutes: number;
+    readonly takenBy: PersonKey | null;
+  }[];
 }
 
 export const BRIGID_STORY: Story = {
@@ -54,6 +64,10 @@ export const BRIGID_STORY: Story = {
     { code: 'MED 3A', daysBack: 9, reason: 'Discharge at 23:20, the slip was found in the morning.' },
     { code: 'ONC', daysBack: 17, reason: 'Discharged to the hospice in the evening, not on the ward list.' },
   ],
+  alerts: [
+    { rule: 'over_high', code: 'ONC', afterMinutes: 150, takenBy: 'owen' },
+    { rule: 'transfer_gap', code: 'SUR 2B', afterMinutes: 165, takenBy: null },
+  ],
 };
 
 export const HARBOUR_STORY: Story = {
@@ -64,6 +78,7 @@ export const HARBOUR_STORY: Story = {
   unapproved: [{ code: 'DAY', daysBack: 0 }],
   returned: [],
   lateSlips: [],
+  alerts: [],
 };
 
 /** The late slip that moved a day’s numbers, of a unit or of any: of the day itself, or of the one after it. */

@@ -70,7 +70,7 @@ export function timeReport(
   const handedIn = isLate ? 61 + random.below(80) : 8 + random.below(44);
   const reviewed = 7 * HOUR + 30 + random.below(75);
   const { censusAt, dueAt } = day.clock;
-  const pace = Math.min(1, (now.getTime() - censusAt.getTime()) / (BUSY_MINUTES * MINUTE_MS));
+  const pace = paceOf(censusAt, now);
   const submittedAt = minutesAfter(censusAt, handedIn * pace);
   const isReturned = isTold(story.returned);
   const isWaiting = isTold(story.unapproved);
@@ -81,6 +81,11 @@ export function timeReport(
     reviewedAt: isWaiting ? null : minutesAfter(censusAt, reviewed * pace),
     status: isReturned ? 'returned' : isWaiting ? 'submitted' : day.status === 'locked' ? 'locked' : 'approved',
   };
+}
+
+/** How much of their time the acts of the newest day take: all of it, or less where it is still early. */
+export function paceOf(censusAt: Date, now: Date): number {
+  return Math.min(1, (now.getTime() - censusAt.getTime()) / (BUSY_MINUTES * MINUTE_MS));
 }
 
 export function minutesAfter(instant: Date, minutes: number): Date {

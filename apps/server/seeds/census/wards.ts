@@ -30,6 +30,8 @@ export interface Ward {
   readonly late: number;
   readonly isBoarders?: true;
   readonly safrGroup: string;
+  /** Nursing hours per patient day, and which part of them are those of registered nurses. */
+  readonly nursing?: { readonly hours: number; readonly rn: number };
 }
 
 interface Road {
@@ -76,6 +78,7 @@ export const BRIGID_CENSUS: CensusPlan = {
       sameDay: 0.1,
       late: 0.03,
       safrGroup: 'adult_med_surg',
+      nursing: { hours: 6.8, rn: 0.62 },
     },
     {
       code: 'SUR 2B',
@@ -89,6 +92,7 @@ export const BRIGID_CENSUS: CensusPlan = {
       sameDay: 0.16,
       late: 0.03,
       safrGroup: 'adult_med_surg',
+      nursing: { hours: 7.1, rn: 0.66 },
     },
     {
       code: 'ICU',
@@ -102,6 +106,7 @@ export const BRIGID_CENSUS: CensusPlan = {
       sameDay: 0.03,
       late: 0.03,
       safrGroup: 'adult_icu',
+      nursing: { hours: 17.8, rn: 0.94 },
     },
     {
       code: 'MAT',
@@ -115,6 +120,7 @@ export const BRIGID_CENSUS: CensusPlan = {
       sameDay: 0.04,
       late: 0.02,
       safrGroup: 'obstetric',
+      nursing: { hours: 7.6, rn: 0.8 },
     },
     {
       code: 'NUR',
@@ -128,6 +134,7 @@ export const BRIGID_CENSUS: CensusPlan = {
       sameDay: 0,
       late: 0.02,
       safrGroup: 'nursery',
+      nursing: { hours: 6.4, rn: 0.78 },
     },
     {
       code: 'PED',
@@ -150,6 +157,7 @@ export const BRIGID_CENSUS: CensusPlan = {
       sameDay: 0.15,
       late: 0.08,
       safrGroup: 'peds',
+      nursing: { hours: 9.4, rn: 0.82 },
     },
     {
       code: 'ONC',
@@ -163,6 +171,7 @@ export const BRIGID_CENSUS: CensusPlan = {
       sameDay: 0.06,
       late: 0.02,
       safrGroup: 'adult_med_surg',
+      nursing: { hours: 8.2, rn: 0.7 },
     },
     {
       code: 'ED',
@@ -213,6 +222,7 @@ export const HARBOUR_CENSUS: CensusPlan = {
       sameDay: 0.05,
       late: 0.04,
       safrGroup: 'adult_med_surg',
+      nursing: { hours: 6.5, rn: 0.6 },
     },
     {
       code: 'DAY',
@@ -226,6 +236,7 @@ export const HARBOUR_CENSUS: CensusPlan = {
       sameDay: 0.75,
       late: 0.05,
       safrGroup: 'adult_med_surg',
+      nursing: { hours: 6.1, rn: 0.75 },
     },
   ],
   roads: [{ from: 'DAY', to: 'C', mean: 0.3 }],

@@ -8,18 +8,19 @@ import { slipOn } from './story.ts';
 import { minutesAfter, type TimedDay, type TimedReport } from './timing.ts';
 import { type CensusFacts, unitOf } from './write-census.ts';
 
-const LOGGED_DAYS = 30;
+export const LOGGED_DAYS = 30;
 const ROWS_AT_ONCE = 500;
 
-interface Said {
+/** Something that was done, when and by whom. */
+export interface Said {
   readonly at: Date;
   readonly by: PersonKey;
   readonly entry: NewLogEntry;
 }
 
 /** The log of the newest days, in the order of its clock, each entry chained to the one before; signed days keep its head. */
-export async function writeLog(tx: DatabaseTransaction, facts: CensusFacts): Promise<void> {
-  const said = [...reportEntries(facts), ...dayEntries(facts), ...slipEntries(facts)];
+export async function writeLog(tx: DatabaseTransaction, facts: CensusFacts, more: readonly Said[]): Promise<void> {
+  const said = [...reportEntries(facts), ...dayEntries(facts), ...slipEntries(facts), ...more];
   const ordered = said.toSorted((a, b) => a.at.getTime() - b.at.getTime());
   const head = await lockHead(tx, facts.facilityNo);
   const authors = new Map<PersonKey, LogAuthor>();

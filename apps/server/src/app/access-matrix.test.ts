@@ -65,6 +65,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   lockFacilityDay: /*    */ [401, 404, 403, 403, 200],
   reopenFacilityDay: /*  */ [401, 404, 403, 403, 200],
   remindUnit: /*         */ [401, 404, 403, 403, 200],
+  getCensusAlert: /*     */ [401, 404, 403, 403, 200],
   acknowledgeAlert: /*   */ [401, 404, 403, 403, 200],
   getCensusSettings: /*  */ [401, 404, 403, 403, 200],
   updateCensusSettings: /* */ [401, 404, 403, 403, 200],
@@ -77,7 +78,12 @@ const TABLE: Readonly<Record<string, Row>> = {
   returnUnitDay: /*     */ [401, 404, 403, 403, 200],
   approveUnitDay: /*    */ [401, 404, 403, 403, 200],
   amendUnitDay: /*      */ [401, 404, 403, 403, 200],
+  estimateUnitDay: /*   */ [401, 404, 403, 403, 200],
+  withdrawEstimate: /*  */ [401, 404, 403, 403, 200],
   takeSnapshot: /*      */ [401, 404, 403, 403, 200],
+  getNursingHours: /*   */ [401, 404, 403, 403, 200],
+  putNursingHours: /*   */ [401, 404, 403, 403, 200],
+  listNursingHours: /*  */ [401, 404, 403, 403, 200],
   getCensusBoard: /*    */ [401, 404, 403, 403, 200],
   getCensusHeatmap: /*  */ [401, 404, 403, 403, 200],
   getCensusSummary: /*  */ [401, 404, 403, 403, 200],
@@ -89,6 +95,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   exportCensus: /*      */ [401, 404, 403, 403, 200],
   importCensus: /*      */ [401, 404, 403, 403, 200],
   receiveHl7: /*        */ [401, 404, 403, 403, 200],
+  listProposals: /*     */ [401, 404, 403, 403, 200],
+  dismissProposal: /*   */ [401, 404, 403, 403, 200],
 };
 
 /** Addresses that belong to the operation of the server and say nothing of anybody. */
@@ -220,7 +228,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
   });
 });
 
-/** Every id of every row that belongs to a facility, and of its people. */
+/** Every id of every row that belongs to a facility, and of its people with a session of each. */
 async function idsOf(facilityId: string): Promise<string[]> {
   const { db } = world.server;
   const ids = [facilityId];
@@ -234,7 +242,9 @@ async function idsOf(facilityId: string): Promise<string[]> {
     .selectFrom('memberships as m')
     .leftJoin('sessions as s', 's.user_id', 'm.user_id')
     .select(['m.user_id', 's.id as session_id'])
+    .distinctOn('m.user_id')
     .where('m.facility_id', '=', facilityId)
+    .orderBy('m.user_id')
     .execute();
   return [...ids, ...people.flatMap((person) => [person.user_id, person.session_id ?? []].flat())];
 }
@@ -338,7 +348,7 @@ async function textColumnsWithout({ facility, marker }: World['ours']): Promise<
       and c.table_name in ('facilities', 'units', 'roles', 'memberships', 'invitations', 'chats', 'messages')`.execute(
     db,
   );
-  const words = ['code', 'time_zone', 'kind', 'state', 'permissions'];
+  const words = ['code', 'time_zone', 'kind', 'act_kind', 'state', 'permissions'];
   const missing: string[] = [];
   for (const { table_name: table, column_name: column } of columns.rows) {
     if (words.includes(column) && table !== 'units') continue;

@@ -133,6 +133,10 @@ export async function buildServer(parts: ServerParts): Promise<WardlineServer> {
     threads: chat,
     feedSecret: deriveKey(appKey, 'census feed'),
     publish: (publications) => binding.publish(publications),
+    mailer: parts.mailer,
+    publicUrl,
+    productName: settings.productName,
+    nudgeJobs: () => jobs.nudge(),
   });
   const contact = contactFeature({
     mailer: parts.mailer,
@@ -151,7 +155,11 @@ export async function buildServer(parts: ServerParts): Promise<WardlineServer> {
     identityChanged: (userId) => auth.identify.forget({ userId }),
   });
   const icons = iconsFeature({ iconService: settings.iconService });
-  const jobs = createJobs({ db, log, handlers: { ...auth.jobHandlers, ...contact.jobHandlers } });
+  const jobs = createJobs({
+    db,
+    log,
+    handlers: { ...auth.jobHandlers, ...census.jobHandlers, ...contact.jobHandlers },
+  });
   const channels = [...auth.channels, ...facilities.channels, ...chat.channels, ...census.channels];
   const routes = [
     ...auth.routes,

@@ -22,6 +22,8 @@ export interface Change<Result> {
   readonly audit: AuditSubject | null;
   /** Sent after the commit, in this order. */
   readonly publish?: readonly Publication[];
+  /** The same, to the socket that asked as well: what its reply does not say. */
+  readonly publishToAll?: readonly Publication[];
   /** Done after the commit, before the answer: ends sockets, closes channels. */
   readonly afterCommit?: () => void | Promise<void>;
 }

@@ -33,6 +33,7 @@ export function createWrite(facts: WriteFacts, publish: Publish): Write {
       }),
     );
     tell(done.publish);
+    if (done.publishToAll && done.publishToAll.length > 0) publish(done.publishToAll);
     await done.afterCommit?.();
     return done.result;
   }

@@ -5,7 +5,8 @@ import type { World } from './contract-world.ts';
 import { makeUnitDays } from './factories/census.ts';
 import type { Sample } from './sample.ts';
 
-let lastDate = '2024-01-01';
+/** Before the units that other samples make: a day of few units is complete soon. */
+let lastDate = '2022-01-01';
 
 /** A census date that no other sample has touched. */
 function nextDate(): string {
@@ -22,9 +23,12 @@ async function unitOf({ server, ours }: World): Promise<string> {
 async function completeDay(world: World): Promise<{ facility: string; date: string }> {
   const { server, ours } = world;
   const date = nextDate();
-  const units = server.db.selectFrom('units').select('id').where('facility_id', '=', ours.facility.id);
-  for (const { id } of await units.execute()) {
-    await makeUnitDays(server.db, { unitId: id, by: ours.member.id, days: [{ date }] });
+  const units = await sql<{ unit_id: string }>`
+    select unit_id from census_units where facility_id = ${ours.facility.id} and active @> ${date}::date`.execute(
+    server.db,
+  );
+  for (const { unit_id } of units.rows) {
+    await makeUnitDays(server.db, { unitId: unit_id, by: ours.member.id, days: [{ date }] });
   }
   return { facility: ours.facility.id, date };
 }
@@ -54,6 +58,18 @@ async function newAlert({ server, ours }: World): Promise<string> {
   return id;
 }
 
+/** What the patient system has said of a signed report. */
+async function newProposal(world: World): Promise<string> {
+  const id = randomUUID();
+  const { facility, date } = await signedDay(world);
+  await sql`
+    insert into census_proposals (id, facility_no, unit_no, census_date, class, signed, told)
+    select ${id}, c.facility_no, c.unit_no, c.census_date, c.class, '{"discharges": 0}', '{"discharges": 1}'
+    from unit_census c join census_facilities f on f.facility_no = c.facility_no and f.facility_id = ${facility}
+    where c.census_date = ${date} limit 1`.execute(world.server.db);
+  return id;
+}
+
 /** Requests about a facility’s day, its alerts and its settings. */
 export const CENSUS_DAY_SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>> = {
   getFacilityDay: async ({ ours }) => ({ params: { facility: ours.facility.id, date: nextDate() } }),
@@ -73,8 +89,19 @@ export const CENSUS_DAY_SAMPLES: Readonly<Record<string, (world: World) => Promi
     params: { facility: world.ours.facility.id, date: nextDate() },
     body: { unit_id: await unitOf(world), class: 'adult_child' },
   }),
+  getCensusAlert: async (world) => ({
+    params: { facility: world.ours.facility.id, alert: await newAlert(world) },
+  }),
   acknowledgeAlert: async (world) => ({
     params: { facility: world.ours.facility.id, alert: await newAlert(world) },
+  }),
+  listProposals: async (world) => {
+    await newProposal(world);
+    return { params: { facility: world.ours.facility.id } };
+  },
+  dismissProposal: async (world) => ({
+    params: { facility: world.ours.facility.id, proposal: await newProposal(world) },
+    body: { client_id: randomUUID(), version: 1, reason: `Because ${world.ours.marker}` },
   }),
   getCensusSettings: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
   updateCensusSettings: async (world) => ({

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addDays } from '@wardline/census/calendar.ts';
 import type { UnitDayStatus } from '@wardline/contract/census.ts';
 import type { World } from './contract-world.ts';
-import { censusPlaceOf, makeUnitDays } from './factories/census.ts';
+import { censusPlaceOf, makeEstimate, makeUnitDays } from './factories/census.ts';
 import { makeUnit } from './factories/facilities.ts';
 import type { Sample } from './sample.ts';
 
@@ -11,10 +11,17 @@ type MakeSample = (world: World) => Promise<Sample>;
 /** Long enough ago to have been counted in every zone. */
 const DATE = addDays(new Date().toISOString().slice(0, 10), -3);
 
+/** A month that has ended in every zone. */
+const MONTH = addDays(`${DATE.slice(0, 7)}-01`, -3).slice(0, 7);
+
+/** Later than the days of other samples, which are complete without these units. */
+const OPENED = '2025-01-01';
+
 /** A unit of ours for which the entitled one reports. */
 async function ownUnit({ server: { db }, ours: { facility, marker, entitled } }: World): Promise<string> {
   const code = `U ${randomUUID().slice(-10)}`;
-  const unit = await makeUnit(db, { facilityId: facility.id, name: `Unit ${marker}`, code, kind: marker });
+  const facts = { facilityId: facility.id, name: `Unit ${marker}`, code, kind: marker, activeFrom: OPENED };
+  const unit = await makeUnit(db, facts);
   const { unit_no } = await censusPlaceOf(db, unit);
   await db.insertInto('census_assignments').values({ unit_no, user_id: entitled.id }).execute();
   return unit;
@@ -79,6 +86,15 @@ export const CENSUS_ENTRY_SAMPLES: Readonly<Record<string, MakeSample>> = {
     isOwn: true,
     body: { reason_code: 'late_slip', reason: 'A slip came late' },
   }),
+  estimateUnitDay: async (world) => ({
+    params: { unit: await ownUnit(world), date: DATE, class: 'adult_child' },
+    body: { client_id: randomUUID(), census: 21, reason: `Phoned ${world.ours.marker}` },
+  }),
+  withdrawEstimate: async (world) => {
+    const unitId = await ownUnit(world);
+    await makeEstimate(world.server.db, { unitId, date: DATE, census: 21, by: world.ours.entitled.id });
+    return { params: { unit: unitId, date: DATE, class: 'adult_child' }, body: { client_id: randomUUID() } };
+  },
   takeSnapshot: async (world) => ({
     params: { unit: await ownUnit(world) },
     body: {
@@ -89,4 +105,16 @@ export const CENSUS_ENTRY_SAMPLES: Readonly<Record<string, MakeSample>> = {
       blocked: 0,
     },
   }),
+  getNursingHours: async (world) => ({ params: { unit: await ownUnit(world), month: MONTH } }),
+  putNursingHours: async (world) => ({
+    params: { unit: await ownUnit(world), month: MONTH },
+    body: {
+      client_id: randomUUID(),
+      version: 0,
+      rn_hours: '3120.25',
+      other_hours: '940',
+      note: `Note ${world.ours.marker}`,
+    },
+  }),
+  listNursingHours: async ({ ours }) => ({ params: { facility: ours.facility.id, month: MONTH } }),
 };

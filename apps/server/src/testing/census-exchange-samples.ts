@@ -8,7 +8,7 @@ const range = { from: '2025-03-01', to: '2025-03-02' };
 /** A unit of its own, so that no other sample's chain of openings is met. */
 async function newUnit({ server, ours }: World): Promise<string> {
   const code = randomUUID().slice(0, 8).toUpperCase();
-  await makeUnit(server.db, { facilityId: ours.facility.id, name: `Unit ${code}`, code });
+  await makeUnit(server.db, { facilityId: ours.facility.id, name: `Unit ${code}`, code, activeFrom: range.from });
   return code;
 }
 

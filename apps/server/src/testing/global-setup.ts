@@ -3,6 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '#/platform/db/migrate.ts';
+import { OWNER_ROLE } from '#/platform/postgres/cluster.ts';
+import { withClient } from '#/platform/postgres/database-setup.ts';
 import { startEmbeddedPostgres } from '#/platform/postgres/embedded.ts';
 import { TEMPLATE_DATABASE } from './template-database.ts';
 
@@ -19,6 +21,10 @@ const silent = { info() {}, warn() {}, error() {}, debug() {} };
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'wardline tests '));
   const postgres = await startEmbeddedPostgres({ dataDir, log: silent });
+  // Nobody cuts the power of this one: a commit need not wait for the disk. Durability is tried on clusters of its own.
+  await withClient(postgres.connectionString, (client) =>
+    client.query(`alter role ${OWNER_ROLE} set synchronous_commit = off`),
+  );
   const template = await postgres.ensureDatabase(TEMPLATE_DATABASE);
   await migrate(template, path.join(import.meta.dirname, '../../migrations'));
   project.provide('postgres', postgres.connectionString);

@@ -2,8 +2,12 @@ import { RailStatus } from '@wardline/ui/frame/rail.tsx';
 import { useConnection } from '#/features/chat/index.ts';
 import { useUnsentCount } from '#/page/device-context.ts';
 import { connectionLine } from './connection-words.ts';
+import { useUnsentList } from './unsent/use-unsent-list.ts';
 
-/** The quiet dot at the foot of the rail and its words. */
+/** The quiet dot at the foot of the rail and its words; while something waits it leads to the list of it. */
 export function ConnectionLine() {
-  return <RailStatus {...connectionLine(useConnection(), useUnsentCount())} />;
+  const outbox = useUnsentCount();
+  const show = useUnsentList();
+  const isOwed = outbox.waiting + outbox.failed > 0;
+  return <RailStatus {...connectionLine(useConnection(), outbox)} {...(isOwed ? { onClick: show } : {})} />;
 }

@@ -36,9 +36,11 @@ function Running({ store, session, log, children }: DeviceProviderProps & { stor
   useEffect(() => {
     clearTimeout(stopping.current);
     const end = runOutbox(device.outbox, { session, store, log });
-    registerReports(device.outbox, call).catch((error) => log.warn('Reports wait: their code did not load', error));
+    const census = registerReports({ ...device, session }, call);
+    census.catch((error) => log.warn('Reports wait: their code did not load', error));
     return () => {
       end();
+      void census.then((stop) => stop()).catch(() => undefined);
       // Not at once: in strict mode React unmounts and mounts again in one go.
       stopping.current = setTimeout(device.outbox.stop);
     };

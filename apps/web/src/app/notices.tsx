@@ -3,11 +3,16 @@ import { CloudOff, RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useConnection } from '#/features/chat/index.ts';
 import { useUnsentCount } from '#/page/device-context.ts';
+import { lazyPart } from '#/page/lazy-part.tsx';
 import { liveness, unsentWords } from './connection-words.ts';
 import { VerifiedNotice } from './verified-notice.tsx';
 
-const hourMs = 60 * 60 * 1000;
-const longWaitMs = 24 * hourMs;
+const loadUnsent = () => import('./unsent/unsent-notices.tsx');
+const OverdueNotice = lazyPart(async () => (await loadUnsent()).OverdueNotice);
+const RefusedNotice = lazyPart(async () => (await loadUnsent()).RefusedNotice);
+const ShowUnsent = lazyPart<object>(async () => (await loadUnsent()).ShowUnsent);
+
+const longWaitMs = 24 * 60 * 60 * 1000;
 const patienceMs = 4000;
 
 /** The lines over a page: offline, reconnecting, work that waits for too long or that this browser cannot keep. */
@@ -21,7 +26,7 @@ export function Notices() {
     <>
       <VerifiedNotice />
       {state === 'offline' && (
-        <Banner tone="neutral" icon={CloudOff} title="Offline." isFlush>
+        <Banner tone="neutral" icon={CloudOff} title="Offline." isFlush action={outbox.waiting > 0 && <ShowUnsent />}>
           {outbox.waiting > 0
             ? `${unsentWords(outbox.waiting, outbox.kinds)} ${outbox.waiting === 1 ? 'waits and goes out by itself.' : 'wait and go out by themselves.'}`
             : 'What you write is kept and goes out by itself.'}
@@ -32,16 +37,8 @@ export function Notices() {
           Reconnecting. What you send now is kept.
         </Banner>
       )}
-      {waitedMs > longWaitMs && (
-        <Banner
-          tone="warning"
-          isFlush
-          title={`${unsentWords(outbox.waiting, outbox.kinds)} ${outbox.waiting === 1 ? 'has' : 'have'} waited ${Math.floor(waitedMs / hourMs)} h.`}
-        >
-          {outbox.waiting === 1 ? 'It is' : 'They are'} kept on this device. Check the connection, or copy{' '}
-          {outbox.waiting === 1 ? 'it' : 'them'}.
-        </Banner>
-      )}
+      {outbox.failed > 0 && <RefusedNotice {...outbox} />}
+      {waitedMs > longWaitMs && <OverdueNotice {...outbox} waitedMs={waitedMs} />}
       {!outbox.isDurable && (
         <Banner tone="warning" isFlush title="This browser keeps nothing.">
           Do not close this tab before everything is sent.

@@ -4,7 +4,8 @@ import { ApiError } from '@wardline/client/http/api-error.ts';
 export function failureWords(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Something went wrong here. Load the page again.';
   if (error.code === 'network') return 'The server could not be reached. Check the connection.';
-  if (error.code === 'timeout') return 'The server did not answer in 15 s.';
+  if (error.code === 'timeout')
+    return error.limitMs === null ? error.message : `The server did not answer in ${error.limitMs / 1000} s.`;
   if (error.status === 429) return `Too many requests. ${waitWords(error.retryAfterMs)}`;
   return error.message;
 }

@@ -46,6 +46,7 @@ export function createFakeApp(state: SessionState = signedOut) {
 
   return {
     api,
+    call,
     session,
     setSession: source.set,
     /** From now on every request is refused. */
@@ -60,12 +61,13 @@ export function createFakeApp(state: SessionState = signedOut) {
     answer() {
       api.around = (_request, go) => go();
     },
-    draw(screen: ReactNode) {
+    /** `around` stands around the overlays too. */
+    draw(screen: ReactNode, around: (page: ReactNode) => ReactNode = (page) => page) {
       const wrapper = ({ children }: { children: ReactNode }) => (
         <CallContext value={call}>
           <SessionProvider session={session}>
             <QueryClientProvider client={queries}>
-              <OverlayStack>{children}</OverlayStack>
+              {around(<OverlayStack>{children}</OverlayStack>)}
             </QueryClientProvider>
           </SessionProvider>
         </CallContext>

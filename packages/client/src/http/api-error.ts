@@ -9,6 +9,7 @@ interface ApiErrorFacts {
   readonly fieldErrors?: Readonly<Record<string, readonly string[]>>;
   readonly findings?: readonly BrokenRule[];
   readonly retryAfterMs?: number | null;
+  readonly limitMs?: number | null;
   readonly cause?: unknown;
   readonly kind?: FailureKind;
 }
@@ -25,6 +26,8 @@ export class ApiError extends Error {
   readonly findings: readonly BrokenRule[];
   /** What the server asked to wait, in milliseconds. */
   readonly retryAfterMs: number | null;
+  /** How long the call was waited for, where that was too long; in milliseconds. */
+  readonly limitMs: number | null;
 
   constructor(message: string, facts: ApiErrorFacts) {
     super(message, { cause: facts.cause });
@@ -34,12 +37,19 @@ export class ApiError extends Error {
     this.fieldErrors = facts.fieldErrors ?? {};
     this.findings = facts.findings ?? [];
     this.retryAfterMs = facts.retryAfterMs ?? null;
+    this.limitMs = facts.limitMs ?? null;
   }
 }
 
 /** A failure of the way there or back. */
 export function transportError(code: TransportFailure, message: string, cause?: unknown): ApiError {
   return new ApiError(message, { status: 0, code, kind: classify(code), cause });
+}
+
+/** The failure of a call whose answer did not come within so many milliseconds. */
+export function timeoutError(limitMs: number, cause?: unknown): ApiError {
+  const code = 'timeout';
+  return new ApiError('The server did not answer in time.', { status: 0, code, kind: classify(code), limitMs, cause });
 }
 
 /** True for a failure that is worth keeping the work for. Anything that is not an ApiError is a fault of ours: final. */

@@ -1,4 +1,4 @@
-import { ApiError, transportError } from './api-error.ts';
+import { ApiError, timeoutError, transportError } from './api-error.ts';
 
 export const DEFAULT_TIMEOUT_MS = 15_000;
 /** A read waits this long before its one repeat where the server did not say. */
@@ -22,14 +22,18 @@ export async function within<Answer>(
   onFailure: (error: ApiError) => void = () => undefined,
 ): Promise<Answer> {
   const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), limits.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+  const limitMs = limits.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const timer = setTimeout(() => timeout.abort(), limitMs);
   const signal = limits.signal === undefined ? timeout.signal : AbortSignal.any([limits.signal, timeout.signal]);
   try {
     signal.throwIfAborted();
     return await Promise.race([work(signal), whenAborted(signal)]);
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    const failure = nameFailure(error, limits.signal, timeout.signal);
+    const failure =
+      timeout.signal.aborted && limits.signal?.aborted !== true
+        ? timeoutError(limitMs, error)
+        : nameFailure(error, limits.signal);
     onFailure(failure);
     throw failure;
   } finally {
@@ -64,9 +68,8 @@ function pauseBeforeRepeat(error: unknown): number | null {
   return waitMs <= LONGEST_RETRY_AFTER_MS ? waitMs : null;
 }
 
-function nameFailure(error: unknown, cancel: AbortSignal | undefined, timeout: AbortSignal): ApiError {
+function nameFailure(error: unknown, cancel: AbortSignal | undefined): ApiError {
   if (cancel?.aborted === true) return transportError('cancelled', 'The request was cancelled.', error);
-  if (timeout.aborted) return transportError('timeout', 'The server did not answer in time.', error);
   return transportError('network', 'The server could not be reached.', error);
 }
 

@@ -152,12 +152,15 @@ describe('call', () => {
     const { call, events } = setupCall(neverAnswers);
     const slow = failureOf(call(sendMessage, { params: { chat }, body }));
     await vi.advanceTimersByTimeAsync(15_000);
-    expect(await slow).toMatchObject({ code: 'timeout', kind: 'temporary' });
+    expect(await slow).toMatchObject({ code: 'timeout', kind: 'temporary', limitMs: 15_000 });
+    const patient = failureOf(call(sendMessage, { params: { chat }, body, timeoutMs: 120_000 }));
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(await patient).toMatchObject({ code: 'timeout', limitMs: 120_000 });
     const controller = new AbortController();
     const cancelled = failureOf(call(getUser, { signal: controller.signal }));
     controller.abort();
     expect((await cancelled).code).toBe('cancelled');
-    expect(events).toEqual(['sanctum:error:request', 'sanctum:error:request']);
+    expect(events).toEqual(Array.from({ length: 3 }, () => 'sanctum:error:request'));
   });
 
   it('AUTH-4 tells sanctum:error before what a 401 or 419 leads to', async () => {

@@ -27,6 +27,7 @@ async function openShared(tabs: FakeTabs) {
       },
       deliver: () => [],
       describeFailure: () => `${kind} refused.`,
+      describe: ({ payload }) => ({ title: `${kind} ${payload}`, text: '', href: null }),
     });
   const item = (clientId: string, lane = 'l1') => ({
     clientId,
@@ -69,7 +70,7 @@ describe('one outbox for several kinds of work', () => {
     const reports = first.register('report', () => true);
     await first.outbox.open();
     await reports.add(first.item('r1'));
-    await until(() => reports.get()[0]?.state === 'failed');
+    await until(async () => (await first.store.outbox()).some(({ content }) => Object(content).isFailed));
     first.outbox.stop();
     const second = await openShared(tabs);
     const again = second.register('report', () => true);
@@ -94,6 +95,25 @@ describe('one outbox for several kinds of work', () => {
     second.register('report');
     second.outbox.flush();
     await until(() => second.sent.includes('report r1'));
+  });
+
+  it('CEN-2 lists all that waits in one order, each in the words of its kind; what was refused is tried again or discarded', async () => {
+    const { outbox, sent, register, item } = await openShared(tabs);
+    let isRefused = true;
+    const reports = register('report', () => isRefused);
+    await outbox.open();
+    await reports.add(item('r1'));
+    await reports.add(item('r2', 'l2'));
+    await until(() => outbox.entries().every(({ state }) => state === 'failed'));
+    expect(outbox.entries().map(({ clientId, reason, words }) => [clientId, reason, words?.title])).toEqual([
+      ['r1', 'report refused.', 'report r1'],
+      ['r2', 'report refused.', 'report r2'],
+    ]);
+    isRefused = false;
+    await outbox.discard('r1');
+    await outbox.retry('r2');
+    await until(() => outbox.entries().length === 0);
+    expect(sent).toEqual(['report r2']);
   });
 
   it('CHAT-3 what was kept before there were kinds is of the first kind', async () => {

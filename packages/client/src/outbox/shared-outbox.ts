@@ -12,6 +12,22 @@ export interface OutboxKind<Payload, Reply> {
   readonly deliver: (reply: Reply, item: OutboxItem<Payload> | null) => readonly StoreChange[];
   /** A final failure in words for the author. */
   readonly describeFailure: (error: unknown) => string;
+  /** What an item is, for a list of all that waits; without it there are only its kind and its time. */
+  readonly describe?: (item: OutboxItem<Payload>) => UnsentWords;
+}
+
+/** What a piece of unsent work is, in words for its author. */
+export interface UnsentWords {
+  readonly title: string;
+  readonly text: string;
+  /** Where it can be seen and changed. */
+  readonly href: string | null;
+}
+
+/** One piece of unsent work in a list of all of them. */
+export interface UnsentEntry extends Pick<OutboxItem<unknown>, 'clientId' | 'writtenAt' | 'state' | 'reason'> {
+  readonly kind: string;
+  readonly words: UnsentWords | null;
 }
 
 /** What waits, counted over all kinds. */
@@ -23,8 +39,10 @@ export interface UnsentCount extends OutboxCount {
 }
 
 /** One person's unsent work of every kind, in one order. */
-export interface SharedOutbox {
+export interface SharedOutbox extends Pick<UnsentWork<unknown>, 'retry' | 'discard'> {
   readonly count: Observable<UnsentCount>;
+  /** All of it, in order. */
+  entries(): readonly UnsentEntry[];
   /** The part of it that is of one kind. Registers how that kind is sent; items of a kind that nobody registered wait. */
   of<Payload, Reply>(kind: string, ways: OutboxKind<Payload, Reply>): UnsentWork<Payload>;
   /** Reads what waits on the device and begins to send. */
@@ -66,6 +84,14 @@ export function createSharedOutbox({ firstKind, ...deps }: SharedOutboxDeps): Sh
 
   return {
     count,
+    entries: () =>
+      outbox.get().map((item) => {
+        const { clientId, writtenAt, state, reason } = item;
+        const kind = nameOf(item.kind);
+        return { clientId, writtenAt, state, reason, kind, words: kinds.get(kind)?.describe?.(item) ?? null };
+      }),
+    retry: outbox.retry,
+    discard: outbox.discard,
     of<Payload, Reply>(kind: string, ways: OutboxKind<Payload, Reply>): UnsentWork<Payload> {
       // What a kind has stored comes back to that kind alone.
       kinds.set(kind, ways as unknown as OutboxKind<unknown, unknown>);

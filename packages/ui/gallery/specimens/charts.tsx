@@ -1,7 +1,9 @@
 import { Check, Clock, Lock, OctagonAlert, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
 import { Card } from '#/card/card.tsx';
 import { ChartCard } from '#/chart/chart-card.tsx';
 import { ControlChart } from '#/chart/control-chart.tsx';
+import { ControlMultiples } from '#/chart/control-multiples.tsx';
 import { HeatLegend } from '#/chart/heat-legend.tsx';
 import { HeatMap } from '#/chart/heat-map.tsx';
 import { MonthCalendar } from '#/chart/month-calendar.tsx';
@@ -179,6 +181,33 @@ function Control() {
   );
 }
 
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+function Multiples() {
+  const [open, setOpen] = useState<string | null>(null);
+  return (
+    <Card hasPadding>
+      <ControlMultiples
+        items={WEEKDAYS.map((title, weekday) => {
+          const mean = weekday > 4 ? 81 : 90 + weekday;
+          const points = Array.from({ length: 12 }, (_, week) => ({
+            label: `Week ${week + 1}`,
+            value:
+              weekday === 2 && week === 8 ? 108 : weekday === 5 && week === 4 ? null : mean + (wave(week, weekday) % 5),
+          }));
+          const signals = weekday === 2 ? [{ index: 8, rule: 'beyond the limits' }] : [];
+          // The last has too few values for limits.
+          const limits = weekday === 6 ? null : { mean, upper: mean + 11, lower: mean - 11 };
+          return { key: title, title, points: weekday === 6 ? points.slice(0, 1) : points, limits, signals };
+        })}
+        format={(value) => `${Math.round(value)}`}
+        openKey={open}
+        onOpen={setOpen}
+      />
+    </Card>
+  );
+}
+
 const STATES = {
   locked: { state: 'done', glyph: Lock, word: 'Locked' },
   submitted: { state: 'in', glyph: Check, word: 'Submitted' },
@@ -242,6 +271,7 @@ export const specimen: Specimen = {
     { name: 'Trend with mean and a denominator that changes', Show: Trend },
     { name: 'Forecast with its interval', Show: Band },
     { name: 'Control chart with capacity', Show: Control },
+    { name: 'Small control charts on one scale', Show: Multiples },
     { name: 'Calendar of states', Show: Calendar },
     { name: 'Matrix of transfers', Show: Matrix },
   ],

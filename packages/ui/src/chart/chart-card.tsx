@@ -48,15 +48,17 @@ export function ChartCard({ title, note, aside, table, children, level = 2 }: Ch
             color="neutral"
             size="sm"
             icon={Table2}
+            label="Table twin"
             aria-pressed={hasTable}
             aria-keyshortcuts="T"
             onClick={toggle}
           >
-            Table twin
-            <span className="only-desk" aria-hidden="true">
-              <Kbd keys={['T']} />
-            </span>
+            <span className="only-desk">Table twin</span>
           </Button>
+          {/* Beside the button: within, it would be read as a part of its name. */}
+          <span className="only-desk" aria-hidden="true">
+            <Kbd keys={['T']} />
+          </span>
         </span>
       </div>
       {(!hasTable || isPrinting) && <div className="chart-picture">{children}</div>}

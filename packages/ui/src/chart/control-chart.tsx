@@ -1,7 +1,7 @@
 import '#/css/chart.css';
 import { LineAxes } from '#/chart/line-axes.tsx';
 import { LineKey, type LineLabel, LineLabels, labelRoom } from '#/chart/line-labels.tsx';
-import { type LineScale, linePath, lineScale } from '#/chart/line-scale.ts';
+import { axisRoom, type LineScale, linePath, lineScale } from '#/chart/line-scale.ts';
 import { useWidth } from '#/chart/use-width.ts';
 
 export type ControlPoint = { label: string; value: number | null };
@@ -31,8 +31,9 @@ export function ControlChart(props: ControlChartProps) {
   const values = points.map(({ value }) => value);
   const labels = labelsOf({ mean, upper, lower, capacity }, format);
   const right = Math.max(120, width - (isNarrow ? 12 : labelRoom(labels)));
-  const frame = { width, height: HEIGHT, left: 40, right, top: 12, bottom: HEIGHT - 32 };
-  const scale = lineScale([...values, ...labels.map(({ value }) => value)], points.length, frame);
+  const drawn = [...values, ...labels.map(({ value }) => value)];
+  const frame = { width, height: HEIGHT, left: axisRoom(drawn, format), right, top: 12, bottom: HEIGHT - 32 };
+  const scale = lineScale(drawn, points.length, frame);
   return (
     <div ref={box} className="ln-box">
       <svg
@@ -52,7 +53,7 @@ export function ControlChart(props: ControlChartProps) {
           <path key={key} className={`ln-level ${look}`} d={`M${frame.left} ${scale.y(value)}H${frame.right}`} />
         ))}
         <path className="ln-line" d={linePath(values, scale)} />
-        <Points values={values} signals={signals} scale={scale} />
+        <ControlPoints values={values} signals={signals} scale={scale} />
         {!isNarrow && <LineLabels scale={scale} labels={labels} />}
       </svg>
       {isNarrow && <LineKey labels={labels} />}
@@ -69,9 +70,15 @@ export function ControlChart(props: ControlChartProps) {
   );
 }
 
-type PointsProps = { values: readonly (number | null)[]; signals: readonly ControlSignal[]; scale: LineScale };
+type PointsProps = {
+  values: readonly (number | null)[];
+  signals: readonly ControlSignal[];
+  scale: LineScale;
+  isSmall?: boolean | undefined;
+};
 
-function Points({ values, signals, scale }: PointsProps) {
+/** A dot for each value, a ring for one that breaks a rule. */
+export function ControlPoints({ values, signals, scale, isSmall = false }: PointsProps) {
   const ringed = new Set(signals.map(({ index }) => index));
   return [...values.entries()].map(([index, value]) =>
     value === null ? null : (
@@ -80,7 +87,7 @@ function Points({ values, signals, scale }: PointsProps) {
         className={ringed.has(index) ? 'ln-signal' : 'ln-dot'}
         cx={scale.x(index)}
         cy={scale.y(value)}
-        r={ringed.has(index) ? 5.5 : 2.5}
+        r={(ringed.has(index) ? 5.5 : 2.5) * (isSmall ? 0.7 : 1)}
       />
     ),
   );
@@ -107,7 +114,8 @@ function pointMarks(points: readonly ControlPoint[], { x }: LineScale): { index:
   );
 }
 
-function signalWords(signals: readonly ControlSignal[]): string {
+/** How many points break a rule, in words. */
+export function signalWords(signals: readonly ControlSignal[]): string {
   const count = new Set(signals.map(({ index }) => index)).size;
   if (count === 0) return 'no point breaks a rule';
   return count === 1 ? '1 point breaks a rule' : `${count} points break a rule`;

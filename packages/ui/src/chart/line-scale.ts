@@ -20,9 +20,7 @@ export type LineScale = {
 
 /** Places `count` points side by side, and values between the ticks around the smallest and the largest. */
 export function lineScale(values: Iterable<number | null>, count: number, frame: LineFrame): LineScale {
-  const [low = 0, high = 1] = extent([...values].filter((value) => value !== null));
-  const room = Math.max(1, (high - low) * 0.1);
-  const marks = roundTicks(low >= 0 ? Math.max(0, low - room) : low - room, high + room);
+  const marks = ticksAround(values);
   const [from, to] = [marks[0] ?? 0, marks[marks.length - 1] ?? 1];
   const step = (frame.right - frame.left) / Math.max(1, count - 1);
   return {
@@ -31,6 +29,18 @@ export function lineScale(values: Iterable<number | null>, count: number, frame:
     x: (index) => (count === 1 ? (frame.left + frame.right) / 2 : frame.left + index * step),
     y: (value) => frame.bottom - ((value - from) / Math.max(1e-9, to - from)) * (frame.bottom - frame.top),
   };
+}
+
+/** The values at which lines across stand, from below the smallest to above the largest. */
+export function ticksAround(values: Iterable<number | null>): number[] {
+  const [low = 0, high = 1] = extent([...values].filter((value) => value !== null));
+  const room = Math.max(1, (high - low) * 0.1);
+  return roundTicks(low >= 0 ? Math.max(0, low - room) : low - room, high + room);
+}
+
+/** How many pixels the widest number beside the lines across takes. */
+export function axisRoom(values: Iterable<number | null>, format: (value: number) => string): number {
+  return 12 + 7.5 * Math.max(...ticksAround(values).map((tick) => format(tick).length));
 }
 
 /** Round numbers that reach from below `low` to above `high`. */

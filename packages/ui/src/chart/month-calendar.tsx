@@ -3,9 +3,10 @@ import type { LucideIcon } from 'lucide-react';
 import { dayTitle, monthName, weekdayIndex, weekdayNames } from '#/chart/chart-days.ts';
 import { GridTable } from '#/chart/grid-table.tsx';
 import { useGridKeys } from '#/chart/use-grid-keys.ts';
+import { classNames } from '#/class-names.ts';
 import { Icon } from '#/icon/icon.tsx';
 
-export type CalendarState = 'done' | 'in' | 'soon' | 'late' | 'missing' | 'open' | 'none';
+export type CalendarState = 'done' | 'in' | 'soon' | 'late' | 'missing' | 'estimate' | 'open' | 'none';
 
 export type CalendarDay = {
   /** YYYY-MM-DD. */
@@ -75,7 +76,11 @@ type DayProps = { day: CalendarDay; place: string; hasMonth: boolean; isStop: bo
 
 function Day({ day, place, hasMonth, isStop }: DayProps) {
   return (
-    <td data-cell={place} tabIndex={isStop ? 0 : -1} className={`cal-day is-${day.state}`}>
+    <td
+      data-cell={place}
+      tabIndex={isStop ? 0 : -1}
+      className={classNames('cal-day', `is-${day.state}`, day.state === 'estimate' && 'hatch')}
+    >
       <span className="sr">{`${dayTitle(day.date)}: ${day.word}`}</span>
       <span className="cal-number" aria-hidden="true">
         {Number(day.date.slice(8))}

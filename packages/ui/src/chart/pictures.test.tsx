@@ -112,6 +112,20 @@ it('CEN-9 a control chart draws capacity apart from its limits and names the rul
   expect(screen.getByRole('listitem').textContent).toBe('Day 3 beyond the upper limit');
 });
 
+it('CEN-9 numbers beside the lines stand whole, however long their words and with their signs', () => {
+  const format = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
+  const points = [-1200, 900].map((value) => ({ label: `${value}`, value }));
+  const { container } = render(
+    <ControlChart points={points} mean={0} upper={1000} lower={-1000} signals={[]} format={format} />,
+  );
+  const numbers = [...container.querySelectorAll('.ln-axis[text-anchor="end"]')];
+  expect(numbers.map((number) => number.textContent)).toContain('−1500.00');
+  // A digit is up to 7 pixels wide.
+  for (const number of numbers) {
+    expect(Number(number.getAttribute('x'))).toBeGreaterThan(7 * (number.textContent?.length ?? 0));
+  }
+});
+
 it('CEN-5 the calendar tells each day with its state in a word, and opens it by key', () => {
   const onOpen = vi.fn();
   render(

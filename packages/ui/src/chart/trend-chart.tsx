@@ -2,7 +2,7 @@ import '#/css/chart.css';
 import { dayTitle, weekdayIndex } from '#/chart/chart-days.ts';
 import { LineAxes } from '#/chart/line-axes.tsx';
 import { LineKey, type LineLabel, LineLabels, labelRoom } from '#/chart/line-labels.tsx';
-import { bandPath, type LineScale, linePath, lineScale, stepPath } from '#/chart/line-scale.ts';
+import { axisRoom, bandPath, type LineScale, linePath, lineScale, stepPath } from '#/chart/line-scale.ts';
 import { useWidth } from '#/chart/use-width.ts';
 
 export type TrendSeries = {
@@ -31,19 +31,16 @@ export function TrendChart({ label, days, series, missing, format }: TrendChartP
   const [box, width] = useWidth<HTMLDivElement>(760);
   const isNarrow = width < NARROW;
   const labels = labelsOf(series, format);
+  const drawn = series.flatMap(({ values }) => values);
   const frame = {
     width,
     height: HEIGHT,
-    left: 40,
+    left: axisRoom(drawn, format),
     right: Math.max(120, width - (isNarrow ? 12 : labelRoom(labels))),
     top: 12,
     bottom: HEIGHT - 32,
   };
-  const scale = lineScale(
-    series.flatMap(({ values }) => values),
-    days.length,
-    frame,
-  );
+  const scale = lineScale(drawn, days.length, frame);
   const low = series.find(({ kind }) => kind === 'band-low');
   const high = series.find(({ kind }) => kind === 'band-high');
   return (

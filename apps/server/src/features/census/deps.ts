@@ -1,7 +1,8 @@
 import type { RequestContext } from '#/platform/context.ts';
 import type { Log } from '#/platform/log/log.ts';
+import type { Mailer } from '#/platform/mail/mailer.ts';
 import type { Publish } from '#/platform/publish/publish.ts';
-import type { Threads } from './threads.ts';
+import type { Threads } from '#/platform/threads/threads.ts';
 
 /** What the census needs of the rest of the product. */
 export interface CensusDeps {
@@ -12,4 +13,10 @@ export interface CensusDeps {
   readonly feedSecret: Buffer;
   /** For what the clock does; what a request does is published by its write. */
   readonly publish: Publish;
+  readonly mailer: Mailer;
+  /** Where the product is, for links in mails. */
+  readonly publicUrl: () => string;
+  readonly productName: string;
+  /** Something was put into the queue. */
+  readonly nudgeJobs: () => void;
 }

@@ -1,20 +1,25 @@
 // The inpatient census: what units report, what a facility compiles, signs and locks, and the log of all of it.
 import type { Route } from '#/platform/http/route.ts';
+import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { ChannelRule } from '#/platform/realtime/channel-rule.ts';
 import { channels } from './census-news.ts';
 import { type CensusClock, createClock } from './clock/clock.ts';
+import { LOG_HEAD_MAIL, sendLogHeadMail } from './day/mail-log-head.ts';
 import { dayRoutes } from './day/routes.ts';
 import type { CensusDeps } from './deps.ts';
 import { entryRoutes } from './entry/routes.ts';
 import { exchangeRoutes } from './exchange/routes.ts';
 import { receiveByMllp } from './feed/receive-hl7.ts';
+import { feedRoutes } from './feed/routes.ts';
 import { logRoutes } from './log/routes.ts';
+import { nursingRoutes } from './nursing/routes.ts';
 import { readRoutes } from './read/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 
 export interface CensusFeature {
   readonly routes: readonly Route[];
   readonly channels: readonly ChannelRule[];
+  readonly jobHandlers: Readonly<Record<string, JobHandler>>;
   /** What is done by the clock; to be started when the server listens. */
   readonly clock: CensusClock;
   /** Takes an HL7 v2 message about the facility of this code; answers its acknowledgement once it is stored. */
@@ -27,11 +32,14 @@ export function censusFeature(deps: CensusDeps): CensusFeature {
       ...entryRoutes(deps),
       ...dayRoutes(deps),
       ...readRoutes(),
+      ...nursingRoutes(),
       ...settingsRoutes(),
       ...logRoutes(),
       ...exchangeRoutes(deps),
+      ...feedRoutes(deps),
     ],
     channels,
+    jobHandlers: { [LOG_HEAD_MAIL]: sendLogHeadMail(deps) },
     receiveHl7: receiveByMllp(deps),
     clock: createClock(deps),
   };

@@ -27,6 +27,8 @@ export interface FacilityPlace {
   /** HH:MM */
   readonly census_time: string;
   readonly grace_minutes: number;
+  /** The census date from which this clock counts. */
+  readonly clock_from: string;
   readonly version: number;
 }
 
@@ -49,11 +51,12 @@ export interface UnitPlace extends FacilityPlace {
 const facilityColumns = sql`
   c.facility_no, c.facility_id, f.name as facility_name, f.code as facility_code, c.four_eyes, c.denominator,
   to_char(c.sign_off_time, 'HH24:MI') as sign_off_time, c.lock_after_days, c.split_permissions, c.target_percent,
-  c.high_percent, c.full_percent, c.boarding_hours, c.log_retention_years, c.log_head_emails, c.version, h.time_zone, to_char(h.census_time, 'HH24:MI') as census_time, h.grace_minutes`;
+  c.high_percent, c.full_percent, c.boarding_hours, c.log_retention_years, c.log_head_emails, c.version, h.time_zone, to_char(h.census_time, 'HH24:MI') as census_time, h.grace_minutes,
+  h.from_date as clock_from`;
 
 const clockOf = (date: string) => sql`
   join lateral (
-    select time_zone, census_time, grace_minutes from census_hours
+    select time_zone, census_time, grace_minutes, from_date from census_hours
     where facility_no = c.facility_no and from_date <= ${date}::date order by from_date desc limit 1) h on true`;
 
 /** The classes that unit `u` reports on a date. */

@@ -44,6 +44,25 @@ export const seeSummary = action<InFacility>('census.see_summary', (actor, { fac
   hasPermission(actor, facilityId, 'census.report_summary'),
 );
 
+/** What nurses worked in a unit is told by who reports for it, or by who compiles the facility. */
+export const enterNursingHours = action<Assigned>(
+  'census.enter_nursing_hours',
+  (actor, thing) => reportUnit.allows(actor, thing) || seeSummary.allows(actor, thing),
+);
+
+/** Of which units is another question: of all with the summary, else of those that one reports for. */
+export const listNursingHours = action<InFacility>(
+  'census.list_nursing_hours',
+  (actor, { facilityId }) =>
+    hasPermission(actor, facilityId, 'census.report_units') ||
+    hasPermission(actor, facilityId, 'census.report_summary'),
+);
+
+/** Saying what is taken to be in a unit that is missing: whoever compiles the facility. */
+export const estimateReports = action<InFacility>('census.estimate', (actor, { facilityId }) =>
+  hasPermission(actor, facilityId, 'census.report_summary'),
+);
+
 /** Compiling and signing the day of a facility. */
 export const signDay = action<InFacility>('census.sign', (actor, { facilityId }) =>
   hasPermission(actor, facilityId, 'census.report_summary'),

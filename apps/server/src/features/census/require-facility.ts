@@ -43,7 +43,12 @@ export function requireFacilityNow(
   ctx: Pick<RequestContext, 'actor' | 'db'>,
   facilityId: string,
 ): Promise<FacilityPlace> {
-  return requireFacilityOn(ctx, { facilityId, date: new Date().toISOString().slice(0, 10) });
+  return requireFacilityOn(ctx, { facilityId, date: dateOfNow() });
+}
+
+/** Which clock holds is asked for a date; the newest one is that of now. */
+export function dateOfNow(): string {
+  return new Date().toISOString().slice(0, 10);
 }
 
 /** The same, for somebody who may do this there. */

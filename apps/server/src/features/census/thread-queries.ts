@@ -57,3 +57,19 @@ export async function findPermitted(
     where m.facility_id = ${facilityId} and m.ended_at is null order by m.user_id`.execute(tx);
   return found.rows.map((row) => row.user_id);
 }
+
+/** The facility's own chat of its census, which the first alert opens. */
+export async function findFacilityChat(
+  tx: DatabaseTransaction,
+  facilityNo: number,
+): Promise<{ facilityId: string; chatId: string | null }> {
+  const found = await sql<{ facility_id: string; chat_id: string | null }>`
+    select facility_id, chat_id from census_facilities where facility_no = ${facilityNo}`.execute(tx);
+  const [row] = found.rows;
+  if (!row) throw new Error('a facility of the census is gone');
+  return { facilityId: row.facility_id, chatId: row.chat_id };
+}
+
+export async function storeFacilityChat(tx: DatabaseTransaction, facilityNo: number, chatId: string): Promise<void> {
+  await tx.updateTable('census_facilities').set({ chat_id: chatId }).where('facility_no', '=', facilityNo).execute();
+}

@@ -1,9 +1,8 @@
 import type { CensusClass } from '@wardline/contract/census.ts';
 import type { Transaction } from '#/platform/context.ts';
-import type { Publication } from '#/platform/publish/publish.ts';
+import type { SaidLine, ThreadLine, Threads } from '#/platform/threads/threads.ts';
 import { dayWords, reportWords } from './day-words.ts';
 import { lockUnitThread, storeUnitThread } from './thread-queries.ts';
-import type { ThreadLine, Threads } from './threads.ts';
 
 /** A report, by its unit, as its thread is called. */
 export interface ThreadedReport {
@@ -24,7 +23,7 @@ export async function sayOfReport(
   tx: Transaction,
   threads: Threads,
   { report, line }: { report: ThreadedReport; line: UnitLine },
-): Promise<{ readonly chatId: string; readonly publish: readonly Publication[] }> {
+): Promise<SaidLine> {
   const { facility_id: facilityId, unit_no: unitNo, date, class: ofClass } = report;
   const key = { unitNo, date, class: ofClass };
   const known = await lockUnitThread(tx, key);

@@ -2,10 +2,11 @@
 // changed for a person since a cursor. Everything here is asked of the database at the moment it is answered.
 import type { Route } from '#/platform/http/route.ts';
 import type { ChannelRule } from '#/platform/realtime/channel-rule.ts';
+import type { SayInThread } from '#/platform/threads/threads.ts';
 import { chatChannelRule } from './channels.ts';
 import type { RemoveParticipantDeps } from './remove-participant.ts';
 import { chatRoutes } from './routes.ts';
-import { type SayInThread, sayInThread } from './say-in-thread.ts';
+import { sayInThread } from './say-in-thread.ts';
 
 export interface ChatFeature {
   readonly routes: readonly Route[];

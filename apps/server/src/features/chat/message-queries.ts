@@ -1,4 +1,4 @@
-import type { Chat, LastMessage, Message, ParticipantAccess } from '@wardline/contract/chat.ts';
+import type { Chat, LastMessage, Message, MessageAct, ParticipantAccess } from '@wardline/contract/chat.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { AuditedRow } from '#/platform/context.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
@@ -18,6 +18,9 @@ interface MessageRow {
   readonly reply_to: string | null;
   readonly device_time: Date | null;
   readonly created_at: Date;
+  /** What a person sends has none. */
+  readonly act_kind?: MessageAct['kind'] | null;
+  readonly act_id?: string | null;
 }
 
 function toMessage(row: MessageRow): Message {
@@ -32,6 +35,7 @@ function toMessage(row: MessageRow): Message {
     reply_to: row.reply_to,
     device_time: row.device_time?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
+    ...(row.act_kind && row.act_id ? { act: { kind: row.act_kind, id: row.act_id } } : {}),
   };
 }
 
@@ -111,13 +115,14 @@ export interface Line {
   readonly chatId: string;
   readonly sender: Message['sender'];
   readonly body: string;
+  readonly act?: MessageAct | undefined;
 }
 
 /** Writes what was done to a chat into the chat, in the transaction that does it (CHAT-7). */
-export async function appendLine(tx: DatabaseTransaction, { chatId, sender, body }: Line): Promise<Message> {
+export async function appendLine(tx: DatabaseTransaction, { chatId, sender, body, act }: Line): Promise<Message> {
   const { rows } = await sql<MessageRow>`
-    select * from append_message(${newId()}::uuid, ${chatId}::uuid, ${sender.id}::uuid, ${newId()}::uuid, 'system', ${body})
-  `.execute(tx);
+    select * from append_message(${newId()}::uuid, ${chatId}::uuid, ${sender.id}::uuid, ${newId()}::uuid, 'system', ${body},
+      with_act_kind => ${act?.kind ?? null}, with_act_id => ${act?.id ?? null}::uuid)`.execute(tx);
   const [row] = rows;
   if (!row) throw new Error('a system line was not stored');
   return toMessage({ ...row, sender_name: sender.name, sender_title: sender.title });

@@ -1,5 +1,7 @@
+import type { MessageAct } from '@wardline/contract/chat.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '#/platform/ids/new-id.ts';
 import { SERVER_USER } from '#/platform/ids/server-user.ts';
 import { makeMembership } from '#/testing/factories/facilities.ts';
 import { listMessages } from './list-messages.ts';
@@ -28,11 +30,12 @@ interface Said {
   readonly people?: readonly string[];
   readonly by?: Person | null;
   readonly body?: string;
+  readonly act?: MessageAct;
 }
 
 const say = (
   chatId: string | null,
-  { people = [ruth.id, ana.id], by = ruth, body = 'returned the report' }: Said = {},
+  { people = [ruth.id, ana.id], by = ruth, body = 'returned the report', act }: Said = {},
 ) =>
   ward.db.transaction().execute((tx) =>
     sayInThread(tx, {
@@ -42,6 +45,7 @@ const say = (
       people,
       by: by && { userId: by.id, name: by.name },
       body,
+      ...(act && { act }),
     }),
   );
 const linesOf = async (person: Person, chat: string) => {
@@ -100,6 +104,23 @@ describe('a thread of another feature', () => {
       'returned the report',
       'corrected the report',
     ]);
+  });
+
+  it('CEN-9 carries what can be done about it on its own line alone, whether it opens the talk or goes on', async () => {
+    const closing = { expected_version: 1, state: 'closed' } as const;
+    const act = { kind: 'census.alert', id: newId() } as const;
+    const { chatId } = await say(null, { act });
+    await updateChat(await ruth.ask(), { params: { chat: chatId }, query: {}, body: closing });
+    const { publish } = await say(chatId, { act });
+    const page = await listMessages(await ana.ask(), { params: { chat: chatId }, query: {}, body: {} });
+    expect(page.data.map(({ body, act: carried }) => [body, carried])).toEqual([
+      ['returned the report', act],
+      ['closed the chat', undefined],
+      ['reopened the chat', undefined],
+      ['returned the report', act],
+    ]);
+    const sent = publish.filter(({ event }) => event.endsWith('MessageSent')).map(({ data }) => data);
+    expect(sent).toEqual(page.data.slice(2).map((message) => ({ message })));
   });
 
   it('CEN-10 leaves out who left it, until they join the facility anew', async () => {

@@ -2,26 +2,13 @@ import type { Transaction } from '#/platform/context.ts';
 import { newId } from '#/platform/ids/new-id.ts';
 import { SERVER_USER } from '#/platform/ids/server-user.ts';
 import type { Publication } from '#/platform/publish/publish.ts';
+import type { SayInThread, ThreadLine } from '#/platform/threads/threads.ts';
 import { chatChanged, membershipChanged, messageSent } from './chat-events.ts';
 import { insertChat, readChatNews, storeChatChange } from './chat-queries.ts';
 import { hashContent } from './content-hash.ts';
 import { appendLine } from './message-queries.ts';
 import { holdMembers, insertParticipants } from './participant-queries.ts';
 import { addConcerned, findTitle, lockThread } from './thread-queries.ts';
-
-interface ThreadLine {
-  readonly facilityId: string;
-  readonly chatId: string | null;
-  readonly title: string;
-  readonly people: readonly string[];
-  readonly by: { readonly userId: string; readonly name: string } | null;
-  readonly body: string;
-}
-
-export type SayInThread = (
-  tx: Transaction,
-  line: ThreadLine,
-) => Promise<{ readonly chatId: string; readonly publish: readonly Publication[] }>;
 
 const LONGEST_TITLE = 120;
 
@@ -30,24 +17,23 @@ const LONGEST_TITLE = 120;
  * are concerned and are members. A chat that was closed is reopened, since people are to answer.
  */
 export const sayInThread: SayInThread = async (tx, line) => {
-  const { facilityId, people, body } = line;
+  const { facilityId, people, body, act } = line;
   const sender = await senderOf(tx, line);
   const members = await holdMembers(tx, facilityId, [...new Set(people)].sort());
   if (line.chatId === null) {
     const chatId = await openThread(tx, { line, createdBy: sender.id, members: [...members].sort() });
-    await appendLine(tx, { chatId, sender, body });
+    await appendLine(tx, { chatId, sender, body, act });
     return { chatId, publish: [...members].map((userId) => added(userId, { facilityId, chatId })) };
   }
   const { chatId } = line;
   const thread = await lockThread(tx, { chatId, facilityId });
   const newcomers = await addConcerned(tx, { chatId, facilityId, userIds: [...members] });
-  const bodies = [body];
+  const messages = [];
   if (thread.state !== 'open' && thread.state !== 'handed_over') {
     await storeChatChange(tx, chatId, { title: thread.title, state: 'open', version: thread.version + 1 });
-    bodies.unshift('reopened the chat');
+    messages.push(await appendLine(tx, { chatId, sender, body: 'reopened the chat' }));
   }
-  const messages = [];
-  for (const said of bodies) messages.push(await appendLine(tx, { chatId, sender, body: said }));
+  messages.push(await appendLine(tx, { chatId, sender, body, act }));
   return {
     chatId,
     publish: [

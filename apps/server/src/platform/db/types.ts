@@ -20,6 +20,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AccessTokens {
@@ -153,6 +155,17 @@ export interface CensusAssignments {
   user_id: string;
 }
 
+export interface CensusEstimates {
+  census: number;
+  census_date: string;
+  class: string;
+  estimated_at: Timestamp;
+  estimated_by: string;
+  facility_no: number;
+  reason: string;
+  unit_no: number;
+}
+
 export interface CensusFacilities {
   boarding_hours: Generated<number>;
   chat_id: string | null;
@@ -160,6 +173,7 @@ export interface CensusFacilities {
   denominator: Generated<string>;
   facility_id: string;
   facility_no: Generated<number>;
+  feed_forgotten_to: string | null;
   four_eyes: Generated<boolean>;
   full_percent: Generated<number>;
   high_percent: Generated<number>;
@@ -193,6 +207,7 @@ export interface CensusLog {
   hash: Buffer;
   outcome: string;
   prev_hash: Buffer;
+  redacted_at: Timestamp | null;
   seq: number;
   unit_no: number | null;
 }
@@ -200,6 +215,7 @@ export interface CensusLog {
 export interface CensusLogHeads {
   facility_no: number;
   hash: Generated<Buffer>;
+  redacted_seq: Generated<number>;
   seq: Generated<number>;
 }
 
@@ -219,6 +235,23 @@ export interface CensusNotices {
   class: string;
   kind: string;
   unit_no: number;
+}
+
+export interface CensusProposals {
+  census_date: string;
+  class: string;
+  closed_at: Timestamp | null;
+  closed_by: string | null;
+  facility_no: number;
+  id: string;
+  raised_at: Generated<Timestamp>;
+  reason: string | null;
+  signed: Json;
+  state: Generated<string>;
+  told: Json;
+  told_at: Generated<Timestamp>;
+  unit_no: number;
+  version: Generated<number>;
 }
 
 export interface CensusRequests {
@@ -447,6 +480,8 @@ export interface Memberships {
 }
 
 export interface Messages {
+  act_id: string | null;
+  act_kind: string | null;
   body: string;
   chat_id: string;
   client_id: string;
@@ -458,6 +493,18 @@ export interface Messages {
   reply_to: string | null;
   sender_id: string;
   seq: number;
+}
+
+export interface NursingHours {
+  entered_at: Generated<Timestamp>;
+  entered_by: string;
+  facility_no: number;
+  month: string;
+  note: string | null;
+  other_hours: Numeric | null;
+  rn_hours: Numeric | null;
+  unit_no: number;
+  version: Generated<number>;
 }
 
 export interface PasswordResets {
@@ -689,12 +736,14 @@ export interface DB {
   bed_complements: BedComplements;
   census_alerts: CensusAlerts;
   census_assignments: CensusAssignments;
+  census_estimates: CensusEstimates;
   census_facilities: CensusFacilities;
   census_hours: CensusHours;
   census_log: CensusLog;
   census_log_heads: CensusLogHeads;
   census_log_verifications: CensusLogVerifications;
   census_notices: CensusNotices;
+  census_proposals: CensusProposals;
   census_requests: CensusRequests;
   census_restatements: CensusRestatements;
   census_snapshots: CensusSnapshots;
@@ -714,6 +763,7 @@ export interface DB {
   membership_roles: MembershipRoles;
   memberships: Memberships;
   messages: Messages;
+  nursing_hours: NursingHours;
   password_resets: PasswordResets;
   registrations: Registrations;
   reported_unit_census: ReportedUnitCensus;

@@ -23,7 +23,7 @@ export interface UnitDayFacts {
   readonly licensed?: number;
   readonly blocked?: number;
   readonly status?: UnitDayStatus;
-  readonly source?: 'manual' | 'adt' | 'import' | 'estimate';
+  readonly source?: 'manual' | 'adt' | 'import';
   readonly isOnTime?: boolean;
   readonly openingFrom?: string;
   readonly restatementNo?: number;
@@ -58,12 +58,7 @@ export async function makeUnitDays(db: Queryable, reports: Reports): Promise<voi
   const dates = days.map(({ date }) => date).sort();
   const [from, to] = [dates[0], dates.at(-1)];
   if (from === undefined || to === undefined) return;
-  await sql`
-    insert into facility_days (facility_no, census_date, time_zone, utc_offset_minutes, census_at, due_at)
-    select ${place.facility_no}, d, ${place.time_zone},
-      extract(epoch from (d + 1)::timestamp - ((d + 1)::timestamp at time zone ${place.time_zone}) at time zone 'UTC') / 60,
-      (d + 1)::timestamp at time zone ${place.time_zone}, (d + 1)::timestamp at time zone ${place.time_zone} + interval '1 hour'
-    from unnest(${dates}::date[]) as t(d) on conflict do nothing`.execute(db);
+  await makeDays(db, place, dates);
   await sql`
     insert into unit_census (facility_no, unit_no, census_date, class, opening, admissions, births, transfers_in, discharges,
       deaths, deaths_u48, transfers_out, ad_same_day, on_leave, observation, counted, beds_licensed, beds_physical,
@@ -80,6 +75,20 @@ export async function makeUnitDays(db: Queryable, reports: Reports): Promise<voi
   await sql`select refresh_census_sums(${place.facility_no}, ${place.unit_no}, ${ofClass}, ${from}::date, ${to}::date)`.execute(
     db,
   );
+}
+
+/** The facility's days of these dates, where they are not there yet. */
+async function makeDays(
+  db: Queryable,
+  place: Awaited<ReturnType<typeof censusPlaceOf>>,
+  dates: readonly string[],
+): Promise<void> {
+  await sql`
+    insert into facility_days (facility_no, census_date, time_zone, utc_offset_minutes, census_at, due_at)
+    select ${place.facility_no}, d, ${place.time_zone},
+      extract(epoch from (d + 1)::timestamp - ((d + 1)::timestamp at time zone ${place.time_zone}) at time zone 'UTC') / 60,
+      (d + 1)::timestamp at time zone ${place.time_zone}, (d + 1)::timestamp at time zone ${place.time_zone} + interval '1 hour'
+    from unnest(${dates}::date[]) as t(d) on conflict do nothing`.execute(db);
 }
 
 function rowOf(day: UnitDayFacts) {
@@ -109,6 +118,25 @@ function rowOf(day: UnitDayFacts) {
     opening_from: day.openingFrom ?? null,
     restatement_no: day.restatementNo ?? null,
   };
+}
+
+/** What somebody takes to be in a unit whose report is missing. */
+export async function makeEstimate(
+  db: Queryable,
+  facts: {
+    readonly unitId: string;
+    readonly date: string;
+    readonly census: number;
+    readonly by: string;
+    readonly reason?: string;
+  },
+): Promise<void> {
+  const place = await censusPlaceOf(db, facts.unitId);
+  await makeDays(db, place, [facts.date]);
+  await sql`
+    insert into census_estimates (facility_no, unit_no, census_date, class, census, reason, estimated_by, estimated_at)
+    values (${place.facility_no}, ${place.unit_no}, ${facts.date}, 'adult_child', ${facts.census},
+      ${facts.reason ?? 'Phoned the ward'}, ${facts.by}, now())`.execute(db);
 }
 
 /** What two units say of those who moved between them on a date. */

@@ -1,3 +1,4 @@
+import type { MessageAct } from '@wardline/contract/chat.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { newId } from '#/platform/ids/new-id.ts';
@@ -23,6 +24,8 @@ export interface ChatFacts {
   readonly participants: readonly ParticipantFacts[];
   readonly messages?: readonly MessageFacts[];
   readonly createdAt?: Date;
+  /** Where it was not the first participant who made it. */
+  readonly createdBy?: string;
 }
 
 export interface MessageFacts {
@@ -31,6 +34,7 @@ export interface MessageFacts {
   readonly body: string;
   readonly kind?: 'text' | 'system';
   readonly at?: Date;
+  readonly act?: MessageAct;
 }
 
 export interface MadeChat {
@@ -57,7 +61,7 @@ export async function makeChat(db: Queryable, facts: ChatFacts): Promise<MadeCha
       patient_born_on: patient?.bornOn ?? null,
       patient_bed: patient?.bed ?? null,
       state: facts.state ?? 'open',
-      created_by: maker.userId,
+      created_by: facts.createdBy ?? maker.userId,
       client_id: newId(),
       created_at: createdAt,
       updated_at: createdAt,
@@ -78,14 +82,15 @@ interface ChatMessages {
 async function makeMessages(db: Queryable, { chatId, facilityId, messages }: ChatMessages): Promise<void> {
   const column = <T>(of: (message: MessageFacts) => T) => messages.map(of);
   await sql`
-    insert into messages (id, chat_id, facility_id, seq, client_id, sender_id, kind, body, created_at)
-    select id, ${chatId}, ${facilityId}, seq, client_id, sender_id, kind, body, created_at
+    insert into messages (id, chat_id, facility_id, seq, client_id, sender_id, kind, body, created_at, act_kind, act_id)
+    select id, ${chatId}, ${facilityId}, seq, client_id, sender_id, kind, body, created_at, act_kind, act_id
     from unnest(
       ${column((message) => message.id ?? newId())}::uuid[], ${column(() => newId())}::uuid[],
       ${column((message) => message.senderId)}::uuid[], ${column((message) => message.kind ?? 'text')}::text[],
       ${column((message) => message.body)}::text[],
-      ${column((message) => (message.at ?? new Date()).toISOString())}::timestamptz[]
-    ) with ordinality as said (id, client_id, sender_id, kind, body, created_at, seq)`.execute(db);
+      ${column((message) => (message.at ?? new Date()).toISOString())}::timestamptz[],
+      ${column((message) => message.act?.kind ?? null)}::text[], ${column((message) => message.act?.id ?? null)}::uuid[]
+    ) with ordinality as said (id, client_id, sender_id, kind, body, created_at, act_kind, act_id, seq)`.execute(db);
   await sql`
     update chats set head_seq = m.seq, updated_at = m.created_at, last_message = last_message_of(m)
     from messages as m

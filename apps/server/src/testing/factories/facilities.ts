@@ -50,14 +50,16 @@ export interface UnitFacts {
   readonly code: string;
   readonly kind?: string;
   readonly position?: number;
+  /** The first date on which it counts; without one, what it reports may lie in any past. */
+  readonly activeFrom?: string;
 }
 
-/** A unit that always was: what it reports may lie in the past. */
+/** A unit that always was, unless said otherwise. */
 export async function makeUnit(db: Queryable, facts: UnitFacts): Promise<string> {
   const id = newId();
-  const { facilityId, name, code, kind = 'ward', position = 0 } = facts;
+  const { facilityId, name, code, kind = 'ward', position = 0, activeFrom = null } = facts;
   await db.insertInto('units').values({ id, facility_id: facilityId, name, code, kind, position }).execute();
-  await sql`update census_units set active = '[,)' where unit_id = ${id}`.execute(db);
+  await sql`update census_units set active = daterange(${activeFrom}, null) where unit_id = ${id}`.execute(db);
   return id;
 }
 

@@ -5,7 +5,7 @@ import { useColourMode } from '@wardline/ui/colour-mode/use-colour-mode.ts';
 import { useDeferredValue } from 'react';
 import { meAt } from '#/app/person.ts';
 import { useUser } from '#/features/auth/index.ts';
-import { censusPagesFor } from '#/features/census/index.ts';
+import { censusPagesFor, SETTINGS_PATH } from '#/features/census/index.ts';
 import { chatEntry, useChats } from '#/features/chat/index.ts';
 import { useCurrentFacility, useFacilities } from '#/features/facilities/index.ts';
 import { appearances } from '#/page/appearances.ts';
@@ -62,6 +62,9 @@ function usePages(handlers: PaletteHandlers): PaletteEntry[] {
     page('Dashboard', '/dashboard', 'home unread'),
     page('Chats', '/chats', 'messages'),
     ...census.map(({ path, label }) => page(`Census: ${label.toLowerCase()}`, path, 'beds patients units')),
+    ...(census.some(({ path }) => path === '/census')
+      ? [page('Census: settings', SETTINGS_PATH, 'hour grace bands occupancy units beds people log')]
+      : []),
     page('Settings', '/settings', 'account profile password email sessions devices appearance'),
     page('About', '/about', 'privacy data'),
     page('Contacts', '/contacts', 'operator help support'),

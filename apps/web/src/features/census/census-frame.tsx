@@ -22,7 +22,7 @@ interface CensusFrameProps {
   readonly children: ReactNode;
 }
 
-/** Head and way between the census pages of one facility. */
+/** Head and way between the census pages of one facility, where the rail does not list them. */
 export function CensusFrame({ title, path, facility, context, actions, foot, children }: CensusFrameProps) {
   usePageTitle(title);
   const pages = censusPagesFor(facility.permissions);
@@ -41,7 +41,7 @@ export function CensusFrame({ title, path, facility, context, actions, foot, chi
       />
       <PageContent>
         {pages.length > 1 && (
-          <nav className="tabs" aria-label="Census">
+          <nav className="tabs not-beside-rail" aria-label="Census">
             {pages.map((page) => (
               <Link
                 key={page.path}

@@ -1,7 +1,7 @@
 /** The four pages of the census and the permission each is behind (NAV-5). */
 export const CENSUS_PAGES = [
   { path: '/census', label: 'Board', permission: 'census.view' },
-  { path: '/census-unit', label: 'Report', permission: 'census.report_units' },
+  { path: '/census-unit', label: 'Unit report', permission: 'census.report_units' },
   { path: '/census-summary', label: 'Summary', permission: 'census.report_summary' },
   { path: '/census-logs', label: 'Logs', permission: 'census.logs' },
 ] as const;

@@ -1,3 +1,6 @@
+/** The census settings: a view of the board's page. */
+export const SETTINGS_PATH = '/census?view=settings';
+
 /** The address of a report. */
 export function reportPath(place: { readonly unit: string; readonly date: string; readonly class: string }): string {
   const { unit, date, class: of } = place;

@@ -24,14 +24,30 @@ function missing(title: string, path: CensusPath) {
   );
 }
 
-/** Who is in which bed, unit by unit. */
-export const CensusBoardScreen = lazyPart(async () => (await import('./board/board-screen.tsx')).BoardScreen, {
+/** Who is in which bed, unit by unit; or how the facility takes its census. */
+export function CensusBoardScreen({ facility }: CensusScreenProps) {
+  const isSettings = useLocation({
+    select: ({ searchStr }) => new URLSearchParams(searchStr).get('view') === 'settings',
+  });
+  return isSettings ? <Settings facility={facility} /> : <Board facility={facility} />;
+}
+
+const Board = lazyPart(async () => (await import('./board/board-screen.tsx')).BoardScreen, {
   whileLoading: ({ facility }: CensusScreenProps) => (
     <CensusFrame title="Census" path="/census" facility={facility}>
       <Skeleton count={6} label="Loading the board" />
     </CensusFrame>
   ),
   whenMissing: missing('Census', '/census'),
+});
+
+const Settings = lazyPart(async () => (await import('./settings/settings-screen.tsx')).SettingsScreen, {
+  whileLoading: ({ facility }: CensusScreenProps) => (
+    <CensusFrame title="Census settings" path="/census" facility={facility}>
+      <Skeleton count={6} label="Loading the settings" />
+    </CensusFrame>
+  ),
+  whenMissing: missing('Census settings', '/census'),
 });
 
 /** The reports that one's units owe: one form for each unit, date and class, or all units of a date in a grid. */

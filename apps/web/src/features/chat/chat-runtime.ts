@@ -9,6 +9,7 @@ import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import type { Chat, Message } from '@wardline/contract/chat.ts';
 import { v7 as uuidv7 } from 'uuid';
 import { createChatList } from './chat-list.ts';
+import { chatPath } from './chat-paths.ts';
 import { createMarkerSender } from './raise-markers.ts';
 import { describeSendFailure, type MessagePayload, sendMessage } from './send-message.ts';
 import { createThread } from './thread.ts';
@@ -64,6 +65,10 @@ export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
       return [messageRow(message)];
     },
     describeFailure: describeSendFailure,
+    describe({ lane, payload }) {
+      const chat = list.chat(lane);
+      return { title: chat?.title ?? 'A chat', text: payload.body, href: chat && chatPath(chat) };
+    },
   });
   const markers = createMarkerSender({ call, store, log, ...pace });
   const list = createChatList({

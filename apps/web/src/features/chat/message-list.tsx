@@ -1,10 +1,11 @@
+import type { Facility } from '@wardline/contract/facilities.ts';
 import { DayDivider, NewDivider } from '@wardline/ui/thread/dividers.tsx';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { dayIn } from '#/page/zoned-time.ts';
 import { dayLabel } from './day-label.ts';
 import { GapRow } from './gap-row.tsx';
 import type { ThreadRow } from './group-rows.ts';
-import { MessageRow, NoteRow, type PendingActions, PendingRow } from './message-row.tsx';
+import { type DrawAct, MessageRow, NoteRow, type PendingActions, PendingRow } from './message-row.tsx';
 import { createReadWatch, type ReadWatch } from './read-watch.ts';
 import type { Person, Thread } from './thread-view.ts';
 import { useAnnouncement } from './use-announcement.ts';
@@ -15,13 +16,16 @@ interface MessageListProps {
   readonly rows: readonly ThreadRow[];
   readonly scroll: ThreadScroll;
   readonly me: Person;
-  readonly timeZone: string;
+  readonly facility: Facility;
   readonly now: number;
   readonly pendingActions: PendingActions;
+  readonly drawAct: DrawAct;
 }
 
 /** The rows of a thread; only those near the window exist. */
-export function MessageList({ thread, rows, scroll, me, timeZone, now, pendingActions }: MessageListProps) {
+export function MessageList(props: MessageListProps) {
+  const { thread, rows, scroll, me, facility, now, pendingActions, drawAct } = props;
+  const timeZone = facility.time_zone;
   const { box, virtualizer } = scroll;
   const readSeq = thread.chat?.my.read_seq ?? 0;
   const watch = useReadWatch(box, thread.markRead);
@@ -45,7 +49,7 @@ export function MessageList({ thread, rows, scroll, me, timeZone, now, pendingAc
       case 'gap':
         return <GapRow afterSeq={row.afterSeq} beforeSeq={row.beforeSeq} onSeen={thread.fillGap} />;
       case 'note':
-        return <NoteRow message={row.message} isOwn={row.message.sender.id === me.id} />;
+        return <NoteRow {...{ ...row, facility, drawAct }} isOwn={row.message.sender.id === me.id} />;
       case 'message':
         return <MessageRow {...row} timeZone={timeZone} />;
       case 'pending':

@@ -2,8 +2,8 @@
 import '#/testing/dom.ts';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { ana, fakeMessage, fakePending, leila } from '#/testing/fake-chats.ts';
-import { MessageRow, NoteRow, PendingRow } from './message-row.tsx';
+import { ana, edith, fakeMessage, fakePending, leila, stBrigid } from '#/testing/fake-chats.ts';
+import { type DrawAct, MessageRow, NoteRow, PendingRow } from './message-row.tsx';
 import type { PendingMessage, Receipt } from './thread-view.ts';
 
 function showPending(pending: PendingMessage) {
@@ -70,7 +70,20 @@ describe('rows of others', () => {
   });
 
   it('a line of the system says who', () => {
-    render(<NoteRow message={fakeMessage(1, leila, 2, 'created the chat', 'system')} isOwn={false} />);
+    const drawAct = vi.fn(() => null);
+    const message = fakeMessage(1, leila, 2, 'created the chat', 'system');
+    render(<NoteRow message={message} isOwn={false} facility={stBrigid} drawAct={drawAct} />);
     expect(screen.getByText('Leila Haddad created the chat')).toBeTruthy();
+    expect(drawAct).not.toHaveBeenCalled();
+  });
+
+  it('CEN-9 what can be done about a line of the system stands beside it, drawn by whose business it is', () => {
+    const act = { kind: 'census.alert', id: edith.id } as const;
+    const message = { ...fakeMessage(1, leila, 2, 'raises an alert', 'system'), act };
+    const drawAct: DrawAct = (drawn, { name }) => (
+      <button type="button">{`${drawn.kind} of ${drawn.id} in ${name}`}</button>
+    );
+    render(<NoteRow message={message} isOwn={false} facility={stBrigid} drawAct={drawAct} />);
+    expect(screen.getByRole('button', { name: `census.alert of ${edith.id} in ${stBrigid.name}` })).toBeTruthy();
   });
 });

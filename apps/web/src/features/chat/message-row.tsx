@@ -1,7 +1,9 @@
-import type { Message } from '@wardline/contract/chat.ts';
+import type { Message, MessageAct } from '@wardline/contract/chat.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
 import { Avatar } from '@wardline/ui/avatar/avatar.tsx';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { MessageRow as Row } from '@wardline/ui/thread/message-row.tsx';
+import type { ReactNode } from 'react';
 import { timeIn } from '#/page/zoned-time.ts';
 import { MessageText } from './message-text.tsx';
 import { ReceiptLine } from './receipt-line.tsx';
@@ -33,12 +35,26 @@ export function MessageRow({ message, receipt, isOwn, isHead, timeZone }: Messag
   );
 }
 
-/** A line of the system: who did what, e.g. 'Ana Reyes created the chat'. */
-export function NoteRow({ message, isOwn }: { message: Message; isOwn: boolean }) {
+/** Draws what can be done about what a line tells; whose business that is, the chat does not know. */
+export type DrawAct = (act: MessageAct, facility: Facility) => ReactNode;
+
+interface NoteRowProps {
+  readonly message: Message;
+  readonly isOwn: boolean;
+  readonly facility: Facility;
+  readonly drawAct: DrawAct;
+}
+
+/** A line of the system: who did what, e.g. 'Ana Reyes created the chat', and what can be done about it. */
+export function NoteRow({ message, isOwn, facility, drawAct }: NoteRowProps) {
+  const { act, sender, body } = message;
   return (
-    <p className="m-note">
-      {isOwn ? 'You' : message.sender.name} {message.body}
-    </p>
+    <>
+      <p className="m-note">
+        {isOwn ? 'You' : sender.name} {body}
+      </p>
+      {act && drawAct(act, facility)}
+    </>
   );
 }
 

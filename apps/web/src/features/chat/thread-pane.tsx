@@ -3,6 +3,7 @@ import { Pane } from '@wardline/ui/panes/panes.tsx';
 import { usePageTitle } from '#/page/page-title.ts';
 import { chatName } from './chat-words.ts';
 import { useThread } from './hooks.ts';
+import type { DrawAct } from './message-row.tsx';
 import { ThreadScreen } from './thread-screen.tsx';
 import { ThreadFailed, ThreadGone, ThreadLoading } from './thread-states.tsx';
 import type { Person, Thread } from './thread-view.ts';
@@ -11,16 +12,17 @@ interface ThreadPaneProps {
   readonly chatId: string;
   readonly facility: Facility;
   readonly me: Person;
+  readonly drawAct: DrawAct;
 }
 
 /** The open chat. */
-export function ThreadPane({ chatId, facility, me }: ThreadPaneProps) {
-  const thread = useThread(chatId);
-  return <ThreadView thread={thread} facility={facility} me={me} />;
+export function ThreadPane({ chatId, ...place }: ThreadPaneProps) {
+  return <ThreadView thread={useThread(chatId)} {...place} />;
 }
 
 /** The same over a thread that is given. */
-export function ThreadView({ thread, facility, me }: { thread: Thread; facility: Facility; me: Person }) {
+export function ThreadView({ thread, ...place }: Omit<ThreadPaneProps, 'chatId'> & { thread: Thread }) {
+  const { facility, me } = place;
   const { chat } = thread;
   usePageTitle(chat ? chatName(chat, me) : 'Chat');
   const isElsewhere = chat !== null && chat.facility_id !== facility.id;
@@ -29,7 +31,7 @@ export function ThreadView({ thread, facility, me }: { thread: Thread; facility:
       {thread.status === 'not-found' || isElsewhere ? (
         <ThreadGone facilityId={facility.id} />
       ) : chat ? (
-        <ThreadScreen thread={thread} chat={chat} facility={facility} me={me} />
+        <ThreadScreen thread={thread} chat={chat} {...place} />
       ) : thread.status === 'failed' ? (
         <ThreadFailed facilityId={facility.id} error={thread.error} onRetry={thread.retry} />
       ) : (

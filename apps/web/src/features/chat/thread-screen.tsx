@@ -19,6 +19,7 @@ import { copyText } from './copy-text.ts';
 import { draftsOf } from './draft-store.ts';
 import { groupRows } from './group-rows.ts';
 import { MessageList } from './message-list.tsx';
+import type { DrawAct } from './message-row.tsx';
 import { LoadFailed } from './thread-states.tsx';
 import type { Person, Thread } from './thread-view.ts';
 import { typingWords } from './typing-words.ts';
@@ -34,10 +35,11 @@ interface ThreadScreenProps {
   readonly chat: Chat;
   readonly facility: Facility;
   readonly me: Person;
+  readonly drawAct: DrawAct;
 }
 
 /** Head, messages, composer of a chat that is here. */
-export function ThreadScreen({ thread, chat, facility, me }: ThreadScreenProps) {
+export function ThreadScreen({ thread, chat, facility, me, drawAct }: ThreadScreenProps) {
   const timeZone = facility.time_zone;
   const { items, firstUnreadSeq } = thread;
   const isLoading = thread.status === 'loading';
@@ -69,7 +71,8 @@ export function ThreadScreen({ thread, chat, facility, me }: ThreadScreenProps) 
           rows={rows}
           scroll={scroll}
           me={me}
-          timeZone={timeZone}
+          facility={facility}
+          drawAct={drawAct}
           now={now}
           pendingActions={{
             onRetry: (clientId) => void thread.retrySend(clientId),

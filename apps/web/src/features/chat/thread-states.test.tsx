@@ -8,7 +8,7 @@ import { ThreadView } from './thread-pane.tsx';
 import type { Thread } from './thread-view.ts';
 
 const show = (thread: Partial<Thread>, facility = stBrigid) =>
-  createFakeApp().draw(<ThreadView thread={fakeThread(thread)} facility={facility} me={ana} />);
+  createFakeApp().draw(<ThreadView thread={fakeThread(thread)} facility={facility} me={ana} drawAct={() => null} />);
 
 it('a thread that loads shows its shape', () => {
   show({ status: 'loading', chat: null, items: [] });

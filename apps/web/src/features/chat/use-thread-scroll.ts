@@ -69,5 +69,5 @@ export function useThreadScroll(rows: readonly ThreadRow[]): ThreadScroll {
 function estimate(row: ThreadRow | undefined): number {
   if (row?.kind === 'message') return (row.isHead ? 50 : 30) + Math.floor(row.message.body.length / 80) * 20;
   if (row?.kind === 'pending') return 70;
-  return 32;
+  return row?.kind === 'note' && row.message.act ? 72 : 32;
 }

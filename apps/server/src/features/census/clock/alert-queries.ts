@@ -185,11 +185,12 @@ export async function insertAlert(
   tx: DatabaseTransaction,
   facilityNo: number,
   { alert, at }: { alert: NewAlert; at: Date },
-): Promise<void> {
+): Promise<string> {
+  const id = newId();
   await tx
     .insertInto('census_alerts')
     .values({
-      id: newId(),
+      id,
       facility_no: facilityNo,
       unit_no: alert.unit_no,
       census_date: alert.date,
@@ -198,6 +199,7 @@ export async function insertAlert(
       raised_at: at,
     })
     .execute();
+  return id;
 }
 
 export async function clearAlerts(tx: DatabaseTransaction, ids: readonly string[], at: Date): Promise<void> {
@@ -206,20 +208,4 @@ export async function clearAlerts(tx: DatabaseTransaction, ids: readonly string[
     .set({ cleared_at: at })
     .where('id', 'in', [...ids])
     .execute();
-}
-
-/** The facility's own chat of its census, which the first alert opens. */
-export async function findFacilityChat(
-  tx: DatabaseTransaction,
-  facilityNo: number,
-): Promise<{ facilityId: string; chatId: string | null }> {
-  const found = await sql<{ facility_id: string; chat_id: string | null }>`
-    select facility_id, chat_id from census_facilities where facility_no = ${facilityNo}`.execute(tx);
-  const [row] = found.rows;
-  if (!row) throw new Error('a facility of the census is gone');
-  return { facilityId: row.facility_id, chatId: row.chat_id };
-}
-
-export async function storeFacilityChat(tx: DatabaseTransaction, facilityNo: number, chatId: string): Promise<void> {
-  await tx.updateTable('census_facilities').set({ chat_id: chatId }).where('facility_no', '=', facilityNo).execute();
 }

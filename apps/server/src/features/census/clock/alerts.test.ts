@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Message } from '@wardline/contract/chat.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { auditOf } from '#/testing/test-client.ts';
@@ -155,19 +156,29 @@ describe('alerts', () => {
   });
 });
 
+const listUrl = async () => {
+  const chat = ward.server.db.selectFrom('chats').select('id').where('facility_id', '=', place.facility.id);
+  const { id } = await chat.where('title', '=', 'Census').executeTakeFirstOrThrow();
+  return `/api/chats/${id}/messages`;
+};
+const messagesOf = async (person: Person): Promise<Message[]> =>
+  (await person.client.send('GET', await listUrl())).json().data;
+
 describe('acknowledging an alert', () => {
   const alertUrl = async () => {
     const alerts = ward.server.db.selectFrom('census_alerts').select('id').where('facility_no', '=', place.facilityNo);
     const { id } = await alerts.executeTakeFirstOrThrow();
-    return `/api/census/facilities/${place.facility.id}/alerts/${id}/acknowledge`;
+    return `/api/census/facilities/${place.facility.id}/alerts/${id}`;
   };
+  const acknowledge = async (person: Person) =>
+    person.client.send('POST', `${await alertUrl()}/acknowledge`, { body: {} });
   beforeEach(async () => {
     await beside('2026-11-19T16:20:00Z', 101);
     await clock.at('2026-11-19T16:21:00Z');
   });
 
   it('CEN-9 says who takes care of it, once, in the log', async () => {
-    const response = await ana.client.send('POST', await alertUrl(), { body: {} });
+    const response = await acknowledge(ana);
     expect(response.json()).toMatchObject({
       rule: 'over_staffed',
       unit_id: icu.id,
@@ -175,21 +186,74 @@ describe('acknowledging an alert', () => {
       message: 'ICU 101 patients, 100 staffed beds',
       acknowledged_by: { id: ana.id, name: ana.name },
     });
-    const again = await ruth.client.send('POST', await alertUrl(), { body: {} });
+    const again = await acknowledge(ruth);
+    expect(again.statusCode).toBe(200);
     expect(again.json()).toEqual(response.json());
     expect((await actionsOf(ward, place)).filter((action) => action === 'alert.acknowledge')).toHaveLength(1);
     expect(await auditOf(ward.server, 'census.alert.acknowledge', ana.id)).toHaveLength(1);
   });
 
-  it('CEN-9 A16 is for who sees the board of that facility', async () => {
+  it('CEN-9 the line of an alert carries it, on the socket as in the list, and no other line does', async () => {
+    const id = (await alertUrl()).split('/').at(-1);
+    await acknowledge(ruth);
+    const [raised, taken] = await messagesOf(ruth);
+    expect(raised).toMatchObject({ kind: 'system', act: { kind: 'census.alert', id } });
+    expect(taken).not.toHaveProperty('act');
+    await beside('2026-11-19T16:30:00Z', 10);
+    await clock.at('2026-11-20T01:00:00Z');
+    const last = (await messagesOf(ruth)).at(-1);
+    expect(last?.act).toBeDefined();
+    const heard = clock.published.filter(
+      ({ channel, event }) => event.endsWith('MessageSent') && channel.endsWith(`chat.${last?.chat_id}`),
+    );
+    expect(heard.at(-1)?.data).toEqual({ message: last });
+  });
+
+  it('CEN-9 is said once in the chat of the alerts, by whoever was first, who is not taken in for it', async () => {
+    const [first, second] = await Promise.all([acknowledge(ana), acknowledge(ana)]);
+    expect(second?.json()).toEqual(first?.json());
+    const lines = (await linesIn(ward, place)).filter(({ title }) => title === 'Census');
+    expect(lines.slice(1)).toEqual([
+      { title: 'Census', sender: ana.name, body: 'acknowledged the alert: ICU 101 patients, 100 staffed beds' },
+    ]);
+    expect((await ana.client.send('GET', await listUrl())).statusCode).toBe(404);
+  });
+
+  it('CEN-9 opens no talk where nobody signs', async () => {
+    await sql`update census_facilities set chat_id = null where facility_no = ${place.facilityNo}`.execute(
+      ward.server.db,
+    );
+    expect((await acknowledge(ana)).statusCode).toBe(200);
+    expect((await linesIn(ward, place)).filter(({ body }) => body.startsWith('acknowledged'))).toEqual([]);
+  });
+
+  it('CEN-9 one that is asked for says who took it on, and since when it does not hold any more', async () => {
+    const open = (await ana.client.send('GET', await alertUrl())).json();
+    expect(open).toMatchObject({ acknowledged_at: null, acknowledged_by: null, cleared_at: null });
+    await acknowledge(ruth);
+    await beside('2026-11-19T16:30:00Z', 10);
+    await clock.at('2026-11-19T16:31:00Z');
+    expect((await ana.client.send('GET', await alertUrl())).json()).toEqual({
+      ...open,
+      acknowledged_at: expect.any(String),
+      acknowledged_by: { id: ruth.id, name: ruth.name },
+      cleared_at: '2026-11-19T16:31:00.000Z',
+    });
+  });
+
+  it.each([
+    ['GET', ''],
+    ['POST', '/acknowledge'],
+  ] as const)('CEN-9 A16 %s is for who sees the board of that facility', async (method, act) => {
     const stranger = await ward.person(['censusOfficer']);
     const plain = await ward.person([], [], place);
-    const url = await alertUrl();
-    expect((await stranger.client.send('POST', url, { body: {} })).statusCode).toBe(404);
-    expect((await plain.client.send('POST', url, { body: {} })).statusCode).toBe(403);
-    const elsewhere = url.replace(place.facility.id, ward.facility.id);
-    expect((await stranger.client.send('POST', elsewhere, { body: {} })).statusCode).toBe(404);
-    const unknown = `/api/census/facilities/${place.facility.id}/alerts/${randomUUID()}/acknowledge`;
-    expect((await ana.client.send('POST', unknown, { body: {} })).statusCode).toBe(404);
+    const url = `${await alertUrl()}${act}`;
+    const ask = async (person: Person, path: string) =>
+      (await person.client.send(method, path, method === 'POST' ? { body: {} } : {})).statusCode;
+    expect(await ask(stranger, url)).toBe(404);
+    expect(await ask(plain, url)).toBe(403);
+    expect(await ask(stranger, url.replace(place.facility.id, ward.facility.id))).toBe(404);
+    const unknown = `/api/census/facilities/${place.facility.id}/alerts/${randomUUID()}${act}`;
+    expect(await ask(ana, unknown)).toBe(404);
   });
 });

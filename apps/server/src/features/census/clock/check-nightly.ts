@@ -1,6 +1,7 @@
 import { addDays } from '@wardline/census/calendar.ts';
 import { forecast } from '@wardline/census/forecast.ts';
 import { dayWords, reportWords } from '../day-words.ts';
+import { forgetVisits } from '../feed/forget-visits.ts';
 import { appendLog, type NewLogEntry } from '../log/append-log.ts';
 import { lockHead } from '../log/log-queries.ts';
 import { findOpenAlerts, findSpoken } from './alert-queries.ts';
@@ -40,8 +41,9 @@ async function checkFacility(parts: ClockParts, facility: FacilityToCheck): Prom
     const scope = { now, facilityNo };
     const known = { open: await findOpenAlerts(tx, scope), spoken: await findSpoken(tx, scope) };
     const changes = alertChanges(breaches, known, FORECAST_RULE);
+    const forgotten = await forgetVisits(tx, { facilityId, newest });
     const { publish } = await applyAlerts(tx, parts, { facilityNo, changes });
-    const detail = { differences: countOf(differences), raised: changes.raised.length };
+    const detail = { differences: countOf(differences), raised: changes.raised.length, forgotten };
     return { result: undefined, audit: { facilityId, detail }, publish };
   });
   if (Object.keys(differences).length > 0) {

@@ -2,10 +2,9 @@ import type { Transaction } from '#/platform/context.ts';
 import type { Publication } from '#/platform/publish/publish.ts';
 import { censusChanged } from '../census-news.ts';
 import type { CensusDeps } from '../deps.ts';
-import { findPermitted } from '../thread-queries.ts';
+import { findFacilityChat, findPermitted, storeFacilityChat } from '../thread-queries.ts';
 import {
   clearAlerts,
-  findFacilityChat,
   findGaps,
   findMissing,
   findOftenRestated,
@@ -15,7 +14,6 @@ import {
   findVariances,
   insertAlert,
   type Scope,
-  storeFacilityChat,
 } from './alert-queries.ts';
 import {
   type AlertChanges,
@@ -54,7 +52,8 @@ export async function raiseAlerts(parts: ClockParts): Promise<void> {
   );
 }
 
-async function changesNow(db: ClockParts['db'], scope: Scope): Promise<AlertChanges> {
+/** What is to be raised and what to be cleared at an instant. */
+export async function changesNow(db: ClockParts['db'], scope: Scope): Promise<AlertChanges> {
   const standing: Standing[] = [
     ...missingReports(await findMissing(db, scope)),
     ...transferGaps(await findGaps(db, scope)),
@@ -66,6 +65,8 @@ async function changesNow(db: ClockParts['db'], scope: Scope): Promise<AlertChan
   return alertChanges(standing, known, RULES);
 }
 
+type Telling = Pick<CensusDeps, 'threads'> & { readonly now: Date };
+
 interface Applied {
   readonly facilityNo: number;
   readonly changes: AlertChanges;
@@ -74,39 +75,31 @@ interface Applied {
 /** Stores what changed and says what was raised in the facility's chat, to those who sign. */
 export async function applyAlerts(
   tx: Transaction,
-  { threads, now }: Pick<CensusDeps, 'threads'> & { readonly now: Date },
-  { facilityNo, changes }: Applied,
+  { threads, now }: Telling,
+  { facilityNo, changes: { raised, cleared } }: Applied,
 ) {
-  const { raised, cleared } = changes;
   const { facilityId, chatId } = await findFacilityChat(tx, facilityNo);
+  const clearedIds = cleared.map(({ id }) => id);
+  if (clearedIds.length > 0) await clearAlerts(tx, clearedIds, now);
+  const people = await findPermitted(tx, { facilityId, permission: 'census.report_summary' });
   const publish: Publication[] = [];
   let chat = chatId;
-  if (cleared.length > 0)
-    await clearAlerts(
-      tx,
-      cleared.map(({ id }) => id),
-      now,
-    );
-  const people = await findPermitted(tx, { facilityId, permission: 'census.report_summary' });
   for (const alert of raised) {
-    await insertAlert(tx, facilityNo, { alert, at: now });
+    const id = await insertAlert(tx, facilityNo, { alert, at: now });
     if (people.length === 0) continue;
-    const line = {
-      facilityId,
-      chatId: chat,
-      title: 'Census',
-      people,
-      by: null,
-      body: `raises an alert: ${alert.message}`,
-    };
-    const said = await threads.say(tx, line);
+    const body = `raises an alert: ${alert.message}`;
+    const act = { kind: 'census.alert', id } as const;
+    const said = await threads.say(tx, { facilityId, chatId: chat, title: 'Census', people, by: null, body, act });
     chat = said.chatId;
     publish.push(...said.publish);
   }
   if (chat !== null && chat !== chatId) await storeFacilityChat(tx, facilityNo, chat);
   const dates = new Set([...raised, ...cleared].map(({ date }) => date));
   for (const date of dates) publish.push(censusChanged({ facility_id: facilityId, census_date: date, unit_id: null }));
-  const isChanged = dates.size > 0;
   const detail = { raised: raised.map(({ rule }) => rule), cleared: cleared.length };
-  return { result: undefined, audit: isChanged ? { facilityId, objectType: 'census_alert', detail } : null, publish };
+  return {
+    result: undefined,
+    audit: dates.size > 0 ? { facilityId, objectType: 'census_alert', detail } : null,
+    publish,
+  };
 }

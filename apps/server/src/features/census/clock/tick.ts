@@ -9,6 +9,7 @@ import { purgeRequests } from './clock-queries.ts';
 import { lockOldDays } from './lock-old-days.ts';
 import { makeDays } from './make-days.ts';
 import { raiseAlerts } from './raise-alerts.ts';
+import { redactOldLog } from './redact-old-log.ts';
 import { remindOwing } from './remind-owing.ts';
 
 /** In this order: a day is made before its units are reminded, and said to be missing before it raises an alert. */
@@ -18,6 +19,7 @@ const DUTIES: Readonly<Record<string, (parts: ClockParts) => Promise<void>>> = {
   'lock old days': lockOldDays,
   'raise and clear alerts': raiseAlerts,
   'check the stored sums': checkNightly,
+  'remove old texts of the log': redactOldLog,
   'forget old requests': ({ db, now }) => purgeRequests(db, now),
   'forget rejected messages': ({ db, now }) => purgeRejects(db, now),
 };

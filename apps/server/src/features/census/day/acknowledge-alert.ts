@@ -1,62 +1,63 @@
 import type * as contract from '@wardline/contract/census-facility.ts';
-import type { CensusAlert } from '@wardline/contract/census-facility.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import { can, must } from '#/platform/authorise/can.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext, Transaction } from '#/platform/context.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorOf } from '../author.ts';
 import { censusChanged } from '../census-news.ts';
-import { appendLog } from '../log/append-log.ts';
+import type { CensusDeps } from '../deps.ts';
+import { appendLog, type LogAuthor } from '../log/append-log.ts';
 import { lockHead } from '../log/log-queries.ts';
-import { belongTo, seeBoard } from '../policy.ts';
-import { findAlert, storeAcknowledgement } from './alert-queries.ts';
+import { findFacilityChat } from '../thread-queries.ts';
+import { type AlertRow, findAlert, storeAcknowledgement } from './alert-queries.ts';
+import { composeAlert } from './compose-alert.ts';
+import { requireBoard } from './require-board.ts';
 
 type Endpoint = typeof contract.acknowledgeAlert;
 
-/** Says that somebody takes care of it. The first one stands: to acknowledge again changes nothing. */
-export async function acknowledgeAlert(
-  ctx: RequestContext,
-  { params }: { params: ParamsOf<Endpoint> },
-): Promise<ReplyOf<Endpoint>> {
-  const { facility: facilityId, alert: alertId } = params;
-  const { actor } = ctx;
-  if (!can(actor, belongTo, { facilityId })) throw new AppError('not_found');
-  must(actor, seeBoard, { facilityId });
-  return ctx.write('census.alert.acknowledge', async (tx) => {
-    const before = await findAlert(tx, { facilityId, alertId });
-    if (!before) throw new AppError('not_found');
-    await lockHead(tx, before.facility_no);
-    if (!(await storeAcknowledgement(tx, { alertId, userId: actor.userId }))) {
-      return { result: toAlert((await findAlert(tx, { facilityId, alertId })) ?? before), audit: null };
-    }
-    const {
-      facility_no: facilityNo,
-      unit_no: unitNo,
-      unit_id: unitId,
-      unit_code: unitCode,
-      census_date: date,
-    } = before;
-    const unit = unitNo !== null && unitId !== null && unitCode !== null ? { unit: { unitNo, unitId, unitCode } } : {};
-    await appendLog(tx, {
-      facilityNo,
-      author: authorOf(ctx, facilityId),
-      entries: [{ action: 'alert.acknowledge', ...unit, date, after: { rule: before.rule, message: before.message } }],
+/** Says that somebody takes care of it, in the chat of the alerts too. The first one stands: to acknowledge again changes nothing. */
+export function acknowledgeAlert({ threads }: Pick<CensusDeps, 'threads'>) {
+  return async (ctx: RequestContext, { params }: { params: ParamsOf<Endpoint> }): Promise<ReplyOf<Endpoint>> => {
+    const { facility: facilityId, alert: alertId } = params;
+    const { actor } = ctx;
+    requireBoard(actor, facilityId);
+    return ctx.write('census.alert.acknowledge', async (tx) => {
+      const before = await findAlert(tx, { facilityId, alertId });
+      if (!before) throw new AppError('not_found');
+      await lockHead(tx, before.facility_no);
+      const isFirst = await storeAcknowledgement(tx, { alertId, userId: actor.userId });
+      const result = composeAlert((await findAlert(tx, { facilityId, alertId })) ?? before);
+      if (!isFirst) return { result, audit: null };
+      await logAcknowledgement(tx, { alert: before, author: authorOf(ctx, facilityId) });
+      const by = { userId: actor.userId, name: actor.name };
+      return {
+        result,
+        audit: { facilityId, objectType: 'census_alert', objectId: alertId, detail: { rule: before.rule } },
+        publish: [censusChanged({ facility_id: facilityId, census_date: before.census_date, unit_id: before.unit_id })],
+        publishToAll: await sayAcknowledged(tx, threads, { alert: before, by }),
+      };
     });
-    const after = await findAlert(tx, { facilityId, alertId });
-    return {
-      result: toAlert(after ?? before),
-      audit: { facilityId, objectType: 'census_alert', objectId: alertId, detail: { rule: before.rule } },
-      publish: [censusChanged({ facility_id: facilityId, census_date: date, unit_id: unitId })],
-    };
-  });
+  };
 }
 
-function toAlert({
-  facility_no,
-  unit_no,
-  raised_at,
-  acknowledged_at,
-  ...alert
-}: NonNullable<Awaited<ReturnType<typeof findAlert>>>): CensusAlert {
-  return { ...alert, raised_at: raised_at.toISOString(), acknowledged_at: acknowledged_at?.toISOString() ?? null };
+async function logAcknowledgement(
+  tx: Transaction,
+  { alert, author }: { alert: AlertRow; author: LogAuthor },
+): Promise<void> {
+  const { facility_no: facilityNo, unit_no: unitNo, unit_id: unitId, unit_code: unitCode, census_date: date } = alert;
+  const unit = unitNo !== null && unitId !== null && unitCode !== null ? { unit: { unitNo, unitId, unitCode } } : {};
+  const after = { rule: alert.rule, message: alert.message };
+  await appendLog(tx, { facilityNo, author, entries: [{ action: 'alert.acknowledge', ...unit, date, after }] });
+}
+
+interface Acknowledged {
+  readonly alert: AlertRow;
+  readonly by: { readonly userId: string; readonly name: string };
+}
+
+/** Only where the alerts are talked about: nobody is taken in for it, and no talk is opened. */
+async function sayAcknowledged(tx: Transaction, threads: CensusDeps['threads'], { alert, by }: Acknowledged) {
+  const { facilityId, chatId } = await findFacilityChat(tx, alert.facility_no);
+  if (chatId === null) return [];
+  const body = `acknowledged the alert: ${alert.message}`;
+  return (await threads.say(tx, { facilityId, chatId, title: 'Census', people: [], by, body })).publish;
 }

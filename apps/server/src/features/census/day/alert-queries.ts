@@ -7,11 +7,12 @@ interface AlertKey {
   readonly alertId: string;
 }
 
-interface AlertRow extends Omit<CensusAlert, 'raised_at' | 'acknowledged_at'> {
+export interface AlertRow extends Omit<CensusAlert, 'raised_at' | 'acknowledged_at' | 'cleared_at'> {
   readonly facility_no: number;
   readonly unit_no: number | null;
   readonly raised_at: Date;
   readonly acknowledged_at: Date | null;
+  readonly cleared_at: Date | null;
 }
 
 export async function findAlert(
@@ -20,7 +21,7 @@ export async function findAlert(
 ): Promise<AlertRow | undefined> {
   const found = await sql<AlertRow>`
     select a.id, a.facility_no, a.unit_no, a.rule, u.unit_id, n.code as unit_code, a.census_date, a.message, a.raised_at,
-      a.acknowledged_at,
+      a.acknowledged_at, a.cleared_at,
       case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end as acknowledged_by
     from census_alerts a
     join census_facilities c on c.facility_no = a.facility_no and c.facility_id = ${facilityId}

@@ -1,17 +1,26 @@
 import { isGap, transferGap } from '@wardline/census/rules.ts';
-import { isHandedIn } from '@wardline/census/states.ts';
+import { absenceOf } from '@wardline/census/states.ts';
 import type { Blocker } from '@wardline/contract/census-facility.ts';
 import { reportWords } from '../day-words.ts';
-import type { TransferRow, UnitOfDayRow } from './facility-day-queries.ts';
+import type { DayRow, TransferRow, UnitOfDayRow } from './facility-day-queries.ts';
 
-/** Everything that keeps a day from being signed, the missing reports first. */
-export function blockersOf(units: readonly UnitOfDayRow[], transfers: readonly TransferRow[]): Blocker[] {
-  return [...units.flatMap(missingReport), ...units.flatMap(unapprovedReport), ...transfers.flatMap(unreconciled)];
+interface Facts {
+  readonly day: Pick<DayRow, 'due_at'>;
+  readonly units: readonly UnitOfDayRow[];
+  readonly transfers: readonly TransferRow[];
 }
 
-function missingReport(unit: UnitOfDayRow): Blocker[] {
-  if (isHandedIn(unit.status)) return [];
-  return [{ ...placeOf(unit), code: 'UNIT_MISSING', message: `${reportWords(unit)} report missing` }];
+/** Everything that keeps a day from being signed, the missing reports first. */
+export function blockersOf({ day, units, transfers }: Facts, now: Date): Blocker[] {
+  const missing = units.flatMap((unit) => missingReport(unit, day.due_at < now));
+  return [...missing, ...units.flatMap(unapprovedReport), ...transfers.flatMap(unreconciled)];
+}
+
+function missingReport(unit: UnitOfDayRow, isPastDue: boolean): Blocker[] {
+  const absence = absenceOf({ status: unit.status, conditions: isPastDue ? ['late'] : ['due'] });
+  if (absence === null) return [];
+  const words = absence === 'missing' ? 'report missing' : absence;
+  return [{ ...placeOf(unit), code: 'UNIT_MISSING', message: `${reportWords(unit)} ${words}` }];
 }
 
 function unapprovedReport(unit: UnitOfDayRow): Blocker[] {

@@ -33,7 +33,11 @@ export interface DayFacts {
 export async function readDay(db: RequestContext['db'], place: FacilityPlace, date: string): Promise<DayFacts> {
   const key = { facilityNo: place.facility_no, date };
   const day = (await findDay(db, key)) ?? unmadeDay(place, date);
-  return { day, units: await findUnitsOfDay(db, key), transfers: await findTransfers(db, key) };
+  return {
+    day,
+    units: await findUnitsOfDay(db, key),
+    transfers: await findTransfers(db, key),
+  };
 }
 
 function unmadeDay(place: FacilityPlace, date: string): DayRow {
@@ -82,7 +86,7 @@ export function composeFacilityDay(facts: DayFacts, { place, date, actor, now }:
     transfer_gap: transferGap(transfers),
     units: units.map((unit) => toUnit(unit, facts, now)),
     transfers: transfers.map(toCell),
-    blockers: isSigned ? [] : blockersOf(units, transfers),
+    blockers: isSigned ? [] : blockersOf(facts, now),
     override_reason: signed?.override_reason ?? null,
     reopen_reason: day.status === 'reopened' ? day.reopen_reason : null,
     signed_at: signed?.signed_at?.toISOString() ?? null,

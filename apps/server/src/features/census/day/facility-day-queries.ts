@@ -1,7 +1,8 @@
-import type { Beds, CensusClass, Counts, UnitDayStatus } from '@wardline/contract/census.ts';
+import type { Beds, CensusClass, Counts, Estimate, UnitDayStatus } from '@wardline/contract/census.ts';
 import type { FacilityDayStatus } from '@wardline/contract/census-facility.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { estimateJson, joinEstimate } from '../estimate-queries.ts';
 
 type Queryable = Database | DatabaseTransaction;
 
@@ -55,6 +56,7 @@ export interface UnitOfDayRow {
   readonly is_on_time: boolean | null;
   readonly approved_by: Person | null;
   readonly thread_chat_id: string | null;
+  readonly estimate: Estimate | null;
 }
 
 /** What two units say of the patients who moved between them. */
@@ -97,13 +99,14 @@ export async function findUnitsOfDay(db: Queryable, { facilityNo, date }: DayKey
         'physical', coalesce(c.beds_physical, b.physical, 0), 'staffed', coalesce(c.beds_staffed, b.staffed, 0),
         'surge', coalesce(c.beds_surge, b.surge, 0), 'blocked', coalesce(c.beds_blocked, 0)) as beds,
       c.variance_reason, c.capacity_reason, c.submitted_at, ${person('submitter')} as submitted_by, c.is_on_time,
-      ${person('approver')} as approved_by, t.chat_id as thread_chat_id
+      ${person('approver')} as approved_by, t.chat_id as thread_chat_id, ${estimateJson} as estimate
     from census_units u
     join units n on n.id = u.unit_id
     join unit_classes k on k.unit_no = u.unit_no and k.during @> ${date}::date
     left join unit_census c on c.unit_no = u.unit_no and c.census_date = ${date}::date and c.class = k.class
     left join bed_complements b on b.unit_no = u.unit_no and b.class = k.class and b.valid @> ${date}::date
     left join census_threads t on t.unit_no = u.unit_no and t.census_date = ${date}::date and t.class = k.class
+    ${joinEstimate(date)}
     left join users submitter on submitter.id = c.submitted_by
     left join users approver on approver.id = c.approved_by
     where u.facility_no = ${facilityNo} and u.counts_in_census
@@ -150,10 +153,28 @@ export async function storeSignature(tx: DatabaseTransaction, day: DayKey, signa
 }
 
 /** Keeps with the day where the log stood when it was signed. */
-export async function storeLogHead(tx: DatabaseTransaction, { facilityNo, date }: DayKey): Promise<void> {
-  await sql`
+export async function storeLogHead(
+  tx: DatabaseTransaction,
+  { facilityNo, date }: DayKey,
+): Promise<{ seq: number; hash: string }> {
+  const stored = await sql<{ seq: number; hash: string }>`
     update facility_days d set log_seq = h.seq, log_hash = h.hash from census_log_heads h
-    where h.facility_no = d.facility_no and d.facility_no = ${facilityNo} and d.census_date = ${date}`.execute(tx);
+    where h.facility_no = d.facility_no and d.facility_no = ${facilityNo} and d.census_date = ${date}
+    returning h.seq, encode(h.hash, 'hex') as hash`.execute(tx);
+  const [head] = stored.rows;
+  if (!head) throw new Error('the day that was signed is not there');
+  return head;
+}
+
+/** Who signed, and where; for what is mailed of it. */
+export async function findSignature(
+  db: Queryable,
+  { facilityId, userId }: { facilityId: string; userId: string },
+): Promise<{ facility_name: string; time_zone: string; signer: string } | undefined> {
+  const found = await sql<{ facility_name: string; time_zone: string; signer: string }>`
+    select f.name as facility_name, f.time_zone, u.name as signer
+    from facilities f cross join users u where f.id = ${facilityId} and u.id = ${userId}`.execute(db);
+  return found.rows[0];
 }
 
 /** Locks the day and its approved reports, each with its row as it was. Returns how many reports that were. */

@@ -90,6 +90,18 @@ describe('a facility’s day', () => {
     expect(await days.execute()).toEqual([]);
   });
 
+  it('CEN-6 a report blocks as not in yet before it is due, as missing from then on, and as returned when it was given back', async () => {
+    const words = async () => (await getDay(ruth, place, DATE)).day.blockers.map(({ message }) => message);
+    setNow('2026-11-19T17:00:00Z');
+    expect(await words()).toEqual(['ICU not in yet', 'MED 3A not in yet']);
+    setNow('2026-11-19T17:00:01Z');
+    expect(await words()).toEqual(['ICU report missing', 'MED 3A report missing']);
+    const { version } = await report(ana, { unit: med, date: DATE }, { seed: 24 });
+    const back = { version, reason: 'The deaths are missing' };
+    expect((await act(ruth, { unit: med, date: DATE }, ['return', back])).status).toBe(200);
+    expect(await words()).toEqual(['ICU report missing', 'MED 3A returned']);
+  });
+
   it('CEN-6 shows the figures of what is handed in and none of a draft', async () => {
     await report(ana, { unit: med, date: DATE }, { seed: 24 });
     await put(ana, { unit: icu, date: DATE }, entry({ counted: 8 }, { seed: 8 }));

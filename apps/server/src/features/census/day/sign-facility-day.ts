@@ -6,45 +6,57 @@ import type { RequestContext } from '#/platform/context.ts';
 import { authorOf } from '../author.ts';
 import { brokenRule, brokenRules } from '../broken-rules.ts';
 import { dayWords } from '../day-words.ts';
+import type { CensusDeps } from '../deps.ts';
 import { appendLog, type NewLogEntry } from '../log/append-log.ts';
 import { signDay } from '../policy.ts';
 import { blockersOf } from './blockers.ts';
 import { changeDay, type HeldDay } from './change-day.ts';
 import { storeLogHead, storeSignature } from './facility-day-queries.ts';
 import { lockDay } from './lock-day.ts';
+import { mailLogHead } from './mail-log-head.ts';
 
 type Endpoint = typeof contract.signFacilityDay;
 type Body = BodyOf<Endpoint>;
 
 /** Signs a day whose units are all in and approved; a transfer gap needs the words that accept it. */
-export async function signFacilityDay(
-  ctx: RequestContext,
-  { params, body }: { params: ParamsOf<Endpoint>; body: Body },
-): Promise<ReplyOf<Endpoint>> {
-  const act = { action: 'facility_day.sign', wanted: signDay, params, body } as const;
-  return changeDay(ctx, act, async (held) => {
-    const gap = mustBeSignable(held, body);
-    const { tx, place, date, now } = held;
-    const day = { facilityNo: place.facility_no, date };
-    const author = authorOf(ctx, place.facility_id);
-    const overrideReason = gap > 0 ? (body.override_reason ?? null) : null;
-    await storeSignature(tx, day, { userId: ctx.actor.userId, at: now, overrideReason });
-    const entries = [...overrideEntry(held, gap, overrideReason), signEntry(held, gap)];
-    await appendLog(tx, { facilityNo: place.facility_no, author, entries });
-    if (body.lock) await lockDay(tx, day, { author, at: now });
-    await storeLogHead(tx, day);
-    return { lock: body.lock, transfer_gap: gap };
-  });
+export function signFacilityDay({ nudgeJobs }: Pick<CensusDeps, 'nudgeJobs'>) {
+  return async (
+    ctx: RequestContext,
+    { params, body }: { params: ParamsOf<Endpoint>; body: Body },
+  ): Promise<ReplyOf<Endpoint>> => {
+    const act = { action: 'facility_day.sign', wanted: signDay, params, body } as const;
+    const signed = await changeDay(ctx, act, (held) => sign(ctx, held, body));
+    nudgeJobs();
+    return signed;
+  };
+}
+
+async function sign(ctx: RequestContext, held: HeldDay, body: Body): Promise<Readonly<Record<string, unknown>>> {
+  const gap = mustBeSignable(held, body);
+  const { tx, place, date, now } = held;
+  const day = { facilityNo: place.facility_no, date };
+  const author = authorOf(ctx, place.facility_id);
+  const signedBy = ctx.actor.userId;
+  const overrideReason = gap > 0 ? (body.override_reason ?? null) : null;
+  await storeSignature(tx, day, { userId: signedBy, at: now, overrideReason });
+  const entries = [...overrideEntry(held, gap, overrideReason), signEntry(held, gap)];
+  await appendLog(tx, { facilityNo: place.facility_no, author, entries });
+  if (body.lock) await lockDay(tx, day, { author, at: now });
+  const head = await storeLogHead(tx, day);
+  const isAgain = held.day.status === 'reopened';
+  await mailLogHead(tx, place, { ...head, date, signedBy, signedAt: now, isAgain });
+  return { lock: body.lock, transfer_gap: gap };
 }
 
 /** What keeps the day from being signed is refused, each with its code. Returns by how much the transfers differ. */
-function mustBeSignable({ day, units, transfers, date }: HeldDay, body: Body): number {
+function mustBeSignable(held: HeldDay, body: Body): number {
+  const { day, units, transfers, date, now } = held;
   if (day.status !== 'open' && day.status !== 'reopened') {
     throw brokenRule({ code: 'WRONG_STATUS', field: null, message: `${dayWords(date)} is signed already.` });
   }
   const gap = transferGap(transfers);
   const isAccepted = isReason(body.override_reason);
-  const findings = blockersOf(units, transfers)
+  const findings = blockersOf(held, now)
     .filter(({ code }) => code !== 'TRANSFER_UNRECONCILED' || !isAccepted)
     .map(({ code, message }) => ({
       code,

@@ -4,6 +4,7 @@ import type { RequestContext } from '#/platform/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { brokenRule } from '../broken-rules.ts';
 import type { CensusDeps } from '../deps.ts';
+import { settleProposal } from '../feed/settle-proposal.ts';
 import { approveReports } from '../policy.ts';
 import { restateSigned } from './carry-forward.ts';
 import { type Acting, changeUnitDay, type Done } from './change-unit-day.ts';
@@ -30,6 +31,7 @@ async function approve(at: Acting): Promise<Done> {
     throw brokenRule({ code: 'SELF_APPROVAL', field: null, message });
   }
   const restated = await restateSigned(at);
+  const settled = await settleProposal(at);
   await updateReport(tx, key, {
     change: { status, approved_at: now, approved_by: actor.userId, amend_code: null, amend_reason: null },
     note: { by: actor.userId, reasonCode: report?.amend_code ?? null, reason: report?.amend_reason ?? null },
@@ -38,6 +40,7 @@ async function approve(at: Acting): Promise<Done> {
   return {
     entries: [
       { action: 'unit_day.approve', ...entry, afterApproval: Boolean(report?.amend_code) },
+      ...settled,
       ...restated.entries,
     ],
     moved: restated.moved ?? [],

@@ -21,7 +21,7 @@ import { isSigned, loadUnitDay, type UnitDayFacts } from './unit-day-facts.ts';
 
 interface UnitDayRequest {
   readonly params: { readonly unit: string; readonly date: string; readonly class: CensusClass };
-  readonly body: { readonly client_id: string; readonly version: number; readonly device_time?: string | undefined };
+  readonly body: { readonly client_id: string; readonly version?: number; readonly device_time?: string | undefined };
 }
 
 type UnitFacts = ReturnType<typeof unitFacts>;
@@ -130,9 +130,10 @@ function guardSignature(facts: UnitDayFacts): void {
 }
 
 /** Two who begin the same report at once are told that there is only one (R9). */
-function guardVersion({ report, place }: UnitDayFacts, version: number): void {
+function guardVersion({ report, place }: UnitDayFacts, version: number | undefined): void {
   const stored = report?.version ?? 0;
-  if (stored === version) return;
+  // What is beside the report is not made from a version of it.
+  if (version === undefined || stored === version) return;
   const stale = {
     code: 'VERSION_CONFLICT',
     field: 'version',

@@ -37,8 +37,10 @@ export function composeUnitDay(facts: UnitDayFacts, actor: Actor, now: Date): Un
     due_at: day.due_at.toISOString(),
     ...signaturesOf(report),
     last_reason: report?.last_reason ?? null,
+    estimate: facts.estimate,
     thread_chat_id: facts.threadChatId,
     feed: facts.feed,
+    proposal: facts.proposal,
     may: mayOf(facts, actor, now),
   };
 }

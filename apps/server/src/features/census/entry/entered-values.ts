@@ -50,7 +50,7 @@ export function enteredValues(
     variance_reason: words(entry.variance_reason, report?.variance_reason),
     capacity_reason: words(entry.capacity_reason, report?.capacity_reason),
     note: words(entry.note, report?.note),
-    source: entry.source ?? (report && report.source !== 'estimate' ? report.source : 'manual'),
+    source: entry.source ?? report?.source ?? 'manual',
   };
   const rules: ReportFacts = {
     unit_id: place.unit_id,

@@ -3,6 +3,7 @@ import type { Finding } from '@wardline/contract/census.ts';
 import type { Publication } from '#/platform/publish/publish.ts';
 import { brokenRule } from '../broken-rules.ts';
 import { dayWords } from '../day-words.ts';
+import { removeEstimate } from '../estimate-queries.ts';
 import { carryForward } from './carry-forward.ts';
 import type { Acting, Done } from './change-unit-day.ts';
 import { sidesOf } from './conditions.ts';
@@ -34,6 +35,7 @@ export async function afterHandIn(at: Acting, report: Report): Promise<Done> {
   const { status, closing, counted, on_leave } = report;
   if (closing === null || on_leave === null) throw new Error('a report was handed in without a closing');
   const carried = await carryForward(at, closing);
+  const replaced = await removeEstimate(at.tx, at.facts.key);
   const publish: Publication[] = [];
   const present = closing - on_leave;
   if (counted !== present && isReason(report.variance_reason)) {
@@ -51,11 +53,17 @@ export async function afterHandIn(at: Acting, report: Report): Promise<Done> {
         reasonCode: report.amend_code,
         reason: report.amend_reason,
       },
+      ...(replaced === null ? [] : [replacedEntry(replaced, closing - on_leave)]),
       ...carried.entries,
     ],
     moved: carried.moved ?? [],
     publish,
   };
+}
+
+/** What was estimated is gone with the report, and the log says what it had been. */
+function replacedEntry(estimate: number, present: number): Done['entries'][number] {
+  return { action: 'unit_day.estimate_replace', before: { estimate }, after: { estimate: null, present } };
 }
 
 /** So many gaps are said in one line. */

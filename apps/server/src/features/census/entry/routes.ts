@@ -3,12 +3,14 @@ import { type Route, route } from '#/platform/http/route.ts';
 import type { CensusDeps } from '../deps.ts';
 import { amendUnitDay } from './amend-unit-day.ts';
 import { approveUnitDay } from './approve-unit-day.ts';
+import { estimateUnitDay } from './estimate-unit-day.ts';
 import { getUnitDay } from './get-unit-day.ts';
 import { listOwedReports } from './list-owed-reports.ts';
 import { putUnitDay } from './put-unit-day.ts';
 import { returnUnitDay } from './return-unit-day.ts';
 import { submitUnitDay } from './submit-unit-day.ts';
 import { takeSnapshot } from './take-snapshot.ts';
+import { withdrawEstimate } from './withdraw-estimate.ts';
 import { withdrawUnitDay } from './withdraw-unit-day.ts';
 
 export function entryRoutes(deps: CensusDeps): Route[] {
@@ -21,6 +23,8 @@ export function entryRoutes(deps: CensusDeps): Route[] {
     route(contract.returnUnitDay, returnUnitDay(deps)),
     route(contract.approveUnitDay, approveUnitDay(deps)),
     route(contract.amendUnitDay, amendUnitDay(deps)),
+    route(contract.estimateUnitDay, estimateUnitDay(deps)),
+    route(contract.withdrawEstimate, withdrawEstimate(deps)),
     route(contract.takeSnapshot, takeSnapshot),
   ];
 }

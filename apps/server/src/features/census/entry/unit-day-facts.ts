@@ -1,7 +1,10 @@
-import type { Beds, CensusClass, FeedDay } from '@wardline/contract/census.ts';
+import { isHandedIn } from '@wardline/census/states.ts';
+import type { Beds, CensusClass, Estimate, FeedDay, UnitDay } from '@wardline/contract/census.ts';
 import type { RequestContext, Transaction } from '#/platform/context.ts';
+import { findEstimate } from '../estimate-queries.ts';
 import { newFacilityDay } from '../facility-day-clock.ts';
 import { findFeedDay } from '../feed/feed-queries.ts';
+import { findOpenProposal } from '../feed/proposal-queries.ts';
 import type { UnitPlace } from '../place-queries.ts';
 import { findThread } from './thread-queries.ts';
 import { listTransfers, type TransferRow } from './transfer-queries.ts';
@@ -31,8 +34,12 @@ export interface UnitDayFacts {
   readonly complement: Beds;
   readonly transfers: readonly TransferRow[];
   readonly threadChatId: string | null;
+  /** What somebody takes it to be while it is missing. */
+  readonly estimate: Estimate | null;
   /** What the patient system says. */
   readonly feed: FeedDay | null;
+  /** What it has said since the report was signed, while nobody has answered it. */
+  readonly proposal: NonNullable<UnitDay['proposal']> | null;
 }
 
 interface WhichDay {
@@ -48,17 +55,20 @@ export async function loadUnitDay(
   const key = { facilityNo: place.facility_no, unitNo: place.unit_no, date, class: ofClass };
   const stored = await findDay(db, key);
   const day = stored ?? unmadeDay(place, date);
+  const report = await findReport(db, key);
   return {
     place,
     key,
     day,
     isDayMade: stored !== null,
-    report: await findReport(db, key),
+    report,
     link: await findLinkBefore(db, key),
     complement: await findComplement(db, key),
     transfers: await listTransfers(db, key),
     threadChatId: await findThread(db, key),
+    estimate: isHandedIn(report?.status ?? null) ? null : await findEstimate(db, key),
     feed: await findFeedDay(db, { ...key, censusAt: day.census_at }),
+    proposal: report && day.status !== 'open' ? await findOpenProposal(db, key) : null,
   };
 }
 

@@ -35,7 +35,7 @@ export interface StoredEntry {
   readonly variance_reason: string | null;
   readonly capacity_reason: string | null;
   readonly note: string | null;
-  readonly source: 'manual' | 'adt' | 'import' | 'estimate';
+  readonly source: 'manual' | 'adt' | 'import';
 }
 
 /** What the acts on a report change. */

@@ -59,6 +59,9 @@ const good = () =>
     line(med, '2026-11-19', 'adult_child,,2,0,0,1,0,0,0,0,0,24,28,1,,0,,'),
   );
 
+const COUNTED =
+  'opening,admissions,births,transfers_in,discharges,deaths,deaths_u48,transfers_out,ad_same_day,on_leave,observation,counted';
+
 it('CEN-8 an import is tried first, changes nothing then, and says of each line what it would become', async () => {
   const tried = await upload(officer, good());
   expect(tried).toMatchObject({
@@ -122,6 +125,18 @@ it('CEN-8 one refused line keeps the whole file out, with the code of the rule a
   expect(codes[8]).toEqual(['UNKNOWN_UNIT unit_code']);
   expect(codes[9]).toEqual(['UNKNOWN_FACILITY facility_code']);
   expect((await read(nurse, { unit: med, date: '2026-11-18' })).version).toBe(0);
+});
+
+it('CEN-8 R1 a file that says another closing than its counts come to is refused there; the right one, or none, is taken', async () => {
+  const told = (closing: string) =>
+    `unit_code,census_date,${COUNTED},closing\n${med.code},2026-11-18,24,2,0,0,4,0,0,0,0,0,0,22,${closing}`;
+  const refused = await upload(officer, told('21'), { apply: true });
+  expect(refused.rows[0].problems).toEqual([
+    { column: 'closing', code: 'UNBALANCED', message: 'The total given is 21; what was counted comes to 22.' },
+  ]);
+  expect((await read(nurse, { unit: med, date: '2026-11-18' })).version).toBe(0);
+  expect(await upload(officer, told('22'))).toMatchObject({ counts: { new: 1, refused: 0 } });
+  expect(await upload(officer, told(''))).toMatchObject({ counts: { new: 1, refused: 0 } });
 });
 
 it('CEN-8 what is blank stays as it is, and a report that is not whole becomes a draft', async () => {

@@ -8,13 +8,14 @@ import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { Download } from '#/platform/http/download.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { authorOf } from '../author.ts';
+import { listEstimates } from '../estimate-queries.ts';
 import { appendLog } from '../log/append-log.ts';
 import { type FacilityPlace, findFacilityPlace } from '../place-queries.ts';
 import { belongTo, exportData, reportUnit } from '../policy.ts';
 import { findOwedDays, findUnitDays, type UnitDayRow } from './exchange-queries.ts';
 import { bundleOf, type ReportedDay, safrReport, sanerCounts, sanerReport } from './measure-report.ts';
 import { NHSN_COLUMNS, nhsnLine } from './nhsn.ts';
-import { templateLine, unitDayCsv, unitDayLine, unitDayWorkbook } from './unit-day-file.ts';
+import { estimateLine, templateLine, unitDayCsv, unitDayLine, unitDayWorkbook } from './unit-day-file.ts';
 
 type Endpoint = typeof contract.exportCensus;
 type Context = Pick<RequestContext, 'actor' | 'db' | 'write' | 'http'>;
@@ -55,14 +56,11 @@ interface Wanted {
 }
 
 async function makeFile(ctx: Context, wanted: Wanted): Promise<Omit<Download, 'fileName'>> {
-  const { kind, place, rows, format } = wanted;
+  const { kind, format } = wanted;
   switch (kind) {
     case 'unit-days':
     case 'template': {
-      const lines =
-        kind === 'unit-days'
-          ? rows.map((row) => unitDayLine(place.facility_code, row))
-          : await templateLines(ctx, wanted);
+      const lines = kind === 'unit-days' ? await unitDayLines(ctx, wanted) : await templateLines(ctx, wanted);
       if (format === 'xlsx') return { contentType: XLSX, body: await unitDayWorkbook(lines) };
       return { contentType: CSV, body: [...unitDayCsv(lines)].join('') };
     }
@@ -81,6 +79,24 @@ async function makeFile(ctx: Context, wanted: Wanted): Promise<Omit<Download, 'f
         body: [csvLine(NHSN_COLUMNS), ...reportedDays(wanted).map((day) => csvLine(nhsnLine(day)))].join(''),
       };
   }
+}
+
+/** What is stored, with what is estimated in its own column; of a day with several, those that are mere estimates last. */
+async function unitDayLines({ db }: Context, { place, rows, from, to }: Wanted) {
+  const nameOf = (day: Pick<UnitDayRow, 'unit_no' | 'census_date' | 'class'>) =>
+    `${day.unit_no} ${day.census_date} ${day.class}`;
+  const estimates = await listEstimates(db, { facilityNo: place.facility_no, from, to });
+  const censusOf = new Map(estimates.map((estimate) => [nameOf(estimate), estimate.census]));
+  const stored = new Set(rows.map(nameOf));
+  const code = place.facility_code;
+  return [
+    ...rows.map((row) => ({ date: row.census_date, line: unitDayLine(code, row, censusOf.get(nameOf(row))) })),
+    ...estimates
+      .filter((estimate) => !stored.has(nameOf(estimate)))
+      .map((estimate) => ({ date: estimate.census_date, line: estimateLine(code, estimate) })),
+  ]
+    .sort((a, b) => (a.date < b.date ? -1 : Number(a.date > b.date)))
+    .map(({ line }) => line);
 }
 
 async function templateLines({ db, actor }: Context, { place, from, to, isFull }: Wanted) {

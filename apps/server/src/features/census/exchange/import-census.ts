@@ -102,6 +102,10 @@ async function tryAll(ctx: RequestContext, deps: CensusDeps, { place, lines, tx 
       rows.push(rowOf(line, 'refused', problems));
       continue;
     }
+    if (line.is_mere_estimate) {
+      rows.push(rowOf(line, 'unchanged', []));
+      continue;
+    }
     await setSavepoint(tx);
     try {
       const done = await tryLine(ctx, deps, { tx, line, date: line.census_date, unitId, units });
@@ -181,6 +185,8 @@ function bodyOf(facts: UnitDayFacts, line: FileLine, units: ReadonlyMap<string, 
     version: report?.version ?? 0,
     counts,
     ...(opening === undefined ? {} : { seed: opening }),
+    // It is not stored, but must be what the counts come to (R1).
+    ...(line.counts.closing === undefined ? {} : { closing: line.counts.closing }),
     transfers: transfersOf(facts, line, units),
     beds_staffed: line.counts['beds_staffed'] ?? beds.staffed,
     beds_blocked: line.counts['beds_blocked'] ?? beds.blocked,

@@ -13,6 +13,8 @@ const MOST_UNPACKED_BYTES = 64 * 1024 * 1024;
 const NEEDED: readonly UnitDayColumn[] = ['unit_code', 'census_date'];
 const WHOLE: readonly UnitDayColumn[] = ['opening', ...COUNT_FIELDS, 'beds_staffed', 'beds_blocked'];
 const WORDS = ['note', 'variance_reason', 'capacity_reason'] as const;
+/** What a unit says of its day. */
+const REPORTED: readonly UnitDayColumn[] = [...WHOLE, ...WORDS, 'transfers_from', 'transfers_to'];
 
 /** What is wrong with a cell, or with the whole line where there is no column. */
 export interface CellProblem {
@@ -39,6 +41,8 @@ export interface FileLine {
   readonly words: Readonly<Partial<Record<(typeof WORDS)[number], string>>>;
   readonly transfers_from: readonly NamedTransfer[] | null;
   readonly transfers_to: readonly NamedTransfer[] | null;
+  /** Tells what somebody took the unit to have, and nothing that a unit reports. */
+  readonly is_mere_estimate: boolean;
   readonly problems: readonly CellProblem[];
 }
 
@@ -120,7 +124,7 @@ function readLine(line: number, cells: RawLine): FileLine {
   const problems: CellProblem[] = [];
   const text = (column: UnitDayColumn) => textOf(cells.get(column));
   const counts: Partial<Record<UnitDayColumn, number>> = {};
-  for (const column of WHOLE) {
+  for (const column of [...WHOLE, 'closing'] as const) {
     const count = readCount(cells.get(column));
     if (typeof count === 'string') problems.push({ column, code: 'INVALID_COUNT', message: count });
     else if (count !== null) counts[column] = count;
@@ -151,6 +155,7 @@ function readLine(line: number, cells: RawLine): FileLine {
     words,
     transfers_from: partners('transfers_from'),
     transfers_to: partners('transfers_to'),
+    is_mere_estimate: text('estimate') !== null && REPORTED.every((column) => text(column) === null),
     problems,
   };
 }

@@ -1,14 +1,9 @@
 import * as contract from '@wardline/contract/census-exchange.ts';
 import { fileRoute, type Route, route } from '#/platform/http/route.ts';
 import type { CensusDeps } from '../deps.ts';
-import { receiveHl7 } from '../feed/receive-hl7.ts';
 import { exportCensus } from './export-census.ts';
 import { importCensus } from './import-census.ts';
 
 export function exchangeRoutes(deps: CensusDeps): Route[] {
-  return [
-    route(contract.exportCensus, exportCensus),
-    fileRoute(contract.importCensus, importCensus(deps)),
-    route(contract.receiveHl7, receiveHl7(deps.feedSecret)),
-  ];
+  return [route(contract.exportCensus, exportCensus), fileRoute(contract.importCensus, importCensus(deps))];
 }

@@ -1,6 +1,7 @@
 import { UNIT_DAY_COLUMNS, type UnitDayColumn } from '@wardline/contract/census-exchange.ts';
 import writeSheet, { type SheetData } from 'write-excel-file/node';
 import { asPlainCell, type Cell, csvLine } from '#/platform/files/csv.ts';
+import type { EstimateRow } from '../estimate-queries.ts';
 import type { OwedRow, UnitDayRow } from './exchange-queries.ts';
 
 type Line = Readonly<Record<UnitDayColumn, Cell>>;
@@ -8,7 +9,7 @@ type Line = Readonly<Record<UnitDayColumn, Cell>>;
 const EMPTY = Object.fromEntries(UNIT_DAY_COLUMNS.map((column) => [column, null])) as Record<UnitDayColumn, Cell>;
 
 /** A stored unit-day as a line of a file. */
-export function unitDayLine(facilityCode: string, row: UnitDayRow): Line {
+export function unitDayLine(facilityCode: string, row: UnitDayRow, estimate: number | null = null): Line {
   return {
     facility_code: facilityCode,
     unit_code: row.unit_code,
@@ -38,6 +39,21 @@ export function unitDayLine(facilityCode: string, row: UnitDayRow): Line {
     service_days: row.service_days,
     units_reported: row.units_submitted,
     units_expected: row.units_expected,
+    estimate,
+  };
+}
+
+/** A unit-day of which nothing is stored but what somebody took it to be: an import passes over it. */
+export function estimateLine(facilityCode: string, row: EstimateRow): Line {
+  return {
+    ...EMPTY,
+    facility_code: facilityCode,
+    unit_code: row.unit_code,
+    census_date: row.census_date,
+    class: row.class,
+    units_reported: row.units_submitted,
+    units_expected: row.units_expected,
+    estimate: row.census,
   };
 }
 

@@ -4,18 +4,21 @@ import type { Transaction } from '#/platform/context.ts';
 import type { LogAuthor } from '../log/append-log.ts';
 import { appendLog } from '../log/append-log.ts';
 import type { FacilityPlace } from '../place-queries.ts';
-import {
-  findEvents,
-  findMergedInto,
-  insertEvent,
-  insertReject,
-  lockVisit,
-  mergeVisits,
-  replaceOutcome,
-  storeBed,
-} from './feed-queries.ts';
+import { insertReject, storeBed } from './feed-queries.ts';
+import { isSameOutcome, movedLeaves, type Outcome, touchedCounts } from './outcome.ts';
+import { isAnyHandedIn } from './proposal-queries.ts';
+import { type ProposedDay, proposeCorrections, type Told } from './propose-corrections.ts';
 import { AdtError, type AdtMessage, type AdtVisit, controlIdOf, readAdt } from './read-adt.ts';
 import { type Movement, replayVisit } from './replay.ts';
+import {
+  findMergedInto,
+  findVisit,
+  insertEvent,
+  type KnownVisit,
+  lockVisit,
+  mergeVisits,
+  storeOutcome,
+} from './visit-queries.ts';
 
 export interface Feed {
   readonly place: FacilityPlace;
@@ -33,6 +36,8 @@ export interface Received {
   readonly reason: string | null;
   /** Census dates of which the patient system now says something else. */
   readonly dates: readonly string[];
+  /** The proposed corrections that came, changed or closed. */
+  readonly proposals: readonly ProposedDay[];
 }
 
 /** A unit's code as it is compared: letters and digits alone, in capitals. */
@@ -47,7 +52,9 @@ export function unitKey(code: string): string {
 export async function receiveAdt(tx: Transaction, feed: Feed, text: string): Promise<Received> {
   try {
     const message = readAdt(text, feed.place.time_zone);
-    return { code: 'AA', controlId: message.controlId, reason: null, dates: await store(tx, feed, message) };
+    const told = await store(tx, feed, message);
+    const proposals = await proposeCorrections(tx, feed, told);
+    return { code: 'AA', controlId: message.controlId, reason: null, dates: datesOf(feed, told), proposals };
   } catch (error) {
     if (!(error instanceof AdtError)) throw error;
     const controlId = controlIdOf(text)?.slice(0, 199) ?? null;
@@ -56,8 +63,16 @@ export async function receiveAdt(tx: Transaction, feed: Feed, text: string): Pro
     const after = { message: id, code: 'AE' };
     const entry = { action: 'feed.receive', outcome: 'refused', after, reason: error.message } as const;
     await appendLog(tx, { facilityNo, author: feed.author, entries: [entry] });
-    return { code: 'AE', controlId, reason: error.message, dates: [] };
+    return { code: 'AE', controlId, reason: error.message, dates: [], proposals: [] };
   }
+}
+
+function datesOf({ place }: Feed, told: readonly Told[]): string[] {
+  const dates = told.flatMap(({ touched, leaves }) => [
+    ...touched.map(({ date }) => date),
+    ...leaves.map(({ from }) => censusDateOf(from, place)),
+  ]);
+  return [...new Set(dates)].sort();
 }
 
 /** PostgreSQL has no place for NUL. */
@@ -65,18 +80,31 @@ function storable(text: string): string {
   return text.replaceAll('\u0000', '\uFFFD').toWellFormed();
 }
 
-async function store(tx: Transaction, feed: Feed, message: AdtMessage): Promise<string[]> {
+async function store(tx: Transaction, feed: Feed, message: AdtMessage): Promise<Told[]> {
   if (message.trigger === 'A20') return storeBedStatus(tx, feed, message);
   if (message.trigger === 'A40') return merge(tx, feed, message);
-  const dates: string[] = [];
-  // The two of a swap always in one order, so that no two messages wait for each other.
-  const visits = message.visits
-    .map((visit) => ({ visit, visitKey: keyOf(feed, visit.visitNumber), unitNo: unitOf(feed, message, visit) }))
-    .sort((a, b) => Buffer.compare(a.visitKey, b.visitKey));
-  for (const { visit, visitKey, unitNo } of visits) {
-    dates.push(...(await storeEvent(tx, feed, { message, visit, visitKey, unitNo })));
+  const visits = message.visits.map((visit) => ({
+    message,
+    visit,
+    visitKey: keyOf(feed, visit.visitNumber),
+    unitNo: unitOf(feed, message, visit),
+  }));
+  if (visits.length > 1) {
+    await lockVisits(
+      tx,
+      feed,
+      visits.map(({ visitKey }) => visitKey),
+    );
   }
-  return [...new Set(dates)];
+  const changes: Told[] = [];
+  for (const visit of visits) changes.push(...(await storeEvent(tx, feed, visit)));
+  return changes;
+}
+
+/** All that a message is about before anything else is held, and always in one order, so that no two wait for each other. */
+async function lockVisits(tx: Transaction, { place }: Feed, keys: readonly Buffer[]): Promise<void> {
+  const { facility_no: facilityNo } = place;
+  for (const visitKey of [...keys].sort(Buffer.compare)) await lockVisit(tx, { facilityNo, visitKey });
 }
 
 interface VisitPart {
@@ -86,11 +114,13 @@ interface VisitPart {
   readonly unitNo: number | null;
 }
 
-async function storeEvent(tx: Transaction, feed: Feed, { message, visit, visitKey, unitNo }: VisitPart) {
-  const { facility_no: facilityNo } = feed.place;
-  await lockVisit(tx, { facilityNo, visitKey });
-  const key = await insertEvent(tx, {
-    facilityNo,
+async function storeEvent(
+  tx: Transaction,
+  feed: Feed,
+  { message, visit, visitKey, unitNo }: VisitPart,
+): Promise<Told[]> {
+  const known = await insertEvent(tx, {
+    facilityNo: feed.place.facility_no,
     visitKey,
     controlId: message.controlId,
     trigger: countedTrigger(message, visit),
@@ -100,7 +130,7 @@ async function storeEvent(tx: Transaction, feed: Feed, { message, visit, visitKe
     isBirth: visit.isBirth,
     isDeath: visit.isDeath,
   });
-  return key ? recount(tx, feed, key) : [];
+  return known ? recount(tx, feed, known) : [];
 }
 
 /** The admission of somebody who is no inpatient is a registration to the census. */
@@ -108,17 +138,30 @@ function countedTrigger({ trigger }: AdtMessage, { isInpatient }: AdtVisit): str
   return trigger === 'A01' && !isInpatient ? 'A04' : trigger;
 }
 
-/** Works the visit out anew from all that is known of it. */
-async function recount(tx: Transaction, { place }: Feed, visitKey: Buffer): Promise<string[]> {
-  const visit = { facilityNo: place.facility_no, visitKey };
-  const { movements, stays } = replayVisit(await findEvents(tx, visit));
+/** Works the visit out anew from all that is known of it; what comes to the same is not written again. */
+async function recount(
+  tx: Transaction,
+  { place }: Feed,
+  { visitKey, events, outcome, merged = NOTHING }: KnownVisit & { readonly merged?: Outcome },
+): Promise<Told[]> {
+  const { movements, stays } = replayVisit(events);
   const dated = movements.map((movement) => ({ ...movement, date: censusDateOf(movement.at, place) }));
-  return replaceOutcome(tx, {
-    ...visit,
-    stays,
+  const next: Outcome = {
     movements: dated.map((movement, index) => ({ ...movement, isSameDay: isSameDay(dated, index) })),
-  });
+    stays,
+  };
+  const before = {
+    movements: [...outcome.movements, ...merged.movements],
+    stays: [...outcome.stays, ...merged.stays],
+  };
+  const touched = touchedCounts(before, next);
+  const isAnyIn = isSameOutcome(outcome, next)
+    ? await isAnyHandedIn(tx, touched)
+    : await storeOutcome(tx, { facilityNo: place.facility_no, visitKey, ...next }, touched);
+  return [{ touched, leaves: movedLeaves(before, next), isAnyIn }];
 }
+
+const NOTHING: Outcome = { movements: [], stays: [] };
 
 /** Separated on the census date of the admission that it ends. */
 function isSameDay(movements: readonly (Movement & { date: string })[], index: number): boolean {
@@ -128,19 +171,20 @@ function isSameDay(movements: readonly (Movement & { date: string })[], index: n
   return admitted?.date === movement.date;
 }
 
-async function merge(tx: Transaction, feed: Feed, { visits, mergedNumber, controlId }: AdtMessage): Promise<string[]> {
+async function merge(tx: Transaction, feed: Feed, { visits, mergedNumber, controlId }: AdtMessage): Promise<Told[]> {
   const [visit] = visits;
   if (!visit || mergedNumber === null) return [];
   const { facility_no: facilityNo } = feed.place;
   const keys = [keyOf(feed, mergedNumber), keyOf(feed, visit.visitNumber)] as const;
-  for (const visitKey of [...keys].sort(Buffer.compare)) await lockVisit(tx, { facilityNo, visitKey });
+  await lockVisits(tx, feed, keys);
   const [from, into] = await Promise.all(keys.map((visitKey) => findMergedInto(tx, { facilityNo, visitKey })));
   if (!from || !into || from.equals(into)) return [];
+  const { outcome: merged } = await findVisit(tx, { facilityNo, visitKey: from });
   await mergeVisits(tx, { facilityNo, from, into, controlId });
-  return recount(tx, feed, into);
+  return recount(tx, feed, { ...(await findVisit(tx, { facilityNo, visitKey: into })), merged });
 }
 
-async function storeBedStatus(tx: Transaction, feed: Feed, message: AdtMessage): Promise<string[]> {
+async function storeBedStatus(tx: Transaction, feed: Feed, message: AdtMessage): Promise<Told[]> {
   const [visit] = message.visits;
   const unitNo = visit && unitOf(feed, message, visit);
   const status = visit?.bedStatus ?? '';
@@ -169,8 +213,10 @@ function keyOf({ secret, place }: Feed, visitNumber: string): Buffer {
   return createHmac('sha256', secret).update(`${place.facility_no}\u0000${visitNumber}`).digest();
 }
 
+type Answered = Pick<Received, 'code' | 'controlId' | 'reason'>;
+
 /** The acknowledgement (MSH, MSA, and ERR where it was not taken), in original mode. */
-export function acknowledgement({ code, controlId, reason }: Received, now: Date): string {
+export function acknowledgement({ code, controlId, reason }: Answered, now: Date): string {
   const time = `${now.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}+0000`;
   const id = randomBytes(8).toString('hex').toUpperCase();
   const segments = [

@@ -1,8 +1,7 @@
 import type { receiveHl7 as endpoint } from '@wardline/contract/census-exchange.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { can, must } from '#/platform/authorise/can.ts';
+import { must } from '#/platform/authorise/can.ts';
 import type { RequestContext, Write } from '#/platform/context.ts';
-import { AppError } from '#/platform/http/app-error.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { createWrite } from '#/platform/write.ts';
 import { authorOf, jobAuthor } from '../author.ts';
@@ -10,7 +9,8 @@ import { censusChanged } from '../census-news.ts';
 import type { CensusDeps } from '../deps.ts';
 import type { LogAuthor } from '../log/append-log.ts';
 import { type FacilityPlace, findFacilityPlace } from '../place-queries.ts';
-import { belongTo, feedMessages } from '../policy.ts';
+import { feedMessages } from '../policy.ts';
+import { dateOfNow, requireFacilityNow } from '../require-facility.ts';
 import { findFacilityByCode, findUnitsByCode } from './feed-queries.ts';
 import { acknowledgement, type Received, receiveAdt } from './receive-adt.ts';
 
@@ -21,10 +21,8 @@ type Db = RequestContext['db'];
 export function receiveHl7(secret: Buffer) {
   return async (ctx: RequestContext, { body }: InputOf<Endpoint>): Promise<ReplyOf<Endpoint>> => {
     const facilityId = body.facility;
-    if (!can(ctx.actor, belongTo, { facilityId })) throw new AppError('not_found');
+    const place = await requireFacilityNow(ctx, facilityId);
     must(ctx.actor, feedMessages, { facilityId });
-    const place = await findFacilityPlace(ctx.db, { facilityId, date: today() });
-    if (!place) throw new AppError('not_found');
     const author: LogAuthor = { ...authorOf(ctx, facilityId), source: 'feed' };
     const received = await take(ctx, { place, author, secret, text: body.message });
     return {
@@ -41,7 +39,7 @@ export function receiveByMllp({ db, log, publish, feedSecret: secret }: CensusDe
   const write = createWrite({ actor: null, db, log, http }, publish);
   return async (facilityCode: string, text: string): Promise<string> => {
     const facilityId = await findFacilityByCode(db, facilityCode);
-    const place = facilityId && (await findFacilityPlace(db, { facilityId, date: today() }));
+    const place = facilityId && (await findFacilityPlace(db, { facilityId, date: dateOfNow() }));
     if (!place) throw new Error(`there is not exactly one facility with the code ${facilityCode}`);
     const author: LogAuthor = { ...jobAuthor(null), source: 'feed' };
     return acknowledgement(await take({ db, write }, { place, author, secret, text }), new Date());
@@ -60,22 +58,15 @@ async function take(
   { place, author, secret, text }: Message,
 ): Promise<Received> {
   const units = await findUnitsByCode(db, place.facility_no);
+  const { facility_id: facilityId } = place;
   return write('census.feed', async (tx) => {
     const received = await receiveAdt(tx, { place, units, secret, author }, text);
-    const changes = received.dates.map((census_date) => ({
-      facility_id: place.facility_id,
-      census_date,
-      unit_id: null,
-    }));
+    const dates = new Set([...received.dates, ...received.proposals.map(({ date }) => date)]);
+    const detail = { code: received.code, proposals: received.proposals.map(({ id }) => id) };
     return {
       result: received,
-      audit: { facilityId: place.facility_id, objectType: 'adt_message', detail: { code: received.code } },
-      publish: changes.map(censusChanged),
+      audit: { facilityId, objectType: 'adt_message', detail },
+      publish: [...dates].map((date) => censusChanged({ facility_id: facilityId, census_date: date, unit_id: null })),
     };
   });
-}
-
-/** Which clock holds is asked for a date; the newest row is the one of now. */
-function today(): string {
-  return new Date().toISOString().slice(0, 10);
 }

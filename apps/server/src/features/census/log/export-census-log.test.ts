@@ -42,7 +42,12 @@ describe('the export of the log', () => {
       .trimEnd()
       .split('\n')
       .map((text) => JSON.parse(text));
-    expect(line).toMatchObject({ seq: 1, is_redacted: true, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(line).toMatchObject({
+      seq: 1,
+      lacks_addresses: true,
+      redacted_at: null,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
     expect(JSON.parse(line.entry)).toMatchObject({ ip: null, device: null, actor_name: 'Ana Reyes' });
     expect(answer.payload).not.toContain('10.20.30.40');
   });
@@ -58,7 +63,7 @@ describe('the export of the log', () => {
       'content-disposition': 'attachment; filename="census-log-SB-2026-11-01-2026-11-30.csv"',
     });
     const [head = '', first = '', ...second] = answer.payload.replace(/^\uFEFF/, '').split('\r\n');
-    expect(head).toMatch(/^seq,at,sentence,actor_id,.*,prev_hash,hash$/);
+    expect(head).toMatch(/^seq,at,sentence,actor_id,.*,redacted_at,prev_hash,hash$/);
     expect(first).toContain(`"'=HYPERLINK(""http://x"")"`);
     expect(first).toContain(
       '"Ana Reyes changed discharges 4 → 5 on MED 3A, 2026-11-17, after approval: =HYPERLINK(""http://x"")."',

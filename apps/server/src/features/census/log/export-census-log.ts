@@ -91,6 +91,7 @@ const COLUMNS = [
   'device_time',
   'request_id',
   'ip',
+  'redacted_at',
   'prev_hash',
   'hash',
 ] as const;
@@ -115,10 +116,14 @@ async function* jsonLinesOf(pages: AsyncIterable<ReadLogRow[]>, withAddresses: b
   for await (const rows of pages) yield rows.map((row) => `${JSON.stringify(lineOf(row, withAddresses))}\n`).join('');
 }
 
-/** `entry` exactly as it was hashed, so that anybody can hash it again; without addresses it says that it is not. */
-function lineOf({ seq, entry, prev_hash, hash }: ReadLogRow, withAddresses: boolean) {
-  const chain = { seq, prev_hash: prev_hash.toString('hex'), hash: hash.toString('hex') };
-  return withAddresses ? { ...chain, entry } : { ...chain, is_redacted: true, entry: withoutAddresses(entry) };
+/**
+ * `entry` exactly as it was hashed, so that anybody can hash it again; without addresses it says that it is not, and where its
+ * text was removed, when.
+ */
+function lineOf({ seq, entry, prev_hash, hash, redacted_at }: ReadLogRow, withAddresses: boolean) {
+  const chain = { seq, redacted_at, prev_hash: prev_hash.toString('hex'), hash: hash.toString('hex') };
+  if (withAddresses || redacted_at !== null) return { ...chain, entry };
+  return { ...chain, lacks_addresses: true, entry: withoutAddresses(entry) };
 }
 
 function withoutAddresses(entry: string): string | null {

@@ -4,6 +4,8 @@ import type { ReadLogRow } from './log-read-queries.ts';
 
 const Action = z.enum(CENSUS_ACTIONS);
 
+const Tombstone = z.object({ redacted_after_years: z.int() });
+
 /** An entry as it is given out. `ip` stays null for those who may not see addresses. */
 export function toLogEntry(row: ReadLogRow, { withAddresses }: { withAddresses: boolean }): LogEntry {
   const beside = {
@@ -12,8 +14,16 @@ export function toLogEntry(row: ReadLogRow, { withAddresses }: { withAddresses: 
     prev_hash: row.prev_hash.toString('hex'),
     hash: row.hash.toString('hex'),
   };
-  const said = z.safeParse(LogEntry, { ...parsed(row.entry), ...beside, is_readable: true });
-  if (!said.success) return unreadable(row, beside);
+  if (row.redacted_at !== null) {
+    const tombstone = z.safeParse(Tombstone, parsed(row.entry));
+    if (!tombstone.success) return withoutText(row, beside);
+    const { redacted_after_years } = tombstone.data;
+    return { ...withoutText(row, beside), is_readable: true, redacted_after_years };
+  }
+  const kept = { is_readable: true, redacted_at: null, redacted_after_years: null };
+  const said = z.safeParse(LogEntry, { ...parsed(row.entry), ...beside, ...kept });
+  // Somebody changed its text past the server: the verification says so, and the page still shows that it is there.
+  if (!said.success) return withoutText(row, beside);
   return withAddresses ? said.data : { ...said.data, ip: null };
 }
 
@@ -26,8 +36,8 @@ function parsed(entry: string): object {
   }
 }
 
-/** Somebody changed its text past the server: the verification says so, and the page still shows that it is there. */
-function unreadable(
+/** What the columns beside its text say. */
+function withoutText(
   row: ReadLogRow,
   beside: Pick<LogEntry, 'seq' | 'thread_chat_id' | 'prev_hash' | 'hash'>,
 ): LogEntry {
@@ -35,6 +45,8 @@ function unreadable(
   return {
     ...beside,
     is_readable: false,
+    redacted_at: row.redacted_at?.toISOString() ?? null,
+    redacted_after_years: null,
     at: row.at.toISOString(),
     actor_id: row.actor_id,
     actor_name: '',

@@ -13,6 +13,8 @@ export interface ReadLogRow {
   readonly actor_id: string | null;
   readonly action: string;
   readonly census_date: string | null;
+  /** When its text was removed for its age. */
+  readonly redacted_at: Date | null;
   /** The talk about the report, where the reader takes part in it. */
   readonly thread_chat_id: string | null;
 }
@@ -61,7 +63,7 @@ function hasWords(words: readonly string[]): RawBuilder<unknown> {
 }
 
 const readColumns = (userId: string) => sql`
-  l.seq, l.entry, l.prev_hash, l.hash, l.at, l.actor_id, l.action, l.census_date, (
+  l.seq, l.entry, l.prev_hash, l.hash, l.at, l.actor_id, l.action, l.census_date, l.redacted_at, (
     select t.chat_id from census_threads t
     join chat_participants p on p.chat_id = t.chat_id and p.user_id = ${userId} and p.left_at is null
     where t.unit_no = l.unit_no and t.census_date = l.census_date and t.class = l.class) as thread_chat_id`;
@@ -110,7 +112,8 @@ export async function findNextEntries(
   const { filter, after, upTo, limit } = page;
   const isSearch = filter.words.length > 0;
   const found = await sql<ReadLogRow>`
-    select l.seq, l.entry, l.prev_hash, l.hash, l.at, l.actor_id, l.action, l.census_date, null as thread_chat_id
+    select l.seq, l.entry, l.prev_hash, l.hash, l.at, l.actor_id, l.action, l.census_date, l.redacted_at,
+      null as thread_chat_id
     from census_log l
     ${
       isSearch

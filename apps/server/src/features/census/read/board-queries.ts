@@ -1,7 +1,8 @@
-import type { Beds, CensusClass, UnitDayStatus } from '@wardline/contract/census.ts';
+import type { Beds, CensusClass, Estimate, UnitDayStatus } from '@wardline/contract/census.ts';
 import type { CensusAlert } from '@wardline/contract/census-facility.ts';
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
+import { estimateJson, joinEstimate } from '../estimate-queries.ts';
 
 export interface BoardRow {
   readonly unit_id: string;
@@ -30,12 +31,22 @@ export interface BoardRow {
   readonly last_known: { readonly census_date: string; readonly present: number } | null;
   readonly people: { id: string; name: string }[];
   readonly thread_chat_id: string | null;
+  readonly estimate: Estimate | null;
+  readonly boarding_over: number | null;
+}
+
+interface BoardQuestion {
+  readonly facilityNo: number;
+  readonly date: string;
+  readonly censusAt: Date;
+  readonly now: Date;
+  readonly boardingHours: number;
 }
 
 /** All units of a facility on a census date, with the newest snapshot since it was counted; one statement. */
 export async function findBoardRows(
   db: Database,
-  { facilityNo, date, censusAt, now }: { facilityNo: number; date: string; censusAt: Date; now: Date },
+  { facilityNo, date, censusAt, now, boardingHours }: BoardQuestion,
 ): Promise<BoardRow[]> {
   const found = await sql<BoardRow>`
     select u.unit_id, n.code as unit_code, n.name as unit_name, k.class, u.counts_in_occupancy, c.status, c.is_on_time,
@@ -60,17 +71,33 @@ export async function findBoardRows(
         join memberships m on m.user_id = a.user_id and m.facility_id = u.facility_id and m.ended_at is null
         join users p on p.id = a.user_id and p.disabled_at is null
         where a.unit_no = u.unit_no) as people,
-      t.chat_id as thread_chat_id
+      t.chat_id as thread_chat_id, ${estimateJson} as estimate,
+      case when not u.counts_in_occupancy then ${boardersOver({ facilityNo, now, boardingHours })} end as boarding_over
     from census_units u
     join units n on n.id = u.unit_id
     join unit_classes k on k.unit_no = u.unit_no and k.during @> ${date}::date
     left join unit_census c on c.unit_no = u.unit_no and c.census_date = ${date}::date and c.class = k.class
     left join bed_complements b on b.unit_no = u.unit_no and b.class = k.class and b.valid @> ${date}::date
     left join census_threads t on t.unit_no = u.unit_no and t.census_date = ${date}::date and t.class = k.class
+    ${joinEstimate(date)}
     where u.facility_no = ${facilityNo} and u.counts_in_census
     order by n.position, n.name collate "und-x-icu", u.unit_no, k.class`.execute(db);
   return found.rows;
 }
+
+/** Who has been in unit `u` for so many hours, by the patient system; null where it has told of nothing. */
+const boardersOver = ({
+  facilityNo,
+  now,
+  boardingHours,
+}: Pick<BoardQuestion, 'facilityNo' | 'now' | 'boardingHours'>) => sql`
+  case when exists (select from adt_movements where facility_no = ${facilityNo}) then (
+    select count(*)::int from adt_stays s
+    where s.unit_no = u.unit_no and s.class = k.class and s.during @> ${now}::timestamptz and not s.is_leave and (
+      select max(m.at) from adt_movements m
+      where m.facility_no = s.facility_no and m.visit_key = s.visit_key and m.unit_no = s.unit_no
+        and m.kind in ('admission', 'birth', 'transfer_in') and m.at <= ${now}
+    ) <= ${now}::timestamptz - make_interval(hours => ${boardingHours})) end`;
 
 const MOST_ALERTS = 100;
 

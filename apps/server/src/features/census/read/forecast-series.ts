@@ -35,7 +35,7 @@ export async function forecastAll(
       unit_code: days.unit.unit_code,
       class: days.class,
       beds: bedsOf(days),
-      history: reportedOf(days),
+      history: days.present,
     }),
   );
   const facility = CENSUS_CLASSES.flatMap((ofClass) =>
@@ -53,11 +53,6 @@ export async function forecastAll(
   return series;
 }
 
-/** An estimate is nobody's count. */
-function reportedOf({ present, marks }: UnitDays): Values {
-  return present.map((value, day) => (marks[day] === 'e' ? null : value));
-}
-
 function bedsOf({ bed_days }: UnitDays): number | null {
   return bed_days.findLast((beds) => beds !== null) || null;
 }
@@ -66,7 +61,7 @@ function bedsOf({ bed_days }: UnitDays): number | null {
 function wholeOf(units: readonly UnitDays[], to: string): Subject[] {
   const [first] = units;
   if (!first) return [];
-  const values = units.map(reportedOf);
+  const values = units.map(({ present }) => present);
   const history = first.present.map((_, day) => {
     const expected = values
       .filter((_unit, index) => units[index]?.marks[day] !== '-')

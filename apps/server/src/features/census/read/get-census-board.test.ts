@@ -63,6 +63,7 @@ describe('the board', () => {
       census_at: '2026-11-19T23:00:00.000Z',
       due_at: '2026-11-20T00:00:00.000Z',
       bands: { target: 85, high: 92, full: 100 },
+      boarding_hours: 4,
       units: [
         {
           unit_id: unit,
@@ -82,6 +83,8 @@ describe('the board', () => {
           last_known: null,
           people: [{ id: reporter, name: 'Ana Reyes' }],
           thread_chat_id: chatId,
+          boarding_over: null,
+          estimate: null,
         },
       ],
       alerts: [],

@@ -25,9 +25,9 @@ export async function getCensusBoard(
 ): Promise<ReplyOf<typeof contract.getCensusBoard>> {
   const facility = await requireCensus(ctx, params.facility, seeBoard);
   const newest = newestCount(facility, now);
-  const { facility_no: facilityNo } = facility;
+  const { facility_no: facilityNo, boarding_hours: boardingHours } = facility;
   const [rows, alerts] = await Promise.all([
-    findBoardRows(ctx.db, { facilityNo, date: newest.date, censusAt: newest.censusAt, now }),
+    findBoardRows(ctx.db, { facilityNo, date: newest.date, censusAt: newest.censusAt, now, boardingHours }),
     findStandingAlerts(ctx.db, { facilityNo, since: new Date(now.getTime() - ALERT_DAYS_MS) }),
   ]);
   return {
@@ -37,6 +37,7 @@ export async function getCensusBoard(
     census_at: newest.censusAt.toISOString(),
     due_at: newest.dueAt.toISOString(),
     bands: bandsOf(facility),
+    boarding_hours: boardingHours,
     units: rows.map((row) => toBoardUnit(row, newest, now)),
     alerts: alerts.map(({ raised_at, acknowledged_at, ...alert }) => ({
       ...alert,

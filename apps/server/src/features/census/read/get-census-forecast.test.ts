@@ -2,7 +2,7 @@ import { addDays, datesFrom } from '@wardline/census/calendar.ts';
 import { forecast } from '@wardline/census/forecast.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeUnitDays, type UnitDayFacts } from '#/testing/factories/census.ts';
+import { makeEstimate, makeUnitDays, type UnitDayFacts } from '#/testing/factories/census.ts';
 import { makeFacility } from '#/testing/factories/facilities.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';
 import { getCensusForecast } from './get-census-forecast.ts';
@@ -71,12 +71,8 @@ describe('the forecast', () => {
   it('CEN-9 a day on which a unit is missing is unknown for the facility, and an estimate is nobody’s count', async () => {
     const [med, sur] = [await hospital.unit('MED'), await hospital.unit('SUR')];
     await report(med, lastDays(40, wave));
-    await report(
-      sur,
-      lastDays(40, () => 8)
-        .map((day, index) => (index === 38 ? { ...day, source: 'estimate' as const } : day))
-        .slice(0, 39),
-    );
+    await report(sur, lastDays(40, () => 8).slice(0, 38));
+    await makeEstimate(hospital.db, { unitId: sur, date: '2026-11-18', census: 8, by: hospital.reporter });
     const { series } = await ask();
     expect(series.map(({ history }) => history.slice(-3).map(({ present }) => present))).toEqual([
       [wave(37) + 8, null, null],

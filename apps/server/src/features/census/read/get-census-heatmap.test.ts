@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { censusPlaceOf, makeUnitDays, type UnitDayFacts } from '#/testing/factories/census.ts';
+import { censusPlaceOf, makeEstimate, makeUnitDays, type UnitDayFacts } from '#/testing/factories/census.ts';
 import { makeFacility } from '#/testing/factories/facilities.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';
 import { getCensusHeatmap } from './get-census-heatmap.ts';
@@ -25,6 +25,11 @@ const report = (unitId: string, days: readonly UnitDayFacts[], ofClass: 'adult_c
 describe('the heat map', () => {
   it('CEN-5 has a number a day that was handed in and null for every other, each with its letter', async () => {
     const { db, reporter } = hospital;
+    const { name: reporterName } = await db
+      .selectFrom('users')
+      .select('name')
+      .where('id', '=', reporter)
+      .executeTakeFirstOrThrow();
     const unit = await hospital.unit('MED');
     const { facility_no, unit_no } = await censusPlaceOf(db, unit);
     const { rows } = await sql<{ no: number }>`
@@ -47,11 +52,18 @@ describe('the heat map', () => {
       { date: '2026-11-15', opening: 8, beds: 10, status: 'amending' },
       { date: '2026-11-16', opening: 8, beds: 10, status: 'draft' },
       { date: '2026-11-17', opening: 8, beds: 10, status: 'returned' },
-      { date: '2026-11-18', opening: 7, beds: 9, source: 'estimate' },
     ]);
+    await makeEstimate(db, { unitId: unit, date: '2026-11-15', census: 9, by: reporter });
+    await makeEstimate(db, { unitId: unit, date: '2026-11-16', census: 9, by: reporter });
+    await makeEstimate(db, { unitId: unit, date: '2026-11-18', census: 7, by: reporter, reason: 'As the day before' });
+    await sql`
+      update facility_days set status = 'locked', locked_at = now(), signed_at = now(), signed_by = ${reporter},
+        units_expected = units_submitted
+      where facility_no = ${facility_no} and census_date = '2026-11-12'`.execute(db);
     await sql`update census_units set active = '[2026-11-12,)' where facility_no = ${hospital.facilityNo}`.execute(db);
-    const { units, bands } = await heatmap('2026-11-11', '2026-11-21');
+    const { units, bands, days } = await heatmap('2026-11-11', '2026-11-21');
     expect(bands).toEqual({ target: 85, high: 92, full: 100 });
+    expect(days).toBe('olooooooooo');
     expect(units).toEqual([
       {
         unit_id: unit,
@@ -59,12 +71,16 @@ describe('the heat map', () => {
         unit_name: 'Unit MED',
         class: 'adult_child',
         counts_in_occupancy: true,
-        service_days: [null, 9, 0, 8, 8, null, null, 7, null, null, null],
-        present: [null, 8, 0, 8, 8, null, null, 7, null, null, null],
-        bed_days: [null, 10, 10, 10, 10, null, null, 9, null, null, null],
-        marks: '-lassmmem--',
+        service_days: [null, 9, 0, 8, 8, null, null, null, null, null, null],
+        present: [null, 8, 0, 8, 8, null, null, null, null, null, null],
+        bed_days: [null, 10, 10, 10, 10, null, null, null, null, null, null],
+        marks: '-lassemem--',
         restated: [2],
         late: [3],
+        estimates: [
+          { index: 5, census: 9, by: reporterName, reason: 'Phoned the ward' },
+          { index: 7, census: 7, by: reporterName, reason: 'As the day before' },
+        ],
       },
     ]);
   });

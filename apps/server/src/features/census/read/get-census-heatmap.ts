@@ -1,16 +1,21 @@
+import { datesFrom } from '@wardline/census/calendar.ts';
 import type * as contract from '@wardline/contract/census-facility.ts';
+import type { FacilityDayStatus } from '@wardline/contract/census-facility.ts';
 import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { RequestContext } from '#/platform/context.ts';
+import { listEstimates } from '../estimate-queries.ts';
 import { seeBoard } from '../policy.ts';
 import { bandsOf } from './bands.ts';
 import { mustBeRange } from './date-range.ts';
-import { findUnitReports } from './heatmap-queries.ts';
+import { findDayStatuses, findUnitReports } from './heatmap-queries.ts';
 import { newestCount } from './newest-count.ts';
 import { findCensusUnits } from './place-now-queries.ts';
 import { requireCensus } from './require-census.ts';
 import { unitDaysOf } from './unit-days.ts';
 
 const MOST_DAYS = 400;
+
+const DAY_MARKS: Readonly<Record<FacilityDayStatus, string>> = { open: 'o', approved: 's', locked: 'l', reopened: 'r' };
 
 interface Input {
   readonly params: ParamsOf<typeof contract.getCensusHeatmap>;
@@ -26,16 +31,21 @@ export async function getCensusHeatmap(
   const facility = await requireCensus(ctx, params.facility, seeBoard);
   mustBeRange(range, MOST_DAYS);
   const { facility_no: facilityNo, denominator } = facility;
-  const [units, reports] = await Promise.all([
+  const [units, reports, estimates, statuses] = await Promise.all([
     findCensusUnits(ctx.db, { facilityNo, ...range }),
     findUnitReports(ctx.db, { facilityNo, ...range, denominator }),
+    listEstimates(ctx.db, { facilityNo, ...range }),
+    findDayStatuses(ctx.db, { facilityNo, ...range }),
   ]);
   const { date: newest } = newestCount(facility, now);
   return {
     facility_id: params.facility,
     ...range,
     bands: bandsOf(facility),
-    units: unitDaysOf({ units, reports, newest }, range).map(({ unit, ...days }) => ({
+    days: datesFrom(range.from, range.to)
+      .map((date) => DAY_MARKS[statuses.get(date) ?? 'open'])
+      .join(''),
+    units: unitDaysOf({ units, reports, estimates, newest }, range).map(({ unit, ...days }) => ({
       unit_id: unit.unit_id,
       unit_code: unit.unit_code,
       unit_name: unit.unit_name,
@@ -47,6 +57,7 @@ export async function getCensusHeatmap(
       marks: days.marks,
       restated: days.restated,
       late: days.late,
+      estimates: days.estimates,
     })),
   };
 }

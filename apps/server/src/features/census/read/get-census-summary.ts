@@ -4,6 +4,7 @@ import type { SummaryStep } from '@wardline/contract/census-facility.ts';
 import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { RequestContext } from '#/platform/context.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
+import { summariseNursing } from '../nursing/summarise-nursing.ts';
 import { seeSummary } from '../policy.ts';
 import { bandsOf } from './bands.ts';
 import { type DateRange, mustBeRange } from './date-range.ts';
@@ -45,7 +46,7 @@ export async function getCensusSummary(
   const counted = countedPart(range, newest.date);
   const { db } = ctx;
   const wanted = { facilityNo, denominator, parts: partsOf(range) };
-  const [units, steps, unitSums, transfers, statuses, overrides, changes] = await Promise.all([
+  const [units, steps, unitSums, transfers, statuses, overrides, changes, nursing] = await Promise.all([
     findCensusUnits(db, { facilityNo, ...range }),
     // The sums of a month cannot be told apart by day.
     findStepSums(db, { ...wanted, by, ...(by === 'day' ? { parts: { months: null, days: [range] } } : {}) }),
@@ -54,6 +55,7 @@ export async function getCensusSummary(
     by === 'day' ? findDayStatuses(db, { facilityNo, ...range }) : new Map<string, never>(),
     findOverrides(db, { facilityNo, ...range }),
     countChanges(db, { facilityNo, ...range }),
+    summariseNursing(db, { facilityNo, months: counted && partsOf(counted).months }),
   ]);
   return {
     facility_id: params.facility,
@@ -71,6 +73,7 @@ export async function getCensusSummary(
     transfers,
     overrides,
     missing: counted ? await findMissingDays(db, { facilityNo, units, range: counted }) : [],
+    nursing,
     ...changes,
   };
 }

@@ -1,4 +1,5 @@
 import type { CensusClass } from '@wardline/contract/census.ts';
+import type { FacilityDayStatus } from '@wardline/contract/census-facility.ts';
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import type { FacilityPlace } from '../place-queries.ts';
@@ -12,7 +13,7 @@ export interface UnitReports {
   readonly service_days: readonly number[];
   readonly present: readonly number[];
   readonly bed_days: readonly number[];
-  /** One letter a report: `s` submitted, `a` approved, `l` locked, `e` estimated. */
+  /** One letter a report: `s` submitted, `a` approved, `l` locked. */
   readonly marks: string;
   readonly restated: readonly number[] | null;
   readonly late: readonly number[] | null;
@@ -40,7 +41,7 @@ export async function findUnitReports(
       select c.class, to_json(array_agg(c.census_date - ${from}::date)) as days, to_json(array_agg(c.service_days)) as service_days,
         to_json(array_agg(c.closing - c.on_leave)) as present,
         to_json(array_agg(case when u.counts_in_occupancy then ${sql.ref(`c.beds_${denominator}`)} else 0 end)) as bed_days,
-        string_agg(case when c.source = 'estimate' then 'e' when c.status = 'locked' then 'l'
+        string_agg(case when c.status = 'locked' then 'l'
           when c.status = 'approved' then 'a' else 's' end, '') as marks,
         to_json(array_agg(c.census_date - ${from}::date) filter (where c.restatement_no is not null)) as restated,
         to_json(array_agg(c.census_date - ${from}::date) filter (where not c.is_on_time)) as late
@@ -50,4 +51,15 @@ export async function findUnitReports(
       group by c.class) r
     where u.facility_no = ${facilityNo} and u.counts_in_census`.execute(db);
   return found.rows;
+}
+
+/** How far the facility's days of a range have got; those that are not made yet are left out. */
+export async function findDayStatuses(
+  db: Database,
+  { facilityNo, from, to }: Omit<Wanted, 'denominator'>,
+): Promise<ReadonlyMap<string, FacilityDayStatus>> {
+  const found = await sql<{ census_date: string; status: FacilityDayStatus }>`
+    select census_date, status from facility_days
+    where facility_no = ${facilityNo} and census_date between ${from} and ${to}`.execute(db);
+  return new Map(found.rows.map(({ census_date, status }) => [census_date, status]));
 }

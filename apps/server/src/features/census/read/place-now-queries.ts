@@ -10,6 +10,7 @@ export interface CensusFacility {
   readonly target_percent: number;
   readonly high_percent: number;
   readonly full_percent: number;
+  readonly boarding_hours: number;
   /** Its clocks, the newest first; each holds from its date on. */
   readonly clocks: readonly DatedClock[];
 }
@@ -42,7 +43,7 @@ interface OpenRange {
 
 export async function findCensusFacility(db: Database, facilityId: string): Promise<CensusFacility | undefined> {
   const found = await sql<CensusFacility>`
-    select c.facility_no, c.denominator, c.target_percent, c.high_percent, c.full_percent,
+    select c.facility_no, c.denominator, c.target_percent, c.high_percent, c.full_percent, c.boarding_hours,
       (select json_agg(json_build_object('from_date', h.from_date, 'time_zone', h.time_zone,
           'census_time', to_char(h.census_time, 'HH24:MI'), 'grace_minutes', h.grace_minutes) order by h.from_date desc)
         from census_hours h where h.facility_no = c.facility_no) as clocks

@@ -3,7 +3,13 @@ import { type MeasureName, measuresOf } from '@wardline/census/measures.ts';
 import type { CensusSummary, SummaryStep, Sums } from '@wardline/contract/census-facility.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { censusPlaceOf, makeTransfer, makeUnitDays, type UnitDayFacts } from '#/testing/factories/census.ts';
+import {
+  censusPlaceOf,
+  makeEstimate,
+  makeTransfer,
+  makeUnitDays,
+  type UnitDayFacts,
+} from '#/testing/factories/census.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';
 import { getCensusSummary } from './get-census-summary.ts';
 import { type Hospital, NOW, openHospital } from './testing/hospital.ts';
@@ -53,8 +59,8 @@ describe('completeness', () => {
     await report(sur, [
       ...every(dates.slice(0, -2), { opening: 4, beds: 10 }),
       { date: '2026-11-18', opening: 4, beds: 10, status: 'draft' },
-      { date: '2026-11-19', opening: 4, beds: 10, source: 'estimate' },
     ]);
+    await makeEstimate(hospital.db, { unitId: sur, date: '2026-11-19', census: 4, by: hospital.reporter });
     const { total, missing } = await summary('2026-09-10', '2026-11-19', 'month');
     expect(missing.map(({ unit_code, census_date }) => `${unit_code} ${census_date}`)).toEqual([
       'SUR 2026-11-19',

@@ -98,7 +98,7 @@ export async function findUnitSums(db: Database, wanted: Wanted): Promise<UnitSu
       select m.unit_no, class::text, days_reported as units_reported, days_on_time as units_on_time, census_days,
         case when u.counts_in_occupancy then service_days else 0 end as occupancy_service_days,
         ${bedDays(denominator)}, ${summedColumns}
-      from unit_months m join census_units u on u.unit_no = m.unit_no and u.counts_in_census
+      from unit_months m join census_units u on u.unit_no = m.unit_no and u.facility_no = m.facility_no and u.counts_in_census
       where m.facility_no = ${facilityNo} and month between ${parts.months.first}::date and ${parts.months.last}::date`,
   ];
   const rows = [...(months ?? []), ...reportsOf(wanted, sql`unit_no`)];

@@ -1,5 +1,6 @@
 import { datesFrom, daysBetween } from '@wardline/census/calendar.ts';
 import { CENSUS_CLASSES, type CensusClass } from '@wardline/contract/census.ts';
+import type { EstimateRow } from '../estimate-queries.ts';
 import type { DateRange } from './date-range.ts';
 import { isOpenOn } from './expected-days.ts';
 import type { UnitReports } from './heatmap-queries.ts';
@@ -16,17 +17,20 @@ export interface UnitDays {
   readonly marks: string;
   readonly restated: number[];
   readonly late: number[];
+  /** What stands for days that are missing; in none of the numbers. */
+  readonly estimates: { index: number; census: number; by: string; reason: string }[];
 }
 
 interface Facts {
   readonly units: readonly CensusUnit[];
   readonly reports: readonly UnitReports[];
+  readonly estimates?: readonly EstimateRow[];
   /** The newest census date that has been counted: nothing is expected after it. */
   readonly newest: string;
 }
 
 /** A row for every unit and class that was expected on a day of the range. */
-export function unitDaysOf({ units, reports, newest }: Facts, range: DateRange): UnitDays[] {
+export function unitDaysOf({ units, reports, estimates = [], newest }: Facts, range: DateRange): UnitDays[] {
   const length = daysBetween(range.from, range.to) + 1;
   return units.flatMap((unit) => {
     const own = reports.filter(({ unit_no }) => unit_no === unit.unit_no);
@@ -38,6 +42,16 @@ export function unitDaysOf({ units, reports, newest }: Facts, range: DateRange):
       report?.days.forEach((day, index) => {
         marks[day] = report.marks[index] ?? 's';
       });
+      const estimated = estimates
+        .filter((one) => one.unit_no === unit.unit_no && one.class === ofClass)
+        .map(({ census_date, census, by, reason }) => ({
+          index: daysBetween(range.from, census_date),
+          census,
+          by,
+          reason,
+        }))
+        .filter(({ index }) => marks[index] === 'm');
+      for (const { index } of estimated) marks[index] = 'e';
       const spread = (values: readonly number[] | undefined) => spreadOver(length, report?.days, values);
       return {
         unit,
@@ -48,6 +62,7 @@ export function unitDaysOf({ units, reports, newest }: Facts, range: DateRange):
         marks: marks.join(''),
         restated: (report?.restated ?? []).toSorted((a, b) => a - b),
         late: (report?.late ?? []).toSorted((a, b) => a - b),
+        estimates: estimated,
       };
     });
   });

@@ -5,6 +5,7 @@ import type { RequestContext } from '#/platform/context.ts';
 import type { FacilityPlace } from '../place-queries.ts';
 import { configure } from '../policy.ts';
 import { factsOf } from '../require-facility.ts';
+import { findFixedDate } from './next-clock.ts';
 import { findUnitSettings } from './settings-queries.ts';
 
 /** Far enough that every clock that was planned has begun: settings show what will count. */
@@ -17,12 +18,15 @@ export async function composeSettings(
   actor: Actor,
 ): Promise<CensusSettings> {
   const units = await findUnitSettings(db, place.facility_no);
+  const fixed = await findFixedDate(db, place, new Date());
   return {
     facility_id: place.facility_id,
     version: place.version,
     time_zone: place.time_zone,
     census_time: place.census_time,
     grace_minutes: place.grace_minutes,
+    clock_from: place.clock_from,
+    clock_fixed: { census_date: fixed.date, census_at: new Date(fixed.countedAt).toISOString() },
     sign_off_time: place.sign_off_time,
     lock_after_days: place.lock_after_days,
     four_eyes: place.four_eyes,

@@ -1,23 +1,29 @@
 import { addDays, censusDateOf, censusInstant, existsIn } from '@wardline/census/calendar.ts';
-import type { Clock } from './settings-queries.ts';
+import type { FixedDate } from '@wardline/census/next-clock.ts';
+import type { RequestContext, Transaction } from '#/platform/context.ts';
+import { type FacilityPlace, findFacilityPlace } from '../place-queries.ts';
+import { findNewestDay } from './settings-queries.ts';
 
-interface Change {
-  readonly from: Clock;
-  readonly to: Clock;
-  /** The newest day that was made, whose clock stays. */
-  readonly newest: string | null;
-  readonly now: Date;
+type Queryable = RequestContext['db'] | Transaction;
+
+/** Another zone and another hour together move the date under way by less than this. */
+const REACH_DAYS = 2;
+
+/** The last census date of a facility whose clock stays: the one under way, or the newest that was made. */
+export async function findFixedDate(db: Queryable, place: FacilityPlace, now: Date): Promise<FixedDate> {
+  const newest = await findNewestDay(db, place.facility_no);
+  // The clock that was planned last may not have begun: each date is asked by its own.
+  let date = addDays(censusDateOf(now, place), -REACH_DAYS);
+  let countedAt = await countOn(db, place, date);
+  while (countedAt === null || countedAt <= now.getTime() || (newest !== null && date < newest)) {
+    date = addDays(date, 1);
+    countedAt = await countOn(db, place, date);
+  }
+  return { date, countedAt };
 }
 
-/**
- * The first census date that another clock can count: after the one that is under way and after every day that was made, and
- * after the last count of the old clock, since a count cannot come before the one of the day before.
- */
-export function firstDateOf({ from, to, newest, now }: Change): string {
-  const running = censusDateOf(now, from);
-  const last = newest !== null && newest > running ? newest : running;
-  const lastCount = censusInstant(last, from).getTime();
-  let date = addDays(last, 1);
-  while (!existsIn(date, to.time_zone) || censusInstant(date, to).getTime() <= lastCount) date = addDays(date, 1);
-  return date;
+/** When a date is counted by the clock that holds for it; null where its zone leaves the date out. */
+async function countOn(db: Queryable, place: FacilityPlace, date: string): Promise<number | null> {
+  const clock = (await findFacilityPlace(db, { facilityId: place.facility_id, date })) ?? place;
+  return existsIn(date, clock.time_zone) ? censusInstant(date, clock).getTime() : null;
 }

@@ -115,6 +115,11 @@ describe('the settings of a facility', () => {
     setNow('2026-11-20T15:30:00Z');
     expect((await patch({ census_time: '07:00', grace_minutes: 30 })).body).toMatchObject({ census_time: '07:00' });
     expect((await changes())[0]?.after).toEqual({ census_time: '07:00', grace_minutes: 30, from: '2026-11-21' });
+    expect((await ana.client.send('GET', url())).json()).toMatchObject({
+      clock_from: '2026-11-21',
+      clock_fixed: { census_date: '2026-11-20', census_at: '2026-11-20T16:00:00.000Z' },
+    });
+    expect((await patch({ grace_minutes: 45 })).body.clock_from).toBe('2026-11-21');
     await clock.at('2026-11-21T22:30:00Z');
     expect(
       (await daysOf(ward, place)).map(({ census_date, census_at }) => [census_date, census_at.toISOString()]),

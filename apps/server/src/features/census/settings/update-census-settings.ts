@@ -1,15 +1,14 @@
-import { censusDateOf } from '@wardline/census/calendar.ts';
+import { firstDateOfClock } from '@wardline/census/next-clock.ts';
 import type * as contract from '@wardline/contract/census-facility.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { RequestContext, Transaction } from '#/platform/context.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
-import { type FacilityPlace, findFacilityPlace } from '../place-queries.ts';
+import type { FacilityPlace } from '../place-queries.ts';
 import { changeSettings, differences, type SettingsChange } from './change-settings.ts';
-import { firstDateOf } from './next-clock.ts';
+import { findFixedDate } from './next-clock.ts';
 import {
   type Clock,
   type FacilitySettings,
-  findNewestDay,
   isHeld,
   isKnownZone,
   storeClock,
@@ -104,12 +103,8 @@ async function changeClock(
   const changed = differences(standing, clock);
   if (Object.keys(changed.after).length === 0) return changed;
   if (clock.time_zone !== time_zone) await mustBeZone(tx, clock.time_zone);
-  const running = censusDateOf(now, standing);
-  const { facility_id: facilityId, facility_no: facilityNo } = place;
-  const current = (await findFacilityPlace(tx, { facilityId, date: running })) ?? place;
-  const newest = await findNewestDay(tx, facilityNo);
-  const from = firstDateOf({ from: current, to: clock, newest, now });
-  await storeClock(tx, facilityNo, { from, clock });
+  const from = firstDateOfClock(clock, await findFixedDate(tx, place, now));
+  await storeClock(tx, place.facility_no, { from, clock });
   return { before: changed.before, after: { ...changed.after, from } };
 }
 

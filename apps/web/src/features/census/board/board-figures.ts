@@ -1,5 +1,5 @@
 import { exactRatio } from '@wardline/census/ratio.ts';
-import { isHandedIn } from '@wardline/census/states.ts';
+import { absenceOf, isHandedIn } from '@wardline/census/states.ts';
 import type { Bands, BoardUnit } from '@wardline/contract/census-facility.ts';
 
 /** The facility in numbers. What a unit has not counted is left out, beds and all: a part of it would look like room. */
@@ -61,8 +61,8 @@ export function occupancyOf({ occupied, beds, counts_in_occupancy }: BoardUnit):
   return exactRatio(occupied, beds.staffed, { factor: 100 });
 }
 
-export function isMissing({ conditions }: Pick<BoardUnit, 'conditions'>): boolean {
-  return conditions.includes('missing');
+export function isMissing(unit: Pick<BoardUnit, 'status' | 'conditions'>): boolean {
+  return absenceOf(unit) === 'missing';
 }
 
 /** How far a unit is past a band of the facility, in words; null under the high one. */

@@ -1,6 +1,12 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import 'fake-indexeddb/auto';
+import { transportError } from '@wardline/client/http/api-error.ts';
+import type { DeviceStore } from '@wardline/client/store/device-store.ts';
+import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
+import { openDeviceStore } from '@wardline/client/store/open-device-store.ts';
+import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import {
   acknowledgeAlert,
   type CensusAlert,
@@ -11,13 +17,17 @@ import {
 } from '@wardline/contract/census-facility.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DeviceContext } from '#/page/device-context.ts';
 import { RealtimeContext } from '#/page/realtime-context.ts';
 import { pageToasts } from '#/page/show-toast.ts';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
-import { anaUser } from '#/testing/fake-chats.ts';
+import { ana, anaUser } from '#/testing/fake-chats.ts';
 import { BoardScreen } from './board-screen.tsx';
 import { board, facility, forecast, grace, heatmap, icu, now, series, units } from './testing/sample-board.ts';
 import type { Board, Forecast } from './use-board.ts';
+
+// Parts of the page load when they are first needed.
+configure({ asyncUtilTimeout: 8000 });
 
 const router = vi.hoisted(() => ({ navigate: vi.fn(async () => undefined) }));
 vi.mock('@tanstack/react-router', () => ({ useRouter: () => router }));
@@ -34,12 +44,18 @@ afterEach(() => void vi.restoreAllMocks());
 type Heard = { readonly CensusChanged: (change: unknown) => void };
 
 interface Setting {
+  readonly store?: DeviceStore;
   readonly shown?: Partial<Board>;
   readonly seen?: Forecast;
   readonly permissions?: Facility['permissions'];
 }
 
-function setUp({ shown = {}, seen = forecast, permissions = facility.permissions }: Setting = {}) {
+function setUp({
+  store = createMemoryStore(ana.id),
+  shown = {},
+  seen = forecast,
+  permissions = facility.permissions,
+}: Setting = {}) {
   const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
   const state = { board: { ...board, ...shown } as Board, asked: [] as string[] };
   const heard: Heard[] = [];
@@ -58,9 +74,11 @@ function setUp({ shown = {}, seen = forecast, permissions = facility.permissions
   };
   const draw = () =>
     app.draw(
-      <RealtimeContext value={realtime as never}>
-        <BoardScreen facility={{ ...facility, permissions }} />
-      </RealtimeContext>,
+      <DeviceContext value={{ store, outbox: null as never }}>
+        <RealtimeContext value={realtime as never}>
+          <BoardScreen facility={{ ...facility, permissions }} />
+        </RealtimeContext>
+      </DeviceContext>,
     );
   return { ...app, state, heard, draw };
 }
@@ -150,6 +168,14 @@ describe('the board', () => {
     expect(surgery.getByText('Counted 00:00').getAttribute('datetime')).toBe('2026-11-20T00:00:00Z');
     expect((await card('PED')).getByText(', handed in late')).toBeDefined();
     expect((await card('ED')).queryByRole('img')).toBeNull();
+    expect((await card('ED')).queryByText(/^Waiting/)).toBeNull();
+  });
+
+  it('CEN-5 CEN-8 a place without beds says how many wait for as long as the facility calls boarding, where that is known', async () => {
+    const told = units.map((one) => (one.unit_code === 'ED' ? { ...one, boarding_over: 2 } : one));
+    setUp({ shown: { units: told, boarding_hours: 4 } }).draw();
+    expect((await card('ED')).getByText('Waiting 4 h or longer').nextElementSibling?.textContent).toBe('2');
+    expect((await card('MED 3A')).queryByText(/^Waiting/)).toBeNull();
   });
 
   it('CEN-5 a card leads to its report, and where one may not open reports to its calendar alone', async () => {
@@ -293,11 +319,64 @@ describe('how true it is', () => {
     draw();
     await cards();
     setOnline(false);
-    expect((await screen.findByText(/This is the board as of/)).textContent).toBe(
-      'Offline. This is the board as of 08:42. It follows again when there is a network.',
+    expect((await screen.findByText(/This is not the board of now/)).parentElement?.textContent).toContain(
+      'This is not the board of now. As of 08:42, just now; not connected. It follows again when there is a network.',
     );
     expect(await cards()).toHaveLength(8);
     setOnline(true);
+  });
+
+  const ownStore = (isOwnDevice = true) =>
+    openDeviceStore({
+      userId: ana.id,
+      log: createSilentLog(),
+      isOwnDevice,
+      fetchKey: async () => btoa(String.fromCharCode(...new Uint8Array(32).fill(7))),
+    });
+  const kept = (store: DeviceStore) => store.meta(`census/board/${facility.id}`);
+
+  it('CEN-5 over a reload without a network the last board is there with its age, and every figure says as of when', async () => {
+    const store = await ownStore();
+    const first = setUp({ store });
+    const { unmount } = first.draw();
+    await cards();
+    await waitFor(async () => expect(await kept(store)).toBeDefined());
+    unmount();
+    vi.spyOn(Date, 'now').mockReturnValue(now + 3 * 60 * 60_000);
+    const second = setUp({ store });
+    second.api.around = async () => Promise.reject(transportError('network', 'offline'));
+    setOnline(false);
+    second.draw();
+    expect(await cards()).toHaveLength(8);
+    expect(screen.getByText(/not connected/).textContent).toContain('As of 08:42, 3 h ago; not connected.');
+    const total = screen.getByRole('region', { name: 'Facility total' });
+    expect(within(total).getAllByText('as of 08:42')).toHaveLength(6);
+    for (const one of await cards()) expect(within(one).getByText('as of 08:42')).toBeDefined();
+    // What came in since is not known: how late a unit is stands still.
+    expect(screen.getByText(/The total leaves it out/).textContent).toContain('7 h 42 min late');
+    setOnline(true);
+  });
+
+  it('CEN-5 A32 a shared device keeps no board', async () => {
+    const store = await ownStore(false);
+    setUp({ store }).draw();
+    await cards();
+    expect(await kept(store)).toBeUndefined();
+  });
+
+  it('CEN-5 a board that may not be seen any more is neither shown nor kept', async () => {
+    const store = await ownStore();
+    const first = setUp({ store });
+    const { unmount } = first.draw();
+    await cards();
+    await waitFor(async () => expect(await kept(store)).toBeDefined());
+    unmount();
+    const second = setUp({ store });
+    second.refuse(403, { message: 'You may not see this.' });
+    second.draw();
+    expect(await screen.findByRole('heading', { name: 'The board did not load' })).toBeDefined();
+    expect(screen.queryByRole('region', { name: 'Facility total' })).toBeNull();
+    await waitFor(async () => expect(await kept(store)).toBeUndefined());
   });
 
   it('CEN-5 a board that did not load says so and is asked again', async () => {

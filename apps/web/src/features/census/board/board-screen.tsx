@@ -1,4 +1,5 @@
 import './board.css';
+import { isTemporary } from '@wardline/client/http/api-error.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
@@ -9,8 +10,10 @@ import { BedDouble, CloudOff } from 'lucide-react';
 import { failureWords } from '#/page/failure-words.ts';
 import { timeIn } from '#/page/zoned-time.ts';
 import { CensusFrame } from '../census-frame.tsx';
+import { SettingsLink } from '../settings-link.tsx';
 import { fullDay } from '../summary/period.ts';
 import { useNow } from '../summary/use-now.ts';
+import { type BoardAge, useBoardAge } from './board-age.ts';
 import { BoardPictures } from './board-pictures.tsx';
 import { BoardUnits } from './board-units.tsx';
 import { type Board, useBoard, useBoardNews } from './use-board.ts';
@@ -20,35 +23,34 @@ export function BoardScreen({ facility }: { facility: Facility }) {
   useBoardNews(facility.id);
   const board = useBoard(facility.id);
   const now = useNow();
+  const age = useBoardAge(board, now);
+  const isRefused = board.error !== null && !isTemporary(board.error);
   const maySummarise = facility.permissions.includes('census.report_summary');
   return (
     <CensusFrame
       title="Census"
       path="/census"
       facility={facility}
-      {...(board.data ? { context: boardDay(board.data) } : {})}
+      {...(board.data && !isRefused ? { context: boardDay(board.data) } : {})}
       actions={
-        maySummarise && (
-          <Button className="only-desk" asChild>
-            <Link href="/census-summary">Open summary</Link>
-          </Button>
-        )
+        <>
+          <SettingsLink facility={facility} />
+          {maySummarise && (
+            <Button className="only-desk" asChild>
+              <Link href="/census-summary">Open summary</Link>
+            </Button>
+          )}
+        </>
       }
     >
-      {board.data === undefined ? (
+      {board.data === undefined || isRefused ? (
         <NoBoard board={board} />
       ) : board.data.units.length === 0 ? (
         <EmptyState icon={BedDouble} title="No unit reports a census">
           A facility administrator says in the census settings which units do, and who reports for them.
         </EmptyState>
       ) : (
-        <BoardBody
-          facility={facility}
-          board={board.data}
-          seenAt={board.dataUpdatedAt}
-          failure={board.error}
-          now={now}
-        />
+        <BoardBody facility={facility} board={board.data} age={age} now={now} />
       )}
     </CensusFrame>
   );
@@ -68,7 +70,7 @@ function NoBoard({ board }: { board: ReturnType<typeof useBoard> }) {
   if (board.fetchStatus === 'paused') {
     return (
       <EmptyState icon={CloudOff} title="The board needs a network">
-        It was not opened on this device since the page was loaded, so there is nothing to show until then.
+        This device keeps none of it, so there is nothing to show until then.
       </EmptyState>
     );
   }
@@ -78,23 +80,14 @@ function NoBoard({ board }: { board: ReturnType<typeof useBoard> }) {
 interface BoardBodyProps {
   readonly facility: Facility;
   readonly board: Board;
-  readonly seenAt: number;
-  readonly failure: unknown;
+  readonly age: BoardAge;
   readonly now: number;
 }
 
-function BoardBody({ facility, board, seenAt, failure, now }: BoardBodyProps) {
+function BoardBody({ facility, board, age, now }: BoardBodyProps) {
   return (
     <BoardPictures facility={facility} board={board}>
-      {(showCalendar) => (
-        <BoardUnits
-          facility={facility}
-          board={board}
-          now={now}
-          seen={{ at: seenAt, failure }}
-          onCalendar={showCalendar}
-        />
-      )}
+      {(showCalendar) => <BoardUnits facility={facility} board={board} now={now} age={age} onCalendar={showCalendar} />}
     </BoardPictures>
   );
 }

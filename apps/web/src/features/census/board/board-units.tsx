@@ -6,12 +6,11 @@ import { Segments } from '@wardline/ui/tabs/segments.tsx';
 import { CloudOff } from 'lucide-react';
 import { useState } from 'react';
 import { failureWords } from '#/page/failure-words.ts';
-import { useOnline } from '#/page/use-online.ts';
-import { timeIn } from '#/page/zoned-time.ts';
 import { reportPath } from '../census-paths.ts';
 import { namesOf, reportKey } from '../summary/unit-names.ts';
 import { useUnits } from '../use-units.ts';
 import { AlertList } from './alert-list.tsx';
+import { type BoardAge, clockWords, sinceWords } from './board-age.ts';
 import { byPressure } from './board-figures.ts';
 import { MissingBanners } from './missing-banners.tsx';
 import { TotalStrip } from './total-strip.tsx';
@@ -23,29 +22,36 @@ interface BoardUnitsProps {
   readonly facility: Facility;
   readonly board: Board;
   readonly now: number;
-  /** When the board was last told, and why not since. */
-  readonly seen: { readonly at: number; readonly failure: unknown };
+  readonly age: BoardAge;
   readonly onCalendar: (unit: BoardUnit) => void;
 }
 
 /** The facility's total, what is missing, the units by pressure, and what asks to be looked at. */
-export function BoardUnits({ facility, board, now, seen, onCalendar }: BoardUnitsProps) {
+export function BoardUnits({ facility, board, now, age, onCalendar }: BoardUnitsProps) {
   const [view, setView] = useState<'cards' | 'table'>('cards');
   const nameOf = namesOf(board.units);
   const kinds = new Map(useUnits(facility.id).data?.data.map(({ id, kind }) => [id, kind]));
   const mayReport = facility.permissions.includes('census.report_units');
   const hrefOf = (unit: BoardUnit) =>
     mayReport ? reportPath({ unit: unit.unit_id, date: board.census_date, class: unit.class }) : null;
+  // What is late is late as of then: nobody knows what came in since.
+  const asAt = age.isOld ? age.at : now;
+  const asOf = age.isOld ? `as of ${clockWords(board.time_zone, age.at, now)}` : null;
   return (
     <>
-      <Staleness seen={seen} zone={board.time_zone} />
-      <TotalStrip units={board.units} />
-      <MissingBanners board={board} now={now} nameOf={nameOf} />
-      <section aria-labelledby="units-by-pressure">
+      <Staleness age={age} zone={board.time_zone} now={now} />
+      <TotalStrip units={board.units} asOf={asOf} />
+      <MissingBanners board={board} now={asAt} nameOf={nameOf} />
+      <section aria-labelledby="units-by-pressure" className={asOf === null ? '' : 'bd-old'}>
         <SectionHead
           id="units-by-pressure"
           title="Units by pressure"
-          context={<BarKey />}
+          context={
+            <span className="row row-3 wrap">
+              {asOf !== null && <span className="bd-as-of">{asOf}</span>}
+              <BarKey />
+            </span>
+          }
           mark={
             <Segments
               label="View"
@@ -70,6 +76,8 @@ export function BoardUnits({ facility, board, now, seen, onCalendar }: BoardUnit
                 name={nameOf(unit)}
                 kind={kinds.get(unit.unit_id)}
                 now={now}
+                asAt={asAt}
+                asOf={asOf}
                 href={hrefOf(unit)}
                 onCalendar={() => onCalendar(unit)}
               />
@@ -93,17 +101,16 @@ function BarKey() {
 }
 
 /** What is shown is not what is, where the board could not be asked again. */
-function Staleness({ seen: { at, failure }, zone }: { seen: BoardUnitsProps['seen']; zone: string }) {
-  const isOnline = useOnline();
-  if (isOnline && !failure) return null;
-  const asOf = `This is the board as of ${timeIn(zone, at)}.`;
-  return isOnline ? (
+function Staleness({ age, zone, now }: { age: BoardAge; zone: string; now: number }) {
+  if (!age.isOld) return null;
+  const asOf = `As of ${sinceWords(zone, age.at, now)}`;
+  return age.failure !== null && age.isOnline ? (
     <Banner tone="warning" announce="status" title="Not up to date.">
-      {asOf} {failureWords(failure)}
+      {asOf}. {failureWords(age.failure)}
     </Banner>
   ) : (
-    <Banner tone="neutral" icon={CloudOff} title="Offline.">
-      {asOf} It follows again when there is a network.
+    <Banner tone="neutral" icon={CloudOff} announce="status" title="This is not the board of now.">
+      {asOf}; {age.isOnline ? 'asking again.' : 'not connected. It follows again when there is a network.'}
     </Banner>
   );
 }

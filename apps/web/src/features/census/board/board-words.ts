@@ -1,3 +1,4 @@
+import { absenceOf } from '@wardline/census/states.ts';
 import type { BoardUnit } from '@wardline/contract/census-facility.ts';
 import { dayIn, dayWords, timeIn } from '#/page/zoned-time.ts';
 import { freeBeds, occupancyOf } from './board-figures.ts';
@@ -16,7 +17,7 @@ export function agoWords(instant: string, now: number, zone: string): string {
 
 /** How a unit's report stands, in a word. */
 export function statusWord(unit: Pick<BoardUnit, 'status' | 'conditions'>): string {
-  if (unit.conditions.includes('missing')) return 'Missing';
+  if (absenceOf(unit) === 'missing') return 'Missing';
   switch (unit.status) {
     case 'submitted':
       return 'Submitted';
@@ -31,7 +32,7 @@ export function statusWord(unit: Pick<BoardUnit, 'status' | 'conditions'>): stri
     case 'draft':
       return 'Draft';
     case null:
-      return 'Not begun';
+      return 'Not in yet';
   }
 }
 

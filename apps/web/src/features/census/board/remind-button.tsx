@@ -24,9 +24,9 @@ export function RemindButton({ board, unit, look }: RemindButtonProps) {
   if (whom === null) return <span className="t13 muted">Nobody reports for it</span>;
   const common = { isLoading: isBusy, onClick: run, children: `Remind ${whom}` };
   return (
-    <span className={look === 'card' ? 'stack stack-1' : 'bd-remind'}>
+    <span className={look === 'card' ? 'stack stack-1 bd-remind-card' : 'bd-remind'}>
       {look === 'card' ? (
-        <Button variant="outline" color="neutral" icon={Bell} isFullWidth {...common} />
+        <Button variant="outline" color="neutral" size="sm" icon={Bell} isFullWidth {...common} />
       ) : (
         <Button variant="link" color="error" {...common} />
       )}

@@ -1,30 +1,34 @@
 import type { BoardUnit } from '@wardline/contract/census-facility.ts';
+import { classNames } from '@wardline/ui/class-names.ts';
 import type { ReactNode } from 'react';
+import { withEstimates } from '../estimates/estimate-words.ts';
 import { counted, countWords, decimalWords } from '../summary/figure-words.ts';
 import { totalsOf } from './board-figures.ts';
 
 /** The facility in one line: who is in, which beds are taken, which are free. */
-export function TotalStrip({ units }: { units: readonly BoardUnit[] }) {
+export function TotalStrip({ units, asOf }: { units: readonly BoardUnit[]; asOf: string | null }) {
   const totals = totalsOf(units);
+  const also = withEstimates(units.map(({ occupied: present, estimate }) => ({ present, estimate })));
   const share = totals.percent === null ? '' : `, ${decimalWords(totals.percent)} %`;
   return (
-    <section className="card bd-total" aria-label="Facility total">
-      <Figure name="In census" value={totals.inCensus} isMain>
+    <section className={classNames('card bd-total', asOf !== null && 'bd-old')} aria-label="Facility total">
+      <Figure asOf={asOf} name="In census" value={totals.inCensus} isMain>
         {totals.unitsIn} of {counted(totals.units, 'unit')} in
+        {also !== null && `, ${also}`}
       </Figure>
-      <Figure name="Staffed beds occupied" value={totals.occupied}>
+      <Figure asOf={asOf} name="Staffed beds occupied" value={totals.occupied}>
         of {countWords(totals.staffed)}
         {share}
       </Figure>
-      <Figure name="Free, staffed" value={totals.free} />
-      <Figure name="Blocked" value={totals.blocked} />
+      <Figure asOf={asOf} name="Free, staffed" value={totals.free} />
+      <Figure asOf={asOf} name="Blocked" value={totals.blocked} />
       {totals.newborn && (
-        <Figure name="Newborn" value={totals.newborn.present}>
+        <Figure asOf={asOf} name="Newborn" value={totals.newborn.present}>
           of {countWords(totals.newborn.bassinets)}
         </Figure>
       )}
       {totals.boarders !== null && (
-        <Figure name="Boarders" value={totals.boarders}>
+        <Figure asOf={asOf} name="Boarders" value={totals.boarders}>
           in no unit bed
         </Figure>
       )}
@@ -35,11 +39,13 @@ export function TotalStrip({ units }: { units: readonly BoardUnit[] }) {
 interface FigureProps {
   readonly name: string;
   readonly value: number;
+  /** Since when it may be otherwise; null for a figure of now. */
+  readonly asOf: string | null;
   readonly isMain?: boolean;
   readonly children?: ReactNode;
 }
 
-function Figure({ name, value, isMain = false, children }: FigureProps) {
+function Figure({ name, value, asOf, isMain = false, children }: FigureProps) {
   return (
     <div className="bd-figure">
       <span className="t13 muted">{name}</span>{' '}
@@ -47,6 +53,7 @@ function Figure({ name, value, isMain = false, children }: FigureProps) {
         <b className={`num ${isMain ? 't30' : 't24'}`}>{countWords(value)}</b>{' '}
         {children !== undefined && <span className="t13 muted num">{children}</span>}
       </span>
+      {asOf !== null && <span className="bd-as-of">{asOf}</span>}
     </div>
   );
 }

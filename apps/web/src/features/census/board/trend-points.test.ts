@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest';
-import { calendarDays } from './calendar-panel.tsx';
+import { unitDays } from '../calendar/calendar-days.ts';
 import { heatmap } from './testing/sample-board.ts';
 import { trendPoints } from './trend-points.ts';
 
@@ -27,7 +27,7 @@ it('CEN-9 units without beds of their own and newborn are no part of the trend',
 
 it('CEN-5 a day of the calendar says late and restated before how far the report has got', () => {
   const [, second] = week.units;
-  const days = second ? calendarDays(second, week.from) : [];
+  const days = second ? unitDays(second, week.from) : [];
   expect(days.map(({ word }) => word)).toEqual([
     'Restated',
     ...Array.from({ length: 6 }, () => 'Locked'),

@@ -9,6 +9,7 @@ import { CalendarDays, Check, Clock, OctagonAlert, TriangleAlert } from 'lucide-
 import type { ReactNode } from 'react';
 import { RemoteIcon } from '#/page/remote-icon.tsx';
 import { dayWords, momentIn } from '#/page/zoned-time.ts';
+import { EstimateNote } from '../estimates/estimate-note.tsx';
 import { countWords, decimalWords, NO_FIGURE } from '../summary/figure-words.ts';
 import { spanWords } from '../unit/report-words.ts';
 import { unitIcon } from '../unit-icon.ts';
@@ -24,6 +25,10 @@ interface UnitCardProps {
   /** What kind of unit it is, in the facility's words; not known at first. */
   readonly kind: string | undefined;
   readonly now: number;
+  /** When the board was so: now, while it follows. */
+  readonly asAt: number;
+  /** The same in words; null while it follows. */
+  readonly asOf: string | null;
   /** Its report; null where one may not open reports. */
   readonly href: string | null;
   readonly onCalendar: () => void;
@@ -31,7 +36,7 @@ interface UnitCardProps {
 
 /** One unit as it is now: how full, what is free, who counted when. */
 export function UnitCard(props: UnitCardProps) {
-  const { board, unit, name, kind, now, href, onCalendar } = props;
+  const { board, unit, name, kind, asOf, href, onCalendar } = props;
   const isOut = isMissing(unit) && unit.occupied === null;
   const shown = unit.occupied ?? unit.last_known?.present ?? null;
   return (
@@ -65,6 +70,7 @@ export function UnitCard(props: UnitCardProps) {
         <span className="t13 muted num">
           {unit.counts_in_occupancy ? `of ${unit.beds.staffed} ${bedsWord(unit)}` : 'in no unit bed'}
         </span>
+        {asOf !== null && <span className="bd-as-of">{asOf}</span>}
       </p>
       {unit.counts_in_occupancy && (
         <OccupancyBar
@@ -74,8 +80,9 @@ export function UnitCard(props: UnitCardProps) {
           label={barWords(unit)}
         />
       )}
-      {isOut ? <MissingFacts {...props} /> : <Facts unit={unit} />}
-      {isMissing(unit) ? <RemindButton board={board} unit={unit} look="card" /> : <Foot {...props} now={now} />}
+      {isMissing(unit) && unit.estimate && <EstimateNote estimate={unit.estimate} />}
+      {isOut ? <MissingFacts {...props} /> : <Facts unit={unit} hours={board.boarding_hours ?? 0} />}
+      {isMissing(unit) ? <RemindButton board={board} unit={unit} look="card" /> : <Foot {...props} />}
     </li>
   );
 }
@@ -100,7 +107,8 @@ function Mark({ board, unit }: Pick<UnitCardProps, 'board' | 'unit'>) {
   return share === null ? null : <span className="t13 muted num">{decimalWords(share)} %</span>;
 }
 
-function Facts({ unit }: { unit: BoardUnit }) {
+/** `hours`: from when on somebody who waits for a bed is boarding. */
+function Facts({ unit, hours }: { unit: BoardUnit; hours: number }) {
   const { transfers_in, transfers_out } = unit;
   const isIn = isHandedIn(unit.status);
   return (
@@ -112,18 +120,21 @@ function Facts({ unit }: { unit: BoardUnit }) {
         </>
       )}
       <Fact term="In, out">{isIn ? `${transfers_in ?? 0}, ${transfers_out ?? 0}` : NO_FIGURE}</Fact>
+      {typeof unit.boarding_over === 'number' && (
+        <Fact term={`Waiting ${hours} h or longer`}>{countWords(unit.boarding_over)}</Fact>
+      )}
     </dl>
   );
 }
 
-function MissingFacts({ board, unit, now }: UnitCardProps) {
+function MissingFacts({ board, unit, asAt }: UnitCardProps) {
   return (
     <dl className="bd-facts">
       <Fact term="Last known">
         {unit.last_known ? dayWords(unit.last_known.census_date, board.census_date) : NO_FIGURE}
       </Fact>
       <Fact term="Late by">
-        <span className="c-error">{spanWords(now - Date.parse(board.due_at))}</span>
+        <span className="c-error">{spanWords(asAt - Date.parse(board.due_at))}</span>
       </Fact>
     </dl>
   );
@@ -138,11 +149,11 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
   );
 }
 
-function Foot({ board, unit, now }: UnitCardProps) {
+function Foot({ board, unit, now, asAt }: UnitCardProps) {
   return (
     <div className="bd-foot">
       <Icon of={Clock} size="sm" />
-      <Counted board={board} unit={unit} now={now} />
+      <Counted board={board} unit={unit} now={now} asAt={asAt} />
       <span className="push">
         {unit.status === 'approved' || unit.status === 'locked' ? (
           <span className="row row-1">
@@ -157,9 +168,9 @@ function Foot({ board, unit, now }: UnitCardProps) {
   );
 }
 
-function Counted({ board, unit, now }: Pick<UnitCardProps, 'board' | 'unit' | 'now'>) {
+function Counted({ board, unit, now, asAt }: Pick<UnitCardProps, 'board' | 'unit' | 'now' | 'asAt'>) {
   const zone = board.time_zone;
-  if (unit.counted_at === null) return <span>due in {spanWords(Date.parse(board.due_at) - now)}</span>;
+  if (unit.counted_at === null) return <span>due in {spanWords(Date.parse(board.due_at) - asAt)}</span>;
   return (
     <span>
       <time dateTime={unit.counted_at} title={momentIn(zone, Date.parse(unit.counted_at))}>

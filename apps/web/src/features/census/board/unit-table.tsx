@@ -5,6 +5,7 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { EstimateNote } from '../estimates/estimate-note.tsx';
 import { countWords, decimalWords, NO_FIGURE } from '../summary/figure-words.ts';
 import { byPressure, freeBeds, occupancyOf } from './board-figures.ts';
 import { agoWords, statusWord } from './board-words.ts';
@@ -98,7 +99,18 @@ function figuresOf({ board, now, nameOf, hrefOf }: UnitTableProps): Figure[] {
       value: ({ counted_at }) => counted_at,
       cell: ({ counted_at }) => (counted_at === null ? NO_FIGURE : agoWords(counted_at, now, board.time_zone)),
     },
-    { key: 'status', head: 'Report', isNumeric: false, value: statusWord, cell: statusWord },
+    {
+      key: 'status',
+      head: 'Report',
+      isNumeric: false,
+      value: statusWord,
+      cell: (unit) => (
+        <>
+          {statusWord(unit)}
+          {unit.estimate && <EstimateNote estimate={unit.estimate} />}
+        </>
+      ),
+    },
   ];
 }
 

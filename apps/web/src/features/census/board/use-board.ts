@@ -1,19 +1,23 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { addDays, type CensusDate } from '@wardline/census/calendar.ts';
+import { ApiError, isTemporary } from '@wardline/client/http/api-error.ts';
+import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import {
   acknowledgeAlert,
   type BoardUnit,
   type CensusAlert,
-  getCensusBoard,
   getCensusForecast,
   getCensusHeatmap,
   remindUnit,
 } from '@wardline/contract/census-facility.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { useEffect } from 'react';
 import { useCall } from '#/page/call-context.ts';
+import { useDevice } from '#/page/device-context.ts';
+import { askBoard, type Board, readKeptBoard } from '../ask-board.ts';
 import { useCensusNews } from '../use-census-news.ts';
 
-export type Board = ReplyOf<typeof getCensusBoard>;
+export type { Board };
 export type Heatmap = ReplyOf<typeof getCensusHeatmap>;
 export type Forecast = ReplyOf<typeof getCensusForecast>;
 
@@ -22,14 +26,33 @@ const nowKey = (facilityId: string) => [...keyOf(facilityId), 'now'] as const;
 /** Nobody has to tell a board that a deadline has passed. */
 const againMs = 60_000;
 
-/** Every unit as it is now. What was seen last stays while there is no network. */
+/** Every unit as it is now. While there is no network what was seen last stays, also over a reload, with its own time. */
 export function useBoard(facilityId: string) {
   const call = useCall();
+  const { store } = useDevice();
+  useKeptBoard(store, facilityId);
   return useQuery({
     queryKey: nowKey(facilityId),
-    queryFn: ({ signal }) => call(getCensusBoard, { params: { facility: facilityId }, signal }),
+    queryFn: ({ signal }) => askBoard({ call, store, facilityId, signal }),
     refetchInterval: againMs,
   });
+}
+
+/** Shows what this device keeps until the server has answered. */
+function useKeptBoard(store: DeviceStore, facilityId: string): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    let isGone = false;
+    void readKeptBoard(store, facilityId).then((kept) => {
+      const { data, error } = queries.getQueryState<Board>(nowKey(facilityId)) ?? {};
+      const isRefused = error instanceof ApiError && !isTemporary(error);
+      if (isGone || kept === null || data !== undefined || isRefused) return;
+      queries.setQueryData(nowKey(facilityId), kept.board, { updatedAt: kept.seen_at });
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [store, facilityId, queries]);
 }
 
 /** Every unit on each of so many days up to a date. */

@@ -1,12 +1,15 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { screen, within } from '@testing-library/react';
+import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { listOwedReports, type OwedReport } from '@wardline/contract/census.ts';
 import { getCensusBoard } from '@wardline/contract/census-facility.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
+import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DeviceContext } from '#/page/device-context.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
-import { anaUser, harbour } from '#/testing/fake-chats.ts';
+import { ana, anaUser, harbour } from '#/testing/fake-chats.ts';
 import { board, facility, icu, units } from '../board/testing/sample-board.ts';
 import { CensusOwed, CensusToday } from '../census-dashboard.tsx';
 
@@ -37,7 +40,9 @@ function setUp(reports: readonly OwedReport[], facilities: readonly Facility[] =
   const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
   app.api.on(listOwedReports, () => ({ data: [...reports], next_cursor: null }));
   app.api.on(getCensusBoard, () => board);
-  return { ...app, facilities };
+  const device = { store: createMemoryStore(ana.id), outbox: null as never };
+  const draw = (page: ReactNode) => app.draw(<DeviceContext value={device}>{page}</DeviceContext>);
+  return { ...app, draw, facilities };
 }
 const rows = async () => (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent);
 

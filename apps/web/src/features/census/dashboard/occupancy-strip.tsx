@@ -6,24 +6,34 @@ import { OccupancyBar } from '@wardline/ui/chart/occupancy-bar.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Clock, OctagonAlert, TriangleAlert } from 'lucide-react';
 import { dayWords } from '#/page/zoned-time.ts';
+import { sinceWords, useBoardAge } from '../board/board-age.ts';
 import { isMissing, occupancyOf, pressureWords, totalsOf } from '../board/board-figures.ts';
 import { barWords } from '../board/board-words.ts';
 import { Panel } from '../board/panel.tsx';
 import { type Board, useBoard, useBoardNews } from '../board/use-board.ts';
 import { counted, countWords, decimalWords } from '../summary/figure-words.ts';
 import { namesOf, reportKey } from '../summary/unit-names.ts';
+import { useNow } from '../summary/use-now.ts';
 
 /** The dashboard's line of how full each unit of a facility is. */
 export function OccupancyStrip({ facility }: { facility: Facility }) {
   useBoardNews(facility.id);
   const board = useBoard(facility.id);
+  const now = useNow();
+  const age = useBoardAge(board, now);
   if (board.data?.units.length === 0) return null;
   return (
     <section aria-labelledby="occupancy-now" className="dc-wide">
       <SectionHead
         id="occupancy-now"
-        title="Occupancy now"
-        context={board.data ? `${facility.name} · ${completeness(board.data)}` : facility.name}
+        title={board.data && age.isOld ? 'Occupancy' : 'Occupancy now'}
+        context={
+          board.data === undefined
+            ? facility.name
+            : age.isOld
+              ? `${facility.name} · as of ${sinceWords(board.data.time_zone, age.at, now)}`
+              : `${facility.name} · ${completeness(board.data)}`
+        }
         link={{ href: '/census', label: 'Open the board' }}
       />
       <Panel query={board} what="the occupancy">
@@ -71,7 +81,7 @@ function State({ board, unit }: { board: Board; unit: BoardUnit }) {
     return (
       <span className={isMissing(unit) ? 'dc-state c-error' : 'dc-state'}>
         <Icon of={isMissing(unit) ? OctagonAlert : Clock} size="sm" />
-        {isMissing(unit) ? 'Missing' : 'Not in'}
+        {isMissing(unit) ? 'Missing' : 'Not in yet'}
         {last && `, as of ${dayWords(last.census_date, board.census_date)}`}
       </span>
     );

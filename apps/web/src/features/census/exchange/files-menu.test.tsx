@@ -52,18 +52,27 @@ afterEach(() => {
 function setUp(answers: readonly (Report | Response)[] = []) {
   const app = createFakeApp();
   const sent: { readonly line: string; readonly file: unknown }[] = [];
+  const onOpen = vi.fn();
   app.api.around = async ({ line, init }, go) => {
     if (!line.startsWith('POST /api/census/imports')) return await go();
     sent.push({ line, file: (init.body as FormData).get('file') });
     const answer = answers[sent.length - 1];
     return answer instanceof Response ? answer : Response.json(answer);
   };
-  app.draw(<FilesMenu facility={stBrigid} from="2026-11-01" to="2026-11-30" rangeWords="November 2026" />);
+  app.draw(
+    <FilesMenu
+      facility={stBrigid}
+      from="2026-11-01"
+      to="2026-11-30"
+      rangeWords="November 2026"
+      sheets={[{ title: 'Monthly compilation', onOpen }]}
+    />,
+  );
   const choose = (item: string) => {
     fireEvent.keyDown(screen.getByRole('button', { name: 'Files' }), { key: 'Enter' });
     fireEvent.click(screen.getByRole('menuitem', { name: item }));
   };
-  return { ...app, sent, choose };
+  return { ...app, sent, choose, onOpen };
 }
 
 /** The dialog with a file handed to it. */
@@ -80,6 +89,12 @@ async function importFile(answers: readonly (Report | Response)[]) {
 }
 
 describe('a file out of the census', () => {
+  it('CEN-6 CEN-8 a PDF is a sheet of the range, which the browser prints into a file', () => {
+    const { choose, onOpen } = setUp();
+    choose('Monthly compilation, PDF');
+    expect(onOpen).toHaveBeenCalledOnce();
+  });
+
   it.each([
     ['Unit reports, XLSX', 'unit-days', '&format=xlsx'],
     ['Unit reports, CSV', 'unit-days', '&format=csv'],

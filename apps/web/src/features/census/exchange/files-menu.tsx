@@ -17,12 +17,14 @@ interface FilesMenuProps {
   readonly to: string;
   /** The range in words. */
   readonly rangeWords: string;
+  /** The sheets that the range can be put on. */
+  readonly sheets: ReadonlyArray<{ readonly title: string; readonly onOpen: () => void }>;
 }
 
 type Format = 'csv' | 'xlsx';
 
 /** What goes out of the census and into it as files. */
-export function FilesMenu({ facility, from, to, rangeWords }: FilesMenuProps) {
+export function FilesMenu({ facility, from, to, rangeWords, sheets }: FilesMenuProps) {
   const { download, isBusy } = useDownload();
   const [isImporting, setIsImporting] = useState(false);
   const take = (kind: ExportKind, format?: Format) => {
@@ -50,6 +52,11 @@ export function FilesMenu({ facility, from, to, rangeWords }: FilesMenuProps) {
         <MenuLabel>{`Export ${rangeWords}`}</MenuLabel>
         <MenuItem onSelect={() => void take('unit-days', 'xlsx')}>Unit reports, XLSX</MenuItem>
         <MenuItem onSelect={() => void take('unit-days', 'csv')}>Unit reports, CSV</MenuItem>
+        {sheets.map(({ title, onOpen }) => (
+          <MenuItem key={title} onSelect={onOpen}>
+            {title}, PDF
+          </MenuItem>
+        ))}
         <MenuItem onSelect={() => void take('saner-measure-report')}>FHIR MeasureReport, SANER</MenuItem>
         <MenuItem onSelect={() => void take('safr-measure-report')}>FHIR MeasureReport, US SAFR</MenuItem>
         <MenuItem onSelect={() => void take('nhsn-csv')}>Bed capacity, NHSN CSV</MenuItem>

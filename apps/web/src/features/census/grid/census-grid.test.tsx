@@ -1,11 +1,22 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { act, createEvent, fireEvent, screen, within } from '@testing-library/react';
+import 'fake-indexeddb/auto';
+import { act, createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { transportError } from '@wardline/client/http/api-error.ts';
+import { openDeviceStore } from '@wardline/client/store/open-device-store.ts';
+import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
+import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ana } from '#/testing/fake-chats.ts';
+import { createReportEditor } from '../unit/report-editor.ts';
+import { keptNames, reportOutbox } from '../unit/report-outbox.ts';
+import { writeNumber } from '../unit/report-view.ts';
+import { placeOf } from '../unit/use-reports.ts';
 import { ids, setUpGrid } from './testing/fake-grid.tsx';
 
 beforeEach(() => {
-  vi.useFakeTimers({ shouldAdvanceTime: true });
+  globalThis.indexedDB = new IDBFactory();
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
 });
 afterEach(() => void vi.useRealTimers());
@@ -16,7 +27,16 @@ const columns = () => screen.getAllByRole('columnheader').map((head) => head.tex
 const cell = (code: string, head: string) => rowOf(code).children[columns().indexOf(head)] as HTMLElement;
 const key = (name: string, rest = {}) =>
   fireEvent.keyDown(document.activeElement ?? document.body, { key: name, ...rest });
-const settle = () => act(() => vi.advanceTimersByTimeAsync(900));
+const settle = () => act(() => vi.advanceTimersByTimeAsync(1600));
+
+/** Ana's own device, as IndexedDB keeps it. */
+const openOwnStore = () =>
+  openDeviceStore({
+    userId: ana.id,
+    log: createSilentLog(),
+    isOwnDevice: true,
+    fetchKey: async () => btoa(String.fromCharCode(...new Uint8Array(32).fill(7))),
+  });
 
 /** Chooses a cell and types in it. */
 function type(code: string, head: string, text: string) {
@@ -151,14 +171,126 @@ describe('CEN-4 the grid of all my units', () => {
     const { answer, draw, refuse, state } = setUpGrid();
     draw();
     await grid();
-    refuse(503, { message: 'The service is not available right now.' });
+    refuse(403, { message: 'No.' });
     type('MED 3A', 'Admissions', '5');
     await settle();
-    expect(await within(rowOf('MED 3A')).findByText('The service is not available right now.')).toBeTruthy();
+    expect(await within(rowOf('MED 3A')).findByText('You may not report for this unit any more.')).toBeTruthy();
     expect(cell('MED 3A', 'Admissions').textContent).toBe('5');
     answer();
     fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
     await settle();
     expect(state.sent).toMatchObject([{ counts: { admissions: 5 } }]);
+  });
+
+  it('CEN-4 redo does again what undo took back, and a new change forgets it', async () => {
+    setUpGrid().draw();
+    await grid();
+    type('MED 3A', 'Admissions', '5');
+    fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(cell('MED 3A', 'Admissions').textContent).toBe('');
+    fireEvent.click(screen.getByRole('button', { name: 'Redo' }));
+    expect(cell('MED 3A', 'Admissions').textContent).toBe('5');
+    fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    type('MED 3A', 'Deaths', '1');
+    expect(screen.getByRole('button', { name: 'Redo' })).toHaveProperty('disabled', true);
+  });
+
+  it('CEN-2 CEN-4 changes in other cells are joined by themselves', async () => {
+    const { days, draw, state } = setUpGrid();
+    draw();
+    await grid();
+    const med = days.get(ids.med);
+    if (med) days.set(ids.med, { ...med, version: 2, counts: { ...med.counts, discharges: 3 } });
+    type('MED 3A', 'Admissions', '5');
+    await settle();
+    await settle();
+    expect(state.sent.map(({ version, counts }) => [version, counts.admissions, counts.discharges])).toEqual([
+      [1, 5, null],
+      [2, 5, 3],
+    ]);
+    expect(screen.queryByText('Changed elsewhere')).toBeNull();
+  });
+});
+
+describe('CEN-4 the grid without a network', () => {
+  const cut = (app: ReturnType<typeof setUpGrid>) => {
+    app.api.around = async () => Promise.reject(transportError('network', 'offline'));
+  };
+
+  it('CEN-2 CEN-4 cells typed offline are on the device before anything is sent, are there after a reload, and are stored once', async () => {
+    const store = await openOwnStore();
+    const first = setUpGrid(store);
+    const shown = first.draw();
+    await grid();
+    cut(first);
+    type('MED 3A', 'Admissions', '5');
+    type('SUR 2B', 'Discharges', '2x');
+    await settle();
+    await within(rowOf('MED 3A')).findByText('Kept here, waits for the network');
+    expect(first.device.outbox.count.get()).toMatchObject({ waiting: 1, kinds: ['census-report'] });
+    shown.unmount();
+    first.device.outbox.stop();
+
+    const second = setUpGrid(store);
+    cut(second);
+    second.draw();
+    await grid();
+    await waitFor(() => expect(cell('MED 3A', 'Admissions').textContent).toBe('5'));
+    await waitFor(() => expect(cell('SUR 2B', 'Discharges').textContent).toContain('2x'));
+    within(rowOf('MED 3A')).getByText('Kept here, waits for the network');
+    second.answer();
+    act(() => second.device.outbox.flush());
+    await within(rowOf('MED 3A')).findByText('Saved');
+    await settle();
+    expect(second.state.sent).toMatchObject([{ submit: false, version: 1, counts: { admissions: 5 } }]);
+    expect(await store.outbox()).toEqual([]);
+    expect(cell('SUR 2B', 'Discharges').textContent).toContain('2x');
+  });
+
+  it('CEN-2 CEN-4 what is typed in the grid is what the report of the unit opens with, and the other way round', async () => {
+    const store = await openOwnStore();
+    const first = setUpGrid(store);
+    const shown = first.draw();
+    await grid();
+    cut(first);
+    type('MED 3A', 'Admissions', '5');
+    await settle();
+    await within(rowOf('MED 3A')).findByText('Kept here, waits for the network');
+    shown.unmount();
+    const { device } = first;
+    const [day] = [...first.days.values()];
+    if (!day) throw new Error('There is no report.');
+    const reports = reportOutbox(device.outbox, first.call);
+    const editor = createReportEditor({ day, store, call: first.call, reports, refresh: () => undefined });
+    await editor.open();
+    expect(editor.get()).toMatchObject({ draft: { numbers: { admissions: '5' } }, waiting: { state: 'waiting' } });
+    editor.change(writeNumber('deaths', '1'));
+    await waitFor(async () =>
+      expect(await store.meta(keptNames.draft(placeOf(day)))).toMatchObject({ draft: { numbers: { deaths: '1' } } }),
+    );
+    editor.stop();
+    first.draw();
+    await grid();
+    await waitFor(() => expect(cell('MED 3A', 'Deaths').textContent).toBe('1'));
+  });
+
+  it('CEN-2 CEN-4 R13 what somebody else changed meanwhile shows both once there is a network', async () => {
+    const app = setUpGrid(await openOwnStore());
+    app.draw();
+    await grid();
+    cut(app);
+    type('MED 3A', 'Admissions', '5');
+    await settle();
+    await within(rowOf('MED 3A')).findByText('Kept here, waits for the network');
+    const med = app.days.get(ids.med);
+    if (med) app.days.set(ids.med, { ...med, version: 2, counts: { ...med.counts, admissions: 7 } });
+    app.answer();
+    act(() => app.device.outbox.flush());
+    expect(await within(rowOf('MED 3A')).findByText('Changed elsewhere')).toBeTruthy();
+    expect(cell('MED 3A', 'Admissions').textContent).toContain('Somebody wrote 7 meanwhile; you wrote 5.');
+    fireEvent.click(screen.getByRole('button', { name: 'Take theirs' }));
+    await settle();
+    expect(cell('MED 3A', 'Admissions').textContent).toBe('7');
+    await waitFor(() => expect(app.device.outbox.count.get()).toMatchObject({ waiting: 0, failed: 0 }));
   });
 });

@@ -1,4 +1,5 @@
 import './grid.css';
+import type { UnitDay } from '@wardline/contract/census.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
@@ -40,11 +41,17 @@ export function CensusGrid({ facility, date }: CensusGridProps) {
       </EmptyState>
     );
   }
-  return <Sheet key={date} days={days.data} date={date} />;
+  return <Sheet key={date} days={days.data} date={date} refresh={() => void days.refetch()} />;
 }
 
-function Sheet({ days, date }: { days: NonNullable<ReturnType<typeof useGridDays>['data']>; date: string }) {
-  const grid = useCensusGrid(days);
+interface SheetProps {
+  readonly days: readonly UnitDay[];
+  readonly date: string;
+  readonly refresh: () => void;
+}
+
+function Sheet({ days, date, refresh }: SheetProps) {
+  const grid = useCensusGrid(days, refresh);
   const hands = useGridHands(grid);
   const { state } = grid;
   return (

@@ -1,5 +1,6 @@
+import { draftOf } from '../unit/report-draft.ts';
 import { GRID_COLUMNS, lockedBecause, textAt } from './grid-columns.ts';
-import { readRow } from './grid-entry.ts';
+import { cellText, readRow } from './grid-entry.ts';
 import type { Place, Size } from './grid-range.ts';
 import type { CellEdit, GridRow } from './grid-state.ts';
 
@@ -16,13 +17,13 @@ export function sizeOf(rows: readonly GridRow[]): Size {
 /** What stands in a cell; nothing outside the grid. */
 export function textOfCell(rows: readonly GridRow[], place: Place): string {
   const [row, column] = [rows[place.row], GRID_COLUMNS[place.column]];
-  return row && column ? textAt(row, readRow(row.day, row.typed), column) : '';
+  return row && column ? textAt(row, readRow(row.day, row.draft), column) : '';
 }
 
 /** Why a cell cannot be typed in; null where it can. */
 export function lockOfCell(rows: readonly GridRow[], place: Place): string | null {
   const [row, column] = [rows[place.row], GRID_COLUMNS[place.column]];
-  return row && column ? lockedBecause(row.day, column) : 'There is no such cell.';
+  return row && column ? lockedBecause(row, column) : 'There is no such cell.';
 }
 
 /** The changes that texts make, and how many cells they would have changed but may not. */
@@ -40,10 +41,10 @@ export function editsOf(rows: readonly GridRow[], texts: readonly CellText[]): {
 export function troubleOfCell(rows: readonly GridRow[], place: Place): string {
   const [row, column] = [rows[place.row], GRID_COLUMNS[place.column]];
   if (!row || !column) return '';
-  const read = readRow(row.day, row.typed);
+  const read = readRow(row.day, row.draft);
   if (row.save.kind === 'conflict' && column.key !== 'closing' && row.save.fields.includes(column.key)) {
     const { theirs } = row.save;
-    const written = textAt({ ...row, day: theirs, typed: {} }, readRow(theirs, {}), column) || 'nothing';
+    const written = cellText(theirs, draftOf(theirs), column.key) || 'nothing';
     return `Somebody wrote ${written} meanwhile; you wrote ${textAt(row, read, column) || 'nothing'}.`;
   }
   const refused = row.save.kind === 'refused' ? row.save.troubles[column.key] : undefined;

@@ -1,4 +1,3 @@
-import type { UnitDay } from '@wardline/contract/census.ts';
 import { COUNT_FIELDS } from '@wardline/contract/census.ts';
 import { cellText, fieldLabel, type GridField, type ReadRow, readOnlyBecause } from './grid-entry.ts';
 import type { GridRow } from './grid-state.ts';
@@ -22,12 +21,17 @@ export const GRID_COLUMNS: readonly GridColumn[] = [
 ];
 
 /** What stands in a cell. */
-export function textAt({ day, typed }: GridRow, { closing }: ReadRow, { key }: GridColumn): string {
-  if (key !== 'closing') return cellText(day, typed, key);
+export function textAt(
+  { day, draft }: Pick<GridRow, 'day' | 'draft'>,
+  { closing }: ReadRow,
+  { key }: GridColumn,
+): string {
+  if (key !== 'closing') return cellText(day, draft, key);
   return closing === null ? '' : String(closing);
 }
 
 /** Why a cell cannot be typed in; null where it can. */
-export function lockedBecause(day: UnitDay, { key }: GridColumn): string | null {
+export function lockedBecause({ day, save }: Pick<GridRow, 'day' | 'save'>, { key }: GridColumn): string | null {
+  if (save.kind === 'submitted') return 'This report is submitted and waits for the network.';
   return key === 'closing' ? 'The closing is computed.' : readOnlyBecause(day, key);
 }

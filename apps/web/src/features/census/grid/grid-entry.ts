@@ -1,21 +1,21 @@
 import { balanceWhile, parseCount } from '@wardline/census/balance.ts';
-import { draftFindings, labelOf, type ReportFacts, submitFindings } from '@wardline/census/rules.ts';
+import { labelOf } from '@wardline/census/rules.ts';
+import { COUNT_FIELDS, type CountField, type Finding, type UnitDay } from '@wardline/contract/census.ts';
 import {
-  COUNT_FIELDS,
-  type CountField,
-  type Counts,
-  type Finding,
-  type GivenTransfer,
-  type UnitDay,
-  type UnitDayEntry,
-} from '@wardline/contract/census.ts';
+  countsOf,
+  type Direction,
+  type DraftTransfer,
+  draftOf,
+  isUnplaced,
+  openingOf,
+  type ReportDraft,
+  transferTotal,
+} from '../unit/report-draft.ts';
+import { findingsOf } from '../unit/report-findings.ts';
 
 /** What is typed in a row: the seed of a first report, the counts, and the words that a rule asks for. */
 export const GRID_FIELDS = ['seed', ...COUNT_FIELDS, 'variance_reason', 'capacity_reason'] as const;
 export type GridField = (typeof GRID_FIELDS)[number];
-
-/** What somebody typed over a report as the server has it. */
-export type Typed = Readonly<Partial<Record<GridField, string>>>;
 
 /** What is wrong at a cell, for the person. */
 export type Troubles = Readonly<Partial<Record<GridField | 'closing', string>>>;
@@ -33,18 +33,59 @@ export function fieldLabel(field: GridField): string {
 const isWords = (field: GridField): field is 'variance_reason' | 'capacity_reason' =>
   field === 'variance_reason' || field === 'capacity_reason';
 
-/** The text of a cell as the server has it. */
-export function storedText(day: UnitDay, field: GridField): string {
-  if (isWords(field)) return day[field] ?? '';
-  if (field === 'seed') return day.opening === null ? '' : String(day.opening);
-  if (field === 'births' && day.class !== 'newborn') return '0';
-  const count = day.counts[field];
-  return count === null ? '' : String(count);
+const directionOf = (field: GridField): Direction | null =>
+  field === 'transfers_in' ? 'in' : field === 'transfers_out' ? 'out' : null;
+
+/** The text of a cell. */
+export function cellText(day: UnitDay, draft: ReportDraft, field: GridField): string {
+  if (isWords(field)) return draft.words[field];
+  if (field === 'seed' && day.opening !== null) return String(day.opening);
+  const direction = directionOf(field);
+  const total = direction && !isUnplaced(draft, direction) ? transferTotal(draft, direction) : null;
+  return total === null ? draft.numbers[field] : String(total);
 }
 
-/** The text of a cell: what was typed, else what is stored. */
-export function cellText(day: UnitDay, typed: Typed, field: GridField): string {
-  return typed[field] ?? storedText(day, field);
+/** The fields in which a draft is not what the server has. */
+export function typedFields(day: UnitDay, draft: ReportDraft): GridField[] {
+  const stored = draftOf(day);
+  return GRID_FIELDS.filter((field) => cellText(day, draft, field) !== cellText(day, stored, field));
+}
+
+/** What a cell is made of: its text, and for transfers who is behind it. */
+export interface CellPart {
+  readonly text: string;
+  readonly partners: readonly DraftTransfer[];
+}
+
+export function partOf(draft: ReportDraft, field: GridField): CellPart {
+  const text = isWords(field) ? draft.words[field] : draft.numbers[field];
+  const direction = directionOf(field);
+  return { text, partners: draft.transfers.filter((partner) => partner.direction === direction) };
+}
+
+/** The draft with another part in the place of a cell's. */
+export function withPart(draft: ReportDraft, field: GridField, { text, partners }: CellPart): ReportDraft {
+  if (isWords(field)) return { ...draft, words: { ...draft.words, [field]: text } };
+  const direction = directionOf(field);
+  const others = draft.transfers.filter((partner) => partner.direction !== direction);
+  const numbers = { ...draft.numbers, [field]: text };
+  return direction === null ? { ...draft, numbers } : { ...draft, numbers, transfers: [...others, ...partners] };
+}
+
+/** The part that a text makes of a cell. A number of transfers goes to those who must be behind it, if anybody must. */
+export function partOfText(day: UnitDay, draft: ReportDraft, { field, text }: { field: GridField; text: string }) {
+  const direction = directionOf(field);
+  const { partners } = partOf(draft, field);
+  if (direction === null) return { text, partners };
+  const placed = placedTransfers(day, direction, parseCount(text) ?? null);
+  const none = partners.map((partner) => ({ ...partner, text: '' }));
+  if (placed === null) return { text, partners: none };
+  const texts = new Map(placed.map((partner) => [partner.unit_id, partner]));
+  const added = placed.filter(({ unit_id }) => !partners.some((partner) => partner.unit_id === unit_id));
+  return {
+    text: placed.length > 0 ? '' : text,
+    partners: [...none.map((partner) => texts.get(partner.unit_id) ?? partner), ...added],
+  };
 }
 
 /** Why a cell cannot be typed in; null where it can. */
@@ -64,76 +105,52 @@ const STATES: Readonly<Record<UnitDay['status'], string>> = {
   amending: 'being corrected',
 };
 
-/** A row as it would be sent, with what is wrong at its cells; `entry` is null while a cell cannot be read. */
+/** What a row comes to by the rules that form and server share. */
 export interface ReadRow {
-  readonly entry: Omit<UnitDayEntry, 'client_id' | 'submit' | 'version'> | null;
+  /** Nothing in it keeps it from being saved. */
+  readonly isReadable: boolean;
   readonly closing: number | null;
   readonly troubles: Troubles;
   /** What still keeps the report from being submitted. */
   readonly missing: readonly Finding[];
 }
 
-/** Reads a row by the same rules as the form and the server. */
-export function readRow(day: UnitDay, typed: Typed): ReadRow {
-  const unread: Partial<Record<GridField, string>> = {};
-  const numberOf = (field: 'seed' | CountField): number | null => {
-    const text = cellText(day, typed, field);
-    const count = parseCount(text);
-    if (count === undefined) unread[field] = `“${text}” is not a whole number from 0 to 9999.`;
-    return count ?? null;
-  };
-  const opening = numberOf('seed');
-  const counts = Object.fromEntries(COUNT_FIELDS.map((field) => [field, numberOf(field)])) as Counts;
-  const given = { in: transfersOf(day, 'in', counts.transfers_in), out: transfersOf(day, 'out', counts.transfers_out) };
-  if (given.in === null) unread.transfers_in ??= `${day.unit_code} received them from whom? Say it in its report.`;
-  if (given.out === null) unread.transfers_out ??= `${day.unit_code} sent them where? Say it in its report.`;
-  const transfers = [...(given.in ?? []), ...(given.out ?? [])];
-  const facts: ReportFacts = {
-    unit_id: day.unit_id,
-    class: day.class,
-    opening,
-    previous_closing: day.opening_from === null ? null : day.opening,
-    counts,
-    transfers,
-    beds: day.beds,
-    variance_reason: cellText(day, typed, 'variance_reason'),
-    capacity_reason: cellText(day, typed, 'capacity_reason'),
-  };
-  const isRead = Object.keys(unread).length === 0;
-  const found = isRead ? draftFindings(facts) : [];
+export function readRow(day: UnitDay, draft: ReportDraft): ReadRow {
+  const found = findingsOf(draft, day, false);
   return {
-    entry: isRead && found.length === 0 ? { ...seedOf(day, opening), ...wordsOf(facts), counts, transfers } : null,
-    closing: balanceWhile(opening, counts)?.closing ?? null,
-    troubles: { ...troublesAt(found), ...unread },
-    missing: isRead ? submitFindings(facts) : [],
+    isReadable: found.length === 0,
+    closing: balanceWhile(openingOf(draft, day), countsOf(draft))?.closing ?? null,
+    troubles: { ...troublesAt(found), ...unread(day, draft) },
+    missing: findingsOf(draft, day, true),
   };
 }
 
-function seedOf(day: UnitDay, opening: number | null) {
-  return day.opening === null ? { seed: opening } : {};
-}
-
-function wordsOf({ variance_reason, capacity_reason }: ReportFacts) {
-  return { variance_reason: variance_reason || null, capacity_reason: capacity_reason || null };
+/** What the cell itself cannot take, in words that name it. */
+function unread(day: UnitDay, draft: ReportDraft): Troubles {
+  const troubles: Partial<Record<GridField, string>> = {};
+  if (isUnplaced(draft, 'in'))
+    troubles.transfers_in = `${day.unit_code} received them from whom? Say it in its report.`;
+  if (isUnplaced(draft, 'out')) troubles.transfers_out = `${day.unit_code} sent them where? Say it in its report.`;
+  for (const field of ['seed', ...COUNT_FIELDS] as const) {
+    const text = cellText(day, draft, field);
+    if (parseCount(text) === undefined) troubles[field] = `“${text}” is not a whole number from 0 to 9999.`;
+  }
+  return troubles;
 }
 
 /**
  * The partners behind a total of transfers: what this unit said already, what the partners say of it, or nobody for 0. Null
  * for any other number: a grid has no place for the partners.
  */
-function transfersOf(day: UnitDay, direction: 'in' | 'out', total: number | null): GivenTransfer[] | null {
+function placedTransfers(day: UnitDay, direction: Direction, total: number | null): DraftTransfer[] | null {
+  if (total === null || total === 0) return [];
   const moves = day.transfers.filter((move) => move.direction === direction);
   const said = (side: 'mine' | 'theirs') =>
-    moves.flatMap((move) => {
-      const count = move[side];
-      return count === null ? [] : [{ unit_id: move.unit_id, direction, count }];
-    });
-  const sum = (given: readonly GivenTransfer[]) => given.reduce((all, { count }) => all + count, 0);
-  const mine = said('mine');
-  if (total === null || total === sum(mine)) return mine;
-  if (total === 0) return [];
-  const theirs = said('theirs');
-  return total === sum(theirs) ? theirs : null;
+    moves.flatMap(({ unit_id, unit_code, [side]: count }) =>
+      count === null ? [] : [{ unit_id, unit_code, direction, text: String(count) }],
+    );
+  const isTotal = (given: readonly DraftTransfer[]) => given.reduce((all, { text }) => all + Number(text), 0) === total;
+  return [said('mine'), said('theirs')].find(isTotal) ?? null;
 }
 
 /** Each finding at the cell at which the person acts; the first one stands. */

@@ -3,7 +3,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { classNames } from '@wardline/ui/class-names.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
-import { Check, CloudUpload, GitCompareArrows, OctagonAlert } from 'lucide-react';
+import { Check, Clock, CloudUpload, GitCompareArrows, OctagonAlert } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { timeIn } from '#/page/zoned-time.ts';
 import { reportPath } from '../census-paths.ts';
@@ -24,7 +24,7 @@ interface GridRowProps {
 
 /** One unit's report as a row. */
 export function GridRowView({ row, index, grid, hands }: GridRowProps) {
-  const read = readRow(row.day, row.typed);
+  const read = readRow(row.day, row.draft);
   const { day } = row;
   return (
     <tr>
@@ -55,7 +55,7 @@ function GridCell({ row, index, grid, hands, read, column, place }: GridCellProp
   const isFocus = hands.range.focus.row === index && hands.range.focus.column === place;
   const isTyping = hands.typing?.place.row === index && hands.typing.place.column === place;
   const trouble = troubleOfCell(grid.state.rows, at);
-  const isLocked = lockedBecause(row.day, column) !== null;
+  const isLocked = lockedBecause(row, column) !== null;
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a cell of a grid is a gridcell
     <td
@@ -111,8 +111,7 @@ function cellState({ typed, save }: GridRow, { key }: GridColumn): string | fals
   if (key === 'closing') return false;
   if (save.kind === 'conflict' && save.fields.includes(key)) return 'is-conflict';
   if (save.kind === 'refused' && save.troubles[key] !== undefined) return 'is-refused';
-  if (save.kind === 'saving' && save.sent[key] !== undefined) return 'is-saving';
-  if (typed[key] !== undefined) return 'is-typed';
+  if (typed.includes(key)) return save.kind === 'saving' ? 'is-saving' : 'is-typed';
   return save.kind === 'saved' && save.fields.includes(key) && 'is-saved';
 }
 
@@ -125,10 +124,12 @@ function RowState({ row, read, grid }: { row: GridRow; read: ReadRow; grid: Grid
           <Icon of={GitCompareArrows} size="sm" />
           Changed elsewhere
         </span>
-        <Button size="sm" variant="outline" color="neutral" onClick={() => grid.act({ type: 'keep-mine', key })}>
-          Keep mine
-        </Button>
-        <Button size="sm" variant="ghost" color="neutral" onClick={() => grid.act({ type: 'take-theirs', key })}>
+        {save.theirs.may.edit && (
+          <Button size="sm" variant="outline" color="neutral" onClick={() => grid.act(key, 'keep-mine')}>
+            Keep mine
+          </Button>
+        )}
+        <Button size="sm" variant="ghost" color="neutral" onClick={() => grid.act(key, 'take-theirs')}>
           Take theirs
         </Button>
       </>
@@ -141,10 +142,18 @@ function RowState({ row, read, grid }: { row: GridRow; read: ReadRow; grid: Grid
           <Icon of={OctagonAlert} size="sm" />
           {save.message}
         </span>
-        <Button size="sm" variant="outline" color="neutral" onClick={() => grid.act({ type: 'retry', key })}>
+        <Button size="sm" variant="outline" color="neutral" onClick={() => grid.act(key, 'retry')}>
           Retry
         </Button>
       </>
+    );
+  }
+  if (save.kind === 'submitted') {
+    return (
+      <span className="row row-1 muted nowrap">
+        <Icon of={Clock} size="sm" />
+        Submitted on this device
+      </span>
     );
   }
   if (!day.may.edit && !day.may.submit) return <span className="muted nowrap">{doneWords(day)}</span>;
@@ -152,15 +161,15 @@ function RowState({ row, read, grid }: { row: GridRow; read: ReadRow; grid: Grid
   return (
     <>
       <span className="row row-1 muted nowrap">
-        <SaveWords row={row} isReadable={read.entry !== null} />
+        <SaveWords row={row} isReadable={read.isReadable} />
       </span>
       <Button
         size="sm"
         label={`Submit ${day.unit_code}`}
         isLoading={save.kind === 'saving'}
-        disabled={read.entry === null || read.missing.length > 0}
+        disabled={read.missing.length > 0}
         title={first?.message}
-        onClick={() => grid.submit(row)}
+        onClick={() => grid.submit(key)}
       >
         Submit
       </Button>
@@ -174,6 +183,14 @@ function SaveWords({ row, isReadable }: { row: GridRow; isReadable: boolean }) {
       <>
         <Icon of={CloudUpload} size="sm" />
         Saving
+      </>
+    );
+  }
+  if (row.save.kind === 'waiting') {
+    return (
+      <>
+        <Icon of={Clock} size="sm" />
+        {isReadable ? 'Kept here, waits for the network' : 'Kept here: a cell is wrong'}
       </>
     );
   }

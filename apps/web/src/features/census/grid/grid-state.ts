@@ -1,10 +1,14 @@
 import type { Finding, UnitDay } from '@wardline/contract/census.ts';
-import { type GridField, storedText, type Troubles, type Typed, troublesAt } from './grid-entry.ts';
+import { differencesOf } from '../unit/compare-drafts.ts';
+import { draftOf, isSameDraft, type ReportDraft } from '../unit/report-draft.ts';
+import type { EditorState } from '../unit/report-editor.ts';
+import { type CellPart, type GridField, type Troubles, troublesAt, typedFields } from './grid-entry.ts';
 
 /** How a row stands with the server. */
 export type RowSave =
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'saving'; readonly sent: Typed }
+  | { readonly kind: 'idle' | 'saving' }
+  /** On this device alone until there is a network: what is typed, or the whole report, submitted. */
+  | { readonly kind: 'waiting' | 'submitted' }
   | { readonly kind: 'saved'; readonly fields: readonly GridField[] }
   | { readonly kind: 'refused'; readonly message: string; readonly troubles: Troubles }
   /** Somebody else changed these cells; `theirs` is the report as it is now. */
@@ -12,9 +16,10 @@ export type RowSave =
 
 export interface GridRow {
   readonly key: string;
-  /** The report as the server had it when it was last heard of. */
+  /** The report as the server had it when the typing began. */
   readonly day: UnitDay;
-  readonly typed: Typed;
+  readonly draft: ReportDraft;
+  readonly typed: readonly GridField[];
   readonly save: RowSave;
 }
 
@@ -25,8 +30,12 @@ export interface CellEdit {
   readonly text: string;
 }
 
-interface DoneEdit extends CellEdit {
-  readonly before: string;
+/** What was done to a cell, so that it can be taken back. */
+export interface DoneEdit {
+  readonly key: string;
+  readonly field: GridField;
+  readonly before: CellPart;
+  readonly after: CellPart;
 }
 
 export interface GridState {
@@ -36,137 +45,50 @@ export interface GridState {
   readonly future: readonly (readonly DoneEdit[])[];
 }
 
-export type GridAction =
-  | { readonly type: 'heard'; readonly days: readonly UnitDay[] }
-  | { readonly type: 'edit'; readonly edits: readonly CellEdit[] }
-  | { readonly type: 'undo' }
-  | { readonly type: 'redo' }
-  | { readonly type: 'saving'; readonly key: string }
-  | { readonly type: 'saved'; readonly key: string; readonly day: UnitDay }
-  | { readonly type: 'refused'; readonly key: string; readonly message: string; readonly findings: readonly Refusal[] }
-  | { readonly type: 'conflict'; readonly key: string; readonly theirs: UnitDay }
-  | { readonly type: 'retry'; readonly key: string }
-  | { readonly type: 'keep-mine'; readonly key: string }
-  | { readonly type: 'take-theirs'; readonly key: string };
-
-type Refusal = Pick<Finding, 'field' | 'message'>;
-
 export const EMPTY_GRID: GridState = { rows: [], past: [], future: [] };
 
 export function rowKey({ unit_id, class: name }: Pick<UnitDay, 'unit_id' | 'class'>): string {
   return `${unit_id}-${name}`;
 }
 
-/** What becomes of the grid; what somebody typed is only ever lost by their own doing. */
-export function gridReducer(state: GridState, action: GridAction): GridState {
-  switch (action.type) {
-    case 'heard':
-      return { ...state, rows: action.days.map((day) => heard(state.rows, day)) };
-    case 'edit':
-      return edited(state, action.edits);
-    case 'undo':
-      return stepped(state, 'past');
-    case 'redo':
-      return stepped(state, 'future');
-    default:
-      return { ...state, rows: state.rows.map((row) => (row.key === action.key ? rowAfter(row, action) : row)) };
-  }
+/** A report that is being written, as a row of the grid; `sent` is what was typed when it was last sent. */
+export function rowOf(state: EditorState, sent: readonly GridField[]): GridRow {
+  const { base, day, draft, isConflicting } = state;
+  const typed = typedFields(base, draft);
+  // A conflict shows what mine stood on; all else, e.g. what one may, is as the server has it now.
+  return { key: rowKey(day), day: isConflicting ? base : day, draft, typed, save: saveOf(state, sent) };
 }
 
-/** News of a report; a row somebody types in keeps its base, so that what differs is found when it is saved. */
-function heard(rows: readonly GridRow[], day: UnitDay): GridRow {
-  const key = rowKey(day);
-  const row = rows.find((known) => known.key === key);
-  if (!row) return { key, day, typed: {}, save: { kind: 'idle' } };
-  if (isDirty(row) || row.save.kind === 'saving' || day.version < row.day.version) {
-    return row.day.version === day.version ? { ...row, day } : row;
-  }
-  return { ...row, day };
+export function isDirty({ day, draft }: Pick<GridRow, 'day' | 'draft'>): boolean {
+  return !isSameDraft(draft, draftOf(day));
 }
 
-export function isDirty({ typed }: GridRow): boolean {
-  return Object.keys(typed).length > 0;
+function saveOf(state: EditorState, sent: readonly GridField[]): RowSave {
+  const { unsent, waiting, refusal, refusals, saved, base, draft } = state;
+  if (state.isConflicting) return { kind: 'conflict', theirs: state.day, fields: contestedFields(state) };
+  if (unsent && unsent.state !== 'failed') return { kind: 'submitted' };
+  if (unsent) return refusedOf(unsent.reason, refusals);
+  if (refusal !== null || refusals.length > 0) return refusedOf(refusal, refusals);
+  if (state.isSaving || waiting?.state === 'sending') return { kind: 'saving' };
+  if (waiting) return { kind: 'waiting' };
+  const isSaved = saved?.on === 'server' && !isDirty({ day: base, draft });
+  return isSaved ? { kind: 'saved', fields: sent } : { kind: 'idle' };
 }
 
-function edited(state: GridState, edits: readonly CellEdit[]): GridState {
-  const done = edits.flatMap((edit): DoneEdit[] => {
-    const row = state.rows.find(({ key }) => key === edit.key);
-    const before = row && (row.typed[edit.field] ?? storedText(row.day, edit.field));
-    return before === undefined || before === edit.text ? [] : [{ ...edit, before }];
-  });
-  if (done.length === 0) return state;
-  return { rows: write(state.rows, done), past: [...state.past, done], future: [] };
+function refusedOf(message: string | null, findings: readonly Finding[]): RowSave {
+  const words = message ?? findings.map((finding) => finding.message).join(' ');
+  return { kind: 'refused', message: words, troubles: troublesAt(findings) };
 }
 
-function stepped(state: GridState, from: 'past' | 'future'): GridState {
-  const done = state[from].at(-1);
-  if (!done) return state;
-  const back = from === 'past';
-  const rows = write(state.rows, back ? done.map((edit) => ({ ...edit, text: edit.before })) : done);
-  return back
-    ? { rows, past: state.past.slice(0, -1), future: [...state.future, done] }
-    : { rows, past: [...state.past, done], future: state.future.slice(0, -1) };
+/** The three sides of a report that two people changed. */
+export function versionsOf({ base, day, draft }: Pick<EditorState, 'base' | 'day' | 'draft'>) {
+  return { base: draftOf(base), mine: draft, theirs: draftOf(day) };
 }
 
-function write(rows: readonly GridRow[], edits: readonly CellEdit[]): GridRow[] {
-  return rows.map((row) => {
-    const own = edits.filter(({ key }) => key === row.key);
-    if (own.length === 0) return row;
-    const typed: Partial<Record<GridField, string>> = { ...row.typed };
-    for (const { field, text } of own) {
-      // While a save is under way what it sends counts as stored: taking it back is a change again.
-      if (text === storedText(row.day, field) && row.save.kind !== 'saving') delete typed[field];
-      else typed[field] = text;
-    }
-    return {
-      ...row,
-      typed,
-      save: row.save.kind === 'saving' || row.save.kind === 'conflict' ? row.save : { kind: 'idle' },
-    };
-  });
-}
-
-type RowAction = Extract<GridAction, { readonly key: string }>;
-
-function rowAfter(row: GridRow, action: RowAction): GridRow {
-  switch (action.type) {
-    case 'saving':
-      return { ...row, save: { kind: 'saving', sent: row.typed } };
-    case 'saved':
-      return { ...row, day: action.day, typed: stillTyped(row, action.day), save: savedOf(row) };
-    case 'refused':
-      return { ...row, save: { kind: 'refused', message: action.message, troubles: troublesAt(action.findings) } };
-    case 'conflict':
-      return met(row, action.theirs);
-    case 'retry':
-      return row.save.kind === 'refused' ? { ...row, save: { kind: 'idle' } } : row;
-    case 'keep-mine':
-      return row.save.kind === 'conflict' ? { ...row, day: row.save.theirs, save: { kind: 'idle' } } : row;
-    case 'take-theirs':
-      return row.save.kind === 'conflict' ? { ...row, day: row.save.theirs, typed: {}, save: { kind: 'idle' } } : row;
-  }
-}
-
-/** What was typed since the save left. */
-function stillTyped({ typed, save }: GridRow, day: UnitDay): Typed {
-  const sent = save.kind === 'saving' ? save.sent : {};
-  return entriesOf(typed, (field, text) => sent[field] !== text && storedText(day, field) !== text);
-}
-
-function savedOf({ save }: GridRow): RowSave {
-  return { kind: 'saved', fields: save.kind === 'saving' ? (Object.keys(save.sent) as GridField[]) : [] };
-}
-
-/** Where both changed the same cell the person decides; else mine goes on top of theirs by itself. */
-function met(row: GridRow, theirs: UnitDay): GridRow {
-  const typed = entriesOf(row.typed, (field, text) => storedText(theirs, field) !== text);
-  const fields = (Object.keys(typed) as GridField[]).filter(
-    (field) => storedText(theirs, field) !== storedText(row.day, field),
+/** The cells that both changed, a unit's partners under their total. */
+function contestedFields(state: EditorState): GridField[] {
+  const fields = differencesOf(versionsOf(state)).flatMap(({ key, isContested }) =>
+    isContested ? [key.startsWith('in ') ? 'transfers_in' : key.startsWith('out ') ? 'transfers_out' : key] : [],
   );
-  if (fields.length === 0) return { ...row, day: theirs, typed, save: { kind: 'idle' } };
-  return { ...row, typed, save: { kind: 'conflict', theirs, fields } };
-}
-
-function entriesOf(typed: Typed, isKept: (field: GridField, text: string) => boolean): Typed {
-  return Object.fromEntries(Object.entries(typed).filter(([field, text]) => isKept(field as GridField, text)));
+  return typedFields(state.base, state.draft).filter((field) => fields.includes(field));
 }

@@ -1,27 +1,35 @@
 import { useQuery } from '@tanstack/react-query';
 import { addDays } from '@wardline/census/calendar.ts';
-import type { Call } from '@wardline/client/http/call.ts';
-import { getUser } from '@wardline/contract/auth.ts';
-import { getUnitDay, listOwedReports, type UnitDay } from '@wardline/contract/census.ts';
-import { getCensusBoard } from '@wardline/contract/census-facility.ts';
+import { CensusClass, listOwedReports, type UnitDay } from '@wardline/contract/census.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
+import { Id } from '@wardline/contract/values.ts';
+import * as z from 'zod/mini';
 import { useCall } from '#/page/call-context.ts';
+import { useDevice } from '#/page/device-context.ts';
 import { dayIn } from '#/page/zoned-time.ts';
+import { askOrReadBoard } from '../ask-board.ts';
+import { askOrRead } from '../unit/kept-copy.ts';
+import { type AskWays, askDay } from '../unit/use-reports.ts';
 import { useCensusNews } from '../use-census-news.ts';
 
-type Report = Pick<UnitDay, 'unit_id' | 'class'>;
+const Report = z.object({ unit_id: Id, class: CensusClass });
+type Report = z.infer<typeof Report>;
+
+/** With a dead network a query still asks: the device has an answer. */
+const always = { networkMode: 'always' } as const;
 
 /** The reports of all units that I report for, of one census date; fresh whenever something of that date changed. */
 export function useGridDays(facility: Facility, date: string) {
   const call = useCall();
+  const { store } = useDevice();
   const query = useQuery({
+    ...always,
     queryKey: ['census-grid', facility.id, date],
-    queryFn: async ({ signal }) => {
-      const reports = await myReports(call, facility, signal);
-      const days = reports.map(({ unit_id, class: name }) =>
-        call(getUnitDay, { params: { unit: unit_id, date, class: name }, signal }),
-      );
-      return Promise.all(days);
+    queryFn: async ({ signal }): Promise<UnitDay[]> => {
+      const ways = { call, store };
+      const reports = await myReports(ways, facility, signal);
+      const days = reports.map(({ unit_id, class: of }) => askDay(ways, { unit: unit_id, date, class: of }));
+      return (await Promise.all(days)).map(({ value }) => value);
     },
   });
   useCensusNews(facility.id, (change) => {
@@ -31,26 +39,33 @@ export function useGridDays(facility: Facility, date: string) {
 }
 
 /** Who may see the board finds all of them there; somebody else at least those that are owed. */
-async function myReports(call: Call, { id, permissions }: Facility, signal: AbortSignal): Promise<Report[]> {
+async function myReports({ call, store }: AskWays, facility: Facility, signal: AbortSignal): Promise<Report[]> {
+  const { id, permissions } = facility;
   if (permissions.includes('census.view')) {
-    const [me, board] = await Promise.all([
-      call(getUser, { signal }),
-      call(getCensusBoard, { params: { facility: id }, signal }),
-    ]);
-    return board.units.filter(({ people }) => people.some((person) => person.id === me.id));
+    const { units } = await askOrReadBoard({ call, store, facilityId: id, signal });
+    return units.filter(({ people }) => people.some((person) => person.id === store.userId));
   }
-  const owed = await call(listOwedReports, { query: { facility: id, limit: 200 }, signal });
-  const seen = new Map(owed.data.map((report) => [`${report.unit_id} ${report.class}`, report]));
-  return [...seen.values()];
+  const owed = await askOrRead({
+    store,
+    name: `census/grid/${id}`,
+    shape: z.array(Report),
+    ask: async () => {
+      const { data } = await call(listOwedReports, { query: { facility: id, limit: 200 }, signal });
+      return data.map(({ unit_id, class: of }) => ({ unit_id, class: of }));
+    },
+  });
+  return [...new Map(owed.value.map((report) => [`${report.unit_id} ${report.class}`, report])).values()];
 }
 
 /** The newest census date whose hour has come, where the board may be seen; else yesterday. Null until it is known. */
 export function useNewestCount({ id, permissions, time_zone }: Facility): string | null {
   const call = useCall();
+  const { store } = useDevice();
   const maySee = permissions.includes('census.view');
   const query = useQuery({
+    ...always,
     queryKey: ['census-grid', id, 'newest'],
-    queryFn: async ({ signal }) => (await call(getCensusBoard, { params: { facility: id }, signal })).census_date,
+    queryFn: async ({ signal }) => (await askOrReadBoard({ call, store, facilityId: id, signal })).census_date,
     enabled: maySee,
   });
   const yesterday = addDays(dayIn(time_zone, Date.now()), -1);

@@ -61,7 +61,8 @@ export function ChainCard({ facility, today }: ChainCardProps) {
         )}
         <p className="t12 muted log-chain-note">
           The chain shows that the log agrees with itself. Someone who could rewrite the whole table could rebuild it,
-          so the head of each signed day is also kept outside this system, on its printed sheet.
+          so the head of each signed day is also kept outside this system: on its printed sheet, and by email where the
+          facility asks for it.
         </p>
         {verifying.trouble !== null && <Banner tone="error">{verifying.trouble}</Banner>}
         <Button

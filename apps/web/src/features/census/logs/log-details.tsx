@@ -6,7 +6,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { DescriptionList } from '@wardline/ui/list/description-list.tsx';
 import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
-import { dayWords } from '#/page/zoned-time.ts';
+import { dayWords, momentIn } from '#/page/zoned-time.ts';
 import { reportPath, threadPath } from '../census-paths.ts';
 import { howWords, shortHash, whenWords } from './log-words.ts';
 
@@ -48,7 +48,9 @@ function factsOf(entry: LogEntry, { time_zone }: Facility, today: string) {
     ...(why === null ? [] : [{ term: 'Why', description: why }]),
     { term: 'Who', description: [entry.actor_name, entry.actor_title].filter(Boolean).join(', ') || '–' },
     { term: 'When', description: <span className="num">{whenWords(entry, time_zone, today)}</span> },
-    { term: 'How', description: howWords(entry) },
+    entry.redacted_at === null
+      ? { term: 'How', description: howWords(entry) }
+      : { term: 'Text removed', description: momentIn(time_zone, Date.parse(entry.redacted_at)) },
     {
       term: 'Hash',
       description: (

@@ -3,7 +3,7 @@ import type { Facility } from '@wardline/contract/facilities.ts';
 import { classNames } from '@wardline/ui/class-names.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
-import { ChevronDown, TriangleAlert } from 'lucide-react';
+import { ChevronDown, Eraser, TriangleAlert } from 'lucide-react';
 import { useId } from 'react';
 import { momentIn, timeIn } from '#/page/zoned-time.ts';
 import { actionIcon } from './action-icon.ts';
@@ -35,7 +35,7 @@ export function LogRow({ entry, facility, today, isOpen, onToggle }: LogRowProps
         <time className="log-time t12 muted" dateTime={entry.at} title={momentIn(facility.time_zone, at)}>
           {timeIn(facility.time_zone, at)}
         </time>
-        <Icon of={entry.is_readable ? actionIcon(entry) : TriangleAlert} className="log-icon" />
+        <Icon of={iconOf(entry)} className="log-icon" />
         <span className="grow log-text">
           <LogSentence entry={entry} today={today} />
         </span>
@@ -50,6 +50,11 @@ export function LogRow({ entry, facility, today, isOpen, onToggle }: LogRowProps
       )}
     </>
   );
+}
+
+function iconOf(entry: LogEntry) {
+  if (entry.redacted_at !== null) return Eraser;
+  return entry.is_readable ? actionIcon(entry) : TriangleAlert;
 }
 
 function Marks({ entry }: { entry: LogEntry }) {

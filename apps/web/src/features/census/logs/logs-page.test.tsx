@@ -45,6 +45,8 @@ const entry = (seq: number, more: Partial<LogEntry> = {}): LogEntry => ({
   ip: null,
   thread_chat_id: id(4),
   is_readable: true,
+  redacted_at: null,
+  redacted_after_years: null,
   prev_hash: '90aa51f7'.repeat(8),
   hash: 'c41e09d27b3a'.repeat(6).slice(0, 64),
   ...more,
@@ -109,6 +111,18 @@ describe('the entries', () => {
     setUp([[entry(1, more)]]);
     const [article] = await shown();
     expect(article && within(article).getByText(word)).toBeTruthy();
+  });
+
+  it('CEN-7 an entry whose text was removed says after how long, and its hash stays', async () => {
+    const gone = { actor_id: null, actor_name: '', actor_title: null, before: null, after: null, reason: null };
+    const mark = { redacted_at: '2026-11-18T16:00:00.000Z', redacted_after_years: 6, after_approval: false };
+    setUp([[entry(4211, { ...gone, ...mark, reason_code: null, device_time: null })]]);
+    const line = (await screen.findByText(/was removed after 6 years/)).closest('button') as HTMLElement;
+    expect(line.textContent).toContain('Entry 4,211 was removed after 6 years.');
+    fireEvent.click(line);
+    expect(await screen.findByText(/^c41e 09d2 7b3a … follows/)).toBeTruthy();
+    expect(screen.getByText('Text removed')).toBeTruthy();
+    expect(screen.queryByText('How')).toBeNull();
   });
 
   it('CEN-7 an entry whose text was changed past the server says so', async () => {

@@ -1,3 +1,4 @@
+import { nursingSums } from '@wardline/census/nursing-hours.ts';
 import type { CensusSummary } from '@wardline/contract/census-facility.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
@@ -9,7 +10,9 @@ import { Segments } from '@wardline/ui/tabs/segments.tsx';
 import { useState } from 'react';
 import { failureWords } from '#/page/failure-words.ts';
 import { differenceOf, differenceWords } from './figure-words.ts';
-import { classRows, figureOf, type MeasureRow, unitRows } from './measure-rows.ts';
+import type { MeasureRow } from './measure-row.ts';
+import { classRows, figureOf, unitRows } from './measure-rows.ts';
+import { coverWords, nursingRows } from './nursing-rows.ts';
 import { type Period, periodWords, stepPeriod, yearBefore } from './period.ts';
 import { useSummary } from './summary-queries.ts';
 import { namesOf, reportKey } from './unit-names.ts';
@@ -26,7 +29,7 @@ type Mode = 'before' | 'year' | 'units';
 export function CompareCard({ facility, period, summary }: CompareCardProps) {
   const [mode, setMode] = useState<Mode>('before');
   return (
-    <Card>
+    <Card className="sum-compare">
       <CardHead level={2} title="Compare" />
       <div className="sum-pair">
         <Segments
@@ -82,6 +85,9 @@ function PeriodComparison({ facility, summary, period, other }: CompareCardProps
           />
         ),
       )}
+      {period.kind !== 'day' && (
+        <Comparison title="All patients" names={names} rows={nursingRows(summary)} others={nursingRows(query.data)} />
+      )}
     </>
   );
 }
@@ -113,11 +119,20 @@ function UnitComparison({ summary }: { summary: CensusSummary }) {
       <Comparison
         title="Two units"
         names={{ one: nameOf(one), other: nameOf(other) }}
-        rows={unitRows(one, summary.denominator)}
-        others={unitRows(other, summary.denominator)}
+        rows={[...unitRows(one, summary.denominator), ...unitNursing(summary, one)]}
+        others={[...unitRows(other, summary.denominator), ...unitNursing(summary, other)]}
       />
     </>
   );
+}
+
+/** Of a unit without inpatients of its own there is none. */
+function unitNursing(
+  summary: CensusSummary,
+  { unit_id }: Pick<CensusSummary['units'][number], 'unit_id'>,
+): MeasureRow[] {
+  const found = summary.nursing.units.find((unit) => unit.unit_id === unit_id);
+  return summary.from === summary.to ? [] : nursingRows(summary, found?.sums ?? nursingSums([]));
 }
 
 interface ComparisonProps {
@@ -156,13 +171,7 @@ function Figure({ row }: { row: MeasureRow | undefined }) {
   const isWhole = row.value === null || row.reported >= row.expected;
   return (
     <span className="nowrap">
-      {!isWhole && (
-        <i
-          className="hatch sum-hatch"
-          role="img"
-          aria-label={`Incomplete, ${row.reported} of ${row.expected} reports:`}
-        />
-      )}{' '}
+      {!isWhole && <i className="hatch sum-hatch" role="img" aria-label={`Incomplete, ${coverWords(row)}:`} />}{' '}
       {figureOf(row)}
     </span>
   );

@@ -5,6 +5,8 @@ import { Card } from '@wardline/ui/card/card.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Check, Clock, Eye, Hourglass, type LucideIcon, OctagonAlert } from 'lucide-react';
 import { useId } from 'react';
+import { EstimateNote } from '../estimates/estimate-note.tsx';
+import { withEstimates } from '../estimates/estimate-words.ts';
 import { completenessWords, type ReportTone, reportState, unitNames, unitsOut } from './day-words.ts';
 import { counted, countWords, decimalWords } from './figure-words.ts';
 import { namesOf, reportKey } from './unit-names.ts';
@@ -45,6 +47,7 @@ export function DayCompleteness({ day, onOpen }: DayCompletenessProps) {
             <Shares reported={day.units_submitted} onTime={day.units_on_time} expected={day.units_expected} />
           </p>
         </div>
+        <DayEstimates day={day} />
         <ul className="sum-strip num" aria-label="Reports">
           {day.units.map((unit) => {
             const { tone, word } = reportState(unit, day);
@@ -55,7 +58,10 @@ export function DayCompleteness({ day, onOpen }: DayCompletenessProps) {
                     <Icon of={GLYPHS[tone]} size="sm" />
                     {nameOf(unit)}
                   </span>
-                  <span className="sum-cell-word">{word}</span>
+                  <span className="sum-cell-word">
+                    {word}
+                    {unit.estimate && `, estimate ${countWords(unit.estimate.census)}`}
+                  </span>
                 </button>
               </li>
             );
@@ -63,6 +69,34 @@ export function DayCompleteness({ day, onOpen }: DayCompletenessProps) {
         </ul>
       </section>
     </Card>
+  );
+}
+
+/** What is estimated, unit by unit, and what the facility's figure would be with it. */
+function DayEstimates({ day: { units } }: Pick<DayCompletenessProps, 'day'>) {
+  const words = withEstimates(units);
+  if (words === null) return null;
+  const nameOf = namesOf(units);
+  const counts = units.reduce((sum, { present }) => sum + (present ?? 0), 0);
+  return (
+    <div className="stack stack-1">
+      <p className="num">
+        In census <b>{countWords(counts)}</b>, {words}
+      </p>
+      <ul aria-label="Estimates">
+        {units.map((unit) => {
+          const { estimate } = unit;
+          return (
+            estimate && (
+              <li key={reportKey(unit)} className="row row-2 base">
+                <span className="t12 strong">{nameOf(unit)}</span>
+                <EstimateNote estimate={estimate} />
+              </li>
+            )
+          );
+        })}
+      </ul>
+    </div>
   );
 }
 

@@ -6,6 +6,8 @@ import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { BedDouble } from 'lucide-react';
 import { useState } from 'react';
 import { PanelBoundary } from '#/page/panel-boundary.tsx';
+import { FacilityCalendar } from '../calendar/facility-calendar.tsx';
+import { ProposalsCard } from '../proposals/proposals-card.tsx';
 import { CompareCard } from './compare-card.tsx';
 import { DayCompleteness } from './completeness-card.tsx';
 import { ControlCard } from './control-card.tsx';
@@ -67,6 +69,7 @@ function Day({ facility, period, newest, onOpenDay, day }: SummaryPartProps & { 
         </Banner>
       )}
       <DayCompleteness day={day} onOpen={show} />
+      <ProposalsCard facilityId={facility.id} newest={newest} />
       <div className="sum-two">
         <Loaded query={summary} name="The measures">
           {(data) => <MeasuresCard summary={data} />}
@@ -80,6 +83,7 @@ function Day({ facility, period, newest, onOpenDay, day }: SummaryPartProps & { 
       </div>
       {summary.data && <NewbornCard summary={summary.data} />}
       <DayUnits day={day} onOpen={show} />
+      <FacilityCalendar facility={facility} date={period.from} newest={newest} onOpenDay={onOpenDay} />
       <Trends facility={facility} date={period.from} newest={newest} />
       {summary.data && (
         <>

@@ -1,4 +1,4 @@
-import { isHandedIn } from '@wardline/census/states.ts';
+import { absenceOf, isHandedIn } from '@wardline/census/states.ts';
 import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-facility.ts';
 import { timeIn } from '#/page/zoned-time.ts';
 import { counted, countWords } from './figure-words.ts';
@@ -13,7 +13,7 @@ export interface ReportState {
 
 type DayFacts = Pick<FacilityDay, 'time_zone' | 'due_at'>;
 
-/** How a unit's report stands: `approved, 00:44`, `late, 01:52`, `missing, due 01:00`. */
+/** How a unit's report stands: `approved, 00:44`, `late, 01:52`, `missing, due 01:00`, `not in yet, due 01:00`. */
 export function reportState(unit: UnitOfDay, { time_zone, due_at }: DayFacts): ReportState {
   const due = timeIn(time_zone, Date.parse(due_at));
   if (!isHandedIn(unit.status)) return openState(unit, due);
@@ -32,10 +32,10 @@ export function reportState(unit: UnitOfDay, { time_zone, due_at }: DayFacts): R
 }
 
 function openState({ status, conditions }: UnitOfDay, due: string): ReportState {
-  if (status === 'returned') return { tone: 'late', word: 'returned' };
-  if (conditions.includes('missing')) return { tone: 'missing', word: `missing, due ${due}` };
-  if (conditions.includes('late')) return { tone: 'missing', word: `late, due ${due}` };
-  return { tone: 'waiting', word: status === 'draft' ? `begun, due ${due}` : `due ${due}` };
+  const absence = absenceOf({ status, conditions });
+  if (absence === 'returned') return { tone: 'late', word: absence };
+  if (absence === 'missing') return { tone: 'missing', word: `missing, due ${due}` };
+  return { tone: 'waiting', word: status === 'draft' ? `begun, due ${due}` : `not in yet, due ${due}` };
 }
 
 /** The units whose report is not in. */
@@ -47,13 +47,14 @@ export function unitsOut(day: Pick<FacilityDay, 'units'>): UnitOfDay[] {
 export function completenessWords(day: FacilityDay): string {
   const late = day.units.filter(({ status, is_on_time }) => isHandedIn(status) && is_on_time === false).length;
   const out = unitsOut(day);
-  const missing = out.filter(({ conditions }) => conditions.includes('missing'));
-  const waiting = out.filter(({ conditions }) => !conditions.includes('missing'));
+  const named = (['missing', 'returned', 'not in yet'] as const).map((absence) => ({
+    absence,
+    units: out.filter((unit) => absenceOf(unit) === absence),
+  }));
   return [
     `${countWords(day.units_submitted)} of ${counted(day.units_expected, 'unit')} in`,
     ...(late > 0 ? [`${countWords(late)} late`] : []),
-    ...(missing.length > 0 ? [`${unitNames(missing)} missing`] : []),
-    ...(waiting.length > 0 ? [`${unitNames(waiting)} not in yet`] : []),
+    ...named.flatMap(({ absence, units }) => (units.length > 0 ? [`${unitNames(units)} ${absence}`] : [])),
   ].join('; ');
 }
 

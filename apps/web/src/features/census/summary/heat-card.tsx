@@ -6,6 +6,7 @@ import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';
 import { type HeatCell, HeatMap } from '@wardline/ui/chart/heat-map.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
 import type { ReactNode } from 'react';
+import { estimateWords } from '../estimates/estimate-words.ts';
 import { counted, decimalWords } from './figure-words.ts';
 import { fullDay } from './period.ts';
 import { namesOf, reportKey } from './unit-names.ts';
@@ -80,10 +81,17 @@ function heatColumn(date: string) {
   };
 }
 
-function heatCell(unit: HeatUnit, index: number, name: string): HeatCell {
+/** A cell, and what the table says in its place. */
+type ToldCell = HeatCell & { readonly told?: string };
+
+function heatCell(unit: HeatUnit, index: number, name: string): ToldCell {
   const [patients, beds] = [unit.service_days[index] ?? null, unit.bed_days[index] ?? null];
   if (unit.marks[index] === '-') return { value: null, text: '', mark: 'none', title: `${name}: not expected` };
-  if (patients === null || beds === null) return { value: null, text: '', mark: 'missing', title: `${name}: missing` };
+  if (patients === null || beds === null) {
+    const estimate = unit.estimates?.find((one) => one.index === index);
+    const told = estimate ? `missing, ${estimateWords(estimate)}` : 'missing';
+    return { value: null, text: estimate ? '≈' : '', mark: 'missing', title: `${name}: ${told}`, told };
+  }
   const share = exactRatio(patients, beds, { factor: 100 });
   const isRestated = unit.restated.includes(index);
   const words = share === null ? 'no beds' : `${decimalWords(share)} %, ${patients} of ${counted(beds, 'bed')}`;
@@ -96,8 +104,8 @@ function heatCell(unit: HeatUnit, index: number, name: string): HeatCell {
   };
 }
 
-function cellWords(cell: HeatCell | undefined): string {
-  if (!cell || cell.mark === 'missing') return 'missing';
+function cellWords(cell: ToldCell | undefined): string {
+  if (!cell || cell.mark === 'missing') return cell?.told ?? 'missing';
   return cell.value === null
     ? '–'
     : `${decimalWords(cell.value.toFixed(2))}${cell.mark === 'restated' ? ', restated' : ''}`;

@@ -54,6 +54,50 @@ describe('CEN-6 the measures', () => {
     ).toEqual(['0', null, null, null]);
   });
 
+  it('CEN-6 of nursing hours say which months and how many units are in them, and a day has none', () => {
+    const part = (hundredths: number, unit_months: number) => ({ hundredths, patient_days: 1820, unit_months });
+    const nursing = {
+      first_month: '2026-10',
+      last_month: '2026-10',
+      total: { unit_months_expected: 6, rn: part(834_025, 6), all: part(1_234_550, 5) },
+      units: [],
+    };
+    const rowsOf = (from: string, to: string, of = nursing as ReturnType<typeof fakeSums>['nursing']) =>
+      measureGroups({ ...fakeSums(from, to), nursing: of })[0]?.rows.filter(({ key }) => key.startsWith('hppd'));
+    expect(rowsOf('2026-10-01', '2026-10-31')).toEqual([
+      {
+        key: 'hppd_rn',
+        label: 'RN hours per patient day',
+        value: '4.58',
+        unit: 'hours',
+        from: '8,340.25 hours ÷ 1,820 patient days',
+        reported: 6,
+        expected: 6,
+        of: 'units',
+      },
+      expect.objectContaining({
+        label: 'Nursing hours per patient day',
+        value: '6.78',
+        from: '12,345.50 hours ÷ 1,820 patient days',
+        reported: 5,
+      }),
+    ]);
+    const cut = rowsOf('2026-09-20', '2026-11-19');
+    expect(cut?.[0]?.from).toBe('8,340.25 hours ÷ 1,820 patient days, October 2026 only');
+    const year = { ...nursing, first_month: '2026-01' };
+    expect(rowsOf('2026-01-01', '2026-12-31', year)?.[0]).toMatchObject({
+      from: '8,340.25 hours ÷ 1,820 patient days, whole months January 2026 to October 2026 only',
+      of: 'unit-months',
+    });
+    const nothing = { hundredths: 0, patient_days: 0, unit_months: 0 };
+    const none = { ...nursing, total: { unit_months_expected: 6, rn: nothing, all: nothing } };
+    expect(rowsOf('2026-10-01', '2026-10-31', none)?.[0]).toMatchObject({ value: null, from: 'Hours are not given' });
+    expect(rowsOf('2026-11-01', '2026-11-19', fakeSums().nursing)?.[0]?.from).toBe(
+      'The period holds no month that has ended',
+    );
+    expect(rowsOf('2026-10-31', '2026-10-31')).toEqual([]);
+  });
+
   it('CEN-6 a difference is exact to the last place', () => {
     expect(differenceOf('0.30', '0.10')).toBe('0.20');
     expect(['-0.05', '-0.00', '1.20', null].map(differenceWords)).toEqual(['−0.05', '0.00', '+1.20', '–']);

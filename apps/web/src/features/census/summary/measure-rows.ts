@@ -2,19 +2,8 @@ import { addSums, type Measure, type MeasureName, measuresOf } from '@wardline/c
 import type { CensusClass } from '@wardline/contract/census.ts';
 import type { CensusSummary, Sums } from '@wardline/contract/census-facility.ts';
 import { counted, countWords, decimalWords } from './figure-words.ts';
-
-/** One figure with what it was made of, and how many of the expected reports are in it. */
-export interface MeasureRow {
-  readonly key: string;
-  readonly label: string;
-  /** As a decimal, exact; null where it cannot be told. */
-  readonly value: string | null;
-  readonly unit: string;
-  /** In words: numerator ÷ denominator. */
-  readonly from: string;
-  readonly reported: number;
-  readonly expected: number;
-}
+import type { MeasureRow } from './measure-row.ts';
+import { nursingRows } from './nursing-rows.ts';
 
 export interface MeasureGroup {
   readonly of: 'all' | CensusClass;
@@ -24,7 +13,7 @@ export interface MeasureGroup {
 
 type Denominator = CensusSummary['denominator'];
 type SummaryUnit = Pick<CensusSummary['units'][number], 'class' | 'counts_in_occupancy' | 'sums'>;
-export type Summed = Pick<CensusSummary, 'total' | 'denominator' | 'from' | 'to'> & {
+export type Summed = Pick<CensusSummary, 'total' | 'denominator' | 'from' | 'to' | 'nursing'> & {
   readonly units: readonly SummaryUnit[];
 };
 
@@ -63,7 +52,8 @@ export function unitRows(unit: SummaryUnit, denominator: Denominator): MeasureRo
   return rowsOf(unit.sums, { denominator, name: unit.class, occupancy: occupancyCover([unit], unit.class) });
 }
 
-function rowsTogether({ from, to, total }: Summed, sums: Sums): MeasureRow[] {
+function rowsTogether(summary: Summed, sums: Sums): MeasureRow[] {
+  const { from, to, total } = summary;
   const whole = cover(sums);
   const separations = sums.discharges + sums.deaths;
   const isDay = from === to;
@@ -84,6 +74,8 @@ function rowsTogether({ from, to, total }: Summed, sums: Sums): MeasureRow[] {
     ...measuresOf(sums)
       .filter(({ name }) => name === 'completeness' || name === 'timeliness')
       .map((measure) => ratioRow(measure, sums, whole)),
+    // Hours are told of months.
+    ...(isDay ? [] : nursingRows(summary)),
   ];
 }
 

@@ -1,14 +1,16 @@
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
+import type { ReactNode } from 'react';
 import { decimalWords } from './figure-words.ts';
 import { LeftOut } from './left-out.tsx';
-import { type MeasureGroup, type MeasureRow, measureGroups, type Summed } from './measure-rows.ts';
+import type { MeasureRow } from './measure-row.ts';
+import { type MeasureGroup, measureGroups, type Summed } from './measure-rows.ts';
 
 /** Every figure with its numerator and denominator, and how many of the reports are in it; newborns have a card apart. */
-export function MeasuresCard({ summary }: { summary: Summed }) {
+export function MeasuresCard({ summary, aside }: { summary: Summed; aside?: ReactNode }) {
   const groups = measureGroups(summary).filter((group) => group.of !== 'newborn');
   return (
     <Card className="sum-measures">
-      <CardHead level={2} title="Measures" />
+      <CardHead level={2} title="Measures" aside={aside} />
       <MeasuresTable summary={summary} groups={groups} />
     </Card>
   );
@@ -85,6 +87,7 @@ function FigureRow({ row }: { row: MeasureRow }) {
       <td className="muted num sum-from-wide">{row.from}</td>
       <td className="n t12">
         <LeftOut reported={row.reported} expected={row.expected} />
+        {row.of !== undefined && <span className="sum-of muted">{row.of}</span>}
       </td>
     </tr>
   );

@@ -3,6 +3,9 @@ import type { CensusSummary } from '@wardline/contract/census-facility.ts';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { FileSpreadsheet } from 'lucide-react';
 import { PanelBoundary } from '#/page/panel-boundary.tsx';
+import { FacilityCalendar } from '../calendar/facility-calendar.tsx';
+import { NursingButton } from '../nursing/nursing-button.tsx';
+import { ProposalsCard } from '../proposals/proposals-card.tsx';
 import { CompareCard } from './compare-card.tsx';
 import { PeriodCompleteness } from './completeness-card.tsx';
 import { ControlCard } from './control-card.tsx';
@@ -17,6 +20,7 @@ import { periodTransfers } from './transfer-words.ts';
 import { TransfersCard } from './transfers-card.tsx';
 import { TrendCard } from './trend-card.tsx';
 import { PeriodUnits } from './units-card.tsx';
+import { WeekdayCard } from './weekday-card.tsx';
 
 /** Cells narrower than this cannot hold their number; the board shows a year. */
 const WIDEST_HEAT_MAP = 93;
@@ -48,8 +52,14 @@ function Compiled({ facility, period, newest, onOpenDay, summary }: SummaryPartP
   return (
     <PanelBoundary of={`${period.from} ${period.to}`}>
       <PeriodCompleteness summary={summary} />
+      <ProposalsCard facilityId={facility.id} newest={newest} />
       <div className="sum-two">
-        <MeasuresCard summary={summary} />
+        <MeasuresCard
+          summary={summary}
+          {...(facility.permissions.includes('census.report_summary') && {
+            aside: <NursingButton facility={facility} newest={newest} />,
+          })}
+        />
         <div className="stack stack-4">
           <TransfersCard pictures={periodTransfers(summary)} />
           <NewbornCard summary={summary} isNarrow />
@@ -60,8 +70,16 @@ function Compiled({ facility, period, newest, onOpenDay, summary }: SummaryPartP
           {(data) => <HeatCard heat={data} newest={newest} onOpenDay={onOpenDay} />}
         </Loaded>
       )}
+      {period.kind === 'month' && (
+        <FacilityCalendar facility={facility} date={period.from} newest={newest} onOpenDay={onOpenDay} />
+      )}
       <TrendCard points={points} by={by} denominator={summary.denominator} />
-      {by === 'day' && <ControlCard points={points} denominator={summary.denominator} />}
+      {by === 'day' && (
+        <>
+          <ControlCard points={points} denominator={summary.denominator} />
+          <WeekdayCard points={points} />
+        </>
+      )}
       <PeriodUnits summary={summary} />
       <CompareCard facility={facility} period={period} summary={summary} />
       <NotesCard summary={summary} onOpenDay={onOpenDay} />

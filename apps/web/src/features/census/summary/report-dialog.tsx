@@ -8,7 +8,7 @@ import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { DescriptionList } from '@wardline/ui/list/description-list.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
-import { BellRing, Check, MessagesSquare, SquarePen, Undo2 } from 'lucide-react';
+import { BellRing, Calculator, Check, MessagesSquare, SquarePen, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { useCall } from '#/page/call-context.ts';
@@ -16,6 +16,8 @@ import { sayDone } from '#/page/show-toast.ts';
 import { useAction } from '#/page/use-action.ts';
 import { momentIn } from '#/page/zoned-time.ts';
 import { reportPath, threadPath } from '../census-paths.ts';
+import { EstimateForm } from '../estimates/estimate-form.tsx';
+import { mayEstimate, StandingEstimate } from '../estimates/standing-estimate.tsx';
 import { reportState } from './day-words.ts';
 import { countWords } from './figure-words.ts';
 import { shortDay } from './period.ts';
@@ -34,7 +36,7 @@ interface ReportDialogProps {
 
 /** One unit's report as its reviewer sees it: what it says, and approve, return or remind. */
 export function ReportDialog({ day, unit, name, mayOpenPage, onClose }: ReportDialogProps) {
-  const [isReturning, setIsReturning] = useState(false);
+  const [asked, setAsked] = useState<'return' | 'estimate' | null>(null);
   const isIn = isHandedIn(unit.status);
   const { word } = reportState(unit, day);
   return (
@@ -45,7 +47,7 @@ export function ReportDialog({ day, unit, name, mayOpenPage, onClose }: ReportDi
       title={`${name}, ${shortDay(day.census_date)}`}
       description={`${unit.unit_name} · ${word}`}
       closeLabel="Close"
-      footer={!isReturning && <Acts {...{ day, unit, onClose }} onReturn={() => setIsReturning(true)} />}
+      footer={asked === null && <Acts {...{ day, unit, onClose }} onAsk={setAsked} />}
     >
       {isIn || unit.status === 'draft' || unit.status === 'returned' ? (
         <ReportFacts day={day} unit={unit} />
@@ -54,6 +56,7 @@ export function ReportDialog({ day, unit, name, mayOpenPage, onClose }: ReportDi
           Nothing is written for this date yet.
         </Banner>
       )}
+      {unit.estimate && asked !== 'estimate' && <StandingEstimate day={day} unit={unit} estimate={unit.estimate} />}
       <p className="row wrap row-4 t13">
         {mayOpenPage && (
           <Link
@@ -71,7 +74,10 @@ export function ReportDialog({ day, unit, name, mayOpenPage, onClose }: ReportDi
           </Link>
         )}
       </p>
-      {isReturning && <ReturnForm day={day} unit={unit} onDone={onClose} onCancel={() => setIsReturning(false)} />}
+      {asked === 'return' && <ReturnForm day={day} unit={unit} onDone={onClose} onCancel={() => setAsked(null)} />}
+      {asked === 'estimate' && (
+        <EstimateForm day={day} unit={unit} onDone={() => setAsked(null)} onCancel={() => setAsked(null)} />
+      )}
     </Dialog>
   );
 }
@@ -80,10 +86,10 @@ interface ActsProps {
   readonly day: FacilityDay;
   readonly unit: UnitOfDay;
   readonly onClose: () => void;
-  readonly onReturn: () => void;
+  readonly onAsk: (what: 'return' | 'estimate') => void;
 }
 
-function Acts({ day, unit, onClose, onReturn }: ActsProps) {
+function Acts({ day, unit, onClose, onAsk }: ActsProps) {
   const call = useCall();
   const change = useDayChange(day);
   const [clientId] = useState(() => uuidv7());
@@ -112,9 +118,14 @@ function Acts({ day, unit, onClose, onReturn }: ActsProps) {
           Remind {unit.unit_code}
         </Button>
       )}
+      {mayEstimate(day, unit) && !unit.estimate && (
+        <Button icon={Calculator} variant="outline" color="neutral" onClick={() => onAsk('estimate')}>
+          Enter an estimate
+        </Button>
+      )}
       {mayReview && (
         <>
-          <Button icon={Undo2} variant="outline" color="neutral" onClick={onReturn}>
+          <Button icon={Undo2} variant="outline" color="neutral" onClick={() => onAsk('return')}>
             Return
           </Button>
           <Button icon={Check} isLoading={approve.isBusy} onClick={approve.run}>

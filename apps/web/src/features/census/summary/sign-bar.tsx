@@ -1,8 +1,9 @@
+import { absenceOf } from '@wardline/census/states.ts';
 import type { Blocker, FacilityDay } from '@wardline/contract/census-facility.ts';
 import { lockFacilityDay } from '@wardline/contract/census-facility.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
-import { ArrowLeftRight, Eye, Lock, LockOpen, type LucideIcon, OctagonAlert, PenLine } from 'lucide-react';
+import { ArrowLeftRight, Clock, Eye, Lock, LockOpen, type LucideIcon, OctagonAlert, PenLine } from 'lucide-react';
 import { useId, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { useCall } from '#/page/call-context.ts';
@@ -97,7 +98,7 @@ function thingsOf(day: FacilityDay) {
         ? `Transfer gap ${countWords(gapOf(dayTransfers(day)))}, ${countWords(gaps.length)} pairs of units`
         : blocker.message,
     href: cureOf(blocker),
-    look: lookOf(blocker),
+    look: lookOf(blocker, day),
   }));
 }
 
@@ -106,8 +107,12 @@ function cureOf({ unit_id, class: name, code }: Blocker): string {
   return `#${reportKey({ unit_id, class: name ?? 'adult_child' })}`;
 }
 
-function lookOf({ code }: Blocker): { glyph: LucideIcon; tone: string } {
-  if (code === 'UNIT_MISSING') return { glyph: OctagonAlert, tone: 'missing' };
+function lookOf({ code, ...place }: Blocker, { units }: FacilityDay): { glyph: LucideIcon; tone: string } {
+  if (code === 'UNIT_MISSING') {
+    const unit = units.find((one) => one.unit_id === place.unit_id && one.class === place.class);
+    const isWaiting = unit !== undefined && absenceOf(unit) === 'not in yet';
+    return isWaiting ? { glyph: Clock, tone: 'to-do' } : { glyph: OctagonAlert, tone: 'missing' };
+  }
   if (code === 'TRANSFER_UNRECONCILED') return { glyph: ArrowLeftRight, tone: 'late' };
   return { glyph: Eye, tone: 'to-do' };
 }

@@ -1,12 +1,15 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
 import { approveUnitDay, returnUnitDay } from '@wardline/contract/census.ts';
 import { lockFacilityDay, remindUnit, reopenFacilityDay, signFacilityDay } from '@wardline/contract/census-facility.ts';
 import { notePrint } from '@wardline/contract/census-logs.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { date, fakeDay, gapBlocker, ids, setUpSummary, signed } from './testing/fake-summary.tsx';
+
+// The page asks for several things before it stands.
+configure({ asyncUtilTimeout: 8000 });
 
 beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
 
@@ -268,7 +271,7 @@ describe('CEN-6 on paper', () => {
     expect(sheets[0]?.textContent).toMatch(/Generated .* \(UTC\) by Ana Reyes\. Complete: \d of \d reports?/);
     const print = vi.fn();
     vi.stubGlobal('print', print);
-    press('Print');
+    press('Print or save as PDF');
     expect(print).toHaveBeenCalledOnce();
     await waitFor(() => expect(noted.mock.calls).toEqual([[kind]]));
   });

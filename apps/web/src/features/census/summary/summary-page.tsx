@@ -5,11 +5,12 @@ import { CloudOff } from 'lucide-react';
 import { useOnline } from '#/page/use-online.ts';
 import { CensusFrame } from '../census-frame.tsx';
 import { FilesMenu } from '../exchange/files-menu.tsx';
+import { SettingsLink } from '../settings-link.tsx';
 import { DaySummary } from './day-summary.tsx';
 import { type Period, periodAround, periodSearch, periodWords, readPeriod } from './period.ts';
 import { PeriodBar } from './period-bar.tsx';
 import { PeriodSummary } from './period-summary.tsx';
-import { readPrint } from './print/print-kinds.ts';
+import { PRINT_TITLES, type PrintKind, printKindsFor, readPrint } from './print/print-kinds.ts';
 import { PrintMenu } from './print/print-menu.tsx';
 import { PrintView } from './print/print-view.tsx';
 import { SignBarOf } from './sign-bar-of.tsx';
@@ -37,6 +38,7 @@ export function SummaryPage({ facility, search, onGo }: SummaryPageProps) {
   const period = readPeriod(search, newest);
   const print = readPrint(search);
   const goTo = (next: Period) => onGo(periodSearch(next));
+  const goToSheet = (kind: PrintKind) => onGo(`${periodSearch(period)}&print=${kind}`);
   if (print) {
     return (
       <CensusFrame title="Summary" path="/census-summary" facility={facility} context={periodWords(period)}>
@@ -52,10 +54,23 @@ export function SummaryPage({ facility, search, onGo }: SummaryPageProps) {
       context={periodWords(period)}
       actions={
         <>
+          {/* The head of a phone has no room for it; the board's has. */}
+          <span className="only-desk">
+            <SettingsLink facility={facility} />
+          </span>
           {facility.permissions.includes('census.report_summary') && (
-            <FilesMenu facility={facility} from={period.from} to={period.to} rangeWords={periodWords(period)} />
+            <FilesMenu
+              facility={facility}
+              from={period.from}
+              to={period.to}
+              rangeWords={periodWords(period)}
+              sheets={printKindsFor(period.kind).map((kind) => ({
+                title: PRINT_TITLES[kind],
+                onOpen: () => goToSheet(kind),
+              }))}
+            />
           )}
-          <PrintMenu period={period} onChoose={(kind) => onGo(`${periodSearch(period)}&print=${kind}`)} />
+          <PrintMenu period={period} onChoose={goToSheet} />
         </>
       }
       foot={period.kind === 'day' && <SignBarOf facility={facility} date={period.from} />}

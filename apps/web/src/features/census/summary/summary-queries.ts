@@ -14,8 +14,9 @@ import { dayIn } from '#/page/zoned-time.ts';
 import { useCensusNews } from '../use-census-news.ts';
 import type { Period } from './period.ts';
 
-const keyOf = (facilityId: string) => ['census-summary', facilityId] as const;
-const dayKey = (facilityId: string, date: CensusDate) => [...keyOf(facilityId), 'day', date] as const;
+/** Of everything that the summary of a facility has loaded. */
+export const summaryKey = (facilityId: string) => ['census-summary', facilityId] as const;
+const dayKey = (facilityId: string, date: CensusDate) => [...summaryKey(facilityId), 'day', date] as const;
 
 interface Range {
   readonly from: CensusDate;
@@ -39,7 +40,7 @@ export function useFacilityDay(facilityId: string, date: CensusDate, { isWanted 
 export function useSummary(facilityId: string, { from, to }: Range, by: SummaryStep = 'total') {
   const call = useCall();
   return useQuery({
-    queryKey: [...keyOf(facilityId), 'sums', from, to, by],
+    queryKey: [...summaryKey(facilityId), 'sums', from, to, by],
     queryFn: ({ signal }) =>
       call(getCensusSummary, { params: { facility: facilityId }, query: { from, to, by }, signal }),
   });
@@ -49,7 +50,7 @@ export function useSummary(facilityId: string, { from, to }: Range, by: SummaryS
 export function useHeatmap(facilityId: string, { from, to }: Range, { isWanted = true } = {}) {
   const call = useCall();
   return useQuery({
-    queryKey: [...keyOf(facilityId), 'heatmap', from, to],
+    queryKey: [...summaryKey(facilityId), 'heatmap', from, to],
     queryFn: ({ signal }) => call(getCensusHeatmap, { params: { facility: facilityId }, query: { from, to }, signal }),
     enabled: isWanted,
   });
@@ -73,7 +74,7 @@ export function useFreshSummary(facilityId: string): void {
 /** Loads what is shown of the facility's summary anew. */
 export function useRefresh(facilityId: string): () => Promise<void> {
   const queries = useQueryClient();
-  return useCallback(() => queries.invalidateQueries({ queryKey: keyOf(facilityId) }), [queries, facilityId]);
+  return useCallback(() => queries.invalidateQueries({ queryKey: summaryKey(facilityId) }), [queries, facilityId]);
 }
 
 /** The day as it is now, past what is remembered of it. */

@@ -84,6 +84,7 @@ function StateBadge({ unit, day }: { unit: UnitOfDay; day: FacilityDay }) {
           {mark}
         </Badge>
       ))}
+      {unit.estimate && <Badge tone="line">estimate {countWords(unit.estimate.census)}</Badge>}
     </span>
   );
 }

@@ -3,7 +3,17 @@ import { FieldNote } from '@wardline/ui/field/field-note.tsx';
 import { Stepper } from '@wardline/ui/input/stepper.tsx';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { NumberField } from './report-draft.ts';
-import { canBeNone, inputId, moveFocus, stepped, useReport, writeNumber } from './report-view.ts';
+import { findingsOf } from './report-findings.ts';
+import {
+  canBeNone,
+  focusFirst,
+  focusOnSubmit,
+  inputId,
+  moveFocus,
+  stepped,
+  useReport,
+  writeNumber,
+} from './report-view.ts';
 
 interface CountRowProps {
   readonly field: NumberField;
@@ -26,7 +36,15 @@ export function CountRow({ field, label, hint, isOff = false, ...look }: CountRo
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return;
     if (event.key === 'Enter' && text.trim() === '' && canBeNone(field)) write('0');
+    if (event.key === 'Enter' && look.isHeadCount) return finish(event);
     stepFocus(event);
+  };
+  // The head count ends a normal day: what is missing comes next, else the submission.
+  const finish = (event: KeyboardEvent) => {
+    event.preventDefault();
+    const missing = findingsOf(state.draft, state.day, true);
+    if (missing.length === 0) focusOnSubmit();
+    else focusFirst(missing);
   };
   return (
     <SheetRow {...look} field={field} label={label} hint={hint} error={error}>
@@ -37,7 +55,7 @@ export function CountRow({ field, label, hint, isOff = false, ...look }: CountRo
           value={text}
           disabled={isOff}
           data-step=""
-          enterKeyHint="next"
+          enterKeyHint={look.isHeadCount ? 'done' : 'next'}
           aria-describedby={`${inputId(field)}-note`}
           {...(error === undefined ? {} : { 'aria-invalid': true })}
           onValueChange={write}

@@ -15,19 +15,26 @@ interface CopyOptions<Value> {
   readonly ask: () => Promise<Value>;
 }
 
-/** Asks the server and keeps its answer; without a network the answer before is read from the device. */
-export async function askOrRead<Value>({ store, name, shape, ask }: CopyOptions<Value>): Promise<Copy<Value>> {
+/** Asks the server and keeps its answer; what it refuses to tell is kept no longer. */
+export async function askAndKeep<Value>({ store, name, ask }: Omit<CopyOptions<Value>, 'shape'>): Promise<Value> {
   try {
     const value = await ask();
     // The copy is for another day: that there is no room for it does not matter now.
     await store.write([{ type: 'put-meta', name, value, isCache: true }]).catch(() => undefined);
-    return { value, isFromDevice: false };
+    return value;
   } catch (error) {
-    if (!isTemporary(error)) {
-      await store.write([{ type: 'remove-meta', name }]).catch(() => undefined);
-      throw error;
-    }
-    const kept = z.safeParse(shape, await store.meta(name).catch(() => undefined));
+    if (!isTemporary(error)) await store.write([{ type: 'remove-meta', name }]).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The same; without a network the answer before is read from the device. */
+export async function askOrRead<Value>({ shape, ...options }: CopyOptions<Value>): Promise<Copy<Value>> {
+  try {
+    return { value: await askAndKeep(options), isFromDevice: false };
+  } catch (error) {
+    if (!isTemporary(error)) throw error;
+    const kept = z.safeParse(shape, await options.store.meta(options.name).catch(() => undefined));
     if (!kept.success) throw error;
     return { value: kept.data, isFromDevice: true };
   }

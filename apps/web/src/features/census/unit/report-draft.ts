@@ -35,6 +35,11 @@ export interface ReportDraft {
 const textOf = (count: number | null): string => (count === null ? '' : String(count));
 const fieldOf = (direction: Direction) => (direction === 'in' ? 'transfers_in' : 'transfers_out');
 
+const isSaid =
+  (wanted: Direction) =>
+  ({ direction, mine }: UnitDay['transfers'][number]): boolean =>
+    direction === wanted && mine !== null;
+
 /** The draft with which a report opens. */
 export function draftOf(day: UnitDay): ReportDraft {
   const counts = Object.fromEntries(COUNT_FIELDS.map((field) => [field, textOf(day.counts[field])]));
@@ -42,6 +47,9 @@ export function draftOf(day: UnitDay): ReportDraft {
     numbers: {
       ...(counts as Record<CountField, string>),
       ...(day.class === 'newborn' ? {} : { births: '0' }),
+      // The partners say these two; without any, what is typed stands here.
+      ...(day.transfers.some(isSaid('in')) ? { transfers_in: '' } : {}),
+      ...(day.transfers.some(isSaid('out')) ? { transfers_out: '' } : {}),
       seed: '',
       beds_staffed: textOf(day.beds.staffed),
       beds_blocked: textOf(day.beds.blocked),
@@ -165,7 +173,13 @@ export function factsOf(draft: ReportDraft, day: UnitDay): ReportFacts {
   };
 }
 
-/** What is typed and no count, and beds that were rubbed out: kept as it is, and said. */
+/** Transfers of which only the number is typed: who is behind it has to be said before it can leave. */
+export function isUnplaced(draft: ReportDraft, direction: Direction): boolean {
+  const isPlaced = givenTransfers(draft).some((given) => given.direction === direction);
+  return !isPlaced && (parseCount(draft.numbers[fieldOf(direction)]) ?? 0) > 0;
+}
+
+/** What is typed and no count, transfers of nobody, and beds that were rubbed out: kept as it is, and said. */
 export function wrongTexts(draft: ReportDraft): Finding[] {
   const fields = (Object.keys(draft.numbers) as NumberField[]).filter(
     (field) => parseCount(draft.numbers[field]) === undefined,
@@ -184,6 +198,13 @@ export function wrongTexts(draft: ReportDraft): Finding[] {
       field,
       message: `${wordsOf(field)} are not given. Write 0 if there are none.`,
     })),
+    ...(['in', 'out'] as const)
+      .filter((direction) => isUnplaced(draft, direction))
+      .map((direction) => ({
+        code: 'MISSING_VALUE' as const,
+        field: fieldOf(direction),
+        message: direction === 'in' ? 'Who sent them is not said.' : 'Where they went is not said.',
+      })),
   ];
 }
 
@@ -227,8 +248,9 @@ function sayingOf(draft: ReportDraft): unknown {
       .map(([field, text]) => `${field} ${text.trim()}`)
       .toSorted(),
     partners.map(({ unit_id, direction, text }) => `${direction} ${unit_id} ${said(text)}`).toSorted(),
-    transferTotal(draft, 'in'),
-    transferTotal(draft, 'out'),
+    ...(['in', 'out'] as const).map((direction) =>
+      isUnplaced(draft, direction) ? `? ${draft.numbers[fieldOf(direction)]}` : transferTotal(draft, direction),
+    ),
   ];
 }
 

@@ -106,6 +106,78 @@ describe('a report while somebody writes it', () => {
     await until(async () => (await ward.store.meta(keptNames.draft(place))) === undefined);
   });
 
+  it('CEN-2 A33 what cannot be saved for want of a network waits in the outbox, one draft at a time, and is stored once', async () => {
+    const ward = createWard();
+    ward.around.isOffline = true;
+    const { editor, outbox, start } = openTab(ward);
+    await start();
+    editor.change(discharged('4'));
+    await vi.advanceTimersByTimeAsync(SAVE_AFTER_MS);
+    await until(() => editor.get().waiting !== null);
+    editor.change(discharged('5'));
+    await vi.advanceTimersByTimeAsync(SAVE_AFTER_MS);
+    await until(() => editor.get().waiting?.payload.entry.counts.discharges === 5);
+    expect(outbox.count.get()).toMatchObject({ waiting: 1, failed: 0, kinds: ['census-report'] });
+    expect(editor.get().unsent).toBeNull();
+    ward.around.isOffline = false;
+    outbox.flush();
+    await until(() => editor.get().waiting === null && editor.get().day.version === 1);
+    expect(ward.seen).toMatchObject([{ submit: false, version: 0, counts: { discharges: 5 } }]);
+    expect(editor.get()).toMatchObject({
+      receipt: null,
+      saved: { on: 'server' },
+      draft: { numbers: { discharges: '5' } },
+    });
+    await until(async () => (await ward.store.meta(keptNames.draft(place))) === undefined);
+  });
+
+  it('CEN-2 a save whose answer was lost is the same request when it is repeated', async () => {
+    const ward = createWard();
+    const { editor, start } = openTab(ward);
+    await start();
+    ward.around.losesReplies = true;
+    editor.change(discharged('4'));
+    await vi.advanceTimersByTimeAsync(SAVE_AFTER_MS);
+    await until(() => ward.seen.length === 2 && editor.get().waiting === null);
+    expect(ward.seen[1]?.client_id).toBe(ward.seen[0]?.client_id);
+    expect(editor.get()).toMatchObject({ day: { version: 1 }, isConflicting: false });
+  });
+
+  it('CEN-2 what is typed while a waiting draft is sent stays, and goes next', async () => {
+    const ward = createWard();
+    ward.around.isOffline = true;
+    const { editor, outbox, start } = openTab(ward);
+    await start();
+    editor.change(discharged('4'));
+    await vi.advanceTimersByTimeAsync(SAVE_AFTER_MS);
+    await until(() => editor.get().waiting?.state === 'waiting');
+    editor.change(writeNumber('deaths', '1'));
+    ward.around.isOffline = false;
+    outbox.flush();
+    await until(() => editor.get().day.version === 1);
+    expect(editor.get().draft.numbers).toMatchObject({ discharges: '4', deaths: '1' });
+    await until(async () => (await ward.store.meta(keptNames.draft(place))) !== undefined);
+    await vi.advanceTimersByTimeAsync(SAVE_AFTER_MS);
+    await until(() => editor.get().day.version === 2);
+    expect(ward.seen).toMatchObject([{ version: 0 }, { version: 1, counts: { discharges: 4, deaths: 1 } }]);
+  });
+
+  it('CEN-2 a draft that waits is there again where the device kept nothing else of it', async () => {
+    const ward = createWard();
+    ward.around.isOffline = true;
+    const first = openTab(ward);
+    await first.start();
+    first.editor.change(discharged('4'));
+    await vi.advanceTimersByTimeAsync(SAVE_AFTER_MS);
+    await until(() => first.editor.get().waiting !== null);
+    first.outbox.stop();
+    first.editor.stop();
+    await ward.store.write([{ type: 'remove-meta', name: keptNames.draft(place) }]);
+    const second = openTab(ward);
+    await second.start();
+    expect(second.editor.get().draft.numbers.discharges).toBe('4');
+  });
+
   it('CEN-2 a contradiction is kept on the device and not sent as a draft', async () => {
     const ward = createWard();
     const { editor, start } = openTab(ward);

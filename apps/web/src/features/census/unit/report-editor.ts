@@ -1,25 +1,26 @@
-import { draftFindings, submitFindings } from '@wardline/census/rules.ts';
-import { ApiError, statusOf } from '@wardline/client/http/api-error.ts';
+import { isHandedIn } from '@wardline/census/states.ts';
+import { ApiError, isTemporary, statusOf } from '@wardline/client/http/api-error.ts';
 import type { Call } from '@wardline/client/http/call.ts';
 import { createSource, type Observable } from '@wardline/client/observable.ts';
+import type { NewOutboxItem } from '@wardline/client/outbox/outbox.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import { type Finding, putUnitDay, type UnitDay } from '@wardline/contract/census.ts';
-import type { BrokenRule } from '@wardline/contract/errors.ts';
 import { v7 as uuidv7 } from 'uuid';
 import { readKeptDraft } from './kept-draft.ts';
+import { draftOf, draftOfEntry, entryOf, isSameDraft, type ReportDraft, withPartnersOf } from './report-draft.ts';
+import { earlyFindings, findingsOf, isSameEntry, rulesOf, withoutSeed } from './report-findings.ts';
 import {
-  draftOf,
-  draftOfEntry,
-  entryOf,
-  factsOf,
-  isSameDraft,
-  type ReportDraft,
-  withPartnersOf,
-  wrongTexts,
-} from './report-draft.ts';
-import { keptNames, laneOf, type ReportOutbox } from './report-outbox.ts';
+  dropWaiting,
+  keptNames,
+  laneOf,
+  type ReportOutbox,
+  waitingReport,
+  waitingSave,
+  whenAnswered,
+} from './report-outbox.ts';
 import { isPlace, type ReportPayload, type ReportPlace } from './report-place.ts';
+import { describeFailure } from './send-report.ts';
 
 /** How long typing rests before the draft goes to the server. */
 export const SAVE_AFTER_MS = 1500;
@@ -32,6 +33,11 @@ export interface EditorState {
   readonly draft: ReportDraft;
   /** Submitted on this device and not acknowledged. */
   readonly unsent: OutboxItem<ReportPayload> | null;
+  /** Typed on this device, and not on the server for want of a network; or refused when it got there. */
+  readonly waiting: OutboxItem<ReportPayload> | null;
+  readonly isSaving: boolean;
+  /** Why the server did not save what is typed. */
+  readonly refusal: string | null;
   /** When the draft was last kept, and how far it got. */
   readonly saved: { readonly at: number; readonly on: 'server' | 'device' } | null;
   /** Somebody changed the report since the draft began. */
@@ -62,19 +68,13 @@ export interface ReportEditor extends Observable<EditorState> {
   take(day: UnitDay): void;
   /** What keeps the report from being submitted; none: it is on its way. */
   submit(): Promise<readonly Finding[]>;
+  /** Sends again what was refused. */
+  retry(): Promise<void>;
   /** Takes a submitted report that has not gone out back into the draft. */
   takeBack(): Promise<void>;
   /** Goes on from the server's version with what was chosen. */
   resolve(draft: ReportDraft): void;
   stop(): void;
-}
-
-/** All that is wrong with a draft by the rules that device and server share. */
-export function findingsOf(draft: ReportDraft, day: UnitDay, isSubmitting: boolean): Finding[] {
-  const facts = factsOf(draft, day);
-  const found = [...wrongTexts(draft), ...(isSubmitting ? submitFindings(facts) : draftFindings(facts))];
-  // One sentence for each field: what is typed wrongly is also missing.
-  return found.filter(({ field }, index) => field === null || found.findIndex((one) => one.field === field) === index);
 }
 
 export function createReportEditor(deps: EditorDeps): ReportEditor {
@@ -86,6 +86,9 @@ export function createReportEditor(deps: EditorDeps): ReportEditor {
     base: deps.day,
     draft: draftOf(deps.day),
     unsent: null,
+    waiting: null,
+    isSaving: false,
+    refusal: null,
     saved: null,
     isConflicting: false,
     refusals: [],
@@ -113,30 +116,39 @@ export function createReportEditor(deps: EditorDeps): ReportEditor {
   };
 
   const save = async (): Promise<void> => {
-    const { base, draft, unsent, isConflicting, day } = state.get();
-    if (isStopped || isConflicting || unsent || !day.may.edit || !isDirty()) return;
+    const wasStopped = isStopped;
+    await whenAnswered(reports, place);
+    const { base, draft, unsent, isConflicting, day, waiting } = state.get();
+    if (wasStopped || isConflicting || unsent || !day.may.edit || !isDirty()) return;
     if (findingsOf(draft, base, false).length > 0) return;
-    const { unit, date, class: of } = place;
+    const payload: ReportPayload = { ...place, entry: { ...entryOf(draft, base), submit: false }, base };
+    if (waiting && isSameEntry(waiting.payload, payload)) return;
+    const item = { clientId: newId(), lane: laneOf(place), payload, writtenAt: new Date(now()).toISOString() };
+    if (waiting === null) return await send(item);
+    await dropWaiting(reports, place);
+    await reports.unsent.add(item);
+  };
+  const send = async (item: NewOutboxItem<ReportPayload>): Promise<void> => {
+    const { unit, date, class: of, entry } = item.payload;
+    set({ isSaving: true });
     try {
-      const reply = await call(putUnitDay, {
-        params: { unit, date, class: of },
-        body: {
-          ...entryOf(draft, base),
-          client_id: newId(),
-          submit: false,
-          device_time: new Date(now()).toISOString(),
-        },
-      });
-      const isUnchanged = state.get().draft === draft;
-      set({ base: reply, day: reply, draft: withoutSeed(state.get().draft, reply), refusals: [] });
+      const body = { ...entry, client_id: item.clientId, device_time: item.writtenAt };
+      stored(await call(putUnitDay, { params: { unit, date, class: of }, body }));
       keep();
-      set({ saved: { at: now(), on: 'server' } });
-      if (!isUnchanged) plan();
     } catch (error) {
-      // Without an answer the draft is safe on the device, and goes with the next change.
-      if (statusOf(error) === 409) deps.refresh();
-      else if (error instanceof ApiError) set({ refusals: rulesOf(error.findings) });
+      set({ isSaving: false });
+      // The same request again: the server may have it, only its answer was lost.
+      if (isTemporary(error)) await reports.unsent.add(item).catch(() => undefined);
+      else if (statusOf(error) === 409) deps.refresh();
+      else set({ refusals: error instanceof ApiError ? rulesOf(error.findings) : [], refusal: describeFailure(error) });
     }
+  };
+  /** What was typed is on the server; what was typed since goes there next. */
+  const stored = (day: UnitDay): void => {
+    const draft = withoutSeed(withPartnersOf(state.get().draft, day), day);
+    set({ base: day, day, draft, refusals: [], refusal: null, isSaving: false, isConflicting: false });
+    set({ saved: { at: now(), on: 'server' } });
+    if (isDirty()) plan();
   };
   const saveNow = (): Promise<void> => {
     clearTimeout(timer);
@@ -150,10 +162,7 @@ export function createReportEditor(deps: EditorDeps): ReportEditor {
     timer = setTimeout(() => void saveNow(), SAVE_AFTER_MS);
   };
 
-  const discardUnsent = async (): Promise<void> => {
-    const { unsent } = state.get();
-    if (unsent) await reports.unsent.discard(unsent.clientId);
-  };
+  const discardUnsent = (): Promise<void> => dropWaiting(reports, place);
 
   const take = (day: UnitDay): void => {
     const { base, draft, unsent } = state.get();
@@ -170,14 +179,34 @@ export function createReportEditor(deps: EditorDeps): ReportEditor {
     }
   };
 
+  const followWaiting = (): void => {
+    const { waiting: before } = state.get();
+    const waiting = waitingSave(reports.unsent.get(), place);
+    if (waiting === before) return;
+    set({ waiting });
+    if (waiting === null) return;
+    if (!isTyped && !isDirty()) adopt(waiting);
+    if (waiting.state !== 'failed') {
+      set({ refusal: null });
+      return;
+    }
+    const isOlder = waiting.refusal?.status === 409;
+    set({ refusals: rulesOf(waiting.refusal?.findings ?? []), refusal: isOlder ? null : waiting.reason });
+    take(state.get().day);
+    if (isOlder) deps.refresh();
+  };
+  /** Goes on with what this device has not sent. */
+  const adopt = ({ payload }: OutboxItem<ReportPayload>): void =>
+    set({ base: payload.base, draft: draftOfEntry(payload.entry, payload.base) });
   const followOutbox = (): void => {
+    followWaiting();
     const { unsent: before } = state.get();
-    const unsent = reports.unsent.get().findLast(({ payload }) => isPlace(payload, place)) ?? null;
+    const unsent = waitingReport(reports.unsent.get(), place);
     if (unsent === before) return;
     set({ unsent });
     if (unsent === null || unsent.state !== 'failed') return;
     // After a reload the draft may be gone, the payload is not.
-    if (!isTyped) set({ base: unsent.payload.base, draft: draftOfEntry(unsent.payload.entry, unsent.payload.base) });
+    if (!isTyped) adopt(unsent);
     set({ refusals: rulesOf(unsent.refusal?.findings ?? []) });
     // The newer version may have come while this one was under way.
     take(state.get().day);
@@ -186,6 +215,12 @@ export function createReportEditor(deps: EditorDeps): ReportEditor {
   const followDelivered = (): void => {
     const day = reports.delivered.get();
     if (day === null || !isPlace({ unit: day.unit_id, date: day.census_date, class: day.class }, place)) return;
+    if (!isHandedIn(day.status) || day.may.edit) {
+      stored(day);
+      // After the outbox has taken the kept draft away with what it sent.
+      queueMicrotask(keep);
+      return;
+    }
     isTyped = false;
     set({ day, base: day, draft: draftOf(day), receipt: day, saved: null, isConflicting: false, refusals: [] });
   };
@@ -197,10 +232,12 @@ export function createReportEditor(deps: EditorDeps): ReportEditor {
     async open() {
       followOutbox();
       const kept = readKeptDraft(await store.meta(draftName).catch(() => undefined));
-      const { day, unsent } = state.get();
+      const { day, unsent, waiting } = state.get();
       if (isStopped || isTyped) return;
       if (unsent) {
-        set({ base: unsent.payload.base, draft: draftOfEntry(unsent.payload.entry, unsent.payload.base) });
+        adopt(unsent);
+      } else if (waiting && !kept) {
+        adopt(waiting);
       } else if (kept && day.may.edit) {
         isTyped = true;
         set({ base: kept.base, draft: kept.draft });
@@ -210,7 +247,7 @@ export function createReportEditor(deps: EditorDeps): ReportEditor {
     },
     change(next) {
       isTyped = true;
-      set({ draft: next(state.get().draft), refusals: [], receipt: null });
+      set({ draft: next(state.get().draft), refusals: [], refusal: null, receipt: null });
       keep();
       plan();
     },
@@ -218,16 +255,27 @@ export function createReportEditor(deps: EditorDeps): ReportEditor {
     async submit() {
       clearTimeout(timer);
       await saving;
+      await whenAnswered(reports, place);
       const { draft, base, day, isConflicting } = state.get();
       if (isConflicting) return [{ code: 'VERSION_CONFLICT', field: null, message: 'Compare the two versions first.' }];
       const findings = findingsOf(draft, day, true);
       if (findings.length > 0) return findings;
+      const early = earlyFindings(day, now());
+      set({ refusals: early });
+      if (early.length > 0) return early;
       await discardUnsent();
       const writtenAt = new Date(now()).toISOString();
       const entry = { ...entryOf(draft, base), submit: true };
       const payload: ReportPayload = { ...place, entry, base };
       await reports.unsent.add({ clientId: newId(), lane: laneOf(place), payload, writtenAt });
       return [];
+    },
+    async retry() {
+      const { waiting, unsent } = state.get();
+      const kept = unsent ?? waiting;
+      if (kept) return await reports.unsent.retry(kept.clientId);
+      set({ refusal: null, refusals: [] });
+      await saveNow();
     },
     async takeBack() {
       isTyped = true;
@@ -237,7 +285,7 @@ export function createReportEditor(deps: EditorDeps): ReportEditor {
     resolve(draft) {
       const { day } = state.get();
       isTyped = true;
-      set({ base: day, draft: withPartnersOf(draft, day), isConflicting: false, refusals: [] });
+      set({ base: day, draft: withPartnersOf(draft, day), isConflicting: false, refusals: [], refusal: null });
       void discardUnsent();
       keep();
       plan();
@@ -249,15 +297,4 @@ export function createReportEditor(deps: EditorDeps): ReportEditor {
       for (const end of undo) end();
     },
   };
-}
-
-/** What the server found wrong with the report itself; that it is of an older version is said by the comparison. */
-function rulesOf(findings: readonly BrokenRule[]): Finding[] {
-  return findings.filter(({ code }) => code !== 'VERSION_CONFLICT') as Finding[];
-}
-
-/** Once stored, the opening is carried forward like any other. */
-function withoutSeed(draft: ReportDraft, { opening }: UnitDay): ReportDraft {
-  if (opening === null || draft.numbers.seed === '') return draft;
-  return { ...draft, numbers: { ...draft.numbers, seed: '' } };
 }

@@ -2,14 +2,18 @@ import type { OwedReport, UnitDay } from '@wardline/contract/census.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
-import { ArrowRight, CloudOff, GitCompareArrows } from 'lucide-react';
+import { ArrowRight, CloudOff, Eye, GitCompareArrows } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useAction } from '#/page/use-action.ts';
 import { momentIn, timeIn } from '#/page/zoned-time.ts';
 import { reportPath, threadPath } from '../census-paths.ts';
-import { useReport } from './report-view.ts';
+import { estimateWords } from '../estimates/estimate-words.ts';
+import { generalId, useReport } from './report-view.ts';
 import { dateWords } from './report-words.ts';
 import { placeOf } from './use-reports.ts';
+
+/** With the hour that a clock may be put back. */
+const longestDayMs = 25 * 60 * 60_000;
 
 interface ReportNoticesProps {
   /** What is still owed after this report. */
@@ -23,6 +27,10 @@ export function ReportNotices({ next, isFromDevice, onCompare }: ReportNoticesPr
   const { state, general } = useReport();
   const { day, unsent, receipt, isConflicting } = state;
   const isRefused = unsent?.state === 'failed';
+  // What the refusal says already is not said twice.
+  const others = general.filter(
+    ({ code, message }) => !(isRefused && unsent.reason?.includes(message)) && !(isConflicting && code === 'DUPLICATE'),
+  );
   return (
     <>
       {receipt && <Receipt receipt={receipt} next={next} />}
@@ -54,7 +62,16 @@ export function ReportNotices({ next, isFromDevice, onCompare }: ReportNoticesPr
         )
       )}
       {!receipt && <Standing day={day} />}
-      {general.length > 0 && <Banner tone="error">{general.map(({ message }) => message).join(' ')}</Banner>}
+      {day.estimate && (
+        <Banner tone="neutral" title="Estimated." announce="none">
+          The summary shows {estimateWords({ ...day.estimate, by: day.estimate.by.name })}. This report replaces it.
+        </Banner>
+      )}
+      {others.length > 0 && (
+        <div id={generalId} tabIndex={-1}>
+          <Banner tone="error">{others.map(({ message }) => message).join(' ')}</Banner>
+        </div>
+      )}
     </>
   );
 }
@@ -88,7 +105,19 @@ function Standing({ day }: { day: UnitDay }) {
       </Banner>
     );
   }
-  return null;
+  return day.may.edit ? null : <NothingToWrite day={day} />;
+}
+
+/** Why a sheet that nobody has handed in takes no words from this person. */
+function NothingToWrite({ day }: { day: UnitDay }) {
+  const isAhead = Date.now() < Date.parse(day.census_at) - longestDayMs;
+  return (
+    <Banner tone="neutral" icon={Eye} title="Only to be read.">
+      {isAhead
+        ? `${dateWords(day.census_date, day.time_zone)} has not begun yet.`
+        : 'The unit does not report on this date, others report for it, or the day is signed.'}
+    </Banner>
+  );
 }
 
 function by(name: string | undefined, at: string | null, zone: string): string {

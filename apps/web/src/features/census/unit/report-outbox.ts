@@ -2,9 +2,12 @@ import { transportError } from '@wardline/client/http/api-error.ts';
 import type { Call } from '@wardline/client/http/call.ts';
 import { createSource, type Observable } from '@wardline/client/observable.ts';
 import type { UnsentWork } from '@wardline/client/outbox/outbox.ts';
+import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import type { OutboxKind, SharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
 import type { UnitDay } from '@wardline/contract/census.ts';
-import type { ReportPayload, ReportPlace } from './report-place.ts';
+import { reportPath } from '../census-paths.ts';
+import { isPlace, type ReportPayload, type ReportPlace } from './report-place.ts';
+import { dateWords } from './report-words.ts';
 
 /** The reports that wait on this device, and the last one that arrived. */
 export interface ReportOutbox {
@@ -14,6 +17,35 @@ export interface ReportOutbox {
 
 /** The kind of reports in the outbox. */
 const REPORTS = 'census-report';
+
+/** What is typed of a report and waits for the network: it is saved, not handed in. */
+export function waitingSave(items: readonly OutboxItem<ReportPayload>[], place: ReportPlace) {
+  return items.findLast(({ payload }) => !payload.entry.submit && isPlace(payload, place)) ?? null;
+}
+
+/** A report that was submitted on this device and waits for the network. */
+export function waitingReport(items: readonly OutboxItem<ReportPayload>[], place: ReportPlace) {
+  return items.findLast(({ payload }) => payload.entry.submit && isPlace(payload, place)) ?? null;
+}
+
+/** Takes off the device what waits of a report: it is to be sent anew, or not at all. */
+export async function dropWaiting({ unsent }: Pick<ReportOutbox, 'unsent'>, place: ReportPlace): Promise<void> {
+  const waiting = unsent.get().filter(({ payload }) => isPlace(payload, place));
+  for (const { clientId } of waiting) await unsent.discard(clientId);
+}
+
+/** Resolves once nothing of a report is under way: what is sent after it stands on its answer. */
+export function whenAnswered({ unsent }: Pick<ReportOutbox, 'unsent'>, place: ReportPlace): Promise<void> {
+  const isUnderWay = () => unsent.get().some(({ payload, state }) => state === 'sending' && isPlace(payload, place));
+  if (!isUnderWay()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = unsent.subscribe(() => {
+      if (isUnderWay()) return;
+      end();
+      resolve();
+    });
+  });
+}
 
 /** One unit's reports leave in the order in which they were submitted. */
 export function laneOf({ unit }: Pick<ReportPlace, 'unit'>): string {
@@ -51,6 +83,15 @@ export function reportOutbox(outbox: SharedOutbox, call: Call): ReportOutbox {
       ];
     },
     describeFailure: (error) => sender?.describeFailure(error) ?? 'This report could not be sent.',
+    describe({ payload }) {
+      const { unit_code, time_zone } = payload.base;
+      const date = dateWords(payload.date, time_zone);
+      return {
+        title: `${unit_code}, ${date}${payload.class === 'newborn' ? ', newborns' : ''}`,
+        text: payload.entry.submit ? 'Report, submitted' : 'Report, begun',
+        href: reportPath(payload),
+      };
+    },
   });
   const made = { unsent, delivered };
   known.set(outbox, made);

@@ -74,7 +74,7 @@ export function moveFocus(from: HTMLElement, by: 1 | -1): void {
   );
   const next = fields[fields.indexOf(from) + by];
   if (next) next.focus();
-  else if (by === 1) document.querySelector<HTMLElement>('[data-submit]')?.focus();
+  else if (by === 1) focusOnSubmit();
 }
 
 /** Gives the focus to a field by its id; false where it is not on the page. */
@@ -82,4 +82,47 @@ export function focusOn(id: string): boolean {
   const field = document.getElementById(id);
   field?.focus();
   return field !== null;
+}
+
+/** Gives the focus to the button that submits: the one of the top bar, or the phone's. */
+export function focusOnSubmit(): void {
+  const buttons = [...document.querySelectorAll<HTMLElement>('[data-submit]')];
+  (buttons.find((button) => button.checkVisibility?.() ?? true) ?? buttons[0])?.focus();
+}
+
+const ON_PAGE = new Set([
+  'seed',
+  'opening',
+  'admissions',
+  'births',
+  'transfers_in',
+  'discharges',
+  'deaths',
+  'deaths_u48',
+  'transfers_out',
+  'closing',
+  'ad_same_day',
+  'on_leave',
+  'observation',
+  'counted',
+  'beds_staffed',
+  'beds_blocked',
+  'variance_reason',
+  'capacity_reason',
+  'note',
+]);
+
+export function isOnPage(field: string): boolean {
+  return ON_PAGE.has(field);
+}
+
+/** What is wrong with the report as a whole stands here. */
+export const generalId = 'census-general';
+
+/** The first field, in the order of the page, that has to be seen to; without one, the words over the sheet. */
+export function focusFirst(wrong: readonly Finding[]): void {
+  const fields = new Set(wrong.map(({ field }) => field));
+  for (const field of ON_PAGE) if (fields.has(field) && focusOn(inputId(field))) return;
+  // They may be drawn with the next frame only.
+  requestAnimationFrame(() => focusOn(generalId));
 }

@@ -11,10 +11,10 @@ afterAll(() => void vi.unstubAllGlobals());
 const at = (time: string) => Date.parse(`2026-11-20T${time}:00Z`);
 
 it.each<[string, Partial<OwedReport>, string]>([
-  ['23:00', {}, 'late by 22 h'],
-  ['00:38', {}, 'due 01:00, 22 min left, not started'],
-  ['00:38', { version: 2 }, 'due 01:00, 22 min left'],
-  ['01:00', {}, 'late by 0 min'],
+  ['23:00', {}, 'missing, 22 h late'],
+  ['00:38', {}, 'not in yet, due 01:00, 22 min left'],
+  ['00:38', { version: 2 }, 'begun, due 01:00, 22 min left'],
+  ['01:00', {}, 'missing, 0 min late'],
   [
     '00:10',
     { status: 'returned', last_reason: 'Two discharges are missing.' },

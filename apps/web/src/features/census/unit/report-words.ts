@@ -33,8 +33,8 @@ export function owedWords(report: OwedReport, now: number): string {
   const at = timeIn(report.time_zone, due);
   const isBegun = report.version > 0;
   if (now < Date.parse(report.census_at)) return `count at ${timeIn(report.time_zone, Date.parse(report.census_at))}`;
-  if (now >= due) return `late by ${spanWords(now - due)}`;
-  return `due ${at}, ${spanWords(due - now)} left${isBegun ? '' : ', not started'}`;
+  if (now >= due) return `missing, ${spanWords(now - due)} late`;
+  return `${isBegun ? 'begun' : 'not in yet'}, due ${at}, ${spanWords(due - now)} left`;
 }
 
 export interface Sum {

@@ -3,7 +3,9 @@ import type { Facility, Unit } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { closeMissing, lazyPart } from '#/page/lazy-part.tsx';
+import { UnitCalendar } from '../calendar/unit-calendar.tsx';
 import { CensusFrame } from '../census-frame.tsx';
+import { ProposalNotice } from '../proposals/proposal-notice.tsx';
 import { ReportActs } from './report-acts.tsx';
 import { feedDraft, nilDraft, type ReportDraft } from './report-draft.ts';
 import { ReportNotices } from './report-notices.tsx';
@@ -36,6 +38,7 @@ export function Report({ facility, day, isFromDevice, units, next, owed }: Repor
   const view = useReportView(day);
   const [isComparing, setIsComparing] = useState(false);
   const shown = view.state.day;
+  const hasCalendar = facility.permissions.includes('census.view');
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
@@ -54,6 +57,7 @@ export function Report({ facility, day, isFromDevice, units, next, owed }: Repor
         <div className="report">
           {owed}
           <ReportNotices next={next} isFromDevice={isFromDevice} onCompare={() => setIsComparing(true)} />
+          <ProposalNotice />
           <ReportActs />
           <div className="report-grid">
             <form
@@ -74,9 +78,10 @@ export function Report({ facility, day, isFromDevice, units, next, owed }: Repor
                 <BedsCard />
               </div>
             </form>
-            {shown.may.edit && (
-              <div className="report-beside">
-                <SnapshotCard day={shown} />
+            {(shown.may.edit || hasCalendar) && (
+              <div className="report-beside stack stack-4">
+                {shown.may.edit && <SnapshotCard day={shown} />}
+                {hasCalendar && <UnitCalendar facility={facility} day={shown} />}
               </div>
             )}
           </div>

@@ -128,20 +128,22 @@ export function BedsCard() {
     <Card className="sheet-card is-unsigned">
       <CountRow field="beds_staffed" label={`Staffed ${beds}`} hint={`of ${state.day.beds.physical} set up`} />
       <CountRow field="beds_blocked" label={`Blocked ${beds}`} hint="staffed, but not to be used" />
-      <div className="sheet-reasons">
-        <Textarea
-          id={inputId('note')}
-          label="Note"
-          help="No patient names."
-          error={errorOf('note')}
-          rows={2}
-          maxLength={500}
-          value={state.draft.words.note}
-          readOnly={!isEditable}
-          onChange={(event) => editor.change(writeWords('note', event.target.value))}
-          onBlur={() => leave('note')}
-        />
-      </div>
+      {(isEditable || state.draft.words.note !== '') && (
+        <div className="sheet-reasons">
+          <Textarea
+            id={inputId('note')}
+            label="Note"
+            help="No patient names."
+            error={errorOf('note')}
+            rows={2}
+            maxLength={500}
+            value={state.draft.words.note}
+            readOnly={!isEditable}
+            onChange={(event) => editor.change(writeWords('note', event.target.value))}
+            onBlur={() => leave('note')}
+          />
+        </div>
+      )}
     </Card>
   );
 }

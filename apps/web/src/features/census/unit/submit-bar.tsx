@@ -40,7 +40,7 @@ function SubmitButton({ isLarge = false }: { isLarge?: boolean }) {
       size={isLarge ? 'xl' : 'md'}
       isLoading={isBusy}
       aria-keyshortcuts="Control+Enter"
-      {...(isLarge ? {} : { 'data-submit': '' })}
+      data-submit=""
       onClick={submit}
     >
       Submit {dateWords(day.census_date, day.time_zone)}

@@ -1,7 +1,7 @@
 import { Stepper } from '@wardline/ui/input/stepper.tsx';
 import type { KeyboardEvent } from 'react';
 import { SheetRow, stepFocus, Told } from './count-row.tsx';
-import { type Direction, type DraftTransfer, transferTotal } from './report-draft.ts';
+import { type Direction, type DraftTransfer, isUnplaced, transferTotal } from './report-draft.ts';
 import {
   addPartnerId,
   focusOn,
@@ -46,7 +46,8 @@ export function TransferRow({ direction }: { direction: Direction }) {
     }
     stepFocus(event);
   };
-  const text = total === null ? '' : String(total);
+  // A number from the grid of all units names nobody yet.
+  const text = isUnplaced(state.draft, direction) ? state.draft.numbers[field] : String(total ?? '');
   return (
     <SheetRow
       sign={direction === 'in' ? '+' : '−'}

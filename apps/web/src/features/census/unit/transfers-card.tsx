@@ -21,7 +21,7 @@ import {
 
 /** Both sides' words on who moved, partner by partner. */
 export function TransfersCard({ units }: { units: readonly Unit[] }) {
-  const { state } = useReport();
+  const { state, isEditable } = useReport();
   const rows = state.draft.transfers.map((mine) => ({
     mine,
     state: stateOf(mine, theirsOf(state.day.transfers, mine)),
@@ -40,6 +40,7 @@ export function TransfersCard({ units }: { units: readonly Unit[] }) {
           <span className="t13 muted">{words.length > 0 ? words.join(', ') : rows.length > 0 && 'all agreed'}</span>
         }
       />
+      {!isEditable && rows.length === 0 && <p className="partner-none t13 muted">No transfers.</p>}
       <Partners direction="in" units={units} />
       <Partners direction="out" units={units} />
     </Card>
@@ -133,6 +134,9 @@ function PartnerRow({ mine, name }: { mine: DraftTransfer; name: string }) {
             autoComplete="off"
             data-partner={mine.direction}
             aria-label={`${heads[mine.direction].mine}, ${name}`}
+            {...(parseCount(mine.text) === undefined
+              ? { 'aria-invalid': true, 'aria-describedby': `${inputId(field)}-note` }
+              : {})}
             value={mine.text}
             onChange={(event) => write(event.target.value)}
             onFocus={(event) => event.target.select()}

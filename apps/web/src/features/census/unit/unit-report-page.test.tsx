@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { nilCounts } from '@wardline/census/balance.ts';
 import { createSharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { createFakeTabs } from '@wardline/client/testing/fake-tabs.ts';
@@ -98,6 +99,9 @@ function pressAll(keys: readonly string[]): void {
   for (const key of keys) press(key);
 }
 
+const none = { edit: false, submit: false, withdraw: false, return: false, approve: false, amend: false };
+const thursday = { unit: UNIT_ID, date: '2026-11-19', class: 'adult_child' } as const;
+
 describe('the unit report', () => {
   beforeEach(() => {
     vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
@@ -135,6 +139,32 @@ describe('the unit report', () => {
     field('Head count').focus();
     press('Enter');
     expect(field('Head count').value).toBe('');
+  });
+
+  it('CEN-1 Enter in the head count leads to the submission, or to the first field that is missing', async () => {
+    const { server } = openPage(fakeDay());
+    await sheetOf();
+    fireEvent.click(screen.getByRole('button', { name: 'Nothing changed' }));
+    fireEvent.change(field('Deaths'), { target: { value: '' } });
+    fireEvent.change(field('Head count'), { target: { value: '24' } });
+    press('Enter');
+    expect(document.activeElement).toBe(field('Deaths'));
+    press('Enter');
+    field('Head count').focus();
+    press('Enter');
+    const [submit] = screen.getAllByRole('button', { name: 'Submit Thu 19 Nov' });
+    expect(document.activeElement).toBe(submit);
+    fireEvent.click(submit as HTMLElement);
+    await waitFor(() => expect(server.seen.filter((entry) => entry.submit)).toHaveLength(1));
+  });
+
+  it('CEN-1 Enter in a head count that differs leads to the words that it asks for', async () => {
+    openPage(fakeDay());
+    await sheetOf();
+    fireEvent.click(screen.getByRole('button', { name: 'Nothing changed' }));
+    fireEvent.change(field('Head count'), { target: { value: '23' } });
+    press('Enter');
+    expect(document.activeElement).toBe(screen.getByLabelText('Why does the head count differ?'));
   });
 
   it('CEN-1 a nil report is one tap, and the head count is still asked for', async () => {
@@ -201,6 +231,76 @@ describe('the unit report', () => {
     screen.getByText('Not in yet');
   });
 
+  const feed: NonNullable<UnitDay['feed']> = {
+    counts: {
+      admissions: 3,
+      births: 0,
+      transfers_in: 2,
+      discharges: 5,
+      deaths: 1,
+      deaths_u48: 1,
+      transfers_out: 0,
+      ad_same_day: 1,
+      on_leave: 1,
+    },
+    closing: 23,
+    beds_blocked: 2,
+    transfers: [{ unit_id: ICU_ID, unit_code: 'ICU', direction: 'in', count: 2 }],
+  };
+
+  it('CEN-8 what the patient system says is taken in one tap, but for the head count, and stands beside it', async () => {
+    const { server } = openPage(fakeDay({ feed }));
+    await sheetOf();
+    const says = () => screen.getByText('Patient system says').nextElementSibling?.textContent;
+    expect(says()).toBe('22');
+    fireEvent.click(screen.getByRole('button', { name: 'Take from the patient system' }));
+    expect(document.activeElement).toBe(field('Head count'));
+    const names = ['Admissions', 'Transfers in', 'Discharges', 'Deaths', 'Transfers out', 'On leave', 'Blocked beds'];
+    expect(names.map((name) => field(name).value)).toEqual(['3', '2', '5', '1', '0', '1', '2']);
+    expect([field('You received, ICU').value, field('Head count').value, closing()]).toEqual(['2', '', '23']);
+    fireEvent.change(field('Head count'), { target: { value: '21' } });
+    expect(screen.getByText('Differs by 1')).toBeDefined();
+    expect(says()).toBe('22');
+    expect(server.seen.filter(({ submit }) => submit)).toEqual([]);
+  });
+
+  it('CEN-8 without a patient system nothing of it is offered or said', async () => {
+    openPage(fakeDay({ feed: null }));
+    await sheetOf();
+    expect(screen.queryByText('Patient system says')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Take from the patient system' })).toBeNull();
+  });
+
+  it('CEN-8 a report that is open for a correction offers what was proposed, and leaves all else as it was signed', async () => {
+    const counts = { ...nilCounts(23), admissions: 3, discharges: 4, transfers_in: 0, on_leave: 0 };
+    const proposal = {
+      id: ME,
+      counts: [
+        { field: 'transfers_in' as const, signed: 0, told: 2 },
+        { field: 'discharges' as const, signed: 4, told: 5 },
+      ],
+    };
+    openPage(fakeDay({ status: 'amending', version: 6, counts, feed, proposal }), thursday);
+    await sheetOf();
+    const said = 'Patient system says 2 transfers in and 5 discharges; signed with 0 transfers in and 4 discharges.';
+    expect(screen.getByText(said)).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: 'Take these counts' }));
+    expect([field('Discharges').value, field('Transfers in').value, field('You received, ICU').value]).toEqual([
+      '5',
+      '2',
+      '2',
+    ]);
+    expect([field('Admissions').value, field('Deaths').value, field('On leave').value]).toEqual(['3', '0', '0']);
+    expect(field('Head count').value).toBe('23');
+  });
+
+  it('CEN-8 a signed report says what is proposed, and offers nothing to whoever may not write it', async () => {
+    const proposal = { id: ME, counts: [{ field: 'discharges' as const, signed: 4, told: 5 }] };
+    openPage(fakeDay({ status: 'locked', version: 5, proposal, may: none }), thursday);
+    await screen.findByText('Patient system says 5 discharges; signed with 4.');
+    expect(screen.queryByRole('button', { name: 'Take these counts' })).toBeNull();
+  });
+
   it('CEN-1 births are off outside the newborn, and the first report ever asks who was in', async () => {
     openPage(fakeDay({ opening: null, opening_from: null }));
     await sheetOf();
@@ -224,9 +324,6 @@ describe('the unit report', () => {
     await sheetOf();
     expect(screen.getAllByText('Two discharges are missing.', { exact: false }).length).toBeGreaterThan(0);
   });
-
-  const none = { edit: false, submit: false, withdraw: false, return: false, approve: false, amend: false };
-  const thursday = { unit: UNIT_ID, date: '2026-11-19', class: 'adult_child' } as const;
 
   it('CEN-3 a reviewer sees what was handed in and returns it with words of at least five characters', async () => {
     const day = fakeDay({ status: 'submitted', version: 3, may: { ...none, approve: true, return: true } });

@@ -1,5 +1,7 @@
 import './unit.css';
 import { useSearch } from '@tanstack/react-router';
+import { addDays } from '@wardline/census/calendar.ts';
+import { statusOf } from '@wardline/client/http/api-error.ts';
 import type { OwedReport } from '@wardline/contract/census.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
@@ -7,13 +9,15 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { CheckCheck } from 'lucide-react';
+import { CalendarX, CheckCheck, SearchX } from 'lucide-react';
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { useCall } from '#/page/call-context.ts';
 import { useDevice } from '#/page/device-context.ts';
 import { failureWords } from '#/page/failure-words.ts';
 import { closeMissing, lazyPart } from '#/page/lazy-part.tsx';
+import { dayIn } from '#/page/zoned-time.ts';
 import { CensusFrame } from '../census-frame.tsx';
+import { NursingButton } from '../nursing/nursing-button.tsx';
 import { useCensusNews } from '../use-census-news.ts';
 import { OwedCards } from './owed-cards.tsx';
 import { Report } from './report.tsx';
@@ -103,6 +107,8 @@ function OwedRow({ facility, owed, shown }: OwedRowProps) {
       <Button asChild variant="ghost" color="neutral">
         <Link href="/census-unit?view=all">All units</Link>
       </Button>
+      {/* Counted up to yesterday, by every clock. */}
+      <NursingButton facility={facility} newest={addDays(dayIn(facility.time_zone, now), -1)} size="md" />
       {isOpening && <OpenReportDialog facility={facility} shown={shown} onClose={() => setIsOpening(false)} />}
     </div>
   );
@@ -137,14 +143,41 @@ function LoadedReport({ facility, place, next, owed }: LoadedReportProps) {
       {day.isPending ? (
         <Skeleton count={8} label="Loading the report" />
       ) : (
-        <ErrorState
-          title="This report did not load"
-          message={failureWords(day.error)}
-          onRetry={() => void day.refetch()}
-          isRetrying={day.isFetching}
-        />
+        <Unloaded error={day.error} isRetrying={day.isFetching} onRetry={() => void day.refetch()} />
       )}
     </CensusFrame>
+  );
+}
+
+interface UnloadedProps {
+  readonly error: unknown;
+  readonly isRetrying: boolean;
+  readonly onRetry: () => void;
+}
+
+/** A report that there cannot be is not asked for again. */
+function Unloaded({ error, isRetrying, onRetry }: UnloadedProps) {
+  if (statusOf(error) === 404) {
+    return (
+      <EmptyState icon={SearchX} title="There is no such report">
+        The unit is not of this hospital, or does not count these patients.
+      </EmptyState>
+    );
+  }
+  if (statusOf(error) === 422) {
+    return (
+      <EmptyState icon={CalendarX} title="There is no such report">
+        {failureWords(error)}
+      </EmptyState>
+    );
+  }
+  return (
+    <ErrorState
+      title="This report did not load"
+      message={failureWords(error)}
+      onRetry={onRetry}
+      isRetrying={isRetrying}
+    />
   );
 }
 

@@ -1,11 +1,12 @@
-import type { Finding, UnitDay } from '@wardline/contract/census.ts';
+import type { UnitDay } from '@wardline/contract/census.ts';
 import { type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useCall } from '#/page/call-context.ts';
 import { useDevice } from '#/page/device-context.ts';
 import { sayDone } from '#/page/show-toast.ts';
-import { createReportEditor, findingsOf, type ReportEditor } from './report-editor.ts';
+import { createReportEditor, type ReportEditor } from './report-editor.ts';
+import { findingsOf } from './report-findings.ts';
 import { reportOutbox } from './report-outbox.ts';
-import { focusOn, inputId, type PendingTransfer, type ReportView } from './report-view.ts';
+import { focusFirst, isOnPage, type PendingTransfer, type ReportView } from './report-view.ts';
 import { placeOf, useTellReports } from './use-reports.ts';
 
 /** Runs the editor of one report and says when which sentence is due. The caller is keyed by the report. */
@@ -48,38 +49,6 @@ export function useReportView(day: UnitDay): ReportView {
     submit: () => void submit(),
     isBusy,
   };
-}
-
-const ON_PAGE = new Set([
-  'seed',
-  'opening',
-  'admissions',
-  'births',
-  'transfers_in',
-  'discharges',
-  'deaths',
-  'deaths_u48',
-  'transfers_out',
-  'closing',
-  'ad_same_day',
-  'on_leave',
-  'observation',
-  'counted',
-  'beds_staffed',
-  'beds_blocked',
-  'variance_reason',
-  'capacity_reason',
-  'note',
-]);
-
-function isOnPage(field: string): boolean {
-  return ON_PAGE.has(field);
-}
-
-/** The first field, in the order of the page, that has to be seen to. */
-function focusFirst(wrong: readonly Finding[]): void {
-  const fields = new Set(wrong.map(({ field }) => field));
-  for (const field of ON_PAGE) if (fields.has(field) && focusOn(inputId(field))) return;
 }
 
 function useReportEditor(day: UnitDay): ReportEditor {

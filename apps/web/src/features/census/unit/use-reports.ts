@@ -1,4 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Call } from '@wardline/client/http/call.ts';
+import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import { getUnitDay, listOwedReports, OwedReport, UnitDay } from '@wardline/contract/census.ts';
 import { listUnits, Unit } from '@wardline/contract/facilities.ts';
 import { useEffect } from 'react';
@@ -11,6 +13,11 @@ import type { ReportPlace } from './report-place.ts';
 
 /** How many owed reports are fetched ahead, so that they open without a network. */
 const AHEAD = 20;
+
+export interface AskWays {
+  readonly call: Call;
+  readonly store: DeviceStore;
+}
 
 /** With a dead network a query still asks: the device has an answer. */
 const always = { networkMode: 'always' } as const;
@@ -60,13 +67,17 @@ export function useUnitDay(place: ReportPlace) {
 function useAskDay() {
   const call = useCall();
   const { store } = useDevice();
-  return (place: ReportPlace): Promise<Copy<UnitDay>> =>
-    askOrRead({
-      store,
-      name: keptNames.day(place),
-      shape: UnitDay,
-      ask: () => call(getUnitDay, { params: { unit: place.unit, date: place.date, class: place.class } }),
-    });
+  return (place: ReportPlace) => askDay({ call, store }, place);
+}
+
+/** A report as the server tells it, or as this device keeps it. */
+export function askDay({ call, store }: AskWays, place: ReportPlace): Promise<Copy<UnitDay>> {
+  return askOrRead({
+    store,
+    name: keptNames.day(place),
+    shape: UnitDay,
+    ask: () => call(getUnitDay, { params: { unit: place.unit, date: place.date, class: place.class } }),
+  });
 }
 
 /** The units of the facility, to name a partner; also without a network. */

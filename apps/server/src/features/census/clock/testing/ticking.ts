@@ -23,6 +23,10 @@ export function ticking({ server }: { readonly server: Pick<CensusWard['server']
     threads: { say: sayInThread },
     publish: (publications) => void published.push(...publications),
     feedSecret: Buffer.alloc(32),
+    mailer: { description: 'nowhere', send: async () => {} },
+    publicUrl: () => 'https://ward.test',
+    productName: 'Wardline',
+    nudgeJobs: () => {},
   };
   return { published, deps, at: (instant, other = deps) => tick(other, new Date(instant)) };
 }

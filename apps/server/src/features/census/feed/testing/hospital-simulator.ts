@@ -1,4 +1,5 @@
 import { addDays } from '@wardline/census/calendar.ts';
+import { createRandom } from '../../../../../seeds/random.ts';
 
 /** A hospital that lives for some days by a seed, what is true of it, and the messages that its patient system sends. */
 export interface SimulatedHospital {
@@ -47,7 +48,7 @@ const DAY = 24 * HOUR;
 
 /** A census at midnight UTC; everybody's story is made first, the messages and the truth are both told from it. */
 export function simulateHospital({ seed, units, from, days, admissionsPerDay }: Options): SimulatedHospital {
-  const random = mulberry32(seed);
+  const random = createRandom(seed).next;
   const start = Date.parse(`${from}T00:00:00Z`);
   const end = start + days * DAY;
   const patients = Array.from({ length: days * admissionsPerDay }, (_, index) =>
@@ -239,16 +240,5 @@ function nothing(): TrueDay {
     transfers_in: 0,
     transfers_out: 0,
     ad_same_day: 0,
-  };
-}
-
-/** A small generator with a fixed seed. */
-export function mulberry32(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }

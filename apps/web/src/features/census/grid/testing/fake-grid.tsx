@@ -1,9 +1,14 @@
 import { balanceWhile, NO_COUNTS } from '@wardline/census/balance.ts';
+import { createSharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
+import type { DeviceStore } from '@wardline/client/store/device-store.ts';
+import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
-import { getUser } from '@wardline/contract/auth.ts';
+import { createFakeTabs } from '@wardline/client/testing/fake-tabs.ts';
+import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import { getUnitDay, putUnitDay, type UnitDay, type UnitDayEntry } from '@wardline/contract/census.ts';
 import { getCensusBoard } from '@wardline/contract/census-facility.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
+import { DeviceContext } from '#/page/device-context.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { ana, anaUser, leila, stBrigid } from '#/testing/fake-chats.ts';
 import { CensusGrid } from '../census-grid.tsx';
@@ -55,7 +60,7 @@ export function unitDay(unit_id: string, unit_code: string, rest: Partial<UnitDa
 const facility: Facility = { ...stBrigid, permissions: ['census.view', 'census.report_units'] };
 
 /** Ana's grid of MED, SUR and newborn over a server in memory; the ICU is somebody else's. */
-export function setUpGrid() {
+export function setUpGrid(store: DeviceStore = createMemoryStore(ana.id)) {
   const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
   const days = new Map<string, UnitDay>(
     [
@@ -70,7 +75,6 @@ export function setUpGrid() {
   );
   const state = { sent: [] as UnitDayEntry[] };
   const { api } = app;
-  api.on(getUser, () => anaUser);
   api.on(getCensusBoard, () => ({
     facility_id: stBrigid.id,
     census_date: date,
@@ -118,5 +122,20 @@ export function setUpGrid() {
     days.set(params.unit, saved);
     return saved;
   });
-  return { ...app, state, days, draw: () => app.draw(<CensusGrid facility={facility} date={date} />) };
+  const device = openDevice(store);
+  const draw = (on = device) =>
+    app.draw(
+      <DeviceContext value={on}>
+        <CensusGrid facility={facility} date={date} />
+      </DeviceContext>,
+    );
+  return { ...app, state, days, device, draw };
+}
+
+/** Ana's device; another one of the same store is what she finds after a reload. */
+export function openDevice(store: DeviceStore) {
+  const log = createSilentLog();
+  const outbox = createSharedOutbox({ store, userId: ana.id, log, firstKind: 'message', ...createFakeTabs() });
+  void outbox.open();
+  return { store, outbox };
 }

@@ -2,7 +2,7 @@ import { addSums } from '@wardline/census/measures.ts';
 import { exactRatio } from '@wardline/census/ratio.ts';
 import type { CensusSummary, Sums } from '@wardline/contract/census-facility.ts';
 import { countWords, decimalWords } from '../figure-words.ts';
-import { periodWords, shortDay } from '../period.ts';
+import { type PeriodKind, periodWords, shortDay } from '../period.ts';
 import { Sheet, type SheetFacts, Signatures } from './sheet.tsx';
 import { SheetFoot } from './sheet-foot.tsx';
 
@@ -37,7 +37,7 @@ export function CompilationSheet({ facts, summary, by, newest, logHead }: Compil
   return (
     <Sheet
       isWide
-      title={isDaily ? 'Monthly compilation' : 'Compilation by month'}
+      title={titleOf(by, facts.period.kind)}
       subtitle={periodWords(facts.period)}
       facts={facts}
       foot={<SheetFoot facts={facts} reported={all.units_reported} expected={all.units_expected} logHead={logHead} />}
@@ -84,6 +84,11 @@ export function CompilationSheet({ facts, summary, by, newest, logHead }: Compil
       <Signatures names={['Compiled by', 'Checked by']} />
     </Sheet>
   );
+}
+
+function titleOf(by: CompilationSheetProps['by'], kind: PeriodKind): string {
+  if (by !== 'day') return 'Compilation by month';
+  return kind === 'month' ? 'Monthly compilation' : 'Compilation by day';
 }
 
 function headOf({ head }: Column) {

@@ -1,6 +1,7 @@
 import { exactRatio } from '@wardline/census/ratio.ts';
 import { isHandedIn } from '@wardline/census/states.ts';
 import type { CensusSummary, FacilityDay, UnitOfDay } from '@wardline/contract/census-facility.ts';
+import { classNames } from '@wardline/ui/class-names.ts';
 import { completenessWords, reportState } from '../day-words.ts';
 import { countWords, decimalWords } from '../figure-words.ts';
 import { MeasuresTable } from '../measures-card.tsx';
@@ -116,6 +117,9 @@ function occupancyOf({ service_days, beds, counts_in_occupancy }: UnitOfDay): st
   return decimalWords(share ? exactRatio(service_days, beds.staffed, { factor: 100 }) : null);
 }
 
+/** Codes of more units than these do not fit side by side. */
+const MOST_LYING = 14;
+
 /** Sent · received where the two sides differ; a star where one side has not reported. */
 function MatrixTable({ picture: { class: name, units, cells } }: { picture: TransferPicture }) {
   const words = (from: string, to: string) => {
@@ -127,7 +131,7 @@ function MatrixTable({ picture: { class: name, units, cells } }: { picture: Tran
       : `${countWords(cell.out ?? 0)} · ${countWords(cell.in ?? 0)} !`;
   };
   return (
-    <table className="sheet-table is-matrix">
+    <table className={classNames('sheet-table is-matrix', units.length > MOST_LYING && 'is-dense')}>
       <caption>
         Transfers, {name === 'newborn' ? 'newborn' : 'adults and children'}: from row to column. “2 · 1 !” means 2 sent,
         1 received; * one side has not reported.

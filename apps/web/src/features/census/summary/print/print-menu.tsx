@@ -17,7 +17,7 @@ export function PrintMenu({ period, onChoose }: PrintMenuProps) {
         align="end"
         trigger={
           <Button variant="outline" color="neutral" icon={Printer} trailingIcon={ChevronDown}>
-            Print
+            Print or save as PDF
           </Button>
         }
       >

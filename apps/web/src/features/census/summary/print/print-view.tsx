@@ -46,7 +46,7 @@ export function PrintView({ facility, period, newest, print, onClose }: PrintVie
           {PRINT_TITLES[print]}, {periodWords(period)}. Fits A4 and Letter.
         </span>
         <Button className="push" icon={Printer} onClick={putOnPaper}>
-          Print
+          Print or save as PDF
         </Button>
       </div>
       <Loaded query={user} name="Your name">

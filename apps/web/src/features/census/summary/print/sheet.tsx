@@ -25,15 +25,23 @@ interface SheetProps {
 export function Sheet({ title, subtitle, facts, foot, isWide = false, children }: SheetProps) {
   return (
     <article className={isWide ? 'sheet is-wide' : 'sheet'} data-mode="light" aria-label={`${title}, ${subtitle}`}>
-      <header className="sheet-head">
-        <div>
-          <p className="sheet-facility">{facts.facility.name}</p>
-          <h2>{title}</h2>
+      <div className="sheet-frame">
+        <header>
+          <div className="sheet-head">
+            <div>
+              <p className="sheet-facility">{facts.facility.name}</p>
+              <h2>{title}</h2>
+            </div>
+            <p className="sheet-when num">{subtitle}</p>
+          </div>
+        </header>
+        <div className="sheet-body">
+          <div className="sheet-parts">{children}</div>
         </div>
-        <p className="sheet-when num">{subtitle}</p>
-      </header>
-      {children}
-      <footer className="sheet-foot num">{foot}</footer>
+        <footer>
+          <div className="sheet-foot num">{foot}</div>
+        </footer>
+      </div>
     </article>
   );
 }

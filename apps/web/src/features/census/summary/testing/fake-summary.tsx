@@ -1,4 +1,5 @@
 import { noSums } from '@wardline/census/measures.ts';
+import { nursingSums } from '@wardline/census/nursing-hours.ts';
 import { getUser } from '@wardline/contract/auth.ts';
 import type { Counts } from '@wardline/contract/census.ts';
 import {
@@ -10,6 +11,7 @@ import {
   type Sums,
   type UnitOfDay,
 } from '@wardline/contract/census-facility.ts';
+import { listProposals, type Proposal } from '@wardline/contract/census-proposals.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { useState } from 'react';
 import { createFakeApp } from '#/testing/fake-app.tsx';
@@ -197,6 +199,13 @@ const babies: Sums = {
   discharges: 3,
 };
 
+const noNursing: CensusSummary['nursing'] = {
+  first_month: null,
+  last_month: null,
+  total: nursingSums([]),
+  units: [],
+};
+
 export function fakeSums(from = date, to = date): CensusSummary {
   const unit = (unit_id: string, unit_code: string, sums: Sums) => ({
     unit_id,
@@ -233,6 +242,7 @@ export function fakeSums(from = date, to = date): CensusSummary {
     transfers: [],
     overrides: [{ census_date: '2026-11-12', transfer_gap: 1, reason: 'patient moved 23:58', by: owen }],
     missing: [{ unit_id: ids.icu, unit_code: 'ICU', class: 'adult_child', census_date: date }],
+    nursing: noNursing,
     restated_unit_days: 2,
     amended_since_signed: 0,
   };
@@ -243,13 +253,18 @@ const facility: Facility = { ...stBrigid, permissions: ['census.view', 'census.r
 /** The summary page over a server in memory that keeps one day; the address is kept in the page's place. */
 export function setUpSummary({ day = fakeDay(), search = `by=day&from=${date}&to=${date}` } = {}) {
   const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
-  const state = { day, went: [] as string[] };
+  const state = { day, proposals: [] as readonly Proposal[], went: [] as string[] };
   const { api } = app;
   api.on(getUser, () => anaUser);
   api.on(getFacilityDay, ({ params }) =>
     params.date === date ? state.day : { ...fakeDay(), census_date: params.date, census_at: '2099-01-01T00:00:00Z' },
   );
   api.on(getCensusSummary, ({ query }) => fakeSums(query.from, query.to));
+  api.on(listProposals, () => ({
+    data: [...state.proposals],
+    next_cursor: null,
+    may: { correct: true, dismiss: true },
+  }));
   api.on(getCensusHeatmap, ({ query }) => ({
     facility_id: stBrigid.id,
     ...query,

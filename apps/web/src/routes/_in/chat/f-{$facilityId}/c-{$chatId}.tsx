@@ -1,5 +1,6 @@
 import { createFileRoute, type ErrorComponentProps } from '@tanstack/react-router';
 import { Pane, PaneHead } from '@wardline/ui/panes/panes.tsx';
+import { drawAct } from '#/app/draw-act.tsx';
 import { requireIds } from '#/app/guards.ts';
 import { meAt } from '#/app/person.ts';
 import { useUser } from '#/features/auth/index.ts';
@@ -27,5 +28,5 @@ function ChatPage() {
   const { facilityId, chatId } = Route.useParams();
   const facility = useFacility(facilityId);
   const me = meAt(useUser(), facilityId);
-  return facility && <ThreadPane key={chatId} chatId={chatId} facility={facility} me={me} />;
+  return facility && <ThreadPane key={chatId} chatId={chatId} facility={facility} me={me} drawAct={drawAct} />;
 }

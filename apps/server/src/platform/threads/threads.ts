@@ -1,3 +1,4 @@
+import type { MessageAct } from '@wardline/contract/chat.ts';
 import type { Transaction } from '#/platform/context.ts';
 import type { Publication } from '#/platform/publish/publish.ts';
 
@@ -13,13 +14,20 @@ export interface ThreadLine {
   readonly by: { readonly userId: string; readonly name: string } | null;
   /** What was done, said without the name: 'returned the report: …'. */
   readonly body: string;
+  /** What can be done about it, from the line. */
+  readonly act?: MessageAct;
 }
 
-/** Talks that the census opens and writes in; the chat feature keeps them. */
+export interface SaidLine {
+  readonly chatId: string;
+  /** Goes out after the commit. */
+  readonly publish: readonly Publication[];
+}
+
+/** Runs in the transaction of the change that the line tells of. */
+export type SayInThread = (tx: Transaction, line: ThreadLine) => Promise<SaidLine>;
+
+/** Talks that a feature opens and writes in; the chat feature keeps them. */
 export interface Threads {
-  /** Runs in the transaction of the change that it tells of; `publish` goes out after the commit. */
-  say(
-    tx: Transaction,
-    line: ThreadLine,
-  ): Promise<{ readonly chatId: string; readonly publish: readonly Publication[] }>;
+  readonly say: SayInThread;
 }

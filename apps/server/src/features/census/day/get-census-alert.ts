@@ -1,0 +1,21 @@
+import type * as contract from '@wardline/contract/census-facility.ts';
+import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import { AppError } from '#/platform/http/app-error.ts';
+import { findAlert } from './alert-queries.ts';
+import { composeAlert } from './compose-alert.ts';
+import { requireBoard } from './require-board.ts';
+
+type Endpoint = typeof contract.getCensusAlert;
+
+/** For whoever sees the board on which the alert stands. */
+export async function getCensusAlert(
+  { actor, db }: RequestContext,
+  { params }: { params: ParamsOf<Endpoint> },
+): Promise<ReplyOf<Endpoint>> {
+  const { facility: facilityId, alert: alertId } = params;
+  requireBoard(actor, facilityId);
+  const alert = await findAlert(db, { facilityId, alertId });
+  if (!alert) throw new AppError('not_found');
+  return composeAlert(alert);
+}

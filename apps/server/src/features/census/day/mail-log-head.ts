@@ -1,0 +1,105 @@
+import { Day, Email, Id, Instant } from '@wardline/contract/values.ts';
+import * as z from 'zod/mini';
+import type { Transaction } from '#/platform/context.ts';
+import { enqueueJob, type JobHandler } from '#/platform/jobs/jobs.ts';
+import type { Mailer } from '#/platform/mail/mailer.ts';
+import { dayWords } from '../day-words.ts';
+import type { FacilityPlace } from '../place-queries.ts';
+import { findSignature } from './facility-day-queries.ts';
+
+export const LOG_HEAD_MAIL = 'census.log_head';
+
+/** The end of the log with a signature, as it leaves the house. */
+const LogHeadMail = z.object({
+  to: Email,
+  facility_id: Id,
+  census_date: Day,
+  seq: z.int(),
+  hash: z.string(),
+  signed_by: Id,
+  signed_at: Instant,
+  is_again: z.boolean(),
+});
+type LogHeadMail = z.infer<typeof LogHeadMail>;
+
+/** Where the log stood when a day was signed. */
+export interface SignedHead {
+  readonly date: string;
+  readonly seq: number;
+  readonly hash: string;
+  readonly signedBy: string;
+  readonly signedAt: Date;
+  /** The day had been signed before. */
+  readonly isAgain: boolean;
+}
+
+/** Queues the mails that carry the head outside, one for each address, in the transaction of the signature. */
+export async function mailLogHead(
+  tx: Transaction,
+  { facility_id, log_head_emails }: Pick<FacilityPlace, 'facility_id' | 'log_head_emails'>,
+  { date, seq, hash, signedBy, signedAt, isAgain }: SignedHead,
+): Promise<void> {
+  const head = { facility_id, census_date: date, seq, hash, signed_by: signedBy, is_again: isAgain };
+  for (const to of log_head_emails) {
+    const payload: LogHeadMail = { to, ...head, signed_at: signedAt.toISOString() };
+    await enqueueJob(tx, { kind: LOG_HEAD_MAIL, payload });
+  }
+}
+
+interface LogHeadMailDeps {
+  readonly mailer: Mailer;
+  readonly publicUrl: () => string;
+  readonly productName: string;
+}
+
+/** The job that sends one of them. It holds no figure of the census and nothing of a patient. */
+export function sendLogHeadMail({ mailer, publicUrl, productName }: LogHeadMailDeps): JobHandler {
+  return async (payload, { db }) => {
+    const head = LogHeadMail.parse(payload);
+    const signature = await findSignature(db, { facilityId: head.facility_id, userId: head.signed_by });
+    if (!signature) return;
+    const { facility_name: facility, time_zone: zone, signer } = signature;
+    const day = dayWithYear(head.census_date);
+    const entry = head.seq.toLocaleString('en-GB');
+    const range = new URLSearchParams({ from: head.census_date, to: head.census_date });
+    const paragraphs = [
+      `${signer} signed the census of ${facility} for ${day}${head.is_again ? ' again, after it was reopened' : ''}. This is where its census log ended then:`,
+      [
+        `Facility: ${facility}`,
+        `Census date: ${day}`,
+        `Entry: ${entry}`,
+        `Hash: ${head.hash}`,
+        `Signed by: ${signer}`,
+        `Signed at: ${momentWords(head.signed_at, zone)} (${zone})`,
+      ].join('\n'),
+      'Keep this email. Whoever could rewrite the whole log could also compute every hash anew; what is in your mailbox they cannot change.',
+      `To check the log, open it at these dates and unfold entry ${entry}. Its hash must begin with ${shortHash(head.hash)}, and the chain must verify without a break:`,
+      `${publicUrl()}/census-logs?${range.toString()}`,
+      'An export of the log as JSON lines has every hash in full. If it is another, the log was changed after the signature: tell whoever runs this installation.',
+      productName,
+    ];
+    const again = head.is_again ? ', signed again' : '';
+    await mailer.send({
+      to: head.to,
+      subject: `Census log of ${facility}, ${dayWords(head.census_date)}${again}: entry ${entry}`,
+      text: `${paragraphs.join('\n\n')}\n`,
+    });
+  };
+}
+
+function dayWithYear(date: string): string {
+  return `${dayWords(date)} ${date.slice(0, 4)}`;
+}
+
+/** `Fri 20 Nov 2026, 08:00:00` on the facility's clock. */
+function momentWords(at: string, timeZone: string): string {
+  const instant = new Date(at);
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const time = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  return `${dayWithYear(day.format(instant))}, ${time.format(instant)}`;
+}
+
+/** As the log shows it: `c41e 09d2 7b3a`. */
+function shortHash(hash: string): string {
+  return hash.slice(0, 12).replaceAll(/(.{4})(?=.)/g, '$1 ');
+}

@@ -1,0 +1,17 @@
+import type { getNursingHours as endpoint, NursingMonth } from '@wardline/contract/census-nursing.ts';
+import { must } from '#/platform/authorise/can.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import type { InputOf } from '#/platform/http/route.ts';
+import { requireUnitOn, unitFacts } from '../entry/require-unit.ts';
+import { enterNursingHours } from '../policy.ts';
+import { requireNursingMonth } from './compose-nursing-month.ts';
+import { firstDayOf } from './month-days.ts';
+
+export async function getNursingHours(
+  { actor, db }: RequestContext,
+  { params: { unit, month } }: InputOf<typeof endpoint>,
+): Promise<NursingMonth> {
+  const place = await requireUnitOn(db, { actor, unitId: unit, date: firstDayOf(month) });
+  must(actor, enterNursingHours, unitFacts(place));
+  return requireNursingMonth(db, place, month);
+}

@@ -1,0 +1,22 @@
+import type { listNursingHours as endpoint } from '@wardline/contract/census-nursing.ts';
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { can } from '#/platform/authorise/can.ts';
+import type { RequestContext } from '#/platform/context.ts';
+import type { InputOf } from '#/platform/http/route.ts';
+import { listNursingHours as mayList, seeSummary } from '../policy.ts';
+import { requireFacilityFor } from '../require-facility.ts';
+import { toNursingMonth } from './compose-nursing-month.ts';
+import { firstDayOf } from './month-days.ts';
+import { findNursingMonths } from './nursing-queries.ts';
+
+/** The hours of a month: of all units for who compiles the facility, of one's own for who reports for some. */
+export async function listNursingHours(
+  ctx: RequestContext,
+  { params: { facility, month } }: InputOf<typeof endpoint>,
+): Promise<ReplyOf<typeof endpoint>> {
+  const first = firstDayOf(month);
+  const place = await requireFacilityFor(ctx, { facilityId: facility, date: first }, mayList);
+  const assignedTo = can(ctx.actor, seeSummary, { facilityId: facility }) ? null : ctx.actor.userId;
+  const rows = await findNursingMonths(ctx.db, { facilityNo: place.facility_no, first, last: first, assignedTo });
+  return { facility_id: facility, month, units: rows.map(toNursingMonth) };
+}

@@ -1,0 +1,108 @@
+import { newestCensusDate } from '@wardline/census/calendar.ts';
+import { monthWords } from '@wardline/census/log-details.ts';
+import { hoursText, hundredthsOf } from '@wardline/census/nursing-hours.ts';
+import type { putNursingHours as endpoint, NursingMonth } from '@wardline/contract/census-nursing.ts';
+import { must } from '#/platform/authorise/can.ts';
+import type { RequestContext, Transaction } from '#/platform/context.ts';
+import type { AppError } from '#/platform/http/app-error.ts';
+import type { InputOf } from '#/platform/http/route.ts';
+import { authorOf } from '../author.ts';
+import { brokenRule } from '../broken-rules.ts';
+import { censusChanged } from '../census-news.ts';
+import { requireUnitOn, unitFacts } from '../entry/require-unit.ts';
+import { appendLog } from '../log/append-log.ts';
+import { lockHead } from '../log/log-queries.ts';
+import { notingRefusals } from '../log-refusal.ts';
+import type { UnitPlace } from '../place-queries.ts';
+import { enterNursingHours } from '../policy.ts';
+import { isRepeat } from '../request-once.ts';
+import { requireNursingMonth } from './compose-nursing-month.ts';
+import { firstDayOf, lastDayOf } from './month-days.ts';
+import { storeNursingHours } from './nursing-queries.ts';
+
+type Input = InputOf<typeof endpoint>;
+type Hours = Pick<NursingMonth, 'rn_hours' | 'other_hours' | 'note'>;
+
+const FIELDS = ['rn_hours', 'other_hours', 'note'] as const;
+
+/** Says what nurses worked in a unit in a month that has ended. */
+export async function putNursingHours(ctx: RequestContext, { params, body }: Input): Promise<NursingMonth> {
+  const { actor } = ctx;
+  const asked = { actor, unitId: params.unit, date: firstDayOf(params.month) };
+  const place = await requireUnitOn(ctx.db, asked);
+  const entry = { action: 'nursing_hours.save', unit: unitOf(place) } as const;
+  const refused = { facilityNo: place.facility_no, facilityId: place.facility_id, entry };
+  return notingRefusals(ctx, refused, async () => {
+    must(actor, enterNursingHours, unitFacts(place));
+    mustHaveEnded(place, params.month);
+    return ctx.write('census.nursing_hours.save', async (tx) => {
+      await lockHead(tx, place.facility_no);
+      must(actor, enterNursingHours, unitFacts(await requireUnitOn(tx, asked)));
+      const isDone = await isRepeat(tx, { userId: actor.userId, endpoint: 'putNursingHours', params, body });
+      const standing = await requireNursingMonth(tx, place, params.month);
+      if (isDone) return { result: standing, audit: null };
+      if (standing.version !== body.version) throw stale(standing, body.version);
+      return change(ctx, tx, { place, standing, body });
+    });
+  });
+}
+
+interface Change {
+  readonly place: UnitPlace;
+  readonly standing: NursingMonth;
+  readonly body: Input['body'];
+}
+
+async function change(ctx: RequestContext, tx: Transaction, { place, standing, body }: Change) {
+  const next = givenHours(body, standing);
+  const changed = FIELDS.filter((field) => standing[field] !== next[field]);
+  if (changed.length === 0) return { result: standing, audit: null };
+  const { facility_no: facilityNo, facility_id: facilityId, unit_id: unitId } = place;
+  const { month } = standing;
+  const first = firstDayOf(month);
+  const by = { by: ctx.actor.userId, at: new Date() };
+  await storeNursingHours(tx, { facilityNo, unitNo: place.unit_no, month: first, ...next, ...by });
+  const result = await requireNursingMonth(tx, place, month);
+  const pick = (state: Hours) => ({ month, ...Object.fromEntries(changed.map((field) => [field, state[field]])) });
+  const said = {
+    action: 'nursing_hours.save',
+    unit: unitOf(place),
+    before: standing.version === 0 ? null : pick(standing),
+    after: pick(next),
+  } as const;
+  await appendLog(tx, { facilityNo, author: authorOf(ctx, facilityId), entries: [said] });
+  return {
+    result,
+    audit: { facilityId, objectType: 'unit', objectId: unitId, detail: { month, version: result.version } },
+    publish: [censusChanged({ facility_id: facilityId, census_date: first, unit_id: unitId })],
+  };
+}
+
+function givenHours({ rn_hours, other_hours, note }: Input['body'], standing: Hours): Hours {
+  return {
+    rn_hours: exact(rn_hours),
+    other_hours: exact(other_hours),
+    note: note === undefined ? standing.note : note?.trim() || null,
+  };
+}
+
+/** With two decimals, as the database gives it back. */
+function exact(hours: string | null): string | null {
+  const hundredths = hours === null ? null : hundredthsOf(hours);
+  return hundredths === null ? null : hoursText(hundredths);
+}
+
+function unitOf(place: UnitPlace) {
+  return { unitNo: place.unit_no, unitId: place.unit_id, unitCode: place.unit_code };
+}
+
+function mustHaveEnded(place: UnitPlace, month: string): void {
+  if (lastDayOf(month) <= newestCensusDate(new Date(), place)) return;
+  const message = `${monthWords(month)} has not ended: its hours can be told when it has.`;
+  throw brokenRule({ code: 'NOT_YET_DUE', field: 'month', message });
+}
+
+function stale({ version, unit_code }: NursingMonth, given: number): AppError {
+  const message = `The nursing hours of ${unit_code} are at version ${version} now; this was made from version ${given}.`;
+  return brokenRule({ code: 'VERSION_CONFLICT', field: 'version', message }, 'conflict');
+}

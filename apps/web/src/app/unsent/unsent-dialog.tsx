@@ -1,0 +1,102 @@
+import type { UnsentEntry } from '@wardline/client/outbox/shared-outbox.ts';
+import type { OverlayControl } from '@wardline/client/overlays/overlay.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
+import { ListRow } from '@wardline/ui/list/list-row.tsx';
+import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
+import { CheckCheck } from 'lucide-react';
+import { useDevice, useUnsentCount } from '#/page/device-context.ts';
+import { useConfirm } from '#/page/use-confirm.ts';
+import { dayIn, deviceZone } from '#/page/zoned-time.ts';
+import { writtenWords } from './written-words.ts';
+
+/** All that this device has not sent, of every kind, with what became of it and the way to it. */
+export function UnsentDialog({ overlay }: { readonly overlay: OverlayControl<never> }) {
+  const { outbox } = useDevice();
+  // The count changes with every item: the list is read anew with it.
+  useUnsentCount();
+  const entries = outbox.entries();
+  return (
+    <Dialog
+      open={overlay.isOpen}
+      onOpenChange={(isOpen) => !isOpen && overlay.dismiss()}
+      onAfterLeave={overlay.afterLeave}
+      title="Not sent yet"
+      description="It stays on this device, encrypted, and goes out by itself when there is a network."
+      closeLabel="Close"
+      size="lg"
+    >
+      {entries.length === 0 ? (
+        <EmptyState icon={CheckCheck} level={3} title="Everything is sent" />
+      ) : (
+        <ul className="list">
+          {entries.map((entry) => (
+            <li key={entry.clientId}>
+              <Entry entry={entry} onOpen={overlay.dismiss} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  );
+}
+
+const STATES: Readonly<Record<UnsentEntry['state'], string>> = {
+  waiting: 'waits for the network',
+  sending: 'being sent',
+  failed: 'refused',
+};
+const KINDS: Readonly<Record<string, string>> = { message: 'A message', 'census-report': 'A report' };
+
+function Entry({ entry, onOpen }: { entry: UnsentEntry; onOpen: () => void }) {
+  const { outbox } = useDevice();
+  const { words, state, reason, writtenAt } = entry;
+  const title = words?.title ?? KINDS[entry.kind] ?? 'Something written here';
+  const isRefused = state === 'failed';
+  const zone = deviceZone();
+  const said = [words?.text, reason && isRefused ? `${STATES.failed}: ${reason}` : STATES[state]].filter(Boolean);
+  return (
+    <ListRow
+      title={
+        words?.href ? (
+          <Link href={words.href} onClick={onOpen}>
+            {title}
+          </Link>
+        ) : (
+          title
+        )
+      }
+      meta={writtenWords(zone, Date.parse(writtenAt), dayIn(zone, Date.now()))}
+      text={said.join(' · ')}
+      urgency={isRefused ? 'soon' : undefined}
+      trailing={
+        isRefused && (
+          <span className="row row-1">
+            <Button size="sm" variant="outline" color="neutral" onClick={() => void outbox.retry(entry.clientId)}>
+              Try again
+            </Button>
+            <DiscardButton entry={entry} title={title} />
+          </span>
+        )
+      }
+    />
+  );
+}
+
+function DiscardButton({ entry, title }: { entry: UnsentEntry; title: string }) {
+  const { outbox } = useDevice();
+  const confirm = useConfirm();
+  const discard = () =>
+    void confirm({
+      title: `Discard what is not sent of ${title}?`,
+      description: 'It is taken off this device for good.',
+      confirmLabel: 'Discard it',
+      onConfirm: () => outbox.discard(entry.clientId),
+    });
+  return (
+    <Button size="sm" variant="ghost" color="error" onClick={discard}>
+      Discard
+    </Button>
+  );
+}

@@ -1,0 +1,41 @@
+import type { UnsentCount } from '@wardline/client/outbox/shared-outbox.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { unsentWords } from '../connection-words.ts';
+import { useUnsentList } from './use-unsent-list.ts';
+
+const hourMs = 60 * 60 * 1000;
+
+/** What the server would not have waits for its author, not for the network. */
+export function RefusedNotice({ failed, kinds }: Pick<UnsentCount, 'failed' | 'kinds'>) {
+  const [was, it] = failed === 1 ? ['was', 'It is'] : ['were', 'They are'];
+  return (
+    <Banner tone="warning" isFlush title={`${unsentWords(failed, kinds)} ${was} refused.`} action={<ShowUnsent />}>
+      {it} kept here until you decide.
+    </Banner>
+  );
+}
+
+interface OverdueNoticeProps extends Pick<UnsentCount, 'waiting' | 'kinds'> {
+  readonly waitedMs: number;
+}
+
+/** What has waited for so long that its author should see to it. */
+export function OverdueNotice({ waiting, kinds, waitedMs }: OverdueNoticeProps) {
+  const [has, it, them] = waiting === 1 ? ['has', 'It is', 'it'] : ['have', 'They are', 'them'];
+  const title = `${unsentWords(waiting, kinds)} ${has} waited ${Math.floor(waitedMs / hourMs)} h.`;
+  return (
+    <Banner tone="warning" isFlush title={title} action={<ShowUnsent />}>
+      {it} kept on this device. Check the connection, or copy {them}.
+    </Banner>
+  );
+}
+
+/** The way to the list of what waits. */
+export function ShowUnsent() {
+  return (
+    <Button variant="link" onClick={useUnsentList()}>
+      Show what waits
+    </Button>
+  );
+}

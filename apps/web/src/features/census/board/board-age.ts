@@ -1,0 +1,31 @@
+import { useOnline } from '#/page/use-online.ts';
+import { dayIn, dayWords, timeIn } from '#/page/zoned-time.ts';
+import { spanWords } from '../unit/report-words.ts';
+
+/** A board that follows is told anew every minute; this one does not follow. */
+const liveMs = 150_000;
+
+/** How true a board is: when it was told, and why not since. */
+export interface BoardAge {
+  readonly at: number;
+  readonly isOld: boolean;
+  readonly isOnline: boolean;
+  readonly failure: unknown;
+}
+
+export function useBoardAge(board: { dataUpdatedAt: number; error: unknown }, now: number): BoardAge {
+  const isOnline = useOnline();
+  const { dataUpdatedAt: at, error: failure } = board;
+  return { at, failure, isOnline, isOld: !isOnline || failure !== null || now - at > liveMs };
+}
+
+/** The time at which something was so, with its day when that is another one. */
+export function clockWords(zone: string, at: number, now: number): string {
+  const [day, today] = [dayIn(zone, at), dayIn(zone, now)];
+  return day === today ? timeIn(zone, at) : `${dayWords(day, today)}, ${timeIn(zone, at)}`;
+}
+
+/** `14:02, 3 h ago`. */
+export function sinceWords(zone: string, at: number, now: number): string {
+  return `${clockWords(zone, at, now)}, ${now - at < 60_000 ? 'just now' : `${spanWords(now - at)} ago`}`;
+}

@@ -1,0 +1,85 @@
+import { parseCount } from '@wardline/census/balance.ts';
+import { isReason } from '@wardline/census/rules.ts';
+import { estimateUnitDay } from '@wardline/contract/census.ts';
+import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-facility.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { TextInput } from '@wardline/ui/input/text-input.tsx';
+import { Textarea } from '@wardline/ui/input/textarea.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { useState } from 'react';
+import { v7 as uuidv7 } from 'uuid';
+import { useCall } from '#/page/call-context.ts';
+import { sayDone } from '#/page/show-toast.ts';
+import { useForm } from '#/page/use-form.ts';
+import { shortDay } from '../summary/period.ts';
+import { TOO_SHORT } from '../summary/return-form.tsx';
+import { useDayChange } from '../summary/use-day-change.ts';
+
+interface EstimateFormProps {
+  readonly day: FacilityDay;
+  readonly unit: UnitOfDay;
+  readonly onDone: () => void;
+  readonly onCancel: () => void;
+}
+
+const NO_COUNT = 'Write a whole number from 0 to 9999.';
+
+/** Says how many patients are taken to be in a unit that is missing, and how one knows. */
+export function EstimateForm({ day, unit, onDone, onCancel }: EstimateFormProps) {
+  const call = useCall();
+  const change = useDayChange(day);
+  const [clientId, setClientId] = useState(() => uuidv7());
+  const [wrong, setWrong] = useState<{ census?: string; reason?: string }>({});
+  const { props, trouble, isBusy } = useForm({
+    names: ['census', 'reason'],
+    required: { census: NO_COUNT, reason: TOO_SHORT },
+    async send({ census: text, reason }) {
+      const census = parseCount(text);
+      const isCount = typeof census === 'number';
+      setWrong({ ...(!isCount && { census: NO_COUNT }), ...(!isReason(reason) && { reason: TOO_SHORT }) });
+      if (!isCount || !isReason(reason)) return;
+      // Another try may say something else: it is another request.
+      setClientId(uuidv7());
+      await change(() =>
+        call(estimateUnitDay, {
+          params: { unit: unit.unit_id, date: day.census_date, class: unit.class },
+          body: { client_id: clientId, census, reason },
+        }),
+      );
+      sayDone(`${unit.unit_code}, ${shortDay(day.census_date)} estimated`);
+      onDone();
+    },
+  });
+  return (
+    <form className="stack stack-3" aria-label={`Estimate of ${unit.unit_code}`} {...props}>
+      {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+      <TextInput
+        label="Patients present"
+        name="census"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={4}
+        autoFocus
+        defaultValue={unit.estimate?.census}
+        help="Shown beside the figures. None of them counts it, and the day still waits for the report."
+        error={trouble.fields.census ?? wrong.census}
+      />
+      <Textarea
+        label="How it is known"
+        name="reason"
+        rows={2}
+        maxLength={500}
+        help="At least 5 characters. No patient names."
+        error={trouble.fields.reason ?? wrong.reason}
+      />
+      <div className="dialog-foot">
+        <Button variant="ghost" color="neutral" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" isLoading={isBusy}>
+          Enter the estimate
+        </Button>
+      </div>
+    </form>
+  );
+}

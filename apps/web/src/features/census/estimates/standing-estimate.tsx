@@ -1,0 +1,62 @@
+import { absenceOf } from '@wardline/census/states.ts';
+import { type Estimate, withdrawEstimate } from '@wardline/contract/census.ts';
+import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-facility.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { v7 as uuidv7 } from 'uuid';
+import { useCall } from '#/page/call-context.ts';
+import { sayDone } from '#/page/show-toast.ts';
+import { useAction } from '#/page/use-action.ts';
+import { shortDay } from '../summary/period.ts';
+import { useDayChange } from '../summary/use-day-change.ts';
+import { EstimateNote } from './estimate-note.tsx';
+
+/** Whether there is something to estimate, on a day that is not signed. */
+export function mayEstimate(day: FacilityDay, unit: UnitOfDay): boolean {
+  return day.may.sign && absenceOf(unit) === 'missing';
+}
+
+interface StandingEstimateProps {
+  readonly day: FacilityDay;
+  readonly unit: UnitOfDay;
+  readonly estimate: Estimate;
+}
+
+/** The estimate of a unit, with the way to take it back. */
+export function StandingEstimate({ day, unit, estimate }: StandingEstimateProps) {
+  const call = useCall();
+  const change = useDayChange(day);
+  const [clientId] = useState(() => uuidv7());
+  const takeBack = useAction(async () => {
+    await change(() =>
+      call(withdrawEstimate, {
+        params: { unit: unit.unit_id, date: day.census_date, class: unit.class },
+        body: { client_id: clientId },
+      }),
+    );
+    sayDone(`${unit.unit_code}, ${shortDay(day.census_date)} has no estimate any more`);
+  });
+  return (
+    <div className="row wrap">
+      <EstimateNote estimate={estimate} />
+      {mayEstimate(day, unit) && (
+        <Button
+          variant="ghost"
+          color="neutral"
+          size="sm"
+          icon={Undo2}
+          isLoading={takeBack.isBusy}
+          onClick={takeBack.run}
+        >
+          Take the estimate back
+        </Button>
+      )}
+      {takeBack.trouble && (
+        <p role="alert" className="t13 c-error">
+          {takeBack.trouble}
+        </p>
+      )}
+    </div>
+  );
+}

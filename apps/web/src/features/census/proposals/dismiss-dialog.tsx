@@ -1,0 +1,83 @@
+import { isReason } from '@wardline/census/rules.ts';
+import { statusOf } from '@wardline/client/http/api-error.ts';
+import { dismissProposal, type Proposal } from '@wardline/contract/census-proposals.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
+import { Textarea } from '@wardline/ui/input/textarea.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { useId, useState } from 'react';
+import { v7 as uuidv7 } from 'uuid';
+import { useCall } from '#/page/call-context.ts';
+import { sayDone } from '#/page/show-toast.ts';
+import { useForm } from '#/page/use-form.ts';
+import { TOO_SHORT } from '../summary/return-form.tsx';
+import { useRefresh } from '../summary/summary-queries.ts';
+import { proposalPlace, proposalSentence } from './proposal-words.ts';
+
+interface DismissDialogProps {
+  readonly facilityId: string;
+  readonly proposal: Proposal;
+  readonly newest: string;
+  readonly onClose: () => void;
+}
+
+/** Leaves the signed report as it is: never without a reason. */
+export function DismissDialog({ facilityId, proposal, newest, onClose }: DismissDialogProps) {
+  const call = useCall();
+  const refresh = useRefresh(facilityId);
+  const formId = useId();
+  const [clientId] = useState(() => uuidv7());
+  const [isShort, setIsShort] = useState(false);
+  const place = proposalPlace(proposal, newest);
+  const { props, trouble, isBusy } = useForm({
+    names: ['reason'],
+    required: { reason: TOO_SHORT },
+    async send({ reason }) {
+      setIsShort(!isReason(reason));
+      if (!isReason(reason)) return;
+      try {
+        await call(dismissProposal, {
+          params: { facility: facilityId, proposal: proposal.id },
+          body: { client_id: clientId, version: proposal.version, reason },
+        });
+      } catch (error) {
+        if (statusOf(error) === 409) void refresh();
+        throw error;
+      }
+      sayDone(`${place} stays as it was signed`);
+      onClose();
+      await refresh();
+    },
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      closesOutside={false}
+      title={`Dismiss the correction of ${place}?`}
+      description={`${proposalSentence(proposal, newest)} The report stays as it was signed.`}
+      footer={
+        <>
+          <Button variant="ghost" color="neutral" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} isLoading={isBusy}>
+            Dismiss it
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="stack stack-4" {...props}>
+        {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+        <Textarea
+          label="Why is it not taken?"
+          name="reason"
+          rows={3}
+          maxLength={500}
+          help="At least 5 characters. No patient names."
+          error={trouble.fields.reason ?? (isShort ? TOO_SHORT : undefined)}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,101 @@
+import type { listProposals, Proposal } from '@wardline/contract/census-proposals.ts';
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Card, CardHead } from '@wardline/ui/card/card.tsx';
+import { useState } from 'react';
+import { closeMissing, lazyPart } from '#/page/lazy-part.tsx';
+import { proposalPlace, proposalSentence } from './proposal-words.ts';
+import { useProposals } from './use-proposals.ts';
+
+const CorrectDialog = lazyPart(async () => (await import('./correct-dialog.tsx')).CorrectDialog, {
+  onMissing: closeMissing,
+});
+const DismissDialog = lazyPart(async () => (await import('./dismiss-dialog.tsx')).DismissDialog, {
+  onMissing: closeMissing,
+});
+
+interface ProposalsCardProps {
+  readonly facilityId: string;
+  /** The newest census date: of another year the year is said. */
+  readonly newest: string;
+}
+
+interface Question {
+  readonly kind: 'correct' | 'dismiss';
+  readonly proposal: Proposal;
+}
+
+/** What the patient system has said of signed reports since; not there where it has said nothing. */
+export function ProposalsCard({ facilityId, newest }: ProposalsCardProps) {
+  const query = useProposals(facilityId);
+  const [question, setQuestion] = useState<Question | null>(null);
+  const may = query.data?.pages[0]?.may;
+  const proposals = query.data?.pages.flatMap(({ data }) => data) ?? [];
+  const close = () => setQuestion(null);
+  // An open question follows what is said since, and stays where its proposal is gone.
+  const asked = question && (proposals.find(({ id }) => id === question.proposal.id) ?? question.proposal);
+  if (proposals.length === 0 && !question) return null;
+  return (
+    <Card>
+      <CardHead level={2} title="Proposed corrections" />
+      <ul className="list sum-notes" aria-label="Proposed corrections">
+        {proposals.map((proposal) => (
+          <Row key={proposal.id} proposal={proposal} newest={newest} may={may} onAsk={setQuestion} />
+        ))}
+      </ul>
+      {query.hasNextPage && (
+        <p className="sum-more">
+          <Button variant="ghost" isLoading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show more
+          </Button>
+        </p>
+      )}
+      {asked && question?.kind === 'correct' && (
+        <CorrectDialog facilityId={facilityId} proposal={asked} newest={newest} onClose={close} />
+      )}
+      {asked && question?.kind === 'dismiss' && (
+        <DismissDialog facilityId={facilityId} proposal={asked} newest={newest} onClose={close} />
+      )}
+    </Card>
+  );
+}
+
+interface RowProps {
+  readonly proposal: Proposal;
+  readonly newest: string;
+  readonly may: ReplyOf<typeof listProposals>['may'] | undefined;
+  readonly onAsk: (question: Question) => void;
+}
+
+function Row({ proposal, newest, may, onAsk }: RowProps) {
+  const place = proposalPlace(proposal, newest);
+  return (
+    <li className="row wrap">
+      <span className="num grow">{proposalSentence(proposal, newest)}</span>
+      <span className="row row-1">
+        {may?.correct && (
+          <Button
+            variant="outline"
+            color="neutral"
+            size="sm"
+            label={`Correct ${place}`}
+            onClick={() => onAsk({ kind: 'correct', proposal })}
+          >
+            Correct
+          </Button>
+        )}
+        {may?.dismiss && (
+          <Button
+            variant="ghost"
+            color="neutral"
+            size="sm"
+            label={`Dismiss ${place}`}
+            onClick={() => onAsk({ kind: 'dismiss', proposal })}
+          >
+            Dismiss
+          </Button>
+        )}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,90 @@
+import { firstDateOfClock } from '@wardline/census/next-clock.ts';
+import { type CensusSettings, updateCensusSettings } from '@wardline/contract/census-facility.ts';
+import { TextInput } from '@wardline/ui/input/text-input.tsx';
+import { dayIn } from '#/page/zoned-time.ts';
+import { shortDay } from '../summary/period.ts';
+import { readNumbers } from './refusal.ts';
+import { useSettingsPlace } from './settings-context.ts';
+import { SettingsForm } from './settings-form.tsx';
+import { useSettingsForm } from './use-settings-form.ts';
+import { ZoneField } from './zone-field.tsx';
+import { isZone } from './zones.ts';
+
+/** When the facility counts. A change counts for days to come; the page says from which on. */
+export function ClockForm() {
+  const { facility, settings, lacks, save } = useSettingsPlace();
+  const stored = {
+    time_zone: settings.time_zone,
+    census_time: settings.census_time,
+    grace_minutes: String(settings.grace_minutes),
+  };
+  const form = useSettingsForm({
+    id: 'clock',
+    stored,
+    names: ['time_zone', 'census_time', 'grace_minutes'],
+    required: { time_zone: 'Choose a time zone.', census_time: 'Enter the census hour.' },
+    async send({ time_zone, census_time, grace_minutes }) {
+      const numbers = readNumbers({ grace_minutes: { text: grace_minutes, least: 0, most: 1440 } });
+      const clock = { time_zone: time_zone.trim(), census_time, ...numbers };
+      await save((call, version) =>
+        call(updateCensusSettings, { params: { facility: facility.id }, body: { version, ...clock } }),
+      );
+      return true;
+    },
+  });
+  const { values, trouble, set } = form;
+  return (
+    <SettingsForm form={form} saveLabel="Save census hour">
+      <div className="cs-fields">
+        <ZoneField
+          value={values.time_zone}
+          error={trouble.fields.time_zone}
+          onChange={(time_zone) => set({ time_zone })}
+        />
+        <TextInput
+          label="Census hour"
+          name="census_time"
+          type="time"
+          value={values.census_time}
+          error={trouble.fields.census_time}
+          help="Midnight is the end of the census date."
+          onChange={(event) => set({ census_time: event.target.value })}
+        />
+        <TextInput
+          label="Grace, minutes"
+          name="grace_minutes"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={4}
+          value={values.grace_minutes}
+          error={trouble.fields.grace_minutes}
+          help="After it, what is not handed in is late."
+          onChange={(event) => set({ grace_minutes: event.target.value })}
+        />
+      </div>
+      {lacks === null && <p className="t13 muted">{fromWhen(settings, form)}</p>}
+    </SettingsForm>
+  );
+}
+
+interface Typed {
+  readonly values: Pick<CensusSettings, 'time_zone' | 'census_time'>;
+  readonly isChanged: boolean;
+}
+
+function fromWhen(settings: CensusSettings, { values, isChanged }: Typed): string {
+  const { clock_from: begins, clock_fixed: fixed } = settings;
+  const today = dayIn(settings.time_zone, Date.now());
+  if (!isChanged && begins > fixed.census_date) {
+    return `This clock counts from ${shortDay(begins, today)}; days already made keep theirs.`;
+  }
+  const isClock = isZone(values.time_zone) && values.census_time !== '';
+  const first = firstDateOfClock(isClock ? { ...values, time_zone: values.time_zone.trim() } : settings, {
+    date: fixed.census_date,
+    countedAt: Date.parse(fixed.census_at),
+  });
+  const day = shortDay(first, today);
+  return isChanged
+    ? `Counts from ${day}; days already made keep their clock.`
+    : `A change made now counts from ${day}; days already made keep their clock.`;
+}

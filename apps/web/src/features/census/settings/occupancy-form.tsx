@@ -1,0 +1,111 @@
+import { parseCount } from '@wardline/census/balance.ts';
+import { type Bands, type CensusSettings, updateCensusSettings } from '@wardline/contract/census-facility.ts';
+import { HeatLegend } from '@wardline/ui/chart/heat-legend.tsx';
+import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';
+import { TextInput } from '@wardline/ui/input/text-input.tsx';
+import { readNumbers, refusal } from './refusal.ts';
+import { useSettingsPlace } from './settings-context.ts';
+import { SettingsForm } from './settings-form.tsx';
+import { useSettingsForm } from './use-settings-form.ts';
+
+const DENOMINATORS: ReadonlyArray<{ value: CensusSettings['denominator']; label: string; help: string }> = [
+  { value: 'staffed', label: 'Staffed beds', help: 'Beds that somebody is there for.' },
+  { value: 'physical', label: 'Physical beds', help: 'Beds that are set up, staffed or not.' },
+  { value: 'licensed', label: 'Licensed beds', help: 'Beds that the facility is allowed.' },
+];
+
+const BANDS = [
+  { key: 'target', label: 'Target, %', help: 'The break of the scale.' },
+  { key: 'high', label: 'High, %', help: 'An alert from here on.' },
+  { key: 'full', label: 'Full, %', help: 'The last step of the scale.' },
+] as const;
+
+/** Of which beds occupancy is a share, how full is too full, and from when on a patient is boarding. */
+export function OccupancyForm() {
+  const { facility, settings, save } = useSettingsPlace();
+  const { bands } = settings;
+  const stored = {
+    denominator: settings.denominator,
+    target: String(bands.target),
+    high: String(bands.high),
+    full: String(bands.full),
+    boarding_hours: String(settings.boarding_hours),
+  };
+  const form = useSettingsForm({
+    id: 'occupancy',
+    stored,
+    names: ['denominator', 'bands.target', 'bands.high', 'bands.full', 'boarding_hours'],
+    async send({ denominator, boarding_hours: hours, ...typed }) {
+      const percent = (text: string) => ({ text, least: 1, most: 200 });
+      const numbers = readNumbers({
+        'bands.target': percent(typed.target),
+        'bands.high': percent(typed.high),
+        'bands.full': percent(typed.full),
+        boarding_hours: { text: hours, least: 0, most: 48 },
+      });
+      const { boarding_hours } = numbers;
+      const next = { target: numbers['bands.target'], high: numbers['bands.high'], full: numbers['bands.full'] };
+      mustRise(next);
+      await save((call, version) =>
+        call(updateCensusSettings, {
+          params: { facility: facility.id },
+          body: { version, denominator, bands: next, boarding_hours },
+        }),
+      );
+      return true;
+    },
+  });
+  const { values, trouble, set } = form;
+  return (
+    <SettingsForm form={form} saveLabel="Save occupancy">
+      <RadioGroup
+        label="Occupancy is a share of"
+        value={values.denominator}
+        error={trouble.fields.denominator}
+        choices={DENOMINATORS}
+        onValueChange={(denominator) => set({ denominator })}
+      />
+      <div className="cs-fields">
+        {BANDS.map(({ key, label, help }) => (
+          <TextInput
+            key={key}
+            label={label}
+            name={`bands.${key}`}
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={3}
+            value={values[key]}
+            error={trouble.fields[`bands.${key}`]}
+            help={help}
+            onChange={(event) => set({ [key]: event.target.value })}
+          />
+        ))}
+      </div>
+      <HeatLegend bands={bandsOf(values) ?? bands} ofWhat={`${values.denominator} beds`} />
+      <TextInput
+        className="cs-short"
+        label="Boarding from, hours"
+        name="boarding_hours"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={2}
+        value={values.boarding_hours}
+        error={trouble.fields.boarding_hours}
+        help="Who waits that long for a bed is boarding."
+        onChange={(event) => set({ boarding_hours: event.target.value })}
+      />
+    </SettingsForm>
+  );
+}
+
+function mustRise({ target, high, full }: Bands): void {
+  if (high < target) throw refusal({ 'bands.high': `At least the target, ${target}.` });
+  if (full < high) throw refusal({ 'bands.full': `At least high, ${high}.` });
+}
+
+/** What is typed as a scale, once it is one. */
+function bandsOf(typed: Readonly<Record<keyof Bands, string>>): Bands | null {
+  const [target, high, full] = [typed.target, typed.high, typed.full].map((text) => parseCount(text) ?? 0);
+  if (!target || !high || !full || high < target || full < high || full > 200) return null;
+  return { target, high, full };
+}

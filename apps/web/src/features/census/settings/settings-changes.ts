@@ -1,0 +1,43 @@
+import type { CensusSettings } from '@wardline/contract/census-facility.ts';
+
+type Field = Exclude<keyof CensusSettings, 'facility_id' | 'version' | 'clock_from' | 'clock_fixed' | 'may' | 'units'>;
+
+const LABELS: Readonly<Record<Field, string>> = {
+  time_zone: 'The time zone',
+  census_time: 'The census hour',
+  grace_minutes: 'The grace',
+  sign_off_time: 'The sign-off time',
+  lock_after_days: 'Lock after',
+  four_eyes: 'Four eyes',
+  denominator: 'The denominator',
+  bands: 'The bands',
+  split_permissions: 'What needs its own permission',
+  boarding_hours: 'Boarding from',
+  log_retention_years: 'How long the log is kept',
+  log_head_emails: 'Who gets the head of the log',
+};
+
+/** What of the settings is not what it was, in sentences. */
+export function whatChanged(before: CensusSettings, now: CensusSettings): string[] {
+  const fields = (Object.keys(LABELS) as Field[]).filter((field) => !isSame(before[field], now[field]));
+  const units = now.units.filter((unit) => {
+    const was = before.units.find(({ unit_id }) => unit_id === unit.unit_id);
+    return !isSame(was, unit);
+  });
+  return [
+    ...fields.map((field) => `${LABELS[field]}: ${valueWords(before[field])} → ${valueWords(now[field])}.`),
+    ...(units.length > 0 ? [`Changed units: ${units.map(({ unit_code }) => unit_code).join(', ')}.`] : []),
+  ];
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function valueWords(value: CensusSettings[Field]): string {
+  if (value === null) return 'for ever';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
+  if (typeof value === 'object') return `${value.target}, ${value.high}, ${value.full} %`;
+  return String(value);
+}

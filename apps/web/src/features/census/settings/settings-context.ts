@@ -1,0 +1,37 @@
+import type { CensusSettings } from '@wardline/contract/census-facility.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { createContext, use, useEffect } from 'react';
+import type { SaveSettings } from './use-settings.ts';
+
+/** Which parts of the page hold something that was typed and not saved. */
+export type Unsaved = Set<string>;
+
+interface SettingsPlace {
+  readonly facility: Facility;
+  readonly settings: CensusSettings;
+  /** What is lacking to change anything now; null where nothing is. */
+  readonly lacks: 'permission' | 'network' | null;
+  readonly save: SaveSettings;
+  readonly unsaved: Unsaved;
+}
+
+export const SettingsContext = createContext<SettingsPlace | null>(null);
+
+/** The settings that the page shows, and how they are saved. */
+export function useSettingsPlace(): SettingsPlace {
+  const place = use(SettingsContext);
+  if (!place) throw new Error('There are no settings here.');
+  return place;
+}
+
+/** Notes that a part of the page holds something unsaved, for as long as it does. */
+export function useNoteUnsaved(id: string, isUnsaved: boolean): void {
+  const { unsaved } = useSettingsPlace();
+  useEffect(() => {
+    if (!isUnsaved) return;
+    unsaved.add(id);
+    return () => {
+      unsaved.delete(id);
+    };
+  }, [unsaved, id, isUnsaved]);
+}

@@ -1,0 +1,127 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { facility, openSettings } from './testing/fake-settings.tsx';
+import { dialogNamed, field, fill, part, press, saved } from './testing/settings-hands.ts';
+
+// The question comes with its own code, which is slow the first time.
+beforeAll(() => import('#/page/confirm-dialog.tsx'));
+
+describe('signing', () => {
+  const configure = 'Changing these settings (census.configure)';
+
+  it('CEN-3 3.7 four eyes and the permissions that are split off are sent', async () => {
+    const { state } = openSettings();
+    fireEvent.click(await field('Four eyes: nobody approves a report of their own'));
+    fireEvent.click(await field('Reopening a signed day (census.reopen)'));
+    fireEvent.click(await field('Approving and returning reports (census.approve)'));
+    await press('Save signing');
+    await saved('Signing');
+    expect(state.sent[0]).toMatchObject({ four_eyes: false, split_permissions: ['census.approve', 'census.reopen'] });
+  });
+
+  it('PERM-3 who would lock themselves out is asked before', async () => {
+    const { state } = openSettings();
+    fireEvent.click(await field(configure));
+    await press('Save signing');
+    const dialog = await dialogNamed('Give up changing the settings?');
+    fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(state.sent).toEqual([]);
+    expect((await field(configure)).checked).toBe(true);
+    expect(part('Signing').queryByText('Saved.')).toBeNull();
+    await press('Save signing');
+    fireEvent.click((await dialogNamed('Give up changing the settings?')).getByRole('button', { name: 'Give it up' }));
+    await waitFor(() => expect(state.sent).toHaveLength(1));
+  });
+
+  it('PERM-3 who holds the permission is not asked', async () => {
+    const { state } = openSettings({ permissions: [...facility.permissions, 'census.configure'] });
+    fireEvent.click(await field(configure));
+    await press('Save signing');
+    await waitFor(() => expect(state.sent).toHaveLength(1));
+  });
+});
+
+describe('occupancy', () => {
+  it('CEN-9 the scale shows what is typed, once it is one', async () => {
+    openSettings();
+    await fill('Target, %', '80');
+    expect(part('Occupancy').getByText('target 80')).toBeTruthy();
+    await fill('Target, %', '95');
+    expect(part('Occupancy').getByText('target 85')).toBeTruthy();
+  });
+
+  it('CEN-9 a band under the one before it is refused at its field', async () => {
+    const { state } = openSettings();
+    await fill('Target, %', '95');
+    await press('Save occupancy');
+    expect(await part('Occupancy').findByText('At least the target, 95.')).toBeTruthy();
+    expect((await field('High, %')).getAttribute('aria-invalid')).toBe('true');
+    await fill('High, %', '110');
+    await press('Save occupancy');
+    expect(await part('Occupancy').findByText('At least high, 110.')).toBeTruthy();
+    expect(state.sent).toEqual([]);
+  });
+
+  it('CEN-9 denominator, bands and boarding hours are sent', async () => {
+    const { state } = openSettings();
+    fireEvent.click(await screen.findByRole('radio', { name: /^Physical beds/ }));
+    await fill('High, %', '95');
+    await fill('Boarding from, hours', '6');
+    await press('Save occupancy');
+    await saved('Occupancy');
+    expect(state.sent).toEqual([
+      { version: 7, denominator: 'physical', bands: { target: 85, high: 95, full: 100 }, boarding_hours: 6 },
+    ]);
+  });
+});
+
+describe('the log', () => {
+  it('CEN-7 a shorter time asks before what was written loses its text', async () => {
+    const { state } = openSettings();
+    await fill('Keep entries for, years', '6');
+    await press('Save log settings');
+    const dialog = await dialogNamed('Keep the log for 6 years only?');
+    expect(
+      dialog.getByText(
+        'What was changed, by whom and why can no longer be read in entries older than 6 years. Their text is gone for good; their hashes stay, so the chain still verifies.',
+      ),
+    ).toBeTruthy();
+    expect(state.sent).toEqual([]);
+    fireEvent.click(dialog.getByRole('button', { name: 'Keep 6 years' }));
+    await saved('Log');
+    expect(state.sent).toEqual([{ version: 7, log_retention_years: 6, log_head_emails: [] }]);
+  });
+
+  it('CEN-7 a longer time does not ask', async () => {
+    const { state } = openSettings({ shown: { log_retention_years: 6 } });
+    await fill('Keep entries for, years', '');
+    await press('Save log settings');
+    await saved('Log');
+    expect(state.sent[0]).toMatchObject({ log_retention_years: null });
+  });
+
+  it('CEN-7 each address has its own error; what is empty is left out; five are the most', async () => {
+    const { state } = openSettings({ shown: { log_head_emails: ['director@stbrigid.example'] } });
+    for (let added = 0; added < 4; added += 1) await press('Add an email');
+    expect(screen.queryByRole('button', { name: 'Add an email' })).toBeNull();
+    await fill('Email 3', 'nobody');
+    await fill('Email 4', ' Records@StBrigid.example ');
+    await press('Save log settings');
+    expect(await part('Log').findByText('This is not an email address.')).toBeTruthy();
+    expect((await field('Email 3')).getAttribute('aria-invalid')).toBe('true');
+    expect((await field('Email 1')).getAttribute('aria-invalid')).toBeNull();
+    await press('Take off email 3');
+    await press('Save log settings');
+    await saved('Log');
+    expect(state.sent).toEqual([
+      {
+        version: 7,
+        log_retention_years: null,
+        log_head_emails: ['director@stbrigid.example', 'records@stbrigid.example'],
+      },
+    ]);
+  });
+});

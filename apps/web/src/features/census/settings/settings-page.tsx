@@ -1,0 +1,106 @@
+import type { CensusSettings } from '@wardline/contract/census-facility.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
+import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
+import { SettingsLayout, SettingsSection } from '@wardline/ui/settings/settings.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { CloudOff } from 'lucide-react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import { failureWords } from '#/page/failure-words.ts';
+import { useOnline } from '#/page/use-online.ts';
+import { CensusFrame } from '../census-frame.tsx';
+import { ClockForm } from './clock-form.tsx';
+import { LogForm } from './log-form.tsx';
+import { OccupancyForm } from './occupancy-form.tsx';
+import { ReadOnlyNote } from './read-only-note.tsx';
+import { SettingsContext, type Unsaved } from './settings-context.ts';
+import { type SectionId, sectionPath, sections } from './settings-sections.ts';
+import { SigningForm } from './signing-form.tsx';
+import { UnitsCard } from './units-card.tsx';
+import { useSaveSettings, useSettings } from './use-settings.ts';
+
+interface SettingsPageProps {
+  readonly facility: Facility;
+  /** The part that the address names. */
+  readonly current: string;
+  readonly unsaved: Unsaved;
+}
+
+/** How a facility takes its census: read by whoever opens a census page, changed by those who may. */
+export function SettingsPage({ facility, current, unsaved }: SettingsPageProps) {
+  const settings = useSettings(facility.id);
+  return (
+    <CensusFrame title="Census settings" path="/census" facility={facility}>
+      {settings.data ? (
+        <LoadedSettings facility={facility} settings={settings.data} current={current} unsaved={unsaved} />
+      ) : (
+        <NoSettings settings={settings} />
+      )}
+    </CensusFrame>
+  );
+}
+
+function NoSettings({ settings }: { settings: ReturnType<typeof useSettings> }) {
+  if (settings.error) {
+    return (
+      <ErrorState
+        title="The settings did not load"
+        message={failureWords(settings.error)}
+        onRetry={() => void settings.refetch()}
+        isRetrying={settings.isFetching}
+      />
+    );
+  }
+  if (settings.fetchStatus === 'paused') {
+    return (
+      <EmptyState icon={CloudOff} title="The settings need a network">
+        They are not kept on this device.
+      </EmptyState>
+    );
+  }
+  return <Skeleton count={6} label="Loading the settings" />;
+}
+
+const PARTS: Readonly<Record<SectionId, ReactNode>> = {
+  clock: <ClockForm />,
+  signing: <SigningForm />,
+  occupancy: <OccupancyForm />,
+  log: <LogForm />,
+  units: <UnitsCard />,
+};
+
+interface LoadedSettingsProps extends SettingsPageProps {
+  readonly settings: CensusSettings;
+}
+
+function LoadedSettings({ facility, settings, current, unsaved }: LoadedSettingsProps) {
+  const save = useSaveSettings(facility);
+  const isOnline = useOnline();
+  const lacks = settings.may.configure ? (isOnline ? null : 'network') : 'permission';
+  // What the address names was not there yet when the page was opened.
+  const goToPart = useEffectEvent(() => document.getElementById(current)?.scrollIntoView());
+  useEffect(() => goToPart(), []);
+  const marked = sections.find(({ id }) => id === current) ?? sections[0];
+  return (
+    <SettingsContext value={{ facility, settings, lacks, save, unsaved }}>
+      <div className="cs">
+        <SettingsLayout
+          label="Census settings"
+          items={sections.map(({ id, label, icon }) => ({
+            href: sectionPath(id),
+            label,
+            icon,
+            current: id === marked?.id ? 'section' : undefined,
+          }))}
+        >
+          <ReadOnlyNote />
+          {sections.map(({ id, label, text }) => (
+            <SettingsSection key={id} id={id} title={label} text={text}>
+              {PARTS[id]}
+            </SettingsSection>
+          ))}
+        </SettingsLayout>
+      </div>
+    </SettingsContext>
+  );
+}

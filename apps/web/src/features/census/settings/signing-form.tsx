@@ -1,0 +1,128 @@
+import { type SplitPermission, updateCensusSettings } from '@wardline/contract/census-facility.ts';
+import { FieldNote } from '@wardline/ui/field/field-note.tsx';
+import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
+import { TextInput } from '@wardline/ui/input/text-input.tsx';
+import { useId } from 'react';
+import { useConfirm } from '#/page/use-confirm.ts';
+import { readNumbers } from './refusal.ts';
+import { useSettingsPlace } from './settings-context.ts';
+import { SettingsForm } from './settings-form.tsx';
+import { useSettingsForm } from './use-settings-form.ts';
+
+const ACTS: ReadonlyArray<readonly [SplitPermission, string]> = [
+  ['census.approve', 'Approving and returning reports'],
+  ['census.reopen', 'Reopening a signed day'],
+  ['census.configure', 'Changing these settings'],
+  ['census.import', 'Importing files'],
+  ['census.export', 'Exporting files'],
+];
+
+const LOCKING_OUT = {
+  title: 'Give up changing the settings?',
+  description:
+    'Changing these settings would need census.configure, which you do not hold. Only somebody who does can take it back.',
+  confirmLabel: 'Give it up',
+  onConfirm: async () => undefined,
+};
+
+/** Who answers for a day, until when, and which acts ask for more than compiling the summary. */
+export function SigningForm() {
+  const { facility, settings, save } = useSettingsPlace();
+  const confirm = useConfirm();
+  const stored = {
+    sign_off_time: settings.sign_off_time,
+    lock_after_days: String(settings.lock_after_days),
+    four_eyes: settings.four_eyes,
+    split_permissions: settings.split_permissions,
+  };
+  const form = useSettingsForm({
+    id: 'signing',
+    stored,
+    names: ['sign_off_time', 'lock_after_days', 'four_eyes', 'split_permissions'],
+    required: { sign_off_time: 'Enter the sign-off time.' },
+    async send(values) {
+      const numbers = readNumbers({ lock_after_days: { text: values.lock_after_days, least: 0, most: 366 } });
+      const splits = values.split_permissions.includes('census.configure');
+      const isGivenUp = splits && !settings.split_permissions.includes('census.configure');
+      if (isGivenUp && !facility.permissions.includes('census.configure') && !(await confirm(LOCKING_OUT)))
+        return false;
+      await save((call, version) =>
+        call(updateCensusSettings, { params: { facility: facility.id }, body: { version, ...values, ...numbers } }),
+      );
+      return true;
+    },
+  });
+  const { values, trouble, set } = form;
+  return (
+    <SettingsForm form={form} saveLabel="Save signing">
+      <div className="cs-fields">
+        <TextInput
+          label="Sign-off time"
+          name="sign_off_time"
+          type="time"
+          value={values.sign_off_time}
+          error={trouble.fields.sign_off_time}
+          help="By then the day is to be signed."
+          onChange={(event) => set({ sign_off_time: event.target.value })}
+        />
+        <TextInput
+          label="Lock after, days"
+          name="lock_after_days"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={3}
+          value={values.lock_after_days}
+          error={trouble.fields.lock_after_days}
+          help="A signed day locks by itself then."
+          onChange={(event) => set({ lock_after_days: event.target.value })}
+        />
+      </div>
+      <Checkbox
+        label="Four eyes: nobody approves a report of their own"
+        name="four_eyes"
+        checked={values.four_eyes}
+        error={trouble.fields.four_eyes}
+        onChange={(event) => set({ four_eyes: event.target.checked })}
+      />
+      <SplitPermissions
+        chosen={values.split_permissions}
+        error={trouble.fields.split_permissions}
+        onChange={(split_permissions) => set({ split_permissions })}
+      />
+    </SettingsForm>
+  );
+}
+
+interface SplitPermissionsProps {
+  readonly chosen: readonly SplitPermission[];
+  readonly error: string | undefined;
+  readonly onChange: (chosen: SplitPermission[]) => void;
+}
+
+function SplitPermissions({ chosen, error, onChange }: SplitPermissionsProps) {
+  const noteId = useId();
+  const toggle = (permission: SplitPermission, isOn: boolean) => {
+    const next = ACTS.map(([name]) => name).filter((name) => (name === permission ? isOn : chosen.includes(name)));
+    // In the order in which the server tells them.
+    onChange(next.sort());
+  };
+  return (
+    <fieldset className="stack stack-1" aria-describedby={noteId}>
+      <legend className="label">Needs a permission of its own</legend>
+      {ACTS.map(([permission, act]) => (
+        <Checkbox
+          key={permission}
+          name="split_permissions"
+          label={`${act} (${permission})`}
+          checked={chosen.includes(permission)}
+          onChange={(event) => toggle(permission, event.target.checked)}
+        />
+      ))}
+      <FieldNote
+        id={noteId}
+        error={error}
+        help="Where a box is empty, whoever holds census.report_summary may do it."
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,68 @@
+import { updateCensusUnit } from '@wardline/contract/census-facility.ts';
+import { FieldNote } from '@wardline/ui/field/field-note.tsx';
+import { Chip } from '@wardline/ui/mark/chip.tsx';
+import { X } from 'lucide-react';
+import { useId } from 'react';
+import { MemberSearch } from './member-search.tsx';
+import { useSettingsPlace } from './settings-context.ts';
+import { SettingsForm } from './settings-form.tsx';
+import type { SettingsUnit } from './unit-words.ts';
+import { useSettingsForm } from './use-settings-form.ts';
+
+type Person = SettingsUnit['people'][number];
+
+/** Who reports for a unit: members of the facility. */
+export function UnitPeople({ unit }: { unit: SettingsUnit }) {
+  const { facility, settings, save } = useSettingsPlace();
+  const mayConfigure = settings.may.configure;
+  const noteId = useId();
+  const form = useSettingsForm({
+    id: 'unit-people',
+    stored: { people: unit.people },
+    names: ['people'],
+    async send({ people }) {
+      await save((call, version) =>
+        call(updateCensusUnit, {
+          params: { facility: facility.id, unit: unit.unit_id },
+          body: { version, people: people.map(({ id }) => id) },
+        }),
+      );
+      return true;
+    },
+  });
+  const { people } = form.values;
+  const toggle = (person: Person) => {
+    const others = people.filter(({ id }) => id !== person.id);
+    // Somebody who is taken off and put back stands where they stood.
+    const next = others.length < people.length ? others : [...people, person];
+    form.set({ people: next.toSorted((a, b) => placeIn(unit, a) - placeIn(unit, b)) });
+  };
+  return (
+    <SettingsForm form={form} saveLabel="Save people" isBare>
+      {people.length === 0 ? (
+        <p className="t13 muted">Nobody reports for this unit.</p>
+      ) : (
+        <ul className="chips" aria-label="Who reports">
+          {people.map((person) => (
+            <li key={person.id}>
+              {!mayConfigure ? (
+                person.name
+              ) : (
+                <Chip size="sm" trailingIcon={X} aria-label={`Take off ${person.name}`} onClick={() => toggle(person)}>
+                  {person.name}
+                </Chip>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <FieldNote id={noteId} error={form.trouble.fields.people} />
+      {mayConfigure && <MemberSearch facilityId={facility.id} chosen={people} onToggle={toggle} />}
+    </SettingsForm>
+  );
+}
+
+function placeIn({ people }: SettingsUnit, { id }: Person): number {
+  const place = people.findIndex((person) => person.id === id);
+  return place < 0 ? people.length : place;
+}

@@ -1,0 +1,38 @@
+import { TextInput } from '@wardline/ui/input/text-input.tsx';
+import { Globe } from 'lucide-react';
+import { useId } from 'react';
+import { isZone, knownZones, offsetWords } from './zones.ts';
+
+interface ZoneFieldProps {
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (zone: string) => void;
+}
+
+/** A time zone, searched among those that the device knows by the browser's own list. */
+export function ZoneField({ value, error, onChange }: ZoneFieldProps) {
+  const listId = useId();
+  return (
+    <>
+      <TextInput
+        label="Time zone"
+        name="time_zone"
+        icon={Globe}
+        list={listId}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={60}
+        value={value}
+        error={error}
+        help={isZone(value) ? `Now ${offsetWords(value, new Date())}` : 'Type a city or a region.'}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <datalist id={listId}>
+        {knownZones().map((zone) => (
+          <option key={zone} value={zone} label={zone.replaceAll('_', ' ')} />
+        ))}
+      </datalist>
+    </>
+  );
+}

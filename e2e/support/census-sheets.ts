@@ -1,0 +1,136 @@
+import type { HttpPerson } from './http-person.ts';
+
+interface Unit {
+  readonly unit_id: string;
+  readonly unit_code: string;
+  readonly unit_name: string;
+  readonly class: 'adult_child' | 'newborn';
+  readonly counts_in_occupancy: boolean;
+  readonly opening: number | null;
+  readonly closing: number | null;
+  readonly present: number | null;
+  readonly service_days: number | null;
+  readonly counts: Readonly<Record<string, number | null>>;
+  readonly beds: { readonly staffed: number; readonly blocked: number };
+}
+
+interface Cell {
+  readonly from_unit_id: string;
+  readonly to_unit_id: string;
+  readonly class: string;
+  readonly out_count: number | null;
+  readonly in_count: number | null;
+}
+
+/** A facility's day, as far as its sheets carry it. */
+export interface PrintedDay {
+  readonly status: string;
+  readonly units_expected: number;
+  readonly units_submitted: number;
+  readonly log_head: string | null;
+  readonly units: readonly Unit[];
+  readonly transfers: readonly Cell[];
+}
+
+type Sums = Readonly<Record<string, number>>;
+
+/** A facility's month, as far as its sheets carry it. */
+export interface PrintedMonth {
+  readonly total: { readonly adult_child: Sums; readonly newborn: Sums };
+  readonly steps: ReadonlyArray<{
+    readonly from: string;
+    readonly sums: { readonly adult_child: Sums; readonly newborn: Sums };
+  }>;
+}
+
+export const dayOf = (person: HttpPerson, facility: string, date: string) =>
+  person.get<PrintedDay>(`/api/census/facilities/${facility}/days/${date}`);
+
+export const monthOf = (person: HttpPerson, facility: string, range: { from: string; to: string }) =>
+  person.get<PrintedMonth>(
+    `/api/census/facilities/${facility}/summary?${new URLSearchParams({ ...range, by: 'day' })}`,
+  );
+
+/** A number as the sheets write it; what is not known is a dash. */
+export function figure(value: number | null | undefined): string {
+  return value === null || value === undefined ? '–' : value.toLocaleString('en-US');
+}
+
+/** Two decimals, or a dash where nothing divides. */
+export function share(part: number, whole: number, factor = 1): string {
+  if (whole === 0) return '–';
+  return (Math.round((part * factor * 100) / whole + 1e-9) / 100).toLocaleString('en-US', {
+    minimumFractionDigits: 2,
+  });
+}
+
+const MOVES = ['admissions', 'births', 'transfers_in', 'discharges', 'deaths', 'deaths_u48', 'transfers_out'];
+
+/** The row of a unit on the facility's sheet, up to its staffed beds and occupancy. */
+export function dayRow(unit: Unit): string {
+  const { counts, opening, closing, service_days, beds } = unit;
+  const figures = [
+    opening,
+    ...MOVES.map((field) => counts[field]),
+    closing,
+    counts['on_leave'],
+    counts['ad_same_day'],
+    service_days,
+    beds.staffed,
+  ];
+  const occupancy =
+    unit.counts_in_occupancy && service_days !== null ? share(service_days, beds.staffed, 100) : figure(null);
+  return [unit.unit_code, ...figures.map(figure), occupancy].join(' ');
+}
+
+/** The lines of figures on a unit's own sheet. */
+export function unitLines(unit: Unit): string[] {
+  const count = (label: string, field: string) => `${label} ${figure(unit.counts[field])}`;
+  const isNewborn = unit.class === 'newborn';
+  return [
+    `Opening ${figure(unit.opening)}`,
+    count('Admissions', 'admissions'),
+    ...(isNewborn ? [count('Births', 'births')] : []),
+    count('Transfers in', 'transfers_in'),
+    count('Discharges', 'discharges'),
+    count('Deaths', 'deaths'),
+    count('Deaths under 48 h', 'deaths_u48'),
+    count('Transfers out', 'transfers_out'),
+    count('Admitted and discharged same day', 'ad_same_day'),
+    count('On leave', 'on_leave'),
+    count('Observation patients', 'observation'),
+    count('Head count', 'counted'),
+    `Closing ${figure(unit.closing)}`,
+    `Present ${figure(unit.present)}`,
+    `Inpatient service days ${figure(unit.service_days)}`,
+    `${isNewborn ? 'Staffed bassinets' : 'Staffed beds'} ${figure(unit.beds.staffed)}`,
+    `Blocked ${figure(unit.beds.blocked)}`,
+  ];
+}
+
+const ADULTS = [
+  'admissions',
+  'transfers_in',
+  'discharges',
+  'deaths',
+  'transfers_out',
+  'census_days',
+  'ad_same_day',
+  'service_days',
+];
+
+/** The figures of one line of the compilation; over several days a census is not added. */
+export function compiled({ adult_child, newborn }: PrintedMonth['total'], isSum = false): string {
+  const cells = (sums: Sums, fields: readonly string[]) =>
+    fields
+      .filter((field) => !(isSum && field === 'census_days'))
+      .map((field) => figure(sums['units_reported'] === 0 ? null : sums[field]));
+  const [reported, expected] = ['units_reported', 'units_expected'].map(
+    (field) => (adult_child[field] ?? 0) + (newborn[field] ?? 0),
+  );
+  return [
+    ...cells(adult_child, ADULTS),
+    ...cells(newborn, ['births', ...ADULTS]),
+    `${figure(reported)} of ${figure(expected)}`,
+  ].join(' ');
+}
