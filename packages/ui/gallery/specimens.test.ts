@@ -12,6 +12,7 @@ const PARTS: Readonly<Record<string, string>> = {
   BackArrow: 'TopBar',
   FieldNote: 'Field',
   GridTable: 'HeatMap',
+  ControlPoints: 'ControlChart',
   LineAxes: 'TrendChart',
   LineKey: 'TrendChart',
   LineLabels: 'TrendChart',

@@ -2,6 +2,9 @@ import type { CensusClass } from '@wardline/contract/census.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 
+/** A check of the night reads years of a facility; nobody waits for it. */
+const LONGEST_CHECK_MS = 60_000;
+
 export interface FacilityToCheck {
   readonly facility_no: number;
   readonly facility_id: string;
@@ -197,7 +200,10 @@ export function findWrongDays(db: Database, facilityNo: number): Promise<Differe
  */
 async function differences(db: Database, wrong: RawBuilder<unknown>): Promise<Difference[]> {
   return db.transaction().execute(async (tx) => {
-    await sql`select set_config('enable_nestloop', 'off', true)`.execute(tx);
+    await sql`
+      select set_config('enable_nestloop', 'off', true), set_config('statement_timeout', ${String(LONGEST_CHECK_MS)}, true)`.execute(
+      tx,
+    );
     const found = await sql<Difference>`
       select * from (${wrong}) wrong order by date, unit_code, class limit ${MOST_TOLD}`.execute(tx);
     return found.rows;

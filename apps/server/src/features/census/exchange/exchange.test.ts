@@ -180,7 +180,7 @@ it('CEN-8 the template has a line for each report that is owed, with what it ope
   const lines = payload
     .trim()
     .split('\r\n')
-    .filter((text) => text.includes(`${made},`));
+    .filter((text) => [med, sur, nur].some(({ code }) => text.startsWith(`SH,${code},`)));
   expect(lines).toHaveLength(3);
   expect(lines.find((text) => text.startsWith(`SH,${med.code}`))).toMatch(/^SH,MED\d+,2026-11-19,adult_child,26,,0,/);
 });
