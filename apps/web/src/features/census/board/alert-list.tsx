@@ -5,6 +5,7 @@ import { SectionHead } from '@wardline/ui/card/section-head.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
 import { useAction } from '#/page/use-action.ts';
+import { useOnline } from '#/page/use-online.ts';
 import { dayWords } from '#/page/zoned-time.ts';
 import { agoWords } from './board-words.ts';
 import { type Board, useAcknowledge } from './use-board.ts';
@@ -51,6 +52,7 @@ export function AlertList({ board, now }: { board: Board; now: number }) {
 function AlertRow({ alert, board, now }: { alert: CensusAlert; board: Board; now: number }) {
   const acknowledge = useAcknowledge(board.facility_id);
   const { run, isBusy, trouble } = useAction(() => acknowledge(alert));
+  const isOnline = useOnline();
   const isOpen = alert.acknowledged_at === null;
   const about = [alert.unit_code, dayWords(alert.census_date, board.census_date)].filter(Boolean).join(', ');
   return (
@@ -68,7 +70,7 @@ function AlertRow({ alert, board, now }: { alert: CensusAlert; board: Board; now
       }
       trailing={
         isOpen && (
-          <Button variant="outline" color="neutral" isLoading={isBusy} onClick={run}>
+          <Button variant="outline" color="neutral" isLoading={isBusy} disabled={!isOnline} onClick={run}>
             Acknowledge
           </Button>
         )

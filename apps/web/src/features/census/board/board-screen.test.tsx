@@ -335,7 +335,7 @@ describe('how true it is', () => {
     });
   const kept = (store: DeviceStore) => store.meta(`census/board/${facility.id}`);
 
-  it('CEN-5 over a reload without a network the last board is there with its age, and every figure says as of when', async () => {
+  it('CEN-5 over a reload without a network the last board is there with its age, every figure says as of when, and nothing can be asked', async () => {
     const store = await ownStore();
     const first = setUp({ store });
     const { unmount } = first.draw();
@@ -354,6 +354,8 @@ describe('how true it is', () => {
     for (const one of await cards()) expect(within(one).getByText('as of 08:42')).toBeDefined();
     // What came in since is not known: how late a unit is stands still.
     expect(screen.getByText(/The total leaves it out/).textContent).toContain('7 h 42 min late');
+    const asks = screen.getAllByRole<HTMLButtonElement>('button', { name: /^(Remind|Acknowledge)/ });
+    expect(asks.map(({ disabled }) => disabled)).toEqual(asks.map(() => true));
     setOnline(true);
   });
 

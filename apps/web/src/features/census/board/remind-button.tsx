@@ -3,6 +3,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Bell } from 'lucide-react';
 import { sayDone } from '#/page/show-toast.ts';
 import { useAction } from '#/page/use-action.ts';
+import { useOnline } from '#/page/use-online.ts';
 import { reporterWords } from './board-words.ts';
 import { type Board, useRemind } from './use-board.ts';
 
@@ -21,8 +22,10 @@ export function RemindButton({ board, unit, look }: RemindButtonProps) {
     await remind(unit);
     sayDone(`Reminded ${whom}`);
   });
+  // The board above says that it is old, and why.
+  const disabled = !useOnline();
   if (whom === null) return <span className="t13 muted">Nobody reports for it</span>;
-  const common = { isLoading: isBusy, onClick: run, children: `Remind ${whom}` };
+  const common = { isLoading: isBusy, disabled, onClick: run, children: `Remind ${whom}` };
   return (
     <span className={look === 'card' ? 'stack stack-1 bd-remind-card' : 'bd-remind'}>
       {look === 'card' ? (
