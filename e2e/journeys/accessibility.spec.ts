@@ -5,7 +5,7 @@ import { demoPages, GUEST_PAGES, openAndSettle } from '../support/demo-pages.ts'
 import { signInOverHttp } from '../support/http-person.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
-test.describe.configure({ mode: 'serial', timeout: 120_000 });
+test.describe.configure({ mode: 'serial', timeout: 300_000 });
 
 let wardline: WardlineProcess;
 test.beforeAll(async () => {

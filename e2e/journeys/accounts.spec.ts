@@ -4,7 +4,7 @@ import { composer, messageRow } from '../support/chat-page.ts';
 import { linkMailedTo, mailsTo } from '../support/mailbox.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
-test.describe.configure({ mode: 'serial', timeout: 120_000 });
+test.describe.configure({ mode: 'serial', timeout: 240_000 });
 
 const PASSWORD = 'nine quiet lanterns by the pier';
 const NEXT_PASSWORD = 'seven loud kettles on the shelf';

@@ -6,7 +6,7 @@ import { openAndSettle } from '../support/demo-pages.ts';
 import { signInOverHttp } from '../support/http-person.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
-test.describe.configure({ mode: 'serial', timeout: 120_000 });
+test.describe.configure({ mode: 'serial', timeout: 240_000 });
 
 const HIGH = 'ONC 94.44% of 18 staffed beds; high is 92%';
 const GAP = /Transfer gap on .+: SUR 2B says 2 to ONC, ONC says 1/;

@@ -17,7 +17,7 @@ import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { type ReadPage, readPdf } from '../support/read-pdf.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
-test.describe.configure({ mode: 'serial', timeout: 180_000 });
+test.describe.configure({ mode: 'serial', timeout: 300_000 });
 
 /** In points, the short side first. */
 const PAPERS = { A4: [595, 842], Letter: [612, 792] } as const;

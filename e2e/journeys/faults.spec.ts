@@ -11,7 +11,7 @@ import {
 } from '../support/ledger.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
-test.describe.configure({ mode: 'serial', timeout: 180_000 });
+test.describe.configure({ mode: 'serial', timeout: 300_000 });
 
 let wardline: WardlineProcess;
 

@@ -3,7 +3,7 @@ import { axeViolations } from '../support/axe.ts';
 import { openBrowser } from '../support/browser-person.ts';
 import { type ServedGallery, serveGallery } from '../support/serve-gallery.ts';
 
-test.describe.configure({ timeout: 180_000 });
+test.describe.configure({ timeout: 300_000 });
 
 let gallery: ServedGallery;
 test.beforeAll(async () => {

@@ -5,7 +5,7 @@ import { messageRow, openChat, write } from '../support/chat-page.ts';
 import { CHAT_PATH, CHAT_TITLE, EMAIL, PASSWORD } from '../support/laravel/hospital.ts';
 import { type Installation, type Standing, startInstallation } from '../support/laravel/installation.ts';
 
-test.describe.configure({ timeout: 60_000 });
+test.describe.configure({ timeout: 120_000 });
 
 let there: Installation;
 let person: BrowserPerson;

@@ -5,7 +5,7 @@ import { type Fault, faults } from '../support/laravel/faults.ts';
 import { CHAT_PATH, EMAIL, PASSWORD } from '../support/laravel/hospital.ts';
 import { type Installation, startInstallation } from '../support/laravel/installation.ts';
 
-test.describe.configure({ timeout: 60_000 });
+test.describe.configure({ timeout: 120_000 });
 
 const MISMATCH = 'CSRF token mismatch, check your API configuration';
 const NOT_LOADED = 'Unable to load user identity from API';

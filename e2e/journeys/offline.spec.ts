@@ -8,7 +8,7 @@ import { readAllMessages } from '../support/ledger.ts';
 import { type MadeChat, makeCase, say } from '../support/new-chats.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
-test.describe.configure({ mode: 'serial', timeout: 60_000 });
+test.describe.configure({ mode: 'serial', timeout: 120_000 });
 
 const DOCTOR = 'doctor@demo.test';
 

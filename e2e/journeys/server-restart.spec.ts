@@ -5,7 +5,7 @@ import { signInOverHttp } from '../support/http-person.ts';
 import { type MadeChat, makeCase } from '../support/new-chats.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
-test.describe.configure({ mode: 'serial', timeout: 120_000 });
+test.describe.configure({ mode: 'serial', timeout: 240_000 });
 
 let wardline: WardlineProcess;
 let doctor: BrowserPerson;

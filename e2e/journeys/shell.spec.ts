@@ -5,7 +5,7 @@ import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { makeCase } from '../support/new-chats.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
-test.describe.configure({ timeout: 60_000 });
+test.describe.configure({ timeout: 120_000 });
 
 const NURSE = 'nurse@demo.test';
 

@@ -6,7 +6,7 @@ import { firstFacilityId } from '../support/ledger.ts';
 import { makeCase, say } from '../support/new-chats.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
-test.describe.configure({ mode: 'serial', timeout: 120_000 });
+test.describe.configure({ mode: 'serial', timeout: 240_000 });
 
 let wardline: WardlineProcess;
 let guest: BrowserPerson;

@@ -4,7 +4,7 @@ import { messageRow, openChat } from '../support/chat-page.ts';
 import { CHAT_PATH, EMAIL, PASSWORD } from '../support/laravel/hospital.ts';
 import { type Installation, startInstallation } from '../support/laravel/installation.ts';
 
-test.describe.configure({ timeout: 60_000 });
+test.describe.configure({ timeout: 120_000 });
 
 let there: Installation;
 let person: BrowserPerson;

@@ -6,7 +6,7 @@ import { firstFacilityId, readAllMessages } from '../support/ledger.ts';
 import { makeCase, makeGroup, say } from '../support/new-chats.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
-test.describe.configure({ mode: 'serial', timeout: 60_000 });
+test.describe.configure({ mode: 'serial', timeout: 120_000 });
 
 let wardline: WardlineProcess;
 let doctor: BrowserPerson;

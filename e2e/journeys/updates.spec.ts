@@ -6,7 +6,7 @@ import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { makeCase } from '../support/new-chats.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
-test.describe.configure({ mode: 'serial', timeout: 60_000 });
+test.describe.configure({ mode: 'serial', timeout: 120_000 });
 
 const DOCTOR = 'doctor@demo.test';
 const IPHONE =

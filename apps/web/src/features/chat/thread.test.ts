@@ -205,6 +205,7 @@ describe('a thread', () => {
     server.api.around = through;
     server.realtime.restore();
     await until(() => server.messages.length === 20 && second.outbox.count.get().waiting === 0);
+    await until(() => bodies(second).every((line) => /^\d/.test(line)));
     expect(bodies(second)).toEqual(Array.from({ length: 20 }, (_, index) => `${index + 1} w${index}`));
   });
 
@@ -315,8 +316,9 @@ describe('a thread', () => {
     server.realtime.drop();
     const made = await device();
     made.open();
-    await until(() => made.thread().items.length === 3);
-    expect(made.thread()).toMatchObject({ status: 'ready', isFromDevice: true });
+    await until(() => made.thread().items.length === 3 && made.thread().status === 'ready');
+    expect(made.thread()).toMatchObject({ isFromDevice: true });
+    await until(() => made.runtime.chats.get().status === 'ready');
     expect(made.runtime.chats.get()).toMatchObject({ status: 'ready', isFromDevice: true });
   });
 });
