@@ -9,6 +9,7 @@ import { VerifiedNotice } from './verified-notice.tsx';
 
 const loadUnsent = () => import('./unsent/unsent-notices.tsx');
 const OverdueNotice = lazyPart(async () => (await loadUnsent()).OverdueNotice);
+const NothingKeptNotice = lazyPart<object>(async () => (await loadUnsent()).NothingKeptNotice);
 const RefusedNotice = lazyPart(async () => (await loadUnsent()).RefusedNotice);
 const ShowUnsent = lazyPart<object>(async () => (await loadUnsent()).ShowUnsent);
 
@@ -39,11 +40,7 @@ export function Notices() {
       )}
       {outbox.failed > 0 && <RefusedNotice {...outbox} />}
       {waitedMs > longWaitMs && <OverdueNotice {...outbox} waitedMs={waitedMs} />}
-      {!outbox.isDurable && (
-        <Banner tone="warning" isFlush title="This browser keeps nothing.">
-          Do not close this tab before everything is sent.
-        </Banner>
-      )}
+      {!outbox.isDurable && <NothingKeptNotice />}
     </>
   );
 }

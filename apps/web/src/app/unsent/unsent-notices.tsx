@@ -31,6 +31,15 @@ export function OverdueNotice({ waiting, kinds, waitedMs }: OverdueNoticeProps) 
   );
 }
 
+/** What is written lives in this tab only. */
+export function NothingKeptNotice() {
+  return (
+    <Banner tone="warning" isFlush title="This browser keeps nothing.">
+      Do not close this tab before everything is sent.
+    </Banner>
+  );
+}
+
 /** The way to the list of what waits. */
 export function ShowUnsent() {
   return (
