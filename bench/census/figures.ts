@@ -5,24 +5,34 @@ import {
   findTransfers,
   findUnitsOfDay,
 } from '../../apps/server/src/features/census/day/facility-day-queries.ts';
+import { listEstimates } from '../../apps/server/src/features/census/estimate-queries.ts';
 import { refreshSums } from '../../apps/server/src/features/census/place-queries.ts';
 import { findBoardRows, findStandingAlerts } from '../../apps/server/src/features/census/read/board-queries.ts';
-import { findUnitReports } from '../../apps/server/src/features/census/read/heatmap-queries.ts';
+import { getCensusBoard } from '../../apps/server/src/features/census/read/get-census-board.ts';
+import { getCensusForecast } from '../../apps/server/src/features/census/read/get-census-forecast.ts';
+import { getCensusHeatmap } from '../../apps/server/src/features/census/read/get-census-heatmap.ts';
+import { getCensusSummary } from '../../apps/server/src/features/census/read/get-census-summary.ts';
+import { findDayStatuses, findUnitReports } from '../../apps/server/src/features/census/read/heatmap-queries.ts';
 import { findCensusUnits } from '../../apps/server/src/features/census/read/place-now-queries.ts';
 import { partsOf } from '../../apps/server/src/features/census/read/steps.ts';
 import { findStepSums } from '../../apps/server/src/features/census/read/summary-queries.ts';
+import type { Actor } from '../../apps/server/src/platform/authorise/actor.ts';
 import type { Database } from '../../apps/server/src/platform/db/database.ts';
 import type { Extent } from './ten-years.ts';
 
-/** One number of CEN-11: what is done, and in how many milliseconds. */
+/** One number: what is done, and in how many milliseconds; null where CEN-11 asks for none. */
 export interface Figure {
   readonly name: string;
-  readonly goalMs: number;
+  readonly goalMs: number | null;
   run(db: Database, turn: number): Promise<unknown>;
 }
 
-/** The product's own statements, each turn about another hospital so that no answer is the one before. */
+/** The product's own statements, then whole answers; each turn about another hospital so that no answer is the one before. */
 export function figuresOf(extent: Extent): Figure[] {
+  return [...statementsOf(extent), ...answersOf(extent)];
+}
+
+function statementsOf(extent: Extent): Figure[] {
   const { facilities, units, from, to } = extent;
   const facilityNo = (turn: number) => 1 + ((turn * 7) % Math.min(facilities, 50));
   const lastMonth = `${to.slice(0, 7)}-01`;
@@ -55,6 +65,8 @@ export function figuresOf(extent: Extent): Figure[] {
         const range = { facilityNo: facilityNo(turn), from: `${to.slice(0, 4)}-01-01`, to };
         await findCensusUnits(db, range);
         await findUnitReports(db, { ...range, denominator });
+        await listEstimates(db, range);
+        await findDayStatuses(db, range);
       },
     },
     {
@@ -71,6 +83,53 @@ export function figuresOf(extent: Extent): Figure[] {
         correct(db, { facilityNo: facilityNo(turn), units, date: `${to.slice(0, 8)}${10 + (turn % 10)}` }),
     },
   ];
+}
+
+/** What a page asks for, from its permissions to its shape, on one connection: all but the HTTP. */
+function answersOf({ facilities, from, to }: Extent): Figure[] {
+  const now = new Date(`${to}T18:00:00Z`);
+  const year = `${to.slice(0, 4)}-01-01`;
+  const answer = (
+    name: string,
+    ask: (ctx: { actor: Actor; db: Database }, facility: string) => Promise<unknown>,
+  ): Figure => ({
+    name: `answer: ${name}`,
+    goalMs: null,
+    async run(db, turn) {
+      const facility = await facilityId(db, 1 + ((turn * 7) % Math.min(facilities, 50)));
+      await ask({ db, actor: readerOf(facility) }, facility);
+    },
+  });
+  return [
+    answer('board', (ctx, facility) => getCensusBoard(ctx, { params: { facility } }, now)),
+    answer('heat map of a year', (ctx, facility) =>
+      getCensusHeatmap(ctx, { params: { facility }, query: { from: year, to } }, now),
+    ),
+    answer('forecast', (ctx, facility) => getCensusForecast(ctx, { params: { facility } }, now)),
+    answer('summary of a month by day', (ctx, facility) =>
+      getCensusSummary(ctx, { params: { facility }, query: { from: `${to.slice(0, 8)}01`, to, by: 'day' } }, now),
+    ),
+    answer('summary of a year by month', (ctx, facility) =>
+      getCensusSummary(ctx, { params: { facility }, query: { from: year, to, by: 'month' } }, now),
+    ),
+    answer('summary of ten years by month', (ctx, facility) =>
+      getCensusSummary(ctx, { params: { facility }, query: { from, to, by: 'month' } }, now),
+    ),
+  ];
+}
+
+async function facilityId(db: Database, facilityNo: number): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    select facility_id as id from census_facilities where facility_no = ${facilityNo}`.execute(db);
+  return rows[0]?.id ?? '';
+}
+
+/** Somebody who may read all of a facility's census. */
+function readerOf(facilityId: string): Actor {
+  const permissions = new Set(['census.view', 'census.report_summary', 'census.logs']);
+  const facility = { id: facilityId, facilityId, facilityName: '', title: null, roles: [], permissions };
+  const person = { userId: facilityId, name: '', email: '', emailVerifiedAt: null, isOperator: false, avatarKey: null };
+  return { ...person, memberships: [facility], credential: { kind: 'session', key: '' } };
 }
 
 /** Every hospital's month; no page asks for it yet. */

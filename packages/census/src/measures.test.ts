@@ -1,4 +1,4 @@
-import type { Sums } from '@wardline/contract/census-facility.ts';
+import type { Sums } from '@wardline/contract/census-summary.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addSums, MEASURES, type MeasureName, measuresOf, noSums } from './measures.ts';

@@ -1,4 +1,5 @@
-import type { Sums } from '@wardline/contract/census-facility.ts';
+import { SUMMED_FIELDS } from '@wardline/contract/census.ts';
+import type { Sums } from '@wardline/contract/census-summary.ts';
 import { exactRatio } from './ratio.ts';
 
 /** Names of the measures, in the order in which they are shown. */
@@ -90,16 +91,7 @@ const SUMMED = [
   'bed_days',
   'licensed_bed_days',
   'blocked_bed_days',
-  'admissions',
-  'births',
-  'transfers_in',
-  'transfers_out',
-  'discharges',
-  'deaths',
-  'deaths_u48',
-  'ad_same_day',
-  'on_leave',
-  'observation',
+  ...SUMMED_FIELDS,
 ] as const satisfies readonly (keyof Sums)[];
 
 /** Nothing of anything, over so many days. */

@@ -55,8 +55,8 @@ export type Finding = z.infer<typeof Finding>;
 /** A number of patients or beds. */
 export const Count = z.int('This is not a whole number.').check(z.gte(0, 'At least 0.'), z.lte(9999, 'At most 9999.'));
 
-/** What a unit counts. Admissions, discharges and deaths include same-day patients; null is 'not given', 0 is none. */
-export const COUNT_FIELDS = [
+/** The counts that a patient system tells as well. Admissions, discharges and deaths include same-day patients. */
+export const FEED_FIELDS = [
   'admissions',
   'births',
   'transfers_in',
@@ -66,26 +66,24 @@ export const COUNT_FIELDS = [
   'transfers_out',
   'ad_same_day',
   'on_leave',
-  'observation',
-  'counted',
 ] as const;
+export type FeedField = (typeof FEED_FIELDS)[number];
+
+/** The counts that add up over units and days. */
+export const SUMMED_FIELDS = [...FEED_FIELDS, 'observation'] as const;
+
+/** What a unit counts, in the order of the report; null is 'not given', 0 is none. */
+export const COUNT_FIELDS = [...SUMMED_FIELDS, 'counted'] as const;
 export type CountField = (typeof COUNT_FIELDS)[number];
+
+/** The shape of an object with one value for each name. */
+export function fieldsOf<Name extends string, Field extends z.ZodMiniType>(names: readonly Name[], field: Field) {
+  return Object.fromEntries(names.map((name) => [name, field])) as Record<Name, Field>;
+}
 
 const nullableCount = z.nullable(Count);
 
-export const Counts = z.strictObject({
-  admissions: nullableCount,
-  births: nullableCount,
-  transfers_in: nullableCount,
-  discharges: nullableCount,
-  deaths: nullableCount,
-  deaths_u48: nullableCount,
-  transfers_out: nullableCount,
-  ad_same_day: nullableCount,
-  on_leave: nullableCount,
-  observation: nullableCount,
-  counted: nullableCount,
-});
+export const Counts = z.strictObject(fieldsOf(COUNT_FIELDS, nullableCount));
 export type Counts = z.infer<typeof Counts>;
 
 /** The beds (for newborns: bassinets) of a unit on one day; `blocked` are staffed beds that cannot be used. */
@@ -98,7 +96,8 @@ export const Beds = z.object({
 });
 export type Beds = z.infer<typeof Beds>;
 
-const Person = z.object({ id: Id, name: z.string() });
+/** Somebody as they are named beside what they did. */
+export const Person = z.object({ id: Id, name: z.string() });
 
 /** How many patients somebody takes to be in a unit whose report is missing. No sum, opening or measure counts it. */
 export const Estimate = z.object({ census: z.int(), reason: z.string(), by: Person, at: Instant });
@@ -142,17 +141,7 @@ const Acts = z.object({
 
 /** What the patient system says of a unit-day: it pre-fills and cross-checks, and is never the report. */
 export const FeedDay = z.object({
-  counts: z.object({
-    admissions: z.int(),
-    births: z.int(),
-    transfers_in: z.int(),
-    discharges: z.int(),
-    deaths: z.int(),
-    deaths_u48: z.int(),
-    transfers_out: z.int(),
-    ad_same_day: z.int(),
-    on_leave: z.int(),
-  }),
+  counts: z.object(fieldsOf(FEED_FIELDS, z.int())),
   /** Who is in the unit at the census hour, those on leave included. */
   closing: z.int(),
   beds_blocked: z.int(),
@@ -161,20 +150,6 @@ export const FeedDay = z.object({
   ),
 });
 export type FeedDay = z.infer<typeof FeedDay>;
-
-/** The counts that a patient system tells. */
-export const FEED_FIELDS = [
-  'admissions',
-  'births',
-  'transfers_in',
-  'discharges',
-  'deaths',
-  'deaths_u48',
-  'transfers_out',
-  'ad_same_day',
-  'on_leave',
-] as const satisfies readonly CountField[];
-export type FeedField = (typeof FEED_FIELDS)[number];
 
 /** A count of a signed report, and what the patient system has said of it since. */
 export const ProposedCount = z.object({ field: z.enum(FEED_FIELDS), signed: z.int(), told: z.int() });
@@ -275,7 +250,8 @@ const unitDayPath = '/api/census/units/{unit}/days/{date}/{class}';
 
 /** An id made on the device: a repeat of a request with the same one is the same request. */
 const ClientId = Id;
-const Version = z.int().check(z.gte(0));
+/** The version that a change is based on. */
+export const Version = z.int().check(z.gte(0));
 
 export const getUnitDay = endpoint({
   name: 'getUnitDay',

@@ -1,11 +1,14 @@
 import { accountEndpoints, avatarEndpoints, contactEndpoints } from './account.ts';
 import { authEndpoints } from './auth.ts';
 import { censusEntryEndpoints } from './census.ts';
+import { censusBoardEndpoints } from './census-board.ts';
+import { censusDayEndpoints } from './census-day.ts';
 import { censusExchangeEndpoints } from './census-exchange.ts';
-import { censusFacilityEndpoints } from './census-facility.ts';
 import { censusLogEndpoints } from './census-logs.ts';
 import { censusNursingEndpoints } from './census-nursing.ts';
 import { censusProposalEndpoints } from './census-proposals.ts';
+import { censusSettingsEndpoints } from './census-settings.ts';
+import { censusSummaryEndpoints } from './census-summary.ts';
 import { chatEndpoints } from './chat.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { facilityEndpoints } from './facilities.ts';
@@ -20,7 +23,10 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...invitationEndpoints,
   ...chatEndpoints,
   ...censusEntryEndpoints,
-  ...censusFacilityEndpoints,
+  ...censusDayEndpoints,
+  ...censusBoardEndpoints,
+  ...censusSummaryEndpoints,
+  ...censusSettingsEndpoints,
   ...censusNursingEndpoints,
   ...censusLogEndpoints,
   ...censusExchangeEndpoints,

@@ -1,4 +1,5 @@
 import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Denominator } from '@wardline/contract/census-facility.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 
@@ -11,7 +12,7 @@ export interface FacilityPlace {
   readonly facility_name: string;
   readonly facility_code: string;
   readonly four_eyes: boolean;
-  readonly denominator: 'licensed' | 'physical' | 'staffed';
+  readonly denominator: Denominator;
   /** HH:MM */
   readonly sign_off_time: string;
   readonly lock_after_days: number;
@@ -51,8 +52,8 @@ export interface UnitPlace extends FacilityPlace {
 const facilityColumns = sql`
   c.facility_no, c.facility_id, f.name as facility_name, f.code as facility_code, c.four_eyes, c.denominator,
   to_char(c.sign_off_time, 'HH24:MI') as sign_off_time, c.lock_after_days, c.split_permissions, c.target_percent,
-  c.high_percent, c.full_percent, c.boarding_hours, c.log_retention_years, c.log_head_emails, c.version, h.time_zone, to_char(h.census_time, 'HH24:MI') as census_time, h.grace_minutes,
-  h.from_date as clock_from`;
+  c.high_percent, c.full_percent, c.boarding_hours, c.log_retention_years, c.log_head_emails, c.version, h.time_zone,
+  to_char(h.census_time, 'HH24:MI') as census_time, h.grace_minutes, h.from_date as clock_from`;
 
 const clockOf = (date: string) => sql`
   join lateral (

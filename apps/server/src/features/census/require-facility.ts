@@ -1,4 +1,5 @@
 import { existsIn, isCalendarDate } from '@wardline/census/calendar.ts';
+import type { Actor } from '#/platform/authorise/actor.ts';
 import { type Action, can, must } from '#/platform/authorise/can.ts';
 import type { RequestContext } from '#/platform/context.ts';
 import { AppError } from '#/platform/http/app-error.ts';
@@ -25,12 +26,23 @@ interface Question {
 /** The last date of which everything can be asked; the calendar goes on, its arithmetic needs a day behind it. */
 const LAST_DATE = '9998-12-31';
 
-/** A facility on the clock of a date, for one of its people: a stranger learns nothing (404), what is no date is refused (R15). */
+/** For one of the facility's people: a stranger learns nothing (404). */
+function requireMember(actor: Actor, facilityId: string): void {
+  if (!can(actor, belongTo, { facilityId })) throw new AppError('not_found');
+}
+
+/** For somebody who may do this in the facility: a stranger learns nothing (404), a member without the right 403. */
+export function requireRight(actor: Actor, facilityId: string, wanted: Action<{ readonly facilityId: string }>): void {
+  requireMember(actor, facilityId);
+  must(actor, wanted, { facilityId });
+}
+
+/** A facility on the clock of a date, for one of its people; what is no date is refused (R15). */
 export async function requireFacilityOn(
   { actor, db }: Pick<RequestContext, 'actor' | 'db'>,
   { facilityId, date }: Question,
 ): Promise<FacilityPlace> {
-  if (!can(actor, belongTo, { facilityId })) throw new AppError('not_found');
+  requireMember(actor, facilityId);
   if (!isCalendarDate(date) || date > LAST_DATE) throw noSuchDate(date);
   const place = await findFacilityPlace(db, { facilityId, date });
   if (!place) throw new AppError('not_found');

@@ -6,10 +6,10 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { CheckCheck } from 'lucide-react';
+import { clockWords } from '#/page/clock-words.ts';
 import { useDevice, useUnsentCount } from '#/page/device-context.ts';
 import { useConfirm } from '#/page/use-confirm.ts';
-import { dayIn, deviceZone } from '#/page/zoned-time.ts';
-import { writtenWords } from './written-words.ts';
+import { deviceZone } from '#/page/zoned-time.ts';
 
 /** All that this device has not sent, of every kind, with what became of it and the way to it. */
 export function UnsentDialog({ overlay }: { readonly overlay: OverlayControl<never> }) {
@@ -67,7 +67,7 @@ function Entry({ entry, onOpen }: { entry: UnsentEntry; onOpen: () => void }) {
           title
         )
       }
-      meta={writtenWords(zone, Date.parse(writtenAt), dayIn(zone, Date.now()))}
+      meta={clockWords(zone, Date.parse(writtenAt), Date.now())}
       text={said.join(' · ')}
       urgency={isRefused ? 'soon' : undefined}
       trailing={

@@ -1,6 +1,6 @@
 import type { Call } from '@wardline/client/http/call.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
-import { getCensusBoard } from '@wardline/contract/census-facility.ts';
+import { getCensusBoard } from '@wardline/contract/census-board.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import * as z from 'zod/mini';
 import { askAndKeep, askOrRead } from './unit/kept-copy.ts';

@@ -1,5 +1,5 @@
 import { exactRatio } from '@wardline/census/ratio.ts';
-import type { CensusAlert } from '@wardline/contract/census-facility.ts';
+import type { CensusAlert } from '@wardline/contract/census-board.ts';
 import { dayWords, reportWords } from '../day-words.ts';
 import type {
   GapFacts,

@@ -2,7 +2,7 @@ import { dateIn } from '@wardline/census/calendar.ts';
 import type { Transaction } from '#/platform/context.ts';
 import type { Publication } from '#/platform/publish/publish.ts';
 import { dayWords, reportWords } from '../day-words.ts';
-import { appendLog } from '../log/append-log.ts';
+import { appendLog, loggedUnit } from '../log/append-log.ts';
 import { findPermitted, findUnitPeople } from '../thread-queries.ts';
 import { sayOfReport } from '../unit-thread.ts';
 import { type ClockParts, eachByItself } from './clock-parts.ts';
@@ -80,12 +80,7 @@ function dueWords({ due_at, time_zone, date }: OwedNotice): string {
   return day === date ? `at ${time.format(due_at)}` : `at ${time.format(due_at)} on ${dayWords(day)}`;
 }
 
-function entryOf({ unit_no: unitNo, unit_id: unitId, unit_code: unitCode, date, class: ofClass, kind }: OwedNotice) {
-  return {
-    action: 'reminder.send',
-    unit: { unitNo, unitId, unitCode },
-    date,
-    class: ofClass,
-    after: { kind },
-  } as const;
+function entryOf(notice: OwedNotice) {
+  const { date, class: ofClass, kind } = notice;
+  return { action: 'reminder.send', unit: loggedUnit(notice), date, class: ofClass, after: { kind } } as const;
 }

@@ -1,4 +1,4 @@
-import type * as contract from '@wardline/contract/census-facility.ts';
+import type * as contract from '@wardline/contract/census-board.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { RequestContext, Transaction } from '#/platform/context.ts';
 import { AppError } from '#/platform/http/app-error.ts';
@@ -7,10 +7,11 @@ import { censusChanged } from '../census-news.ts';
 import type { CensusDeps } from '../deps.ts';
 import { appendLog, type LogAuthor } from '../log/append-log.ts';
 import { lockHead } from '../log/log-queries.ts';
+import { seeBoard } from '../policy.ts';
+import { requireRight } from '../require-facility.ts';
 import { findFacilityChat } from '../thread-queries.ts';
 import { type AlertRow, findAlert, storeAcknowledgement } from './alert-queries.ts';
 import { composeAlert } from './compose-alert.ts';
-import { requireBoard } from './require-board.ts';
 
 type Endpoint = typeof contract.acknowledgeAlert;
 
@@ -19,7 +20,7 @@ export function acknowledgeAlert({ threads }: Pick<CensusDeps, 'threads'>) {
   return async (ctx: RequestContext, { params }: { params: ParamsOf<Endpoint> }): Promise<ReplyOf<Endpoint>> => {
     const { facility: facilityId, alert: alertId } = params;
     const { actor } = ctx;
-    requireBoard(actor, facilityId);
+    requireRight(actor, facilityId, seeBoard);
     return ctx.write('census.alert.acknowledge', async (tx) => {
       const before = await findAlert(tx, { facilityId, alertId });
       if (!before) throw new AppError('not_found');

@@ -1,4 +1,4 @@
-import type { FacilityDay } from '@wardline/contract/census-facility.ts';
+import type { FacilityDay } from '@wardline/contract/census-day.ts';
 import type { CensusAction } from '@wardline/contract/census-logs.ts';
 import { type Action, must } from '#/platform/authorise/can.ts';
 import type { RequestContext, Transaction } from '#/platform/context.ts';

@@ -1,4 +1,4 @@
-import type { CensusAlert } from '@wardline/contract/census-facility.ts';
+import type { CensusAlert } from '@wardline/contract/census-board.ts';
 import type { AlertRow } from './alert-queries.ts';
 
 /** An alert as it is told: keys of the database stay inside. */

@@ -2,7 +2,7 @@ import { NO_COUNTS } from '@wardline/census/balance.ts';
 import { isGap, transferGap } from '@wardline/census/rules.ts';
 import { isHandedIn } from '@wardline/census/states.ts';
 import type { UnitDayCondition } from '@wardline/contract/census.ts';
-import type { FacilityDay, TransferCell, UnitOfDay } from '@wardline/contract/census-facility.ts';
+import type { FacilityDay, TransferCell, UnitOfDay } from '@wardline/contract/census-day.ts';
 import type { Actor } from '#/platform/authorise/actor.ts';
 import { can } from '#/platform/authorise/can.ts';
 import type { RequestContext } from '#/platform/context.ts';
@@ -33,11 +33,7 @@ export interface DayFacts {
 export async function readDay(db: RequestContext['db'], place: FacilityPlace, date: string): Promise<DayFacts> {
   const key = { facilityNo: place.facility_no, date };
   const day = (await findDay(db, key)) ?? unmadeDay(place, date);
-  return {
-    day,
-    units: await findUnitsOfDay(db, key),
-    transfers: await findTransfers(db, key),
-  };
+  return { day, units: await findUnitsOfDay(db, key), transfers: await findTransfers(db, key) };
 }
 
 function unmadeDay(place: FacilityPlace, date: string): DayRow {

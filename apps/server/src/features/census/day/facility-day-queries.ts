@@ -1,5 +1,5 @@
 import type { Beds, CensusClass, Counts, Estimate, UnitDayStatus } from '@wardline/contract/census.ts';
-import type { FacilityDayStatus } from '@wardline/contract/census-facility.ts';
+import type { FacilityDayStatus } from '@wardline/contract/census-day.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { estimateJson, joinEstimate } from '../estimate-queries.ts';

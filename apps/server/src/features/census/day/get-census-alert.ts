@@ -1,10 +1,11 @@
-import type * as contract from '@wardline/contract/census-facility.ts';
+import type * as contract from '@wardline/contract/census-board.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { RequestContext } from '#/platform/context.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import { seeBoard } from '../policy.ts';
+import { requireRight } from '../require-facility.ts';
 import { findAlert } from './alert-queries.ts';
 import { composeAlert } from './compose-alert.ts';
-import { requireBoard } from './require-board.ts';
 
 type Endpoint = typeof contract.getCensusAlert;
 
@@ -14,7 +15,7 @@ export async function getCensusAlert(
   { params }: { params: ParamsOf<Endpoint> },
 ): Promise<ReplyOf<Endpoint>> {
   const { facility: facilityId, alert: alertId } = params;
-  requireBoard(actor, facilityId);
+  requireRight(actor, facilityId, seeBoard);
   const alert = await findAlert(db, { facilityId, alertId });
   if (!alert) throw new AppError('not_found');
   return composeAlert(alert);

@@ -1,3 +1,4 @@
+import { zonedInstant } from '@wardline/census/calendar.ts';
 import { Day, Email, Id, Instant } from '@wardline/contract/values.ts';
 import * as z from 'zod/mini';
 import type { Transaction } from '#/platform/context.ts';
@@ -92,11 +93,9 @@ function dayWithYear(date: string): string {
 }
 
 /** `Fri 20 Nov 2026, 08:00:00` on the facility's clock. */
-function momentWords(at: string, timeZone: string): string {
-  const instant = new Date(at);
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  const time = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', second: '2-digit' });
-  return `${dayWithYear(day.format(instant))}, ${time.format(instant)}`;
+function momentWords(at: string, zone: string): string {
+  const [day = '', time = ''] = zonedInstant(new Date(at), zone).split('T');
+  return `${dayWithYear(day)}, ${time.slice(0, 8)}`;
 }
 
 /** As the log shows it: `c41e 09d2 7b3a`. */

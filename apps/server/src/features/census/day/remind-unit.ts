@@ -1,5 +1,5 @@
 import { isHandedIn } from '@wardline/census/states.ts';
-import type * as contract from '@wardline/contract/census-facility.ts';
+import type * as contract from '@wardline/contract/census-board.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { RequestContext } from '#/platform/context.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
@@ -9,7 +9,7 @@ import { censusChanged } from '../census-news.ts';
 import { dayWords, reportWords } from '../day-words.ts';
 import type { CensusDeps } from '../deps.ts';
 import { newFacilityDay } from '../facility-day-clock.ts';
-import { appendLog } from '../log/append-log.ts';
+import { appendLog, loggedUnit } from '../log/append-log.ts';
 import { lockHead } from '../log/log-queries.ts';
 import type { FacilityPlace } from '../place-queries.ts';
 import { signDay } from '../policy.ts';
@@ -47,7 +47,7 @@ export function remindUnit({ threads }: Pick<CensusDeps, 'threads'>) {
       await appendLog(tx, {
         facilityNo: place.facility_no,
         author: authorOf(ctx, facilityId),
-        entries: [{ action: 'reminder.send', unit: logUnit(unit), date, class: unit.class }],
+        entries: [{ action: 'reminder.send', unit: loggedUnit(unit), date, class: unit.class }],
       });
       return {
         result: { thread_chat_id: chatId },
@@ -90,8 +90,4 @@ function mustHaveWaited(thread: { lastRemindedAt: Date | null } | undefined, now
     message: 'They were reminded a moment ago.',
     retryAfterS: Math.ceil((next - now.getTime()) / 1000),
   });
-}
-
-function logUnit({ unit_no: unitNo, unit_id: unitId, unit_code: unitCode }: UnitOfDayRow) {
-  return { unitNo, unitId, unitCode };
 }

@@ -1,5 +1,5 @@
 import { isReason } from '@wardline/census/rules.ts';
-import type * as contract from '@wardline/contract/census-facility.ts';
+import type * as contract from '@wardline/contract/census-day.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { RequestContext } from '#/platform/context.ts';
 import { authorOf } from '../author.ts';

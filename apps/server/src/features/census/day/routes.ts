@@ -1,4 +1,5 @@
-import * as contract from '@wardline/contract/census-facility.ts';
+import * as board from '@wardline/contract/census-board.ts';
+import * as day from '@wardline/contract/census-day.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import type { CensusDeps } from '../deps.ts';
 import { acknowledgeAlert } from './acknowledge-alert.ts';
@@ -11,12 +12,12 @@ import { signFacilityDay } from './sign-facility-day.ts';
 
 export function dayRoutes(deps: CensusDeps): Route[] {
   return [
-    route(contract.getFacilityDay, getFacilityDay),
-    route(contract.signFacilityDay, signFacilityDay(deps)),
-    route(contract.lockFacilityDay, lockFacilityDay),
-    route(contract.reopenFacilityDay, reopenFacilityDay),
-    route(contract.remindUnit, remindUnit(deps)),
-    route(contract.getCensusAlert, getCensusAlert),
-    route(contract.acknowledgeAlert, acknowledgeAlert(deps)),
+    route(day.getFacilityDay, getFacilityDay),
+    route(day.signFacilityDay, signFacilityDay(deps)),
+    route(day.lockFacilityDay, lockFacilityDay),
+    route(day.reopenFacilityDay, reopenFacilityDay),
+    route(board.remindUnit, remindUnit(deps)),
+    route(board.getCensusAlert, getCensusAlert),
+    route(board.acknowledgeAlert, acknowledgeAlert(deps)),
   ];
 }

@@ -10,7 +10,7 @@ import { censusChanged } from '../census-news.ts';
 import { dayWords } from '../day-words.ts';
 import type { CensusDeps } from '../deps.ts';
 import { newFacilityDay } from '../facility-day-clock.ts';
-import { appendLog, type NewLogEntry } from '../log/append-log.ts';
+import { appendLog, loggedUnit, type NewLogEntry } from '../log/append-log.ts';
 import { lockHead } from '../log/log-queries.ts';
 import { notingRefusals } from '../log-refusal.ts';
 import { ensureFacilityDay, refreshSums, type UnitPlace } from '../place-queries.ts';
@@ -69,7 +69,7 @@ export async function changeUnitDay(
   const asked = { actor: ctx.actor, unitId: params.unit, date: params.date };
   const place = await requireUnitOn(ctx.db, asked);
   const { facility_no: facilityNo, facility_id: facilityId } = place;
-  const entry = { action: change.action, unit: unitOf(place), date: params.date, class: params.class };
+  const entry = { action: change.action, unit: loggedUnit(place), date: params.date, class: params.class };
   return notingRefusals(ctx, { facilityNo, facilityId, entry }, () => {
     must(ctx.actor, change.right, unitFacts(place));
     return ctx.write(`census.${change.action}`, async (tx) => {
@@ -102,7 +102,7 @@ export async function changeHeld(ctx: RequestContext, deps: CensusDeps, { tx, re
   const done = await change.act({ tx, facts, actor, deps, now });
   if (!done) return { result: await answer(), audit: null };
   const dates = [params.date, ...(done.moved ?? [])];
-  const unit = { unit: unitOf(place), class: params.class, deviceTime: body.device_time ?? null };
+  const unit = { unit: loggedUnit(place), class: params.class, deviceTime: body.device_time ?? null };
   const entries = done.entries.map((entry): NewLogEntry => ({ date: params.date, ...entry, ...unit }));
   await log(tx, ctx, { place, entries });
   await sumUp(tx, facts, dates);
@@ -117,10 +117,6 @@ export async function changeHeld(ctx: RequestContext, deps: CensusDeps, { tx, re
     },
     publish: [...(done.publish ?? []), ...newsOf(place, dates)],
   };
-}
-
-function unitOf(place: UnitPlace) {
-  return { unitNo: place.unit_no, unitId: place.unit_id, unitCode: place.unit_code };
 }
 
 function guardSignature(facts: UnitDayFacts): void {

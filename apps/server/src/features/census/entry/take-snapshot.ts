@@ -7,7 +7,7 @@ import type { InputOf } from '#/platform/http/route.ts';
 import { authorOf } from '../author.ts';
 import { brokenRules } from '../broken-rules.ts';
 import { censusChanged } from '../census-news.ts';
-import { appendLog } from '../log/append-log.ts';
+import { appendLog, loggedUnit } from '../log/append-log.ts';
 import { lockHead } from '../log/log-queries.ts';
 import { notingRefusals } from '../log-refusal.ts';
 import type { UnitPlace } from '../place-queries.ts';
@@ -38,7 +38,7 @@ export async function takeSnapshot(ctx: RequestContext, { params, body }: InputO
   const place = await requireUnitOn(ctx.db, { ...asked, date: censusDateOf(today, near) });
   const date = censusDateOf(today, place);
   const key = { facilityNo: place.facility_no, unitNo: place.unit_no, date, class: body.class };
-  const entry = { action: 'snapshot.take', unit: unitOf(place), date, class: body.class } as const;
+  const entry = { action: 'snapshot.take', unit: loggedUnit(place), date, class: body.class } as const;
   const refused = { facilityNo: place.facility_no, facilityId: place.facility_id, entry };
   return notingRefusals(ctx, refused, async () => {
     must(actor, reportUnit, unitFacts(place));
@@ -61,10 +61,6 @@ export async function takeSnapshot(ctx: RequestContext, { params, body }: InputO
       };
     });
   });
-}
-
-function unitOf(place: UnitPlace) {
-  return { unitNo: place.unit_no, unitId: place.unit_id, unitCode: place.unit_code };
 }
 
 interface Taking {

@@ -8,7 +8,7 @@ import { authorOf } from '../author.ts';
 import { brokenRule } from '../broken-rules.ts';
 import { censusChanged } from '../census-news.ts';
 import { guardReason } from '../entry/guard-reason.ts';
-import { appendLog, type NewLogEntry } from '../log/append-log.ts';
+import { appendLog, loggedUnit, type NewLogEntry } from '../log/append-log.ts';
 import { lockHead } from '../log/log-queries.ts';
 import { notingRefusals } from '../log-refusal.ts';
 import { approveReports } from '../policy.ts';
@@ -83,6 +83,6 @@ function dismissedEntry(stored: ProposalRow, reason: string): NewLogEntry {
   return { action: 'proposal.dismiss', ...placeOf(stored), before, after, reason };
 }
 
-function placeOf({ unit_no: unitNo, unit_id: unitId, unit_code: unitCode, census_date: date, ...row }: ProposalRow) {
-  return { unit: { unitNo, unitId, unitCode }, date, class: row.class };
+function placeOf(row: ProposalRow) {
+  return { unit: loggedUnit(row), date: row.census_date, class: row.class };
 }

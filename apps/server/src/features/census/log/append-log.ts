@@ -18,11 +18,23 @@ export interface LogAuthor {
   readonly device: string | null;
 }
 
+/** The unit that an entry is about. */
+export interface LoggedUnit {
+  readonly unitNo: number;
+  readonly unitId: string;
+  readonly unitCode: string;
+}
+
+/** The unit of a row of the database. */
+export function loggedUnit(row: { unit_no: number; unit_id: string; unit_code: string }): LoggedUnit {
+  return { unitNo: row.unit_no, unitId: row.unit_id, unitCode: row.unit_code };
+}
+
 /** What is to be written down. */
 export interface NewLogEntry {
   readonly action: CensusAction;
   readonly outcome?: 'done' | 'refused';
-  readonly unit?: { readonly unitNo: number; readonly unitId: string; readonly unitCode: string };
+  readonly unit?: LoggedUnit;
   readonly date?: string;
   readonly class?: CensusClass;
   /** Only the fields that changed. */

@@ -10,7 +10,7 @@ import { authorOf } from '../author.ts';
 import { brokenRule } from '../broken-rules.ts';
 import { censusChanged } from '../census-news.ts';
 import { requireUnitOn, unitFacts } from '../entry/require-unit.ts';
-import { appendLog } from '../log/append-log.ts';
+import { appendLog, loggedUnit } from '../log/append-log.ts';
 import { lockHead } from '../log/log-queries.ts';
 import { notingRefusals } from '../log-refusal.ts';
 import type { UnitPlace } from '../place-queries.ts';
@@ -30,7 +30,7 @@ export async function putNursingHours(ctx: RequestContext, { params, body }: Inp
   const { actor } = ctx;
   const asked = { actor, unitId: params.unit, date: firstDayOf(params.month) };
   const place = await requireUnitOn(ctx.db, asked);
-  const entry = { action: 'nursing_hours.save', unit: unitOf(place) } as const;
+  const entry = { action: 'nursing_hours.save', unit: loggedUnit(place) } as const;
   const refused = { facilityNo: place.facility_no, facilityId: place.facility_id, entry };
   return notingRefusals(ctx, refused, async () => {
     must(actor, enterNursingHours, unitFacts(place));
@@ -66,7 +66,7 @@ async function change(ctx: RequestContext, tx: Transaction, { place, standing, b
   const pick = (state: Hours) => ({ month, ...Object.fromEntries(changed.map((field) => [field, state[field]])) });
   const said = {
     action: 'nursing_hours.save',
-    unit: unitOf(place),
+    unit: loggedUnit(place),
     before: standing.version === 0 ? null : pick(standing),
     after: pick(next),
   } as const;
@@ -90,10 +90,6 @@ function givenHours({ rn_hours, other_hours, note }: Input['body'], standing: Ho
 function exact(hours: string | null): string | null {
   const hundredths = hours === null ? null : hundredthsOf(hours);
   return hundredths === null ? null : hoursText(hundredths);
-}
-
-function unitOf(place: UnitPlace) {
-  return { unitNo: place.unit_no, unitId: place.unit_id, unitCode: place.unit_code };
 }
 
 function mustHaveEnded(place: UnitPlace, month: string): void {

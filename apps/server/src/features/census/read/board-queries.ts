@@ -1,5 +1,5 @@
 import type { Beds, CensusClass, Estimate, UnitDayStatus } from '@wardline/contract/census.ts';
-import type { CensusAlert } from '@wardline/contract/census-facility.ts';
+import type { CensusAlert } from '@wardline/contract/census-board.ts';
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import { estimateJson, joinEstimate } from '../estimate-queries.ts';

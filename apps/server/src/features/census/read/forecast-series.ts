@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { addDays } from '@wardline/census/calendar.ts';
 import { FORECAST_INTERVAL, type Forecast, forecast, type NoForecast } from '@wardline/census/forecast.ts';
 import { CENSUS_CLASSES, type CensusClass } from '@wardline/contract/census.ts';
-import type { ForecastSeries } from '@wardline/contract/census-facility.ts';
+import type { ForecastSeries } from '@wardline/contract/census-board.ts';
 import { isOpenOn } from './expected-days.ts';
 import type { UnitDays } from './unit-days.ts';
 

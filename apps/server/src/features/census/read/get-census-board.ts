@@ -1,7 +1,7 @@
 import { isHandedIn } from '@wardline/census/states.ts';
 import type { UnitDayCondition } from '@wardline/contract/census.ts';
-import type * as contract from '@wardline/contract/census-facility.ts';
-import type { BoardUnit } from '@wardline/contract/census-facility.ts';
+import type * as contract from '@wardline/contract/census-board.ts';
+import type { BoardUnit } from '@wardline/contract/census-board.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { RequestContext } from '#/platform/context.ts';
 import { urgencyOf } from '../entry/conditions.ts';

@@ -1,5 +1,5 @@
 import { addDays } from '@wardline/census/calendar.ts';
-import type * as contract from '@wardline/contract/census-facility.ts';
+import type * as contract from '@wardline/contract/census-board.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { RequestContext } from '#/platform/context.ts';
 import { seeBoard } from '../policy.ts';

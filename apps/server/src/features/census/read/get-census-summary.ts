@@ -1,6 +1,6 @@
 import { daysBetween } from '@wardline/census/calendar.ts';
-import type * as contract from '@wardline/contract/census-facility.ts';
-import type { SummaryStep } from '@wardline/contract/census-facility.ts';
+import type * as contract from '@wardline/contract/census-summary.ts';
+import type { SummaryStep } from '@wardline/contract/census-summary.ts';
 import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { RequestContext } from '#/platform/context.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
@@ -9,20 +9,14 @@ import { seeSummary } from '../policy.ts';
 import { bandsOf } from './bands.ts';
 import { type DateRange, mustBeRange } from './date-range.ts';
 import { countedPart } from './expected-days.ts';
+import { findDayStatuses } from './heatmap-queries.ts';
 import { findMissingDays } from './missing-days.ts';
 import { newestCount } from './newest-count.ts';
 import { stepSums, sumsByClass, sumsOfUnit } from './period-sums.ts';
 import { findCensusUnits } from './place-now-queries.ts';
 import { requireCensus } from './require-census.ts';
 import { partsOf } from './steps.ts';
-import {
-  countChanges,
-  findDayStatuses,
-  findOverrides,
-  findStepSums,
-  findTransferSums,
-  findUnitSums,
-} from './summary-queries.ts';
+import { countChanges, findOverrides, findStepSums, findTransferSums, findUnitSums } from './summary-queries.ts';
 
 const MOST_DAYS = 3_700;
 /** Three years: a step carries forty numbers. */

@@ -1,5 +1,5 @@
 import type { CensusClass } from '@wardline/contract/census.ts';
-import type { FacilityDayStatus } from '@wardline/contract/census-facility.ts';
+import type { FacilityDayStatus } from '@wardline/contract/census-day.ts';
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import type { FacilityPlace } from '../place-queries.ts';

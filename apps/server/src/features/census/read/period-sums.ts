@@ -1,7 +1,7 @@
 import { daysBetween } from '@wardline/census/calendar.ts';
 import { addSums, noSums } from '@wardline/census/measures.ts';
 import type { CensusClass } from '@wardline/contract/census.ts';
-import type { CensusSummary, SummaryStep, Sums, SumsByClass } from '@wardline/contract/census-facility.ts';
+import type { CensusSummary, SummaryStep, Sums, SumsByClass } from '@wardline/contract/census-summary.ts';
 import type { DateRange } from './date-range.ts';
 import { countedPart, expectedDays } from './expected-days.ts';
 import type { CensusUnit } from './place-now-queries.ts';

@@ -1,4 +1,5 @@
-import * as contract from '@wardline/contract/census-facility.ts';
+import * as board from '@wardline/contract/census-board.ts';
+import { getCensusSummary as summary } from '@wardline/contract/census-summary.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { getCensusBoard } from './get-census-board.ts';
 import { getCensusForecast } from './get-census-forecast.ts';
@@ -7,9 +8,9 @@ import { getCensusSummary } from './get-census-summary.ts';
 
 export function readRoutes(): Route[] {
   return [
-    route(contract.getCensusBoard, getCensusBoard),
-    route(contract.getCensusHeatmap, getCensusHeatmap),
-    route(contract.getCensusSummary, getCensusSummary),
-    route(contract.getCensusForecast, getCensusForecast),
+    route(board.getCensusBoard, getCensusBoard),
+    route(board.getCensusHeatmap, getCensusHeatmap),
+    route(summary, getCensusSummary),
+    route(board.getCensusForecast, getCensusForecast),
   ];
 }

@@ -1,11 +1,6 @@
-import type { CensusClass } from '@wardline/contract/census.ts';
-import type {
-  CensusSummary,
-  FacilityDayStatus,
-  SummaryStep,
-  Sums,
-  TransferCell,
-} from '@wardline/contract/census-facility.ts';
+import { type CensusClass, SUMMED_FIELDS } from '@wardline/contract/census.ts';
+import type { TransferCell } from '@wardline/contract/census-day.ts';
+import type { CensusSummary, SummaryStep, Sums } from '@wardline/contract/census-summary.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import type { FacilityPlace } from '../place-queries.ts';
@@ -22,21 +17,7 @@ interface Wanted {
 }
 
 /** Under the same name in the reports and in the months. */
-const SUMMED = [
-  'service_days',
-  'licensed_bed_days',
-  'blocked_bed_days',
-  'admissions',
-  'births',
-  'transfers_in',
-  'transfers_out',
-  'discharges',
-  'deaths',
-  'deaths_u48',
-  'ad_same_day',
-  'on_leave',
-  'observation',
-] as const satisfies readonly (keyof ReportedSums)[];
+const SUMMED = ['service_days', 'licensed_bed_days', 'blocked_bed_days', ...SUMMED_FIELDS] as const;
 
 const summedColumns = sql.join(SUMMED.map((name) => sql.ref(name)));
 
@@ -161,16 +142,6 @@ export async function findTransferSums(
     join census_units t on t.unit_no = x.to_unit
     order by x.from_unit, x.to_unit, x.class`.execute(db);
   return found.rows;
-}
-
-export async function findDayStatuses(
-  db: Database,
-  { facilityNo, from, to }: DateRange & { facilityNo: number },
-): Promise<Map<string, FacilityDayStatus>> {
-  const found = await sql<{ census_date: string; status: FacilityDayStatus }>`
-    select census_date, status from facility_days
-    where facility_no = ${facilityNo} and census_date between ${from}::date and ${to}::date`.execute(db);
-  return new Map(found.rows.map(({ census_date, status }) => [census_date, status]));
 }
 
 /** Transfer gaps that were accepted with words. */

@@ -31,41 +31,49 @@ interface Facts {
 
 /** A row for every unit and class that was expected on a day of the range. */
 export function unitDaysOf({ units, reports, estimates = [], newest }: Facts, range: DateRange): UnitDays[] {
-  const length = daysBetween(range.from, range.to) + 1;
+  const dates = datesFrom(range.from, range.to);
   return units.flatMap((unit) => {
     const own = reports.filter(({ unit_no }) => unit_no === unit.unit_no);
-    return classesOf(unit, own).map((ofClass): UnitDays => {
+    return classesOf(unit, own).map((ofClass) => {
       const report = own.find((candidate) => candidate.class === ofClass);
-      const marks = datesFrom(range.from, range.to).map((date): string =>
-        date <= newest && isOpenOn(unit, ofClass, date) ? 'm' : '-',
-      );
-      report?.days.forEach((day, index) => {
-        marks[day] = report.marks[index] ?? 's';
-      });
-      const estimated = estimates
-        .filter((one) => one.unit_no === unit.unit_no && one.class === ofClass)
-        .map(({ census_date, census, by, reason }) => ({
-          index: daysBetween(range.from, census_date),
-          census,
-          by,
-          reason,
-        }))
-        .filter(({ index }) => marks[index] === 'm');
-      for (const { index } of estimated) marks[index] = 'e';
-      const spread = (values: readonly number[] | undefined) => spreadOver(length, report?.days, values);
-      return {
-        unit,
-        class: ofClass,
-        service_days: spread(report?.service_days),
-        present: spread(report?.present),
-        bed_days: spread(report?.bed_days),
-        marks: marks.join(''),
-        restated: (report?.restated ?? []).toSorted((a, b) => a - b),
-        late: (report?.late ?? []).toSorted((a, b) => a - b),
-        estimates: estimated,
-      };
+      const expected = dates.map((date) => (date <= newest && isOpenOn(unit, ofClass, date) ? 'm' : '-'));
+      const estimated = estimates.filter((one) => one.unit_no === unit.unit_no && one.class === ofClass);
+      return { unit, class: ofClass, ...daysOf(report, expected, estimatesByIndex(estimated, range)) };
     });
   });
+}
+
+function estimatesByIndex(estimates: readonly EstimateRow[], { from }: DateRange): UnitDays['estimates'] {
+  return estimates.map(({ census_date, census, by, reason }) => ({
+    index: daysBetween(from, census_date),
+    census,
+    by,
+    reason,
+  }));
+}
+
+/** What was handed in takes the place of what was expected; an estimate only that of what is missing. */
+function daysOf(
+  report: UnitReports | undefined,
+  expected: readonly string[],
+  estimates: UnitDays['estimates'],
+): Omit<UnitDays, 'unit' | 'class'> {
+  const marks = [...expected];
+  report?.days.forEach((day, index) => {
+    marks[day] = report.marks[index] ?? 's';
+  });
+  const standing = estimates.filter(({ index }) => marks[index] === 'm');
+  for (const { index } of standing) marks[index] = 'e';
+  const spread = (values: readonly number[] | undefined) => spreadOver(expected.length, report?.days, values);
+  return {
+    service_days: spread(report?.service_days),
+    present: spread(report?.present),
+    bed_days: spread(report?.bed_days),
+    marks: marks.join(''),
+    restated: (report?.restated ?? []).toSorted((a, b) => a - b),
+    late: (report?.late ?? []).toSorted((a, b) => a - b),
+    estimates: standing,
+  };
 }
 
 /** What the unit reports now, and what it reported in the range. */

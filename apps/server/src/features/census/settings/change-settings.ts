@@ -1,4 +1,4 @@
-import type { CensusSettings } from '@wardline/contract/census-facility.ts';
+import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 import { must } from '#/platform/authorise/can.ts';
 import type { RequestContext, Transaction } from '#/platform/context.ts';
 import { AppError } from '#/platform/http/app-error.ts';

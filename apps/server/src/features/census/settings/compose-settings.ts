@@ -1,4 +1,4 @@
-import type { CensusSettings } from '@wardline/contract/census-facility.ts';
+import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 import type { Actor } from '#/platform/authorise/actor.ts';
 import { can } from '#/platform/authorise/can.ts';
 import type { RequestContext } from '#/platform/context.ts';

@@ -1,4 +1,4 @@
-import * as contract from '@wardline/contract/census-facility.ts';
+import * as contract from '@wardline/contract/census-settings.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { getCensusSettings } from './get-census-settings.ts';
 import { updateCensusSettings } from './update-census-settings.ts';

@@ -1,5 +1,5 @@
 import { censusDateOf } from '@wardline/census/calendar.ts';
-import type { CensusSettings } from '@wardline/contract/census-facility.ts';
+import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { auditOf } from '#/testing/test-client.ts';

@@ -1,5 +1,5 @@
 import { firstDateOfClock } from '@wardline/census/next-clock.ts';
-import type * as contract from '@wardline/contract/census-facility.ts';
+import type * as contract from '@wardline/contract/census-settings.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { RequestContext, Transaction } from '#/platform/context.ts';
 import { invalidField } from '#/platform/http/app-error.ts';

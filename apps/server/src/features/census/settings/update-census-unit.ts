@@ -1,9 +1,10 @@
 import { censusDateOf, isCalendarDate } from '@wardline/census/calendar.ts';
-import type * as contract from '@wardline/contract/census-facility.ts';
+import type * as contract from '@wardline/contract/census-settings.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { RequestContext, Transaction } from '#/platform/context.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { dayWords } from '../day-words.ts';
+import { loggedUnit } from '../log/append-log.ts';
 import type { FacilityPlace } from '../place-queries.ts';
 import { changeSettings, differences, type SettingsChange } from './change-settings.ts';
 import {
@@ -41,7 +42,7 @@ export async function updateCensusUnit(
     return {
       before: { ...columns.before, ...people.before, ...beds.before },
       after: { ...columns.after, ...people.after, ...beds.after },
-      unit: { unitNo: unit.unit_no, unitId: unit.unit_id, unitCode: unit.unit_code },
+      unit: loggedUnit(unit),
       reason: body.beds?.reason ?? null,
     };
   });

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { acknowledgeAlert, type CensusAlert, getCensusAlert } from '@wardline/contract/census-facility.ts';
+import { acknowledgeAlert, type CensusAlert, getCensusAlert } from '@wardline/contract/census-board.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { RealtimeContext } from '#/page/realtime-context.ts';

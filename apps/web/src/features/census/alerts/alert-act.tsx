@@ -1,5 +1,5 @@
 import { statusOf } from '@wardline/client/http/api-error.ts';
-import type { CensusAlert } from '@wardline/contract/census-facility.ts';
+import type { CensusAlert } from '@wardline/contract/census-board.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { useId, useRef } from 'react';

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { acknowledgeAlert, type CensusAlert, getCensusAlert } from '@wardline/contract/census-facility.ts';
+import { acknowledgeAlert, type CensusAlert, getCensusAlert } from '@wardline/contract/census-board.ts';
 import { useCall } from '#/page/call-context.ts';
 import { useCensusNews } from '../use-census-news.ts';
 

@@ -1,5 +1,5 @@
+import { clockWords } from '#/page/clock-words.ts';
 import { useOnline } from '#/page/use-online.ts';
-import { dayIn, dayWords, timeIn } from '#/page/zoned-time.ts';
 import { spanWords } from '../unit/report-words.ts';
 
 /** A board that follows is told anew every minute; this one does not follow. */
@@ -17,12 +17,6 @@ export function useBoardAge(board: { dataUpdatedAt: number; error: unknown }, no
   const isOnline = useOnline();
   const { dataUpdatedAt: at, error: failure } = board;
   return { at, failure, isOnline, isOld: !isOnline || failure !== null || now - at > liveMs };
-}
-
-/** The time at which something was so, with its day when that is another one. */
-export function clockWords(zone: string, at: number, now: number): string {
-  const [day, today] = [dayIn(zone, at), dayIn(zone, now)];
-  return day === today ? timeIn(zone, at) : `${dayWords(day, today)}, ${timeIn(zone, at)}`;
 }
 
 /** `14:02, 3 h ago`. */

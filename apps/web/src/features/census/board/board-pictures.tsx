@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import type { CensusDate } from '@wardline/census/calendar.ts';
-import type { BoardUnit } from '@wardline/contract/census-facility.ts';
+import type { BoardUnit } from '@wardline/contract/census-board.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { type ReactNode, useRef, useState } from 'react';
 import { reportPath } from '../census-paths.ts';

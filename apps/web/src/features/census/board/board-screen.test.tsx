@@ -14,7 +14,7 @@ import {
   getCensusForecast,
   getCensusHeatmap,
   remindUnit,
-} from '@wardline/contract/census-facility.ts';
+} from '@wardline/contract/census-board.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DeviceContext } from '#/page/device-context.ts';

@@ -1,6 +1,6 @@
 import { absenceOf } from '@wardline/census/states.ts';
-import type { BoardUnit } from '@wardline/contract/census-facility.ts';
-import { dayIn, dayWords, timeIn } from '#/page/zoned-time.ts';
+import type { BoardUnit } from '@wardline/contract/census-board.ts';
+import { clockWords } from '#/page/clock-words.ts';
 import { freeBeds, occupancyOf } from './board-figures.ts';
 
 const minuteMs = 60_000;
@@ -11,8 +11,7 @@ export function agoWords(instant: string, now: number, zone: string): string {
   const past = now - at;
   if (past < minuteMs) return 'just now';
   if (past < 60 * minuteMs) return `${Math.floor(past / minuteMs)} min ago`;
-  const [day, today] = [dayIn(zone, at), dayIn(zone, now)];
-  return day === today ? timeIn(zone, at) : `${dayWords(day, today)}, ${timeIn(zone, at)}`;
+  return clockWords(zone, at, now);
 }
 
 /** How a unit's report stands, in a word. */

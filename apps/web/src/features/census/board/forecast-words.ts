@@ -1,5 +1,5 @@
 import { exactRatio } from '@wardline/census/ratio.ts';
-import type { ForecastSeries } from '@wardline/contract/census-facility.ts';
+import type { ForecastSeries } from '@wardline/contract/census-board.ts';
 import { counted, countWords, decimalWords } from '../summary/figure-words.ts';
 
 /** How wrong the method was on the days it was tested on, against the simplest one. */

@@ -1,4 +1,4 @@
-import type { BoardUnit } from '@wardline/contract/census-facility.ts';
+import type { BoardUnit } from '@wardline/contract/census-board.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Bell } from 'lucide-react';
 import { sayDone } from '#/page/show-toast.ts';

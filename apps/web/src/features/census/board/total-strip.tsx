@@ -1,4 +1,4 @@
-import type { BoardUnit } from '@wardline/contract/census-facility.ts';
+import type { BoardUnit } from '@wardline/contract/census-board.ts';
 import { classNames } from '@wardline/ui/class-names.ts';
 import type { ReactNode } from 'react';
 import { withEstimates } from '../estimates/estimate-words.ts';

@@ -1,5 +1,5 @@
 import { isHandedIn } from '@wardline/census/states.ts';
-import type { BoardUnit } from '@wardline/contract/census-facility.ts';
+import type { BoardUnit } from '@wardline/contract/census-board.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { OccupancyBar } from '@wardline/ui/chart/occupancy-bar.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';

@@ -9,7 +9,7 @@ import {
   getCensusForecast,
   getCensusHeatmap,
   remindUnit,
-} from '@wardline/contract/census-facility.ts';
+} from '@wardline/contract/census-board.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { useEffect } from 'react';
 import { useCall } from '#/page/call-context.ts';

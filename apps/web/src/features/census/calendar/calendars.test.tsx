@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { configure, fireEvent, screen, within } from '@testing-library/react';
-import { getCensusHeatmap } from '@wardline/contract/census-facility.ts';
+import { getCensusHeatmap } from '@wardline/contract/census-board.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { stBrigid } from '#/testing/fake-chats.ts';

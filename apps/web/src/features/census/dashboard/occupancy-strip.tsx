@@ -1,5 +1,5 @@
 import './dashboard.css';
-import type { BoardUnit } from '@wardline/contract/census-facility.ts';
+import type { BoardUnit } from '@wardline/contract/census-board.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { SectionHead } from '@wardline/ui/card/section-head.tsx';
 import { OccupancyBar } from '@wardline/ui/chart/occupancy-bar.tsx';

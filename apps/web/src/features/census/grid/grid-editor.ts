@@ -28,6 +28,9 @@ interface Line {
   sent: readonly GridField[];
 }
 
+/** How far back one can undo. */
+const MOST_STEPS = 500;
+
 /** Makes a grid of report editors, one for each row. */
 export function createGridEditor(open: (day: UnitDay) => ReportEditor): GridEditor {
   const state = createSource<GridState>(EMPTY_GRID);
@@ -91,7 +94,7 @@ export function createGridEditor(open: (day: UnitDay) => ReportEditor): GridEdit
       });
       if (done.length === 0) return;
       apply(done, 'after');
-      publish({ past: [...state.get().past, done], future: [] });
+      publish({ past: [...state.get().past, done].slice(-MOST_STEPS), future: [] });
     },
     undo() {
       const { past, future } = state.get();

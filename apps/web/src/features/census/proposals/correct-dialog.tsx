@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { isReason } from '@wardline/census/rules.ts';
 import { afterAct } from '@wardline/census/states.ts';
 import { amendUnitDay } from '@wardline/contract/census.ts';
-import { type FacilityDay, reopenFacilityDay, type UnitOfDay } from '@wardline/contract/census-facility.ts';
+import { type FacilityDay, reopenFacilityDay, type UnitOfDay } from '@wardline/contract/census-day.ts';
 import type { Proposal } from '@wardline/contract/census-proposals.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';

@@ -2,7 +2,7 @@
 import '#/testing/dom.ts';
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { amendUnitDay, type UnitDay } from '@wardline/contract/census.ts';
-import { reopenFacilityDay } from '@wardline/contract/census-facility.ts';
+import { reopenFacilityDay } from '@wardline/contract/census-day.ts';
 import { dismissProposal, listProposals, type Proposal } from '@wardline/contract/census-proposals.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { date, fakeDay, ids, setUpSummary, signed } from '../summary/testing/fake-summary.tsx';

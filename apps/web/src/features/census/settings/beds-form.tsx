@@ -1,6 +1,6 @@
 import type { CensusDate } from '@wardline/census/calendar.ts';
 import type { CensusClass } from '@wardline/contract/census.ts';
-import { updateCensusUnit } from '@wardline/contract/census-facility.ts';
+import { updateCensusUnit } from '@wardline/contract/census-settings.ts';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { readNumbers, refusal } from './refusal.ts';

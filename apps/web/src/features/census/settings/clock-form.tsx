@@ -1,5 +1,5 @@
 import { firstDateOfClock } from '@wardline/census/next-clock.ts';
-import { type CensusSettings, updateCensusSettings } from '@wardline/contract/census-facility.ts';
+import { type CensusSettings, updateCensusSettings } from '@wardline/contract/census-settings.ts';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { dayIn } from '#/page/zoned-time.ts';
 import { shortDay } from '../summary/period.ts';

@@ -1,4 +1,4 @@
-import { updateCensusSettings } from '@wardline/contract/census-facility.ts';
+import { updateCensusSettings } from '@wardline/contract/census-settings.ts';
 import { Email } from '@wardline/contract/values.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';

@@ -1,5 +1,6 @@
 import { parseCount } from '@wardline/census/balance.ts';
-import { type Bands, type CensusSettings, updateCensusSettings } from '@wardline/contract/census-facility.ts';
+import type { Bands } from '@wardline/contract/census-facility.ts';
+import { type CensusSettings, updateCensusSettings } from '@wardline/contract/census-settings.ts';
 import { HeatLegend } from '@wardline/ui/chart/heat-legend.tsx';
 import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';

@@ -1,4 +1,4 @@
-import type { CensusSettings } from '@wardline/contract/census-facility.ts';
+import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 
 type Field = Exclude<keyof CensusSettings, 'facility_id' | 'version' | 'clock_from' | 'clock_fixed' | 'may' | 'units'>;
 

@@ -1,4 +1,4 @@
-import type { CensusSettings } from '@wardline/contract/census-facility.ts';
+import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { createContext, use, useEffect } from 'react';
 import type { SaveSettings } from './use-settings.ts';

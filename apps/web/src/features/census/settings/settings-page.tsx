@@ -1,4 +1,4 @@
-import type { CensusSettings } from '@wardline/contract/census-facility.ts';
+import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';

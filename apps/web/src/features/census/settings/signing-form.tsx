@@ -1,4 +1,4 @@
-import { type SplitPermission, updateCensusSettings } from '@wardline/contract/census-facility.ts';
+import { type SplitPermission, updateCensusSettings } from '@wardline/contract/census-settings.ts';
 import { FieldNote } from '@wardline/ui/field/field-note.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';

@@ -1,4 +1,4 @@
-import { updateCensusUnit } from '@wardline/contract/census-facility.ts';
+import { updateCensusUnit } from '@wardline/contract/census-settings.ts';
 import { FieldNote } from '@wardline/ui/field/field-note.tsx';
 import { Chip } from '@wardline/ui/mark/chip.tsx';
 import { X } from 'lucide-react';

@@ -1,5 +1,5 @@
 import { CensusClass } from '@wardline/contract/census.ts';
-import { updateCensusUnit } from '@wardline/contract/census-facility.ts';
+import { updateCensusUnit } from '@wardline/contract/census-settings.ts';
 import { FieldNote } from '@wardline/ui/field/field-note.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';

@@ -1,6 +1,6 @@
 import type { CensusDate } from '@wardline/census/calendar.ts';
 import type { CensusClass } from '@wardline/contract/census.ts';
-import type { CensusSettings } from '@wardline/contract/census-facility.ts';
+import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 import { fullDay } from '../summary/period.ts';
 
 export type SettingsUnit = CensusSettings['units'][number];

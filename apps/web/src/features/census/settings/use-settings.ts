@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, statusOf } from '@wardline/client/http/api-error.ts';
 import type { Call } from '@wardline/client/http/call.ts';
-import { type CensusSettings, getCensusSettings } from '@wardline/contract/census-facility.ts';
 import { listCensusLog } from '@wardline/contract/census-logs.ts';
+import { type CensusSettings, getCensusSettings } from '@wardline/contract/census-settings.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { useCall } from '#/page/call-context.ts';
 import { whatChanged } from './settings-changes.ts';

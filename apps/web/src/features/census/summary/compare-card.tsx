@@ -1,5 +1,5 @@
 import { nursingSums } from '@wardline/census/nursing-hours.ts';
-import type { CensusSummary } from '@wardline/contract/census-facility.ts';
+import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';

@@ -1,6 +1,7 @@
 import { addSums } from '@wardline/census/measures.ts';
 import { exactRatio } from '@wardline/census/ratio.ts';
-import type { CensusSummary, FacilityDay, UnitOfDay } from '@wardline/contract/census-facility.ts';
+import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
+import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Check, Clock, Eye, Hourglass, type LucideIcon, OctagonAlert } from 'lucide-react';

@@ -1,5 +1,5 @@
 import { addDays } from '@wardline/census/calendar.ts';
-import type { FacilityDay, TransferCell, UnitOfDay } from '@wardline/contract/census-facility.ts';
+import type { FacilityDay, TransferCell, UnitOfDay } from '@wardline/contract/census-day.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';

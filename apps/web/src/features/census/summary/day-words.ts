@@ -1,5 +1,5 @@
 import { absenceOf, isHandedIn } from '@wardline/census/states.ts';
-import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-facility.ts';
+import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
 import { timeIn } from '#/page/zoned-time.ts';
 import { counted, countWords } from './figure-words.ts';
 

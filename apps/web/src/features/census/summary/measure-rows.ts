@@ -1,6 +1,6 @@
 import { addSums, type Measure, type MeasureName, measuresOf } from '@wardline/census/measures.ts';
 import type { CensusClass } from '@wardline/contract/census.ts';
-import type { CensusSummary, Sums } from '@wardline/contract/census-facility.ts';
+import type { CensusSummary, Sums } from '@wardline/contract/census-summary.ts';
 import { counted, countWords, decimalWords } from './figure-words.ts';
 import type { MeasureRow } from './measure-row.ts';
 import { nursingRows } from './nursing-rows.ts';

@@ -1,6 +1,6 @@
 import { hoursPerPatientDay, hoursText } from '@wardline/census/nursing-hours.ts';
-import type { CensusSummary } from '@wardline/contract/census-facility.ts';
 import type { NursingPart, NursingSums } from '@wardline/contract/census-nursing.ts';
+import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import { counted, countWords, decimalWords } from './figure-words.ts';
 import type { MeasureRow } from './measure-row.ts';
 import { periodAround, periodWords } from './period.ts';

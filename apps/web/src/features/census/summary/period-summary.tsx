@@ -1,5 +1,5 @@
 import { daysBetween } from '@wardline/census/calendar.ts';
-import type { CensusSummary } from '@wardline/contract/census-facility.ts';
+import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { FileSpreadsheet } from 'lucide-react';
 import { PanelBoundary } from '#/page/panel-boundary.tsx';

@@ -1,7 +1,8 @@
 import { labelOf } from '@wardline/census/rules.ts';
 import { afterAct, isHandedIn } from '@wardline/census/states.ts';
 import { approveUnitDay, COUNT_FIELDS } from '@wardline/contract/census.ts';
-import { type FacilityDay, remindUnit, type UnitOfDay } from '@wardline/contract/census-facility.ts';
+import { remindUnit } from '@wardline/contract/census-board.ts';
+import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Waterfall } from '@wardline/ui/chart/waterfall.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';

@@ -1,6 +1,6 @@
 import { isReason } from '@wardline/census/rules.ts';
 import { returnUnitDay } from '@wardline/contract/census.ts';
-import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-facility.ts';
+import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';

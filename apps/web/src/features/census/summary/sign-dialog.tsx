@@ -1,6 +1,6 @@
 import { parseCount } from '@wardline/census/balance.ts';
 import { isReason, totalFinding } from '@wardline/census/rules.ts';
-import { type FacilityDay, signFacilityDay } from '@wardline/contract/census-facility.ts';
+import { type FacilityDay, signFacilityDay } from '@wardline/contract/census-day.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';

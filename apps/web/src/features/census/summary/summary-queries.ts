@@ -1,12 +1,9 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { addDays, type CensusDate } from '@wardline/census/calendar.ts';
 import type { Call } from '@wardline/client/http/call.ts';
-import {
-  getCensusHeatmap,
-  getCensusSummary,
-  getFacilityDay,
-  type SummaryStep,
-} from '@wardline/contract/census-facility.ts';
+import { getCensusHeatmap } from '@wardline/contract/census-board.ts';
+import { getFacilityDay } from '@wardline/contract/census-day.ts';
+import { getCensusSummary, type SummaryStep } from '@wardline/contract/census-summary.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { useCallback } from 'react';
 import { useCall } from '#/page/call-context.ts';

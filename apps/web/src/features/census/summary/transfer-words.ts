@@ -1,6 +1,7 @@
 import { isHandedIn } from '@wardline/census/states.ts';
 import type { CensusClass } from '@wardline/contract/census.ts';
-import type { CensusSummary, FacilityDay, TransferCell } from '@wardline/contract/census-facility.ts';
+import type { FacilityDay, TransferCell } from '@wardline/contract/census-day.ts';
+import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import type { MatrixCell, MatrixUnit } from '@wardline/ui/chart/transfer-matrix.tsx';
 import { countWords } from './figure-words.ts';
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError, statusOf } from '@wardline/client/http/api-error.ts';
-import type { FacilityDay } from '@wardline/contract/census-facility.ts';
+import type { FacilityDay } from '@wardline/contract/census-day.ts';
 import { useCall } from '#/page/call-context.ts';
 import { whatChanged } from './day-words.ts';
 import { fetchDayAnew, useRefresh } from './summary-queries.ts';

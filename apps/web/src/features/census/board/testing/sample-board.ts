@@ -1,4 +1,4 @@
-import type { BoardUnit, ForecastSeries } from '@wardline/contract/census-facility.ts';
+import type { BoardUnit, ForecastSeries } from '@wardline/contract/census-board.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { stBrigid } from '#/testing/fake-chats.ts';
 import type { Board, Forecast, Heatmap } from '../use-board.ts';

@@ -6,7 +6,7 @@ import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
 import { createFakeTabs } from '@wardline/client/testing/fake-tabs.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import { getUnitDay, putUnitDay, type UnitDay, type UnitDayEntry } from '@wardline/contract/census.ts';
-import { getCensusBoard } from '@wardline/contract/census-facility.ts';
+import { getCensusBoard } from '@wardline/contract/census-board.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { DeviceContext } from '#/page/device-context.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';

@@ -1,11 +1,11 @@
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
+import { type LogEntry, listCensusLog } from '@wardline/contract/census-logs.ts';
 import {
   type CensusSettings,
   getCensusSettings,
   updateCensusSettings,
   updateCensusUnit,
-} from '@wardline/contract/census-facility.ts';
-import { type LogEntry, listCensusLog } from '@wardline/contract/census-logs.ts';
+} from '@wardline/contract/census-settings.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
 import { type Facility, listMembers } from '@wardline/contract/facilities.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';

@@ -1,6 +1,7 @@
 import { exactRatio } from '@wardline/census/ratio.ts';
 import { isHandedIn } from '@wardline/census/states.ts';
-import type { CensusSummary, FacilityDay, UnitOfDay } from '@wardline/contract/census-facility.ts';
+import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
+import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import { classNames } from '@wardline/ui/class-names.ts';
 import { completenessWords, reportState } from '../day-words.ts';
 import { countWords, decimalWords } from '../figure-words.ts';

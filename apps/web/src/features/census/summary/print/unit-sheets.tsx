@@ -1,7 +1,7 @@
 import { labelOf } from '@wardline/census/rules.ts';
 import { isHandedIn } from '@wardline/census/states.ts';
 import { COUNT_FIELDS } from '@wardline/contract/census.ts';
-import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-facility.ts';
+import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
 import { reportState } from '../day-words.ts';
 import { countWords, NO_FIGURE } from '../figure-words.ts';
 import { fullDay } from '../period.ts';

@@ -2,16 +2,10 @@ import { noSums } from '@wardline/census/measures.ts';
 import { nursingSums } from '@wardline/census/nursing-hours.ts';
 import { getUser } from '@wardline/contract/auth.ts';
 import type { Counts } from '@wardline/contract/census.ts';
-import {
-  type CensusSummary,
-  type FacilityDay,
-  getCensusHeatmap,
-  getCensusSummary,
-  getFacilityDay,
-  type Sums,
-  type UnitOfDay,
-} from '@wardline/contract/census-facility.ts';
+import { getCensusHeatmap } from '@wardline/contract/census-board.ts';
+import { type FacilityDay, getFacilityDay, type UnitOfDay } from '@wardline/contract/census-day.ts';
 import { listProposals, type Proposal } from '@wardline/contract/census-proposals.ts';
+import { type CensusSummary, getCensusSummary, type Sums } from '@wardline/contract/census-summary.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { useState } from 'react';
 import { createFakeApp } from '#/testing/fake-app.tsx';

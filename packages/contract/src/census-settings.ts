@@ -1,0 +1,155 @@
+import * as z from 'zod/mini';
+import { CensusClass, Count, Person, Version } from './census.ts';
+import { Bands, Denominator, FACILITY_CENSUS, FacilityParams } from './census-facility.ts';
+import { endpoint } from './endpoint.ts';
+import { Day, Email, Id, Instant, Nothing, Text } from './values.ts';
+
+/** An act that a facility may split off from census.report_summary. */
+export const SplitPermission = z.enum([
+  'census.approve',
+  'census.reopen',
+  'census.configure',
+  'census.import',
+  'census.export',
+]);
+export type SplitPermission = z.infer<typeof SplitPermission>;
+
+/** How a facility takes its census. Dated things (hour, zone, beds) are added for days to come, never changed for past ones. */
+export const CensusSettings = z.object({
+  facility_id: Id,
+  version: z.int(),
+  time_zone: z.string(),
+  /** HH:MM on the facility's clock; 00:00 is the end of the census date. */
+  census_time: z.string(),
+  grace_minutes: z.int(),
+  /** The census date from which this clock counts; to come where a change is planned. */
+  clock_from: Day,
+  /** The last census date whose clock is fixed, and its count: another clock counts after both. */
+  clock_fixed: z.object({ census_date: Day, census_at: Instant }),
+  sign_off_time: z.string(),
+  lock_after_days: z.int(),
+  four_eyes: z.boolean(),
+  denominator: Denominator,
+  bands: Bands,
+  /** Acts that ask for their own permission here; for the others census.report_summary is enough. */
+  split_permissions: z.array(SplitPermission),
+  /** From how many hours on a patient who waits for a bed is boarding. */
+  boarding_hours: z.int(),
+  /** Entries of the log that are older lose their text and keep their hash; null keeps all of it. */
+  log_retention_years: z.nullable(z.int()),
+  /** Addresses that get the head of the log with each day that is signed. */
+  log_head_emails: z.array(z.string()),
+  units: z.array(
+    z.object({
+      unit_id: Id,
+      unit_code: z.string(),
+      unit_name: z.string(),
+      classes: z.array(CensusClass),
+      counts_in_census: z.boolean(),
+      counts_in_occupancy: z.boolean(),
+      hsloc: z.nullable(z.string()),
+      safr_group: z.nullable(z.string()),
+      active_from: z.nullable(Day),
+      active_to: z.nullable(Day),
+      people: z.array(Person),
+      beds: z.array(
+        z.object({
+          class: CensusClass,
+          from: Day,
+          licensed: Count,
+          physical: Count,
+          staffed: Count,
+          surge: Count,
+          reason: z.nullable(z.string()),
+        }),
+      ),
+    }),
+  ),
+  may: z.object({ configure: z.boolean() }),
+});
+export type CensusSettings = z.infer<typeof CensusSettings>;
+
+export const getCensusSettings = endpoint({
+  name: 'getCensusSettings',
+  summary: 'How a facility takes its census: hour, deadlines, bands, units, beds, people.',
+  method: 'GET',
+  path: `${FACILITY_CENSUS}/settings`,
+  access: 'signed-in',
+  params: FacilityParams,
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  reply: CensusSettings,
+});
+
+const ClockTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'This is not a time.'));
+
+export const updateCensusSettings = endpoint({
+  name: 'updateCensusSettings',
+  summary: 'Changes how a facility takes its census; another hour or grace counts from the next census date on.',
+  method: 'PATCH',
+  path: `${FACILITY_CENSUS}/settings`,
+  access: 'signed-in',
+  params: FacilityParams,
+  query: Nothing,
+  body: z.strictObject({
+    version: Version,
+    /** IANA name. */
+    time_zone: z.optional(Text(1, 60)),
+    census_time: z.optional(ClockTime),
+    grace_minutes: z.optional(z.int().check(z.gte(0), z.lte(1440))),
+    sign_off_time: z.optional(ClockTime),
+    lock_after_days: z.optional(z.int().check(z.gte(0), z.lte(366))),
+    four_eyes: z.optional(z.boolean()),
+    denominator: z.optional(Denominator),
+    bands: z.optional(
+      z.strictObject({
+        target: z.int().check(z.gte(1), z.lte(200)),
+        high: z.int().check(z.gte(1), z.lte(200)),
+        full: z.int().check(z.gte(1), z.lte(200)),
+      }),
+    ),
+    split_permissions: z.optional(z.array(SplitPermission).check(z.maxLength(5))),
+    boarding_hours: z.optional(z.int().check(z.gte(0), z.lte(48))),
+    log_retention_years: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(100)))),
+    log_head_emails: z.optional(z.array(Email).check(z.maxLength(5))),
+  }),
+  status: 200,
+  reply: CensusSettings,
+});
+
+export const updateCensusUnit = endpoint({
+  name: 'updateCensusUnit',
+  summary: 'Changes what a unit reports and who reports for it; beds change from a date on.',
+  method: 'PATCH',
+  path: `${FACILITY_CENSUS}/settings/units/{unit}`,
+  access: 'signed-in',
+  params: z.strictObject({ facility: Id, unit: Id }),
+  query: Nothing,
+  body: z.strictObject({
+    version: Version,
+    classes: z.optional(z.array(CensusClass).check(z.minLength(1), z.maxLength(2))),
+    counts_in_census: z.optional(z.boolean()),
+    counts_in_occupancy: z.optional(z.boolean()),
+    hsloc: z.optional(z.nullable(Text(1, 20))),
+    safr_group: z.optional(z.nullable(Text(1, 40))),
+    active_from: z.optional(z.nullable(Day)),
+    active_to: z.optional(z.nullable(Day)),
+    people: z.optional(z.array(Id).check(z.maxLength(200))),
+    beds: z.optional(
+      z.strictObject({
+        class: CensusClass,
+        from: Day,
+        licensed: Count,
+        physical: Count,
+        staffed: Count,
+        surge: Count,
+        reason: z.optional(z.nullable(Text(0, 200))),
+      }),
+    ),
+  }),
+  status: 200,
+  reply: CensusSettings,
+});
+
+export const censusSettingsEndpoints = [getCensusSettings, updateCensusSettings, updateCensusUnit] as const;

@@ -1,0 +1,85 @@
+import * as z from 'zod/mini';
+import { CensusClass, fieldsOf, Person, SUMMED_FIELDS } from './census.ts';
+import { FacilityDayStatus, TransferCell } from './census-day.ts';
+import { Bands, Denominator, FACILITY_CENSUS, FacilityParams } from './census-facility.ts';
+import { NursingSummary } from './census-nursing.ts';
+import { endpoint } from './endpoint.ts';
+import { Day, Id, Nothing } from './values.ts';
+
+/** Numerators and denominators of a period, to be divided last. Counts of patients, patient days and bed days. */
+export const Sums = z.object({
+  /** Calendar days of the period up to the newest census date that has come. */
+  days: z.int(),
+  units_expected: z.int(),
+  units_reported: z.int(),
+  units_on_time: z.int(),
+  /** Sum of the closing counts: a stock summed over days, only ever shown divided by days. */
+  census_days: z.int(),
+  service_days: z.int(),
+  /** Service days of the units that count in occupancy; the numerator over bed_days. */
+  occupancy_service_days: z.int(),
+  /** Beds of the facility's denominator (licensed, physical or staffed) of the reported unit-days that count in occupancy. */
+  bed_days: z.int(),
+  licensed_bed_days: z.int(),
+  blocked_bed_days: z.int(),
+  ...fieldsOf(SUMMED_FIELDS, z.int()),
+  /** Days that the discharged patients had stayed; null where no source knows them. */
+  discharge_days: z.nullable(z.int()),
+});
+export type Sums = z.infer<typeof Sums>;
+
+const SumsByClass = z.object({ adult_child: Sums, newborn: Sums });
+export type SumsByClass = z.infer<typeof SumsByClass>;
+
+export const SUMMARY_STEPS = ['total', 'day', 'month', 'quarter', 'year'] as const;
+export const SummaryStep = z.enum(SUMMARY_STEPS);
+export type SummaryStep = z.infer<typeof SummaryStep>;
+
+export const CensusSummary = z.object({
+  facility_id: Id,
+  from: Day,
+  to: Day,
+  by: SummaryStep,
+  time_zone: z.string(),
+  denominator: Denominator,
+  bands: Bands,
+  total: SumsByClass,
+  /** In time's order; a step that the range cuts is summed over its part in the range. */
+  steps: z.array(z.object({ from: Day, to: Day, status: z.nullable(FacilityDayStatus), sums: SumsByClass })),
+  units: z.array(
+    z.object({
+      unit_id: Id,
+      unit_code: z.string(),
+      unit_name: z.string(),
+      class: CensusClass,
+      counts_in_occupancy: z.boolean(),
+      sums: Sums,
+    }),
+  ),
+  /** Sums over the range. */
+  transfers: z.array(TransferCell),
+  overrides: z.array(z.object({ census_date: Day, transfer_gap: z.int(), reason: z.string(), by: z.nullable(Person) })),
+  /** Unit-days that are missing, the newest first, at most 100. */
+  missing: z.array(z.object({ unit_id: Id, unit_code: z.string(), class: CensusClass, census_date: Day })),
+  /** Nursing hours per patient day, of the whole months in the range. */
+  nursing: NursingSummary,
+  restated_unit_days: z.int(),
+  amended_since_signed: z.int(),
+});
+export type CensusSummary = z.infer<typeof CensusSummary>;
+
+export const getCensusSummary = endpoint({
+  name: 'getCensusSummary',
+  summary:
+    'Numerators and denominators of a range of at most 3,700 days (1,100 day by day), with completeness, steps, units and transfers.',
+  method: 'GET',
+  path: `${FACILITY_CENSUS}/summary`,
+  access: 'signed-in',
+  params: FacilityParams,
+  query: z.strictObject({ from: Day, to: Day, by: z.optional(SummaryStep) }),
+  body: Nothing,
+  status: 200,
+  reply: CensusSummary,
+});
+
+export const censusSummaryEndpoints = [getCensusSummary] as const;
