@@ -15,6 +15,7 @@ import { createDatabase, type Database } from '../../apps/server/src/platform/db
 import { migrate } from '../../apps/server/src/platform/db/migrate.ts';
 import { startEmbeddedPostgres } from '../../apps/server/src/platform/postgres/embedded.ts';
 import { type Figure, figuresOf, watched } from './figures.ts';
+import { makeLongLog } from './long-log.ts';
 import { assertSums, type Extent, makeTenYears } from './ten-years.ts';
 
 const { values } = parseArgs({
@@ -57,6 +58,7 @@ try {
   await assertSums(client, extent);
   const madeInS = Math.round((performance.now() - startedAt) / 1000);
   const db = createDatabase(postgres.connectionString, silent as never, 1);
+  await makeLongLog(db);
   const figures = [];
   for (const figure of figuresOf(extent)) figures.push(await measure(db, client, figure));
   await db.destroy();
@@ -85,16 +87,17 @@ function progress(line: string): void {
 }
 
 async function measure(db: Database, client: pg.Client, figure: Figure) {
-  for (let turn = 0; turn < WARM_UP; turn++) await figure.run(db, turn);
+  const { runs = RUNS } = figure;
+  for (let turn = 0; turn < Math.min(WARM_UP, runs); turn++) await figure.run(db, turn);
   const pid = await backendPid(db);
   const processorBefore = processorMsOf(pid);
   const times: number[] = [];
-  for (let turn = 0; turn < RUNS; turn++) {
+  for (let turn = 0; turn < runs; turn++) {
     const startedAt = performance.now();
     await figure.run(db, turn);
     times.push(performance.now() - startedAt);
   }
-  const processorMs = Number(((processorMsOf(pid) - processorBefore) / RUNS).toFixed(2));
+  const processorMs = Number(((processorMsOf(pid) - processorBefore) / runs).toFixed(2));
   times.sort((a, b) => a - b);
   const at = (part: number) => Number((times[Math.floor(times.length * part)] ?? 0).toFixed(2));
   await writePlans(db, client, figure);
