@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-/** Bundles the server's own TypeScript, and the process that decodes pictures; packages of npm stay where npm put them. */
+/** Bundles the server's own TypeScript, and the processes that decode pictures and read files; packages of npm stay where npm put them. */
 export default defineConfig({
   build: {
     ssr: true,
@@ -10,7 +10,11 @@ export default defineConfig({
     sourcemap: true,
     minify: false,
     rolldownOptions: {
-      input: { main: 'src/app/main.ts', 'image-worker': 'src/platform/images/worker.ts' },
+      input: {
+        main: 'src/app/main.ts',
+        'image-worker': 'src/platform/images/worker.ts',
+        'file-reader-worker': 'src/features/census/exchange/file-reader-worker.ts',
+      },
       // All in one folder, since the server finds its own by where it runs from.
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },

@@ -1,4 +1,4 @@
-import { COUNT_FIELDS, type CountField } from '@wardline/contract/census.ts';
+import { CENSUS_CLASSES, type CensusClass, COUNT_FIELDS, type CountField } from '@wardline/contract/census.ts';
 import type { LogEntry } from '@wardline/contract/census-logs.ts';
 import { labelOf } from './rules.ts';
 
@@ -51,17 +51,19 @@ const ORDER = ['opening', ...COUNT_FIELDS, ...Object.keys(GIVEN), ...Object.keys
 export function changesOf({ before, after }: Pick<LogEntry, 'before' | 'after'>): LogChange[] {
   const keys = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return keys
-    .map((key) => ({ key, was: before?.[key], is: after?.[key] }))
-    .filter(({ was, is }) => valueWords(was) !== valueWords(is))
+    .map((key) => ({ key, was: fieldWords(key, before?.[key]), is: fieldWords(key, after?.[key]) }))
+    .filter(({ was, is }) => was !== is)
     .map(({ key, was, is }) => ({
       key,
       label: fieldLabel(key),
-      before: valueWords(was),
-      after: valueWords(is),
+      before: was,
+      after: is,
       isComputed: Object.hasOwn(COMPUTED, key),
     }))
     .sort((a, b) => placeOf(a.key) - placeOf(b.key));
 }
+
+const CLASSES: Readonly<Record<CensusClass, string>> = { adult_child: 'adults and children', newborn: 'newborns' };
 
 /** A code of ours, such as 'long_missing'. */
 const CODE = /^[a-z]+(_[a-z]+)+$/;
@@ -79,6 +81,13 @@ function fieldLabel(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Classes as the pages call them; of everything else what its value says. */
+function fieldWords(key: string, value: unknown): string {
+  if (key !== 'class' && key !== 'classes') return valueWords(value);
+  if (Array.isArray(value) && value.length > 0) return value.map((one) => fieldWords(key, one)).join(', ');
+  return CENSUS_CLASSES.some((known) => known === value) ? CLASSES[value as CensusClass] : valueWords(value);
+}
+
 function valueWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -86,7 +95,7 @@ function valueWords(value: unknown): string {
   if (typeof value === 'string') return CODE.test(value) ? value.replaceAll('_', ' ') : value;
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(valueWords).join(', ');
   const parts = Object.entries(value as object).map(
-    ([key, inner]) => `${key.replaceAll('_', ' ')} ${valueWords(inner)}`,
+    ([key, inner]) => `${key.replaceAll('_', ' ')} ${fieldWords(key, inner)}`,
   );
   return parts.join(' ');
 }

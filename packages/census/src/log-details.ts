@@ -1,3 +1,6 @@
+import { CENSUS_ACTIONS } from '@wardline/contract/census-logs.ts';
+import { actionLabel } from './log-words.ts';
+
 /** How a calendar date is said, with its weekday. */
 export type SayDate = (date: string) => string;
 
@@ -74,12 +77,17 @@ export function filterWords(after: Said, sayDate: SayDate): string {
     rangeWords(after, sayDate),
     typeof after.unit === 'string' ? 'one unit' : '',
     typeof after.actor === 'string' ? 'one person' : '',
-    typeof after.action === 'string' ? after.action.replaceAll(/[._]/g, ' ') : '',
+    typeof after.action === 'string' ? `only “${actionWords(after.action)}”` : '',
     after.after_approval === true ? 'after approval only' : '',
     after.with_reason === true ? 'with a reason' : '',
     typeof after.q === 'string' && after.q !== '' ? `“${after.q}”` : '',
   ].filter((word) => word !== '');
   return words.length === 0 ? '' : `: ${words.join(', ')}`;
+}
+
+function actionWords(code: string): string {
+  const action = CENSUS_ACTIONS.find((known) => known === code);
+  return action === undefined ? code.replaceAll(/[._]/g, ' ') : actionLabel(action);
 }
 
 /** ' as CSV'. */

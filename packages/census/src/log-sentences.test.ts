@@ -174,7 +174,7 @@ describe('every action', () => {
     ],
     ['Ana Reyes viewed the log.', { ...nowhere, action: 'log.view' }],
     [
-      'Ana Reyes viewed the log: Tue 17 Nov to Fri 20 Nov, one unit, one person, after approval only, with a reason, “slip”.',
+      'Ana Reyes viewed the log: Tue 17 Nov to Fri 20 Nov, one unit, one person, only “Saved”, after approval only, with a reason, “slip”.',
       {
         ...nowhere,
         action: 'log.view',
@@ -183,6 +183,7 @@ describe('every action', () => {
           to: '2026-11-20',
           unit: 'u',
           actor: 'a',
+          action: 'unit_day.save',
           after_approval: true,
           with_reason: true,
           q: 'slip',
@@ -207,7 +208,7 @@ describe('every action', () => {
     ],
     ['Ana Reyes exported the log as JSON lines.', { ...nowhere, action: 'log.export', after: { format: 'jsonl' } }],
     [
-      'Ana Reyes exported unit days of Tue 17 Nov to Fri 20 Nov as XLSX, 248 unit-days.',
+      'Ana Reyes exported unit reports of Tue 17 Nov to Fri 20 Nov as XLSX, 248 unit-days.',
       {
         ...nowhere,
         action: 'data.export',
@@ -300,8 +301,12 @@ describe('a refusal', () => {
       { ...nowhere, action: 'log.view', after: { refused: 'forbidden' } },
     ],
     [
-      'A message by Ana Reyes was refused: no PV1.',
+      'A message of the patient system was refused: no PV1.',
       { ...nowhere, action: 'feed.receive', after: { code: 'AE' }, reason: 'no PV1.' },
+    ],
+    [
+      'A message by Ana Reyes was refused: no permission.',
+      { ...nowhere, action: 'feed.receive', after: { refused: 'forbidden' } },
     ],
   ])('CEN-7 says why: %s', (sentence, more) => {
     expect(said({ outcome: 'refused', ...more })).toBe(sentence);
@@ -320,20 +325,29 @@ describe('what an entry changed', () => {
     ]);
   });
 
+  it('CEN-7 a class is called what the pages call it, and only where it is one', () => {
+    expect(
+      changesOf({ before: { class: 'adult_child', note: 'newborn' }, after: { class: 'newborn', note: null } }),
+    ).toMatchObject([
+      { key: 'note', before: 'newborn', after: '–' },
+      { key: 'class', before: 'adults and children', after: 'newborns' },
+    ]);
+  });
+
   it('CEN-7 tells 0 from nothing, and words lists and parts', () => {
     const after = {
       deaths: 0,
       is_on_time: true,
       classes: ['adult_child', 'newborn'],
       people: [],
-      beds: { staffed: 28 },
+      beds: { class: 'newborn', staffed: 28 },
     };
     expect(changesOf({ before: null, after }).map(({ label, before, after: is }) => [label, before, is])).toEqual([
       ['Deaths', '–', '0'],
       ['On time', '–', 'yes'],
-      ['Classes', '–', 'adult child, newborn'],
+      ['Classes', '–', 'adults and children, newborns'],
       ['People', '–', 'none'],
-      ['Beds', '–', 'staffed 28'],
+      ['Beds', '–', 'class newborns staffed 28'],
     ]);
   });
 });

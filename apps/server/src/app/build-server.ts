@@ -237,6 +237,7 @@ export async function buildServer(parts: ServerParts): Promise<WardlineServer> {
       await app.close();
       await stopped;
       images.close();
+      census.close();
     },
   };
 }

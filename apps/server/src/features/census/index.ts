@@ -8,6 +8,7 @@ import { LOG_HEAD_MAIL, sendLogHeadMail } from './day/mail-log-head.ts';
 import { dayRoutes } from './day/routes.ts';
 import type { CensusDeps } from './deps.ts';
 import { entryRoutes } from './entry/routes.ts';
+import { createFileReader } from './exchange/file-reader.ts';
 import { exchangeRoutes } from './exchange/routes.ts';
 import { receiveByMllp } from './feed/receive-hl7.ts';
 import { feedRoutes } from './feed/routes.ts';
@@ -24,9 +25,12 @@ export interface CensusFeature {
   readonly clock: CensusClock;
   /** Takes an HL7 v2 message about the facility of this code; answers its acknowledgement once it is stored. */
   readonly receiveHl7: (facilityCode: string, text: string) => Promise<string>;
+  /** Ends the process that reads files. */
+  close(): void;
 }
 
 export function censusFeature(deps: CensusDeps): CensusFeature {
+  const files = createFileReader({ log: deps.log });
   return {
     routes: [
       ...entryRoutes(deps),
@@ -35,12 +39,13 @@ export function censusFeature(deps: CensusDeps): CensusFeature {
       ...nursingRoutes(),
       ...settingsRoutes(),
       ...logRoutes(),
-      ...exchangeRoutes(deps),
+      ...exchangeRoutes(deps, files),
       ...feedRoutes(deps),
     ],
     channels,
     jobHandlers: { [LOG_HEAD_MAIL]: sendLogHeadMail(deps) },
     receiveHl7: receiveByMllp(deps),
     clock: createClock(deps),
+    close: files.close,
   };
 }

@@ -1,10 +1,10 @@
 /** What may stand in a cell of a file. */
 export type Cell = string | number | null;
 
-/** How a spreadsheet begins a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** How a spreadsheet begins a formula; apostrophes before that are put there, or stood there. */
+const FORMULA = /^'*[=+\-@\t\r]/;
 
-/** A text that no spreadsheet takes for a formula: one that begins like one gets an apostrophe before it. */
+/** A text that no spreadsheet takes for a formula: one that begins like one gets an apostrophe more before it. */
 export function asPlainCell(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }

@@ -1,11 +1,11 @@
 // The only process that decodes pictures. It is given bytes and gives bytes back, has no secrets in its environment and
 // no other work: whatever a picture does to it, the server starts another one.
 import sharp from 'sharp';
+import { endAtMemory } from '#/platform/children/end-at-memory.ts';
 import { MOST_PIXELS } from './check-image.ts';
 import { type DecodeReply, type DecodeRequest, type ImageOrder, withoutEnlargement } from './image-order.ts';
 
 const MOST_MEMORY_BYTES = 320 * 1024 * 1024;
-const LOOK_AT_MEMORY_EVERY_MS = 20;
 
 sharp.block({ operation: ['VipsForeignLoad', 'VipsForeignSave'] });
 sharp.unblock({
@@ -44,8 +44,4 @@ process.on('message', ({ bytes, order }: DecodeRequest) => {
   );
 });
 process.on('disconnect', () => process.exit(0));
-
-// Pixels lie outside of Node's heap, where no limit of Node reaches.
-setInterval(() => {
-  if (process.memoryUsage.rss() > MOST_MEMORY_BYTES) process.kill(process.pid, 'SIGKILL');
-}, LOOK_AT_MEMORY_EVERY_MS).unref();
+endAtMemory(MOST_MEMORY_BYTES);

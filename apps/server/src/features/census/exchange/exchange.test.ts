@@ -107,9 +107,10 @@ it('CEN-8 one refused line keeps the whole file out, with the code of the rule a
     line(med, '2026-11-18', 'adult_child,24,0,0,0,0,0,0,0,0,0,24,28,1,,0,,'),
     `SH,ORTHO,2026-11-18,adult_child${','.repeat(17)}`,
     `XX,${med.code},2026-11-17,adult_child${','.repeat(17)}`,
+    line(med, '1900-01-01', 'adult_child,24,0,0,0,0,0,0,0,0,0,24,28,1,,0,,'),
   );
   const refused = await upload(officer, text, { apply: true });
-  expect(refused).toMatchObject({ is_applied: false, counts: { new: 1, refused: 7 } });
+  expect(refused).toMatchObject({ is_applied: false, counts: { new: 1, refused: 8 } });
   const codes = Object.fromEntries(
     refused.rows.map((row: { line: number; problems: { code: string; column: string | null }[] }) => [
       row.line,
@@ -124,6 +125,7 @@ it('CEN-8 one refused line keeps the whole file out, with the code of the rule a
   expect(codes[7]).toContain('DUPLICATE null');
   expect(codes[8]).toEqual(['UNKNOWN_UNIT unit_code']);
   expect(codes[9]).toEqual(['UNKNOWN_FACILITY facility_code']);
+  expect(codes[10]).toEqual(['NO_SUCH_DATE census_date']);
   expect((await read(nurse, { unit: med, date: '2026-11-18' })).version).toBe(0);
 });
 
@@ -191,6 +193,11 @@ it('A31 CEN-8 files leave only for those who may have them, and every one is log
   expect((await upload(stranger, good())).status).toBe(404);
   expect((await download(nurse, 'unit-days')).statusCode).toBe(403);
   expect((await upload(nurse, good())).status).toBe(403);
+  const refusals = (await logOf(ward, ward)).filter(({ outcome }) => outcome === 'refused');
+  expect(refusals.filter(({ actor_id }) => actor_id === nurse.id)).toMatchObject([
+    { action: 'data.export', after: { refused: 'forbidden' } },
+    { action: 'data.import', after: { refused: 'forbidden' } },
+  ]);
   const clinician = await ward.person(['clinician']);
   expect((await download(clinician, 'template')).statusCode).toBe(403);
   expect((await download(officer, 'nhsn-csv')).statusCode).toBe(200);
@@ -201,7 +208,11 @@ it('A31 CEN-8 files leave only for those who may have them, and every one is log
   });
 });
 
-it('CEN-8 a range that is none or too long is refused', async () => {
+it('CEN-8 R15 a range that is none, past the calendar or too long is refused', async () => {
+  for (const day of ['0000-01-01', '0001-01-01', '9999-12-31']) {
+    expect((await download(officer, 'unit-days', { from: day, to: day })).statusCode).toBe(422);
+  }
+  expect((await download(officer, 'saner-measure-report', { from: '0000-12-31' })).statusCode).toBe(422);
   expect((await download(officer, 'unit-days', { from: '2026-11-20', to: '2026-11-19' })).statusCode).toBe(422);
   expect((await download(officer, 'unit-days', { from: '2025-01-01' })).statusCode).toBe(422);
 });
@@ -234,6 +245,11 @@ it('CEN-8 a message by HTTP needs the right of a machine, and is acknowledged on
   const send = (person: Person, text: string) =>
     person.client.send('POST', '/api/census/feeds/hl7', { body: { facility: ward.facility.id, message: text } });
   expect((await send(officer, message)).statusCode).toBe(403);
+  expect((await logOf(ward, ward)).at(-1)).toMatchObject({
+    action: 'feed.receive',
+    outcome: 'refused',
+    actor_id: officer.id,
+  });
   const { db } = ward.server;
   const role = await db
     .insertInto('roles')

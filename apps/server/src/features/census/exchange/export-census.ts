@@ -1,17 +1,26 @@
-import { addDays, datesFrom, daysBetween, firstInstant, zonedInstant } from '@wardline/census/calendar.ts';
+import {
+  addDays,
+  datesFrom,
+  daysBetween,
+  firstInstant,
+  isCalendarDate,
+  zonedInstant,
+} from '@wardline/census/calendar.ts';
 import { isHandedIn } from '@wardline/census/states.ts';
 import type * as contract from '@wardline/contract/census-exchange.ts';
-import { can, must } from '#/platform/authorise/can.ts';
+import { can } from '#/platform/authorise/can.ts';
 import type { RequestContext } from '#/platform/context.ts';
 import { csvLine } from '#/platform/files/csv.ts';
-import { AppError, invalidField } from '#/platform/http/app-error.ts';
+import { invalidField } from '#/platform/http/app-error.ts';
 import type { Download } from '#/platform/http/download.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { authorOf } from '../author.ts';
 import { listEstimates } from '../estimate-queries.ts';
 import { appendLog } from '../log/append-log.ts';
-import { type FacilityPlace, findFacilityPlace } from '../place-queries.ts';
-import { belongTo, exportData, reportUnit } from '../policy.ts';
+import { refuse } from '../log/note-once.ts';
+import type { FacilityPlace } from '../place-queries.ts';
+import { exportData, reportUnit } from '../policy.ts';
+import { requireFacilityOn } from '../require-facility.ts';
 import { findOwedDays, findUnitDays, type UnitDayRow } from './exchange-queries.ts';
 import { bundleOf, type ReportedDay, safrReport, sanerCounts, sanerReport } from './measure-report.ts';
 import { NHSN_COLUMNS, nhsnLine } from './nhsn.ts';
@@ -28,13 +37,12 @@ const FHIR = 'application/fhir+json; charset=utf-8';
 /** A file of the census. Whoever reports for units may have the template of what they owe; everything else is an export. */
 export async function exportCensus(ctx: Context, { params, query }: InputOf<Endpoint>): Promise<Download> {
   const { facility: facilityId, from, to } = query;
-  if (!can(ctx.actor, belongTo, { facilityId })) throw new AppError('not_found');
-  const place = await findFacilityPlace(ctx.db, { facilityId, date: to });
-  if (!place) throw new AppError('not_found');
+  const place = await requireFacilityOn(ctx, { facilityId, date: to });
   const isFull = can(ctx.actor, exportData, { facilityId, splitPermissions: place.split_permissions });
-  if (params.kind === 'template') {
-    if (!isFull) must(ctx.actor, reportUnit, { facilityId, isAssigned: true });
-  } else if (!isFull) throw new AppError('forbidden');
+  const mayTake =
+    isFull || (params.kind === 'template' && can(ctx.actor, reportUnit, { facilityId, isAssigned: true }));
+  if (!mayTake) return refuse(ctx, place, 'data.export');
+  if (!isCalendarDate(from)) throw invalidField('from', 'This day is out of range.');
   if (from > to) throw invalidField('to', 'The range ends before it begins.');
   if (daysBetween(from, to) >= LONGEST_DAYS) throw invalidField('to', `At most ${LONGEST_DAYS} days in one file.`);
   const rows =

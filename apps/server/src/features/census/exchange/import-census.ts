@@ -3,7 +3,7 @@ import { submitFindings } from '@wardline/census/rules.ts';
 import { type CensusClass, COUNT_FIELDS, type Counts, type GivenTransfer } from '@wardline/contract/census.ts';
 import type * as contract from '@wardline/contract/census-exchange.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { must } from '#/platform/authorise/can.ts';
+import { can } from '#/platform/authorise/can.ts';
 import type { RequestContext, Transaction } from '#/platform/context.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { InputOf } from '#/platform/http/route.ts';
@@ -17,11 +17,13 @@ import { requireUnitOn } from '../entry/require-unit.ts';
 import { bedsOf, loadUnitDay, type UnitDayFacts } from '../entry/unit-day-facts.ts';
 import { appendLog } from '../log/append-log.ts';
 import { lockHead } from '../log/log-queries.ts';
+import { refuse } from '../log/note-once.ts';
 import { analyzeCensus, type FacilityPlace } from '../place-queries.ts';
 import { importData } from '../policy.ts';
 import { factsOf, requireFacilityNow } from '../require-facility.ts';
+import type { FileReader } from './file-reader.ts';
 import { findUnitIds, rollBackTo, setSavepoint } from './import-queries.ts';
-import { type CellProblem, type FileLine, readUnitDayFile } from './read-unit-day-file.ts';
+import type { CellProblem, FileLine } from './read-unit-day-file.ts';
 
 type Endpoint = typeof contract.importCensus;
 type Reply = ReplyOf<Endpoint>;
@@ -38,11 +40,11 @@ const byDate = (a: FileLine, b: FileLine) =>
  * Imports a file of unit-days. A dry run does all that applying does, in a transaction that is given up at the end, so that it
  * says exactly what applying would. One refused line keeps the whole file out.
  */
-export function importCensus(deps: CensusDeps) {
+export function importCensus(deps: CensusDeps, files: FileReader) {
   return async (ctx: RequestContext, file: Buffer, { query }: InputOf<Endpoint>): Promise<Reply> => {
     const place = await requireFacilityNow(ctx, query.facility);
-    must(ctx.actor, importData, factsOf(place));
-    const lines = await readUnitDayFile(file);
+    if (!can(ctx.actor, importData, factsOf(place))) return refuse(ctx, place, 'data.import');
+    const lines = await files.read(file);
     const hash = createHash('sha256').update(file).digest('hex');
     return run(ctx, deps, { place, lines, hash, isApplying: query.apply === 'true' });
   };
@@ -259,11 +261,14 @@ function isChange(facts: UnitDayFacts, body: EntryBody): boolean {
 function problemsOf(error: unknown): CellProblem[] {
   if (!(error instanceof AppError)) throw error;
   if (!error.findings) return [{ column: null, code: error.code, message: error.message }];
-  return error.findings.map(({ code, field, message }) => ({
-    column: field === 'seed' ? 'opening' : field,
-    code,
-    message,
-  }));
+  return error.findings.map(({ code, field, message }) => ({ column: columnOf(field), code, message }));
+}
+
+/** What a rule calls otherwise than the file does. */
+const COLUMNS: Readonly<Record<string, string>> = { seed: 'opening', date: 'census_date' };
+
+function columnOf(field: string | null): string | null {
+  return field === null ? null : (COLUMNS[field] ?? field);
 }
 
 function rowOf(

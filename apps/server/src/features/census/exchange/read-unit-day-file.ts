@@ -2,14 +2,18 @@ import { parseCount } from '@wardline/census/balance.ts';
 import { addDays, isCalendarDate } from '@wardline/census/calendar.ts';
 import { CENSUS_CLASSES, type CensusClass, COUNT_FIELDS } from '@wardline/contract/census.ts';
 import { UNIT_DAY_COLUMNS, type UnitDayColumn } from '@wardline/contract/census-exchange.ts';
+import { isStorableText } from '@wardline/contract/values.ts';
 import { parse } from 'csv-parse/sync';
 import readSheets from 'read-excel-file/node';
 import { unpacksWithin } from '#/platform/files/archive-size.ts';
 import { fromPlainCell } from '#/platform/files/csv.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 
-export const MOST_LINES = 2_000;
+const MOST_LINES = 2_000;
+/** Spreadsheets leave blank lines behind; so many lines are looked at, blank ones and the head counted. */
+const MOST_LOOKED_AT = 20_000;
 const MOST_UNPACKED_BYTES = 64 * 1024 * 1024;
+const LONGEST_WORDS = 500;
 const NEEDED: readonly UnitDayColumn[] = ['unit_code', 'census_date'];
 const WHOLE: readonly UnitDayColumn[] = ['opening', ...COUNT_FIELDS, 'beds_staffed', 'beds_blocked'];
 const WORDS = ['note', 'variance_reason', 'capacity_reason'] as const;
@@ -62,6 +66,9 @@ export async function readUnitDayFile(file: Buffer): Promise<FileLine[]> {
     .filter(({ cells }) => cells.some((cell) => cell !== null && cell !== undefined && String(cell).trim() !== ''));
   if (lines.length === 0) throw invalidField('file', 'The file has no lines below its head.');
   if (lines.length > MOST_LINES) throw invalidField('file', `The file has more than ${MOST_LINES} lines.`);
+  if (grid.length >= MOST_LOOKED_AT) {
+    throw invalidField('file', 'The file has too many blank lines. Save it with the lines of the reports alone.');
+  }
   return lines.map(({ line, cells }) => readLine(line, new Map(columns.map((column, at) => [column, cells[at]]))));
 }
 
@@ -85,7 +92,12 @@ function readCsv(file: Buffer): RawCell[][] {
   const [head = ''] = text.split(/\r?\n/, 1);
   const delimiter = [',', ';', '\t'].find((mark) => head.includes(mark)) ?? ',';
   try {
-    return parse(text, { delimiter, relax_column_count: true, skip_empty_lines: false }) as string[][];
+    return parse(text, {
+      delimiter,
+      relax_column_count: true,
+      skip_empty_lines: false,
+      to: MOST_LOOKED_AT,
+    }) as string[][];
   } catch (error) {
     throw invalidFile('The file is not well-formed CSV.', error);
   }
@@ -130,6 +142,10 @@ function readLine(line: number, cells: RawLine): FileLine {
     else if (count !== null) counts[column] = count;
   }
   const words = Object.fromEntries(WORDS.flatMap((column) => (text(column) ? [[column, text(column)]] : [])));
+  for (const [column, said] of Object.entries(words)) {
+    const message = troubleWith(said ?? '');
+    if (message !== null) problems.push({ column, code: 'INVALID_TEXT', message });
+  }
   const partners = (column: 'transfers_from' | 'transfers_to') => {
     const read = readPartners(text(column));
     if (read !== 'unreadable') return read;
@@ -165,6 +181,12 @@ function textOf(cell: RawCell): string | null {
   return fromPlainCell(String(cell)).trim() || null;
 }
 
+/** Why a text cannot be stored; a workbook can spell what no text may hold. */
+function troubleWith(text: string): string | null {
+  if (!isStorableText(text)) return 'This text has characters that cannot be stored.';
+  return text.length > LONGEST_WORDS ? `At most ${LONGEST_WORDS} characters.` : null;
+}
+
 /** A count, null for blank, or the sentence that says why it is none. */
 function readCount(cell: RawCell): number | null | string {
   const text = textOf(cell);
@@ -177,12 +199,15 @@ function readCount(cell: RawCell): number | null | string {
 
 /** ISO dates, dates of a workbook, and the serial numbers that spreadsheets make of them (day 1 is 1900-01-01, with its 29 Feb). */
 function readDate(cell: RawCell): string | null {
-  if (cell instanceof Date) return cell.toISOString().slice(0, 10);
-  const text = textOf(cell);
+  const text = cell instanceof Date ? dateText(cell) : textOf(cell);
   if (text === null) return null;
   if (isCalendarDate(text)) return text;
-  const serial = /^\d{5}$/.test(text) ? Number(text) : null;
-  return serial === null ? null : addDays('1899-12-30', serial);
+  return /^\d{5}$/.test(text) ? addDays('1899-12-30', Number(text)) : null;
+}
+
+/** Null for a number that is past every date, which a workbook can format as one. */
+function dateText(date: Date): string | null {
+  return Number.isNaN(date.getTime()) ? null : date.toISOString().replace(/T.*$/, '');
 }
 
 function readPartners(text: string | null): NamedTransfer[] | null | 'unreadable' {

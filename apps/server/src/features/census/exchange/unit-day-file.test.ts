@@ -3,6 +3,7 @@ import readSheets from 'read-excel-file/node';
 import { expect, it } from 'vitest';
 import { readUnitDayFile } from './read-unit-day-file.ts';
 import { unitDayRow } from './testing/unit-day-row.ts';
+import { dateCell, workbook } from './testing/workbook.ts';
 import { unitDayCsv, unitDayLine, unitDayWorkbook } from './unit-day-file.ts';
 
 const rows = [
@@ -21,6 +22,7 @@ const rows = [
     status: 'draft',
   }),
   unitDayRow({ unit_code: '@ICU', note: "'quoted'" }),
+  unitDayRow({ note: "'=café" }),
 ];
 const lines = rows.map((row) => unitDayLine('SB', row));
 const csv = [...unitDayCsv(lines)].join('');
@@ -31,7 +33,7 @@ const firstProblems = async (text: string) => (await readUnitDayFile(file(text))
 it('CEN-8 what is exported is read back cell by cell, as CSV and as a workbook', async () => {
   const workbook = await unitDayWorkbook(lines);
   for (const read of [await readUnitDayFile(file(csv)), await readUnitDayFile(workbook)]) {
-    expect(read).toHaveLength(3);
+    expect(read).toHaveLength(4);
     for (const [index, row] of rows.entries()) {
       expect(read[index]).toMatchObject({
         line: index + 2,
@@ -64,6 +66,10 @@ it('CEN-8 a spreadsheet finds numbers as numbers and no formula', async () => {
   expect(at('census_date')).toBe('2026-11-19');
   expect(at('note')).toBe("'=1+1");
   expect(sheet?.data[3]?.[1]).toBe("'@ICU");
+});
+
+it('CEN-8 a spreadsheet is told that the CSV is UTF-8, so that it keeps the notes as they are', () => {
+  expect(csv.startsWith('\uFEFFfacility_code,')).toBe(true);
 });
 
 it('CEN-8 no cell of a CSV begins as a formula', () => {
@@ -108,6 +114,46 @@ it('R15 CEN-8 dates that are none are refused at their cell', async () => {
       { column: 'census_date', code: 'NO_SUCH_DATE' },
     ]);
   }
+});
+
+it('R15 CEN-8 a date of a workbook is read, and a number past every date is refused at its cell', async () => {
+  const read = (serial: number) =>
+    readUnitDayFile(
+      workbook([
+        ['unit_code', 'census_date'],
+        ['MED', dateCell(serial)],
+      ]),
+    );
+  expect(await read(46_345)).toMatchObject([{ census_date: '2026-11-19', problems: [] }]);
+  for (const serial of [0, 2_958_466, 1e12, -1e9]) {
+    expect((await read(serial))[0]?.problems).toMatchObject([{ column: 'census_date', code: 'NO_SUCH_DATE' }]);
+  }
+});
+
+it('A41 CEN-8 words that cannot be stored, and words that are too long, are refused at their cell', async () => {
+  const noted = (note: string) => firstProblems(`unit_code,census_date,note\nMED,2026-11-19,${note}`);
+  const unfit = [{ column: 'note', code: 'INVALID_TEXT', message: 'This text has characters that cannot be stored.' }];
+  expect(await noted('two\u0000in theatre')).toEqual(unfit);
+  const half = workbook([
+    ['unit_code', 'census_date', 'note'],
+    ['MED', '2026-11-19', 'half &#xD83D; of a sign'],
+  ]);
+  expect((await readUnitDayFile(half))[0]?.problems).toEqual(unfit);
+  expect(await noted('x'.repeat(500))).toEqual([]);
+  expect(await noted('x'.repeat(501))).toMatchObject([{ column: 'note', message: 'At most 500 characters.' }]);
+});
+
+it('A40 CEN-8 blank lines are passed over, and a file of nothing but blank lines is given up', async () => {
+  const line = 'MED,2026-11-19,5';
+  const padded = await readUnitDayFile(file(`${head}\n${line}${'\n,,'.repeat(5_000)}\n${line}`));
+  expect(padded.map((read) => read.line)).toEqual([2, 5_003]);
+  const refused = async (text: string) => readUnitDayFile(file(text)).catch((error) => error.fields.file[0]);
+  expect(await refused(`${head}\n${line}${'\n'.repeat(4_000_000)}`)).toBe(
+    'The file has too many blank lines. Save it with the lines of the reports alone.',
+  );
+  expect(await refused([head, ...Array.from({ length: 2_001 }, () => line)].join('\n'))).toBe(
+    'The file has more than 2000 lines.',
+  );
 });
 
 it('CEN-8 a file that is none, a foreign column, a column twice and no lines are refused at the file', async () => {

@@ -74,7 +74,8 @@ export function templateLine(facilityCode: string, { unit_code, census_date, ...
 
 /** CSV in UTF-8, a line at a time. */
 export function* unitDayCsv(lines: Iterable<Line>): Generator<string> {
-  yield csvLine(UNIT_DAY_COLUMNS);
+  // A byte order mark: without one a spreadsheet reads the notes wrong, and saves them so.
+  yield `\uFEFF${csvLine(UNIT_DAY_COLUMNS)}`;
   for (const line of lines) yield csvLine(UNIT_DAY_COLUMNS.map((column) => line[column]));
 }
 

@@ -7,6 +7,13 @@ export class AdtError extends Error {
   override readonly name = 'AdtError';
 }
 
+const LONGEST_QUOTE = 40;
+
+/** What a message says, as a reason repeats it: the log keeps reasons for years, so not more of it than shows what is meant. */
+export function quoted(text: string): string {
+  return text.length <= LONGEST_QUOTE ? text : `${text.slice(0, LONGEST_QUOTE).toWellFormed()}…`;
+}
+
 /** One visit's part of a message: who is where. */
 export interface AdtVisit {
   /** PV1-19, else the patient's id: what names the stay. Never stored as it is. */
@@ -56,9 +63,9 @@ export function readAdt(text: string, timeZone: string): AdtMessage {
   const controlId = header?.getField(10)?.toString().trim() ?? '';
   if (controlId === '' || controlId.length > 199) throw new AdtError('MSH-10 is missing');
   const kind = component(header, 9, 1);
-  if (kind !== 'ADT') throw new AdtError(`MSH-9 is ${kind || 'missing'}, not ADT`);
+  if (kind !== 'ADT') throw new AdtError(`MSH-9 is ${quoted(kind) || 'missing'}, not ADT`);
   const trigger = component(header, 9, 2) || component(message.getSegment('EVN'), 1, 1);
-  if (!TAKEN.has(trigger)) throw new AdtError(`the event ${trigger || '(none)'} is not taken`);
+  if (!TAKEN.has(trigger)) throw new AdtError(`the event ${quoted(trigger) || '(none)'} is not taken`);
   const event = message.getSegment('EVN');
   if (!event) throw new AdtError('EVN is missing');
   const visits = visitsOf(message, trigger);
@@ -150,10 +157,10 @@ function readTime(text: string, timeZone: string): Date {
   const [whole, year, month, day, hour = '00', minute = '00', second = '00', offset] = TIME.exec(text.trim()) ?? [];
   const date = `${year}-${month}-${day}`;
   const isClock = Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
-  if (whole === undefined || !isCalendarDate(date) || !isClock) throw new AdtError(`${text} is not a time`);
+  if (whole === undefined || !isCalendarDate(date) || !isClock) throw new AdtError(`${quoted(text)} is not a time`);
   if (offset !== undefined) {
     const at = new Date(`${date}T${hour}:${minute}:${second}${offset.slice(0, 3)}:${offset.slice(3)}`);
-    if (Number.isNaN(at.getTime())) throw new AdtError(`${text} is not a time`);
+    if (Number.isNaN(at.getTime())) throw new AdtError(`${quoted(text)} is not a time`);
     return at;
   }
   return new Date(firstInstant(date, `${hour}:${minute}`, timeZone).getTime() + Number(second) * 1000);

@@ -170,6 +170,25 @@ it('CEN-8 an outpatient is no admission, a unit that is not known is refused and
   expect(log.rows[0]?.entry).not.toContain('W2');
 });
 
+it('CEN-8 R23 a message with characters that cannot be stored is answered all the same, so that those behind it come', async () => {
+  const feed = await openFeed(['MED 3A']);
+  const named = (id: string) => adt('A01', { visit: 'N1' }).replace(/\|C\d+\|/, `|${id}|`);
+  expect(await receive(feed, named('A\u0000B'))).toMatchObject({ code: 'AA', controlId: 'A\uFFFDB' });
+  expect(await receive(feed, adt('A01', { visit: 'N2', unit: 'MED\u0000X' }))).toMatchObject({ code: 'AE' });
+  const bed = adt('A20', { visit: 'N3' }).replace(/PV1.*/s, `PV1|1||MED 3A^2\u00001${'|'.repeat(37)}K`);
+  expect(await receive(feed, bed)).toMatchObject({ code: 'AA' });
+});
+
+it('CEN-8 A45 a reason repeats no more of a message than shows what is meant', async () => {
+  const feed = await openFeed(['MED 3A']);
+  const { reason } = await receive(feed, adt('A01', { visit: 'L1', unit: `Reyes ${'x'.repeat(60_000)}` }));
+  expect(reason).toBe(`PV1-3 names the unit Reyes ${'x'.repeat(34)}…, which is not known`);
+  const time = `2026${'9'.repeat(5_000)}`;
+  expect(await receive(feed, adt('A01', { visit: 'L2', at: time }))).toMatchObject({
+    reason: `${time.slice(0, 40)}… is not a time`,
+  });
+});
+
 it('A31 CEN-8 no number of a visit or patient is kept, and two facilities keep the same number apart', async () => {
   const feed = await openFeed();
   const other = await openFeed();
@@ -201,10 +220,10 @@ it('CEN-8 the acknowledgement names the message and the reason, whatever charact
   expect(taken).toMatch(
     /^MSH\|\^~\\&\|WARDLINE\|CENSUS\|\|\|20261119160000\+0000\|\|ACK\|[0-9A-F]{16}\|P\|2\.5\.1\rMSA\|AA\|M1\r$/,
   );
-  const refused = acknowledgement({ code: 'AE', controlId: 'a|b', reason: 'no\rPV1|' }, now);
+  const refused = acknowledgement({ code: 'AE', controlId: 'a|b', reason: 'no\rPV1|\u001c' }, now);
   expect(refused.split('\r').slice(1)).toEqual([
     'MSA|AE|a\\F\\b',
-    'ERR|||207^Application internal error^HL70357|E||||no PV1\\F\\',
+    'ERR|||207^Application internal error^HL70357|E||||no PV1\\F\\ ',
     '',
   ]);
 });

@@ -8,7 +8,7 @@ import { insertReject, storeBed } from './feed-queries.ts';
 import { isSameOutcome, movedLeaves, type Outcome, touchedCounts } from './outcome.ts';
 import { isAnyHandedIn } from './proposal-queries.ts';
 import { type ProposedDay, proposeCorrections, type Told } from './propose-corrections.ts';
-import { AdtError, type AdtMessage, type AdtVisit, controlIdOf, readAdt } from './read-adt.ts';
+import { AdtError, type AdtMessage, type AdtVisit, controlIdOf, quoted, readAdt } from './read-adt.ts';
 import { type Movement, replayVisit } from './replay.ts';
 import {
   findMergedInto,
@@ -49,7 +49,8 @@ export function unitKey(code: string): string {
  * Takes one ADT message, in the caller's transaction: nothing is acknowledged that is not stored. A message that cannot be
  * taken is stored as it came, with the reason, and named in the log.
  */
-export async function receiveAdt(tx: Transaction, feed: Feed, text: string): Promise<Received> {
+export async function receiveAdt(tx: Transaction, feed: Feed, given: string): Promise<Received> {
+  const text = storable(given);
   try {
     const message = readAdt(text, feed.place.time_zone);
     const told = await store(tx, feed, message);
@@ -59,7 +60,7 @@ export async function receiveAdt(tx: Transaction, feed: Feed, text: string): Pro
     if (!(error instanceof AdtError)) throw error;
     const controlId = controlIdOf(text)?.slice(0, 199) ?? null;
     const { facility_no: facilityNo } = feed.place;
-    const id = await insertReject(tx, { facilityNo, controlId, reason: error.message, message: storable(text) });
+    const id = await insertReject(tx, { facilityNo, controlId, reason: error.message, message: text });
     const after = { message: id, code: 'AE' };
     const entry = { action: 'feed.receive', outcome: 'refused', after, reason: error.message } as const;
     await appendLog(tx, { facilityNo, author: feed.author, entries: [entry] });
@@ -75,7 +76,7 @@ function datesOf({ place }: Feed, told: readonly Told[]): string[] {
   return [...new Set(dates)].sort();
 }
 
-/** PostgreSQL has no place for NUL. */
+/** PostgreSQL has no place for NUL, and a message that is never answered would be sent again for ever. */
 function storable(text: string): string {
   return text.replaceAll('\u0000', '\uFFFD').toWellFormed();
 }
@@ -189,7 +190,7 @@ async function storeBedStatus(tx: Transaction, feed: Feed, message: AdtMessage):
   const unitNo = visit && unitOf(feed, message, visit);
   const status = visit?.bedStatus ?? '';
   if (!visit?.bed || !unitNo) throw new AdtError('PV1-3 names no bed');
-  if (!/^[CHIKOU]$/.test(status)) throw new AdtError(`PV1-40 is ${status || 'missing'}, not of table 0116`);
+  if (!/^[CHIKOU]$/.test(status)) throw new AdtError(`PV1-40 is ${quoted(status) || 'missing'}, not of table 0116`);
   const bed = visit.bed.slice(0, 60);
   await storeBed(tx, { facilityNo: feed.place.facility_no, unitNo, bed, status, at: message.at });
   return [];
@@ -204,7 +205,7 @@ function unitOf({ units }: Feed, { trigger }: AdtMessage, { unitCode }: AdtVisit
   }
   const unitNo = units.get(unitKey(unitCode));
   if (unitNo === undefined && NEEDS_UNIT.has(trigger))
-    throw new AdtError(`PV1-3 names the unit ${unitCode}, which is not known`);
+    throw new AdtError(`PV1-3 names the unit ${quoted(unitCode)}, which is not known`);
   return unitNo ?? null;
 }
 
@@ -234,5 +235,5 @@ function escaped(text: string): string {
     .replaceAll('^', '\\S\\')
     .replaceAll('&', '\\T\\')
     .replaceAll('~', '\\R\\')
-    .replaceAll(/[\r\n]/g, ' ');
+    .replaceAll(/\p{Cc}/gu, ' ');
 }

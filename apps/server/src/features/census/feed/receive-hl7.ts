@@ -1,6 +1,6 @@
 import type { receiveHl7 as endpoint } from '@wardline/contract/census-exchange.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { must } from '#/platform/authorise/can.ts';
+import { can } from '#/platform/authorise/can.ts';
 import type { RequestContext, Write } from '#/platform/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { createWrite } from '#/platform/write.ts';
@@ -8,6 +8,7 @@ import { authorOf, jobAuthor } from '../author.ts';
 import { censusChanged } from '../census-news.ts';
 import type { CensusDeps } from '../deps.ts';
 import type { LogAuthor } from '../log/append-log.ts';
+import { refuse } from '../log/note-once.ts';
 import { type FacilityPlace, findFacilityPlace } from '../place-queries.ts';
 import { feedMessages } from '../policy.ts';
 import { dateOfNow, requireFacilityNow } from '../require-facility.ts';
@@ -22,7 +23,7 @@ export function receiveHl7(secret: Buffer) {
   return async (ctx: RequestContext, { body }: InputOf<Endpoint>): Promise<ReplyOf<Endpoint>> => {
     const facilityId = body.facility;
     const place = await requireFacilityNow(ctx, facilityId);
-    must(ctx.actor, feedMessages, { facilityId });
+    if (!can(ctx.actor, feedMessages, { facilityId })) return refuse(ctx, place, 'feed.receive');
     const author: LogAuthor = { ...authorOf(ctx, facilityId), source: 'feed' };
     const received = await take(ctx, { place, author, secret, text: body.message });
     return {

@@ -1,4 +1,5 @@
 import type { RequestContext } from '#/platform/context.ts';
+import { AppError } from '#/platform/http/app-error.ts';
 import { authorOf } from '../author.ts';
 import type { FacilityPlace } from '../place-queries.ts';
 import { appendLog, type NewLogEntry } from './append-log.ts';
@@ -8,10 +9,19 @@ import { wasNotedLately } from './log-read-queries.ts';
 
 const ONCE_MS = 10 * 60_000;
 
+type Noting = Pick<RequestContext, 'actor' | 'db' | 'write' | 'http'>;
+type Place = Pick<FacilityPlace, 'facility_no' | 'facility_id'>;
+
+/** Refuses a member for want of a right, on record (403). */
+export async function refuse(ctx: Noting, place: Place, action: NewLogEntry['action']): Promise<never> {
+  await noteOnce(ctx, place, { action, outcome: 'refused', after: { refused: 'forbidden' } });
+  throw new AppError('forbidden');
+}
+
 /** Writes down what a person does again and again, such as reading: the same thing once in ten minutes. */
 export async function noteOnce(
-  { actor, db, write, http }: Pick<RequestContext, 'actor' | 'db' | 'write' | 'http'>,
-  { facility_no: facilityNo, facility_id: facilityId }: Pick<FacilityPlace, 'facility_no' | 'facility_id'>,
+  { actor, db, write, http }: Noting,
+  { facility_no: facilityNo, facility_id: facilityId }: Place,
   entry: NewLogEntry,
 ): Promise<void> {
   const { action, outcome = 'done', after = null } = entry;

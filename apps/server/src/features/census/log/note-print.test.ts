@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { auditOf } from '#/testing/test-client.ts';
-import { facility, list, officer, officerId, server, useLogRoom } from './testing/log-room.ts';
+import { auditOf, signedIn } from '#/testing/test-client.ts';
+import { anaId, facility, list, officer, officerId, server, useLogRoom } from './testing/log-room.ts';
 
 useLogRoom();
 
@@ -19,6 +19,14 @@ it('CEN-7 CEN-6 who prints a sheet, of which dates, is in the log each time', as
     { census_date: '2026-11-17', after: { kind: 'daily census' } },
   ]);
   expect(await auditOf(server, 'census.print', officerId)).toHaveLength(3);
+});
+
+it('CEN-7 who may not print is refused, and the log says so', async () => {
+  const ana = await signedIn(server, anaId);
+  expect((await print({ sheet: 'day', from: '2026-11-17', to: '2026-11-17' }, ana)).statusCode).toBe(403);
+  expect((await list(officer, '?action=print')).data).toMatchObject([
+    { actor_id: anaId, outcome: 'refused', after: { refused: 'forbidden' } },
+  ]);
 });
 
 it.each([

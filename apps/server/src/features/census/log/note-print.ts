@@ -1,12 +1,14 @@
 import { isCalendarDate } from '@wardline/census/calendar.ts';
 import type * as contract from '@wardline/contract/census-logs.ts';
 import type { BodyOf, ParamsOf } from '@wardline/contract/endpoint.ts';
+import { can } from '#/platform/authorise/can.ts';
 import type { RequestContext } from '#/platform/context.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import { authorOf } from '../author.ts';
 import { seeSummary } from '../policy.ts';
-import { requireFacilityFor } from '../require-facility.ts';
+import { requireFacilityOn } from '../require-facility.ts';
 import { appendLog } from './append-log.ts';
+import { refuse } from './note-once.ts';
 
 type Endpoint = typeof contract.notePrint;
 
@@ -25,7 +27,8 @@ export async function notePrint(
 ): Promise<undefined> {
   const { facility: facilityId } = params;
   const { sheet, from, to } = body;
-  const place = await requireFacilityFor(ctx, { facilityId, date: from }, seeSummary);
+  const place = await requireFacilityOn(ctx, { facilityId, date: from });
+  if (!can(ctx.actor, seeSummary, { facilityId })) return refuse(ctx, place, 'print');
   if (!isCalendarDate(to) || to < from) throw invalidField('to', 'The range ends before it begins.');
   return ctx.write('census.print', async (tx) => {
     const entry = {

@@ -1,12 +1,11 @@
 import { type Actor, hasPermission } from '#/platform/authorise/actor.ts';
 import { can } from '#/platform/authorise/can.ts';
 import type { RequestContext } from '#/platform/context.ts';
-import { AppError } from '#/platform/http/app-error.ts';
 import type { FacilityPlace } from '../place-queries.ts';
 import { readLog } from '../policy.ts';
 import { requireFacilityNow } from '../require-facility.ts';
 import type { NewLogEntry } from './append-log.ts';
-import { noteOnce } from './note-once.ts';
+import { refuse } from './note-once.ts';
 
 export type LogContext = Pick<RequestContext, 'actor' | 'db' | 'write' | 'http'>;
 
@@ -18,8 +17,7 @@ export async function requireLog(
 ): Promise<FacilityPlace> {
   const place = await requireFacilityNow(ctx, facilityId);
   if (can(ctx.actor, readLog, { facilityId })) return place;
-  await noteOnce(ctx, place, { action, outcome: 'refused', after: { refused: 'forbidden' } });
-  throw new AppError('forbidden');
+  return refuse(ctx, place, action);
 }
 
 /** Addresses of devices are for those who may see the audit. */

@@ -107,11 +107,12 @@ function Outcome({ report }: { report: Report }) {
           caption="What each line becomes"
           isDense
           hasStickyHead
+          onPhone="stack"
           rows={lines}
           rowKey={({ line }) => String(line)}
           columns={[
-            { key: 'line', head: 'Line', cell: ({ line }) => line, isNumeric: true },
-            { key: 'unit', head: 'Unit', cell: ({ unit_code }) => unit_code ?? '–' },
+            { key: 'line', head: 'Line', cell: ({ line }) => line, isNumeric: true, isRowHead: false },
+            { key: 'unit', head: 'Unit', cell: ({ unit_code }) => unit_code ?? '–', isRowHead: true },
             { key: 'date', head: 'Date', cell: ({ census_date }) => census_date ?? '–' },
             { key: 'outcome', head: 'Becomes', cell: ({ outcome }) => <OutcomeBadge outcome={outcome} /> },
             {

@@ -1,25 +1,28 @@
 import { Chip } from '@wardline/ui/mark/chip.tsx';
 import { Menu, MenuChoice } from '@wardline/ui/menu/menu.tsx';
 import { ChevronDown, type LucideIcon, X } from 'lucide-react';
+import { useState } from 'react';
 
-interface SetChipProps {
+interface DialogChipProps {
   readonly label: string;
-  readonly words: string;
   readonly icon?: LucideIcon;
+  /** What it is set to; null: off. */
+  readonly words: string | null;
+  readonly onOpen: () => void;
   readonly onClear: () => void;
 }
 
-/** A filter that is on; pressed, it is taken off. */
-export function SetChip({ label, words, icon, onClear }: SetChipProps) {
+/** A filter that is chosen in a dialog: off it opens that, on it is taken off. */
+export function DialogChip({ label, icon, words, onOpen, onClear }: DialogChipProps) {
+  // One chip for both, so that the focus stays on it.
   return (
     <Chip
-      isPressed
       {...(icon ? { icon } : {})}
-      trailingIcon={X}
-      title={`${label}: press to show all`}
-      onClick={onClear}
+      {...(words === null ? { 'aria-haspopup': 'dialog' } : { isPressed: true, title: clearTitle(label) })}
+      trailingIcon={words === null ? ChevronDown : X}
+      onClick={words === null ? onOpen : onClear}
     >
-      {words}
+      {words ?? label}
     </Chip>
   );
 }
@@ -35,18 +38,38 @@ interface FilterChipProps<Value extends string> {
 
 /** A filter by one of a few: off it opens their menu, on it is taken off. */
 export function FilterChip<Value extends string>({ label, none, value, choices, onChoose }: FilterChipProps<Value>) {
+  const [isInHand, setIsInHand] = useState(false);
+  const choose = (next: Value | null) => {
+    setIsInHand(true);
+    onChoose(next);
+  };
+  const held = { autoFocus: isInHand, onBlur: () => setIsInHand(false) };
   if (value !== null) {
-    const words = choices.find((choice) => choice.value === value)?.label ?? label;
-    return <SetChip label={label} words={words} onClear={() => onChoose(null)} />;
+    return (
+      // The chip that was pressed makes room for this one, which takes over its focus.
+      <Chip {...held} isPressed trailingIcon={X} title={clearTitle(label)} onClick={() => choose(null)}>
+        {choices.find((choice) => choice.value === value)?.label ?? label}
+      </Chip>
+    );
   }
   return (
-    <Menu trigger={<Chip trailingIcon={ChevronDown}>{label}</Chip>}>
+    <Menu
+      trigger={
+        <Chip {...held} trailingIcon={ChevronDown}>
+          {label}
+        </Chip>
+      }
+    >
       <MenuChoice<string>
         label={label}
         value=""
         choices={[{ value: '', label: none }, ...choices]}
-        onValueChange={(next) => onChoose(choices.find((choice) => choice.value === next)?.value ?? null)}
+        onValueChange={(next) => choose(choices.find((choice) => choice.value === next)?.value ?? null)}
       />
     </Menu>
   );
+}
+
+function clearTitle(label: string): string {
+  return `${label}: press to show all`;
 }

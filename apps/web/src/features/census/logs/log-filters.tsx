@@ -3,11 +3,11 @@ import { CENSUS_ACTIONS, type LogEntry } from '@wardline/contract/census-logs.ts
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { Chip } from '@wardline/ui/mark/chip.tsx';
-import { CalendarDays, ChevronDown } from 'lucide-react';
+import { CalendarDays } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useUnits } from '../use-units.ts';
 import { DateDialog } from './date-dialog.tsx';
-import { FilterChip, SetChip } from './filter-chip.tsx';
+import { DialogChip, FilterChip } from './filter-chip.tsx';
 import type { LogView } from './log-address.ts';
 import { rangeWords } from './log-words.ts';
 import { PersonDialog } from './person-dialog.tsx';
@@ -30,30 +30,19 @@ export function LogFilters({ facility, view, today, entries, onChange }: LogFilt
   const units = useUnits(facility.id);
   const [dialog, setDialog] = useState<'dates' | 'person' | null>(null);
   const set = (change: Partial<LogView>) => onChange({ ...view, ...change });
-  const isDated = view.from !== null || view.to !== null;
   const person = entries.find(({ actor_id }) => actor_id === view.actor)?.actor_name ?? 'One person';
   return (
     <div className="log-filters">
       <Search q={view.q} onSearch={(q) => set({ q })} />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would draw and announce a form that is none */}
       <div className="chips one-line" role="group" aria-label="Filters">
-        {isDated ? (
-          <SetChip
-            label="Census dates"
-            icon={CalendarDays}
-            words={rangeWords(view.from, view.to, today)}
-            onClear={() => set({ from: null, to: null })}
-          />
-        ) : (
-          <Chip
-            icon={CalendarDays}
-            trailingIcon={ChevronDown}
-            aria-haspopup="dialog"
-            onClick={() => setDialog('dates')}
-          >
-            Census dates
-          </Chip>
-        )}
+        <DialogChip
+          label="Census dates"
+          icon={CalendarDays}
+          words={rangeWords(view.from, view.to, today)}
+          onOpen={() => setDialog('dates')}
+          onClear={() => set({ from: null, to: null })}
+        />
         <FilterChip
           label="Unit"
           none="All units"
@@ -61,13 +50,12 @@ export function LogFilters({ facility, view, today, entries, onChange }: LogFilt
           choices={(units.data?.data ?? []).map(({ id, code, name }) => ({ value: id, label: `${code} · ${name}` }))}
           onChoose={(unit) => set({ unit })}
         />
-        {view.actor !== null ? (
-          <SetChip label="Person" words={person} onClear={() => set({ actor: null })} />
-        ) : (
-          <Chip trailingIcon={ChevronDown} aria-haspopup="dialog" onClick={() => setDialog('person')}>
-            Person
-          </Chip>
-        )}
+        <DialogChip
+          label="Person"
+          words={view.actor === null ? null : person}
+          onOpen={() => setDialog('person')}
+          onClear={() => set({ actor: null })}
+        />
         <FilterChip
           label="Action"
           none="All actions"

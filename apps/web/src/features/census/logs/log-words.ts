@@ -37,13 +37,13 @@ export function shortHash(hash: string, words = 3): string {
   return `${hash.slice(0, words * 4).replaceAll(/(.{4})(?=.)/g, '$1 ')} …`;
 }
 
-/** A day's range as a chip says it: `17 Nov – 20 Nov`, `from 17 Nov`. */
-export function rangeWords(from: string | null, to: string | null, today: string): string {
+/** A day's range as a chip says it: `17 Nov – 20 Nov`, `From 17 Nov`; null without any. */
+export function rangeWords(from: string | null, to: string | null, today: string): string | null {
   if (from !== null && to !== null) {
     return from === to ? dayWords(from, today) : `${dayWords(from, today)} – ${dayWords(to, today)}`;
   }
   if (from !== null) return `From ${dayWords(from, today)}`;
-  return to === null ? 'Census dates' : `Up to ${dayWords(to, today)}`;
+  return to === null ? null : `Up to ${dayWords(to, today)}`;
 }
 
 function secondsIn(zone: string, instant: number): string {

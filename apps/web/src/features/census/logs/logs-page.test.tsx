@@ -5,6 +5,7 @@ import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
 import { type LogEntry, type LogVerification, listCensusLog, verifyCensusLog } from '@wardline/contract/census-logs.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { listMembers, listUnits } from '@wardline/contract/facilities.ts';
+import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
 import { LogsPage } from './logs-page.tsx';
@@ -80,8 +81,19 @@ function setUp(pages: readonly LogEntry[][] = [[entry(2)]], { search = '', chain
     data: [{ id: id(3), name: 'Medical 3A', code: 'MED 3A', kind: 'ward', position: 0 }],
   }));
   app.api.on(listMembers, () => ({ data: [], next_cursor: null }));
-  app.draw(<LogsPage facility={facility} search={search} onGo={(href) => gone.push(href)} />);
+  const go = (href: string) => gone.push(href);
+  app.draw(<Addressed search={search} onGo={go} />);
   return { ...app, gone };
+}
+
+/** The page with an address that follows it. */
+function Addressed({ search: first, onGo }: { search: string; onGo: (href: string) => void }) {
+  const [search, setSearch] = useState(first);
+  const go = (href: string) => {
+    onGo(href);
+    setSearch(new URL(href, location.href).search);
+  };
+  return <LogsPage facility={facility} search={search} onGo={go} />;
 }
 
 const asked = (api: { asked: string[] }) => api.asked.filter((line) => /\/logs(\?|$)/.test(line));
@@ -212,6 +224,27 @@ describe('the filters', () => {
     await shown();
     fireEvent.click(screen.getByRole('button', { name: new RegExp(chip), pressed: true }));
     expect(gone).toEqual([href]);
+  });
+
+  it('CEN-7 the focus stays on a filter that is chosen or taken off', async () => {
+    setUp();
+    await shown();
+    const isFocused = (name: string) => expect(document.activeElement?.textContent).toBe(name);
+    screen.getByRole('button', { name: 'Action' }).focus();
+    fireEvent.keyDown(screen.getByRole('button', { name: 'Action' }), { key: 'Enter' });
+    fireEvent.click(await screen.findByRole('menuitemradio', { name: 'Saved' }));
+    await screen.findByRole('button', { name: 'Saved', pressed: true });
+    await waitFor(() => isFocused('Saved'));
+    fireEvent.click(screen.getByRole('button', { name: 'Saved' }));
+    await waitFor(() => isFocused('Action'));
+
+    screen.getByRole('button', { name: 'Census dates' }).focus();
+    fireEvent.click(screen.getByRole('button', { name: 'Census dates' }));
+    fireEvent.change(await screen.findByLabelText('From'), { target: { value: '2026-11-18' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Show' }));
+    await waitFor(() => isFocused('From Wed 18 Nov'));
+    fireEvent.click(screen.getByRole('button', { name: 'From Wed 18 Nov' }));
+    isFocused('Census dates');
   });
 
   it('CEN-7 what makes no sense in the address is left out', async () => {
