@@ -90,6 +90,7 @@ const SUMMED = [
   'occupancy_service_days',
   'bed_days',
   'licensed_bed_days',
+  'staffed_bed_days',
   'blocked_bed_days',
   ...SUMMED_FIELDS,
 ] as const satisfies readonly (keyof Sums)[];

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Beds, CensusClass, Estimate, Person, UnitDayCondition, UnitDayStatus } from './census.ts';
-import { Bands, FACILITY_CENSUS, FacilityDayParams, FacilityParams } from './census-facility.ts';
+import { Bands, Denominator, FACILITY_CENSUS, FacilityDayParams, FacilityParams } from './census-facility.ts';
 import { endpoint } from './endpoint.ts';
 import { Day, Id, Instant, Nothing } from './values.ts';
 
@@ -122,7 +122,7 @@ export const remindUnit = endpoint({
 
 export const getCensusHeatmap = endpoint({
   name: 'getCensusHeatmap',
-  summary: 'Service days and staffed beds of every unit on every day of a range of at most 400 days.',
+  summary: 'Service days and beds of every unit on every day of a range of at most 400 days.',
   method: 'GET',
   path: `${FACILITY_CENSUS}/heatmap`,
   access: 'signed-in',
@@ -134,6 +134,8 @@ export const getCensusHeatmap = endpoint({
     facility_id: Id,
     from: Day,
     to: Day,
+    /** Of which beds `bed_days` are. */
+    denominator: Denominator,
     bands: Bands,
     /** The facility's days, one letter each: `o` open, `s` signed, `l` locked, `r` reopened. */
     days: z.optional(z.string()),
@@ -170,6 +172,7 @@ export const ForecastSeries = z.object({
   unit_id: z.nullable(Id),
   unit_code: z.nullable(z.string()),
   class: CensusClass,
+  /** Staffed beds of the newest report; null where there are none. */
   beds: z.nullable(z.int()),
   /** Null where there is no forecast, with the reason. */
   method: z.nullable(z.enum(['seasonal_naive', 'holt_winters'])),

@@ -11,7 +11,7 @@ import {
   UnitDayStatus,
   Version,
 } from './census.ts';
-import { FACILITY_CENSUS, FacilityDayParams } from './census-facility.ts';
+import { Denominator, FACILITY_CENSUS, FacilityDayParams } from './census-facility.ts';
 import { endpoint } from './endpoint.ts';
 import { Day, Id, Instant, Nothing, Text } from './values.ts';
 
@@ -81,6 +81,8 @@ export const FacilityDay = z.object({
   due_at: Instant,
   sign_off_due_at: Instant,
   locks_at: Instant,
+  /** Of which beds occupancy is a share. */
+  denominator: Denominator,
   units_expected: z.int(),
   units_submitted: z.int(),
   units_on_time: z.int(),

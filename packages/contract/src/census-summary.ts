@@ -21,6 +21,7 @@ export const Sums = z.object({
   /** Beds of the facility's denominator (licensed, physical or staffed) of the reported unit-days that count in occupancy. */
   bed_days: z.int(),
   licensed_bed_days: z.int(),
+  staffed_bed_days: z.int(),
   blocked_bed_days: z.int(),
   ...fieldsOf(SUMMED_FIELDS, z.int()),
   /** Days that the discharged patients had stayed; null where no source knows them. */

@@ -21,11 +21,13 @@ export type MonthCalendarProps = {
   label?: string | undefined;
   /** Days that follow one another, of one month or of several. */
   days: readonly CalendarDay[];
+  /** A day as its reader writes it; 'Thu 19 Nov' by default. */
+  dayName?: ((day: string) => string) | undefined;
   onOpen?: ((day: CalendarDay) => void) | undefined;
 };
 
 /** Weeks from Monday on, each day with the colour, glyph and word of its state. */
-export function MonthCalendar({ label = 'Calendar', days, onOpen }: MonthCalendarProps) {
+export function MonthCalendar({ label = 'Calendar', days, dayName = dayTitle, onOpen }: MonthCalendarProps) {
   const weeks = weeksOf(days);
   const lastWeek = weeks[weeks.length - 1];
   const start = { row: weeks.length - 1, column: Math.max(0, lastWeek?.findLastIndex((day) => day !== null) ?? 0) };
@@ -57,6 +59,7 @@ export function MonthCalendar({ label = 'Calendar', days, onOpen }: MonthCalenda
                   <Day
                     key={day.date}
                     day={day}
+                    name={dayName(day.date)}
                     place={`${row}:${column}`}
                     hasMonth={day === days[0] || day.date.endsWith('-01')}
                     isStop={grid.at.row === row && grid.at.column === column}
@@ -72,16 +75,16 @@ export function MonthCalendar({ label = 'Calendar', days, onOpen }: MonthCalenda
   );
 }
 
-type DayProps = { day: CalendarDay; place: string; hasMonth: boolean; isStop: boolean };
+type DayProps = { day: CalendarDay; name: string; place: string; hasMonth: boolean; isStop: boolean };
 
-function Day({ day, place, hasMonth, isStop }: DayProps) {
+function Day({ day, name, place, hasMonth, isStop }: DayProps) {
   return (
     <td
       data-cell={place}
       tabIndex={isStop ? 0 : -1}
       className={classNames('cal-day', `is-${day.state}`, day.state === 'estimate' && 'hatch')}
     >
-      <span className="sr">{`${dayTitle(day.date)}: ${day.word}`}</span>
+      <span className="sr">{`${name}: ${day.word}`}</span>
       <span className="cal-number" aria-hidden="true">
         {Number(day.date.slice(8))}
         {hasMonth && <span className="cal-month"> {monthName(day.date)}</span>}

@@ -17,6 +17,8 @@ export type TrendChartProps = {
   label?: string | undefined;
   /** YYYY-MM-DD, one a point. */
   days: readonly string[];
+  /** A day as its reader writes it; 'Thu 19 Nov' by default. */
+  dayName?: ((day: string) => string) | undefined;
   series: readonly TrendSeries[];
   /** Which points are not complete: hatched. */
   missing: readonly boolean[];
@@ -27,9 +29,10 @@ const HEIGHT = 232;
 const NARROW = 560;
 
 /** Lines over days, each named at its end; gaps stay gaps. */
-export function TrendChart({ label, days, series, missing, format }: TrendChartProps) {
+export function TrendChart({ label, days, dayName = dayTitle, series, missing, format }: TrendChartProps) {
   const [box, width] = useWidth<HTMLDivElement>(760);
   const isNarrow = width < NARROW;
+  const dayNames = days.map((day) => dayName(day));
   const labels = labelsOf(series, format);
   const drawn = series.flatMap(({ values }) => values);
   const frame = {
@@ -49,13 +52,13 @@ export function TrendChart({ label, days, series, missing, format }: TrendChartP
         className="ln"
         viewBox={`0 0 ${width} ${HEIGHT}`}
         role="img"
-        aria-label={label ?? nameOf(days, labels)}
+        aria-label={label ?? nameOf(dayNames, labels)}
         preserveAspectRatio="xMidYMid meet"
       >
-        <LineAxes scale={scale} format={format} marks={dayMarks(days, scale)} missing={indicesOf(missing)} />
+        <LineAxes scale={scale} format={format} marks={dayMarks(days, dayNames, scale)} missing={indicesOf(missing)} />
         {low && high && <path className="ln-band" d={bandPath(low.values, high.values, scale)} />}
         {series.map((one) => (
-          <Line key={one.key} series={one} days={days} scale={scale} />
+          <Line key={one.key} series={one} dayNames={dayNames} scale={scale} />
         ))}
         {!isNarrow && <LineLabels scale={scale} labels={labels} />}
       </svg>
@@ -64,9 +67,9 @@ export function TrendChart({ label, days, series, missing, format }: TrendChartP
   );
 }
 
-type LineProps = { series: TrendSeries; days: readonly string[]; scale: LineScale };
+type LineProps = { series: TrendSeries; dayNames: readonly string[]; scale: LineScale };
 
-function Line({ series: { kind, values }, days, scale }: LineProps) {
+function Line({ series: { kind, values }, dayNames, scale }: LineProps) {
   if (kind === 'band-low' || kind === 'band-high') return null;
   if (kind === 'mean') return <path className="ln-mean" d={linePath(values, scale)} />;
   if (kind === 'step') {
@@ -80,7 +83,7 @@ function Line({ series: { kind, values }, days, scale }: LineProps) {
             x={Math.min(scale.x(index) + 4, scale.frame.right - 90)}
             y={scale.y(values[index] ?? 0) - 8}
           >
-            {`${by > 0 ? '+' : '−'}${Math.abs(by)}, ${dayTitle(days[index] ?? '')}`}
+            {`${by > 0 ? '+' : '−'}${Math.abs(by)}, ${dayNames[index] ?? ''}`}
           </text>
         ))}
       </>
@@ -105,9 +108,9 @@ function labelsOf(series: readonly TrendSeries[], format: (value: number) => str
   });
 }
 
-function nameOf(days: readonly string[], labels: readonly LineLabel[]): string {
-  const [first, last] = [days[0], days[days.length - 1]];
-  const range = first && last ? ` from ${dayTitle(first)} to ${dayTitle(last)}` : '';
+function nameOf(dayNames: readonly string[], labels: readonly LineLabel[]): string {
+  const [first, last] = [dayNames[0], dayNames[dayNames.length - 1]];
+  const range = first && last ? ` from ${first} to ${last}` : '';
   return `Trend${range}: ${labels.map(({ text }) => text).join(', ')}`;
 }
 
@@ -124,14 +127,18 @@ function changesOf(values: readonly (number | null)[]): { index: number; by: num
 }
 
 /** Mondays, as many as have room. */
-function dayMarks(days: readonly string[], { x }: LineScale): { index: number; label: string }[] {
+function dayMarks(
+  days: readonly string[],
+  dayNames: readonly string[],
+  { x }: LineScale,
+): { index: number; label: string }[] {
   const mondays = [...days.keys()].filter((index) => weekdayIndex(days[index] ?? '') === 0);
   const width = x(7) - x(0);
   const every = Math.max(1, Math.ceil(84 / Math.max(1, width)));
   const shown = mondays.length > 0 ? mondays.filter((_, place) => (mondays.length - 1 - place) % every === 0) : [0];
   return shown.flatMap((index) => {
-    const day = days[index];
-    return day === undefined ? [] : [{ index, label: dayTitle(day) }];
+    const label = dayNames[index];
+    return label === undefined ? [] : [{ index, label }];
   });
 }
 

@@ -26,6 +26,11 @@ export const seeBoard = action<InFacility>('census.see_board', (actor, { facilit
   hasPermission(actor, facilityId, 'census.view'),
 );
 
+/** Every unit day by day: a picture of the board, and of the summary. */
+export const seeUnitDays = action<InFacility>('census.see_unit_days', (actor, thing) =>
+  [seeBoard, seeSummary].some((page) => page.allows(actor, thing)),
+);
+
 /** Who reports for a unit reads its reports without the board's permission. */
 export const seeUnit = action<Assigned>(
   'census.see_unit',

@@ -1,6 +1,6 @@
 import type { CensusClass } from '@wardline/contract/census.ts';
 import { sql } from 'kysely';
-import type { DatabaseTransaction } from '#/platform/db/database.ts';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 
 export interface ThreadKey {
   readonly unitNo: number;
@@ -31,6 +31,18 @@ export async function storeUnitThread(
     values (${unitNo}, ${date}, ${ofClass}, ${chatId}, ${remindedAt})
     on conflict (unit_no, census_date, class) do update set
       last_reminded_at = coalesce(excluded.last_reminded_at, census_threads.last_reminded_at)`.execute(tx);
+}
+
+/** In which of these chats somebody takes part. */
+export async function findJoined(
+  db: Database | DatabaseTransaction,
+  { userId, chatIds }: { userId: string; chatIds: readonly string[] },
+): Promise<ReadonlySet<string>> {
+  if (chatIds.length === 0) return new Set();
+  const found = await sql<{ chat_id: string }>`
+    select chat_id from active_participants
+    where user_id = ${userId} and chat_id = any(${[...chatIds]}::uuid[])`.execute(db);
+  return new Set(found.rows.map(({ chat_id }) => chat_id));
 }
 
 /** Who reports for a unit, as far as they are still of its facility and may. */

@@ -10,7 +10,7 @@ import { notingRefusals } from '../log-refusal.ts';
 import { ensureFacilityDay, type FacilityPlace } from '../place-queries.ts';
 import { isRepeat } from '../request-once.ts';
 import { type FacilityFacts, factsOf, requireFacilityOn } from '../require-facility.ts';
-import { composeFacilityDay, type DayFacts, readDay } from './compose-facility-day.ts';
+import { type DayFacts, readDay, tellFacilityDay } from './compose-facility-day.ts';
 import { lockDayRows } from './facility-day-queries.ts';
 
 /** What is done to a facility's day. */
@@ -58,7 +58,7 @@ export async function changeDay(
       };
     });
   });
-  return composeFacilityDay(await readDay(ctx.db, place, date), { place, date, actor: ctx.actor, now });
+  return tellFacilityDay(ctx, { place, date, now });
 }
 
 async function holdDay(

@@ -8,6 +8,7 @@ import { can } from '#/platform/authorise/can.ts';
 import type { RequestContext } from '#/platform/context.ts';
 import { urgencyOf } from '../entry/conditions.ts';
 import { newFacilityDay } from '../facility-day-clock.ts';
+import { withOwnThreads } from '../own-threads.ts';
 import type { FacilityPlace } from '../place-queries.ts';
 import { approveReports, reopenDays, signDay } from '../policy.ts';
 import { factsOf } from '../require-facility.ts';
@@ -56,12 +57,21 @@ function unmadeDay(place: FacilityPlace, date: string): DayRow {
 interface Asked {
   readonly place: FacilityPlace;
   readonly date: string;
-  readonly actor: Actor;
   readonly now: Date;
 }
 
+/** The day as it is now, as somebody is told of it. */
+export async function tellFacilityDay(
+  ctx: Pick<RequestContext, 'actor' | 'db'>,
+  { place, date, now }: Asked,
+): Promise<FacilityDay> {
+  const facts = await readDay(ctx.db, place, date);
+  const units = await withOwnThreads(ctx, facts.units);
+  return composeFacilityDay({ ...facts, units }, { place, date, actor: ctx.actor, now });
+}
+
 /** A signature is said while it holds: of a reopened day the log tells it. */
-export function composeFacilityDay(facts: DayFacts, { place, date, actor, now }: Asked): FacilityDay {
+function composeFacilityDay(facts: DayFacts, { place, date, actor, now }: Asked & { actor: Actor }): FacilityDay {
   const { day, units, transfers } = facts;
   const isSigned = day.status === 'approved' || day.status === 'locked';
   const signed = isSigned ? day : null;
@@ -76,6 +86,7 @@ export function composeFacilityDay(facts: DayFacts, { place, date, actor, now }:
     due_at: day.due_at.toISOString(),
     sign_off_due_at: signOffDueAt(place, day.census_at).toISOString(),
     locks_at: locksAt(place, date).toISOString(),
+    denominator: place.denominator,
     units_expected: units.length,
     units_submitted: handedIn.length,
     units_on_time: handedIn.filter((unit) => unit.is_on_time).length,

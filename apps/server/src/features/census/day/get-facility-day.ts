@@ -3,7 +3,7 @@ import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { RequestContext } from '#/platform/context.ts';
 import { seeSummary } from '../policy.ts';
 import { requireFacilityFor } from '../require-facility.ts';
-import { composeFacilityDay, readDay } from './compose-facility-day.ts';
+import { tellFacilityDay } from './compose-facility-day.ts';
 
 type Endpoint = typeof contract.getFacilityDay;
 
@@ -13,6 +13,5 @@ export async function getFacilityDay(
 ): Promise<ReplyOf<Endpoint>> {
   const { facility: facilityId, date } = params;
   const place = await requireFacilityFor(ctx, { facilityId, date }, seeSummary);
-  const facts = await readDay(ctx.db, place, date);
-  return composeFacilityDay(facts, { place, date, actor: ctx.actor, now: new Date() });
+  return tellFacilityDay(ctx, { place, date, now: new Date() });
 }

@@ -9,7 +9,7 @@ import {
   setNow,
   type WardUnit,
 } from '../entry/testing/census-ward.ts';
-import { actionsOf, dayUrl } from './testing/days.ts';
+import { actionsOf, dayUrl, getDay } from './testing/days.ts';
 
 const DATE = '2026-11-19';
 
@@ -45,6 +45,13 @@ describe('a reminder', () => {
     const thread = response.json().thread_chat_id;
     expect((await kofi.client.send('GET', `/api/chats/${thread}`)).json()).toMatchObject({ my: { unread: 1 } });
     expect(await actionsOf(ward, place)).toEqual(['reminder.send']);
+  });
+
+  it('CEN-10 opens a thread that the day tells to who is in it, and to nobody else', async () => {
+    const thread = (await remind(ruth)).json().thread_chat_id;
+    const toldTo = async (person: Person) => (await getDay(person, place, DATE)).day.units[0]?.thread_chat_id;
+    expect(await toldTo(ruth)).toBe(thread);
+    expect(await toldTo(await ward.person(['censusOfficer'], [], place))).toBeNull();
   });
 
   it('CEN-10 is sent at most every ten minutes, also by two at the same moment', async () => {

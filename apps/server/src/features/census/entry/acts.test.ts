@@ -145,6 +145,12 @@ describe('CEN-3 giving it back', () => {
     );
     const again = await act(ruth, which(), ['return', { version: 3, reason: 'And bed 13.' }]);
     expect(again.day.thread_chat_id).toBe(day.thread_chat_id);
+    // To anybody else the way there would lead nowhere.
+    const reader = await ward.person(['censusOfficer']);
+    expect([(await read(ana, which())).thread_chat_id, (await read(reader, which())).thread_chat_id]).toEqual([
+      day.thread_chat_id,
+      null,
+    ]);
   });
 
   it('R19 without a reason it is refused', async () => {

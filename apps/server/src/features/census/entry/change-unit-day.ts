@@ -15,7 +15,7 @@ import { lockHead } from '../log/log-queries.ts';
 import { notingRefusals } from '../log-refusal.ts';
 import { ensureFacilityDay, refreshSums, type UnitPlace } from '../place-queries.ts';
 import { isRepeat } from '../request-once.ts';
-import { composeUnitDay } from './compose-unit-day.ts';
+import { tellUnitDay } from './compose-unit-day.ts';
 import { requireUnitOn, unitFacts } from './require-unit.ts';
 import { isSigned, loadUnitDay, type UnitDayFacts } from './unit-day-facts.ts';
 
@@ -92,7 +92,7 @@ export async function changeHeld(ctx: RequestContext, deps: CensusDeps, { tx, re
   const { actor } = ctx;
   const now = new Date();
   must(actor, change.right, unitFacts(place));
-  const answer = async () => composeUnitDay(await loadUnitDay(tx, place, params), actor, now);
+  const answer = async () => tellUnitDay({ actor, db: tx, now }, await loadUnitDay(tx, place, params));
   if (await isRepeat(tx, { userId: actor.userId, endpoint: change.endpoint, params, body })) {
     return { result: await answer(), audit: null };
   }

@@ -2,6 +2,8 @@ import { afterAct, isHandedIn } from '@wardline/census/states.ts';
 import { COUNT_FIELDS, type Counts, type UnitDay } from '@wardline/contract/census.ts';
 import type { Actor } from '#/platform/authorise/actor.ts';
 import { can } from '#/platform/authorise/can.ts';
+import type { RequestContext, Transaction } from '#/platform/context.ts';
+import { withOwnThread } from '../own-threads.ts';
 import { approveReports, reopenDays, reportUnit } from '../policy.ts';
 import { conditionsOf } from './conditions.ts';
 import { unitFacts } from './require-unit.ts';
@@ -9,8 +11,18 @@ import { bedsOf, isExpected, isSigned, type UnitDayFacts } from './unit-day-fact
 import type { Report } from './unit-day-queries.ts';
 import { hasBegun } from './when.ts';
 
+interface Asked {
+  readonly actor: Actor;
+  readonly db: RequestContext['db'] | Transaction;
+  readonly now: Date;
+}
+
 /** The report as one person sees it now. */
-export function composeUnitDay(facts: UnitDayFacts, actor: Actor, now: Date): UnitDay {
+export async function tellUnitDay({ actor, db, now }: Asked, facts: UnitDayFacts): Promise<UnitDay> {
+  return withOwnThread({ actor, db }, composeUnitDay(facts, actor, now));
+}
+
+function composeUnitDay(facts: UnitDayFacts, actor: Actor, now: Date): UnitDay {
   const { place, key, day, report, link } = facts;
   const status = report?.status ?? 'draft';
   return {

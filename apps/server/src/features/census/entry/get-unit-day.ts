@@ -6,7 +6,7 @@ import { AppError } from '#/platform/http/app-error.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { censusChanged } from '../census-news.ts';
 import { approveReports, seeUnit } from '../policy.ts';
-import { composeUnitDay } from './compose-unit-day.ts';
+import { tellUnitDay } from './compose-unit-day.ts';
 import { requireUnitOn, unitFacts } from './require-unit.ts';
 import { loadUnitDay, type UnitDayFacts } from './unit-day-facts.ts';
 import { noteReview } from './unit-day-queries.ts';
@@ -20,7 +20,7 @@ export async function getUnitDay(ctx: RequestContext, { params }: InputOf<Endpoi
   const facts = await loadUnitDay(ctx.db, place, params);
   if (!facts.report && !place.known_classes.includes(params.class)) throw new AppError('not_found');
   if (isFirstReview(ctx, facts)) await review(ctx, facts);
-  return composeUnitDay(facts, ctx.actor, new Date());
+  return tellUnitDay({ ...ctx, now: new Date() }, facts);
 }
 
 function isFirstReview({ actor }: RequestContext, { report, place }: UnitDayFacts): boolean {

@@ -22,6 +22,13 @@ beforeEach(async () => {
 const board = (now = NOW) =>
   getCensusBoard(hospital.ask('census.view'), { params: { facility: hospital.facility.id } }, now);
 
+/** The board of somebody by that id. */
+function boardFor(userId: string) {
+  const { db, actor } = hospital.ask('census.view');
+  const ctx = { db, actor: { ...actor, userId } };
+  return getCensusBoard(ctx, { params: { facility: hospital.facility.id } }, NOW);
+}
+
 const report = (unitId: string, days: readonly UnitDayFacts[]) =>
   makeUnitDays(hospital.db, { unitId, by: hospital.reporter, days });
 
@@ -56,7 +63,7 @@ describe('the board', () => {
     const { id: chatId } = await makeChat(db, { facilityId: facility.id, participants: [{ userId: reporter }] });
     await sql`insert into census_threads (unit_no, census_date, class, chat_id)
       values (${unit_no}, '2026-11-19', 'adult_child', ${chatId})`.execute(db);
-    expect(await board()).toEqual({
+    expect(await boardFor(reporter)).toEqual({
       facility_id: facility.id,
       census_date: '2026-11-19',
       time_zone: 'Europe/Berlin',
@@ -89,6 +96,16 @@ describe('the board', () => {
       ],
       alerts: [],
     });
+  });
+
+  it('CEN-5 CEN-10 a thread is told to those who are in it, since to the others it would not open', async () => {
+    const { db, facility, reporter } = hospital;
+    const { unit_no } = await censusPlaceOf(db, await hospital.unit('MED'));
+    const { id: chatId } = await makeChat(db, { facilityId: facility.id, participants: [{ userId: reporter }] });
+    await sql`insert into census_threads (unit_no, census_date, class, chat_id)
+      values (${unit_no}, '2026-11-19', 'adult_child', ${chatId})`.execute(db);
+    expect((await boardFor(reporter)).units.map((unit) => unit.thread_chat_id)).toEqual([chatId]);
+    expect((await board()).units.map((unit) => unit.thread_chat_id)).toEqual([null]);
   });
 
   it('CEN-5 a count that was taken since the census hour wins over the report; earlier and future ones do not', async () => {

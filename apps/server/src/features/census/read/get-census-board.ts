@@ -5,6 +5,7 @@ import type { BoardUnit } from '@wardline/contract/census-board.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { RequestContext } from '#/platform/context.ts';
 import { urgencyOf } from '../entry/conditions.ts';
+import { withOwnThreads } from '../own-threads.ts';
 import { seeBoard } from '../policy.ts';
 import { bandsOf } from './bands.ts';
 import { type BoardRow, findBoardRows, findStandingAlerts } from './board-queries.ts';
@@ -38,7 +39,7 @@ export async function getCensusBoard(
     due_at: newest.dueAt.toISOString(),
     bands: bandsOf(facility),
     boarding_hours: boardingHours,
-    units: rows.map((row) => toBoardUnit(row, newest, now)),
+    units: (await withOwnThreads(ctx, rows)).map((row) => toBoardUnit(row, newest, now)),
     alerts: alerts.map(({ raised_at, acknowledged_at, ...alert }) => ({
       ...alert,
       raised_at: raised_at.toISOString(),

@@ -121,6 +121,16 @@ describe('the forecast', () => {
     expect(series[0]?.history.at(-1)?.present).toBe(wave(59));
   });
 
+  it('CEN-9 what is expected stands beside staffed beds, whatever beds occupancy is a share of', async () => {
+    await sql`update census_facilities set denominator = 'licensed' where facility_no = ${hospital.facilityNo}`.execute(
+      hospital.db,
+    );
+    const unit = await hospital.unit('MED');
+    await report(unit, [{ date: NEWEST, opening: 20, beds: 24, licensed: 30 }]);
+    const { series } = await ask();
+    expect(series.map(({ beds }) => beds)).toEqual([24, 24]);
+  });
+
   it('CEN-9 follows a count that was corrected', async () => {
     const unit = await hospital.unit('MED');
     await report(unit, lastDays(60, wave));

@@ -23,12 +23,13 @@ export async function getCensusForecast(
   now = new Date(),
 ): Promise<ReplyOf<typeof contract.getCensusForecast>> {
   const facility = await requireCensus(ctx, params.facility, seeBoard);
-  const { facility_no: facilityNo, denominator } = facility;
+  const { facility_no: facilityNo } = facility;
   const { date: newest } = newestCount(facility, now);
   const range = { from: addDays(newest, 1 - HISTORY_DAYS), to: newest };
   const [units, reports] = await Promise.all([
     findCensusUnits(ctx.db, { facilityNo, ...range }),
-    findUnitReports(ctx.db, { facilityNo, ...range, denominator }),
+    // Who is expected needs beds with people, whatever occupancy is a share of.
+    findUnitReports(ctx.db, { facilityNo, ...range, denominator: 'staffed' }),
   ]);
   const series = await forecastAll(unitDaysOf({ units, reports, newest }, range), range);
   return { facility_id: params.facility, from: addDays(newest, 1), series };

@@ -85,7 +85,7 @@ describe('the heat map', () => {
     ]);
   });
 
-  it('CEN-5 keeps units and newborns apart, gives boarders no beds, and takes the facility’s denominator', async () => {
+  it('CEN-5 keeps units and newborns apart, gives boarders no beds, and takes and names the facility’s denominator', async () => {
     const { db } = hospital;
     const [obs, boarders] = [await hospital.unit('OBS'), await hospital.unit('ED')];
     await sql`update census_units set classes = '{adult_child,newborn}' where unit_id = ${obs}`.execute(db);
@@ -96,7 +96,8 @@ describe('the heat map', () => {
     await report(obs, [{ date: '2026-11-19', opening: 20, beds: 24, licensed: 26 }]);
     await report(obs, [{ date: '2026-11-19', opening: 12, beds: 16 }], 'newborn');
     await report(boarders, [{ date: '2026-11-19', opening: 6, beds: 4 }]);
-    const { units } = await heatmap('2026-11-19', '2026-11-19');
+    const { units, denominator } = await heatmap('2026-11-19', '2026-11-19');
+    expect(denominator).toBe('licensed');
     expect(units.map((row) => [row.unit_code, row.class, row.service_days[0], row.bed_days[0]])).toEqual([
       ['OBS', 'adult_child', 20, 26],
       ['OBS', 'newborn', 12, 16],
@@ -136,12 +137,13 @@ describe('the heat map', () => {
 });
 
 describe('who may see it', () => {
-  it('CEN-5 A16 the heat map is for those who may view the census; elsewhere there is no facility, and of it no word', async () => {
+  it('CEN-5 A16 the heat map is for those who may view the census or compile it; elsewhere there is no facility, and of it no word', async () => {
     const { db } = hospital;
     const query = { from: '2026-11-19', to: '2026-11-19' };
     const ask = (ctx: ReturnType<Hospital['ask']>) =>
       getCensusHeatmap(ctx, { params: { facility: hospital.facility.id }, query }, NOW);
     await expect(ask(hospital.ask('census.logs'))).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(ask(hospital.ask('census.report_summary'))).resolves.toMatchObject(query);
     const other = await makeFacility(db);
     await db
       .insertInto('units')

@@ -4,7 +4,7 @@ import type { FacilityDayStatus } from '@wardline/contract/census-day.ts';
 import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { RequestContext } from '#/platform/context.ts';
 import { listEstimates } from '../estimate-queries.ts';
-import { seeBoard } from '../policy.ts';
+import { seeUnitDays } from '../policy.ts';
 import { bandsOf } from './bands.ts';
 import { mustBeRange } from './date-range.ts';
 import { findDayStatuses, findUnitReports } from './heatmap-queries.ts';
@@ -28,7 +28,7 @@ export async function getCensusHeatmap(
   { params, query: range }: Input,
   now = new Date(),
 ): Promise<ReplyOf<typeof contract.getCensusHeatmap>> {
-  const facility = await requireCensus(ctx, params.facility, seeBoard);
+  const facility = await requireCensus(ctx, params.facility, seeUnitDays);
   mustBeRange(range, MOST_DAYS);
   const { facility_no: facilityNo, denominator } = facility;
   const [units, reports, estimates, statuses] = await Promise.all([
@@ -41,6 +41,7 @@ export async function getCensusHeatmap(
   return {
     facility_id: params.facility,
     ...range,
+    denominator,
     bands: bandsOf(facility),
     days: datesFrom(range.from, range.to)
       .map((date) => DAY_MARKS[statuses.get(date) ?? 'open'])

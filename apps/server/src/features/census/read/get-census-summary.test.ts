@@ -57,6 +57,7 @@ describe('exact sums', () => {
       occupancy_service_days: 41,
       bed_days: 48,
       licensed_bed_days: 48,
+      staffed_bed_days: 48,
       blocked_bed_days: 0,
       admissions: 7,
       births: 0,
@@ -163,6 +164,7 @@ describe('exact sums', () => {
     );
     const { total, denominator } = await summary('2026-11-19', '2026-11-19');
     expect(denominator).toBe('licensed');
+    expect(total.adult_child).toMatchObject({ bed_days: 12, licensed_bed_days: 12, staffed_bed_days: 10 });
     expect(measure(total.adult_child, 'occupancy')).toBe('75.00');
   });
 });

@@ -17,7 +17,7 @@ interface Wanted {
 }
 
 /** Under the same name in the reports and in the months. */
-const SUMMED = ['service_days', 'licensed_bed_days', 'blocked_bed_days', ...SUMMED_FIELDS] as const;
+const SUMMED = ['service_days', 'licensed_bed_days', 'staffed_bed_days', 'blocked_bed_days', ...SUMMED_FIELDS] as const;
 
 const summedColumns = sql.join(SUMMED.map((name) => sql.ref(name)));
 

@@ -5,6 +5,7 @@ import type { Facility } from '@wardline/contract/facilities.ts';
 import { type ReactNode, useRef, useState } from 'react';
 import { reportPath } from '../census-paths.ts';
 import type { HeatUnit } from '../summary/heat-card.tsx';
+import { periodAround, periodSearch } from '../summary/period.ts';
 import { TrendCard } from '../summary/trend-card.tsx';
 import { reportKey } from '../summary/unit-names.ts';
 import { CalendarPanel } from './calendar-panel.tsx';
@@ -13,6 +14,8 @@ import { HeatPanel, MONTH_DAYS } from './heat-panel.tsx';
 import { Panel } from './panel.tsx';
 import { trendPoints } from './trend-points.ts';
 import { type Board, useForecast, useHeatmap } from './use-board.ts';
+
+type ReportName = Pick<BoardUnit, 'unit_id' | 'class'>;
 
 interface BoardPicturesProps {
   readonly facility: Facility;
@@ -29,11 +32,8 @@ export function BoardPictures({ facility, board, children }: BoardPicturesProps)
   const month = useHeatmap(facility.id, board.census_date, MONTH_DAYS);
   const heat = useHeatmap(facility.id, board.census_date, days);
   const forecast = useForecast(facility.id);
-  const open = useOpenReport(facility);
-  const openDay = (unit: HeatUnit, date: CensusDate) => {
-    if (!open(unit, date)) setUnitKey(reportKey(unit));
-  };
-  const showCalendar = (unit: BoardUnit) => {
+  const openDay = useOpenDay(facility);
+  const showCalendar = (unit: ReportName) => {
     setUnitKey(reportKey(unit));
     calendar.current?.focus();
     calendar.current?.scrollIntoView({ block: 'start' });
@@ -41,10 +41,10 @@ export function BoardPictures({ facility, board, children }: BoardPicturesProps)
   return (
     <>
       {children(showCalendar)}
-      <HeatPanel heat={heat} date={board.census_date} days={days} onDays={setDays} onOpen={openDay} />
+      <HeatPanel heat={heat} date={board.census_date} days={days} onDays={setDays} onOpen={openDay ?? showCalendar} />
       <div className="bd-pictures">
         <Panel query={month} what="the trend">
-          {(data) => <TrendCard points={trendPoints(data)} by="day" denominator="staffed" />}
+          {(data) => <TrendCard points={trendPoints(data)} by="day" denominator={data.denominator} />}
         </Panel>
         <div ref={calendar} tabIndex={-1} className="bd-calendar">
           <Panel query={month} what="the calendar">
@@ -59,12 +59,14 @@ export function BoardPictures({ facility, board, children }: BoardPicturesProps)
   );
 }
 
-/** Goes to a report; false where one may not open reports. */
-function useOpenReport({ permissions }: Facility): (unit: HeatUnit, date: CensusDate) => boolean {
+/** Goes to a day's report, or else to the day; null for who may open neither. */
+function useOpenDay({ permissions }: Facility): ((unit: HeatUnit, date: CensusDate) => void) | null {
   const router = useRouter();
+  const mayReport = permissions.includes('census.report_units');
+  if (!mayReport && !permissions.includes('census.report_summary')) return null;
   return (unit, date) => {
-    if (!permissions.includes('census.report_units')) return false;
-    void router.navigate({ href: reportPath({ unit: unit.unit_id, date, class: unit.class }) });
-    return true;
+    const report = reportPath({ unit: unit.unit_id, date, class: unit.class });
+    const day = `/census-summary?${periodSearch(periodAround('day', date))}`;
+    void router.navigate({ href: mayReport ? report : day });
   };
 }

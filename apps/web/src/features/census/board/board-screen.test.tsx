@@ -145,6 +145,13 @@ describe('the board', () => {
     expect(link.getAttribute('href')).toBe(`/chat/f-${facility.id}/c-${thread}`);
   });
 
+  it('CEN-5 who may not ask for a report is not offered to', async () => {
+    setUp({ permissions: ['census.view', 'census.report_units'] }).draw();
+    expect((await card('ICU')).getByText('Missing')).toBeDefined();
+    expect(screen.getByText('ICU is missing.')).toBeDefined();
+    expect(screen.queryByRole('button', { name: /^Remind/ })).toBeNull();
+  });
+
   it('CEN-5 cards stand by pressure, each with its beds, its flow, who counted when and how its report stands', async () => {
     setUp().draw();
     expect((await cards()).map((one) => within(one).getByRole('heading').textContent)).toEqual([
@@ -256,6 +263,41 @@ describe('pictures', () => {
     expect(router.navigate).toHaveBeenCalledWith({
       href: `/census-unit?unit=${units[0]?.unit_id}&date=2026-11-18&class=adult_child`,
     });
+  });
+
+  it('CEN-5 CEN-9 the pictures name the beds that the facility counts by; what is expected stands beside staffed ones', async () => {
+    const { api, draw } = setUp();
+    api.on(getCensusHeatmap, ({ query: { from } }) => ({ ...heatmap(31, from), denominator: 'licensed' as const }));
+    draw();
+    expect(await screen.findByText('% of licensed beds')).toBeDefined();
+    expect(screen.getByRole('heading', { name: 'Occupied beds and licensed beds' })).toBeDefined();
+    expect(
+      await screen.findByRole('img', { name: /^Trend .*: Counted \d+, Expected \d+, Staffed beds 98$/ }),
+    ).toBeDefined();
+  });
+
+  it('CEN-5 for who may open nothing a cell of the heat map shows the calendar of its unit, whose days lead nowhere', async () => {
+    setUp({ permissions: ['census.view'] }).draw();
+    fireEvent.click(await screen.findByRole('cell', { name: /^SUR 2B, Thu 19 Nov 2026/ }));
+    const calendar = await screen.findByRole('grid', { name: 'Reports of SUR 2B' });
+    expect(document.activeElement?.contains(calendar)).toBe(true);
+    expect(calendar.className).not.toContain('is-open');
+    expect(router.navigate).not.toHaveBeenCalled();
+  });
+
+  it('CEN-5 for who compiles and reports for no unit a cell leads to its day', async () => {
+    setUp({ permissions: ['census.view', 'census.report_summary'] }).draw();
+    fireEvent.click(await screen.findByRole('cell', { name: /^SUR 2B, Thu 19 Nov 2026/ }));
+    expect(router.navigate).toHaveBeenCalledWith({ href: '/census-summary?by=day&from=2026-11-19&to=2026-11-19' });
+  });
+
+  it('CEN-5 CEN-9 days are named in the reader’s way, in the pictures as beside them', async () => {
+    vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-US']);
+    setUp().draw();
+    const calendar = await screen.findByRole('grid', { name: 'Reports of MED 3A' });
+    expect(within(calendar).getByText('Thu Nov 19: Locked')).toBeDefined();
+    expect(await screen.findByRole('img', { name: /^Trend from Tue Oct 20 to Thu Nov 19: / })).toBeDefined();
+    expect(await screen.findByRole('img', { name: /^Trend from .* to Sat Nov 21: / })).toBeDefined();
   });
 
   it('CEN-5 a month is asked for at first, a year when it is wanted', async () => {

@@ -32,6 +32,7 @@ export function BoardUnits({ facility, board, now, age, onCalendar }: BoardUnits
   const [view, setView] = useState<'cards' | 'table'>('cards');
   const nameOf = namesOf(board.units);
   const kinds = new Map(useUnits(facility.id).data?.data.map(({ id, kind }) => [id, kind]));
+  const mayRemind = facility.permissions.includes('census.report_summary');
   const mayReport = facility.permissions.includes('census.report_units');
   const hrefOf = (unit: BoardUnit) =>
     mayReport ? reportPath({ unit: unit.unit_id, date: board.census_date, class: unit.class }) : null;
@@ -42,7 +43,7 @@ export function BoardUnits({ facility, board, now, age, onCalendar }: BoardUnits
     <>
       <Staleness age={age} zone={board.time_zone} now={now} />
       <TotalStrip units={board.units} asOf={asOf} />
-      <MissingBanners board={board} now={asAt} nameOf={nameOf} />
+      <MissingBanners board={board} now={asAt} mayRemind={mayRemind} nameOf={nameOf} />
       <section aria-labelledby="units-by-pressure" className={asOf === null ? '' : 'bd-old'}>
         <SectionHead
           id="units-by-pressure"
@@ -80,6 +81,7 @@ export function BoardUnits({ facility, board, now, age, onCalendar }: BoardUnits
                 asAt={asAt}
                 asOf={asOf}
                 href={hrefOf(unit)}
+                mayRemind={mayRemind}
                 onCalendar={() => onCalendar(unit)}
               />
             ))}

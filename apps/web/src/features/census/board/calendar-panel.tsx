@@ -11,7 +11,8 @@ interface CalendarPanelProps {
   /** The unit and class it is about; the first one where that is none of them. */
   readonly unitKey: string | null;
   readonly onUnit: (unitKey: string) => void;
-  readonly onOpen: (unit: HeatUnit, date: CensusDate) => void;
+  /** Goes to a day of it; null for who may not. */
+  readonly onOpen: ((unit: HeatUnit, date: CensusDate) => void) | null;
 }
 
 /** How one unit's reports stand, day by day. */
@@ -34,7 +35,7 @@ export function CalendarPanel({ heat, unitKey, onUnit, onOpen }: CalendarPanelPr
           options={heat.units.map((one) => ({ value: reportKey(one), label: nameOf(one) }))}
         />
       }
-      onOpen={(date) => onOpen(unit, date)}
+      onOpen={onOpen && ((date) => onOpen(unit, date))}
     />
   );
 }

@@ -9,7 +9,7 @@ import { Table } from '@wardline/ui/table/table.tsx';
 import { TrendingUp } from 'lucide-react';
 import { useState } from 'react';
 import { countWords, decimalWords, NO_FIGURE } from '../summary/figure-words.ts';
-import { fullDay } from '../summary/period.ts';
+import { fullDay, shortDay } from '../summary/period.ts';
 import { absenceWords, breachWords, coverageWords, missWords } from './forecast-words.ts';
 import type { Forecast } from './use-board.ts';
 
@@ -79,6 +79,7 @@ function ForecastChart({ series: { history, points, beds } }: { series: Forecast
   return (
     <TrendChart
       days={[...past, ...points].map(({ census_date }) => census_date)}
+      dayName={shortDay}
       missing={[...past.map(({ present }) => present === null), ...points.map(() => false)]}
       series={lines}
       format={(value) => countWords(Math.round(value))}

@@ -2,6 +2,7 @@ import type { BoardUnit } from '@wardline/contract/census-board.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
+import type { ReactNode } from 'react';
 import { dayWords, timeIn } from '#/page/zoned-time.ts';
 import { threadPath } from '../census-paths.ts';
 import { counted } from '../summary/figure-words.ts';
@@ -14,6 +15,8 @@ import type { Board } from './use-board.ts';
 interface MissingBannersProps {
   readonly board: Board;
   readonly now: number;
+  /** Whether the person may ask for reports. */
+  readonly mayRemind: boolean;
   readonly nameOf: (unit: BoardUnit) => string;
 }
 
@@ -21,7 +24,7 @@ interface MissingBannersProps {
 const mostApart = 3;
 
 /** What the total leaves out, since when, and whom to ask. */
-export function MissingBanners({ board, now, nameOf }: MissingBannersProps) {
+export function MissingBanners({ board, now, mayRemind, nameOf }: MissingBannersProps) {
   const missing = board.units.filter(isMissing);
   if (missing.length === 0) return null;
   const due = timeIn(board.time_zone, Date.parse(board.due_at));
@@ -39,7 +42,7 @@ export function MissingBanners({ board, now, nameOf }: MissingBannersProps) {
       tone="error"
       announce="status"
       title={`${nameOf(unit)} is missing.`}
-      action={<Cure board={board} unit={unit} />}
+      action={cureOf(board, unit, mayRemind)}
     >
       Due {due}, {late} late. {leftOut(unit, board.census_date)}
     </Banner>
@@ -54,8 +57,11 @@ function leftOut({ occupied, last_known }: BoardUnit, date: string): string {
   return `The total leaves it out; ${counted(present, 'patient')} ${were} there on ${dayWords(census_date, date)}.`;
 }
 
-function Cure({ board, unit }: { board: Board; unit: BoardUnit }) {
-  if (unit.thread_chat_id === null) return <RemindButton board={board} unit={unit} look="link" />;
+/** The talk about the report, where one is in it; else whoever may asks for it. */
+function cureOf(board: Board, unit: BoardUnit, mayRemind: boolean): ReactNode {
+  if (unit.thread_chat_id === null) {
+    return mayRemind ? <RemindButton board={board} unit={unit} look="link" /> : undefined;
+  }
   return (
     <Button variant="link" color="error" asChild>
       <Link href={threadPath(board.facility_id, unit.thread_chat_id)}>Open its thread</Link>

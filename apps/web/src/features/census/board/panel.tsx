@@ -19,29 +19,35 @@ interface PanelProps<Data> {
   readonly query: PanelQuery<Data>;
   /** What it shows, in a sentence: 'the forecast'. */
   readonly what: string;
+  /** In a card already. */
+  readonly isBare?: boolean;
   readonly children: (data: Data) => ReactNode;
 }
 
 /** A part of the page that asks for itself: what was loaded once stays, what failed is said here and nowhere else. */
-export function Panel<Data>({ query, what, children }: PanelProps<Data>) {
+export function Panel<Data>({ query, what, isBare = false, children }: PanelProps<Data>) {
   if (query.data !== undefined) return children(query.data);
-  return (
-    <Card>
-      {query.error ? (
-        <ErrorState
-          level={3}
-          title={`${sentence(what)} did not load`}
-          message={failureWords(query.error)}
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
-        />
-      ) : query.fetchStatus === 'paused' ? (
-        <EmptyState icon={CloudOff} level={3} title="Shown when there is a network" />
-      ) : (
-        <Skeleton shape="text" label={`Loading ${what}`} />
-      )}
-    </Card>
-  );
+  const state = <Absence query={query} what={what} />;
+  return isBare ? state : <Card>{state}</Card>;
+}
+
+/** Why it is not there, or not yet. */
+function Absence({ query, what }: Pick<PanelProps<unknown>, 'query' | 'what'>) {
+  if (query.error) {
+    return (
+      <ErrorState
+        level={3}
+        title={`${sentence(what)} did not load`}
+        message={failureWords(query.error)}
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isFetching}
+      />
+    );
+  }
+  if (query.fetchStatus === 'paused') {
+    return <EmptyState icon={CloudOff} level={3} title="Shown when there is a network" />;
+  }
+  return <Skeleton shape="text" label={`Loading ${what}`} />;
 }
 
 function sentence(words: string): string {

@@ -31,12 +31,14 @@ interface UnitCardProps {
   readonly asOf: string | null;
   /** Its report; null where one may not open reports. */
   readonly href: string | null;
+  /** Whether the person may ask for reports. */
+  readonly mayRemind: boolean;
   readonly onCalendar: () => void;
 }
 
 /** One unit as it is now: how full, what is free, who counted when. */
 export function UnitCard(props: UnitCardProps) {
-  const { board, unit, name, kind, asOf, href, onCalendar } = props;
+  const { board, unit, name, kind, asOf, href, mayRemind, onCalendar } = props;
   const isOut = isMissing(unit) && unit.occupied === null;
   const shown = unit.occupied ?? unit.last_known?.present ?? null;
   return (
@@ -82,7 +84,8 @@ export function UnitCard(props: UnitCardProps) {
       )}
       {isMissing(unit) && unit.estimate && <EstimateNote estimate={unit.estimate} />}
       {isOut ? <MissingFacts {...props} /> : <Facts unit={unit} hours={board.boarding_hours ?? 0} />}
-      {isMissing(unit) ? <RemindButton board={board} unit={unit} look="card" /> : <Foot {...props} />}
+      {!isMissing(unit) && <Foot {...props} />}
+      {isMissing(unit) && mayRemind && <RemindButton board={board} unit={unit} look="card" />}
     </li>
   );
 }

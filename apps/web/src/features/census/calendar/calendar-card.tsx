@@ -3,7 +3,7 @@ import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';
 import { MonthCalendar } from '@wardline/ui/chart/month-calendar.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
 import type { ReactNode } from 'react';
-import { fullDay } from '../summary/period.ts';
+import { fullDay, shortDay } from '../summary/period.ts';
 import type { ToldDay } from './calendar-days.ts';
 
 interface CalendarCardProps {
@@ -12,7 +12,8 @@ interface CalendarCardProps {
   /** What the word of a day is about, over its column of the table. */
   readonly head: string;
   readonly aside?: ReactNode;
-  readonly onOpen: (date: CensusDate) => void;
+  /** Null where its days lead nowhere. */
+  readonly onOpen: ((date: CensusDate) => void) | null;
 }
 
 /** Days with their states, as a calendar and as rows. */
@@ -35,7 +36,12 @@ export function CalendarCard({ title, days, head, aside, onOpen }: CalendarCardP
         />
       }
     >
-      <MonthCalendar label={title} days={days} onOpen={({ date }) => onOpen(date)} />
+      <MonthCalendar
+        label={title}
+        days={days}
+        onOpen={onOpen ? ({ date }) => onOpen(date) : undefined}
+        dayName={shortDay}
+      />
     </ChartCard>
   );
 }

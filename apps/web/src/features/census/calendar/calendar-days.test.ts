@@ -43,6 +43,7 @@ it('CEN-9 a facility’s day says whether it is signed, else what is worst of it
     facility_id: 'f',
     from: '2026-11-01',
     to: '2026-11-08',
+    denominator: 'staffed',
     bands: { target: 85, high: 92, full: 100 },
     days: 'lsroooooo',
     units: [unit('MED', 'laaaeea-', { late: [3] }), unit('SUR', 'laaasms-'), unit('ICU', '--------')],

@@ -11,8 +11,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { useCall } from '#/page/call-context.ts';
 import { sayDone } from '#/page/show-toast.ts';
 import { useForm } from '#/page/use-form.ts';
+import { refusal } from '../settings/refusal.ts';
+import { mustBeReason, TOO_SHORT } from '../summary/must-be-reason.ts';
 import { shortDay } from '../summary/period.ts';
-import { TOO_SHORT } from '../summary/return-form.tsx';
 import { useDayChange } from '../summary/use-day-change.ts';
 
 interface EstimateFormProps {
@@ -29,15 +30,14 @@ export function EstimateForm({ day, unit, onDone, onCancel }: EstimateFormProps)
   const call = useCall();
   const change = useDayChange(day);
   const [clientId, setClientId] = useState(() => uuidv7());
-  const [wrong, setWrong] = useState<{ census?: string; reason?: string }>({});
   const { props, trouble, isBusy } = useForm({
     names: ['census', 'reason'],
     required: { census: NO_COUNT, reason: TOO_SHORT },
     async send({ census: text, reason }) {
       const census = parseCount(text);
-      const isCount = typeof census === 'number';
-      setWrong({ ...(!isCount && { census: NO_COUNT }), ...(!isReason(reason) && { reason: TOO_SHORT }) });
-      if (!isCount || !isReason(reason)) return;
+      if (typeof census !== 'number')
+        throw refusal({ census: NO_COUNT, ...(!isReason(reason) && { reason: TOO_SHORT }) });
+      mustBeReason(reason);
       // Another try may say something else: it is another request.
       setClientId(uuidv7());
       await change(() =>
@@ -62,7 +62,7 @@ export function EstimateForm({ day, unit, onDone, onCancel }: EstimateFormProps)
         autoFocus
         defaultValue={unit.estimate?.census}
         help="Shown beside the figures. None of them counts it, and the day still waits for the report."
-        error={trouble.fields.census ?? wrong.census}
+        error={trouble.fields.census}
       />
       <Textarea
         label="How it is known"
@@ -70,7 +70,7 @@ export function EstimateForm({ day, unit, onDone, onCancel }: EstimateFormProps)
         rows={2}
         maxLength={500}
         help="At least 5 characters. No patient names."
-        error={trouble.fields.reason ?? wrong.reason}
+        error={trouble.fields.reason}
       />
       <div className="dialog-foot">
         <Button variant="ghost" color="neutral" onClick={onCancel}>

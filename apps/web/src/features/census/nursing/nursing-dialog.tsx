@@ -8,9 +8,9 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { BedDouble } from 'lucide-react';
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { Panel } from '../board/panel.tsx';
 import { fromTabs } from '../grid/grid-range.ts';
 import { counted } from '../summary/figure-words.ts';
-import { Loaded } from '../summary/loaded.tsx';
 import { type Period, periodWords } from '../summary/period.ts';
 import { PeriodSteps } from '../summary/period-bar.tsx';
 import { HoursLine } from './hours-line.tsx';
@@ -74,7 +74,7 @@ export function NursingDialog({ facility, newest, onClose }: NursingDialogProps)
             }
           />
         )}
-        <Loaded query={hours.query} name="The nursing hours">
+        <Panel query={hours.query} what="the nursing hours">
           {(data) =>
             data.units.length === 0 ? (
               <EmptyState icon={BedDouble} title="No unit of yours had inpatients">
@@ -84,7 +84,7 @@ export function NursingDialog({ facility, newest, onClose }: NursingDialogProps)
               <HoursList key={data.month} hours={hours} />
             )
           }
-        </Loaded>
+        </Panel>
       </div>
     </Dialog>
   );

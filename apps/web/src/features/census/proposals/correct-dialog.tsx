@@ -1,5 +1,4 @@
 import { useRouter } from '@tanstack/react-router';
-import { isReason } from '@wardline/census/rules.ts';
 import { afterAct } from '@wardline/census/states.ts';
 import { amendUnitDay } from '@wardline/contract/census.ts';
 import { type FacilityDay, reopenFacilityDay, type UnitOfDay } from '@wardline/contract/census-day.ts';
@@ -12,9 +11,9 @@ import { useId, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { useCall } from '#/page/call-context.ts';
 import { useForm } from '#/page/use-form.ts';
+import { Panel } from '../board/panel.tsx';
 import { reportPath } from '../census-paths.ts';
-import { Loaded } from '../summary/loaded.tsx';
-import { TOO_SHORT } from '../summary/return-form.tsx';
+import { mustBeReason, TOO_SHORT } from '../summary/must-be-reason.ts';
 import { useFacilityDay } from '../summary/summary-queries.ts';
 import { useDayChange } from '../summary/use-day-change.ts';
 import { proposalPlace, proposalSentence } from './proposal-words.ts';
@@ -60,7 +59,7 @@ export function CorrectDialog({ facilityId, proposal, newest, onClose }: Correct
         </>
       }
     >
-      <Loaded query={day} name="The day">
+      <Panel query={day} what="the day">
         {(data) =>
           unit && (step === 'amend' || step === 'reopen') ? (
             <OpenForm id={formId} day={data} unit={unit} onBusy={setIsBusy} onDone={goOn} />
@@ -72,7 +71,7 @@ export function CorrectDialog({ facilityId, proposal, newest, onClose }: Correct
             </Banner>
           )
         }
-      </Loaded>
+      </Panel>
     </Dialog>
   );
 }
@@ -98,14 +97,12 @@ interface OpenFormProps {
 
 function OpenForm({ id, day, unit, onBusy, onDone }: OpenFormProps) {
   const open = useOpening(day, unit);
-  const [isShort, setIsShort] = useState(false);
   const isSigned = day.status === 'approved' || day.status === 'locked';
   const { props, trouble } = useForm({
     names: ['reason'],
     required: { reason: TOO_SHORT },
     async send({ reason }) {
-      setIsShort(!isReason(reason));
-      if (!isReason(reason)) return;
+      mustBeReason(reason);
       onBusy(true);
       try {
         await open(reason);
@@ -128,7 +125,7 @@ function OpenForm({ id, day, unit, onBusy, onDone }: OpenFormProps) {
         rows={3}
         maxLength={500}
         help="At least 5 characters. No patient names."
-        error={trouble.fields.reason ?? (isShort ? TOO_SHORT : undefined)}
+        error={trouble.fields.reason}
       />
     </form>
   );

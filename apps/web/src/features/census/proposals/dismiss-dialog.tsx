@@ -1,4 +1,3 @@
-import { isReason } from '@wardline/census/rules.ts';
 import { statusOf } from '@wardline/client/http/api-error.ts';
 import { dismissProposal, type Proposal } from '@wardline/contract/census-proposals.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
@@ -10,7 +9,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { useCall } from '#/page/call-context.ts';
 import { sayDone } from '#/page/show-toast.ts';
 import { useForm } from '#/page/use-form.ts';
-import { TOO_SHORT } from '../summary/return-form.tsx';
+import { mustBeReason, TOO_SHORT } from '../summary/must-be-reason.ts';
 import { useRefresh } from '../summary/summary-queries.ts';
 import { proposalPlace, proposalSentence } from './proposal-words.ts';
 
@@ -27,14 +26,12 @@ export function DismissDialog({ facilityId, proposal, newest, onClose }: Dismiss
   const refresh = useRefresh(facilityId);
   const formId = useId();
   const [clientId] = useState(() => uuidv7());
-  const [isShort, setIsShort] = useState(false);
   const place = proposalPlace(proposal, newest);
   const { props, trouble, isBusy } = useForm({
     names: ['reason'],
     required: { reason: TOO_SHORT },
     async send({ reason }) {
-      setIsShort(!isReason(reason));
-      if (!isReason(reason)) return;
+      mustBeReason(reason);
       try {
         await call(dismissProposal, {
           params: { facility: facilityId, proposal: proposal.id },
@@ -75,7 +72,7 @@ export function DismissDialog({ facilityId, proposal, newest, onClose }: Dismiss
           rows={3}
           maxLength={500}
           help="At least 5 characters. No patient names."
-          error={trouble.fields.reason ?? (isShort ? TOO_SHORT : undefined)}
+          error={trouble.fields.reason}
         />
       </form>
     </Dialog>

@@ -3,6 +3,7 @@ import { Email } from '@wardline/contract/values.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Plus, X } from 'lucide-react';
+import { useRef } from 'react';
 import * as z from 'zod/mini';
 import { useConfirm } from '#/page/use-confirm.ts';
 import { readNumbers, refusal } from './refusal.ts';
@@ -71,8 +72,14 @@ interface AddressesProps {
 }
 
 function Addresses({ emails, errors, onChange }: AddressesProps) {
+  const place = useRef<HTMLFieldSetElement>(null);
+  const takeOff = (index: number) => {
+    // The button that was pressed may be about to go.
+    place.current?.focus();
+    onChange(emails.toSpliced(index, 1));
+  };
   return (
-    <fieldset className="stack">
+    <fieldset ref={place} tabIndex={-1} className="stack">
       <legend className="label">Send the head of the log to</legend>
       <p className="help">
         With each day that is signed, these people get the last hash of the log by email. Kept outside, it shows whether
@@ -91,6 +98,8 @@ function Addresses({ emails, errors, onChange }: AddressesProps) {
             autoCapitalize="none"
             spellCheck={false}
             maxLength={254}
+            // One that was just added; what the server has is not empty.
+            autoFocus={email === ''}
             value={email}
             error={errors[index]}
             onChange={(event) => onChange(emails.with(index, event.target.value))}
@@ -101,7 +110,7 @@ function Addresses({ emails, errors, onChange }: AddressesProps) {
             iconOnly
             icon={X}
             label={`Take off email ${index + 1}`}
-            onClick={() => onChange(emails.toSpliced(index, 1))}
+            onClick={() => takeOff(index)}
           />
         </div>
       ))}

@@ -44,6 +44,18 @@ describe('signing', () => {
   });
 });
 
+describe('the log', () => {
+  it('CEN-7 an address that is added has the focus; when one is taken off the list has it', async () => {
+    openSettings();
+    await press('Add an email');
+    await press('Add an email');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Email 2')));
+    await press('Take off email 2');
+    expect(screen.queryByLabelText('Email 2')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Send the head of the log to' }));
+  });
+});
+
 describe('occupancy', () => {
   it('CEN-9 the scale shows what is typed, once it is one', async () => {
     openSettings();

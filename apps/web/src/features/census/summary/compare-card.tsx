@@ -3,12 +3,10 @@ import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';
-import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
-import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
 import { Segments } from '@wardline/ui/tabs/segments.tsx';
 import { useState } from 'react';
-import { failureWords } from '#/page/failure-words.ts';
+import { Panel } from '../board/panel.tsx';
 import { differenceOf, differenceWords } from './figure-words.ts';
 import type { MeasureRow } from './measure-row.ts';
 import { classRows, figureOf, unitRows } from './measure-rows.ts';
@@ -59,36 +57,28 @@ export function CompareCard({ facility, period, summary }: CompareCardProps) {
 
 function PeriodComparison({ facility, summary, period, other }: CompareCardProps & { other: Period }) {
   const query = useSummary(facility.id, other);
-  if (query.isPending) return <Skeleton count={4} label="Loading the other period" />;
-  if (query.isError) {
-    return (
-      <ErrorState
-        level={3}
-        title="The other period did not load"
-        message={failureWords(query.error)}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isFetching}
-      />
-    );
-  }
   const names = { one: periodWords(period), other: periodWords(other) };
   return (
-    <>
-      {(['adult_child', 'newborn'] as const).map((name) =>
-        summary.total[name].units_expected === 0 ? null : (
-          <Comparison
-            key={name}
-            title={name === 'newborn' ? 'Newborn' : 'Adults and children'}
-            names={names}
-            rows={classRows(summary, name)}
-            others={classRows(query.data, name)}
-          />
-        ),
+    <Panel query={query} what="the other period" isBare>
+      {(data) => (
+        <>
+          {(['adult_child', 'newborn'] as const).map((name) =>
+            summary.total[name].units_expected === 0 ? null : (
+              <Comparison
+                key={name}
+                title={name === 'newborn' ? 'Newborn' : 'Adults and children'}
+                names={names}
+                rows={classRows(summary, name)}
+                others={classRows(data, name)}
+              />
+            ),
+          )}
+          {period.kind !== 'day' && (
+            <Comparison title="All patients" names={names} rows={nursingRows(summary)} others={nursingRows(data)} />
+          )}
+        </>
       )}
-      {period.kind !== 'day' && (
-        <Comparison title="All patients" names={names} rows={nursingRows(summary)} others={nursingRows(query.data)} />
-      )}
-    </>
+    </Panel>
   );
 }
 

@@ -6,20 +6,21 @@ import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { BedDouble } from 'lucide-react';
 import { useState } from 'react';
 import { PanelBoundary } from '#/page/panel-boundary.tsx';
+import { Panel } from '../board/panel.tsx';
 import { FacilityCalendar } from '../calendar/facility-calendar.tsx';
 import { ProposalsCard } from '../proposals/proposals-card.tsx';
 import { CompareCard } from './compare-card.tsx';
 import { DayCompleteness } from './completeness-card.tsx';
 import { ControlCard } from './control-card.tsx';
 import { seriesOf } from './daily-series.ts';
-import { Loaded } from './loaded.tsx';
-import { MeasuresCard, NewbornCard } from './measures-card.tsx';
+import { hasNewborn, MeasuresCard, NewbornCard } from './measures-card.tsx';
 import { NotesCard } from './notes-card.tsx';
+import { Parts } from './parts.tsx';
 import type { Period } from './period.ts';
 import { ReportDialog } from './report-dialog.tsx';
 import { useFacilityDay, useSummary } from './summary-queries.ts';
 import { dayTransfers } from './transfer-words.ts';
-import { TransfersCard } from './transfers-card.tsx';
+import { TRANSFERS_ID, TransfersCard } from './transfers-card.tsx';
 import { TrendCard } from './trend-card.tsx';
 import { namesOf, reportKey } from './unit-names.ts';
 import { DayUnits } from './units-card.tsx';
@@ -40,7 +41,7 @@ const CONTROL_DAYS = 84;
 export function DaySummary({ facility, period, newest, onOpenDay }: SummaryPartProps) {
   const day = useFacilityDay(facility.id, period.from);
   return (
-    <Loaded query={day} name="The day">
+    <Panel query={day} what="the day">
       {(data) =>
         data.units.length === 0 ? (
           <EmptyState icon={BedDouble} title="No unit reports for this date">
@@ -50,7 +51,7 @@ export function DaySummary({ facility, period, newest, onOpenDay }: SummaryPartP
           <Day {...{ facility, period, newest, onOpenDay }} day={data} />
         )
       }
-    </Loaded>
+    </Panel>
   );
 }
 
@@ -70,27 +71,42 @@ function Day({ facility, period, newest, onOpenDay, day }: SummaryPartProps & { 
       )}
       <DayCompleteness day={day} onOpen={show} />
       <ProposalsCard facilityId={facility.id} newest={newest} />
-      <div className="sum-two">
-        <Loaded query={summary} name="The measures">
-          {(data) => <MeasuresCard summary={data} />}
-        </Loaded>
-        <PanelBoundary of={period.from}>
-          <div className="stack stack-4">
-            <TransfersCard pictures={dayTransfers(day)} onOpen={showSide} />
-            <WaterfallCard day={day} />
-          </div>
-        </PanelBoundary>
-      </div>
-      {summary.data && <NewbornCard summary={summary.data} />}
-      <DayUnits day={day} onOpen={show} />
-      <FacilityCalendar facility={facility} date={period.from} newest={newest} onOpenDay={onOpenDay} />
-      <Trends facility={facility} date={period.from} newest={newest} />
-      {summary.data && (
-        <>
-          <CompareCard facility={facility} period={period} summary={summary.data} />
-          <NotesCard summary={summary.data} onOpenDay={onOpenDay} />
-        </>
-      )}
+      <Parts
+        parts={[
+          {
+            id: 'measures',
+            label: 'Measures',
+            also: { id: TRANSFERS_ID, label: 'Transfers' },
+            content: <Figures day={day} summary={summary} onOpenSide={showSide} />,
+          },
+          hasNewborn(summary.data) && {
+            id: 'newborn',
+            label: 'Newborn',
+            content: summary.data && <NewbornCard summary={summary.data} />,
+          },
+          { id: 'units', label: 'Units', content: <DayUnits day={day} onOpen={show} /> },
+          {
+            id: 'days',
+            label: 'Days',
+            content: <FacilityCalendar facility={facility} date={period.from} newest={newest} onOpenDay={onOpenDay} />,
+          },
+          {
+            id: 'trend',
+            label: 'Trend',
+            content: <Trends facility={facility} date={period.from} newest={newest} />,
+          },
+          summary.data !== undefined && {
+            id: 'compare',
+            label: 'Compare',
+            content: <CompareCard facility={facility} period={period} summary={summary.data} />,
+          },
+          summary.data !== undefined && {
+            id: 'notes',
+            label: 'Notes',
+            content: <NotesCard summary={summary.data} onOpenDay={onOpenDay} />,
+          },
+        ]}
+      />
       {open && (
         <ReportDialog
           day={day}
@@ -104,10 +120,34 @@ function Day({ facility, period, newest, onOpenDay, day }: SummaryPartProps & { 
   );
 }
 
+interface FiguresProps {
+  readonly day: FacilityDay;
+  readonly summary: ReturnType<typeof useSummary>;
+  /** Shows the report of one side of a move. */
+  readonly onOpenSide: (unitId: string, move: TransferCell) => void;
+}
+
+/** The measures, and beside them who moved and how the day came to its closing. */
+function Figures({ day, summary, onOpenSide }: FiguresProps) {
+  return (
+    <div className="sum-two">
+      <Panel query={summary} what="the measures">
+        {(data) => <MeasuresCard summary={data} />}
+      </Panel>
+      <PanelBoundary of={day.census_date}>
+        <div className="stack stack-4">
+          <TransfersCard pictures={dayTransfers(day)} onOpen={onOpenSide} />
+          <WaterfallCard day={day} />
+        </div>
+      </PanelBoundary>
+    </div>
+  );
+}
+
 function Trends({ facility, date, newest }: { facility: Facility; date: string; newest: string }) {
   const query = useSummary(facility.id, { from: addDays(date, 1 - CONTROL_DAYS), to: date }, 'day');
   return (
-    <Loaded query={query} name="The trend">
+    <Panel query={query} what="the trend">
       {(data) => {
         const points = seriesOf(data.steps, newest);
         return (
@@ -117,6 +157,6 @@ function Trends({ facility, date, newest }: { facility: Facility; date: string; 
           </PanelBoundary>
         );
       }}
-    </Loaded>
+    </Panel>
   );
 }

@@ -1,7 +1,8 @@
+import { exactRatio } from '@wardline/census/ratio.ts';
 import { absenceOf, isHandedIn } from '@wardline/census/states.ts';
 import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
 import { timeIn } from '#/page/zoned-time.ts';
-import { counted, countWords } from './figure-words.ts';
+import { counted, countWords, decimalWords } from './figure-words.ts';
 
 export type ReportTone = 'done' | 'to-do' | 'late' | 'missing' | 'waiting';
 
@@ -36,6 +37,15 @@ function openState({ status, conditions }: UnitOfDay, due: string): ReportState 
   if (absence === 'returned') return { tone: 'late', word: absence };
   if (absence === 'missing') return { tone: 'missing', word: `missing, due ${due}` };
   return { tone: 'waiting', word: status === 'draft' ? `begun, due ${due}` : `not in yet, due ${due}` };
+}
+
+/** How much of the unit's beds was taken over the day, in exact per cent. */
+export function occupancyWords(
+  { service_days, beds, counts_in_occupancy }: UnitOfDay,
+  { denominator }: Pick<FacilityDay, 'denominator'>,
+): string {
+  const isKnown = counts_in_occupancy && service_days !== null;
+  return decimalWords(isKnown ? exactRatio(service_days, beds[denominator], { factor: 100 }) : null);
 }
 
 /** The units whose report is not in. */

@@ -1,3 +1,4 @@
+import type { Denominator } from '@wardline/contract/census-facility.ts';
 import { readerLocale } from '#/page/zoned-time.ts';
 
 const formats = new Map<string, Intl.NumberFormat>();
@@ -49,4 +50,9 @@ export function differenceWords(difference: string | null): string {
 /** `1 unit`, `3 units`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${countWords(count)} ${count === 1 ? one : many}`;
+}
+
+/** What the beds of a denominator are called over a column: `Licensed beds`. */
+export function bedsHead(denominator: Denominator): string {
+  return `${denominator.charAt(0).toUpperCase()}${denominator.slice(1)} beds`;
 }

@@ -62,6 +62,7 @@ export function HeatCard({ heat, newest, aside, onOpenDay }: HeatCardProps) {
         rows={rows}
         columns={dates.map(heatColumn)}
         bands={heat.bands}
+        ofWhat={`${heat.denominator} beds`}
         onOpen={(row, column) => {
           const unit = heat.units.find((candidate) => reportKey(candidate) === row.id);
           if (unit) onOpenDay(column.key, unit);

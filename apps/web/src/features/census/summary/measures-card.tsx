@@ -16,10 +16,15 @@ export function MeasuresCard({ summary, aside }: { summary: Summed; aside?: Reac
   );
 }
 
+/** Whether somebody reports newborns. */
+export function hasNewborn(summary: Pick<Summed, 'total'> | undefined): boolean {
+  return summary !== undefined && summary.total.newborn.units_expected > 0;
+}
+
 /** The figures of newborns, where some are reported. */
 export function NewbornCard({ summary, isNarrow = false }: { summary: Summed; isNarrow?: boolean }) {
+  if (!hasNewborn(summary)) return null;
   const groups = measureGroups(summary).filter((group) => group.of === 'newborn');
-  if (groups.length === 0) return null;
   return (
     <Card className={isNarrow ? 'sum-measures is-narrow' : 'sum-measures'}>
       <CardHead level={2} title="Newborn" />

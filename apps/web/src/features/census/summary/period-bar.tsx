@@ -1,9 +1,9 @@
-import { isCalendarDate } from '@wardline/census/calendar.ts';
+import { type CensusDate, isCalendarDate } from '@wardline/census/calendar.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Segments } from '@wardline/ui/tabs/segments.tsx';
 import { Calendar, ChevronLeft, ChevronRight } from 'lucide-react';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { type Period, type PeriodKind, periodAround, periodWords, readPeriod, stepPeriod } from './period.ts';
 
 interface PeriodBarProps {
@@ -50,7 +50,7 @@ export function PeriodSteps({ period, newest, onChange }: PeriodBarProps) {
         onClick={() => onChange(before)}
       />
       {period.kind === 'range' ? (
-        <RangeFields key={`${period.from} ${period.to}`} period={period} newest={newest} onChange={onChange} />
+        <RangeFields period={period} newest={newest} onChange={onChange} />
       ) : (
         <DateButton period={period} newest={newest} onChange={onChange} />
       )}
@@ -100,24 +100,49 @@ function DateButton({ period, newest, onChange }: PeriodBarProps) {
 }
 
 function RangeFields({ period, newest, onChange }: PeriodBarProps) {
-  const change = (edge: 'from' | 'to', value: string) => {
-    if (!isCalendarDate(value)) return;
+  const change = (edge: Edge, value: string) => {
+    if (!isCalendarDate(value) || value === period[edge]) return;
     onChange(readPeriod(new URLSearchParams({ by: 'range', from: period.from, to: period.to, [edge]: value }), newest));
   };
   return (
     <>
-      {(['from', 'to'] as const).map((edge) => (
-        <TextInput
-          key={edge}
-          type="date"
-          label={edge === 'from' ? 'First census date' : 'Last census date'}
-          isLabelHidden
-          defaultValue={period[edge]}
-          max={newest}
-          onBlur={({ target }) => change(edge, target.value)}
-          onKeyDown={(event) => event.key === 'Enter' && change(edge, event.currentTarget.value)}
-        />
-      ))}
+      <RangeField
+        label="First census date"
+        date={period.from}
+        newest={newest}
+        onDate={(date) => change('from', date)}
+      />
+      <RangeField label="Last census date" date={period.to} newest={newest} onDate={(date) => change('to', date)} />
     </>
+  );
+}
+
+type Edge = 'from' | 'to';
+
+interface RangeFieldProps {
+  readonly label: string;
+  readonly date: CensusDate;
+  readonly newest: CensusDate;
+  readonly onDate: (date: string) => void;
+}
+
+/** A date is on its way while it is typed: it counts with Enter, or when the field is left. */
+function RangeField({ label, date, newest, onDate }: RangeFieldProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const finish = () => {
+    if (typed !== null) onDate(typed);
+    setTyped(null);
+  };
+  return (
+    <TextInput
+      type="date"
+      label={label}
+      isLabelHidden
+      value={typed ?? date}
+      max={newest}
+      onChange={({ target }) => setTyped(target.value)}
+      onBlur={finish}
+      onKeyDown={({ key }) => key === 'Enter' && finish()}
+    />
   );
 }

@@ -3,24 +3,25 @@ import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { FileSpreadsheet } from 'lucide-react';
 import { PanelBoundary } from '#/page/panel-boundary.tsx';
+import { Panel } from '../board/panel.tsx';
 import { FacilityCalendar } from '../calendar/facility-calendar.tsx';
 import { NursingButton } from '../nursing/nursing-button.tsx';
 import { ProposalsCard } from '../proposals/proposals-card.tsx';
 import { CompareCard } from './compare-card.tsx';
 import { PeriodCompleteness } from './completeness-card.tsx';
 import { ControlCard } from './control-card.tsx';
-import { seriesOf } from './daily-series.ts';
+import { controlOf, seriesOf } from './daily-series.ts';
 import type { SummaryPartProps } from './day-summary.tsx';
 import { HeatCard } from './heat-card.tsx';
-import { Loaded } from './loaded.tsx';
 import { MeasuresCard, NewbornCard } from './measures-card.tsx';
 import { NotesCard } from './notes-card.tsx';
+import { Parts } from './parts.tsx';
 import { stepOf, useHeatmap, useSummary } from './summary-queries.ts';
 import { periodTransfers } from './transfer-words.ts';
-import { TransfersCard } from './transfers-card.tsx';
+import { TRANSFERS_ID, TransfersCard } from './transfers-card.tsx';
 import { TrendCard } from './trend-card.tsx';
 import { PeriodUnits } from './units-card.tsx';
-import { WeekdayCard } from './weekday-card.tsx';
+import { FEWEST_DAYS, WeekdayCard } from './weekday-card.tsx';
 
 /** Cells narrower than this cannot hold their number; the board shows a year. */
 const WIDEST_HEAT_MAP = 93;
@@ -30,7 +31,7 @@ export function PeriodSummary(props: SummaryPartProps) {
   const { facility, period } = props;
   const query = useSummary(facility.id, period, stepOf(period));
   return (
-    <Loaded query={query} name="The summary">
+    <Panel query={query} what="the summary">
       {(summary) =>
         summary.total.adult_child.days === 0 ? (
           <EmptyState icon={FileSpreadsheet} title="Nothing to compile yet">
@@ -40,7 +41,7 @@ export function PeriodSummary(props: SummaryPartProps) {
           <Compiled {...props} summary={summary} />
         )
       }
-    </Loaded>
+    </Panel>
   );
 }
 
@@ -53,36 +54,74 @@ function Compiled({ facility, period, newest, onOpenDay, summary }: SummaryPartP
     <PanelBoundary of={`${period.from} ${period.to}`}>
       <PeriodCompleteness summary={summary} />
       <ProposalsCard facilityId={facility.id} newest={newest} />
-      <div className="sum-two">
-        <MeasuresCard
-          summary={summary}
-          {...(facility.permissions.includes('census.report_summary') && {
-            aside: <NursingButton facility={facility} newest={newest} />,
-          })}
-        />
-        <div className="stack stack-4">
-          <TransfersCard pictures={periodTransfers(summary)} />
-          <NewbornCard summary={summary} isNarrow />
-        </div>
-      </div>
-      {hasHeatMap && (
-        <Loaded query={heat} name="The heat map">
-          {(data) => <HeatCard heat={data} newest={newest} onOpenDay={onOpenDay} />}
-        </Loaded>
-      )}
-      {period.kind === 'month' && (
-        <FacilityCalendar facility={facility} date={period.from} newest={newest} onOpenDay={onOpenDay} />
-      )}
-      <TrendCard points={points} by={by} denominator={summary.denominator} />
-      {by === 'day' && (
-        <>
-          <ControlCard points={points} denominator={summary.denominator} />
-          <WeekdayCard points={points} />
-        </>
-      )}
-      <PeriodUnits summary={summary} />
-      <CompareCard facility={facility} period={period} summary={summary} />
-      <NotesCard summary={summary} onOpenDay={onOpenDay} />
+      <Parts
+        parts={[
+          {
+            id: 'measures',
+            label: 'Measures',
+            also: { id: TRANSFERS_ID, label: 'Transfers' },
+            content: <Figures facility={facility} newest={newest} summary={summary} />,
+          },
+          hasHeatMap && {
+            id: 'occupancy',
+            label: 'Occupancy',
+            content: (
+              <Panel query={heat} what="the heat map">
+                {(data) => <HeatCard heat={data} newest={newest} onOpenDay={onOpenDay} />}
+              </Panel>
+            ),
+          },
+          period.kind === 'month' && {
+            id: 'days',
+            label: 'Days',
+            content: <FacilityCalendar facility={facility} date={period.from} newest={newest} onOpenDay={onOpenDay} />,
+          },
+          {
+            id: 'trend',
+            label: 'Trend',
+            content: <TrendCard points={points} by={by} denominator={summary.denominator} />,
+          },
+          by === 'day' &&
+            controlOf(points) !== null && {
+              id: 'unusual',
+              label: 'Unusual days',
+              content: <ControlCard points={points} denominator={summary.denominator} />,
+            },
+          by === 'day' &&
+            points.length >= FEWEST_DAYS && {
+              id: 'weekdays',
+              label: 'Weekdays',
+              content: <WeekdayCard points={points} />,
+            },
+          { id: 'units', label: 'Units', content: <PeriodUnits summary={summary} /> },
+          {
+            id: 'compare',
+            label: 'Compare',
+            content: <CompareCard facility={facility} period={period} summary={summary} />,
+          },
+          { id: 'notes', label: 'Notes', content: <NotesCard summary={summary} onOpenDay={onOpenDay} /> },
+        ]}
+      />
     </PanelBoundary>
+  );
+}
+
+type FiguresProps = Pick<SummaryPartProps, 'facility' | 'newest'> & { readonly summary: CensusSummary };
+
+/** The measures, and beside them who moved; newborns apart. */
+function Figures({ facility, newest, summary }: FiguresProps) {
+  return (
+    <div className="sum-two">
+      <MeasuresCard
+        summary={summary}
+        {...(facility.permissions.includes('census.report_summary') && {
+          aside: <NursingButton facility={facility} newest={newest} />,
+        })}
+      />
+      <div className="stack stack-4">
+        <TransfersCard pictures={periodTransfers(summary)} />
+        <NewbornCard summary={summary} isNarrow />
+      </div>
+    </div>
   );
 }

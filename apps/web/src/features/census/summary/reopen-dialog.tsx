@@ -11,8 +11,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { useCall } from '#/page/call-context.ts';
 import { sayDone } from '#/page/show-toast.ts';
 import { useForm } from '#/page/use-form.ts';
+import { refusal } from '../settings/refusal.ts';
+import { mustBeReason, TOO_SHORT } from './must-be-reason.ts';
 import { shortDay } from './period.ts';
-import { TOO_SHORT } from './return-form.tsx';
 import { useDayChange } from './use-day-change.ts';
 
 interface ReopenDialogProps {
@@ -30,6 +31,8 @@ const REASONS: ReadonlyArray<SelectOption<ReasonCode>> = [
   { value: 'other', label: 'Something else' },
 ];
 
+const NOT_CHOSEN = 'Choose a reason.';
+
 /** Opens a signed day for corrections: never without a reason. */
 export function ReopenDialog({ day, onClose }: ReopenDialogProps) {
   const call = useCall();
@@ -37,13 +40,12 @@ export function ReopenDialog({ day, onClose }: ReopenDialogProps) {
   const formId = useId();
   const [clientId] = useState(() => uuidv7());
   const [code, setCode] = useState<ReasonCode | ''>('');
-  const [lacks, setLacks] = useState({ code: false, words: false });
   const name = shortDay(day.census_date);
   const { props, trouble, isBusy } = useForm({
     names: ['reason_code', 'reason'],
     async send({ reason }) {
-      setLacks({ code: code === '', words: !isReason(reason) });
-      if (code === '' || !isReason(reason)) return;
+      if (code === '') throw refusal({ reason_code: NOT_CHOSEN, ...(!isReason(reason) && { reason: TOO_SHORT }) });
+      mustBeReason(reason);
       await change(() =>
         call(reopenFacilityDay, {
           params: { facility: day.facility_id, date: day.census_date },
@@ -54,6 +56,7 @@ export function ReopenDialog({ day, onClose }: ReopenDialogProps) {
       onClose();
     },
   });
+  const wrongCode = trouble.fields.reason_code;
   return (
     <Dialog
       open
@@ -81,15 +84,9 @@ export function ReopenDialog({ day, onClose }: ReopenDialogProps) {
           value={code}
           placeholder="Choose"
           onValueChange={setCode}
-          error={lacks.code && code === '' ? 'Choose a reason.' : trouble.fields.reason_code}
+          error={code !== '' && wrongCode === NOT_CHOSEN ? undefined : wrongCode}
         />
-        <Textarea
-          label="In words"
-          name="reason"
-          rows={3}
-          maxLength={500}
-          error={lacks.words ? TOO_SHORT : trouble.fields.reason}
-        />
+        <Textarea label="In words" name="reason" rows={3} maxLength={500} error={trouble.fields.reason} />
       </form>
     </Dialog>
   );

@@ -1,4 +1,3 @@
-import { isReason } from '@wardline/census/rules.ts';
 import { returnUnitDay } from '@wardline/contract/census.ts';
 import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
@@ -9,6 +8,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { useCall } from '#/page/call-context.ts';
 import { sayDone } from '#/page/show-toast.ts';
 import { useForm } from '#/page/use-form.ts';
+import { mustBeReason, TOO_SHORT } from './must-be-reason.ts';
 import { shortDay } from './period.ts';
 import { useDayChange } from './use-day-change.ts';
 
@@ -19,20 +19,16 @@ interface ReturnFormProps {
   readonly onCancel: () => void;
 }
 
-export const TOO_SHORT = 'Say why, in at least 5 characters.';
-
 /** Gives a report back with the words that say why. */
 export function ReturnForm({ day, unit, onDone, onCancel }: ReturnFormProps) {
   const call = useCall();
   const change = useDayChange(day);
   const [clientId] = useState(() => uuidv7());
-  const [isShort, setIsShort] = useState(false);
   const { props, trouble, isBusy } = useForm({
     names: ['reason'],
     required: { reason: TOO_SHORT },
     async send({ reason }) {
-      setIsShort(!isReason(reason));
-      if (!isReason(reason)) return;
+      mustBeReason(reason);
       await change(() =>
         call(returnUnitDay, {
           params: { unit: unit.unit_id, date: day.census_date, class: unit.class },
@@ -53,7 +49,7 @@ export function ReturnForm({ day, unit, onDone, onCancel }: ReturnFormProps) {
         maxLength={500}
         autoFocus
         help="Stands in the thread of the report, where its people read it."
-        error={trouble.fields.reason ?? (isShort ? TOO_SHORT : undefined)}
+        error={trouble.fields.reason}
       />
       <div className="dialog-foot">
         <Button variant="ghost" color="neutral" onClick={onCancel}>

@@ -4,7 +4,7 @@ import { lockFacilityDay } from '@wardline/contract/census-day.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { ArrowLeftRight, Clock, Eye, Lock, LockOpen, type LucideIcon, OctagonAlert, PenLine } from 'lucide-react';
-import { useId, useState } from 'react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { useCall } from '#/page/call-context.ts';
 import { sayDone } from '#/page/show-toast.ts';
@@ -24,11 +24,13 @@ import { useNow } from './use-now.ts';
 /** What keeps the day from being signed, each thing a link to its cure; or who has signed it. */
 export function SignBar({ day }: { day: FacilityDay }) {
   const headId = useId();
+  const head = useOutcomeFocus(day.status);
   const isSigned = day.status === 'approved' || day.status === 'locked';
+  const Part = isSigned ? Signed : Open;
   return (
     <section className="sum-sign" aria-labelledby={headId}>
       <div className="sum-sign-in">
-        {isSigned ? <Signed day={day} headId={headId} /> : <Open day={day} headId={headId} />}
+        <Part day={day} headId={headId} head={head} />
       </div>
     </section>
   );
@@ -37,12 +39,25 @@ export function SignBar({ day }: { day: FacilityDay }) {
 interface PartProps {
   readonly day: FacilityDay;
   readonly headId: string;
+  readonly head: RefObject<HTMLHeadingElement | null>;
+}
+
+/** What was pressed is gone with the state it ended, and the dialog over it: what came of it has the focus then. */
+function useOutcomeFocus(status: FacilityDay['status']): RefObject<HTMLHeadingElement | null> {
+  const head = useRef<HTMLHeadingElement>(null);
+  const before = useRef(status);
+  useEffect(() => {
+    if (before.current === status) return;
+    before.current = status;
+    if (document.activeElement === document.body) head.current?.focus();
+  }, [status]);
+  return head;
 }
 
 /** A gap can be accepted in words; everything else has to be cured. */
 const isAcceptable = ({ code }: Blocker) => code === 'TRANSFER_UNRECONCILED';
 
-function Open({ day, headId }: PartProps) {
+function Open({ day, headId, head }: PartProps) {
   const now = useNow();
   const [isSigning, setIsSigning] = useState(false);
   const due = Date.parse(day.sign_off_due_at);
@@ -51,7 +66,7 @@ function Open({ day, headId }: PartProps) {
   return (
     <>
       <div className="sum-sign-text">
-        <h2 id={headId} className="row row-1">
+        <h2 ref={head} id={headId} tabIndex={-1} className="row row-1">
           <Icon of={length > 0 ? Lock : PenLine} />
           {length > 0 ? `${counted(length, 'thing')} ${length === 1 ? 'blocks' : 'block'} signing` : 'Ready to sign'}
         </h2>
@@ -118,7 +133,7 @@ function lookOf({ code, ...place }: Blocker, { units }: FacilityDay): { glyph: L
 }
 
 /** The receipt of the signature, and what may still be done. */
-function Signed({ day, headId }: PartProps) {
+function Signed({ day, headId, head }: PartProps) {
   const call = useCall();
   const change = useDayChange(day);
   const [isReopening, setIsReopening] = useState(false);
@@ -137,7 +152,7 @@ function Signed({ day, headId }: PartProps) {
   return (
     <>
       <div className="sum-sign-text grow">
-        <h2 id={headId} className="row row-1">
+        <h2 ref={head} id={headId} tabIndex={-1} className="row row-1">
           <Icon of={day.status === 'locked' ? Lock : PenLine} />
           {day.status === 'locked' ? `${name} is signed and locked` : `${name} is signed`}
         </h2>

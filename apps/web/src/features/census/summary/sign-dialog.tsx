@@ -1,5 +1,5 @@
 import { parseCount } from '@wardline/census/balance.ts';
-import { isReason, totalFinding } from '@wardline/census/rules.ts';
+import { totalFinding } from '@wardline/census/rules.ts';
 import { type FacilityDay, signFacilityDay } from '@wardline/contract/census-day.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
@@ -12,9 +12,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { useCall } from '#/page/call-context.ts';
 import { sayDone } from '#/page/show-toast.ts';
 import { useForm } from '#/page/use-form.ts';
+import { refusal } from '../settings/refusal.ts';
 import { counted, countWords } from './figure-words.ts';
+import { mustBeReason } from './must-be-reason.ts';
 import { shortDay } from './period.ts';
-import { TOO_SHORT } from './return-form.tsx';
 import { useDayChange } from './use-day-change.ts';
 
 interface SignDialogProps {
@@ -30,16 +31,14 @@ export function SignDialog({ day, onClose }: SignDialogProps) {
   const [clientId] = useState(() => uuidv7());
   const [isLocking, setIsLocking] = useState(true);
   const [total, setTotal] = useState('');
-  const [needsWords, setNeedsWords] = useState(false);
   const name = shortDay(day.census_date);
   const hasGap = day.transfer_gap > 0;
   const totalTrouble = troubleOfTotal(total, day);
   const { props, trouble, isBusy } = useForm({
     names: ['total', 'override_reason'],
     async send({ override_reason: reason }) {
-      const lacksWords = hasGap && !isReason(reason);
-      setNeedsWords(lacksWords);
-      if (lacksWords || totalTrouble !== null) return;
+      if (hasGap) mustBeReason(reason, 'override_reason');
+      if (totalTrouble !== null) throw refusal({ total: totalTrouble });
       await change(() =>
         call(signFacilityDay, {
           params: { facility: day.facility_id, date: day.census_date },
@@ -93,7 +92,7 @@ export function SignDialog({ day, onClose }: SignDialogProps) {
             rows={3}
             maxLength={500}
             help="Stays on the summary with your name: 'patient moved 23:58'."
-            error={needsWords ? TOO_SHORT : trouble.fields.override_reason}
+            error={trouble.fields.override_reason}
           />
         )}
         <Checkbox

@@ -1,13 +1,15 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
+import { onlineManager } from '@tanstack/react-query';
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
 import { approveUnitDay, returnUnitDay } from '@wardline/contract/census.ts';
 import { remindUnit } from '@wardline/contract/census-board.ts';
 import { lockFacilityDay, reopenFacilityDay, signFacilityDay } from '@wardline/contract/census-day.ts';
 import { notePrint } from '@wardline/contract/census-logs.ts';
+import { getCensusSummary } from '@wardline/contract/census-summary.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { date, fakeDay, gapBlocker, ids, setUpSummary, signed } from './testing/fake-summary.tsx';
+import { date, fakeDay, fakeSums, gapBlocker, ids, setUpSummary, signed } from './testing/fake-summary.tsx';
 
 // The page asks for several things before it stands.
 configure({ asyncUtilTimeout: 8000 });
@@ -39,6 +41,40 @@ describe('CEN-6 a day of the facility', () => {
     const occupancy = await screen.findByRole('row', { name: /^Occupancy, staffed beds/ });
     expect(occupancy.textContent).toContain('71.43%40 ÷ 56 bed daysIncomplete: 2 of 3');
     expect(screen.getByRole('row', { name: /^Bassinet occupancy/ }).textContent).not.toContain('Incomplete');
+  });
+
+  it('CEN-6 a unit’s share is of the beds that the facility counts by', async () => {
+    const { draw, state } = setUpSummary();
+    state.day = fakeDay({ denominator: 'licensed' });
+    draw();
+    await ready();
+    const table = within(screen.getByRole('table', { name: 'Reports of the units' }));
+    expect(table.getByRole('columnheader', { name: 'Licensed beds' })).toBeTruthy();
+    const cells = within(table.getByRole('row', { name: /^MED 3A/ })).getAllByRole('cell');
+    expect(cells.map(({ textContent }) => textContent).slice(6, 8)).toEqual(['Licensed beds30', 'Occupancy %73.33']);
+  });
+
+  it.each([
+    [
+      'a day',
+      `by=day&from=${date}&to=${date}`,
+      ['Measures', 'Transfers', 'Newborn', 'Units', 'Days', 'Trend', 'Compare', 'Notes'],
+    ],
+    [
+      'a month',
+      'by=month&from=2026-11-01',
+      ['Measures', 'Transfers', 'Occupancy', 'Days', 'Trend', 'Units', 'Compare', 'Notes'],
+    ],
+  ])('CEN-6 each part of %s is a link away', async (_name, search, labels) => {
+    setUpSummary({ search }).draw();
+    await screen.findByRole('heading', { name: 'Compare' });
+    const ways = within(screen.getByRole('navigation', { name: 'On this page' })).getAllByRole('link');
+    expect(ways.map(({ textContent }) => textContent)).toEqual(labels);
+    for (const way of ways) {
+      const part = document.getElementById(way.getAttribute('href')?.slice(1) ?? '');
+      expect(part?.childElementCount, way.textContent ?? '').toBeGreaterThan(0);
+      expect(part?.getAttribute('tabindex')).toBe('-1');
+    }
   });
 
   it('CEN-6 R7 rings the transfer on which two units differ, and names both', async () => {
@@ -127,6 +163,32 @@ describe('CEN-6 a day of the facility', () => {
     expect(await screen.findByRole('heading', { name: '3 of 4 reports in; 1 late; 1 missing' })).toBeTruthy();
   });
 
+  it('CEN-6 a range is typed date by date: the first counts when it is left, and the focus stays in the second', async () => {
+    const { draw, state } = setUpSummary({ search: 'by=range&from=2026-11-02&to=2026-11-15' });
+    draw();
+    const first = await screen.findByLabelText('First census date');
+    const last = screen.getByLabelText('Last census date');
+    first.focus();
+    fireEvent.change(first, { target: { value: '2026-11-05' } });
+    expect(state.went).toEqual([]);
+    last.focus();
+    expect(state.went).toEqual(['by=range&from=2026-11-05&to=2026-11-15']);
+    expect(document.activeElement).toBe(last);
+    expect(screen.getByLabelText('Last census date')).toBe(last);
+    expect(first).toHaveProperty('value', '2026-11-05');
+    last.blur();
+    expect(state.went).toHaveLength(1);
+  });
+
+  it('CEN-6 offline what was not loaded says so, and the page does not wait for it', async () => {
+    onlineManager.setOnline(false);
+    setUpSummary({ search: 'by=month&from=2026-10-01' }).draw();
+    expect(await screen.findByText('Shown when there is a network')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'October 2026, choose another date' })).toBeTruthy();
+    onlineManager.setOnline(true);
+    expect(await screen.findByRole('heading', { name: '3 of 4 reports in; 1 late; 1 missing' })).toBeTruthy();
+  });
+
   it('CEN-6 overrides and restatements stand with the figures they touch', async () => {
     setUpSummary({ search: 'by=month&from=2026-11-01' }).draw();
     expect(
@@ -175,7 +237,7 @@ describe('CEN-6 the signature', () => {
     ]);
   });
 
-  it('CEN-6 R7 a transfer gap alone is accepted with words that say why', async () => {
+  it('CEN-6 R7 a transfer gap alone is accepted with words that say why; the outcome has the focus', async () => {
     const { api, draw, state } = setUpSummary({ day: fakeDay({ blockers: [gapBlocker] }) });
     const sent = vi.fn();
     api.on(signFacilityDay, ({ body }) => {
@@ -185,6 +247,7 @@ describe('CEN-6 the signature', () => {
     });
     draw();
     await ready();
+    screen.getByRole('button', { name: 'Sign and lock Thu 19 Nov' }).focus();
     press('Sign and lock Thu 19 Nov');
     const open = await dialog('Sign Thu 19 Nov');
     fireEvent.click(open.getByRole('button', { name: 'Sign and lock Thu 19 Nov' }));
@@ -193,7 +256,8 @@ describe('CEN-6 the signature', () => {
       target: { value: 'patient moved 23:58' },
     });
     fireEvent.click(open.getByRole('button', { name: 'Sign and lock Thu 19 Nov' }));
-    expect(await screen.findByRole('heading', { name: 'Thu 19 Nov is signed and locked' })).toBeTruthy();
+    const outcome = await screen.findByRole('heading', { name: 'Thu 19 Nov is signed and locked' });
+    await waitFor(() => expect(document.activeElement).toBe(outcome));
     expect(sent).toHaveBeenCalledWith(
       expect.objectContaining({ version: 7, lock: true, override_reason: 'patient moved 23:58', total: null }),
     );
@@ -223,15 +287,18 @@ describe('CEN-6 the signature', () => {
     await waitFor(() => expect(sent.mock.calls).toEqual([[49]]));
   });
 
-  it('CEN-6 a signed day is locked by who may', async () => {
+  it('CEN-6 a signed day is locked by who may; the outcome has the focus', async () => {
     const { api, draw, state } = setUpSummary({ day: fakeDay(signed) });
     api.on(lockFacilityDay, ({ body }) => {
       state.day = fakeDay({ ...signed, status: body.version === 7 ? 'locked' : 'open' });
       return state.day;
     });
     draw();
-    fireEvent.click(await screen.findByRole('button', { name: 'Lock Thu 19 Nov' }));
-    expect(await screen.findByRole('heading', { name: 'Thu 19 Nov is signed and locked' })).toBeTruthy();
+    const lock = await screen.findByRole('button', { name: 'Lock Thu 19 Nov' });
+    lock.focus();
+    fireEvent.click(lock);
+    const outcome = await screen.findByRole('heading', { name: 'Thu 19 Nov is signed and locked' });
+    await waitFor(() => expect(document.activeElement).toBe(outcome));
   });
 
   it('CEN-6 R19 a day is not reopened without a reason and words', async () => {
@@ -286,8 +353,17 @@ describe('CEN-6 on paper', () => {
     expect(cells.slice(-3)).toEqual(['70', '', '']);
   });
 
-  it('CEN-6 the DOH block divides by authorised beds and shows both denominators', async () => {
-    setUpSummary({ search: 'by=month&from=2026-11-01&print=doh' }).draw();
+  it('CEN-6 the DOH block divides by authorised beds and shows both denominators, by whichever the facility counts', async () => {
+    const { api, draw } = setUpSummary({ search: 'by=month&from=2026-11-01&print=doh' });
+    api.on(getCensusSummary, ({ query }) => {
+      const { total, ...sums } = fakeSums(query.from, query.to);
+      return {
+        ...sums,
+        total: { ...total, adult_child: { ...total.adult_child, bed_days: 60 } },
+        denominator: 'licensed' as const,
+      };
+    });
+    draw();
     await screen.findByRole('article');
     const figure = (name: string) => screen.getByRole('row', { name: new RegExp(`^${name}`) }).textContent;
     expect(figure('Bed occupancy rate, by authorised beds')).toContain('66.67 %*40 ÷ 60');

@@ -57,7 +57,7 @@ export function useHeatmap(facilityId: string, { from, to }: Range, { isWanted =
 export function useNewestDate({ id, time_zone }: Facility): CensusDate | null {
   const today = dayIn(time_zone, Date.now());
   const day = useFacilityDay(id, today);
-  if (day.isPending) return null;
+  if (day.isPending && day.fetchStatus !== 'paused') return null;
   const hasCome = day.data !== undefined && Date.parse(day.data.census_at) <= Date.now();
   return hasCome ? today : addDays(today, -1);
 }

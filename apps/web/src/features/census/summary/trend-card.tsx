@@ -1,20 +1,21 @@
+import type { Denominator } from '@wardline/contract/census-facility.ts';
 import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';
 import { TrendChart } from '@wardline/ui/chart/trend-chart.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
 import type { TrendPoint } from './daily-series.ts';
-import { counted, countWords, decimalWords, NO_FIGURE } from './figure-words.ts';
+import { bedsHead, counted, countWords, decimalWords, NO_FIGURE } from './figure-words.ts';
 import { LeftOut } from './left-out.tsx';
-import { fullDay } from './period.ts';
+import { fullDay, shortDay } from './period.ts';
 
 interface TrendCardProps {
   readonly points: readonly TrendPoint[];
   readonly by: 'day' | 'month';
-  readonly denominator: string;
+  readonly denominator: Denominator;
 }
 
 /** Occupied beds against the beds there were: a closed bed shows as a step of its own line. */
 export function TrendCard({ points, by, denominator }: TrendCardProps) {
-  const beds = `${denominator.charAt(0).toUpperCase()}${denominator.slice(1)} beds`;
+  const beds = bedsHead(denominator);
   return (
     <ChartCard
       title={`Occupied beds and ${denominator} beds`}
@@ -23,6 +24,7 @@ export function TrendCard({ points, by, denominator }: TrendCardProps) {
     >
       <TrendChart
         days={points.map(({ date }) => date)}
+        dayName={shortDay}
         missing={points.map(({ reported, expected }) => reported < expected)}
         series={[
           { key: 'beds', label: beds, kind: 'step', values: points.map((point) => point.beds) },

@@ -5,8 +5,8 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
-import { reportState } from './day-words.ts';
-import { countWords, decimalWords } from './figure-words.ts';
+import { occupancyWords, reportState } from './day-words.ts';
+import { bedsHead, countWords, decimalWords } from './figure-words.ts';
 import { LeftOut } from './left-out.tsx';
 import { namesOf, reportKey } from './unit-names.ts';
 
@@ -40,8 +40,8 @@ export function DayUnits({ day, onOpen }: DayUnitsProps) {
           numeric('closing', 'Closing', ({ closing }) => countWords(closing)),
           numeric('leave', 'On leave', ({ counts }) => countWords(counts.on_leave)),
           numeric('days', 'Service days', ({ service_days }) => countWords(service_days)),
-          numeric('beds', 'Staffed beds', ({ beds }) => countWords(beds.staffed)),
-          numeric('occupancy', 'Occupancy %', dayOccupancy),
+          numeric('beds', bedsHead(day.denominator), ({ beds }) => countWords(beds[day.denominator])),
+          numeric('occupancy', 'Occupancy %', (unit) => occupancyWords(unit, day)),
           { key: 'state', head: 'Report', cell: (unit) => <StateBadge unit={unit} day={day} /> },
           {
             key: 'open',
@@ -92,11 +92,6 @@ function StateBadge({ unit, day }: { unit: UnitOfDay; day: FacilityDay }) {
 
 function sumWords(...counts: readonly (number | null)[]): string {
   return countWords(counts.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0));
-}
-
-function dayOccupancy({ service_days, beds, counts_in_occupancy }: UnitOfDay): string {
-  if (!counts_in_occupancy || service_days === null) return decimalWords(null);
-  return decimalWords(exactRatio(service_days, beds.staffed, { factor: 100 }));
 }
 
 type PeriodUnit = CensusSummary['units'][number];

@@ -10,7 +10,8 @@ import type { SeriesPoint } from './daily-series.ts';
 import { counted, countWords, decimalWords, NO_FIGURE } from './figure-words.ts';
 import { fullDay, shortDay } from './period.ts';
 
-const FEWEST_DAYS = 28;
+/** With fewer a weekday has no chart worth looking at. */
+export const FEWEST_DAYS = 28;
 const NAMES = weekdayNames();
 
 interface Weekday extends WeekdayControl {

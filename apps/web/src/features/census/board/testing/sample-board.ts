@@ -7,7 +7,10 @@ import type { Board, Forecast, Heatmap } from '../use-board.ts';
 
 const id = (number: number) => `01970000-0000-7000-8000-0000000001${String(number).padStart(2, '0')}`;
 
-export const facility: Facility = { ...stBrigid, permissions: ['census.view', 'census.report_units'] };
+export const facility: Facility = {
+  ...stBrigid,
+  permissions: ['census.view', 'census.report_units', 'census.report_summary'],
+};
 /** 08:42 of the next morning. */
 export const now = Date.parse('2026-11-20T08:42:00Z');
 
@@ -97,6 +100,7 @@ export function heatmap(days: number, from: string): Heatmap {
     facility_id: facility.id,
     from,
     to: board.census_date,
+    denominator: 'staffed',
     bands: board.bands,
     units: [row(1, 'MED 3A', 22), { ...second, marks, late: [days - 1], restated: [0] }],
   };

@@ -1,10 +1,9 @@
-import { exactRatio } from '@wardline/census/ratio.ts';
 import { isHandedIn } from '@wardline/census/states.ts';
 import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import { classNames } from '@wardline/ui/class-names.ts';
-import { completenessWords, reportState } from '../day-words.ts';
-import { countWords, decimalWords } from '../figure-words.ts';
+import { completenessWords, occupancyWords, reportState } from '../day-words.ts';
+import { countWords } from '../figure-words.ts';
 import { MeasuresTable } from '../measures-card.tsx';
 import { fullDay } from '../period.ts';
 import { dayTransfers, type TransferPicture } from '../transfer-words.ts';
@@ -18,7 +17,12 @@ interface DaySheetProps {
   readonly summary: CensusSummary;
 }
 
-const COLUMNS: ReadonlyArray<{ readonly head: string; readonly of: (unit: UnitOfDay) => number | null }> = [
+interface Column {
+  readonly head: string;
+  readonly of: (unit: UnitOfDay) => number | null;
+}
+
+const COLUMNS: readonly Column[] = [
   { head: 'Opening', of: ({ opening }) => opening },
   { head: 'Adm.', of: ({ counts }) => counts.admissions },
   { head: 'Births', of: ({ counts }) => counts.births },
@@ -31,12 +35,23 @@ const COLUMNS: ReadonlyArray<{ readonly head: string; readonly of: (unit: UnitOf
   { head: 'Leave', of: ({ counts }) => counts.on_leave },
   { head: 'Same day', of: ({ counts }) => counts.ad_same_day },
   { head: 'Service days', of: ({ service_days }) => service_days },
-  { head: 'Staffed', of: ({ beds }) => beds.staffed },
 ];
+
+/** The last column holds the beds that the share beside it is of. */
+function columnsOf({ denominator }: FacilityDay): readonly Column[] {
+  return [...COLUMNS, { head: BEDS[denominator], of: ({ beds }) => beds[denominator] }];
+}
+
+const BEDS: Readonly<Record<FacilityDay['denominator'], string>> = {
+  licensed: 'Licensed',
+  physical: 'Physical',
+  staffed: 'Staffed',
+};
 
 /** The facility's day: every unit in a row, who went where, the measures, and who signed it. */
 export function DaySheet({ facts, day, summary }: DaySheetProps) {
   const nameOf = namesOf(day.units);
+  const columns = columnsOf(day);
   const handedIn = day.units.filter(({ status }) => isHandedIn(status));
   return (
     <Sheet
@@ -58,7 +73,7 @@ export function DaySheet({ facts, day, summary }: DaySheetProps) {
         <thead>
           <tr>
             <th scope="col">Unit</th>
-            {COLUMNS.map(({ head }) => (
+            {columns.map(({ head }) => (
               <th key={head} scope="col" className="n">
                 {head}
               </th>
@@ -73,12 +88,12 @@ export function DaySheet({ facts, day, summary }: DaySheetProps) {
           {day.units.map((unit) => (
             <tr key={reportKey(unit)}>
               <th scope="row">{nameOf(unit)}</th>
-              {COLUMNS.map(({ head, of }) => (
+              {columns.map(({ head, of }) => (
                 <td key={head} className="n">
                   {countWords(of(unit))}
                 </td>
               ))}
-              <td className="n">{occupancyOf(unit)}</td>
+              <td className="n">{occupancyWords(unit, day)}</td>
               <td>{reportState(unit, day).word}</td>
             </tr>
           ))}
@@ -86,7 +101,7 @@ export function DaySheet({ facts, day, summary }: DaySheetProps) {
         <tfoot>
           <tr>
             <th scope="row">Reports that are in</th>
-            {COLUMNS.map(({ head, of }) => (
+            {columns.map(({ head, of }) => (
               <td key={head} className="n">
                 {countWords(handedIn.reduce((sum, unit) => sum + (of(unit) ?? 0), 0))}
               </td>
@@ -111,11 +126,6 @@ export function DaySheet({ facts, day, summary }: DaySheetProps) {
       <Signatures names={['Compiled by', 'Signed for the facility']} />
     </Sheet>
   );
-}
-
-function occupancyOf({ service_days, beds, counts_in_occupancy }: UnitOfDay): string {
-  const share = counts_in_occupancy && service_days !== null;
-  return decimalWords(share ? exactRatio(service_days, beds.staffed, { factor: 100 }) : null);
 }
 
 /** Codes of more units than these do not fit side by side. */

@@ -20,7 +20,7 @@ export function DohSheet({ facts, summary, logHead }: DohSheetProps) {
   const separations = sums.discharges + sums.deaths;
   const rows: ReadonlyArray<readonly [label: string, value: string, from: string]> = [
     ['Authorised beds, average', bedsOf(sums.licensed_bed_days, sums.days), 'licensed bed days ÷ days'],
-    ['Implementing beds, average', bedsOf(sums.bed_days, sums.days), `${summary.denominator} bed days ÷ days`],
+    ['Implementing beds, average', bedsOf(sums.staffed_bed_days, sums.days), 'staffed bed days ÷ days'],
     ['Total inpatient service days', countWords(sums.service_days), 'newborn apart'],
     [
       'Bed occupancy rate, by authorised beds',

@@ -7,7 +7,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { ArrowLeft, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { useCall } from '#/page/call-context.ts';
-import { Loaded } from '../loaded.tsx';
+import { Panel } from '../../board/panel.tsx';
 import { type Period, periodWords } from '../period.ts';
 import { stepOf, useFacilityDay, useSummary } from '../summary-queries.ts';
 import { CompilationSheet } from './compilation-sheet.tsx';
@@ -49,7 +49,7 @@ export function PrintView({ facility, period, newest, print, onClose }: PrintVie
           Print or save as PDF
         </Button>
       </div>
-      <Loaded query={user} name="Your name">
+      <Panel query={user} what="your name">
         {({ name }) => {
           const facts = { facility, period, by: name, at };
           return print === 'units' || print === 'day' ? (
@@ -58,7 +58,7 @@ export function PrintView({ facility, period, newest, print, onClose }: PrintVie
             <PeriodSheets facts={facts} print={print} newest={newest} />
           );
         }}
-      </Loaded>
+      </Panel>
     </div>
   );
 }
@@ -67,17 +67,17 @@ function DaySheets({ facts, print }: { facts: SheetFacts; print: 'units' | 'day'
   const day = useFacilityDay(facts.facility.id, facts.period.from);
   const summary = useSummary(facts.facility.id, { from: facts.period.from, to: facts.period.from }, 'day');
   return (
-    <Loaded query={day} name="The day">
+    <Panel query={day} what="the day">
       {(data) =>
         print === 'units' ? (
           <UnitSheets facts={facts} day={data} />
         ) : (
-          <Loaded query={summary} name="The measures">
+          <Panel query={summary} what="the measures">
             {(sums) => <DaySheet facts={facts} day={data} summary={sums} />}
-          </Loaded>
+          </Panel>
         )
       }
-    </Loaded>
+    </Panel>
   );
 }
 
@@ -91,7 +91,7 @@ function PeriodSheets({ facts, print, newest }: { facts: SheetFacts; print: 'mon
   const summary = useSummary(facility.id, period, by);
   const last = useFacilityDay(facility.id, period.to < newest ? period.to : newest);
   return (
-    <Loaded query={summary} name="The sums">
+    <Panel query={summary} what="the sums">
       {(sums) => {
         const head = last.data?.log_head ?? null;
         const shared = {
@@ -101,6 +101,6 @@ function PeriodSheets({ facts, print, newest }: { facts: SheetFacts; print: 'mon
         };
         return print === 'month' ? <CompilationSheet {...shared} by={by} newest={newest} /> : <DohSheet {...shared} />;
       }}
-    </Loaded>
+    </Panel>
   );
 }

@@ -72,6 +72,7 @@ export function fakeDay(rest: Partial<FacilityDay> = {}): FacilityDay {
     due_at: '2026-11-20T01:00:00Z',
     sign_off_due_at: '2026-11-20T11:00:00Z',
     locks_at: '2026-12-04T00:00:00Z',
+    denominator: 'staffed',
     units_expected: 4,
     units_submitted: 3,
     units_on_time: 2,
@@ -173,6 +174,7 @@ const adults: Sums = {
   occupancy_service_days: 40,
   bed_days: 56,
   licensed_bed_days: 60,
+  staffed_bed_days: 56,
   admissions: 7,
   transfers_in: 3,
   transfers_out: 4,
@@ -189,6 +191,7 @@ const babies: Sums = {
   occupancy_service_days: 9,
   bed_days: 14,
   licensed_bed_days: 14,
+  staffed_bed_days: 14,
   births: 4,
   discharges: 3,
 };
@@ -262,6 +265,7 @@ export function setUpSummary({ day = fakeDay(), search = `by=day&from=${date}&to
   api.on(getCensusHeatmap, ({ query }) => ({
     facility_id: stBrigid.id,
     ...query,
+    denominator: 'staffed' as const,
     bands: { target: 85, high: 92, full: 100 },
     units: [],
   }));

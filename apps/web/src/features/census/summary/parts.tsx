@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+
+interface PartLink {
+  readonly id: string;
+  /** As the link to it is called. */
+  readonly label: string;
+}
+
+interface Part extends PartLink {
+  /** Something within it that has a link of its own. */
+  readonly also?: PartLink;
+  readonly content: ReactNode;
+}
+
+/** The parts of a long page; on a phone, where all of them lie under each other, with a line of links to them. */
+export function Parts({ parts }: { parts: readonly (Part | false)[] }) {
+  const shown = parts.filter((part) => part !== false);
+  const links = shown.flatMap(({ also, ...part }) => (also ? [part, also] : [part]));
+  return (
+    <>
+      <nav className="sum-jumps only-phone" aria-label="On this page">
+        {links.map(({ id, label }) => (
+          <a key={id} href={`#${id}`}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      {shown.map(({ id, content }) => (
+        <div key={id} id={id} tabIndex={-1} className="sum-part">
+          {content}
+        </div>
+      ))}
+    </>
+  );
+}
