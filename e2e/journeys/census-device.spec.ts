@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { v7 as newId } from 'uuid';
+import { axeViolations } from '../support/axe.ts';
 import { type BrowserPerson, fillSignIn, signIn, untilOfflineReady } from '../support/browser-person.ts';
 import { logOf } from '../support/census-log.ts';
 import { apiPath, type ReportPlace, readReport, reportOf } from '../support/census-reports.ts';
@@ -89,6 +90,17 @@ async function saves(place: ReportPlace): Promise<number> {
 
 const waits = 'Kept here, waits for the network';
 
+/** What axe finds in the open list at 320 px, and how many of its lines are cut off there. */
+async function listOnTheNarrowestPhone(page: Page): Promise<{ axe: string[]; cutOff: number }> {
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 640 });
+  const lines = page.getByRole('dialog').locator('.lrow-text');
+  const isCutOff = (all: Element[]) => all.filter((line) => line.scrollWidth > line.clientWidth).length;
+  const found = { axe: await axeViolations(page), cutOff: await lines.evaluateAll(isCutOff) };
+  if (size) await page.setViewportSize(size);
+  return found;
+}
+
 test('CEN-2 CEN-4 two cells typed in the grid with the network cut survive a killed tab, stand in the report too, and are stored once each', async ({
   browser,
 }) => {
@@ -116,6 +128,7 @@ test('CEN-2 CEN-4 two cells typed in the grid with the network cut survive a kil
   const list = reopened.getByRole('dialog', { name: 'Not sent yet' });
   await expect(list.getByRole('listitem')).toHaveCount(2);
   await expect(list.getByRole('listitem').first()).toContainText('Report, begun · waits for the network');
+  expect(await listOnTheNarrowestPhone(reopened)).toEqual({ axe: [], cutOff: 0 });
   await list.getByRole('link', { name: /^MED 3A/ }).click();
   await expect(reopened.getByRole('textbox', { name: 'Admissions', exact: true })).toHaveValue('5');
   await reopened.goto(`/census-unit?view=all&date=${med.date}`);

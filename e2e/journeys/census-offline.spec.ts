@@ -113,7 +113,7 @@ test('CEN-2 CEN-3 R9 R13 the second of two who begin the same report sees mine, 
   await count(second, 'Admissions').fill('2');
   await count(second, 'Discharges').fill('1');
   await count(first, 'Admissions').fill('3');
-  await expect(first.getByText(/^Draft saved/)).toBeVisible();
+  await expect(first.getByText(/^Draft saved/).filter({ visible: true })).toBeVisible();
   proxy.restore();
   await owen.context.setOffline(false);
 

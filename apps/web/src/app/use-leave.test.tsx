@@ -10,12 +10,15 @@ const outbox = vi.hoisted(() => ({ waiting: 0, failed: 0, isSettled: false }));
 vi.mock('./use-sign-out.ts', () => ({
   useSignOut: () => ({ settle: async () => outbox.isSettled || outbox.waiting + outbox.failed === 0, signOut }),
 }));
+const unsaved = vi.hoisted(() => ({ reports: null as { title: string; words: string } | null }));
+vi.mock('#/features/census/index.ts', () => ({ reportsOnlyHere: async () => unsaved.reports }));
 vi.mock('#/page/device-context.ts', () => ({
   useDevice: () => ({ outbox: { count: { get: () => ({ ...outbox, kinds: ['message'] }) } } }),
 }));
 
 beforeEach(() => {
   Object.assign(outbox, { waiting: 0, failed: 0, isSettled: false });
+  unsaved.reports = null;
   signOut.mockClear();
   createFakeApp().draw(<SignOutButton />);
 });
@@ -56,5 +59,30 @@ describe('signing out', () => {
       await isGone();
     }
     expect(signOut).not.toHaveBeenCalled();
+  });
+
+  it('A33 CEN-2 asks before it drops what is typed of a report on this device only, and names it', async () => {
+    unsaved.reports = { title: '1 report is not saved', words: 'ICU, Sat 21 Nov: signing out drops it.' };
+    press('Sign out');
+    await screen.findByRole('dialog', { name: '1 report is not saved' });
+    screen.getByText('ICU, Sat 21 Nov: signing out drops it.');
+    expect(screen.queryByRole('button', { name: 'Keep and sign out' })).toBeNull();
+    press('Stay signed in');
+    await isGone();
+    expect(signOut).not.toHaveBeenCalled();
+    press('Sign out');
+    await screen.findByRole('dialog');
+    press('Discard and sign out');
+    await waitFor(() => expect(signOut).toHaveBeenCalledTimes(1));
+  });
+
+  it('A33 CEN-2 who keeps what is not sent is told what goes all the same', async () => {
+    outbox.waiting = 1;
+    unsaved.reports = { title: '1 report is not saved', words: 'ICU, Sat 21 Nov: signing out drops it.' };
+    press('Sign out');
+    await screen.findByRole('dialog', { name: '1 message is not sent yet' });
+    screen.getByText(/^It stays on this device, encrypted, .* ICU, Sat 21 Nov: signing out drops it\.$/);
+    press('Keep and sign out');
+    await waitFor(() => expect(signOut.mock.calls).toEqual([[{ discardUnsent: false }]]));
   });
 });

@@ -49,6 +49,13 @@ function Rows() {
           isSelected
         />
         <ListRow
+          title="ICU, Sat 21 Nov"
+          meta="00:38"
+          text="Report, submitted · refused: Somebody changed this report before yours arrived. What nothing else says is not cut off."
+          isTextWhole
+          urgency="soon"
+        />
+        <ListRow
           leading={<Avatar alt="Leila Haddad" size={40} />}
           title="Leila Haddad"
           mark={<Badge>Away</Badge>}

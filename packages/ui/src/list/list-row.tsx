@@ -14,6 +14,8 @@ type ListRowContent = {
   meta?: ReactNode;
   /** The second line. */
   text?: ReactNode;
+  /** The second line is not cut off but goes on below: it says what nothing else says. */
+  isTextWhole?: boolean | undefined;
   /** At the right end of the second line: the unread pill. */
   count?: ReactNode;
   /** At the right end of the row: a button. Only in a row that is not itself a link or a button. */
@@ -35,12 +37,13 @@ export type ListRowProps = ListRowContent & ListRowTarget;
 
 /** A row of 64 px: a link with `href`, a button with `onClick`, else plain. */
 export function ListRow(props: ListRowProps) {
-  const { urgency, isSelected = false, isUnread = false, className } = props;
+  const { urgency, isSelected = false, isUnread = false, isTextWhole = false, className } = props;
   const classes = classNames(
     'lrow',
     urgency && `is-${urgency}`,
     isSelected && 'is-selected',
     isUnread && 'is-unread',
+    isTextWhole && 'is-whole',
     className,
   );
   const current = isSelected ? ({ 'aria-current': 'true' } as const) : {};

@@ -23,7 +23,7 @@ export function UnsentDialog({ overlay }: { readonly overlay: OverlayControl<nev
       onOpenChange={(isOpen) => !isOpen && overlay.dismiss()}
       onAfterLeave={overlay.afterLeave}
       title="Not sent yet"
-      description="It stays on this device, encrypted, and goes out by itself when there is a network."
+      description="It stays on this device, encrypted. What waits goes out by itself; what was refused waits for you."
       closeLabel="Close"
       size="lg"
     >
@@ -69,6 +69,7 @@ function Entry({ entry, onOpen }: { entry: UnsentEntry; onOpen: () => void }) {
       }
       meta={clockWords(zone, Date.parse(writtenAt), Date.now())}
       text={said.join(' · ')}
+      isTextWhole
       urgency={isRefused ? 'soon' : undefined}
       trailing={
         isRefused && (

@@ -4,4 +4,4 @@ export { CensusOwed, CensusToday } from './census-dashboard.tsx';
 export { censusPagesFor, facilityForCensus } from './census-pages.ts';
 export { SETTINGS_PATH } from './census-paths.ts';
 export { CensusBoardScreen, CensusLogsScreen, CensusSummaryScreen, CensusUnitScreen } from './census-screens.tsx';
-export { registerReports } from './register-reports.ts';
+export { registerReports, reportsOnlyHere } from './register-reports.ts';

@@ -18,3 +18,8 @@ export function lookAfterCensus({ store, outbox, session }: CensusDevice, call: 
   outbox.flush();
   return keepCensusCopies(session, store);
 }
+
+/** What a sign-out would take of reports that were typed here; null for nothing. */
+export async function findLostReports(device: Pick<CensusDevice, 'store' | 'outbox'>, call: Call) {
+  return await (await import('./unit/reports-only-here.ts')).reportsOnlyHere(device, call);
+}

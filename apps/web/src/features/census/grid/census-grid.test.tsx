@@ -109,6 +109,24 @@ describe('CEN-4 the grid of all my units', () => {
     expect(within(rowOf('SUR 2B')).getByText('Not saved: a cell is wrong')).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
     expect([cell('MED 3A', 'Closing').textContent, cell('SUR 2B', 'Admissions').textContent]).toEqual(['', '']);
+    expect(screen.getByRole('status').textContent).toBe('Undone.');
+    key('y', { ctrlKey: true });
+    expect(screen.getByRole('status').textContent).toBe('Done again.');
+    expect(cell('MED 3A', 'Closing').textContent).toBe('20');
+  });
+
+  it('CEN-4 a row in which only words are missing says so beside its button, since their column may be out of view', async () => {
+    setUpGrid().draw();
+    await grid();
+    paste(cell('MED 3A', 'Admissions'), `0\t0\t0\t0\t0\t0\t0\t0\t0\t0`);
+    const asked = '19 were counted, 20 are computed. Correct a number, or say why they differ.';
+    expect(within(rowOf('MED 3A')).queryByText(asked)).toBeNull();
+    type('MED 3A', 'Head count', '19');
+    within(rowOf('MED 3A')).getByText(asked);
+    type('MED 3A', 'Head count differs because', 'One at X-ray.');
+    expect(within(rowOf('MED 3A')).queryByText(asked)).toBeNull();
+    const submit = within(rowOf('MED 3A')).getByRole<HTMLButtonElement>('button', { name: 'Submit MED 3A' });
+    expect(submit.disabled).toBe(false);
   });
 
   it('CEN-4 cells that are not mine to change are left out of a paste, and that is said', async () => {

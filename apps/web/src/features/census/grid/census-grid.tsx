@@ -57,10 +57,10 @@ function Sheet({ days, date, refresh }: SheetProps) {
   return (
     <Card className="cgrid-card">
       <div className="row wrap cgrid-tools">
-        <Button variant="ghost" color="neutral" icon={Undo2} disabled={state.past.length === 0} onClick={grid.undo}>
+        <Button variant="ghost" color="neutral" icon={Undo2} disabled={state.past.length === 0} onClick={hands.undo}>
           Undo
         </Button>
-        <Button variant="ghost" color="neutral" icon={Redo2} disabled={state.future.length === 0} onClick={grid.redo}>
+        <Button variant="ghost" color="neutral" icon={Redo2} disabled={state.future.length === 0} onClick={hands.redo}>
           Redo
         </Button>
         <Button

@@ -1,4 +1,4 @@
-import type { UnitDay } from '@wardline/contract/census.ts';
+import type { RuleCode, UnitDay } from '@wardline/contract/census.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { classNames } from '@wardline/ui/class-names.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
@@ -163,6 +163,7 @@ function RowState({ row, read, grid }: { row: GridRow; read: ReadRow; grid: Grid
       <span className="row row-1 muted nowrap">
         <SaveWords row={row} isReadable={read.isReadable} />
       </span>
+      {isOnlyWordless(read) && <span className="t12 c-warning cgrid-asks">{first?.message}</span>}
       <Button
         size="sm"
         label={`Submit ${day.unit_code}`}
@@ -176,6 +177,13 @@ function RowState({ row, read, grid }: { row: GridRow; read: ReadRow; grid: Grid
     </>
   );
 }
+
+/** All is typed, and only words are missing: what asks for them may stand in a column that is out of view. */
+function isOnlyWordless({ missing }: ReadRow): boolean {
+  return missing.length > 0 && missing.every(({ code }) => WORDS_ASKED.has(code));
+}
+
+const WORDS_ASKED: ReadonlySet<RuleCode> = new Set(['VARIANCE_NEEDS_REASON', 'OVER_CAPACITY_NEEDS_REASON']);
 
 function SaveWords({ row, isReadable }: { row: GridRow; isReadable: boolean }) {
   if (row.save.kind === 'saving') {

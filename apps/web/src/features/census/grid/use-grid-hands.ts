@@ -27,6 +27,8 @@ export interface GridHands {
   readonly words: string;
   readonly mayFill: boolean;
   readonly fillDown: () => void;
+  readonly undo: () => void;
+  readonly redo: () => void;
   readonly type: (text: string) => void;
   /** Ends the typing: the text stands, and the choice moves on; null keeps it where it is. */
   readonly commit: (way: CommitWay | null) => void;
@@ -61,6 +63,14 @@ export function useGridHands(grid: Grid): GridHands {
     if (lock === null) setTyping({ place, text });
   };
   const fillDown = () => write(filledDown(range, textOf), 'Filled down.');
+  const undo = () => {
+    if (grid.state.past.length > 0) setDone('Undone.');
+    grid.undo();
+  };
+  const redo = () => {
+    if (grid.state.future.length > 0) setDone('Done again.');
+    grid.redo();
+  };
   const go = (place: Place, isExtending = false) => {
     setDone('');
     choose(place, isExtending);
@@ -75,7 +85,8 @@ export function useGridHands(grid: Grid): GridHands {
       );
     else if (command.type === 'collapse') go(range.focus);
     else if (command.type === 'fill') fillDown();
-    else grid[command.type]();
+    else if (command.type === 'undo') undo();
+    else redo();
   };
   const commit = (way: CommitWay | null) => {
     if (!typing) return;
@@ -94,6 +105,8 @@ export function useGridHands(grid: Grid): GridHands {
     words: done || troubleOfCell(rows, range.focus),
     mayFill: cornersOf(range).last.row > cornersOf(range).first.row,
     fillDown,
+    undo,
+    redo,
     type: (text) => setTyping((now) => now && { ...now, text }),
     commit,
     cancel,

@@ -1,6 +1,6 @@
 import { labelOf } from '@wardline/census/rules.ts';
 import { COUNT_FIELDS, type CountField } from '@wardline/contract/census.ts';
-import type { DraftTransfer, NumberField, ReportDraft, WordField } from './report-draft.ts';
+import { type DraftTransfer, fieldOf, type NumberField, type ReportDraft, type WordField } from './report-draft.ts';
 
 /** A field in which two versions of a report differ. */
 export interface Difference {
@@ -115,5 +115,7 @@ export function withPartner(draft: ReportDraft, partner: DraftTransfer): ReportD
   const transfers = findPartner(draft, partner)
     ? draft.transfers.map((one) => (isPartner(one, partner) ? { ...one, text: partner.text } : one))
     : [...draft.transfers, partner];
-  return { ...draft, transfers };
+  // The number that waited for its partner has found it.
+  const numbers = partner.text.trim() === '' ? {} : { [fieldOf(partner.direction)]: '' };
+  return { ...draft, numbers: { ...draft.numbers, ...numbers }, transfers };
 }

@@ -5,7 +5,7 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { Clock, type LucideIcon, RefreshCw, TriangleAlert } from 'lucide-react';
 import { reportPath } from '../census-paths.ts';
 import { isPlace, type ReportPlace } from './report-place.ts';
-import { dateWords, owedWords } from './report-words.ts';
+import { owedWords, reportTitle } from './report-words.ts';
 import { placeOf } from './use-reports.ts';
 
 interface OwedCardsProps {
@@ -39,10 +39,7 @@ function OwedCard({ report, shown, ...rest }: Omit<OwedCardsProps, 'owed'> & { r
       className={classNames('owed-card', isUrgent && 'is-urgent')}
       {...(shown !== null && isPlace(shown, place) ? { 'aria-current': 'page' as const } : {})}
     >
-      <b>
-        {report.unit_code}, {dateWords(report.census_date, report.time_zone, rest.now)}
-        {report.class === 'newborn' && ', newborns'}
-      </b>
+      <b>{reportTitle(report, rest.now)}</b>
       <span className="row row-1">
         {glyph && <Icon of={glyph} size="sm" />}
         <span className="clip">{words}</span>

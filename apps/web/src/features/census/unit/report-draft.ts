@@ -33,7 +33,7 @@ export interface ReportDraft {
 }
 
 const textOf = (count: number | null): string => (count === null ? '' : String(count));
-const fieldOf = (direction: Direction) => (direction === 'in' ? 'transfers_in' : 'transfers_out');
+export const fieldOf = (direction: Direction) => (direction === 'in' ? 'transfers_in' : 'transfers_out');
 
 const isSaid =
   (wanted: Direction) =>
@@ -125,6 +125,26 @@ export function feedDraft(draft: ReportDraft, { counts, beds_blocked, transfers 
     numbers: { ...draft.numbers, ...said, beds_blocked: textOf(beds_blocked) },
     transfers: transfers.map(({ count, ...transfer }) => ({ ...transfer, text: textOf(count) })),
   };
+}
+
+/** True where filling a draft in took something away that was typed. */
+export function isOverwritten(before: ReportDraft, after: ReportDraft): boolean {
+  const said = (text: string) => String(parseCount(text) ?? text.trim());
+  const isGone = (typed: string, now: string) => typed.trim() !== '' && said(typed) !== said(now);
+  return (
+    COUNT_FIELDS.some((field) => isGone(before.numbers[field], after.numbers[field])) ||
+    before.transfers.some((typed) => isGone(typed.text, textOfPartner(after, typed)))
+  );
+}
+
+function textOfPartner({ transfers }: ReportDraft, { unit_id, direction }: DraftTransfer): string {
+  return transfers.find((one) => one.unit_id === unit_id && one.direction === direction)?.text ?? '';
+}
+
+/** What stood there before it was filled in; the head count and the words that were typed since stay. */
+export function withCountsOf(draft: ReportDraft, before: ReportDraft): ReportDraft {
+  const numbers = { ...before.numbers, counted: draft.numbers.counted };
+  return { ...draft, numbers, transfers: before.transfers };
 }
 
 /** How many moved in a direction: the sum of the partners, or the 0 that was typed; null where nothing is said. */

@@ -3,12 +3,13 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { ArrowRight, CloudOff, Eye, GitCompareArrows } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { useAction } from '#/page/use-action.ts';
 import { momentIn, timeIn } from '#/page/zoned-time.ts';
 import { reportPath, threadPath } from '../census-paths.ts';
 import { estimateWords } from '../estimates/estimate-words.ts';
-import { generalId, useReport } from './report-view.ts';
+import type { EditorState } from './report-editor.ts';
+import { focusOnSubmit, generalId, useReport } from './report-view.ts';
 import { dateWords } from './report-words.ts';
 import { placeOf } from './use-reports.ts';
 
@@ -27,39 +28,31 @@ export function ReportNotices({ next, isFromDevice, onCompare }: ReportNoticesPr
   const { state, general } = useReport();
   const { day, unsent, receipt, isConflicting } = state;
   const isRefused = unsent?.state === 'failed';
+  const outcome = outcomeOf(state);
+  const place = useOutcomeFocus(outcome);
   // What the refusal says already is not said twice.
   const others = general.filter(
     ({ code, message }) => !(isRefused && unsent.reason?.includes(message)) && !(isConflicting && code === 'DUPLICATE'),
   );
   return (
     <>
-      {receipt && <Receipt receipt={receipt} next={next} />}
       {isFromDevice && (
         <Banner tone="neutral" icon={CloudOff} title="From this device.">
           The server could not be reached. What you submit is kept and goes out by itself.
         </Banner>
       )}
-      {unsent && !isRefused && <Waiting />}
-      {isConflicting ? (
-        <Banner
-          tone="warning"
-          title="This report was changed by somebody else."
-          action={
-            <Button variant="outline" color="neutral" size="sm" icon={GitCompareArrows} onClick={onCompare}>
-              {isRefused ? 'Resolve' : 'Compare'}
-            </Button>
-          }
-        >
-          {day.may.edit
-            ? 'What you typed is kept. Choose field by field what counts.'
-            : `${isRefused ? `${unsent.reason} ` : ''}What you typed is kept here, to be looked at and dropped.`}
-        </Banner>
-      ) : (
-        isRefused && (
-          <Banner tone="error" title="This report was not taken.">
-            {unsent.reason} What you typed is kept here; correct it and submit again.
-          </Banner>
-        )
+      {outcome !== null && (
+        <div ref={place} tabIndex={-1}>
+          {outcome === 'receipt' && receipt && <Receipt receipt={receipt} next={next} />}
+          {outcome === 'waiting' && <Waiting />}
+          {outcome === 'conflict' && <Conflict onCompare={onCompare} />}
+          {outcome === 'refused' && (
+            <Banner tone="error" title="This report was not taken.">
+              {unsent?.reason} What you typed is kept here; correct it and submit again.
+            </Banner>
+          )}
+          {outcome === 'unsaved' && <Unsaved />}
+        </div>
       )}
       {!receipt && <Standing day={day} />}
       {day.estimate && (
@@ -73,6 +66,72 @@ export function ReportNotices({ next, isFromDevice, onCompare }: ReportNoticesPr
         </div>
       )}
     </>
+  );
+}
+
+type Outcome = 'receipt' | 'waiting' | 'conflict' | 'refused' | 'unsaved';
+
+/** What became of what was typed here, where the person has to know; only the gravest is said. */
+function outcomeOf({ receipt, unsent, isConflicting, refusal, refusals }: EditorState): Outcome | null {
+  if (isConflicting) return 'conflict';
+  if (unsent) return unsent.state === 'failed' ? 'refused' : 'waiting';
+  // What is wrong with a field stands at the field.
+  if (refusal !== null && refusals.length === 0) return 'unsaved';
+  return receipt && 'receipt';
+}
+
+/** Where an outcome took away what had the focus, it gets it and is in view; once it is settled, the button that submits. */
+function useOutcomeFocus(outcome: Outcome | null): RefObject<HTMLDivElement | null> {
+  const place = useRef<HTMLDivElement>(null);
+  const before = useRef<Outcome | null>(null);
+  useEffect(() => {
+    const wasSaid = before.current !== null;
+    before.current = outcome;
+    if (document.activeElement !== document.body && document.activeElement !== null) return;
+    if (outcome !== null) place.current?.focus();
+    else if (wasSaid) focusOnSubmit();
+  }, [outcome]);
+  return place;
+}
+
+/** Somebody else changed the report: whose word counts is asked. */
+function Conflict({ onCompare }: Pick<ReportNoticesProps, 'onCompare'>) {
+  const { day, unsent } = useReport().state;
+  const isRefused = unsent?.state === 'failed';
+  return (
+    <Banner
+      tone="warning"
+      title="This report was changed by somebody else."
+      action={
+        <Button variant="outline" color="neutral" size="sm" icon={GitCompareArrows} onClick={onCompare}>
+          {isRefused ? 'Resolve' : 'Compare'}
+        </Button>
+      }
+    >
+      {day.may.edit
+        ? 'What you typed is kept. Choose field by field what counts.'
+        : `${isRefused ? `${unsent.reason} ` : ''}What you typed is kept here, to be looked at and dropped.`}
+    </Banner>
+  );
+}
+
+/** The server would not have the draft, for a reason that no field bears. */
+function Unsaved() {
+  const { state, editor } = useReport();
+  const retry = useAction(() => editor.retry());
+  return (
+    <Banner
+      tone="error"
+      title="The draft is not saved."
+      action={
+        <Button variant="outline" color="neutral" size="sm" isLoading={retry.isBusy} onClick={retry.run}>
+          Try again
+        </Button>
+      }
+    >
+      {state.refusal} What you typed is kept on this device.
+      {retry.trouble && ` ${retry.trouble}`}
+    </Banner>
   );
 }
 

@@ -7,7 +7,7 @@ import type { OutboxKind, SharedOutbox } from '@wardline/client/outbox/shared-ou
 import type { UnitDay } from '@wardline/contract/census.ts';
 import { reportPath } from '../census-paths.ts';
 import { isPlace, type ReportPayload, type ReportPlace } from './report-place.ts';
-import { dateWords } from './report-words.ts';
+import { reportTitle } from './report-words.ts';
 
 /** The reports that wait on this device, and the last one that arrived. */
 export interface ReportOutbox {
@@ -52,10 +52,13 @@ export function laneOf({ unit }: Pick<ReportPlace, 'unit'>): string {
   return `census/${unit}`;
 }
 
-/** Names of what a device keeps of one report. */
+const DRAFTS = 'census/draft/';
+
+/** Names of what a device keeps of one report, and how those of all drafts begin. */
 export const keptNames = {
   day: ({ unit, date, class: of }: ReportPlace) => `census/day/${unit}/${date}/${of}`,
-  draft: ({ unit, date, class: of }: ReportPlace) => `census/draft/${unit}/${date}/${of}`,
+  draft: ({ unit, date, class: of }: ReportPlace) => `${DRAFTS}${unit}/${date}/${of}`,
+  drafts: DRAFTS,
 };
 
 const known = new WeakMap<SharedOutbox, ReportOutbox>();
@@ -84,10 +87,8 @@ export function reportOutbox(outbox: SharedOutbox, call: Call): ReportOutbox {
     },
     describeFailure: (error) => sender?.describeFailure(error) ?? 'This report could not be sent.',
     describe({ payload }) {
-      const { unit_code, time_zone } = payload.base;
-      const date = dateWords(payload.date, time_zone);
       return {
-        title: `${unit_code}, ${date}${payload.class === 'newborn' ? ', newborns' : ''}`,
+        title: reportTitle(payload.base),
         text: payload.entry.submit ? 'Report, submitted' : 'Report, begun',
         href: reportPath(payload),
       };

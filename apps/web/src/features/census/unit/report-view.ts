@@ -5,20 +5,12 @@ import { withPartner } from './compare-drafts.ts';
 import type { Direction, DraftTransfer, NumberField, ReportDraft, WordField } from './report-draft.ts';
 import type { EditorState, ReportEditor } from './report-editor.ts';
 
-/** A transfer typed in the sheet before it was said where from or where to. */
-export interface PendingTransfer {
-  readonly direction: Direction;
-  readonly text: string;
-}
-
 /** One report on the screen: what its parts draw and do. */
 export interface ReportView {
   readonly state: EditorState;
   readonly editor: ReportEditor;
   /** Whether the person may type now. */
   readonly isEditable: boolean;
-  readonly pending: PendingTransfer | null;
-  readonly setPending: (pending: PendingTransfer | null) => void;
   /** The sentence for a field, once it is time to say it. */
   readonly errorOf: (field: string) => string | undefined;
   /** The person has left a field: what is wrong with it may be said. */

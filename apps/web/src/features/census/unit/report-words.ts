@@ -9,6 +9,14 @@ export function dateWords(date: string, zone: string, now: number = Date.now()):
   return dayWords(date, dayIn(zone, now));
 }
 
+/** A report by its unit and date, and whom it counts where that is not the adults and children. */
+export function reportTitle(
+  { unit_code, census_date, class: of, time_zone }: Pick<UnitDay, 'unit_code' | 'census_date' | 'class' | 'time_zone'>,
+  now: number = Date.now(),
+): string {
+  return `${unit_code}, ${dateWords(census_date, time_zone, now)}${of === 'newborn' ? ', newborns' : ''}`;
+}
+
 /** What the page is about, beside the unit's name. */
 export function reportContext(day: UnitDay, now: number = Date.now()): string {
   const who = day.class === 'newborn' ? 'newborns' : 'adults and children';

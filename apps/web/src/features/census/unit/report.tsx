@@ -1,13 +1,16 @@
 import type { OwedReport, UnitDay } from '@wardline/contract/census.ts';
 import type { Facility, Unit } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
+import { Undo2 } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { closeMissing, lazyPart } from '#/page/lazy-part.tsx';
+import { showToast } from '#/page/show-toast.ts';
 import { UnitCalendar } from '../calendar/unit-calendar.tsx';
 import { CensusFrame } from '../census-frame.tsx';
 import { ProposalNotice } from '../proposals/proposal-notice.tsx';
+import { unansweredWords } from './partner-words.ts';
 import { ReportActs } from './report-acts.tsx';
-import { feedDraft, nilDraft, type ReportDraft } from './report-draft.ts';
+import { feedDraft, isOverwritten, nilDraft, type ReportDraft, withCountsOf } from './report-draft.ts';
 import { ReportNotices } from './report-notices.tsx';
 import { ReportSheet } from './report-sheet.tsx';
 import { focusOn, inputId, ReportContext, useReport } from './report-view.ts';
@@ -99,8 +102,12 @@ function NilReport() {
   const { editor, isEditable, state } = useReport();
   if (!isEditable) return null;
   const { feed } = state.day;
+  const moved = unansweredWords(state.day, state.draft);
   const fill = (change: (draft: ReportDraft) => ReportDraft) => {
-    editor.change(change);
+    const before = state.draft;
+    const after = change(before);
+    editor.change(() => after);
+    if (isOverwritten(before, after)) sayReplaced(() => editor.change((draft) => withCountsOf(draft, before)));
     focusOn(inputId('counted'));
   };
   return (
@@ -113,9 +120,22 @@ function NilReport() {
           Take from the patient system
         </Button>
       )}
-      <span className="t12 muted grow">
-        Writes 0 everywhere; the head count is still taken. Enter writes 0 and goes on.
-      </span>
+      {moved === null ? (
+        <span className="t12 muted grow">
+          Writes 0 everywhere; the head count is still taken. Enter writes 0 and goes on.
+        </span>
+      ) : (
+        <span className="t12 c-warning grow">Partners say that patients moved: {moved}. Answer them below.</span>
+      )}
     </div>
   );
+}
+
+/** One tap has written over numbers that somebody typed: one more brings them back. */
+function sayReplaced(undo: () => void): void {
+  showToast({
+    title: 'What you typed was replaced',
+    icon: Undo2,
+    actions: [{ label: 'Undo', altText: 'Type the numbers again in the report', onClick: undo }],
+  }).catch(() => undefined);
 }

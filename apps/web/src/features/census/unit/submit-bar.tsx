@@ -1,8 +1,9 @@
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
-import { Check, CheckCheck, TriangleAlert } from 'lucide-react';
+import { Check, CheckCheck, Clock, type LucideIcon, TriangleAlert } from 'lucide-react';
 import { timeIn } from '#/page/zoned-time.ts';
 import { factsOf } from './report-draft.ts';
+import type { EditorState } from './report-editor.ts';
 import { useReport } from './report-view.ts';
 import { arithmetic, dateWords, sumOf } from './report-words.ts';
 
@@ -19,17 +20,28 @@ export function SubmitTop() {
 
 function SavedWords() {
   const { state } = useReport();
-  const { saved, day } = state;
+  const said = savedWords(state);
   return (
-    <span className="t13 muted row row-1" role="status">
-      {saved && (
+    <span className="t13 muted row row-1 saved-words" role="status">
+      {said && (
         <>
-          <Icon of={saved.on === 'server' ? CheckCheck : Check} size="sm" />
-          {saved.on === 'server' ? 'Draft saved' : 'Kept on this device'} {timeIn(day.time_zone, saved.at)}
+          <Icon of={said.glyph} size="sm" />
+          {said.words}
         </>
       )}
     </span>
   );
+}
+
+/** How far what is typed got. */
+function savedWords({ saved, day, refusal, unsent }: EditorState): { glyph: LucideIcon; words: string } | null {
+  if (unsent && unsent.state !== 'failed') return { glyph: Clock, words: 'Submitted on this device' };
+  if (refusal !== null) return { glyph: TriangleAlert, words: 'Not saved' };
+  if (saved === null) return null;
+  const at = timeIn(day.time_zone, saved.at);
+  return saved.on === 'server'
+    ? { glyph: CheckCheck, words: `Draft saved ${at}` }
+    : { glyph: Check, words: `Kept on this device ${at}` };
 }
 
 function SubmitButton({ isLarge = false }: { isLarge?: boolean }) {
@@ -48,7 +60,7 @@ function SubmitButton({ isLarge = false }: { isLarge?: boolean }) {
   );
 }
 
-/** On the phone, over the bottom bar: the closing in view while the sheet scrolls, and the one button. */
+/** On the phone, over the bottom bar: the closing and what is kept in view while the sheet scrolls, and the one button. */
 export function SubmitBar() {
   const { state, isEditable } = useReport();
   const { opening, counts } = factsOf(state.draft, state.day);
@@ -70,6 +82,7 @@ export function SubmitBar() {
         </p>
       </div>
       {isEditable && <SubmitButton isLarge />}
+      <SavedWords />
     </section>
   );
 }

@@ -1,7 +1,8 @@
 import { Stepper } from '@wardline/ui/input/stepper.tsx';
 import type { KeyboardEvent } from 'react';
 import { SheetRow, stepFocus, Told } from './count-row.tsx';
-import { type Direction, type DraftTransfer, isUnplaced, transferTotal } from './report-draft.ts';
+import { partnerWords } from './partner-words.ts';
+import { type Direction, fieldOf, isUnplaced, transferTotal } from './report-draft.ts';
 import {
   addPartnerId,
   focusOn,
@@ -13,47 +14,46 @@ import {
   writePartner,
 } from './report-view.ts';
 
-/** The sum of the partners in one direction. A number typed here goes to the partner it belongs to. */
+/** The sum of the partners in one direction. A number typed here goes to the only partner, or waits for its partner to be said. */
 export function TransferRow({ direction }: { direction: Direction }) {
-  const { state, editor, isEditable, errorOf, leave, setPending } = useReport();
-  const field = direction === 'in' ? 'transfers_in' : 'transfers_out';
+  const { state, editor, isEditable, errorOf, leave } = useReport();
+  const field = fieldOf(direction);
   const label = direction === 'in' ? 'Transfers in' : 'Transfers out';
   const partners = state.draft.transfers.filter((transfer) => transfer.direction === direction);
+  const [only, ...others] = partners;
   const total = transferTotal(state.draft, direction);
+  const typed = state.draft.numbers[field];
+  const sum = total === null ? typed : String(total);
+  const text = only && others.length === 0 ? only.text || typed : sum;
   const error = errorOf(field);
+  // A sum of several can only be changed at one of them.
+  const isSum = others.length > 0 && partners.some((partner) => partner.text.trim() !== '');
 
-  const write = (text: string) => {
-    const [only, ...others] = partners;
-    if (only && others.length === 0) editor.change(writePartner(only, text));
-    else if (partners.length === 0 && (text === '' || text === '0')) editor.change(writeNumber(field, text));
-    else openPartners(text);
+  const openPartners = () => {
+    const open = partners.find((partner) => partner.text === '') ?? only;
+    focusOn(open ? partnerId(open) : addPartnerId(direction));
   };
-  const openPartners = (text: string) => {
-    const open = partners.find((partner) => partner.text === '') ?? partners[0];
-    if (open) {
-      focusOn(partnerId(open));
-    } else {
-      setPending({ direction, text });
-      focusOn(addPartnerId(direction));
-    }
-  };
+  const write = (next: string) =>
+    editor.change((draft) =>
+      only && others.length === 0
+        ? writePartner(only, next)(writeNumber(field, '')(draft))
+        : writeNumber(field, next)(draft),
+    );
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return;
     if (event.key === 'Enter' && total === null) {
       event.preventDefault();
-      if (partners.length > 0) return openPartners('');
+      if (partners.length > 0 || isUnplaced(state.draft, direction)) return openPartners();
       editor.change(writeNumber(field, '0'));
     }
     stepFocus(event);
   };
-  // A number from the grid of all units names nobody yet.
-  const text = isUnplaced(state.draft, direction) ? state.draft.numbers[field] : String(total ?? '');
   return (
     <SheetRow
       sign={direction === 'in' ? '+' : '−'}
       field={field}
       label={label}
-      hint={partnerWords(partners, direction)}
+      hint={partnerWords(state.day, state.draft, direction)}
       error={error}
     >
       {isEditable ? (
@@ -65,8 +65,9 @@ export function TransferRow({ direction }: { direction: Direction }) {
           enterKeyHint="next"
           aria-describedby={`${inputId(field)}-note`}
           {...(error === undefined ? {} : { 'aria-invalid': true })}
+          readOnly={isSum}
           onValueChange={write}
-          onStep={(by) => write(stepped(text, by))}
+          onStep={(by) => (isSum ? openPartners() : write(stepped(text, by)))}
           onBlur={() => leave(field)}
           onKeyDown={onKeyDown}
         />
@@ -75,12 +76,4 @@ export function TransferRow({ direction }: { direction: Direction }) {
       )}
     </SheetRow>
   );
-}
-
-/** `2 from ED boarders, 1 from ICU`. */
-function partnerWords(partners: readonly DraftTransfer[], direction: Direction): string {
-  const word = direction === 'in' ? 'from' : 'to';
-  const said = partners.filter(({ text }) => text.trim() !== '' && text.trim() !== '0');
-  if (said.length === 0) return 'by partner unit';
-  return said.map(({ text, unit_code }) => `${text.trim()} ${word} ${unit_code}`).join(', ');
 }

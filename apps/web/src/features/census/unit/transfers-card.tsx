@@ -7,7 +7,7 @@ import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { Check, Clock, TriangleAlert } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
-import type { Direction, DraftTransfer } from './report-draft.ts';
+import { type Direction, type DraftTransfer, fieldOf, isUnplaced } from './report-draft.ts';
 import {
   addPartnerId,
   focusOn,
@@ -108,7 +108,7 @@ function PartnerRow({ mine, name }: { mine: DraftTransfer; name: string }) {
   const { state, editor, isEditable, leave } = useReport();
   const known = theirsOf(state.day.transfers, mine);
   const theirs = known?.theirs ?? null;
-  const field = mine.direction === 'in' ? 'transfers_in' : 'transfers_out';
+  const field = fieldOf(mine.direction);
   const write = (text: string) => editor.change(writePartner(mine, text));
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return;
@@ -192,17 +192,16 @@ function PartnerMark({ state, onAgree }: { state: PartnerState; onAgree?: () => 
 }
 
 function AddPartner({ direction, units }: { direction: Direction; units: readonly Unit[] }) {
-  const { state, editor, isEditable, pending, setPending } = useReport();
+  const { state, editor, isEditable } = useReport();
   const taken = state.draft.transfers.filter((transfer) => transfer.direction === direction);
   const free = units.filter(({ id }) => id !== state.day.unit_id && !taken.some(({ unit_id }) => unit_id === id));
   if (!isEditable || free.length === 0) return null;
-  const isPending = pending?.direction === direction;
+  const unplaced = isUnplaced(state.draft, direction) ? state.draft.numbers[fieldOf(direction)] : '';
   const add = (unitId: string) => {
     const unit = free.find(({ id }) => id === unitId);
     if (!unit) return;
     const partner = { unit_id: unit.id, unit_code: unit.code, direction, text: '' };
-    editor.change(writePartner(partner, isPending ? pending.text : ''));
-    setPending(null);
+    editor.change(writePartner(partner, unplaced));
     // The row is drawn with the next frame.
     requestAnimationFrame(() => focusOn(partnerId(partner)));
   };
@@ -217,7 +216,7 @@ function AddPartner({ direction, units }: { direction: Direction; units: readonl
         options={free.map(({ id, code, name }) => ({ value: id, label: `${code} · ${name}` }))}
         value=""
         onValueChange={add}
-        help={isPending && `${pending.text || 'Some'} ${direction === 'in' ? 'came: from where?' : 'left: to where?'}`}
+        help={unplaced !== '' && `${unplaced} ${direction === 'in' ? 'came: from where?' : 'left: to where?'}`}
       />
     </div>
   );

@@ -2,90 +2,14 @@
 import '#/testing/dom.ts';
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { nilCounts } from '@wardline/census/balance.ts';
-import { createSharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
-import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
-import { createFakeTabs } from '@wardline/client/testing/fake-tabs.ts';
-import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
-import {
-  amendUnitDay,
-  getUnitDay,
-  listOwedReports,
-  putUnitDay,
-  returnUnitDay,
-  takeSnapshot,
-  type UnitDay,
-  type UnitDayEntry,
-} from '@wardline/contract/census.ts';
-import { type Facility, listUnits } from '@wardline/contract/facilities.ts';
+import { amendUnitDay, returnUnitDay, takeSnapshot, type UnitDay } from '@wardline/contract/census.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { DeviceContext } from '#/page/device-context.ts';
-import { createFakeApp } from '#/testing/fake-app.tsx';
-import type { ReportPlace } from './report-place.ts';
-import { FACILITY_ID, fakeDay, fromIcu, ICU_ID, ONC_ID, UNIT_ID } from './testing/fake-report.ts';
-import { UnitReportPage } from './unit-report-screen.tsx';
+import { fakeDay, fromIcu, ICU_ID, ONC_ID, UNIT_ID } from './testing/fake-report.ts';
+import { field, ME, openedSheet, openPage } from './testing/open-report-page.tsx';
 
 // Parts of the page load when they are first needed.
 configure({ asyncUtilTimeout: 8000 });
 
-const ME = '01970000-0000-7000-8000-0000000000a1';
-const facility: Facility = {
-  id: FACILITY_ID,
-  name: 'St. Brigid General',
-  code: 'SB',
-  time_zone: 'UTC',
-  unit_count: 3,
-  permissions: ['census.report_units'],
-};
-const unit = (id: string, code: string, position: number) => ({
-  id,
-  code,
-  name: `Unit ${code}`,
-  kind: 'ward',
-  position,
-});
-
-/** The page of Ana, before a server that holds one report and one that comes after it. */
-function openPage(day: UnitDay, asked: ReportPlace | null = null) {
-  const app = createFakeApp();
-  const server = { day, seen: [] as UnitDayEntry[] };
-  const second = { ...day, census_date: '2026-11-20' };
-  app.api.on(listOwedReports, () => ({
-    data: [server.day, second].filter(({ status }) => status === 'draft' || status === 'returned'),
-    next_cursor: null,
-  }));
-  app.api.on(listUnits, () => ({ data: [unit(UNIT_ID, 'MED 3A', 1), unit(ICU_ID, 'ICU', 2), unit(ONC_ID, 'ONC', 3)] }));
-  app.api.on(getUnitDay, ({ params }) => (params.date === second.census_date ? second : server.day));
-  app.api.on(putUnitDay, ({ body }) => {
-    server.seen.push(body);
-    const { submit, counts } = body;
-    const handedIn = { submitted_at: '2026-11-20T00:38:00Z', is_on_time: true, closing: 23, service_days: 23 };
-    server.day = {
-      ...server.day,
-      counts,
-      version: server.day.version + 1,
-      ...(submit ? { status: 'submitted' as const, ...handedIn, may: { ...server.day.may, edit: false } } : {}),
-    };
-    return server.day;
-  });
-  const store = createMemoryStore(ME);
-  const outbox = createSharedOutbox({
-    store,
-    userId: ME,
-    log: createSilentLog(),
-    firstKind: 'message',
-    ...createFakeTabs(),
-  });
-  void outbox.open();
-  app.draw(
-    <DeviceContext value={{ store, outbox }}>
-      <UnitReportPage facility={facility} asked={asked} />
-    </DeviceContext>,
-  );
-  return { app, server };
-}
-
-const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
-const sheetOf = async () => await screen.findByRole('form', { name: 'Report of Medical ward 3A' });
 const closing = () => document.getElementById('census-closing')?.textContent;
 
 /** Types as a keyboard does: into what has the focus, whose text is replaced. */
@@ -109,7 +33,7 @@ describe('the unit report', () => {
 
   it('CEN-1 a normal day takes under 20 key presses and no pointer, from the first empty field to the receipt', async () => {
     const { server } = openPage(fakeDay());
-    await sheetOf();
+    await openedSheet();
     await waitFor(() => expect(document.activeElement).toBe(field('Admissions')));
     const keys = ['3', 'Enter', 'Enter', '4', 'Enter', 'Enter', 'Enter', 'Enter', 'Enter', 'Enter', 'Enter'];
     pressAll(keys);
@@ -129,7 +53,7 @@ describe('the unit report', () => {
 
   it('CEN-1 Up goes back, + and − step, and a head count is never written by Enter', async () => {
     openPage(fakeDay());
-    await sheetOf();
+    await openedSheet();
     await waitFor(() => expect(document.activeElement).toBe(field('Admissions')));
     pressAll(['+', '+', '-', 'ArrowDown']);
     expect(field('Admissions').value).toBe('1');
@@ -143,7 +67,7 @@ describe('the unit report', () => {
 
   it('CEN-1 Enter in the head count leads to the submission, or to the first field that is missing', async () => {
     const { server } = openPage(fakeDay());
-    await sheetOf();
+    await openedSheet();
     fireEvent.click(screen.getByRole('button', { name: 'Nothing changed' }));
     fireEvent.change(field('Deaths'), { target: { value: '' } });
     fireEvent.change(field('Head count'), { target: { value: '24' } });
@@ -160,7 +84,7 @@ describe('the unit report', () => {
 
   it('CEN-1 Enter in a head count that differs leads to the words that it asks for', async () => {
     openPage(fakeDay());
-    await sheetOf();
+    await openedSheet();
     fireEvent.click(screen.getByRole('button', { name: 'Nothing changed' }));
     fireEvent.change(field('Head count'), { target: { value: '23' } });
     press('Enter');
@@ -169,7 +93,7 @@ describe('the unit report', () => {
 
   it('CEN-1 a nil report is one tap, and the head count is still asked for', async () => {
     openPage(fakeDay());
-    await sheetOf();
+    await openedSheet();
     fireEvent.click(screen.getByRole('button', { name: 'Nothing changed' }));
     expect(document.activeElement).toBe(field('Head count'));
     expect([closing(), field('Deaths').value, field('Head count').value]).toEqual(['24', '0', '']);
@@ -179,7 +103,7 @@ describe('the unit report', () => {
 
   it('CEN-1 R3 wrong text is kept and explained once the field is left, not before', async () => {
     openPage(fakeDay());
-    await sheetOf();
+    await openedSheet();
     fireEvent.change(field('Deaths'), { target: { value: '2.5' } });
     expect(screen.queryByText('Deaths must be a whole number from 0 to 9999.')).toBeNull();
     fireEvent.blur(field('Deaths'));
@@ -189,7 +113,7 @@ describe('the unit report', () => {
 
   it('CEN-1 R20 a head count that differs and more patients than beds ask for words before they leave', async () => {
     const { server } = openPage(fakeDay({ opening: 31 }));
-    await sheetOf();
+    await openedSheet();
     fireEvent.click(screen.getByRole('button', { name: 'Nothing changed' }));
     fireEvent.change(field('Head count'), { target: { value: '30' } });
     expect(screen.getByText('Differs by 1')).toBeDefined();
@@ -208,7 +132,7 @@ describe('the unit report', () => {
 
   it('CEN-1 what a partner sent is agreed in one tap, and Enter goes to it instead of writing 0', async () => {
     openPage(fakeDay({ transfers: [fromIcu(2)] }));
-    await sheetOf();
+    await openedSheet();
     field('Transfers in').focus();
     press('Enter');
     expect(document.activeElement).toBe(field('You received, ICU'));
@@ -218,17 +142,48 @@ describe('the unit report', () => {
     screen.getByText('2 from ICU');
   });
 
-  it('CEN-1 a number typed into the transfers asks where from, and belongs to that unit', async () => {
+  it('CEN-1 a number typed into the transfers stays until it is said whose it is, and belongs to that unit', async () => {
     openPage(fakeDay());
-    await sheetOf();
-    fireEvent.change(field('Transfers out'), { target: { value: '3' } });
+    await openedSheet();
+    // A key after the other, as people type.
+    field('Transfers out').focus();
+    for (const value of ['1', '12']) fireEvent.change(field('Transfers out'), { target: { value } });
+    expect(document.activeElement).toBe(field('Transfers out'));
+    press('Enter');
     const add = screen.getByRole('combobox', { name: 'Add a unit that received patients' });
-    await waitFor(() => expect(document.activeElement).toBe(add));
-    screen.getByText('3 left: to where?');
+    expect(document.activeElement).toBe(add);
+    screen.getByText('12 left: to where?');
     fireEvent.change(add, { target: { value: ONC_ID } });
-    expect(field('You sent, ONC').value).toBe('3');
-    expect(field('Transfers out').value).toBe('3');
+    expect(field('You sent, ONC').value).toBe('12');
+    expect(field('Transfers out').value).toBe('12');
     screen.getByText('Not in yet');
+    fireEvent.change(field('You sent, ONC'), { target: { value: '' } });
+    expect(field('Transfers out').value).toBe('');
+  });
+
+  it('CEN-1 a number for several partners waits for the first of them; their sum is changed at one of them', async () => {
+    openPage(fakeDay({ transfers: [fromIcu(2), { ...fromIcu(3), unit_id: ONC_ID, unit_code: 'ONC' }] }));
+    await openedSheet();
+    const total = field('Transfers in');
+    total.focus();
+    for (const value of ['1', '12']) fireEvent.change(total, { target: { value } });
+    expect([total.value, total.readOnly]).toEqual(['12', false]);
+    press('Enter');
+    expect(document.activeElement).toBe(field('You received, ICU'));
+    fireEvent.change(field('You received, ICU'), { target: { value: '2' } });
+    expect([total.value, total.readOnly]).toEqual(['2', true]);
+    fireEvent.click(screen.getByRole('button', { name: 'One more, transfers in' }));
+    expect(document.activeElement).toBe(field('You received, ONC'));
+    expect(total.value).toBe('2');
+  });
+
+  it('CEN-1 what is no number stays to be seen at the transfers of one partner', async () => {
+    openPage(fakeDay({ transfers: [fromIcu(2)] }));
+    await openedSheet();
+    fireEvent.change(field('Transfers in'), { target: { value: '1x' } });
+    expect([field('Transfers in').value, field('You received, ICU').value]).toEqual(['1x', '1x']);
+    fireEvent.change(field('Transfers in'), { target: { value: '' } });
+    expect([field('Transfers in').value, field('You received, ICU').value]).toEqual(['', '']);
   });
 
   const feed: NonNullable<UnitDay['feed']> = {
@@ -250,7 +205,7 @@ describe('the unit report', () => {
 
   it('CEN-8 what the patient system says is taken in one tap, but for the head count, and stands beside it', async () => {
     const { server } = openPage(fakeDay({ feed }));
-    await sheetOf();
+    await openedSheet();
     const says = () => screen.getByText('Patient system says').nextElementSibling?.textContent;
     expect(says()).toBe('22');
     fireEvent.click(screen.getByRole('button', { name: 'Take from the patient system' }));
@@ -266,7 +221,7 @@ describe('the unit report', () => {
 
   it('CEN-8 without a patient system nothing of it is offered or said', async () => {
     openPage(fakeDay({ feed: null }));
-    await sheetOf();
+    await openedSheet();
     expect(screen.queryByText('Patient system says')).toBeNull();
     expect(screen.queryByRole('button', { name: 'Take from the patient system' })).toBeNull();
   });
@@ -281,7 +236,7 @@ describe('the unit report', () => {
       ],
     };
     openPage(fakeDay({ status: 'amending', version: 6, counts, feed, proposal }), thursday);
-    await sheetOf();
+    await openedSheet();
     const said = 'Patient system says 2 transfers in and 5 discharges; signed with 0 transfers in and 4 discharges.';
     expect(screen.getByText(said)).toBeDefined();
     fireEvent.click(screen.getByRole('button', { name: 'Take these counts' }));
@@ -303,7 +258,7 @@ describe('the unit report', () => {
 
   it('CEN-1 births are off outside the newborn, and the first report ever asks who was in', async () => {
     openPage(fakeDay({ opening: null, opening_from: null }));
-    await sheetOf();
+    await openedSheet();
     expect(field('Births').disabled).toBe(true);
     fireEvent.change(field('Opening'), { target: { value: '12' } });
     fireEvent.click(screen.getByRole('button', { name: 'Nothing changed' }));
@@ -312,7 +267,7 @@ describe('the unit report', () => {
 
   it('CEN-1 the opening is read only and leads to the day it comes from', async () => {
     openPage(fakeDay());
-    await sheetOf();
+    await openedSheet();
     expect(screen.getByText('24', { selector: 'output' })).toBeDefined();
     expect(screen.getByRole('link', { name: 'Correct Wed 18 Nov' }).getAttribute('href')).toBe(
       `/census-unit?unit=${UNIT_ID}&date=2026-11-18&class=adult_child`,
@@ -321,7 +276,7 @@ describe('the unit report', () => {
 
   it('CEN-1 a returned report says why', async () => {
     openPage(fakeDay({ status: 'returned', version: 2, last_reason: 'Two discharges are missing.' }));
-    await sheetOf();
+    await openedSheet();
     expect(screen.getAllByText('Two discharges are missing.', { exact: false }).length).toBeGreaterThan(0);
   });
 
@@ -396,7 +351,7 @@ describe('the unit report', () => {
       staffed: 28,
       taken_by: { id: ME, name: 'Ana Reyes' },
     }));
-    await sheetOf();
+    await openedSheet();
     fireEvent.click(screen.getByRole('button', { name: 'Count now' }));
     fireEvent.change(field('Occupied now'), { target: { value: '21' } });
     fireEvent.change(field('Blocked now'), { target: { value: '1' } });

@@ -6,7 +6,7 @@ import { sayDone } from '#/page/show-toast.ts';
 import { createReportEditor, type ReportEditor } from './report-editor.ts';
 import { findingsOf } from './report-findings.ts';
 import { reportOutbox } from './report-outbox.ts';
-import { focusFirst, isOnPage, type PendingTransfer, type ReportView } from './report-view.ts';
+import { focusFirst, isOnPage, type ReportView } from './report-view.ts';
 import { placeOf, useTellReports } from './use-reports.ts';
 
 /** Runs the editor of one report and says when which sentence is due. The caller is keyed by the report. */
@@ -15,7 +15,6 @@ export function useReportView(day: UnitDay): ReportView {
   const state = useSyncExternalStore(editor.subscribe, editor.get);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [isTried, setIsTried] = useState(false);
-  const [pending, setPending] = useState<PendingTransfer | null>(null);
   const [isBusy, setIsBusy] = useState(false);
 
   const isEditable = state.day.may.edit && (state.unsent === null || state.unsent.state === 'failed');
@@ -41,8 +40,6 @@ export function useReportView(day: UnitDay): ReportView {
     state,
     editor,
     isEditable,
-    pending,
-    setPending,
     errorOf,
     leave: (field) => setLeft((before) => (before.has(field) ? before : new Set([...before, field]))),
     general: said.filter(({ field }) => field === null || !isOnPage(field)),
