@@ -180,6 +180,25 @@ test('CEN-2 R8 among the partners of a transfer every other unit is offered, and
   }
 });
 
+test('CEN-1 a number typed at the transfers keeps its digits, and Enter goes to the first who may have sent them', async () => {
+  const page = nurse.page();
+  await openReport(page, med);
+  const add = page.getByLabel('Add a unit that sent patients');
+  await add.selectOption((await add.locator('option', { hasText: /^MAT/ }).getAttribute('value')) ?? '');
+  await expect(page.getByLabel('You received, MAT')).toBeFocused();
+  for (const unit of ['ED', 'MAT']) await page.getByLabel(`You received, ${unit}`).fill('');
+  await count(page, 'Transfers in').fill('');
+  await page.keyboard.type('12');
+  await expect(count(page, 'Transfers in')).toHaveValue('12');
+  await page.keyboard.press('Enter');
+  const partner = page.locator('[data-partner="in"]').first();
+  await expect(partner).toBeFocused();
+  await page.keyboard.type('12');
+  await expect(partner).toHaveValue('12');
+  await expect(count(page, 'Transfers in')).toHaveValue('12');
+  await expect(count(page, 'Transfers in')).not.toBeEditable();
+});
+
 test('CEN-2 R9 a unit, date and class has one report: the one that is asked for again is the one that is there', async () => {
   const page = nurse.page();
   await openReport(page, med);
