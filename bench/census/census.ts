@@ -4,7 +4,7 @@
  * `--share` is per cent of the hospitals. Prints one JSON; the plans go to bench/census/plans. An interrupted run goes on
  * where it stopped when it is started again on the same folder.
  */
-import { mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ import pg from 'pg';
 import { createDatabase, type Database } from '../../apps/server/src/platform/db/database.ts';
 import { migrate } from '../../apps/server/src/platform/db/migrate.ts';
 import { startEmbeddedPostgres } from '../../apps/server/src/platform/postgres/embedded.ts';
-import { type Figure, figuresOf, watched } from './figures.ts';
+import { answersOf, type Figure, statementsOf, watched } from './figures.ts';
 import { makeLongLog } from './long-log.ts';
 import { assertSums, type Extent, makeTenYears } from './ten-years.ts';
 
@@ -60,17 +60,26 @@ try {
   const db = createDatabase(postgres.connectionString, silent as never, 1);
   await makeLongLog(db);
   const figures = [];
-  for (const figure of figuresOf(extent)) figures.push(await measure(db, client, figure));
+  for (const figure of statementsOf(extent)) {
+    figures.push(await measure(db, figure));
+    await writePlans(db, client, figure);
+  }
+  const answers = [];
+  for (const answer of answersOf(extent)) answers.push(await measure(db, answer));
   await db.destroy();
   const setUp = { share, ...(await sizes(client)), madeInS, cpus: cpus().length, node: process.version };
-  console.log(JSON.stringify({ goal: 'CEN-11', setUp: { ...setUp, postgres: postgres.version }, figures }, null, 2));
+  console.log(
+    JSON.stringify({ goal: 'CEN-11', setUp: { ...setUp, postgres: postgres.version }, figures, answers }, null, 2),
+  );
   await client.end();
 } finally {
   await postgres.stop();
 }
 if (!values.keep) rmSync(dataDir, { recursive: true, force: true });
 
+/** Asked before the first row is made: what is there already has its room. */
 function mustHaveRoom(): void {
+  if (readdirSync(dataDir).length > 0) return;
   const { bavail, bsize } = statfsSync(dataDir);
   const [have, need] = [bavail * bsize, reports * BYTES_A_REPORT];
   if (have < need) {
@@ -86,7 +95,7 @@ function progress(line: string): void {
   process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`);
 }
 
-async function measure(db: Database, client: pg.Client, figure: Figure) {
+async function measure(db: Database, figure: Figure) {
   const { runs = RUNS } = figure;
   for (let turn = 0; turn < Math.min(WARM_UP, runs); turn++) await figure.run(db, turn);
   const pid = await backendPid(db);
@@ -100,7 +109,6 @@ async function measure(db: Database, client: pg.Client, figure: Figure) {
   const processorMs = Number(((processorMsOf(pid) - processorBefore) / runs).toFixed(2));
   times.sort((a, b) => a - b);
   const at = (part: number) => Number((times[Math.floor(times.length * part)] ?? 0).toFixed(2));
-  await writePlans(db, client, figure);
   const medianMs = at(0.5);
   const { name, goalMs } = figure;
   const against = goalMs === null ? {} : { goalMs, met: medianMs <= goalMs };

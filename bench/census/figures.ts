@@ -32,12 +32,8 @@ export interface Figure {
   run(db: Database, turn: number): Promise<unknown>;
 }
 
-/** The product's own statements, then whole answers; each turn about another hospital so that no answer is the one before. */
-export function figuresOf(extent: Extent): Figure[] {
-  return [...statementsOf(extent), ...answersOf(extent)];
-}
-
-function statementsOf(extent: Extent): Figure[] {
+/** The product's own statements, each turn about another hospital so that no answer is the one before. */
+export function statementsOf(extent: Extent): Figure[] {
   const { facilities, units, from, to } = extent;
   const facilityNo = (turn: number) => 1 + ((turn * 7) % Math.min(facilities, 50));
   const lastMonth = `${to.slice(0, 7)}-01`;
@@ -102,14 +98,14 @@ function statementsOf(extent: Extent): Figure[] {
 }
 
 /** What a page asks for, from its permissions to its shape, on one connection: all but the HTTP. */
-function answersOf({ facilities, from, to }: Extent): Figure[] {
+export function answersOf({ facilities, from, to }: Extent): Figure[] {
   const now = new Date(`${to}T18:00:00Z`);
   const year = `${to.slice(0, 4)}-01-01`;
   const answer = (
     name: string,
     ask: (ctx: { actor: Actor; db: Database }, facility: string) => Promise<unknown>,
   ): Figure => ({
-    name: `answer: ${name}`,
+    name,
     goalMs: null,
     async run(db, turn) {
       const facility = await facilityId(db, 1 + ((turn * 7) % Math.min(facilities, 50)));

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { CompiledQuery, type KyselyPlugin, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import type { Transaction } from '#/platform/context.ts';
 import { makeFacility } from '#/testing/factories/facilities.ts';
 import { auditOf } from '#/testing/test-client.ts';
 import { appendLog, type NewLogEntry } from './append-log.ts';
@@ -9,6 +10,7 @@ import {
   anaId,
   change,
   facilityNo,
+  fill,
   list,
   officer,
   officerId,
@@ -18,8 +20,24 @@ import {
   verify,
   write,
 } from './testing/log-room.ts';
+import { walkChain } from './verification-queries.ts';
 
 useLogRoom();
+
+/** What is run on the database by some work. */
+async function statementsOf(tx: Transaction, work: (tx: Transaction) => Promise<unknown>): Promise<CompiledQuery[]> {
+  const statements: CompiledQuery[] = [];
+  const executor = tx.getExecutor();
+  const watching: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      statements.push(executor.compileQuery(node, queryId));
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  await work(tx.withPlugin(watching));
+  return statements;
+}
 
 describe('the verification of the chain', () => {
   it('CEN-7 finds nothing in a log that was only appended to, stores the result and writes that it ran', async () => {
@@ -46,6 +64,17 @@ describe('the verification of the chain', () => {
     expect(await verify()).toMatchObject({ entries: 2, broken_at: null });
     await tamper(sql`update census_log set has_reason = not has_reason where facility_no = ${facilityNo} and seq = 2`);
     expect(await verify()).toMatchObject({ broken_at: 2 });
+  });
+
+  it('CEN-7 its walk may use all cores', async () => {
+    await fill(500);
+    await server.db.transaction().execute(async (tx) => {
+      const walk = await statementsOf(tx, (watchedTx) => walkChain(watchedTx, facilityNo));
+      await sql`select set_config('min_parallel_table_scan_size', '0', true)`.execute(tx);
+      const last = walk.at(-1);
+      const { rows } = await tx.executeQuery(CompiledQuery.raw(`explain ${last?.sql}`, [...(last?.parameters ?? [])]));
+      expect(JSON.stringify(rows)).toContain('Gather');
+    });
   });
 
   it('CEN-7 an empty log is whole and has no head', async () => {
