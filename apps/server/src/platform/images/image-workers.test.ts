@@ -107,7 +107,8 @@ describe('making pictures anew', () => {
   });
 
   it('A20 the process itself loads nothing but the three formats, even past the look at the head', async () => {
-    const child = fork(WORKER.file, [], { execArgv: [...WORKER.execArgv], serialization: 'advanced' });
+    const { file, execArgv, env } = WORKER;
+    const child = fork(file, [], { execArgv: [...execArgv], env: { ...env }, serialization: 'advanced' });
     const replies: DecodeReply[] = [];
     try {
       for (const format of ['gif', 'tiff', 'png'] as const) {
