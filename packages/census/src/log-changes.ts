@@ -88,12 +88,17 @@ function fieldWords(key: string, value: unknown): string {
   return CENSUS_CLASSES.some((known) => known === value) ? CLASSES[value as CensusClass] : valueWords(value);
 }
 
+function isPerson(value: unknown): value is { readonly name: string } {
+  return typeof value === 'object' && value !== null && Object.keys(value).sort().join() === 'id,name';
+}
+
 function valueWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return String(value);
   if (typeof value === 'string') return CODE.test(value) ? value.replaceAll('_', ' ') : value;
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(valueWords).join(', ');
+  if (isPerson(value)) return value.name;
   const parts = Object.entries(value as object).map(
     ([key, inner]) => `${key.replaceAll('_', ' ')} ${fieldWords(key, inner)}`,
   );

@@ -350,4 +350,14 @@ describe('what an entry changed', () => {
       ['Beds', '–', 'class newborns staffed 28'],
     ]);
   });
+
+  it('CEN-7 tells people by their names', () => {
+    const person = (name: string) => ({ id: '01970000-0000-7000-8000-0000000000a1', name });
+    expect(
+      changesOf({
+        before: { people: [person('Ana Reyes')] },
+        after: { people: [person('Kofi Owusu'), person('Ruth')] },
+      }),
+    ).toMatchObject([{ label: 'People', before: 'Ana Reyes', after: 'Kofi Owusu, Ruth' }]);
+  });
 });

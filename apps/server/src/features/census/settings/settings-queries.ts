@@ -159,16 +159,16 @@ export async function findReported(
   return found.rows;
 }
 
-/** Which of these people are members of the facility; held until the commit. */
+/** Which of these people are members of the facility, by id with their names; held until the commit. */
 export async function holdPeople(
   tx: DatabaseTransaction,
   { facilityId, userIds }: { facilityId: string; userIds: readonly string[] },
-): Promise<Set<string>> {
-  const found = await sql<{ user_id: string }>`
-    select user_id from memberships
-    where facility_id = ${facilityId} and user_id = any(${[...userIds]}::uuid[]) and ended_at is null
-    order by user_id for share`.execute(tx);
-  return new Set(found.rows.map((row) => row.user_id));
+): Promise<ReadonlyMap<string, string>> {
+  const found = await sql<{ user_id: string; name: string }>`
+    select m.user_id, p.name from memberships m join users p on p.id = m.user_id
+    where m.facility_id = ${facilityId} and m.user_id = any(${[...userIds]}::uuid[]) and m.ended_at is null
+    order by m.user_id for share of m`.execute(tx);
+  return new Map(found.rows.map(({ user_id, name }) => [user_id, name]));
 }
 
 export async function storePeople(tx: DatabaseTransaction, unitNo: number, userIds: readonly string[]): Promise<void> {

@@ -213,7 +213,10 @@ describe('the settings of a unit', () => {
     });
     const { body } = await patchUnit({ people: [ruth.id] });
     expect(body.units[0]?.people).toEqual([{ id: ruth.id, name: ruth.name }]);
-    expect((await changes()).at(-1)).toMatchObject({ before: { people: [ana.id] }, after: { people: [ruth.id] } });
+    expect((await changes()).at(-1)).toMatchObject({
+      before: { people: [{ id: ana.id, name: ana.name }] },
+      after: { people: [{ id: ruth.id, name: ruth.name }] },
+    });
   });
 
   it('CEN-3 what a unit has reported stays expected of it', async () => {

@@ -90,13 +90,15 @@ async function changePeople(
   { unit, body, place }: Pick<Wanted, 'unit' | 'body'> & { place: FacilityPlace },
 ): Promise<SettingsChange> {
   if (!body.people) return { before: {}, after: {} };
-  const people = [...new Set(body.people)].sort();
-  const members = await holdPeople(tx, { facilityId: place.facility_id, userIds: people });
-  if (!people.every((id) => members.has(id))) {
+  const ids = [...new Set(body.people)].sort();
+  const members = await holdPeople(tx, { facilityId: place.facility_id, userIds: ids });
+  if (!ids.every((id) => members.has(id))) {
     throw invalidField('people', 'Everybody who reports must be a member of the facility.');
   }
-  const changed = differences({ people: unit.people.map(({ id }) => id).sort() }, { people });
-  if (changed.after.people) await storePeople(tx, unit.unit_no, people);
+  const standing = unit.people.map(({ id, name }) => ({ id, name })).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  // The log says who it was by the name of then.
+  const changed = differences({ people: standing }, { people: ids.map((id) => ({ id, name: members.get(id) ?? '' })) });
+  if (changed.after.people) await storePeople(tx, unit.unit_no, ids);
   return changed;
 }
 
