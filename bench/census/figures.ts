@@ -34,8 +34,8 @@ export interface Figure {
 
 /** The product's own statements, each turn about another hospital so that no answer is the one before. */
 export function statementsOf(extent: Extent): Figure[] {
-  const { facilities, units, from, to } = extent;
-  const facilityNo = (turn: number) => 1 + ((turn * 7) % Math.min(facilities, 50));
+  const { units, from, to } = extent;
+  const facilityNo = (turn: number) => hospitalOf(extent, turn);
   const lastMonth = `${to.slice(0, 7)}-01`;
   const censusAt = new Date(`${to}T16:00:00Z`);
   const now = new Date(censusAt.getTime() + 2 * 3_600_000);
@@ -97,8 +97,14 @@ export function statementsOf(extent: Extent): Figure[] {
   ];
 }
 
+/** Another hospital each turn, out of fifty. */
+function hospitalOf({ facilities }: Extent, turn: number): number {
+  return 1 + ((turn * 7) % Math.min(facilities, 50));
+}
+
 /** What a page asks for, from its permissions to its shape, on one connection: all but the HTTP. */
-export function answersOf({ facilities, from, to }: Extent): Figure[] {
+export function answersOf(extent: Extent): Figure[] {
+  const { from, to } = extent;
   const now = new Date(`${to}T18:00:00Z`);
   const year = `${to.slice(0, 4)}-01-01`;
   const answer = (
@@ -108,7 +114,7 @@ export function answersOf({ facilities, from, to }: Extent): Figure[] {
     name,
     goalMs: null,
     async run(db, turn) {
-      const facility = await facilityId(db, 1 + ((turn * 7) % Math.min(facilities, 50)));
+      const facility = await facilityId(db, hospitalOf(extent, turn));
       await ask({ db, actor: readerOf(facility) }, facility);
     },
   });

@@ -5,9 +5,9 @@ import {
   type CountField,
   type Counts,
   type Finding,
-  type GivenTransfer,
   type RuleCode,
 } from '@wardline/contract/census.ts';
+import type { GivenTransfer } from '@wardline/contract/census-unit.ts';
 import { type BalanceFacts, balanceFacts, balanceOf } from './balance.ts';
 
 /** Words that are long enough to be a reason. */

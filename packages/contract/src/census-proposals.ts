@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { CensusClass, ProposedCount } from './census.ts';
+import { CensusClass } from './census.ts';
+import { ProposedCount } from './census-unit.ts';
 import { endpoint } from './endpoint.ts';
 import { Cursor, Day, Id, Instant, LimitQuery, Nothing, Page, Text } from './values.ts';
 

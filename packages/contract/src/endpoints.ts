@@ -1,6 +1,5 @@
 import { accountEndpoints, avatarEndpoints, contactEndpoints } from './account.ts';
 import { authEndpoints } from './auth.ts';
-import { censusEntryEndpoints } from './census.ts';
 import { censusBoardEndpoints } from './census-board.ts';
 import { censusDayEndpoints } from './census-day.ts';
 import { censusExchangeEndpoints } from './census-exchange.ts';
@@ -9,6 +8,7 @@ import { censusNursingEndpoints } from './census-nursing.ts';
 import { censusProposalEndpoints } from './census-proposals.ts';
 import { censusSettingsEndpoints } from './census-settings.ts';
 import { censusSummaryEndpoints } from './census-summary.ts';
+import { censusUnitEndpoints } from './census-unit.ts';
 import { chatEndpoints } from './chat.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { facilityEndpoints } from './facilities.ts';
@@ -22,7 +22,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...facilityEndpoints,
   ...invitationEndpoints,
   ...chatEndpoints,
-  ...censusEntryEndpoints,
+  ...censusUnitEndpoints,
   ...censusDayEndpoints,
   ...censusBoardEndpoints,
   ...censusSummaryEndpoints,

@@ -1,4 +1,4 @@
-import type * as contract from '@wardline/contract/census.ts';
+import type * as contract from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { action, can, must } from '#/platform/authorise/can.ts';
 import type { RequestContext } from '#/platform/context.ts';

@@ -1,5 +1,6 @@
-import type { CensusClass, UnitDay } from '@wardline/contract/census.ts';
+import type { CensusClass } from '@wardline/contract/census.ts';
 import type { CensusAction } from '@wardline/contract/census-logs.ts';
+import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import type { Actor } from '#/platform/authorise/actor.ts';
 import { type Action, must } from '#/platform/authorise/can.ts';
 import type { RequestContext, Transaction } from '#/platform/context.ts';

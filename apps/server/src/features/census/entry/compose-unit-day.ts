@@ -1,5 +1,6 @@
 import { afterAct, isHandedIn } from '@wardline/census/states.ts';
-import { COUNT_FIELDS, type Counts, type UnitDay } from '@wardline/contract/census.ts';
+import { COUNT_FIELDS, type Counts } from '@wardline/contract/census.ts';
+import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import type { Actor } from '#/platform/authorise/actor.ts';
 import { can } from '#/platform/authorise/can.ts';
 import type { RequestContext, Transaction } from '#/platform/context.ts';

@@ -1,5 +1,6 @@
 import { draftFindings, type ReportFacts, submitFindings } from '@wardline/census/rules.ts';
-import type { Finding, UnitDayEntry } from '@wardline/contract/census.ts';
+import type { Finding } from '@wardline/contract/census.ts';
+import type { UnitDayEntry } from '@wardline/contract/census-unit.ts';
 import type { Partner, SaidTransfer } from './transfer-queries.ts';
 import { bedsOf, type UnitDayFacts } from './unit-day-facts.ts';
 import type { StoredEntry } from './unit-day-queries.ts';

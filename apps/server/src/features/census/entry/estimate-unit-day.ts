@@ -1,5 +1,5 @@
 import { absenceOf, isHandedIn } from '@wardline/census/states.ts';
-import type { estimateUnitDay as endpoint } from '@wardline/contract/census.ts';
+import type { estimateUnitDay as endpoint } from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { RequestContext } from '#/platform/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';

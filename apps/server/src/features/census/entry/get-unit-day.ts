@@ -1,4 +1,4 @@
-import type { getUnitDay as endpoint } from '@wardline/contract/census.ts';
+import type { getUnitDay as endpoint } from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { can, must } from '#/platform/authorise/can.ts';
 import type { RequestContext } from '#/platform/context.ts';

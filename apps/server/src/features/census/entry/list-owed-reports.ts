@@ -1,5 +1,5 @@
 import { addDays, censusInstant, dateIn, existsIn } from '@wardline/census/calendar.ts';
-import type { listOwedReports as endpoint, OwedReport } from '@wardline/contract/census.ts';
+import type { listOwedReports as endpoint, OwedReport } from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { hasPermission } from '#/platform/authorise/actor.ts';
 import { can } from '#/platform/authorise/can.ts';

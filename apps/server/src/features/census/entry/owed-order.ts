@@ -1,4 +1,4 @@
-import type { OwedReport } from '@wardline/contract/census.ts';
+import type { OwedReport } from '@wardline/contract/census-unit.ts';
 import * as z from 'zod/mini';
 import { invalidField } from '#/platform/http/app-error.ts';
 

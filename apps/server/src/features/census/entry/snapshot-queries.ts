@@ -1,4 +1,4 @@
-import type { Snapshot } from '@wardline/contract/census.ts';
+import type { Snapshot } from '@wardline/contract/census-unit.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { newId } from '#/platform/ids/new-id.ts';

@@ -1,5 +1,6 @@
 import { censusDateOf } from '@wardline/census/calendar.ts';
-import type { takeSnapshot as endpoint, Finding, Snapshot } from '@wardline/contract/census.ts';
+import type { Finding } from '@wardline/contract/census.ts';
+import type { takeSnapshot as endpoint, Snapshot } from '@wardline/contract/census-unit.ts';
 import { must } from '#/platform/authorise/can.ts';
 import type { RequestContext, Transaction } from '#/platform/context.ts';
 import { invalidField } from '#/platform/http/app-error.ts';

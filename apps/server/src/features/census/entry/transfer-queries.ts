@@ -1,4 +1,5 @@
-import type { CensusClass, GivenTransfer, UnitDayStatus } from '@wardline/contract/census.ts';
+import type { CensusClass, UnitDayStatus } from '@wardline/contract/census.ts';
+import type { GivenTransfer } from '@wardline/contract/census-unit.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { classesOn } from '../place-queries.ts';

@@ -1,5 +1,6 @@
 import { isHandedIn } from '@wardline/census/states.ts';
-import type { Beds, CensusClass, Estimate, FeedDay, UnitDay } from '@wardline/contract/census.ts';
+import type { Beds, CensusClass, Estimate } from '@wardline/contract/census.ts';
+import type { FeedDay, UnitDay } from '@wardline/contract/census-unit.ts';
 import type { RequestContext, Transaction } from '#/platform/context.ts';
 import { findEstimate } from '../estimate-queries.ts';
 import { newFacilityDay } from '../facility-day-clock.ts';

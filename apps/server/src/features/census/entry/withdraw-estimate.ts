@@ -1,4 +1,4 @@
-import type { withdrawEstimate as endpoint } from '@wardline/contract/census.ts';
+import type { withdrawEstimate as endpoint } from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { RequestContext } from '#/platform/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';

@@ -1,4 +1,4 @@
-import type { withdrawUnitDay as endpoint } from '@wardline/contract/census.ts';
+import type { withdrawUnitDay as endpoint } from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { RequestContext } from '#/platform/context.ts';
 import { AppError } from '#/platform/http/app-error.ts';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { submitFindings } from '@wardline/census/rules.ts';
-import { type CensusClass, COUNT_FIELDS, type Counts, type GivenTransfer } from '@wardline/contract/census.ts';
+import { type CensusClass, COUNT_FIELDS, type Counts } from '@wardline/contract/census.ts';
 import type * as contract from '@wardline/contract/census-exchange.ts';
+import type { GivenTransfer } from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { can } from '#/platform/authorise/can.ts';
 import type { RequestContext, Transaction } from '#/platform/context.ts';

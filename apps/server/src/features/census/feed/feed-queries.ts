@@ -1,4 +1,5 @@
-import type { CensusClass, FeedDay } from '@wardline/contract/census.ts';
+import type { CensusClass } from '@wardline/contract/census.ts';
+import type { FeedDay } from '@wardline/contract/census-unit.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { newId } from '#/platform/ids/new-id.ts';

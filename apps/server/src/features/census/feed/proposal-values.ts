@@ -1,4 +1,5 @@
-import { FEED_FIELDS, type FeedField, type ProposedCount } from '@wardline/contract/census.ts';
+import { FEED_FIELDS, type FeedField } from '@wardline/contract/census.ts';
+import type { ProposedCount } from '@wardline/contract/census-unit.ts';
 
 type Values = Partial<Record<FeedField, number>>;
 

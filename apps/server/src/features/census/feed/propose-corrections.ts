@@ -1,4 +1,5 @@
-import { FEED_FIELDS, type ProposedCount } from '@wardline/contract/census.ts';
+import { FEED_FIELDS } from '@wardline/contract/census.ts';
+import type { ProposedCount } from '@wardline/contract/census-unit.ts';
 import type { Transaction } from '#/platform/context.ts';
 import { appendLog, type LogAuthor, type NewLogEntry } from '../log/append-log.ts';
 import { lockHead } from '../log/log-queries.ts';

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { addDays, type CensusDate } from '@wardline/census/calendar.ts';
-import type { UnitDay } from '@wardline/contract/census.ts';
+import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';

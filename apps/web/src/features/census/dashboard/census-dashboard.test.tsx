@@ -2,8 +2,8 @@
 import '#/testing/dom.ts';
 import { screen, within } from '@testing-library/react';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
-import { listOwedReports, type OwedReport } from '@wardline/contract/census.ts';
 import { getCensusBoard } from '@wardline/contract/census-board.ts';
+import { listOwedReports, type OwedReport } from '@wardline/contract/census-unit.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -1,7 +1,7 @@
 import { reportPath } from '../census-paths.ts';
 import './dashboard.css';
 import { useQuery } from '@tanstack/react-query';
-import { listOwedReports, type OwedReport } from '@wardline/contract/census.ts';
+import { listOwedReports, type OwedReport } from '@wardline/contract/census-unit.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';

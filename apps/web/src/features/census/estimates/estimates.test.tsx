@@ -2,8 +2,9 @@
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
-import { type Estimate, estimateUnitDay, withdrawEstimate } from '@wardline/contract/census.ts';
+import type { Estimate } from '@wardline/contract/census.ts';
 import { getCensusBoard, getCensusForecast, getCensusHeatmap } from '@wardline/contract/census-board.ts';
+import { estimateUnitDay, withdrawEstimate } from '@wardline/contract/census-unit.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DeviceContext } from '#/page/device-context.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';

@@ -1,5 +1,5 @@
 import { createSource, type Observable } from '@wardline/client/observable.ts';
-import type { UnitDay } from '@wardline/contract/census.ts';
+import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import { differencesOf, firstChoice, mergeDrafts } from '../unit/compare-drafts.ts';
 import { draftOf } from '../unit/report-draft.ts';
 import type { EditorState, ReportEditor } from '../unit/report-editor.ts';

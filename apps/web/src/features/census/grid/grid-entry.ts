@@ -1,6 +1,7 @@
 import { balanceWhile, parseCount } from '@wardline/census/balance.ts';
 import { labelOf } from '@wardline/census/rules.ts';
-import { COUNT_FIELDS, type CountField, type Finding, type UnitDay } from '@wardline/contract/census.ts';
+import { COUNT_FIELDS, type CountField, type Finding } from '@wardline/contract/census.ts';
+import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import {
   countsOf,
   type Direction,

@@ -1,4 +1,5 @@
-import type { Finding, UnitDay } from '@wardline/contract/census.ts';
+import type { Finding } from '@wardline/contract/census.ts';
+import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import { differencesOf } from '../unit/compare-drafts.ts';
 import { draftOf, isSameDraft, type ReportDraft } from '../unit/report-draft.ts';
 import type { EditorState } from '../unit/report-editor.ts';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { addDays } from '@wardline/census/calendar.ts';
-import { CensusClass, listOwedReports, type UnitDay } from '@wardline/contract/census.ts';
+import { CensusClass } from '@wardline/contract/census.ts';
+import { listOwedReports, type UnitDay } from '@wardline/contract/census-unit.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Id } from '@wardline/contract/values.ts';
 import * as z from 'zod/mini';

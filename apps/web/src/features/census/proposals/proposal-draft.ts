@@ -1,4 +1,4 @@
-import type { ProposedCount, UnitDay } from '@wardline/contract/census.ts';
+import type { ProposedCount, UnitDay } from '@wardline/contract/census-unit.ts';
 import { feedDraft, type ReportDraft } from '../unit/report-draft.ts';
 
 /** The draft with what is proposed in place of what was signed; all else stays as it is. */

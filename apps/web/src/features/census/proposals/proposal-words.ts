@@ -1,5 +1,6 @@
-import type { FeedField, ProposedCount } from '@wardline/contract/census.ts';
+import type { FeedField } from '@wardline/contract/census.ts';
 import type { Proposal } from '@wardline/contract/census-proposals.ts';
+import type { ProposedCount } from '@wardline/contract/census-unit.ts';
 import { countWords } from '../summary/figure-words.ts';
 import { shortDay } from '../summary/period.ts';
 

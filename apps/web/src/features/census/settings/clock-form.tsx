@@ -3,7 +3,7 @@ import { type CensusSettings, updateCensusSettings } from '@wardline/contract/ce
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { dayIn } from '#/page/zoned-time.ts';
 import { shortDay } from '../summary/period.ts';
-import { readNumbers } from './refusal.ts';
+import { readNumbers } from './read-numbers.ts';
 import { useSettingsPlace } from './settings-context.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { useSettingsForm } from './use-settings-form.ts';

@@ -4,7 +4,8 @@ import { type CensusSettings, updateCensusSettings } from '@wardline/contract/ce
 import { HeatLegend } from '@wardline/ui/chart/heat-legend.tsx';
 import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
-import { readNumbers, refusal } from './refusal.ts';
+import { refusal } from '#/page/refusal.ts';
+import { readNumbers } from './read-numbers.ts';
 import { useSettingsPlace } from './settings-context.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { useSettingsForm } from './use-settings-form.ts';

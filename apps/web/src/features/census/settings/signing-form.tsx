@@ -4,7 +4,7 @@ import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { useId } from 'react';
 import { useConfirm } from '#/page/use-confirm.ts';
-import { readNumbers } from './refusal.ts';
+import { readNumbers } from './read-numbers.ts';
 import { useSettingsPlace } from './settings-context.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { useSettingsForm } from './use-settings-form.ts';

@@ -4,11 +4,12 @@ import { lockFacilityDay } from '@wardline/contract/census-day.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { ArrowLeftRight, Clock, Eye, Lock, LockOpen, type LucideIcon, OctagonAlert, PenLine } from 'lucide-react';
-import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, useId, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { useCall } from '#/page/call-context.ts';
 import { sayDone } from '#/page/show-toast.ts';
 import { useAction } from '#/page/use-action.ts';
+import { useOutcomeFocus } from '#/page/use-outcome-focus.ts';
 import { momentIn, timeIn } from '#/page/zoned-time.ts';
 import { dueWords } from './day-words.ts';
 import { counted, countWords } from './figure-words.ts';
@@ -24,7 +25,8 @@ import { useNow } from './use-now.ts';
 /** What keeps the day from being signed, each thing a link to its cure; or who has signed it. */
 export function SignBar({ day }: { day: FacilityDay }) {
   const headId = useId();
-  const head = useOutcomeFocus(day.status);
+  // What was pressed is gone with the state it ended, and the dialog over it.
+  const head = useOutcomeFocus<HTMLHeadingElement>(day.status, { known: day.status });
   const isSigned = day.status === 'approved' || day.status === 'locked';
   const Part = isSigned ? Signed : Open;
   return (
@@ -40,18 +42,6 @@ interface PartProps {
   readonly day: FacilityDay;
   readonly headId: string;
   readonly head: RefObject<HTMLHeadingElement | null>;
-}
-
-/** What was pressed is gone with the state it ended, and the dialog over it: what came of it has the focus then. */
-function useOutcomeFocus(status: FacilityDay['status']): RefObject<HTMLHeadingElement | null> {
-  const head = useRef<HTMLHeadingElement>(null);
-  const before = useRef(status);
-  useEffect(() => {
-    if (before.current === status) return;
-    before.current = status;
-    if (document.activeElement === document.body) head.current?.focus();
-  }, [status]);
-  return head;
 }
 
 /** A gap can be accepted in words; everything else has to be cured. */

@@ -3,11 +3,11 @@ import '#/testing/dom.ts';
 import { onlineManager } from '@tanstack/react-query';
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
-import { approveUnitDay, returnUnitDay } from '@wardline/contract/census.ts';
 import { remindUnit } from '@wardline/contract/census-board.ts';
 import { lockFacilityDay, reopenFacilityDay, signFacilityDay } from '@wardline/contract/census-day.ts';
 import { notePrint } from '@wardline/contract/census-logs.ts';
 import { getCensusSummary } from '@wardline/contract/census-summary.ts';
+import { approveUnitDay, returnUnitDay } from '@wardline/contract/census-unit.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { date, fakeDay, fakeSums, gapBlocker, ids, setUpSummary, signed } from './testing/fake-summary.tsx';
 
@@ -369,5 +369,23 @@ describe('CEN-6 on paper', () => {
     expect(figure('Bed occupancy rate, by authorised beds')).toContain('66.67 %*40 ÷ 60');
     expect(figure('Authorised beds, average')).toContain('60');
     expect(figure('Implementing beds, average')).toContain('56');
+  });
+
+  it('CEN-6 the day’s sheet names the beds that its occupancy is a share of', async () => {
+    const units = fakeDay().units.map((unit) => ({
+      ...unit,
+      service_days: 10,
+      beds: { ...unit.beds, licensed: 40, staffed: 20 },
+    }));
+    setUpSummary({
+      day: fakeDay({ denominator: 'licensed', units }),
+      search: `by=day&from=${date}&to=${date}&print=day`,
+    }).draw();
+    const sheet = within(await screen.findByRole('article'));
+    expect(sheet.getByRole('columnheader', { name: 'Licensed' })).toBeDefined();
+    expect(sheet.queryByRole('columnheader', { name: 'Staffed' })).toBeNull();
+    const [first] = units;
+    const [row] = sheet.getAllByRole('row', { name: new RegExp(`^${first?.unit_code}`) });
+    expect(row?.textContent).toContain('4025.00');
   });
 });

@@ -1,4 +1,5 @@
-import { COUNT_FIELDS, fieldsOf, UnitDay } from '@wardline/contract/census.ts';
+import { COUNT_FIELDS, fieldsOf } from '@wardline/contract/census.ts';
+import { UnitDay } from '@wardline/contract/census-unit.ts';
 import * as z from 'zod/mini';
 import type { NumberField, ReportDraft, WordField } from './report-draft.ts';
 

@@ -7,7 +7,7 @@ import { createFakeTabs } from '@wardline/client/testing/fake-tabs.ts';
 import { fakeTime, until } from '@wardline/client/testing/settle.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import { testConfig } from '@wardline/client/testing/test-config.ts';
-import { putUnitDay, type UnitDay, type UnitDayEntry } from '@wardline/contract/census.ts';
+import { putUnitDay, type UnitDay, type UnitDayEntry } from '@wardline/contract/census-unit.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { nilDraft } from './report-draft.ts';
 import { createReportEditor, SAVE_AFTER_MS } from './report-editor.ts';

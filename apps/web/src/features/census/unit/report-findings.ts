@@ -1,5 +1,6 @@
 import { draftFindings, submitFindings } from '@wardline/census/rules.ts';
-import type { Finding, UnitDay } from '@wardline/contract/census.ts';
+import type { Finding } from '@wardline/contract/census.ts';
+import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import type { BrokenRule } from '@wardline/contract/errors.ts';
 import { factsOf, type ReportDraft, wrongTexts } from './report-draft.ts';
 import type { ReportPayload } from './report-place.ts';

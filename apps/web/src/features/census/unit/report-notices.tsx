@@ -1,10 +1,11 @@
-import type { OwedReport, UnitDay } from '@wardline/contract/census.ts';
+import type { OwedReport, UnitDay } from '@wardline/contract/census-unit.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { ArrowRight, CloudOff, Eye, GitCompareArrows } from 'lucide-react';
-import { type RefObject, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useAction } from '#/page/use-action.ts';
+import { useOutcomeFocus } from '#/page/use-outcome-focus.ts';
 import { momentIn, timeIn } from '#/page/zoned-time.ts';
 import { reportPath, threadPath } from '../census-paths.ts';
 import { estimateWords } from '../estimates/estimate-words.ts';
@@ -29,7 +30,7 @@ export function ReportNotices({ next, isFromDevice, onCompare }: ReportNoticesPr
   const { day, unsent, receipt, isConflicting } = state;
   const isRefused = unsent?.state === 'failed';
   const outcome = outcomeOf(state);
-  const place = useOutcomeFocus(outcome);
+  const place = useOutcomeFocus<HTMLDivElement>(outcome, { onSettled: focusOnSubmit });
   // What the refusal says already is not said twice.
   const others = general.filter(
     ({ code, message }) => !(isRefused && unsent.reason?.includes(message)) && !(isConflicting && code === 'DUPLICATE'),
@@ -78,20 +79,6 @@ function outcomeOf({ receipt, unsent, isConflicting, refusal, refusals }: Editor
   // What is wrong with a field stands at the field.
   if (refusal !== null && refusals.length === 0) return 'unsaved';
   return receipt && 'receipt';
-}
-
-/** Where an outcome took away what had the focus, it gets it and is in view; once it is settled, the button that submits. */
-function useOutcomeFocus(outcome: Outcome | null): RefObject<HTMLDivElement | null> {
-  const place = useRef<HTMLDivElement>(null);
-  const before = useRef<Outcome | null>(null);
-  useEffect(() => {
-    const wasSaid = before.current !== null;
-    before.current = outcome;
-    if (document.activeElement !== document.body && document.activeElement !== null) return;
-    if (outcome !== null) place.current?.focus();
-    else if (wasSaid) focusOnSubmit();
-  }, [outcome]);
-  return place;
 }
 
 /** Somebody else changed the report: whose word counts is asked. */

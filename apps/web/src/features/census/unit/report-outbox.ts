@@ -4,7 +4,7 @@ import { createSource, type Observable } from '@wardline/client/observable.ts';
 import type { UnsentWork } from '@wardline/client/outbox/outbox.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import type { OutboxKind, SharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
-import type { UnitDay } from '@wardline/contract/census.ts';
+import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import { reportPath } from '../census-paths.ts';
 import { isPlace, type ReportPayload, type ReportPlace } from './report-place.ts';
 import { reportTitle } from './report-words.ts';

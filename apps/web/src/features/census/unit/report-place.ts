@@ -1,4 +1,5 @@
-import type { CensusClass, UnitDay, UnitDayEntry } from '@wardline/contract/census.ts';
+import type { CensusClass } from '@wardline/contract/census.ts';
+import type { UnitDay, UnitDayEntry } from '@wardline/contract/census-unit.ts';
 
 /** Which report: a unit, a census date and whom it counts. */
 export interface ReportPlace {

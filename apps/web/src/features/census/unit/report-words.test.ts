@@ -1,5 +1,5 @@
 import { nilCounts } from '@wardline/census/balance.ts';
-import type { OwedReport } from '@wardline/contract/census.ts';
+import type { OwedReport } from '@wardline/contract/census-unit.ts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { readPlace } from './report-search.ts';
 import { arithmetic, owedWords, spanWords, sumOf } from './report-words.ts';

@@ -1,5 +1,6 @@
 import { inflowOf, outflowOf } from '@wardline/census/balance.ts';
-import type { Counts, OwedReport, UnitDay } from '@wardline/contract/census.ts';
+import type { Counts } from '@wardline/contract/census.ts';
+import type { OwedReport, UnitDay } from '@wardline/contract/census-unit.ts';
 import { dayIn, dayWords, timeIn } from '#/page/zoned-time.ts';
 
 const minuteMs = 60_000;

@@ -1,4 +1,4 @@
-import type { OwedReport, UnitDay } from '@wardline/contract/census.ts';
+import type { OwedReport, UnitDay } from '@wardline/contract/census-unit.ts';
 import type { Facility, Unit } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Undo2 } from 'lucide-react';

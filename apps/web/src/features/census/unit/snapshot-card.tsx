@@ -1,5 +1,5 @@
 import { parseCount } from '@wardline/census/balance.ts';
-import { takeSnapshot, type UnitDay } from '@wardline/contract/census.ts';
+import { takeSnapshot, type UnitDay } from '@wardline/contract/census-unit.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';

@@ -1,5 +1,5 @@
 import { parseCount } from '@wardline/census/balance.ts';
-import type { Transfer } from '@wardline/contract/census.ts';
+import type { Transfer } from '@wardline/contract/census-unit.ts';
 import type { Unit } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';

@@ -2,7 +2,7 @@ import './unit.css';
 import { useSearch } from '@tanstack/react-router';
 import { addDays } from '@wardline/census/calendar.ts';
 import { statusOf } from '@wardline/client/http/api-error.ts';
-import type { OwedReport } from '@wardline/contract/census.ts';
+import type { OwedReport } from '@wardline/contract/census-unit.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';

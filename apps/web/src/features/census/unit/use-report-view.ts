@@ -1,4 +1,4 @@
-import type { UnitDay } from '@wardline/contract/census.ts';
+import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import { type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useCall } from '#/page/call-context.ts';
 import { useDevice } from '#/page/device-context.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { nilCounts } from '@wardline/census/balance.ts';
-import type { Counts, UnitDay, UnitDayEntry } from '@wardline/contract/census.ts';
+import type { Counts } from '@wardline/contract/census.ts';
+import type { UnitDay, UnitDayEntry } from '@wardline/contract/census-unit.ts';
 import { sql } from 'kysely';
 import { vi } from 'vitest';
 import type { ShippedRole } from '#/features/facilities/index.ts';

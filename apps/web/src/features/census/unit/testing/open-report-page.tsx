@@ -3,7 +3,13 @@ import { createSharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { createFakeTabs } from '@wardline/client/testing/fake-tabs.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
-import { getUnitDay, listOwedReports, putUnitDay, type UnitDay, type UnitDayEntry } from '@wardline/contract/census.ts';
+import {
+  getUnitDay,
+  listOwedReports,
+  putUnitDay,
+  type UnitDay,
+  type UnitDayEntry,
+} from '@wardline/contract/census-unit.ts';
 import { type Facility, listUnits } from '@wardline/contract/facilities.ts';
 import { DeviceContext } from '#/page/device-context.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';

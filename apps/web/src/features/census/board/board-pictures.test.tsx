@@ -1,0 +1,100 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
+import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { getCensusHeatmap } from '@wardline/contract/census-board.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { cards, setUpBoard } from './testing/board-page.tsx';
+import { forecast, heatmap, now, series, units } from './testing/sample-board.ts';
+
+// Parts of the page load when they are first needed.
+configure({ asyncUtilTimeout: 8000 });
+
+const router = vi.hoisted(() => ({ navigate: vi.fn(async () => undefined) }));
+vi.mock('@tanstack/react-router', () => ({ useRouter: () => router }));
+
+beforeEach(() => {
+  router.navigate.mockClear();
+  vi.spyOn(Date, 'now').mockReturnValue(now);
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
+  Element.prototype.scrollIntoView = vi.fn();
+});
+afterEach(() => void vi.restoreAllMocks());
+
+describe('pictures', () => {
+  it('CEN-5 a cell of the heat map leads to the report of its unit and day', async () => {
+    setUpBoard().draw();
+    const cell = await screen.findByRole('cell', { name: /^MED 3A, Wed 18 Nov 2026: 78\.57 %, 22 of 28 beds$/ });
+    fireEvent.click(cell);
+    expect(router.navigate).toHaveBeenCalledWith({
+      href: `/census-unit?unit=${units[0]?.unit_id}&date=2026-11-18&class=adult_child`,
+    });
+  });
+
+  it('CEN-5 CEN-9 the pictures name the beds that the facility counts by; what is expected stands beside staffed ones', async () => {
+    const { api, draw } = setUpBoard();
+    api.on(getCensusHeatmap, ({ query: { from } }) => ({ ...heatmap(31, from), denominator: 'licensed' as const }));
+    draw();
+    expect(await screen.findByText('% of licensed beds')).toBeDefined();
+    expect(screen.getByRole('heading', { name: 'Occupied beds and licensed beds' })).toBeDefined();
+    expect(
+      await screen.findByRole('img', { name: /^Trend .*: Counted \d+, Expected \d+, Staffed beds 98$/ }),
+    ).toBeDefined();
+  });
+
+  it('CEN-5 for who may open nothing a cell of the heat map shows the calendar of its unit, whose days lead nowhere', async () => {
+    setUpBoard({ permissions: ['census.view'] }).draw();
+    fireEvent.click(await screen.findByRole('cell', { name: /^SUR 2B, Thu 19 Nov 2026/ }));
+    const calendar = await screen.findByRole('grid', { name: 'Reports of SUR 2B' });
+    expect(document.activeElement?.contains(calendar)).toBe(true);
+    expect(calendar.className).not.toContain('is-open');
+    expect(router.navigate).not.toHaveBeenCalled();
+  });
+
+  it('CEN-5 for who compiles and reports for no unit a cell leads to its day', async () => {
+    setUpBoard({ permissions: ['census.view', 'census.report_summary'] }).draw();
+    fireEvent.click(await screen.findByRole('cell', { name: /^SUR 2B, Thu 19 Nov 2026/ }));
+    expect(router.navigate).toHaveBeenCalledWith({ href: '/census-summary?by=day&from=2026-11-19&to=2026-11-19' });
+  });
+
+  it('CEN-5 CEN-9 days are named in the reader’s way, in the pictures as beside them', async () => {
+    vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-US']);
+    setUpBoard().draw();
+    const calendar = await screen.findByRole('grid', { name: 'Reports of MED 3A' });
+    expect(within(calendar).getByText('Thu Nov 19: Locked')).toBeDefined();
+    expect(await screen.findByRole('img', { name: /^Trend from Tue Oct 20 to Thu Nov 19: / })).toBeDefined();
+    expect(await screen.findByRole('img', { name: /^Trend from .* to Sat Nov 21: / })).toBeDefined();
+  });
+
+  it('CEN-5 a month is asked for at first, a year when it is wanted', async () => {
+    const { state, draw } = setUpBoard();
+    draw();
+    fireEvent.click(await screen.findByRole('radio', { name: 'Year' }));
+    await waitFor(() => expect(state.asked).toEqual(['31 days to 2026-11-19', '365 days to 2026-11-19']));
+  });
+
+  it('CEN-9 the forecast shows the week to come with its typical miss and how often its range held', async () => {
+    setUpBoard().draw();
+    expect(await screen.findByText(/Typical miss one day ahead: 1\.8 patients/)).toBeDefined();
+    expect(screen.getByText(/it held 82 of 100 over 56 test days/)).toBeDefined();
+    expect(screen.getByText('99 patients expected for 98 staffed beds.')).toBeDefined();
+  });
+
+  it('CEN-9 where there is no forecast it says why and draws none', async () => {
+    setUpBoard({
+      seen: { ...forecast, series: [{ ...series, method: null, absent_because: 'too_short', points: [] }] },
+    }).draw();
+    expect(await screen.findByText('A forecast needs 28 days of reports.')).toBeDefined();
+  });
+
+  it('CEN-5 a picture that fails says so in its place, and the board stands', async () => {
+    const { api, draw } = setUpBoard();
+    const { around } = api;
+    api.around = (request, go) =>
+      request.line.includes('/forecast')
+        ? Promise.resolve(Response.json({ message: 'No.' }, { status: 500 }))
+        : around(request, go);
+    draw();
+    expect(await screen.findByText('The forecast did not load')).toBeDefined();
+    expect(await cards()).toHaveLength(8);
+  });
+});

@@ -1,0 +1,67 @@
+import { screen, within } from '@testing-library/react';
+import type { DeviceStore } from '@wardline/client/store/device-store.ts';
+import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
+import { getCensusBoard, getCensusForecast, getCensusHeatmap } from '@wardline/contract/census-board.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { DeviceContext } from '#/page/device-context.ts';
+import { RealtimeContext } from '#/page/realtime-context.ts';
+import { createFakeApp } from '#/testing/fake-app.tsx';
+import { ana, anaUser } from '#/testing/fake-chats.ts';
+import { BoardScreen } from '../board-screen.tsx';
+import type { Board, Forecast } from '../use-board.ts';
+import { board, facility, forecast, heatmap } from './sample-board.ts';
+
+type Heard = { readonly CensusChanged: (change: unknown) => void };
+
+interface Setting {
+  readonly store?: DeviceStore;
+  readonly shown?: Partial<Board>;
+  readonly seen?: Forecast;
+  readonly permissions?: Facility['permissions'];
+}
+
+/** The board over a server of this page alone; `state` is what it answers, and what it was asked. */
+export function setUpBoard({
+  store = createMemoryStore(ana.id),
+  shown = {},
+  seen = forecast,
+  permissions = facility.permissions,
+}: Setting = {}) {
+  const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
+  const state = { board: { ...board, ...shown } as Board, asked: [] as string[] };
+  const heard: Heard[] = [];
+  app.api.on(getCensusBoard, () => state.board);
+  app.api.on(getCensusForecast, () => seen);
+  app.api.on(getCensusHeatmap, ({ query: { from, to } }) => {
+    const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+    state.asked.push(`${days} days to ${to}`);
+    return heatmap(days, from);
+  });
+  const realtime = {
+    join: (_channel: unknown, _id: string, { events }: { events: Heard }) => {
+      heard.push(events);
+      return { leave: () => undefined };
+    },
+  };
+  const draw = () =>
+    app.draw(
+      <DeviceContext value={{ store, outbox: null as never }}>
+        <RealtimeContext value={realtime as never}>
+          <BoardScreen facility={{ ...facility, permissions }} />
+        </RealtimeContext>
+      </DeviceContext>,
+    );
+  return { ...app, state, heard, draw };
+}
+
+/** The cards of the units, in their order. */
+export const cards = async () => {
+  const section = await screen.findByRole('region', { name: 'Units by pressure' });
+  return within(section).getAllByRole('listitem');
+};
+/** The card of one unit. */
+export const card = async (name: string) => {
+  const found = (await cards()).find((one) => within(one).getByRole('heading').textContent === name);
+  if (!found) throw new Error(`There is no card of ${name}.`);
+  return within(found);
+};
