@@ -115,6 +115,20 @@ describe('the line by laravel-echo and pusher-js', () => {
     expect([socket?.readyState, socket?.sentTooLate]).toEqual([3, 0]);
   });
 
+  it('RTA-3 the ping of a network that goes is not sent on a socket that closed with it', async () => {
+    const { line } = await setup(async () => auth);
+    await pass(100);
+    const [socket] = FakeSocket.opened;
+    window.dispatchEvent(new Event('offline'));
+    await pass(10);
+    expect(socket?.sent.map((frame) => frame.event)).toEqual(['pusher:ping']);
+    window.dispatchEvent(new Event('offline'));
+    socket?.end(1006);
+    await pass(10);
+    expect([socket?.sent.length, socket?.sentTooLate]).toEqual([1, 0]);
+    line.close();
+  });
+
   it('CHAT-4 a channel that was left and is joined again is subscribed again', async () => {
     const { line, asked } = await setup(async () => auth);
     line.subscribe(chatChannel, id);

@@ -19,6 +19,7 @@ interface EchoLineDeps {
  */
 export function openEchoLine(place: SocketPlace, { call, events, client = Pusher }: EchoLineDeps): Line {
   const { isSigningIn, enabledTransports, ...address } = place;
+  dropLateSends(client);
   const echo = new Echo<'reverb'>({
     ...address,
     enabledTransports: [...enabledTransports],
@@ -60,6 +61,24 @@ export function openEchoLine(place: SocketPlace, { call, events, client = Pusher
     },
     // After the unsubscriptions, which pusher-js sends in the next task, into a closed socket if need be.
     close: () => void setTimeout(() => echo.disconnect()),
+  };
+}
+
+/** Only WebSockets are enabled; pusher-js names none of what it does not use itself. */
+type Socket = ReturnType<typeof Pusher.Runtime.createWebSocket> & Pick<WebSocket, 'readyState'>;
+
+/**
+ * pusher-js sends in the next task (a ping when the network goes, say), and a socket that closed in between makes the
+ * browser complain in the console. Nothing is lost: such a socket takes nothing any more.
+ */
+function dropLateSends({ Runtime }: typeof Pusher): void {
+  Runtime.createWebSocket = (url) => {
+    const socket = new (Runtime.getWebSocketAPI())(url) as Socket;
+    const send = socket.send.bind(socket);
+    socket.send = (data: string) => {
+      if (socket.readyState === WebSocket.OPEN) send(data);
+    };
+    return socket;
   };
 }
 

@@ -7,6 +7,7 @@ import type { Frame } from '#/realtime/line.ts';
 
 /** A socket that speaks the server's side of the protocol to the real pusher-js. */
 export class FakeSocket {
+  static readonly OPEN = 1;
   static readonly opened: FakeSocket[] = [];
   readonly sent: { event: string; data: Record<string, unknown> }[] = [];
   readyState = 0;
@@ -30,7 +31,7 @@ export class FakeSocket {
     this.onmessage({ data: JSON.stringify({ event, data, channel }) });
   }
   send(text: string): void {
-    if (this.readyState !== 1) this.sentTooLate += 1;
+    if (this.readyState !== FakeSocket.OPEN) this.sentTooLate += 1;
     const frame = JSON.parse(text);
     this.sent.push(frame);
     if (frame.event !== 'pusher:subscribe') return;
