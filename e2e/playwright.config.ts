@@ -1,6 +1,8 @@
 import { defineConfig } from '@playwright/test';
 import { chromiumPath } from './support/chromium-path.ts';
 
+const isCI = Boolean(process.env['CI']);
+
 export default defineConfig({
   testDir: 'journeys',
   timeout: 90_000,
@@ -9,11 +11,12 @@ export default defineConfig({
   globalSetup: './support/global-setup.ts',
   // Each journey has its own server, database and ports.
   workers: 2,
-  retries: process.env['CI'] ? 1 : 0,
+  retries: isCI ? 1 : 0,
   reporter: [['list']],
   use: {
     viewport: { width: 1440, height: 900 },
-    trace: 'retain-on-failure',
+    // Recording costs a quarter of the time; where there is a second try, that one is enough.
+    trace: isCI ? 'on-first-retry' : 'retain-on-failure',
     launchOptions: { executablePath: chromiumPath(), args: ['--no-sandbox'] },
   },
 });

@@ -5,20 +5,11 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { leaveOutSummaries } from './tools/leave-out-summaries.ts';
 import { precompress } from './tools/precompress.ts';
 import { renderAhead } from './tools/render-ahead.ts';
+import { sharedFiles } from './tools/shared-files.ts';
 import { stampBuild } from './tools/stamp-build.ts';
 
 const server = 'http://127.0.0.1:8080';
 const proxied = ['/api', '/login', '/logout', '/sanctum', '/broadcasting', '/config.json'];
-// What the first pages share, in two files: apart, a first visit would wait for a dozen small ones.
-const commonParts = /packages\/ui\/src\/(card|logo|notice\/banner)|icons\/(check|cloud-off)[.]/;
-const formParts =
-  /packages\/ui\/src\/(field|input\/(text|password|checkbox))|web\/src\/page\/(use-(form|online|hydrated)|form-trouble|failure|submit)/;
-// What every signed-in page shares beside them, and is too small for files of its own.
-const pageParts =
-  /web\/src\/page\/(lazy|panel-[bf]|overlays|page-config|person-picture|use-confirm|say-part|show-toast)/;
-// What stands between a signed-in page and what its person has on this device.
-const deviceParts =
-  /web\/src\/(page\/(device|realtime)-context|features\/census\/(census-pages|register))|client\/src\/store\/device-store/;
 const stamp = stampBuild();
 
 export default defineConfig({
@@ -63,17 +54,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      output: {
-        codeSplitting: {
-          groups: [
-            { name: 'entry', tags: ['$initial'] },
-            { name: 'common', test: commonParts },
-            { name: 'form', test: formParts },
-            { name: 'page', test: pageParts },
-            { name: 'device', test: deviceParts },
-          ],
-        },
-      },
+      output: { codeSplitting: { groups: sharedFiles } },
       // Our modules do nothing by being imported, main.tsx apart: what of a feature's door is not used is left out.
       treeshake: {
         moduleSideEffects: [{ test: /\/(apps\/web|packages\/[^/]+)\/src\/(?!.*\.css$)/, sideEffects: false }],

@@ -128,6 +128,7 @@ test('SHELL-6 the window has a colour for each mode, and the one that was chosen
       .locator('meta[name="theme-color"]')
       .evaluateAll((all) => all.map((meta) => `${meta.getAttribute('media')} ${meta.getAttribute('content')}`));
   expect(await colours()).toEqual(['(prefers-color-scheme: light) #f8fafc', '(prefers-color-scheme: dark) #020618']);
+  await expect(pages(page)).toBeVisible();
   await page.keyboard.press('Control+k');
   await palette(page).getByRole('combobox').fill('appearance dark');
   await expect(chosen(page)).toContainText(/dark/i);
