@@ -1,6 +1,14 @@
 import type { CensusAction } from '@wardline/contract/census-logs.ts';
 import { type About, aboutOf, type Piece, type SentenceFacts, type SentencePart, strong } from './log-about.ts';
-import { countWords, filterWords, formatWords, importWords, type SayDate, withoutStop } from './log-details.ts';
+import {
+  countWords,
+  filterWords,
+  formatWords,
+  importWords,
+  numberWords,
+  type SayDate,
+  withoutStop,
+} from './log-details.ts';
 import { configured, proposedWords, signed } from './log-facility-sentences.ts';
 import { refused } from './log-refusals.ts';
 import { counted, estimated, ofCount, restated, saved, submitted, worked } from './log-report-sentences.ts';
@@ -19,6 +27,11 @@ export function logSentence(facts: SentenceFacts, sayDate: SayDate = isoDate): S
 /** The same as text. */
 export function sentenceText(parts: readonly SentencePart[]): string {
   return parts.map(({ text }) => text).join('');
+}
+
+/** What is said of an entry whose own text says nothing any more, because somebody changed it past the server. */
+export function unreadableWords(seq: number): string {
+  return `Entry ${numberWords(seq)} cannot be read: its text was changed past the server.`;
 }
 
 const isoDate: SayDate = (date) => date;

@@ -77,7 +77,7 @@ async function takeMessages(
   server: WardlineServer,
   log: Log,
 ): Promise<MllpServer> {
-  const onMessage = (text: string) => server.receiveHl7(facilityCode, text);
+  const onMessage = (text: string, ip: string | null) => server.receiveHl7({ facilityCode, text, ip });
   const feed = await startMllpServer({ host, port, log, onMessage });
   log.info({ host, port: feed.port, facility: facilityCode }, 'HL7 v2 messages are taken');
   return feed;

@@ -10,7 +10,7 @@ import type { CensusDeps } from './deps.ts';
 import { entryRoutes } from './entry/routes.ts';
 import { createFileReader } from './exchange/file-reader.ts';
 import { exchangeRoutes } from './exchange/routes.ts';
-import { receiveByMllp } from './feed/receive-hl7.ts';
+import { type MllpMessage, receiveByMllp } from './feed/receive-hl7.ts';
 import { feedRoutes } from './feed/routes.ts';
 import { logRoutes } from './log/routes.ts';
 import { nursingRoutes } from './nursing/routes.ts';
@@ -24,7 +24,7 @@ export interface CensusFeature {
   /** What is done by the clock; to be started when the server listens. */
   readonly clock: CensusClock;
   /** Takes an HL7 v2 message about the facility of this code; answers its acknowledgement once it is stored. */
-  readonly receiveHl7: (facilityCode: string, text: string) => Promise<string>;
+  readonly receiveHl7: (message: MllpMessage) => Promise<string>;
   /** Ends the process that reads files. */
   close(): void;
 }

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close();
 });
 
-async function start(onMessage: (text: string) => Promise<string>): Promise<MllpServer> {
+async function start(onMessage: (text: string, address: string | null) => Promise<string>): Promise<MllpServer> {
   const server = await startMllpServer({ host: '127.0.0.1', port: 0, onMessage, log: createLog('silent') });
   open.push(server);
   return server;
@@ -29,18 +29,18 @@ async function join({ port }: MllpServer): Promise<{ socket: Socket; answers: ()
 
 const block = (text: string) => `\u000b${text}\u001c\r`;
 
-it('CEN-8 messages in one piece, in many and two in one are each answered once, in order', async () => {
+it('CEN-7 CEN-8 messages in one piece, in many and two in one are each answered once, in order, and known by their sender', async () => {
   const seen: string[] = [];
-  const server = await start(async (text) => {
+  const server = await start(async (text, address) => {
     await new Promise((resolve) => setTimeout(resolve, text === 'first' ? 30 : 0));
-    seen.push(text);
+    seen.push(`${text} from ${address}`);
     return `ack ${text}`;
   });
   const { socket, answers } = await join(server);
   for (const letter of block('first')) socket.write(letter);
   socket.write(block('second') + block('third é'));
   await expect.poll(answers).toBe(block('ack first') + block('ack second') + block('ack third é'));
-  expect(seen).toEqual(['first', 'second', 'third é']);
+  expect(seen).toEqual(['first', 'second', 'third é'].map((text) => `${text} from 127.0.0.1`));
 });
 
 it('CEN-8 a message whose storing failed is not acknowledged: the connection ends and the sender tries again', async () => {

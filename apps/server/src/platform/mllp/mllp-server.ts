@@ -11,8 +11,11 @@ const IDLE_MS = 10 * 60_000;
 interface MllpOptions {
   readonly host: string;
   readonly port: number;
-  /** Answers the acknowledgement of one message; what it throws ends the connection, unanswered, and the sender tries again. */
-  readonly onMessage: (text: string) => Promise<string>;
+  /**
+   * Answers the acknowledgement of one message from an address; what it throws ends the connection, unanswered, and the sender
+   * tries again.
+   */
+  readonly onMessage: (text: string, address: string | null) => Promise<string>;
   readonly log: Log;
 }
 
@@ -67,6 +70,7 @@ interface Connection {
 /** The stream stands still while a message is worked on: a sender that hurries is slowed, not buffered. */
 async function answerAll(connection: Connection, onMessage: MllpOptions['onMessage']): Promise<void> {
   const { socket } = connection;
+  const address = socket.remoteAddress ?? null;
   let pending: Buffer = Buffer.alloc(0);
   for await (const chunk of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
@@ -74,7 +78,7 @@ async function answerAll(connection: Connection, onMessage: MllpOptions['onMessa
       const start = pending.indexOf(START);
       if (start === -1 || start > end) throw new Error('a block does not begin with a start byte');
       connection.isBusy = true;
-      const ack = await onMessage(pending.toString('utf8', start + 1, end));
+      const ack = await onMessage(pending.toString('utf8', start + 1, end), address);
       connection.isBusy = false;
       pending = pending.subarray(end + END.length);
       socket.write(Buffer.concat([Buffer.from([START]), Buffer.from(ack, 'utf8'), END]));

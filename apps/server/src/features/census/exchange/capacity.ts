@@ -1,6 +1,9 @@
 import type { UnitDayRow } from './exchange-queries.ts';
 
-/** Groups of beds that US SAFR counts apart, with their LOINC codes: occupied, unoccupied (staffed and not blocked). */
+/**
+ * Groups of beds that US SAFR counts apart, with their LOINC codes: occupied, unoccupied (staffed and not blocked). Who waits in
+ * the emergency department occupies no bed of the house.
+ */
 export const SAFR_GROUPS = {
   all_inpatient: ['112579-8', '112578-0'],
   adult_total: ['112577-2', '112576-4'],
@@ -13,7 +16,8 @@ export const SAFR_GROUPS = {
   obstetric: ['112547-5', '112546-7'],
   nursery: ['112535-0', '112534-3'],
   nicu: ['112545-9', '112544-2'],
-} as const;
+  ed_admitted: ['112507-9'],
+} as const satisfies Record<string, readonly [occupied: string, unoccupied?: string]>;
 export type SafrGroup = keyof typeof SAFR_GROUPS;
 
 /** Beds of some units on one date. */
@@ -23,41 +27,59 @@ export interface Capacity {
   readonly blocked: number;
 }
 
-type Report = Pick<
-  UnitDayRow,
-  'safr_group' | 'class' | 'closing' | 'on_leave' | 'beds_staffed' | 'beds_blocked' | 'counts_in_occupancy' | 'status'
->;
+/** A unit and class, as far as it says to which groups its beds belong. */
+export type Place = Pick<UnitDayRow, 'safr_group' | 'class' | 'counts_in_occupancy'>;
+type Report = Place &
+  Pick<UnitDayRow, 'closing' | 'on_leave' | 'beds_staffed' | 'beds_blocked' | 'counts_in_census' | 'status'>;
+
+/** What is known of the beds of a date, and whose report is not. */
+export interface KnownBeds {
+  readonly units: readonly Report[];
+  readonly missing: readonly Place[];
+}
 
 const ADULT: readonly string[] = ['adult_icu', 'adult_pcu', 'adult_med_surg', 'adult_observation', 'obstetric'];
 const PEDIATRIC: readonly string[] = ['peds', 'peds_icu'];
 
-/** Which units a group is made of. Newborn bassinets are never inpatient beds of the totals. */
-const MEMBERS: Readonly<Record<SafrGroup, (unit: Report) => boolean>> = {
-  all_inpatient: (unit) => unit.class === 'adult_child' && unit.counts_in_occupancy,
-  adult_total: (unit) => unit.class === 'adult_child' && unit.counts_in_occupancy && isAdult(unit),
+type IsMember = (place: Place) => boolean;
+
+/** Which units a group is made of. Newborn bassinets are beds of the nursery and of neonatal care alone. */
+const MEMBERS: Readonly<Record<SafrGroup, IsMember>> = {
+  all_inpatient: isInpatient,
+  adult_total: (place) => isInpatient(place) && ADULT.includes(place.safr_group ?? ''),
   adult_icu: inGroup('adult_icu'),
   adult_pcu: inGroup('adult_pcu'),
   adult_med_surg: inGroup('adult_med_surg'),
   adult_observation: inGroup('adult_observation'),
-  peds_total: (unit) => unit.class === 'adult_child' && PEDIATRIC.includes(unit.safr_group ?? ''),
+  peds_total: (place) => isInpatient(place) && PEDIATRIC.includes(place.safr_group ?? ''),
   peds_icu: inGroup('peds_icu'),
   obstetric: inGroup('obstetric'),
-  nursery: inGroup('nursery'),
-  nicu: inGroup('nicu'),
+  nursery: ({ safr_group }) => safr_group === 'nursery',
+  nicu: ({ safr_group }) => safr_group === 'nicu',
+  ed_admitted: inGroup('ed_admitted'),
 };
 
-function inGroup(group: SafrGroup) {
-  return (unit: Report) => unit.safr_group === group;
+function isInpatient({ class: ofClass, counts_in_occupancy }: Place): boolean {
+  return ofClass === 'adult_child' && counts_in_occupancy;
 }
 
-function isAdult({ safr_group }: Report): boolean {
-  return safr_group !== null && ADULT.includes(safr_group);
+function inGroup(group: SafrGroup): IsMember {
+  return (place) => place.class === 'adult_child' && place.safr_group === group;
 }
 
-/** The beds of a group; null where none of its units has handed in a report, which is not the same as none occupied. */
-export function capacityOf(group: SafrGroup, units: readonly Report[]): Capacity | null {
-  const members = units.filter((unit) => MEMBERS[group](unit) && isCounted(unit));
-  if (members.length === 0) return null;
+/** The beds of a group; null where it has no unit or one of its units is missing: the beds of some are not those of all. */
+export function capacityOf(group: SafrGroup, beds: KnownBeds): Capacity | null {
+  return capacityWhere(MEMBERS[group], beds);
+}
+
+/** All intensive care beds: adults' and children's. */
+export function icuCapacity(beds: KnownBeds): Capacity | null {
+  return capacityWhere((place) => MEMBERS.adult_icu(place) || MEMBERS.peds_icu(place), beds);
+}
+
+function capacityWhere(isMember: IsMember, { units, missing }: KnownBeds): Capacity | null {
+  const members = units.filter((unit) => isMember(unit) && isCounted(unit));
+  if (members.length === 0 || missing.some(isMember)) return null;
   return {
     occupied: sum(members, ({ closing, on_leave }) => (closing ?? 0) - (on_leave ?? 0)),
     staffed: sum(members, ({ beds_staffed }) => beds_staffed),
@@ -65,19 +87,9 @@ export function capacityOf(group: SafrGroup, units: readonly Report[]): Capacity
   };
 }
 
-/** All intensive care beds: adults' and children's. */
-export function icuCapacity(units: readonly Report[]): Capacity | null {
-  const parts = [capacityOf('adult_icu', units), capacityOf('peds_icu', units)].filter((part) => part !== null);
-  if (parts.length === 0) return null;
-  return {
-    occupied: sum(parts, ({ occupied }) => occupied),
-    staffed: sum(parts, ({ staffed }) => staffed),
-    blocked: sum(parts, ({ blocked }) => blocked),
-  };
-}
-
-function isCounted({ status, closing }: Report): boolean {
-  return closing !== null && status !== 'draft' && status !== 'returned';
+/** Handed in, by a unit that the facility's own sums count too. */
+function isCounted({ counts_in_census, status, closing }: Report): boolean {
+  return counts_in_census && closing !== null && status !== 'draft' && status !== 'returned';
 }
 
 function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {

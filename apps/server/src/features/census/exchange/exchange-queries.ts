@@ -12,9 +12,8 @@ interface Range {
 export interface UnitDayRow {
   readonly unit_no: number;
   readonly unit_code: string;
-  readonly unit_kind: string;
-  readonly hsloc: string | null;
   readonly safr_group: string | null;
+  readonly counts_in_census: boolean;
   readonly counts_in_occupancy: boolean;
   readonly census_date: string;
   readonly class: CensusClass;
@@ -43,16 +42,19 @@ export interface UnitDayRow {
   readonly transfers_to: string;
   readonly units_submitted: number;
   readonly units_expected: number;
+  /** By which the facility's clocks went on the date. */
+  readonly time_zone: string;
 }
 
 /** The stored unit-days of these dates, by date, unit and class. Walks unit_census_facility_idx. */
 export async function findUnitDays(db: Database, { facilityNo, from, to }: Range): Promise<UnitDayRow[]> {
   const found = await sql<UnitDayRow>`
-    select c.unit_no, n.code as unit_code, n.kind as unit_kind, u.hsloc, u.safr_group, u.counts_in_occupancy,
-      c.census_date, c.class, c.status, c.opening, c.admissions, c.births, c.transfers_in, c.discharges, c.deaths,
+    select c.unit_no, n.code as unit_code, u.safr_group, u.counts_in_census, u.counts_in_occupancy, c.census_date,
+      c.class, c.status, c.opening, c.admissions, c.births, c.transfers_in, c.discharges, c.deaths,
       c.deaths_u48, c.transfers_out, c.ad_same_day, c.on_leave, c.observation, c.counted, c.closing, c.service_days,
       c.beds_staffed, c.beds_blocked, c.variance_reason, c.capacity_reason, c.note,
-      coalesce(i.words, '') as transfers_from, coalesce(o.words, '') as transfers_to, d.units_submitted, d.units_expected
+      coalesce(i.words, '') as transfers_from, coalesce(o.words, '') as transfers_to, d.units_submitted, d.units_expected,
+      d.time_zone
     from unit_census c
     join census_units u on u.unit_no = c.unit_no join units n on n.id = u.unit_id
     join facility_days d on d.facility_no = c.facility_no and d.census_date = c.census_date
@@ -66,6 +68,22 @@ export async function findUnitDays(db: Database, { facilityNo, from, to }: Range
       where t.census_date = c.census_date and t.from_unit = c.unit_no and t.class = c.class and t.out_count > 0) o on true
     where c.facility_no = ${facilityNo} and c.census_date between ${from} and ${to}
     order by c.census_date, n.position, n.code, c.class`.execute(db);
+  return found.rows;
+}
+
+/** A unit and class whose report of a date is not in. */
+export type MissingRow = Pick<UnitDayRow, 'census_date' | 'class' | 'safr_group' | 'counts_in_occupancy'>;
+
+/** Whose reports of these dates are not handed in. */
+export async function findMissing(db: Database, { facilityNo, from, to }: Range): Promise<MissingRow[]> {
+  const found = await sql<MissingRow>`
+    select d.day::date as census_date, k.class, u.safr_group, u.counts_in_occupancy
+    from census_units u
+    cross join generate_series(${from}::date, ${to}::date, interval '1 day') as d(day)
+    join unit_classes k on k.unit_no = u.unit_no and k.during @> d.day::date
+    left join unit_census c on c.unit_no = u.unit_no and c.census_date = d.day::date and c.class = k.class
+    where u.facility_no = ${facilityNo} and u.counts_in_census
+      and (c.status is null or c.status in ('draft', 'returned'))`.execute(db);
   return found.rows;
 }
 

@@ -6,7 +6,6 @@ import {
   isCalendarDate,
   zonedInstant,
 } from '@wardline/census/calendar.ts';
-import { isHandedIn } from '@wardline/census/states.ts';
 import type * as contract from '@wardline/contract/census-exchange.ts';
 import { can } from '#/platform/authorise/can.ts';
 import type { RequestContext } from '#/platform/context.ts';
@@ -21,7 +20,7 @@ import { refuse } from '../log/note-once.ts';
 import type { FacilityPlace } from '../place-queries.ts';
 import { exportData, reportUnit } from '../policy.ts';
 import { requireFacilityOn } from '../require-facility.ts';
-import { findOwedDays, findUnitDays, type UnitDayRow } from './exchange-queries.ts';
+import { findMissing, findOwedDays, findUnitDays, type UnitDayRow } from './exchange-queries.ts';
 import { bundleOf, type ReportedDay, safrReport, sanerCounts, sanerReport } from './measure-report.ts';
 import { NHSN_COLUMNS, nhsnLine } from './nhsn.ts';
 import { estimateLine, templateLine, unitDayCsv, unitDayLine, unitDayWorkbook } from './unit-day-file.ts';
@@ -76,16 +75,15 @@ async function makeFile(ctx: Context, wanted: Wanted): Promise<Omit<Download, 'f
     case 'safr-measure-report': {
       const report = kind === 'saner-measure-report' ? sanerReport : safrReport;
       const now = new Date();
-      const reports = reportedDays(wanted).map((day) => report(day, now));
+      const reports = (await reportedDays(ctx, wanted)).map((day) => report(day, now));
       return { contentType: FHIR, body: JSON.stringify(reports.length === 1 ? reports[0] : bundleOf(reports)) };
     }
     case 'saner-csv':
-      return { contentType: CSV, body: sanerCsv(reportedDays(wanted)) };
-    case 'nhsn-csv':
-      return {
-        contentType: CSV,
-        body: [csvLine(NHSN_COLUMNS), ...reportedDays(wanted).map((day) => csvLine(nhsnLine(day)))].join(''),
-      };
+      return { contentType: CSV, body: sanerCsv(await reportedDays(ctx, wanted)) };
+    case 'nhsn-csv': {
+      const lines = (await reportedDays(ctx, wanted)).map((day) => csvLine(nhsnLine(day)));
+      return { contentType: CSV, body: [csvLine(NHSN_COLUMNS), ...lines].join('') };
+    }
   }
 }
 
@@ -115,7 +113,7 @@ async function templateLines({ db, actor }: Context, { place, from, to, isFull }
 
 /** SANER's CSV: one column for each code of the measure. */
 function sanerCsv(days: readonly ReportedDay[]): string {
-  const codes = sanerCounts({ units: [] }).map(([code]) => code);
+  const codes = sanerCounts({ units: [], missing: [] }).map(([code]) => code);
   const head = csvLine(['subject', 'reporter', 'period-start', 'period-end', ...codes]);
   const lines = days.map((day) => {
     const period = [day.startsAt, new Date(day.endsAt.getTime() - 1000)];
@@ -129,25 +127,38 @@ function sanerCsv(days: readonly ReportedDay[]): string {
   return [head, ...lines].join('');
 }
 
-function reportedDays({ place, rows, from, to }: Wanted): ReportedDay[] {
-  const byDate = new Map<string, UnitDayRow[]>();
-  for (const row of rows) byDate.set(row.census_date, [...(byDate.get(row.census_date) ?? []), row]);
+async function reportedDays({ db }: Context, { place, rows, from, to }: Wanted): Promise<ReportedDay[]> {
+  const unitsOn = byDate(rows);
+  const missingOn = byDate(await findMissing(db, { facilityNo: place.facility_no, from, to }));
   return datesFrom(from, to).map((date) => {
-    const units = byDate.get(date) ?? [];
-    const handedIn = units.filter(({ status }) => isHandedIn(status));
-    const expected = units[0]?.units_expected ?? 0;
+    const units = unitsOn.get(date) ?? [];
+    const { units_expected: expected = 0, units_submitted: submitted = 0 } = units[0] ?? {};
+    const isComplete = expected > 0 && submitted >= expected;
+    const timeZone = units[0]?.time_zone ?? place.time_zone;
     return {
       facilityId: place.facility_id,
       facilityCode: place.facility_code,
       facilityName: place.facility_name,
-      timeZone: place.time_zone,
+      timeZone,
       date,
-      startsAt: firstInstant(date, '00:00', place.time_zone),
-      endsAt: firstInstant(addDays(date, 1), '00:00', place.time_zone),
-      isComplete: expected > 0 && handedIn.length >= expected,
+      startsAt: firstInstant(date, '00:00', timeZone),
+      endsAt: firstInstant(addDays(date, 1), '00:00', timeZone),
+      isComplete,
       units,
+      // A unit that is expected only since the day was signed is missing in nothing.
+      missing: isComplete ? [] : (missingOn.get(date) ?? []),
     };
   });
+}
+
+function byDate<Row extends { readonly census_date: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const dates = new Map<string, Row[]>();
+  for (const row of rows) {
+    const known = dates.get(row.census_date);
+    if (known) known.push(row);
+    else dates.set(row.census_date, [row]);
+  }
+  return dates;
 }
 
 async function logExport(ctx: Context, place: FacilityPlace, after: Record<string, unknown>): Promise<void> {

@@ -6,7 +6,6 @@ import type { GivenTransfer } from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { can } from '#/platform/authorise/can.ts';
 import type { RequestContext, Transaction } from '#/platform/context.ts';
-import { AppError } from '#/platform/http/app-error.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { newId } from '#/platform/ids/new-id.ts';
 import type { Publication } from '#/platform/publish/publish.ts';
@@ -24,13 +23,12 @@ import { importData } from '../policy.ts';
 import { factsOf, requireFacilityNow } from '../require-facility.ts';
 import type { FileReader } from './file-reader.ts';
 import { findUnitIds, rollBackTo, setSavepoint } from './import-queries.ts';
+import { countsOf, problemsOf, type Row, replyOf, rowOf } from './import-rows.ts';
 import type { CellProblem, FileLine } from './read-unit-day-file.ts';
 
 type Endpoint = typeof contract.importCensus;
 type Reply = ReplyOf<Endpoint>;
-type Row = Reply['rows'][number];
 
-const MOST_ROWS = 500;
 /** So many lines change what the database must know of its tables to read them quickly. */
 const MANY_ROWS = 500;
 /** Lines are applied in this order: what a day closes with is what the next one opens with. */
@@ -82,9 +80,22 @@ async function run(ctx: RequestContext, deps: CensusDeps, wanted: Import): Promi
     });
     return replyOf(rows, hash, true);
   } catch (error) {
-    if (error instanceof GivenUp) return replyOf(error.rows, hash, false);
-    throw error;
+    if (!(error instanceof GivenUp)) throw error;
+    if (isApplying) await noteLocked(ctx, wanted, error.rows);
+    return replyOf(error.rows, hash, false);
   }
+}
+
+/** Who would have changed what is locked is written down, as on the page; what is merely filled in wrongly is not. */
+async function noteLocked(ctx: RequestContext, { place, hash }: Import, rows: readonly Row[]): Promise<void> {
+  if (!rows.some(({ problems }) => problems.some(({ code }) => code === 'LOCKED'))) return;
+  await ctx.write('census.refused', async (tx) => {
+    const after = { refused: 'LOCKED', file_hash: hash };
+    const author = { ...authorOf(ctx, place.facility_id), source: 'import' } as const;
+    const entry = { action: 'data.import', outcome: 'refused', after } as const;
+    await appendLog(tx, { facilityNo: place.facility_no, author, entries: [entry] });
+    return { result: undefined, audit: { facilityId: place.facility_id, detail: { action: entry.action, ...after } } };
+  });
 }
 
 interface Trying extends Import {
@@ -257,37 +268,4 @@ function isChange(facts: UnitDayFacts, body: EntryBody): boolean {
     body.note !== report.note ||
     said(body.transfers) !== said(stored)
   );
-}
-
-function problemsOf(error: unknown): CellProblem[] {
-  if (!(error instanceof AppError)) throw error;
-  if (!error.findings) return [{ column: null, code: error.code, message: error.message }];
-  return error.findings.map(({ code, field, message }) => ({ column: columnOf(field), code, message }));
-}
-
-/** What a rule calls otherwise than the file does. */
-const COLUMNS: Readonly<Record<string, string>> = { seed: 'opening', date: 'census_date' };
-
-function columnOf(field: string | null): string | null {
-  return field === null ? null : (COLUMNS[field] ?? field);
-}
-
-function rowOf(
-  { line, unit_code, census_date, class: ofClass }: FileLine,
-  outcome: Row['outcome'],
-  problems: readonly CellProblem[],
-): Row {
-  return { line, unit_code, census_date, class: ofClass, outcome, problems: [...problems] };
-}
-
-function countsOf(rows: readonly Row[]): Reply['counts'] {
-  const counts = { new: 0, changed: 0, unchanged: 0, refused: 0 };
-  for (const { outcome } of rows) counts[outcome] += 1;
-  return counts;
-}
-
-function replyOf(rows: readonly Row[], file_hash: string, is_applied: boolean): Reply {
-  const isRefused = ({ outcome }: Row) => Number(outcome === 'refused');
-  const shown = [...rows].sort((a, b) => isRefused(b) - isRefused(a) || a.line - b.line).slice(0, MOST_ROWS);
-  return { is_applied, file_hash, counts: countsOf(rows), rows: shown };
 }

@@ -30,7 +30,7 @@ const day: ReportedDay = {
     }),
     unitDayRow({
       unit_code: 'ED',
-      safr_group: null,
+      safr_group: 'ed_admitted',
       counts_in_occupancy: false,
       closing: 6,
       beds_staffed: 0,
@@ -45,6 +45,7 @@ const day: ReportedDay = {
       beds_blocked: 0,
     }),
   ],
+  missing: [],
 };
 const now = new Date('2026-11-19T16:20:00Z');
 
@@ -95,13 +96,44 @@ it('CEN-8 US SAFR has a LOINC group for occupied and one for unoccupied beds, wh
   expect(count('112535-0')).toMatchObject({ count: 9 });
   expect(count('112534-3')).toMatchObject({ count: 5 });
   expect(count('112564-0')).toHaveProperty('_count');
+  expect(count('112507-9')).toMatchObject({ count: 6 });
+  for (const unknown of ['112508-7', '112525-1', '112524-4', '112523-6']) {
+    expect(count(unknown)).toHaveProperty('_count');
+  }
 });
 
 it('CEN-8 only what was handed in is counted, newborn bassinets and places without beds are no inpatient beds', () => {
-  expect(capacityOf('all_inpatient', day.units)).toEqual({ occupied: 31, staffed: 38, blocked: 1 });
-  expect(capacityOf('peds_total', day.units)).toBeNull();
-  expect(icuCapacity(day.units)).toEqual({ occupied: 9, staffed: 10, blocked: 0 });
-  expect(capacityOf('adult_icu', [{ ...icu, on_leave: 2 }])?.occupied).toBe(7);
+  expect(capacityOf('all_inpatient', day)).toEqual({ occupied: 31, staffed: 38, blocked: 1 });
+  expect(capacityOf('peds_total', day)).toBeNull();
+  expect(icuCapacity(day)).toEqual({ occupied: 9, staffed: 10, blocked: 0 });
+  expect(capacityOf('adult_icu', { units: [{ ...icu, on_leave: 2 }], missing: [] })?.occupied).toBe(7);
+});
+
+it('CEN-8 a place that does not count in the census is in no group, and newborns are in no group of their mothers', () => {
+  const units = [
+    ...day.units,
+    unitDayRow({ unit_code: 'DAY', counts_in_census: false, safr_group: 'adult_observation', closing: 3 }),
+    unitDayRow({ unit_code: 'MAT', safr_group: 'obstetric', closing: 5, beds_staffed: 8, beds_blocked: 0 }),
+    unitDayRow({ unit_code: 'MAT', class: 'newborn', safr_group: 'obstetric', closing: 4 }),
+  ];
+  const known = { units, missing: [] };
+  expect(capacityOf('all_inpatient', known)).toEqual({ occupied: 36, staffed: 46, blocked: 1 });
+  expect(capacityOf('adult_total', known)?.occupied).toBe(36);
+  expect(capacityOf('adult_observation', known)).toBeNull();
+  expect(capacityOf('obstetric', known)).toEqual({ occupied: 5, staffed: 8, blocked: 0 });
+});
+
+it('CEN-8 3.4 the sum of a group of which a unit is missing is absent, not the sum of the others; other groups are whole', () => {
+  const missing = [{ safr_group: 'adult_icu', class: 'adult_child', counts_in_occupancy: true }] as const;
+  const lacking = { ...day, isComplete: false, missing };
+  expect(capacityOf('all_inpatient', lacking)).toBeNull();
+  expect(capacityOf('adult_icu', lacking)).toBeNull();
+  expect(icuCapacity(lacking)).toBeNull();
+  expect(capacityOf('adult_med_surg', lacking)).toEqual({ occupied: 22, staffed: 28, blocked: 1 });
+  expect(nhsnLine(lacking)).toEqual(['SB', '2026-11-19', ...Array(12).fill(null)]);
+  const { status, group } = sanerReport(lacking, now);
+  expect(status).toBe('pending');
+  expect(group[0]?.population.every((count) => '_count' in count)).toBe(true);
 });
 
 it('CEN-8 the NHSN line has a blank where no unit reports', () => {

@@ -1,5 +1,13 @@
 import { zonedInstant } from '@wardline/census/calendar.ts';
-import { type Capacity, capacityOf, icuCapacity, SAFR_GROUPS, type SafrGroup } from './capacity.ts';
+import {
+  type Capacity,
+  capacityOf,
+  icuCapacity,
+  type KnownBeds,
+  type Place,
+  SAFR_GROUPS,
+  type SafrGroup,
+} from './capacity.ts';
 import type { UnitDayRow } from './exchange-queries.ts';
 
 /** One census date of a facility, as a public-health report tells of it. */
@@ -14,6 +22,8 @@ export interface ReportedDay {
   readonly endsAt: Date;
   readonly isComplete: boolean;
   readonly units: readonly UnitDayRow[];
+  /** Units and classes whose report is not in. */
+  readonly missing: readonly Place[];
 }
 
 const SANER = 'http://hl7.org/fhir/uv/saner';
@@ -65,10 +75,10 @@ export function sanerReport(day: ReportedDay, generatedAt: Date) {
   };
 }
 
-/** The counts of SANER's group Beds under its codes. Staffed inpatient beds; null where no unit of the kind has reported. */
-export function sanerCounts({ units }: Pick<ReportedDay, 'units'>): [code: string, value: number | null][] {
-  const all = capacityOf('all_inpatient', units);
-  const icu = icuCapacity(units);
+/** The counts of SANER's group Beds under its codes. Staffed inpatient beds; null where not every unit of the kind has reported. */
+export function sanerCounts(beds: KnownBeds): [code: string, value: number | null][] {
+  const all = capacityOf('all_inpatient', beds);
+  const icu = icuCapacity(beds);
   return [
     ['numbeds', all?.staffed ?? null],
     ['numBedsOcc', all?.occupied ?? null],
@@ -77,20 +87,29 @@ export function sanerCounts({ units }: Pick<ReportedDay, 'units'>): [code: strin
   ];
 }
 
+/** What US SAFR asks for as well and no census tells: all who are in the emergency department, and beds for a surge. */
+const UNKNOWN_COUNTS = [
+  { id: 'ed-total', code: '112508-7', value: null },
+  { id: 'surge-active-occupied', code: '112525-1', value: null },
+  { id: 'surge-active-unoccupied', code: '112524-4', value: null },
+  { id: 'surge-inactive', code: '112523-6', value: null },
+] as const;
+
 /** US SAFR bed capacity: a group for each LOINC code, occupied and unoccupied; unoccupied beds are staffed and not blocked. */
 export function safrReport(day: ReportedDay, generatedAt: Date) {
-  const groups = (Object.keys(SAFR_GROUPS) as SafrGroup[]).flatMap((group) => {
-    const [occupied, unoccupied] = SAFR_GROUPS[group];
-    const capacity = capacityOf(group, day.units);
+  const known = (Object.keys(SAFR_GROUPS) as SafrGroup[]).flatMap((group) => {
+    const [occupied, unoccupied]: readonly [string, string?] = SAFR_GROUPS[group];
+    const capacity = capacityOf(group, day);
+    const id = group.replaceAll('_', '-');
     return [
-      { id: `${group}-occupied`.replaceAll('_', '-'), code: occupied, value: capacity?.occupied ?? null },
-      { id: `${group}-unoccupied`.replaceAll('_', '-'), code: unoccupied, value: unoccupiedOf(capacity) },
+      { id: `${id}-occupied`, code: occupied, value: capacity?.occupied ?? null },
+      ...(unoccupied ? [{ id: `${id}-unoccupied`, code: unoccupied, value: unoccupiedOf(capacity) }] : []),
     ];
   });
   return {
     ...frame(day, generatedAt),
     measure: `${SAFR}/Measure/BedCapacityMeasureExample`,
-    group: groups.map(({ id, code, value }) => ({
+    group: [...known, ...UNKNOWN_COUNTS].map(({ id, code, value }) => ({
       id,
       code: { coding: [{ system: LOINC, code }] },
       population: [{ code: { coding: [{ system: POPULATION, code: 'initial-population' }] }, ...counted(value) }],

@@ -23,21 +23,21 @@ export const NHSN_COLUMNS = [
   'numICUBedsOccPed',
 ] as const;
 
-/** One day: beds as a snapshot at the census hour. What no unit reports is blank, never 0. */
-export function nhsnLine({ facilityCode, date, units }: ReportedDay): Cell[] {
-  const all = capacityOf('all_inpatient', units);
-  const adult = capacityOf('adult_total', units);
-  const pediatric = capacityOf('peds_total', units);
-  const icu = icuCapacity(units);
-  const adultIcu = capacityOf('adult_icu', units);
-  const pediatricIcu = capacityOf('peds_icu', units);
-  const beds = [all, adult, pediatric];
+/** One day: beds as a snapshot at the census hour. What a missing unit is part of, or no unit reports, is blank, never 0. */
+export function nhsnLine({ facilityCode, date, ...beds }: ReportedDay): Cell[] {
+  const all = capacityOf('all_inpatient', beds);
+  const adult = capacityOf('adult_total', beds);
+  const pediatric = capacityOf('peds_total', beds);
+  const icu = icuCapacity(beds);
+  const adultIcu = capacityOf('adult_icu', beds);
+  const pediatricIcu = capacityOf('peds_icu', beds);
+  const inpatientBeds = [all, adult, pediatric];
   const icuBeds = [icu, adultIcu, pediatricIcu];
   return [
     facilityCode,
     date,
-    ...beds.map((part) => part?.staffed ?? null),
-    ...beds.map((part) => part?.occupied ?? null),
+    ...inpatientBeds.map((part) => part?.staffed ?? null),
+    ...inpatientBeds.map((part) => part?.occupied ?? null),
     ...icuBeds.map((part) => part?.staffed ?? null),
     ...icuBeds.map((part) => part?.occupied ?? null),
   ];

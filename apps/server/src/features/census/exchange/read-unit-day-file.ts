@@ -3,22 +3,21 @@ import { addDays, isCalendarDate } from '@wardline/census/calendar.ts';
 import { CENSUS_CLASSES, type CensusClass, COUNT_FIELDS } from '@wardline/contract/census.ts';
 import { UNIT_DAY_COLUMNS, type UnitDayColumn } from '@wardline/contract/census-exchange.ts';
 import { isStorableText } from '@wardline/contract/values.ts';
-import { parse } from 'csv-parse/sync';
-import readSheets from 'read-excel-file/node';
-import { unpacksWithin } from '#/platform/files/archive-size.ts';
+import { CsvError, parse } from 'csv-parse/sync';
 import { fromPlainCell } from '#/platform/files/csv.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
+import { CellWithoutValue, type RawCell, readWorkbook, type Sheet, USUAL_DAY_ZERO } from './read-workbook.ts';
 
 const MOST_LINES = 2_000;
 /** Spreadsheets leave blank lines behind; so many lines are looked at, blank ones and the head counted. */
 const MOST_LOOKED_AT = 20_000;
-const MOST_UNPACKED_BYTES = 64 * 1024 * 1024;
 const LONGEST_WORDS = 500;
 const NEEDED: readonly UnitDayColumn[] = ['unit_code', 'census_date'];
 const WHOLE: readonly UnitDayColumn[] = ['opening', ...COUNT_FIELDS, 'beds_staffed', 'beds_blocked'];
 const WORDS = ['note', 'variance_reason', 'capacity_reason'] as const;
 /** What a unit says of its day. */
 const REPORTED: readonly UnitDayColumn[] = [...WHOLE, ...WORDS, 'transfers_from', 'transfers_to'];
+const READ: readonly UnitDayColumn[] = ['facility_code', 'unit_code', 'census_date', 'class', 'closing', ...REPORTED];
 
 /** What is wrong with a cell, or with the whole line where there is no column. */
 export interface CellProblem {
@@ -50,7 +49,6 @@ export interface FileLine {
   readonly problems: readonly CellProblem[];
 }
 
-type RawCell = string | number | boolean | Date | null | undefined;
 type RawLine = ReadonlyMap<UnitDayColumn, RawCell>;
 
 /**
@@ -58,32 +56,41 @@ type RawLine = ReadonlyMap<UnitDayColumn, RawCell>;
  * `file` where it is not such a file; what is wrong with a cell is told with its line.
  */
 export async function readUnitDayFile(file: Buffer): Promise<FileLine[]> {
-  const grid = isZip(file) ? await readWorkbook(file) : readCsv(file);
-  const [head = [], ...body] = grid;
+  const sheet = isZip(file) ? await readXlsx(file) : { lines: readCsv(file), dayZero: USUAL_DAY_ZERO };
+  const [head = [], ...body] = sheet.lines;
   const columns = readHead(head);
-  const lines = body
-    .map((cells, index) => ({ line: index + 2, cells }))
-    .filter(({ cells }) => cells.some((cell) => cell !== null && cell !== undefined && String(cell).trim() !== ''));
+  const lines = body.map((cells, index) => ({ line: index + 2, cells })).filter(({ cells }) => cells.some(isGiven));
   if (lines.length === 0) throw invalidField('file', 'The file has no lines below its head.');
   if (lines.length > MOST_LINES) throw invalidField('file', `The file has more than ${MOST_LINES} lines.`);
-  if (grid.length >= MOST_LOOKED_AT) {
+  if (sheet.lines.length >= MOST_LOOKED_AT) {
     throw invalidField('file', 'The file has too many blank lines. Save it with the lines of the reports alone.');
   }
-  return lines.map(({ line, cells }) => readLine(line, new Map(columns.map((column, at) => [column, cells[at]]))));
+  return lines.map(({ line, cells }) => {
+    const read = readLine(line, new Map(columns.map((column, at) => [column, cells[at]])), sheet.dayZero);
+    return cells.slice(columns.length).some(isGiven) ? { ...read, problems: [TOO_MANY_CELLS, ...read.problems] } : read;
+  });
+}
+
+/** What stands after them may have been pushed there by a comma within a number or a text. */
+const TOO_MANY_CELLS: CellProblem = {
+  column: null,
+  code: 'TOO_MANY_CELLS',
+  message: 'This line has more cells than the head. In CSV, what has a comma needs quotes.',
+};
+
+function isGiven(cell: RawCell): boolean {
+  return cell !== null && cell !== undefined && String(cell).trim() !== '';
 }
 
 function isZip(file: Buffer): boolean {
   return file.subarray(0, 4).equals(Buffer.from([0x50, 0x4b, 0x03, 0x04]));
 }
 
-async function readWorkbook(file: Buffer): Promise<RawCell[][]> {
-  if (!unpacksWithin(file, MOST_UNPACKED_BYTES))
-    throw invalidField('file', 'The workbook could not be read, or is too large.');
+async function readXlsx(file: Buffer): Promise<Sheet> {
   try {
-    const [sheet] = await readSheets(file);
-    return (sheet?.data ?? []) as RawCell[][];
+    return await readWorkbook(file, MOST_LOOKED_AT);
   } catch (error) {
-    throw invalidFile('The workbook could not be read.', error);
+    throw invalidFile('The workbook could not be read, or is too large.', error);
   }
 }
 
@@ -99,8 +106,14 @@ function readCsv(file: Buffer): RawCell[][] {
       to: MOST_LOOKED_AT,
     }) as string[][];
   } catch (error) {
-    throw invalidFile('The file is not well-formed CSV.', error);
+    throw invalidFile(`The file is not well-formed CSV${placeOf(error)}.`, error);
   }
+}
+
+/** Of a quote that is never closed nobody can say where it should have been. */
+function placeOf(error: unknown): string {
+  const isKnown = error instanceof CsvError && error.code !== 'CSV_QUOTE_NOT_CLOSED';
+  return isKnown && typeof error['lines'] === 'number' ? `: see the quotes in line ${error['lines']}` : '';
 }
 
 function decode(file: Buffer): string {
@@ -132,8 +145,8 @@ function readHead(head: readonly RawCell[]): UnitDayColumn[] {
   return names as UnitDayColumn[];
 }
 
-function readLine(line: number, cells: RawLine): FileLine {
-  const problems: CellProblem[] = [];
+function readLine(line: number, cells: RawLine, dayZero: string): FileLine {
+  const problems = READ.flatMap((column) => valueProblem(column, cells.get(column)));
   const text = (column: UnitDayColumn) => textOf(cells.get(column));
   const counts: Partial<Record<UnitDayColumn, number>> = {};
   for (const column of [...WHOLE, 'closing'] as const) {
@@ -152,11 +165,11 @@ function readLine(line: number, cells: RawLine): FileLine {
     problems.push({ column, code: 'INVALID_COUNT', message: 'Write partners as UNIT:count, e.g. ICU:1 ED:2.' });
     return null;
   };
-  const census_date = readDate(cells.get('census_date'));
-  if (census_date === null) {
+  const census_date = readDate(cells.get('census_date'), dayZero);
+  if (census_date === null && !(cells.get('census_date') instanceof CellWithoutValue)) {
     problems.push({ column: 'census_date', code: 'NO_SUCH_DATE', message: 'Write the date as YYYY-MM-DD.' });
   }
-  if (!text('unit_code'))
+  if (!text('unit_code') && !(cells.get('unit_code') instanceof CellWithoutValue))
     problems.push({ column: 'unit_code', code: 'MISSING_VALUE', message: 'The unit is missing.' });
   const ofClass = (text('class') ?? 'adult_child') as CensusClass;
   const isClass = CENSUS_CLASSES.includes(ofClass);
@@ -176,8 +189,18 @@ function readLine(line: number, cells: RawLine): FileLine {
   };
 }
 
+function valueProblem(column: UnitDayColumn, cell: RawCell): CellProblem[] {
+  if (!(cell instanceof CellWithoutValue)) return [];
+  const message =
+    cell.error === null
+      ? 'This formula has no value. Open the file in a spreadsheet and save it.'
+      : `This cell holds the error ${cell.error}.`;
+  return [{ column, code: 'NO_VALUE', message }];
+}
+
 function textOf(cell: RawCell): string | null {
-  if (cell === null || cell === undefined) return null;
+  if (cell === null || cell === undefined || cell instanceof CellWithoutValue) return null;
+  if (cell instanceof Date) return dateText(cell);
   return fromPlainCell(String(cell)).trim() || null;
 }
 
@@ -197,17 +220,17 @@ function readCount(cell: RawCell): number | null | string {
   return `${text} is not a whole number from 0 to 9999.`;
 }
 
-/** ISO dates, dates of a workbook, and the serial numbers that spreadsheets make of them (day 1 is 1900-01-01, with its 29 Feb). */
-function readDate(cell: RawCell): string | null {
-  const text = cell instanceof Date ? dateText(cell) : textOf(cell);
+/** ISO dates, dates of a workbook, and the serial numbers that spreadsheets make of them. */
+function readDate(cell: RawCell, dayZero: string): string | null {
+  const text = textOf(cell);
   if (text === null) return null;
   if (isCalendarDate(text)) return text;
-  return /^\d{5}$/.test(text) ? addDays('1899-12-30', Number(text)) : null;
+  return /^\d{5}$/.test(text) ? addDays(dayZero, Number(text)) : null;
 }
 
-/** Null for a number that is past every date, which a workbook can format as one. */
-function dateText(date: Date): string | null {
-  return Number.isNaN(date.getTime()) ? null : date.toISOString().replace(/T.*$/, '');
+/** A workbook can format a number as a date that is past every one. */
+function dateText(date: Date): string {
+  return Number.isNaN(date.getTime()) ? String(date) : date.toISOString().replace(/T.*$/, '');
 }
 
 function readPartners(text: string | null): NamedTransfer[] | null | 'unreadable' {

@@ -3,6 +3,8 @@ import type { FeedDay } from '@wardline/contract/census-unit.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { newId } from '#/platform/ids/new-id.ts';
+import { type LoggedUnit, loggedUnit } from '../log/append-log.ts';
+import type { DatedClock } from './event-date.ts';
 
 /** The one facility that has this code; undefined where none has it, or several. */
 export async function findFacilityByCode(db: Database, code: string): Promise<string | undefined> {
@@ -16,6 +18,22 @@ export async function findUnitsByCode(db: Database, facilityNo: number): Promise
     select u.unit_no, upper(regexp_replace(n.code, '[^A-Za-z0-9]', '', 'g')) as code
     from census_units u join units n on n.id = u.unit_id where u.facility_no = ${facilityNo}`.execute(db);
   return new Map(found.rows.map(({ unit_no, code }) => [code, unit_no]));
+}
+
+/** The facility's units as the log names them, by their number. */
+export async function findLoggedUnits(tx: DatabaseTransaction, facilityNo: number): Promise<Map<number, LoggedUnit>> {
+  const found = await sql<{ unit_no: number; unit_id: string; unit_code: string }>`
+    select u.unit_no, u.unit_id, n.code as unit_code
+    from census_units u join units n on n.id = u.unit_id where u.facility_no = ${facilityNo}`.execute(tx);
+  return new Map(found.rows.map((row) => [row.unit_no, loggedUnit(row)]));
+}
+
+/** The facility's clocks, the newest first. */
+export async function findDatedClocks(db: Database, facilityNo: number): Promise<DatedClock[]> {
+  const found = await sql<DatedClock>`
+    select from_date, time_zone, to_char(census_time, 'HH24:MI') as census_time
+    from census_hours where facility_no = ${facilityNo} order by from_date desc`.execute(db);
+  return found.rows;
 }
 
 /** What stands at a bed now; an older word than the one that is there changes nothing. */

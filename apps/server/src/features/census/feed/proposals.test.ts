@@ -114,6 +114,8 @@ describe('CEN-8 an event that comes after the signature', () => {
       before: { discharges: 0, ad_same_day: 0 },
       after: { discharges: 1, ad_same_day: 1 },
       after_approval: false,
+      source: 'feed',
+      ip: '10.9.8.7',
     });
     const audit = await sql<{ detail: { proposals: string[] } }>`
       select detail from audit_entries where facility_id = ${place.facility.id} and action = 'census.feed'
@@ -156,6 +158,18 @@ describe('CEN-8 an event that comes after the signature', () => {
     await act(owen, { unit: med, date: DATE }, ['approve', { version }]);
     await discharge();
     expect(await listed(ruth, place)).toEqual([]);
+  });
+
+  it('CEN-3 CEN-8 3.3 another census hour from a later date on moves nothing of what was signed before', async () => {
+    await signed();
+    await sql`
+      insert into census_hours (facility_no, from_date, time_zone, census_time)
+      values (${place.facilityNo}, '2026-11-22', 'Asia/Manila', '07:00')`.execute(ward.server.db);
+    setNow('2026-11-22T04:00:00Z');
+    await feed.tell('A21', { visit: 'V1', unit: med, at: '202611220300' });
+    expect(await listed(ruth, place)).toEqual([]);
+    const { feed: told } = await read(ruth, { unit: med, date: DATE });
+    expect(told?.counts.admissions).toBe(2);
   });
 
   it('CEN-8 an absence that is told late is proposed for each census hour that lies in it', async () => {

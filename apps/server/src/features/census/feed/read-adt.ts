@@ -1,4 +1,4 @@
-import { Hl7Message, type Hl7Segment } from '@medplum/core';
+import { type Hl7Field, Hl7Message, type Hl7Segment } from '@medplum/core';
 import { firstInstant, isCalendarDate } from '@wardline/census/calendar.ts';
 import type { CensusClass } from '@wardline/contract/census.ts';
 
@@ -14,20 +14,35 @@ export function quoted(text: string): string {
   return text.length <= LONGEST_QUOTE ? text : `${text.slice(0, LONGEST_QUOTE).toWellFormed()}…`;
 }
 
+/** What names a stay: the number of the visit or of its account, else the patient's; one is never taken for the other. */
+export type StayName = `visit ${string}` | `patient ${string}`;
+
 /** One visit's part of a message: who is where. */
 export interface AdtVisit {
-  /** PV1-19, else the patient's id: what names the stay. Never stored as it is. */
-  readonly visitNumber: string;
+  /** Never stored as it is. */
+  readonly stay: StayName;
   /** Point of care of PV1-3; null where the message gives none. */
   readonly unitCode: string | null;
-  /** Bed of PV1-3, for bed statuses. */
-  readonly bed: string | null;
   readonly class: CensusClass;
   readonly isBirth: boolean;
-  readonly isInpatient: boolean;
+  /** PV1-2: `I` for an inpatient. */
+  readonly patientClass: string;
   readonly isDeath: boolean;
-  /** PV1-40: table 0116. */
-  readonly bedStatus: string | null;
+}
+
+/** What a message about a bed says; each part as it stands there. */
+export interface AdtBed {
+  readonly unitCode: string | null;
+  /** Room and bed. */
+  readonly bed: string | null;
+  /** Of table 0116. */
+  readonly status: string;
+}
+
+/** What came as one stay belongs to another. */
+export interface Merge {
+  readonly from: StayName;
+  readonly into: StayName;
 }
 
 /** An ADT message as far as a census needs it. */
@@ -37,9 +52,10 @@ export interface AdtMessage {
   readonly trigger: string;
   /** When it happened; not when it was sent. */
   readonly at: Date;
+  /** None where the message is a merge or about a bed. */
   readonly visits: readonly AdtVisit[];
-  /** Of a merge: the number whose events belong to the visit. */
-  readonly mergedNumber: string | null;
+  readonly merge: Merge | null;
+  readonly bed: AdtBed | null;
 }
 
 const TAKEN = new Set('A01 A02 A03 A04 A05 A06 A07 A08 A11 A12 A13 A17 A20 A21 A22 A40 A52 A53'.split(' '));
@@ -50,17 +66,20 @@ const NEWBORN = 'N';
 /** The control id of a message that may be broken otherwise, for the answer to it. */
 export function controlIdOf(text: string): string | null {
   try {
-    return Hl7Message.parse(normalised(text)).header?.getField(10)?.toString().trim() || null;
+    return textOf(Hl7Message.parse(normalised(text)).header?.getField(10)) || null;
   } catch {
     return null;
   }
 }
 
-/** Reads a message. Times without an offset are the facility's. Throws {@link AdtError} for what is malformed or lacks a part. */
+/**
+ * Reads a message. Times without an offset have that of MSH-7, else the facility's. Throws {@link AdtError} for what is
+ * malformed or lacks a part.
+ */
 export function readAdt(text: string, timeZone: string): AdtMessage {
   const message = parse(text);
   const header = message.header;
-  const controlId = header?.getField(10)?.toString().trim() ?? '';
+  const controlId = textOf(header?.getField(10));
   if (controlId === '' || controlId.length > 199) throw new AdtError('MSH-10 is missing');
   const kind = component(header, 9, 1);
   if (kind !== 'ADT') throw new AdtError(`MSH-9 is ${quoted(kind) || 'missing'}, not ADT`);
@@ -68,17 +87,36 @@ export function readAdt(text: string, timeZone: string): AdtMessage {
   if (!TAKEN.has(trigger)) throw new AdtError(`the event ${quoted(trigger) || '(none)'} is not taken`);
   const event = message.getSegment('EVN');
   if (!event) throw new AdtError('EVN is missing');
-  const visits = visitsOf(message, trigger);
-  const firstVisit = message.getSegment('PV1');
+  const [isMerge, isAboutBed] = [trigger === 'A40', trigger === 'A20'];
+  return {
+    controlId,
+    trigger,
+    at: timeOf(message, { event, trigger, timeZone }),
+    visits: isMerge || isAboutBed ? [] : visitsOf(message, trigger),
+    merge: isMerge ? mergeOf(message) : null,
+    bed: isAboutBed ? bedOf(message) : null,
+  };
+}
+
+interface Timed {
+  readonly event: Hl7Segment;
+  readonly trigger: string;
+  readonly timeZone: string;
+}
+
+/** When it happened, as nearly as the message says. */
+function timeOf(message: Hl7Message, { event, trigger, timeZone }: Timed): Date {
+  const visit = message.getSegment('PV1');
+  const sentAt = textOf(message.header?.getField(7));
   const said = [
-    event.getField(6)?.toString(),
-    trigger === 'A01' || trigger === 'A06' ? firstVisit?.getField(44)?.toString() : undefined,
-    trigger === 'A03' ? firstVisit?.getField(45)?.toString() : undefined,
-    event.getField(2)?.toString(),
-    header?.getField(7)?.toString(),
-  ].find((time) => time !== undefined && time !== '');
+    textOf(event.getField(6)),
+    trigger === 'A01' || trigger === 'A06' ? textOf(visit?.getField(44)) : '',
+    trigger === 'A03' ? textOf(visit?.getField(45)) : '',
+    textOf(event.getField(2)),
+    sentAt,
+  ].find((time) => time !== '');
   if (said === undefined) throw new AdtError('the message has no time');
-  return { controlId, trigger, at: readTime(said, timeZone), visits, mergedNumber: mergedOf(message, trigger) };
+  return readTime(said, { timeZone, offset: /[+-]\d{4}$/.exec(sentAt)?.[0] });
 }
 
 function parse(text: string): Hl7Message {
@@ -95,7 +133,31 @@ function normalised(text: string): string {
 }
 
 function component(segment: Hl7Segment | undefined, field: number, at: number): string {
-  return segment?.getComponent(field, at)?.trim() ?? '';
+  return segment ? plain(segment.getComponent(field, at), segment) : '';
+}
+
+function textOf(field: Hl7Field | undefined): string {
+  return field ? plain(field.toString(), field) : '';
+}
+
+/** Two quotes say that there is no value: they name nobody and no time. */
+const NO_VALUE = '""';
+const ESCAPED = /(.)([FSRTE])\1/gsu;
+
+/** A value without its spaces and escapes: `M\T\S` is `M&S`. */
+function plain(text: string, { context }: Pick<Hl7Segment, 'context'>): string {
+  const meant: Readonly<Record<string, string>> = {
+    F: context.fieldSeparator,
+    S: context.componentSeparator,
+    R: context.repetitionSeparator,
+    T: context.subcomponentSeparator,
+    E: context.escapeCharacter,
+  };
+  const said = text.trim();
+  if (said === NO_VALUE) return '';
+  return said.replaceAll(ESCAPED, (whole: string, mark: string, code: string) =>
+    mark === context.escapeCharacter ? (meant[code] ?? whole) : whole,
+  );
 }
 
 /** A swap (A17) names two patients, every other message one: each PV1 belongs to the PID before it. */
@@ -106,58 +168,70 @@ function visitsOf(message: Hl7Message, trigger: string): AdtVisit[] {
     if (segment.name === 'PID') patient = segment;
     if (segment.name === 'PV1') visits.push(readVisit(segment, patient));
   }
-  if (trigger === 'A40' && visits.length === 0 && patient) visits.push(visitOfPatient(patient));
   if (visits.length === 0) throw new AdtError('PV1 is missing');
   const wanted = trigger === 'A17' ? 2 : 1;
   if (visits.length !== wanted) throw new AdtError(`${trigger} has ${visits.length} PV1, not ${wanted}`);
-  if (trigger !== 'A20' && visits.some(({ visitNumber }) => visitNumber === ''))
-    throw new AdtError('PV1-19 is missing');
   return visits;
 }
 
 function readVisit(segment: Hl7Segment, patient: Hl7Segment | undefined): AdtVisit {
   const isBirth = component(segment, 4, 1) === NEWBORN;
+  const stay = visitName(segment, patient) ?? patientName(patient);
+  if (stay === null) throw new AdtError('PV1-19 is missing');
   return {
-    visitNumber: component(segment, 19, 1) || component(patient, 18, 1) || component(patient, 3, 1),
+    stay,
     unitCode: component(segment, 3, 1) || null,
-    bed: [component(segment, 3, 2), component(segment, 3, 3)].filter(Boolean).join('-') || null,
     class: isBirth ? 'newborn' : 'adult_child',
     isBirth,
-    isInpatient: component(segment, 2, 1) === 'I',
+    patientClass: component(segment, 2, 1),
     isDeath: DIED.has(component(segment, 36, 1)),
-    bedStatus: component(segment, 40, 1) || null,
   };
 }
 
-function visitOfPatient(patient: Hl7Segment): AdtVisit {
+/** NPU names the bed (1) and its status (2); some senders say the same in PV1, of a bed without a patient. */
+function bedOf(message: Hl7Message): AdtBed {
+  const [named, visit] = [message.getSegment('NPU'), message.getSegment('PV1')];
+  if (!named && !visit) throw new AdtError('NPU is missing');
+  const [segment, place, status] = named ? ([named, 1, 2] as const) : ([visit, 3, 40] as const);
   return {
-    visitNumber: component(patient, 18, 1) || component(patient, 3, 1),
-    unitCode: null,
-    bed: null,
-    class: 'adult_child',
-    isBirth: false,
-    isInpatient: true,
-    isDeath: false,
-    bedStatus: null,
+    unitCode: component(segment, place, 1) || null,
+    bed: [component(segment, place, 2), component(segment, place, 3)].filter(Boolean).join('-') || null,
+    status: component(segment, status, 1),
   };
 }
 
-/** MRG-5, else the prior account or the prior patient. */
-function mergedOf(message: Hl7Message, trigger: string): string | null {
-  if (trigger !== 'A40') return null;
-  const merge = message.getSegment('MRG');
-  const number = component(merge, 5, 1) || component(merge, 3, 1) || component(merge, 1, 1);
-  if (number === '') throw new AdtError('MRG names nothing to merge');
-  return number;
+function visitName(visit: Hl7Segment | undefined, patient: Hl7Segment | undefined): StayName | null {
+  const number = component(visit, 19, 1) || component(patient, 18, 1);
+  return number === '' ? null : `visit ${number}`;
 }
 
-const TIME = /^(\d{4})(\d{2})(\d{2})(?:(\d{2})(\d{2})(?:(\d{2})(?:\.\d{1,4})?)?)?([+-]\d{4})?$/;
+function patientName(patient: Hl7Segment | undefined): StayName | null {
+  const number = component(patient, 3, 1);
+  return number === '' ? null : `patient ${number}`;
+}
 
-function readTime(text: string, timeZone: string): Date {
-  const [whole, year, month, day, hour = '00', minute = '00', second = '00', offset] = TIME.exec(text.trim()) ?? [];
+/** Visits (or their accounts) where both are named, else patients: a patient's number is nobody's visit. */
+function mergeOf(message: Hl7Message): Merge {
+  const [merge, patient] = [message.getSegment('MRG'), message.getSegment('PID')];
+  const visit = component(merge, 5, 1) || component(merge, 3, 1);
+  const person = component(merge, 1, 1);
+  const [ofVisit, ofPerson] = [visitName(message.getSegment('PV1'), patient), patientName(patient)];
+  if (visit !== '' && ofVisit !== null) return { into: ofVisit, from: `visit ${visit}` };
+  if (person !== '' && ofPerson !== null) return { into: ofPerson, from: `patient ${person}` };
+  throw new AdtError('MRG and PID name nothing to merge');
+}
+
+const TIME = /^(\d{4})(\d{2})(\d{2})(?:(\d{2})(?:(\d{2})(?:(\d{2})(?:\.\d{1,4})?)?)?)?([+-]\d{4})?$/;
+/** Days are counted up to here; a little past it there is no day in some zone any more. */
+const LAST_YEAR = 9998;
+
+/** A time without an offset has the one that is given, else the facility's clock. */
+function readTime(text: string, { timeZone, offset: usual }: { timeZone: string; offset: string | undefined }): Date {
+  const [whole, year, month, day, hour = '00', minute = '00', second = '00', offset = usual] = TIME.exec(text) ?? [];
   const date = `${year}-${month}-${day}`;
   const isClock = Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
-  if (whole === undefined || !isCalendarDate(date) || !isClock) throw new AdtError(`${quoted(text)} is not a time`);
+  const isDay = isCalendarDate(date) && Number(year) <= LAST_YEAR;
+  if (whole === undefined || !isDay || !isClock) throw new AdtError(`${quoted(text)} is not a time`);
   if (offset !== undefined) {
     const at = new Date(`${date}T${hour}:${minute}:${second}${offset.slice(0, 3)}:${offset.slice(3)}`);
     if (Number.isNaN(at.getTime())) throw new AdtError(`${quoted(text)} is not a time`);

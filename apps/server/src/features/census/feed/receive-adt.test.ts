@@ -1,60 +1,14 @@
 import { addDays, datesFrom } from '@wardline/census/calendar.ts';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeFacility, makeUnit } from '#/testing/factories/facilities.ts';
-import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';
+import { expect, it } from 'vitest';
 import { createRandom } from '../../../../seeds/random.ts';
-import { jobAuthor } from '../author.ts';
 import { ticking } from '../clock/testing/ticking.ts';
-import { findFacilityPlace } from '../place-queries.ts';
-import { findFeedDay, findUnitsByCode, purgeRejects } from './feed-queries.ts';
-import { acknowledgement, type Feed, receiveAdt } from './receive-adt.ts';
+import { purgeRejects } from './feed-queries.ts';
+import { acknowledgement, receiveAdt } from './receive-adt.ts';
+import { adt, countOf, database, openFeed, receive, UNITS, useAdtRoom } from './testing/adt-room.ts';
 import { simulateHospital } from './testing/hospital-simulator.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
-
-const UNITS = ['MED 3A', 'SUR 2B', 'ICU', 'PED', 'ONC', 'MAT'];
-
-async function openFeed(units: readonly string[] = UNITS): Promise<Feed> {
-  const { db } = database;
-  const facility = await makeFacility(db, { timeZone: 'UTC' });
-  for (const code of units) await makeUnit(db, { facilityId: facility.id, name: code, code });
-  const place = await findFacilityPlace(db, { facilityId: facility.id, date: '2026-01-01' });
-  if (!place) throw new Error('there is no such facility');
-  return {
-    place,
-    units: await findUnitsByCode(db, place.facility_no),
-    secret: Buffer.alloc(32, 7),
-    author: jobAuthor(null),
-  };
-}
-
-const receive = (feed: Feed, text: string) => database.db.transaction().execute((tx) => receiveAdt(tx, feed, text));
-
-async function countOf(feed: Feed, code: string, date: string) {
-  const unitNo = feed.units.get(code.replaceAll(' ', ''));
-  if (unitNo === undefined) throw new Error(`there is no unit ${code}`);
-  const censusAt = new Date(`${addDays(date, 1)}T00:00:00Z`);
-  const key = { facilityNo: feed.place.facility_no, unitNo, date, class: 'adult_child', censusAt } as const;
-  const day = await findFeedDay(database.db, key);
-  return day && { ...day.counts, closing: day.closing, beds_blocked: day.beds_blocked, transfers: day.transfers };
-}
-
-let sent = 0;
-function adt(trigger: string, facts: { visit: string; unit?: string; at?: string; more?: string[] }): string {
-  const { visit, unit = 'MED 3A', at = '20261119100000+0000', more = [] } = facts;
-  return [
-    `MSH|^~\\&|ADT|H1|CENSUS|H1|${at}||ADT^${trigger}|C${++sent}|P|2.5.1`,
-    `EVN|${trigger}|${at}||||${at}`,
-    `PID|1||P${visit}`,
-    ...more,
-    `PV1|1|I|${unit}^201^1||||||||||||||||${visit}`,
-  ].join('\r');
-}
+useAdtRoom();
 
 it('CEN-8 10,000 messages of a hospital, out of order, doubled, cancelled, merged, some malformed: the census is the truth', async () => {
   const feed = await openFeed();
@@ -131,12 +85,8 @@ it('CEN-8 a swap moves two patients, a bed status blocks beds, and twice is once
     'out MED 3A 1',
   ]);
 
-  const bedOf = (status: string, at: string) => {
-    const visit = ['PV1', '1', 'I', 'ICU^9^2'];
-    visit[40] = status;
-    const segment = Array.from({ length: 41 }, (_, index) => visit[index] ?? '').join('|');
-    return adt('A20', { visit: 'none', unit: 'ICU', at }).replace(/PV1.*/s, segment);
-  };
+  const bedOf = (status: string, at: string) =>
+    adt('A20', { visit: 'none', at }).replace(/PID.*/s, `NPU|ICU^9^2|${status}`);
   await receive(feed, bedOf('K', '20261119120000+0000'));
   await receive(feed, bedOf('U', '20261119110000+0000'));
   expect((await countOf(feed, 'ICU', '2026-11-19'))?.beds_blocked).toBe(1);

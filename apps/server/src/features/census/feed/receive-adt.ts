@@ -1,15 +1,26 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { censusDateOf } from '@wardline/census/calendar.ts';
 import type { Transaction } from '#/platform/context.ts';
 import type { LogAuthor } from '../log/append-log.ts';
 import { appendLog } from '../log/append-log.ts';
 import type { FacilityPlace } from '../place-queries.ts';
-import { insertReject, storeBed } from './feed-queries.ts';
+import { type DatedClock, eventDate } from './event-date.ts';
+import { findLoggedUnits, insertReject, storeBed } from './feed-queries.ts';
 import { isSameOutcome, movedLeaves, type Outcome, touchedCounts } from './outcome.ts';
 import { isAnyHandedIn } from './proposal-queries.ts';
 import { type ProposedDay, proposeCorrections, type Told } from './propose-corrections.ts';
-import { AdtError, type AdtMessage, type AdtVisit, controlIdOf, quoted, readAdt } from './read-adt.ts';
+import {
+  type AdtBed,
+  AdtError,
+  type AdtMessage,
+  type AdtVisit,
+  controlIdOf,
+  type Merge,
+  quoted,
+  readAdt,
+  type StayName,
+} from './read-adt.ts';
 import { type Movement, replayVisit } from './replay.ts';
+import { silentChange } from './silent-change.ts';
 import {
   findMergedInto,
   findVisit,
@@ -24,6 +35,8 @@ export interface Feed {
   readonly place: FacilityPlace;
   /** Unit codes as {@link unitKey} spells them → unit_no. */
   readonly units: ReadonlyMap<string, number>;
+  /** The newest first: what happened under an earlier one stays on its date. */
+  readonly clocks: readonly DatedClock[];
   /** The key of the hashes under which visits are kept. */
   readonly secret: Buffer;
   readonly author: LogAuthor;
@@ -68,10 +81,10 @@ export async function receiveAdt(tx: Transaction, feed: Feed, given: string): Pr
   }
 }
 
-function datesOf({ place }: Feed, told: readonly Told[]): string[] {
+function datesOf({ clocks }: Feed, told: readonly Told[]): string[] {
   const dates = told.flatMap(({ touched, leaves }) => [
     ...touched.map(({ date }) => date),
-    ...leaves.map(({ from }) => censusDateOf(from, place)),
+    ...leaves.map(({ from }) => eventDate(from, clocks)),
   ]);
   return [...new Set(dates)].sort();
 }
@@ -82,12 +95,12 @@ function storable(text: string): string {
 }
 
 async function store(tx: Transaction, feed: Feed, message: AdtMessage): Promise<Told[]> {
-  if (message.trigger === 'A20') return storeBedStatus(tx, feed, message);
-  if (message.trigger === 'A40') return merge(tx, feed, message);
+  if (message.bed !== null) return storeBedStatus(tx, feed, { ...message.bed, at: message.at });
+  if (message.merge !== null) return mergeStays(tx, feed, { ...message.merge, controlId: message.controlId });
   const visits = message.visits.map((visit) => ({
     message,
     visit,
-    visitKey: keyOf(feed, visit.visitNumber),
+    visitKey: keyOf(feed, visit.stay),
     unitNo: unitOf(feed, message, visit),
   }));
   if (visits.length > 1) {
@@ -131,22 +144,44 @@ async function storeEvent(
     isBirth: visit.isBirth,
     isDeath: visit.isDeath,
   });
-  return known ? recount(tx, feed, known) : [];
+  if (!known) return [];
+  if (message.trigger === 'A08') await flagUpdate(tx, feed, known.events);
+  return recount(tx, feed, known);
 }
 
-/** The admission of somebody who is no inpatient is a registration to the census. */
-function countedTrigger({ trigger }: AdtMessage, { isInpatient }: AdtVisit): string {
-  return trigger === 'A01' && !isInpatient ? 'A04' : trigger;
+/** The admission of somebody who is no inpatient is a registration to the census, and so is an update that says so. */
+function countedTrigger({ trigger }: AdtMessage, { patientClass }: AdtVisit): string {
+  const isOutpatient = patientClass !== 'I' && (trigger === 'A01' || (trigger === 'A08' && patientClass !== ''));
+  return isOutpatient ? 'A04' : trigger;
+}
+
+/** An update counts nothing. What it changes in silence is written down, once, for those who look why the counts differ. */
+async function flagUpdate(tx: Transaction, feed: Feed, events: KnownVisit['events']): Promise<void> {
+  const change = silentChange(events);
+  if (change === null) return;
+  const { facility_no: facilityNo } = feed.place;
+  const { unitNo, namedUnitNo, at } = change;
+  const units = await findLoggedUnits(tx, facilityNo);
+  const unit = units.get(unitNo);
+  const named = namedUnitNo === null ? undefined : units.get(namedUnitNo)?.unitCode;
+  const event = named ? `A08 names ${named}, no transfer told of it` : 'A08 says that a patient here is no inpatient';
+  const entry = {
+    action: 'feed.receive',
+    ...(unit && { unit }),
+    date: eventDate(at, feed.clocks),
+    after: { event },
+  } as const;
+  await appendLog(tx, { facilityNo, author: feed.author, entries: [entry] });
 }
 
 /** Works the visit out anew from all that is known of it; what comes to the same is not written again. */
 async function recount(
   tx: Transaction,
-  { place }: Feed,
+  { place, clocks }: Feed,
   { visitKey, events, outcome, merged = NOTHING }: KnownVisit & { readonly merged?: Outcome },
 ): Promise<Told[]> {
   const { movements, stays } = replayVisit(events);
-  const dated = movements.map((movement) => ({ ...movement, date: censusDateOf(movement.at, place) }));
+  const dated = movements.map((movement) => ({ ...movement, date: eventDate(movement.at, clocks) }));
   const next: Outcome = {
     movements: dated.map((movement, index) => ({ ...movement, isSameDay: isSameDay(dated, index) })),
     stays,
@@ -172,11 +207,10 @@ function isSameDay(movements: readonly (Movement & { date: string })[], index: n
   return admitted?.date === movement.date;
 }
 
-async function merge(tx: Transaction, feed: Feed, { visits, mergedNumber, controlId }: AdtMessage): Promise<Told[]> {
-  const [visit] = visits;
-  if (!visit || mergedNumber === null) return [];
+async function mergeStays(tx: Transaction, feed: Feed, merge: Merge & { controlId: string }): Promise<Told[]> {
   const { facility_no: facilityNo } = feed.place;
-  const keys = [keyOf(feed, mergedNumber), keyOf(feed, visit.visitNumber)] as const;
+  const { controlId } = merge;
+  const keys = [keyOf(feed, merge.from), keyOf(feed, merge.into)] as const;
   await lockVisits(tx, feed, keys);
   const [from, into] = await Promise.all(keys.map((visitKey) => findMergedInto(tx, { facilityNo, visitKey })));
   if (!from || !into || from.equals(into)) return [];
@@ -185,14 +219,12 @@ async function merge(tx: Transaction, feed: Feed, { visits, mergedNumber, contro
   return recount(tx, feed, { ...(await findVisit(tx, { facilityNo, visitKey: into })), merged });
 }
 
-async function storeBedStatus(tx: Transaction, feed: Feed, message: AdtMessage): Promise<Told[]> {
-  const [visit] = message.visits;
-  const unitNo = visit && unitOf(feed, message, visit);
-  const status = visit?.bedStatus ?? '';
-  if (!visit?.bed || !unitNo) throw new AdtError('PV1-3 names no bed');
-  if (!/^[CHIKOU]$/.test(status)) throw new AdtError(`PV1-40 is ${quoted(status) || 'missing'}, not of table 0116`);
-  const bed = visit.bed.slice(0, 60);
-  await storeBed(tx, { facilityNo: feed.place.facility_no, unitNo, bed, status, at: message.at });
+async function storeBedStatus(tx: Transaction, feed: Feed, said: AdtBed & { readonly at: Date }): Promise<Told[]> {
+  const { unitCode, bed, status, at } = said;
+  const unitNo = unitCode === null ? undefined : feed.units.get(unitKey(unitCode));
+  if (!bed || !unitNo) throw new AdtError('NPU-1 names no bed of a unit that is known');
+  if (!/^[CHIKOU]$/.test(status)) throw new AdtError(`NPU-2 is ${quoted(status) || 'missing'}, not of table 0116`);
+  await storeBed(tx, { facilityNo: feed.place.facility_no, unitNo, bed: bed.slice(0, 60), status, at });
   return [];
 }
 
@@ -210,8 +242,8 @@ function unitOf({ units }: Feed, { trigger }: AdtMessage, { unitCode }: AdtVisit
 }
 
 /** Under this a visit is kept: without the secret nobody gets from it to a number, or from a number to it. */
-function keyOf({ secret, place }: Feed, visitNumber: string): Buffer {
-  return createHmac('sha256', secret).update(`${place.facility_no}\u0000${visitNumber}`).digest();
+function keyOf({ secret, place }: Feed, stay: StayName): Buffer {
+  return createHmac('sha256', secret).update(`${place.facility_no}\u0000${stay}`).digest();
 }
 
 type Answered = Pick<Received, 'code' | 'controlId' | 'reason'>;

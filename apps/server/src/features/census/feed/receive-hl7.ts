@@ -12,7 +12,7 @@ import { refuse } from '../log/note-once.ts';
 import { type FacilityPlace, findFacilityPlace } from '../place-queries.ts';
 import { feedMessages } from '../policy.ts';
 import { dateOfNow, requireFacilityNow } from '../require-facility.ts';
-import { findFacilityByCode, findUnitsByCode } from './feed-queries.ts';
+import { findDatedClocks, findFacilityByCode, findUnitsByCode } from './feed-queries.ts';
 import { acknowledgement, type Received, receiveAdt } from './receive-adt.ts';
 
 type Endpoint = typeof endpoint;
@@ -34,15 +34,22 @@ export function receiveHl7(secret: Buffer) {
   };
 }
 
+/** A message and where it came from. */
+export interface MllpMessage {
+  readonly facilityCode: string;
+  readonly text: string;
+  readonly ip: string | null;
+}
+
 /** The same for messages that come without HTTP: about one facility, by its code. */
 export function receiveByMllp({ db, log, publish, feedSecret: secret }: CensusDeps) {
-  const http = { ip: null, requestId: 'mllp', socketId: null };
-  const write = createWrite({ actor: null, db, log, http }, publish);
-  return async (facilityCode: string, text: string): Promise<string> => {
+  return async ({ facilityCode, text, ip }: MllpMessage): Promise<string> => {
     const facilityId = await findFacilityByCode(db, facilityCode);
     const place = facilityId && (await findFacilityPlace(db, { facilityId, date: dateOfNow() }));
     if (!place) throw new Error(`there is not exactly one facility with the code ${facilityCode}`);
-    const author: LogAuthor = { ...jobAuthor(null), source: 'feed' };
+    const http = { ip, requestId: 'mllp', socketId: null };
+    const write = createWrite({ actor: null, db, log, http }, publish);
+    const author: LogAuthor = { ...jobAuthor(null), source: 'feed', ip };
     return acknowledgement(await take({ db, write }, { place, author, secret, text }), new Date());
   };
 }
@@ -58,10 +65,10 @@ async function take(
   { db, write }: { db: Db; write: Write },
   { place, author, secret, text }: Message,
 ): Promise<Received> {
-  const units = await findUnitsByCode(db, place.facility_no);
-  const { facility_id: facilityId } = place;
+  const { facility_no: facilityNo, facility_id: facilityId } = place;
+  const [units, clocks] = await Promise.all([findUnitsByCode(db, facilityNo), findDatedClocks(db, facilityNo)]);
   return write('census.feed', async (tx) => {
-    const received = await receiveAdt(tx, { place, units, secret, author }, text);
+    const received = await receiveAdt(tx, { place, units, clocks, secret, author }, text);
     const dates = new Set([...received.dates, ...received.proposals.map(({ date }) => date)]);
     const detail = { code: received.code, proposals: received.proposals.map(({ id }) => id) };
     return {

@@ -4,9 +4,24 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { parse } from 'csv-parse/sync';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { TestClient } from '#/testing/test-client.ts';
-import { address, admin, change, fill, list, officer, unit, useLogRoom, verify, write } from './testing/log-room.ts';
+import {
+  address,
+  admin,
+  change,
+  facilityNo,
+  fill,
+  list,
+  officer,
+  tamper,
+  unit,
+  useLogRoom,
+  verify,
+  write,
+} from './testing/log-room.ts';
 
 useLogRoom();
 
@@ -70,6 +85,30 @@ describe('the export of the log', () => {
     );
     expect(second.join('\r\n')).toContain(`"'@sum, ""quoted""\nline"`);
     expect(answer.payload).not.toContain('10.20.30.40');
+  });
+
+  it('CEN-7 of an entry without its text the CSV makes nothing up: who, how and with what result stay blank', async () => {
+    await write(change({ outcome: 'refused' }), change({ outcome: 'refused' }));
+    await tamper(sql`update census_log set entry = '{}' where facility_no = ${facilityNo} and seq = 1`);
+    await tamper(sql`
+      update census_log
+      set entry = census_log_tombstone(facility_no, seq, 6), actor_id = null, redacted_at = '2036-11-20T00:00:00Z'
+      where facility_no = ${facilityNo} and seq = 2`);
+    const { payload } = await file(admin, 'format=csv');
+    const rows: Record<string, string>[] = parse(payload, { bom: true, columns: true });
+    const kept = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== '')));
+    const beside = { at: expect.any(String), action: 'unit_day.save', census_date: '2026-11-17' };
+    const chain = { prev_hash: expect.stringMatching(/^[0-9a-f]{64}$/), hash: expect.stringMatching(/^[0-9a-f]{64}$/) };
+    expect(kept).toEqual([
+      { seq: '1', sentence: 'Entry 1 cannot be read: its text was changed past the server.', ...beside, ...chain },
+      {
+        seq: '2',
+        sentence: 'Entry 2 was removed after 6 years.',
+        redacted_at: '2036-11-20T00:00:00.000Z',
+        ...beside,
+        ...chain,
+      },
+    ]);
   });
 
   it('CEN-7 every export is in the log, with what it was narrowed to, and holds what was there before it', async () => {

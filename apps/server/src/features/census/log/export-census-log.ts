@@ -1,4 +1,4 @@
-import { logSentence, sentenceText } from '@wardline/census/log-sentences.ts';
+import { logSentence, sentenceText, unreadableWords } from '@wardline/census/log-sentences.ts';
 import type * as contract from '@wardline/contract/census-logs.ts';
 import { type Cell, csvLine } from '#/platform/files/csv.ts';
 import type { Download } from '#/platform/http/download.ts';
@@ -102,14 +102,29 @@ async function* csvOf(pages: AsyncIterable<ReadLogRow[]>, withAddresses: boolean
   for await (const rows of pages) yield rows.map((row) => csvLine(cellsOf(row, withAddresses))).join('');
 }
 
+/** What is known of an entry beside its text, which was removed, or changed past the server. */
+const BESIDE_TEXT: ReadonlySet<string> = new Set([
+  'seq',
+  'at',
+  'sentence',
+  'action',
+  'census_date',
+  'redacted_at',
+  'prev_hash',
+  'hash',
+] satisfies (typeof COLUMNS)[number][]);
+
 function cellsOf(row: ReadLogRow, withAddresses: boolean): Cell[] {
   const entry = toLogEntry(row, { withAddresses });
-  const facts = { ...entry, sentence: sentenceText(logSentence(entry)) };
-  return COLUMNS.map((column) => {
-    const value = facts[column];
-    if (typeof value === 'string' || typeof value === 'number' || value === null) return value;
-    return typeof value === 'boolean' ? String(value) : canonicalJson(value);
-  });
+  const sentence = entry.is_readable ? sentenceText(logSentence(entry)) : unreadableWords(entry.seq);
+  const facts = { ...entry, sentence };
+  const hasText = entry.is_readable && entry.redacted_at === null;
+  return COLUMNS.map((column) => (hasText || BESIDE_TEXT.has(column) ? cellOf(facts[column]) : null));
+}
+
+function cellOf(value: unknown): Cell {
+  if (typeof value === 'string' || typeof value === 'number' || value === null) return value;
+  return typeof value === 'boolean' ? String(value) : canonicalJson(value);
 }
 
 async function* jsonLinesOf(pages: AsyncIterable<ReadLogRow[]>, withAddresses: boolean): AsyncGenerator<string> {

@@ -100,6 +100,7 @@ describe('a file out of the census', () => {
     ['Unit reports, CSV', 'unit-days', '&format=csv'],
     ['FHIR MeasureReport, SANER', 'saner-measure-report', ''],
     ['FHIR MeasureReport, US SAFR', 'safr-measure-report', ''],
+    ['Bed capacity, SANER CSV', 'saner-csv', ''],
     ['Bed capacity, NHSN CSV', 'nhsn-csv', ''],
     ['Template of what is owed, XLSX', 'template', '&format=xlsx'],
   ])('CEN-8 %s is kept under the server’s name', async (item, kind, format) => {

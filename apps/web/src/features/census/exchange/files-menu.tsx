@@ -59,6 +59,7 @@ export function FilesMenu({ facility, from, to, rangeWords, sheets }: FilesMenuP
         ))}
         <MenuItem onSelect={() => void take('saner-measure-report')}>FHIR MeasureReport, SANER</MenuItem>
         <MenuItem onSelect={() => void take('safr-measure-report')}>FHIR MeasureReport, US SAFR</MenuItem>
+        <MenuItem onSelect={() => void take('saner-csv')}>Bed capacity, SANER CSV</MenuItem>
         <MenuItem onSelect={() => void take('nhsn-csv')}>Bed capacity, NHSN CSV</MenuItem>
         <MenuSeparator />
         <MenuItem onSelect={() => void take('template', 'xlsx')}>Template of what is owed, XLSX</MenuItem>

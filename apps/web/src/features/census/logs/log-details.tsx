@@ -48,9 +48,7 @@ function factsOf(entry: LogEntry, { time_zone }: Facility, today: string) {
     ...(why === null ? [] : [{ term: 'Why', description: why }]),
     { term: 'Who', description: [entry.actor_name, entry.actor_title].filter(Boolean).join(', ') || '–' },
     { term: 'When', description: <span className="num">{whenWords(entry, time_zone, today)}</span> },
-    entry.redacted_at === null
-      ? { term: 'How', description: howWords(entry) }
-      : { term: 'Text removed', description: momentIn(time_zone, Date.parse(entry.redacted_at)) },
+    ...howOf(entry, time_zone),
     {
       term: 'Hash',
       description: (
@@ -60,6 +58,12 @@ function factsOf(entry: LogEntry, { time_zone }: Facility, today: string) {
       ),
     },
   ];
+}
+
+function howOf(entry: LogEntry, zone: string) {
+  const { redacted_at: removedAt, is_readable: isReadable } = entry;
+  if (removedAt !== null) return [{ term: 'Text removed', description: momentIn(zone, Date.parse(removedAt)) }];
+  return isReadable ? [{ term: 'How', description: howWords(entry) }] : [];
 }
 
 function whyWords({ reason_code, reason }: LogEntry): string | null {

@@ -1,4 +1,4 @@
-import { logSentence } from '@wardline/census/log-sentences.ts';
+import { logSentence, unreadableWords } from '@wardline/census/log-sentences.ts';
 import type { LogEntry } from '@wardline/contract/census-logs.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { ArrowRight } from 'lucide-react';
@@ -7,7 +7,7 @@ import { dayWords } from '#/page/zoned-time.ts';
 
 /** What happened, in a plain sentence; what it is about stands out. */
 export function LogSentence({ entry, today }: { entry: LogEntry; today: string }) {
-  if (!entry.is_readable) return <>Entry {entry.seq} cannot be read: its text was changed past the server.</>;
+  if (!entry.is_readable) return unreadableWords(entry.seq);
   const parts = logSentence(entry, (date) => dayWords(date, today));
   return parts.map(({ text, isStrong }, index) => {
     const Part = isStrong ? 'b' : Fragment;

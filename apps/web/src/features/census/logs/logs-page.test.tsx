@@ -139,7 +139,10 @@ describe('the entries', () => {
 
   it('CEN-7 an entry whose text was changed past the server says so', async () => {
     setUp([[entry(7, { is_readable: false, actor_name: '' })]]);
-    expect(await screen.findByText(/Entry 7 cannot be read/)).toBeTruthy();
+    const line = (await screen.findByText(/Entry 7 cannot be read/)).closest('button') as HTMLElement;
+    fireEvent.click(line);
+    expect(await screen.findByText('Who')).toBeTruthy();
+    expect(screen.queryByText('How')).toBeNull();
   });
 
   it('CEN-7 opened, an entry shows what changed, why, who, when by both clocks, how, and what it follows', async () => {

@@ -5,9 +5,8 @@ export function unitDayRow(facts: Partial<UnitDayRow> = {}): UnitDayRow {
   return {
     unit_no: 1,
     unit_code: 'MED 3A',
-    unit_kind: 'Ward',
-    hsloc: null,
     safr_group: 'adult_med_surg',
+    counts_in_census: true,
     counts_in_occupancy: true,
     census_date: '2026-11-19',
     class: 'adult_child',
@@ -35,6 +34,7 @@ export function unitDayRow(facts: Partial<UnitDayRow> = {}): UnitDayRow {
     transfers_to: '',
     units_submitted: 7,
     units_expected: 8,
+    time_zone: 'Asia/Manila',
     ...facts,
   };
 }

@@ -10,13 +10,13 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
 /** A cell that is formatted as a date. */
 export const dateCell = (serial: number): WorkbookCell => ({ attributes: 's="1"', holds: `<v>${serial}</v>` });
 
-/** A workbook as no spreadsheet would write it: its lines, then any XML of rows. */
-export function workbook(lines: readonly (readonly WorkbookCell[])[], moreRows = ''): Buffer {
+/** A workbook as no spreadsheet would write it: its lines, then any XML of rows; and what it says of itself. */
+export function workbook(lines: readonly (readonly WorkbookCell[])[], moreRows = '', about = ''): Buffer {
   const rows = lines.map(
     (cells, at) => `<row r="${at + 1}">${cells.map((cell, column) => xmlOf(cell, at, column))}</row>`,
   );
   return archive({
-    'xl/workbook.xml': `<workbook xmlns="${SHEET}" xmlns:r="${OFFICE}"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/workbook.xml': `<workbook xmlns="${SHEET}" xmlns:r="${OFFICE}">${about}<sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${PACKAGE}"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
     'xl/styles.xml': `<styleSheet xmlns="${SHEET}"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>`,
     'xl/worksheets/sheet1.xml': `<worksheet xmlns="${SHEET}"><sheetData>${rows.join('')}${moreRows}</sheetData></worksheet>`,

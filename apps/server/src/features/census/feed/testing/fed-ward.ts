@@ -49,7 +49,7 @@ export async function fedWard(ward: CensusWard, { facility }: Place): Promise<Fe
         `PID|1||P${visit}`,
         `PV1|1|I|${unit.code}^1^1|${kind}|||||||||||||||${visit}`,
       ].join('\r');
-      const answer = await take(code, message);
+      const answer = await take({ facilityCode: code, text: message, ip: '10.9.8.7' });
       if (!answer.includes('MSA|AA|')) throw new Error(answer);
     },
   };

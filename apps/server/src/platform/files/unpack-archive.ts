@@ -7,24 +7,27 @@ const STORED = 0;
 const DEFLATED = 8;
 
 /**
- * True where everything in a ZIP archive together unpacks to at most so many bytes. It is unpacked to see, and given up at the
- * limit: what the archive says of its own sizes may be a lie. False for what is no archive of stored or deflated entries.
+ * The files of a ZIP archive by name; null where together they unpack to more than so many bytes, and for what is no archive of
+ * stored or deflated entries. It is given up at the limit: what the archive says of its own sizes may be a lie.
  */
-export function unpacksWithin(archive: Buffer, mostBytes: number): boolean {
+export function unpackArchive(archive: Buffer, mostBytes: number): ReadonlyMap<string, Buffer> | null {
   try {
+    const files = new Map<string, Buffer>();
     let left = mostBytes;
-    for (const { method, data } of entriesOf(archive)) {
-      if (method !== STORED && method !== DEFLATED) return false;
-      left -= method === STORED ? data.length : inflateRawSync(data, { maxOutputLength: Math.max(1, left + 1) }).length;
-      if (left < 0) return false;
+    for (const { name, method, data } of entriesOf(archive)) {
+      if (method !== STORED && method !== DEFLATED) return null;
+      const file = method === STORED ? data : inflateRawSync(data, { maxOutputLength: Math.max(1, left + 1) });
+      left -= file.length;
+      if (left < 0) return null;
+      files.set(name, file);
     }
-    return true;
+    return files;
   } catch {
-    return false;
+    return null;
   }
 }
 
-function* entriesOf(archive: Buffer): Generator<{ method: number; data: Buffer }> {
+function* entriesOf(archive: Buffer): Generator<{ name: string; method: number; data: Buffer }> {
   const end = archive.lastIndexOf(signature(END_OF_DIRECTORY));
   const count = archive.readUInt16LE(end + 10);
   let at = archive.readUInt32LE(end + 16);
@@ -35,7 +38,8 @@ function* entriesOf(archive: Buffer): Generator<{ method: number; data: Buffer }
     const local = archive.readUInt32LE(at + 42);
     if (archive.readUInt32LE(local) !== LOCAL_ENTRY) throw new RangeError('this is not an archive');
     const from = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);
-    yield { method, data: archive.subarray(from, from + packed) };
+    const name = archive.toString('utf8', at + 46, at + 46 + archive.readUInt16LE(at + 28));
+    yield { name, method, data: archive.subarray(from, from + packed) };
     at += 46 + archive.readUInt16LE(at + 28) + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
   }
 }
