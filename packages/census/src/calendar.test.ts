@@ -110,7 +110,7 @@ describe('the census instant', () => {
     expect(censusDateOf(again, clock('01:30'))).toBe('2026-11-02');
   });
 
-  it.each(ZONES)('CEN-3 in %s ten years have each date once, without a hole and without an overlap', (zone) => {
+  it.each(ZONES)('R21 in %s ten years have each census date once, without a hole and without an overlap', (zone) => {
     const clock = midnight(zone);
     let before = censusInstant('2019-12-31', clock).getTime();
     let hoursBefore = 24;
@@ -142,11 +142,11 @@ describe('the zone of the machine', () => {
     ['UTC', '0'],
     ['Asia/Manila', '-480'],
     ['America/New_York', '240'],
-  ])('CEN-3 does not matter: a server in %s says of every date what this one says', async (zone, offset) => {
+  ])('R21 does not matter: a server in %s says of every date of ten years what this one says', async (zone, offset) => {
     const said = await saidIn(zone);
     expect(said.offset).toBe(offset);
     const instants = ZONES.flatMap((time_zone) =>
-      datesFrom('2026-01-01', '2027-12-31').map(
+      datesFrom('2020-01-01', '2029-12-31').map(
         (date) => `${time_zone} ${date} ${censusInstant(date, midnight(time_zone)).toISOString()}`,
       ),
     );

@@ -26,7 +26,18 @@ describe('the control chart', () => {
     });
     expect(chart?.ranges).toEqual([null, 2, 1, 3, 1, 4, 2, 1, 1, 3, 2, 3, 2, 1]);
     expect(chart?.signals).toEqual([]);
+    expect(chart?.jumps).toEqual([]);
     expect(chart?.upper.value).toBeCloseTo(47.677, 3);
+  });
+
+  it('CEN-9 names a jump past the limit of the ranges, up and down, and none on it', () => {
+    const steady = Array.from({ length: 20 }, (_, day) => 10 + (day % 2));
+    const jump = steady.map((value, day) => (day === 10 ? value + 7 : value));
+    expect(controlChart(jump)?.jumps).toEqual([10, 11]);
+    expect(controlChart(steady)?.jumps).toEqual([]);
+    // Ranges 3267, 0, 0 and 733 have the mean 1000.
+    expect(controlChart([0, 3267, 3267, 3267, 4000])?.jumps).toEqual([]);
+    expect(controlChart([0, 3268, 3268, 3268, 4001])?.jumps).toEqual([1]);
   });
 
   it('CEN-9 names a point beyond the limits, above and below, and none on them', () => {

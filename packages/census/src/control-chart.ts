@@ -19,6 +19,8 @@ export interface ControlChart {
   readonly upper: ControlLine;
   readonly lower: ControlLine;
   readonly rangeLimit: ControlLine;
+  /** The places of ranges past their limit: a jump from one value to the next that is more than chance. */
+  readonly jumps: readonly number[];
   /** Where the chart says that more than chance was at work, by place; the last point of a run names it. */
   readonly signals: readonly { readonly index: number; readonly signal: Signal }[];
 }
@@ -97,6 +99,7 @@ function chartOf(values: readonly (number | null)[], parts: number): ControlChar
     upper: line(centre + reach, whole),
     lower: line(centre - reach, whole),
     rangeLimit: line(3267 * sumRanges, 1000 * m),
+    jumps: ranges.flatMap((range, index) => (range !== null && range * 1000 * m > 3267 * sumRanges ? [index] : [])),
     signals: signalsOf(values, sides, isBeyond),
   };
 }

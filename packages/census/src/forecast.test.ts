@@ -139,6 +139,18 @@ describe('the test of a forecast', () => {
     expect(width(4)).toBeGreaterThan(2 * width(1));
   });
 
+  it('CEN-9 an interval over 29 misses reaches from the third smallest to the third greatest', () => {
+    const step = noise(11);
+    const days = weekly(43).map((value) => value + 400);
+    for (let day = 7; day < days.length; day++) days[day] = (days[day - 7] ?? 0) + 6 * step();
+    const misses = days.slice(14).map((value, index) => value - (days[index + 7] ?? 0));
+    const { method, points, test_days } = made(forecast(days));
+    expect([method, test_days]).toEqual(['seasonal_naive', 29]);
+    const sorted = misses.toSorted((a, b) => a - b);
+    expect((points[0]?.low ?? 0) - (points[0]?.value ?? 0)).toBeCloseTo(sorted[2] ?? 0, 9);
+    expect((points[0]?.high ?? 0) - (points[0]?.value ?? 0)).toBeCloseTo(sorted[26] ?? 0, 9);
+  });
+
   it('CEN-9 never expects fewer than nobody, and keeps the forecast inside its interval', () => {
     const falling = Array.from({ length: 80 }, (_, day) => Math.max(0, 40 - day));
     for (const { value, low, high } of made(forecast(falling)).points) {

@@ -9,8 +9,11 @@ const START_DAYS = 14;
 /** Earlier misses without which no interval is checked against what came. */
 const LEAST_MISSES = 14;
 
+/** One miss in so many lies under an interval, and one above it; whole, since a tenth of 30 must be 3 and not just less. */
+const TAIL = 10;
+
 /** How much of what comes an interval means to hold. */
-export const FORECAST_INTERVAL = 0.8;
+export const FORECAST_INTERVAL = 1 - 2 / TAIL;
 
 /** What one coming day is expected to be, with the interval around it; patients, not below 0. */
 export interface ForecastPoint {
@@ -160,8 +163,7 @@ function pointOf(
 /** Between which misses the middle part lies; the ranks are those of n + 1, so that few misses give a wide interval. */
 function middleOf(misses: readonly number[]): { low: number; high: number } {
   const sorted = misses.toSorted((a, b) => a - b);
-  const tail = (1 - FORECAST_INTERVAL) / 2;
-  const below = Math.max(0, Math.floor((sorted.length + 1) * tail) - 1);
+  const below = Math.max(0, Math.floor((sorted.length + 1) / TAIL) - 1);
   return { low: sorted[below] ?? 0, high: sorted[sorted.length - 1 - below] ?? 0 };
 }
 

@@ -160,6 +160,18 @@ describe('the arithmetic', () => {
     expect(draft(withCounts({ on_leave: 23, deaths: null }))).toEqual([]);
   });
 
+  it('CEN-2 1.3 observation patients are some of those in the unit', () => {
+    const [wrong] = draftFindings(withCounts({ observation: 23 }));
+    expect(wrong).toEqual({
+      code: 'SUBSET_EXCEEDS_TOTAL',
+      field: 'observation',
+      message: 'Of 22 patients, 23 cannot be observation patients.',
+    });
+    expect(draft(withCounts({ observation: 22 }))).toEqual([]);
+    expect(draft(withCounts({ observation: 23, deaths: null }))).toEqual([]);
+    expect(draft(withCounts({ observation: 1, discharges: 30 }))).toEqual(['NEGATIVE_CLOSING closing']);
+  });
+
   it('CEN-2 R16 births are counted for newborns only', () => {
     expect(draft(withCounts({ births: 1 }))).toEqual(['BIRTHS_NOT_ALLOWED births']);
     expect(draft(withCounts({ births: 1 }, { class: 'newborn' }))).toEqual([]);

@@ -156,7 +156,7 @@ function sumIfGiven(counts: readonly (number | null)[]): number | null {
   return counts.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0);
 }
 
-function wholeFindings(facts: BalanceFacts, { typed_closing }: ReportFacts): Finding[] {
+function wholeFindings(facts: BalanceFacts, { counts: { observation }, typed_closing }: ReportFacts): Finding[] {
   const { closing } = balanceOf(facts);
   const findings: Finding[] = [];
   if (closing < 0) {
@@ -169,6 +169,10 @@ function wholeFindings(facts: BalanceFacts, { typed_closing }: ReportFacts): Fin
     findings.push(
       finding('LEAVE_EXCEEDS_CENSUS', 'on_leave', `Of ${closing} patients, ${facts.on_leave} cannot be on leave.`),
     );
+  }
+  if (closing >= 0 && observation !== null && isCount(observation) && observation > closing) {
+    const message = `Of ${closing} patients, ${observation} cannot be observation patients.`;
+    findings.push(finding('SUBSET_EXCEEDS_TOTAL', 'observation', message));
   }
   if (typeof typed_closing === 'number' && typed_closing !== closing) {
     findings.push(

@@ -69,7 +69,7 @@ export const UnitDay = z.object({
   source: z.enum(['manual', 'adt', 'import']),
   /** 0 while nothing is stored; every stored change raises it. */
   version: z.int().check(z.gte(0)),
-  /** Carried forward; null only when the unit has no earlier report, then it is given once as `seed`. */
+  /** Carried forward; where the unit has no earlier report it is what was given as `seed`, null while nothing is. */
   opening: z.nullable(Count),
   /** The date whose closing the opening is. */
   opening_from: z.nullable(Day),

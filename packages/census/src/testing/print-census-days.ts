@@ -1,8 +1,8 @@
-// Prints what the calendar says of two years in every zone, to be compared between machines that stand in different zones.
+// Prints what the calendar says of ten years in every zone, to be compared between machines that stand in different zones.
 import { censusDateOf, censusInstant, datesFrom, dayLength, firstInstant } from '../calendar.ts';
 import { DAY_LENGTHS, ZONES } from './fixtures.ts';
 
-const dates = datesFrom('2026-01-01', '2027-12-31');
+const dates = datesFrom('2020-01-01', '2029-12-31');
 const instants = ZONES.flatMap((time_zone) =>
   dates.map((date) => `${time_zone} ${date} ${censusInstant(date, { time_zone, census_time: '00:00' }).toISOString()}`),
 );

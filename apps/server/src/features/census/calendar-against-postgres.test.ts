@@ -22,7 +22,7 @@ async function beginnings(zone: string, from: string, to: string): Promise<Map<s
 }
 
 describe('the calendar against the one of PostgreSQL', () => {
-  it.each(ZONES)('CEN-3 in %s every date of ten years is counted when the next one begins', async (zone) => {
+  it.each(ZONES)('R21 in %s every census date of ten years is counted when the next one begins', async (zone) => {
     const clock = { time_zone: zone, census_time: '00:00' };
     const begins = await beginnings(zone, '2020-01-01', '2030-01-01');
     const differing = datesFrom('2020-01-01', '2029-12-31').filter((date, index, dates) => {
@@ -32,7 +32,7 @@ describe('the calendar against the one of PostgreSQL', () => {
     expect(differing).toEqual([]);
   });
 
-  it.each(DAY_LENGTHS)('CEN-3 in %s %s has %d hours', async (zone, date, hours) => {
+  it.each(DAY_LENGTHS)('R21 in %s %s has %d hours', async (zone, date, hours) => {
     const begins = await beginnings(zone, date, date);
     const days = datesFrom(date, date).filter((day) => begins.has(day));
     expect(days).toEqual(existsIn(date, zone) ? [date] : []);

@@ -66,6 +66,7 @@ export async function findGaps(db: Queryable, scope: Scope): Promise<GapFacts[]>
 }
 
 export interface VarianceFacts extends InUnit {
+  readonly class: CensusClass;
   readonly counted: number;
   readonly present: number;
 }
@@ -73,12 +74,13 @@ export interface VarianceFacts extends InUnit {
 /** Heads that were counted otherwise than computed, until somebody has approved the words for it. */
 export async function findVariances(db: Queryable, scope: Scope): Promise<VarianceFacts[]> {
   const found = await sql<VarianceFacts>`
-    select d.facility_no, c.unit_no, n.code as unit_code, d.census_date as date, c.counted, c.closing - c.on_leave as present
+    select d.facility_no, c.unit_no, n.code as unit_code, d.census_date as date, c.class, c.counted,
+      c.closing - c.on_leave as present
     from (${recentDays(scope)}) d
     join unit_census c on c.facility_no = d.facility_no and c.census_date = d.census_date and c.status = 'submitted'
     join census_units u on u.unit_no = c.unit_no join units n on n.id = u.unit_id
     where c.counted <> c.closing - c.on_leave
-    order by d.facility_no, d.census_date, n.position, n.code`.execute(db);
+    order by d.facility_no, d.census_date, n.position, n.code, c.class`.execute(db);
   return found.rows;
 }
 

@@ -57,7 +57,7 @@ export function variances(rows: readonly VarianceFacts[]): Standing[] {
   return rows.map((row) => ({
     ...placeOf(row),
     rule: 'head_count_variance',
-    message: `${row.unit_code} counted ${row.counted} on ${dayWords(row.date)}, ${row.present} computed`,
+    message: `${reportWords(row)} counted ${row.counted} on ${dayWords(row.date)}, ${row.present} computed`,
     raises: true,
   }));
 }
@@ -116,6 +116,14 @@ function keyOf({ facility_no, unit_no, rule, date }: Keyed): string {
   return [facility_no, rule, unit_no, ...(DATED.has(rule) ? [date] : [])].join(' ');
 }
 
+const LONGEST_MESSAGE = 300;
+
+/** One alert says all that holds of its unit: both classes, every partner; as far as there is room. */
+function joined({ message }: Standing, other: Standing): string {
+  const both = `${message}; ${other.message}`;
+  return both.length <= LONGEST_MESSAGE ? both : message;
+}
+
 interface Known {
   readonly open: readonly OpenAlert[];
   readonly spoken: readonly Pick<Keyed, 'facility_no' | 'unit_no' | 'rule'>[];
@@ -138,7 +146,9 @@ export function alertChanges(
   const raised = new Map<string, Standing>();
   for (const one of standing) {
     const isQuiet = quiet.has(`${one.facility_no} ${one.rule} ${one.unit_no}`);
-    if (one.raises && !isQuiet && !known.has(keyOf(one)) && !raised.has(keyOf(one))) raised.set(keyOf(one), one);
+    if (!one.raises || isQuiet || known.has(keyOf(one))) continue;
+    const before = raised.get(keyOf(one));
+    raised.set(keyOf(one), before ? { ...before, message: joined(before, one) } : one);
   }
   const cleared = open.filter((alert) => rules.has(alert.rule) && !held.has(keyOf(alert)));
   return { raised: [...raised.values()], cleared };

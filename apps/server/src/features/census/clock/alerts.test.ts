@@ -99,6 +99,27 @@ describe('alerts', () => {
     expect(await alertsOf(ward, place)).toEqual(['ICU report of Thu 19 Nov missing (cleared)']);
   });
 
+  it('CEN-9 1.3 one alert names both reports of a unit that counts newborns apart, and holds until both are in', async () => {
+    const mat = await ward.unit('MAT', { classes: ['adult_child', 'newborn'] }, place);
+    const elena = await ward.person(['chargeNurse'], [mat], place);
+    await counted(50);
+    await clock.at('2026-11-19T18:00:00Z');
+    const missing = 'MAT report of Thu 19 Nov missing; MAT newborn report of Thu 19 Nov missing';
+    expect(await alertsOf(ward, place)).toEqual([missing]);
+    setNow('2026-11-19T18:10:00Z');
+    await report(elena, { unit: mat, date: DATE }, { seed: 10 });
+    await clock.at('2026-11-19T18:11:00Z');
+    expect(await alertsOf(ward, place)).toEqual([missing]);
+    const which = { unit: mat, date: DATE, class: 'newborn' } as const;
+    const varied = entry({ counted: 4 }, { seed: 5, submit: true, variance_reason: 'One is at the nursery' });
+    await put(elena, which, varied);
+    await clock.at('2026-11-19T18:12:00Z');
+    expect(await alertsOf(ward, place)).toEqual([
+      `${missing} (cleared)`,
+      'MAT newborn counted 4 on Thu 19 Nov, 5 computed',
+    ]);
+  });
+
   it('CEN-9 R7 a transfer of which both sides are in and do not say the same', async () => {
     const med = await ward.unit('MED 3A', { staffed: 100 }, place);
     const mira = await ward.person(['chargeNurse'], [med], place);

@@ -87,6 +87,21 @@ describe('the nightly check', () => {
     expect(await differences()).toEqual([{ differences: 1, openings: ['MED 3A 2026-11-19 adult_child'] }]);
   });
 
+  it('CEN-3 3.6 a day that is reopened while it waits for an earlier correction is no difference either', async () => {
+    const ruth = await ward.person(['censusOfficer'], [], place);
+    await twoDays();
+    const which = { unit: med, date: '2026-11-18' };
+    for (const date of [which.date, DATE]) await act(ruth, { unit: med, date }, ['approve', { version: 1 }]);
+    await actOnDay(ruth, `${dayUrl(place, DATE)}/sign`, { version: 1 });
+    const why = { reason_code: 'late_slip', reason: 'A discharge slip came late' };
+    await act(ruth, which, ['amend', { version: 2, ...why }]);
+    await put(ana, which, entry({ discharges: 1, counted: 19 }, { version: 3, submit: true }));
+    expect((await actOnDay(ruth, `${dayUrl(place, DATE)}/reopen`, { version: 2, ...why })).status).toBe(200);
+    expect(await read(ruth, { unit: med, date: DATE })).toMatchObject({ status: 'approved', opening: 20 });
+    await clock.at(NIGHT);
+    expect(await differences()).toEqual([]);
+  });
+
   it.each([
     [
       'openings',

@@ -105,8 +105,8 @@ export function findWrongTransfers(db: Database, facilityNo: number): Promise<Di
 }
 
 /**
- * Reports whose opening is not the closing of the day it is carried from. What is signed waits with its opening for the approval
- * of an earlier report that was corrected or came late: until then it differs, and that is right.
+ * Reports whose opening is not the closing of the day it is carried from. What is signed, or was until its day was reopened, waits
+ * with its opening for the approval of an earlier report that was corrected or came late: until then it differs, and that is right.
  */
 export function findWrongOpenings(db: Database, facilityNo: number): Promise<Difference[]> {
   return differences(
@@ -118,7 +118,7 @@ export function findWrongOpenings(db: Database, facilityNo: number): Promise<Dif
     join facility_days d on d.facility_no = c.facility_no and d.census_date = c.census_date
     where c.facility_no = ${facilityNo} and d.facility_no = ${facilityNo} and p.facility_no = ${facilityNo} and c.status in ${settled} and p.status in ${settled}
       and c.opening is distinct from p.closing
-      and not ((c.status = 'locked' or d.status in ('approved', 'locked')) and exists (
+      and not ((c.status in ('approved', 'locked') or d.status in ('approved', 'locked')) and exists (
         select from unit_census w where w.facility_no = ${facilityNo} and w.unit_no = c.unit_no and w.class = c.class
           and w.census_date < c.census_date and w.status in ('submitted', 'returned', 'amending')))`,
   );

@@ -92,7 +92,10 @@ export interface OwedNotice {
   readonly time_zone: string;
 }
 
-/** Reports that are owed and of which that has not been said yet, over all facilities or in one. */
+/**
+ * Reports that are owed and of which that has not been said yet, over all facilities or in one. What was given back had been
+ * there: it is not missed.
+ */
 export async function findOwedNotices(
   db: Queryable,
   { now, facilityNo = null }: { now: Date; facilityNo?: number | null },
@@ -112,7 +115,7 @@ export async function findOwedNotices(
     left join unit_census r on r.unit_no = u.unit_no and r.census_date = d.census_date and r.class = k.class
     where d.status in ('open', 'reopened') and (${facilityNo}::integer is null or d.facility_no = ${facilityNo})
       and d.due_at > ${at} - interval '24 hours' and d.due_at <= ${at} + interval '30 minutes'
-      and (r.status is null or r.status in ('draft', 'returned'))
+      and (r.status is null or r.status = 'draft' or r.status = 'returned' and w.kind in ('due_soon', 'due'))
       and not exists (select from census_notices x
         where x.unit_no = u.unit_no and x.census_date = d.census_date and x.class = k.class and x.kind = w.kind)
     order by d.facility_no, d.census_date, n.position, n.code, k.class`.execute(db);

@@ -52,7 +52,7 @@ async function sayNotice(
 
 /** Those who report; after two hours, or where nobody reports, those who sign. */
 async function concernedBy(tx: Transaction, { kind, unit_no, facility_id }: OwedNotice): Promise<string[]> {
-  const reporting = await findUnitPeople(tx, unit_no);
+  const reporting = await findUnitPeople(tx, [unit_no]);
   const isMissing = kind === 'missing' || kind === 'long_missing';
   if (kind !== 'long_missing' && !(isMissing && reporting.length === 0)) return reporting;
   return [...reporting, ...(await findPermitted(tx, { facilityId: facility_id, permission: 'census.report_summary' }))];

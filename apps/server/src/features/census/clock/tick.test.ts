@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sayInThread } from '#/features/chat/say-in-thread.ts';
 import { actionsOf, actOnDay, approveAll, dayUrl, getDay } from '../day/testing/days.ts';
 import {
+  act,
   type CensusWard,
   logOf,
   openCensusWard,
@@ -153,6 +154,28 @@ describe('reminders', () => {
     await report(ana, { unit: med, date: DATE }, { seed: 20 });
     for (const instant of ['16:30', '17:00', '18:00', '19:00']) await clock.at(`2026-11-19T${instant}:00Z`);
     expect(await bodies()).toEqual([]);
+  });
+
+  it('CEN-10 3.4 ask for what was given back, and do not say that it is missed: it had been there', async () => {
+    await clock.at('2026-11-19T16:05:00Z');
+    setNow('2026-11-19T16:10:00Z');
+    const { version } = await report(ana, { unit: med, date: DATE }, { seed: 20 });
+    await act(ruth, { unit: med, date: DATE }, ['return', { version, reason: 'Count again' }]);
+    for (const instant of ['17:00', '18:00', '19:00', '20:00']) await clock.at(`2026-11-19T${instant}:00Z`);
+    expect(await bodies()).toEqual([
+      'returned the report: Count again',
+      'asks for the report of MED 3A for Thu 19 Nov: it is due now',
+    ]);
+  });
+
+  it('CEN-10 3.4 that a report is missing goes to those who sign where nobody may report for the unit any more', async () => {
+    const icu = await ward.unit('ICU', {}, place);
+    await ward.person(['clinician'], [icu], place);
+    for (const instant of ['17:00', '18:00']) await clock.at(`2026-11-19T${instant}:00Z`);
+    const found = await sql<{ user_id: string }>`
+      select p.user_id from chat_participants p join chats c on c.id = p.chat_id
+      where c.facility_id = ${place.facility.id} and c.title like 'ICU%'`.execute(ward.server.db);
+    expect(found.rows).toEqual([{ user_id: ruth.id }]);
   });
 
   it('CEN-10 that were due while the server was off are one, the last', async () => {

@@ -40,7 +40,7 @@ export function remindUnit({ threads }: Pick<CensusDeps, 'threads'>) {
       const now = new Date();
       const report = { ...unit, facility_id: facilityId, date };
       mustHaveWaited(await lockUnitThread(tx, { unitNo: unit.unit_no, date, class: unit.class }), now);
-      const people = [...(await findUnitPeople(tx, unit.unit_no)), actor.userId];
+      const people = [...(await findUnitPeople(tx, [unit.unit_no])), actor.userId];
       const words = `asks for the report of ${reportWords(unit)} for ${dayWords(date)}`;
       const line = { people, by: { userId: actor.userId, name: actor.name }, body: words, remindedAt: now };
       const { chatId, publish } = await sayOfReport(tx, threads, { report, line });

@@ -104,8 +104,10 @@ describe('a facility’s day', () => {
 
   it('CEN-6 shows the figures of what is handed in and none of a draft', async () => {
     await report(ana, { unit: med, date: DATE }, { seed: 24 });
-    await put(ana, { unit: icu, date: DATE }, entry({ counted: 8 }, { seed: 8 }));
+    const transfers = [{ unit_id: med.id, direction: 'in', count: 2 }] as never;
+    await put(ana, { unit: icu, date: DATE }, entry({ transfers_in: 2, counted: 10 }, { seed: 8, transfers }));
     const { day } = await getDay(ruth, place, DATE);
+    expect(day.transfers).toMatchObject([{ out_count: null, in_count: null, gap: 0 }]);
     expect(day.units.map((unit) => [unit.unit_code, unit.status, unit.closing, unit.present])).toEqual([
       ['ICU', 'draft', null, null],
       ['MED 3A', 'submitted', 24, 24],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { OwedReport } from '@wardline/contract/census-unit.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeMembership } from '#/testing/factories/facilities.ts';
 import {
   act,
   type CensusWard,
@@ -100,6 +101,25 @@ describe('CEN-1 what is owed', () => {
     const list = await owed(ana, '?limit=200');
     expect(list).toHaveLength(60);
     expect(list.map(({ census_date }) => census_date).sort()[0]).toBe('2026-09-21');
+  });
+
+  it('CEN-1 CEN-3 what was opened for a correction is owed however long ago its date was, by who reports there', async () => {
+    const elsewhere = await ward.elsewhere();
+    const icu = await ward.unit('ICU', {}, elsewhere);
+    await makeMembership(ward.server.db, { userId: ana.id, facility: elsewhere.facility, roles: ['chargeNurse'] });
+    await ward.server.db.insertInto('census_assignments').values({ unit_no: icu.no, user_id: ana.id }).execute();
+    const old = { unit: med, date: '2026-01-01' };
+    await put(ana, old, entry({ counted: 20 }, { seed: 20, submit: true }));
+    await act(ruth, old, ['approve', { version: 1 }]);
+    const why = { reason_code: 'late_slip', reason: 'A slip came late' };
+    await act(ruth, old, ['amend', { version: 2, ...why }]);
+    const list = await owed(ana, `?limit=200&facility=${ward.facility.id}`);
+    expect(list).toHaveLength(61);
+    expect(said(list)[0]?.slice(0, 2)).toEqual(['2026-01-01', 'amending']);
+    expect(list[0]).toMatchObject({ last_reason: 'A slip came late', due_at: '2026-01-01T17:00:00.000Z' });
+    const there = await owed(ana, `?facility=${elsewhere.facility.id}`);
+    expect(there.map(({ unit_code, census_date }) => [unit_code, census_date])).toEqual([['ICU', '2026-11-19']]);
+    expect(await owed(ruth)).toEqual([]);
   });
 
   it('CEN-1 pages follow one another without a gap or a repeat', async () => {

@@ -52,7 +52,10 @@ interface Wanted {
   readonly dates: readonly { readonly facilityId: string; readonly date: string; readonly isNewest: boolean }[];
 }
 
-/** What this person's units have not handed in: from a unit's first report on; before it has one, the newest date only. */
+/**
+ * What this person's units have not handed in: from a unit's first report on; before it has one, the newest date only. What was
+ * given back, or opened for a correction, is owed however long ago its date was.
+ */
 export async function findOwed(db: Database, { userId, dates }: Wanted): Promise<OwedRow[]> {
   const found = await sql<OwedRow>`
     with asked as (
@@ -64,15 +67,25 @@ export async function findOwed(db: Database, { userId, dates }: Wanted): Promise
         (select min(c.census_date) from unit_census c where c.unit_no = u.unit_no and c.class = k.class) as first_date
       from census_assignments a join census_units u on u.unit_no = a.unit_no and u.counts_in_census
       join units n on n.id = u.unit_id join unit_classes k on k.unit_no = u.unit_no
-      where a.user_id = ${userId}
+      where a.user_id = ${userId} and u.facility_id in (select facility_id from asked)
+    ), owed as (
+      select m.unit_no, m.class, asked.census_date
+      from mine m
+      join asked on asked.facility_id = m.facility_id and m.during @> asked.census_date
+      left join unit_census c on c.unit_no = m.unit_no and c.census_date = asked.census_date and c.class = m.class
+      where (c.status is null or c.status in ('draft', 'returned', 'amending'))
+        and (asked.is_newest or asked.census_date >= m.first_date)
+      union
+      select m.unit_no, m.class, c.census_date
+      from mine m
+      join unit_census c on c.facility_no = m.facility_no and c.unit_no = m.unit_no and c.class = m.class
+      where c.status in ('returned', 'amending')
     )
-    select m.facility_id, m.unit_id, m.code as unit_code, m.name as unit_name, asked.census_date, m.class,
+    select m.facility_id, m.unit_id, m.code as unit_code, m.name as unit_name, o.census_date, m.class,
       c.status, c.is_on_time, c.version, c.last_reason, d.time_zone, d.census_at, d.due_at
-    from mine m
-    join asked on asked.facility_id = m.facility_id and m.during @> asked.census_date
-    left join unit_census c on c.unit_no = m.unit_no and c.census_date = asked.census_date and c.class = m.class
-    left join facility_days d on d.facility_no = m.facility_no and d.census_date = asked.census_date
-    where (c.status is null or c.status in ('draft', 'returned', 'amending'))
-      and (asked.is_newest or asked.census_date >= m.first_date)`.execute(db);
+    from owed o
+    join mine m on m.unit_no = o.unit_no and m.class = o.class
+    left join unit_census c on c.unit_no = m.unit_no and c.census_date = o.census_date and c.class = m.class
+    left join facility_days d on d.facility_no = m.facility_no and d.census_date = o.census_date`.execute(db);
   return found.rows;
 }

@@ -1,8 +1,8 @@
 import { membershipIn } from '#/platform/authorise/actor.ts';
 import type { Publication } from '#/platform/publish/publish.ts';
-import { dayWords, reportWords } from '../day-words.ts';
+import { findUnitPeople } from '../thread-queries.ts';
+import { sayOfReport } from '../unit-thread.ts';
 import type { Acting } from './change-unit-day.ts';
-import { findReporters, findThread, keepThread } from './thread-queries.ts';
 
 interface Line {
   readonly body: string;
@@ -15,17 +15,11 @@ export async function sayInThread(
   { tx, facts: { place, key }, actor, deps }: Acting,
   { body, partners }: Line,
 ): Promise<readonly Publication[]> {
-  const reporters = await findReporters(tx, [place.unit_no, ...partners]);
-  const isMember = membershipIn(actor, place.facility_id) !== undefined;
-  const known = await findThread(tx, key);
-  const { chatId, publish } = await deps.threads.say(tx, {
-    facilityId: place.facility_id,
-    chatId: known,
-    title: `${reportWords({ unit_code: place.unit_code, class: key.class })} · ${dayWords(key.date)}`,
-    people: [...new Set([...(isMember ? [actor.userId] : []), ...reporters])],
-    by: { userId: actor.userId, name: actor.name },
-    body,
-  });
-  if (known !== chatId) await keepThread(tx, key, chatId);
-  return publish;
+  const { facility_id, unit_no, unit_code } = place;
+  const reporters = await findUnitPeople(tx, [unit_no, ...partners]);
+  const isMember = membershipIn(actor, facility_id) !== undefined;
+  const people = [...new Set([...(isMember ? [actor.userId] : []), ...reporters])];
+  const report = { facility_id, unit_no, unit_code, date: key.date, class: key.class };
+  const line = { people, by: { userId: actor.userId, name: actor.name }, body };
+  return (await sayOfReport(tx, deps.threads, { report, line })).publish;
 }

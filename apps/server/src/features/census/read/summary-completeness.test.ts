@@ -134,6 +134,18 @@ describe('what was changed', () => {
     ]);
   });
 
+  it('CEN-6 3.5 of a move a side that has not handed in its report says nothing yet, as in the sums of its unit', async () => {
+    const [med, sur] = [await hospital.unit('MED'), await hospital.unit('SUR')];
+    await report(med, [{ date: '2026-11-19', opening: 9, status: 'returned', transfersIn: 2 }]);
+    await report(sur, [{ date: '2026-11-19', opening: 9, transfersOut: 2, transfersIn: 1 }]);
+    await makeTransfer(hospital.db, { date: '2026-11-19', from: sur, to: med, out: 2, in: 2 });
+    await makeTransfer(hospital.db, { date: '2026-11-19', from: med, to: sur, out: 1, in: 1 });
+    expect((await summary('2026-11-01', '2026-11-19')).transfers).toEqual([
+      { from_unit_id: med, to_unit_id: sur, class: 'adult_child', out_count: null, in_count: 1, gap: 0 },
+      { from_unit_id: sur, to_unit_id: med, class: 'adult_child', out_count: 2, in_count: null, gap: 0 },
+    ]);
+  });
+
   it('CEN-6 CEN-3 counts what was restated, and what was opened again after its day was signed', async () => {
     const { db, reporter } = hospital;
     const unit = await hospital.unit('MED');

@@ -238,6 +238,30 @@ describe('the settings of a unit', () => {
     expect((await patchUnit({ active_to: '2026-11-19' })).body.units[0]).toMatchObject({ active_to: '2026-11-19' });
   });
 
+  it('CEN-6 CEN-3 whether a unit counts in occupancy is settled with its first signed day: figures that were signed stay', async () => {
+    const sumsOf = async () => {
+      const query = 'from=2026-11-01&to=2026-11-30';
+      const found = await ruth.client.send('GET', `/api/census/facilities/${place.facility.id}/summary?${query}`);
+      const { total, units } = found.json();
+      const { occupancy_service_days: occupied, bed_days: beds } = total.adult_child;
+      return { occupied, beds, ofUnit: units[0].sums.bed_days };
+    };
+    await report(ana, { unit: med, date: '2026-11-18' }, { seed: 20 });
+    setNow('2026-12-02T00:00:00Z');
+    expect(await sumsOf()).toEqual({ occupied: 20, beds: 28, ofUnit: 28 });
+    expect((await patchUnit({ counts_in_occupancy: false })).status).toBe(200);
+    expect(await sumsOf()).toEqual({ occupied: 0, beds: 0, ofUnit: 0 });
+    expect((await patchUnit({ counts_in_occupancy: true })).status).toBe(200);
+    setNow(NOW);
+    await signed();
+    expect((await patchUnit({ counts_in_occupancy: false })).body.errors).toEqual({
+      counts_in_occupancy: ['Signed days hold its reports. Close the unit with a last day instead.'],
+    });
+    expect((await patchUnit({ counts_in_occupancy: true, hsloc: '1061-1' })).status).toBe(200);
+    setNow('2026-12-02T00:00:00Z');
+    expect(await sumsOf()).toEqual({ occupied: 40, beds: 56, ofUnit: 56 });
+  });
+
   it('CEN-3 3.4 a class that is added is expected from the date under way on: what was complete stays complete', async () => {
     await signed('2026-11-18');
     await report(ana, { unit: med, date: '2026-11-19' });
@@ -306,6 +330,17 @@ describe('the settings of a unit', () => {
       active_from: ['Days up to Thu 19 Nov are signed without the unit.'],
     });
     expect((await patch({ active_from: '2026-11-20' }, to)).status).toBe(200);
+  });
+
+  it('CEN-3 3.4 a unit that begins to count is not expected of days that are signed without it', async () => {
+    const store = await ward.unit('STORE', {}, place);
+    const to = `${url()}/units/${store.id}`;
+    expect((await patch({ counts_in_census: false }, to)).status).toBe(200);
+    await signed();
+    expect((await patch({ counts_in_census: true }, to)).body.errors).toEqual({
+      active_from: ['Days up to Thu 19 Nov are signed without the unit.'],
+    });
+    expect((await patch({ counts_in_census: true, active_from: '2026-11-20' }, to)).status).toBe(200);
   });
 
   it('CEN-3 A16 a unit of another facility is none', async () => {

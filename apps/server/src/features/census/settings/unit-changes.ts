@@ -12,15 +12,19 @@ interface Change {
 }
 
 /**
- * What a unit reported stays expected of it, and what was signed does not wait for more: classes, the census and the dates of
- * a unit change for days to come.
+ * What a unit reported stays expected of it, and what was signed neither waits for more nor comes to other figures: classes,
+ * the census, occupancy and the dates of a unit change for days to come.
  */
 export async function mustKeepReports(tx: Transaction, change: Change): Promise<void> {
-  const { next, standing, unitNo } = change;
+  const { next, standing, unitNo, lastSigned } = change;
   mustBeDates(next);
   const reported = await findReported(tx, unitNo);
   if (standing.counts_in_census && !next.counts_in_census && reported.length > 0) {
     throw invalidField('counts_in_census', 'The unit has reported. Close it with a last day instead.');
+  }
+  const isSigned = lastSigned !== null && reported.some(({ first }) => first <= lastSigned);
+  if (isSigned && standing.counts_in_occupancy !== next.counts_in_occupancy) {
+    throw invalidField('counts_in_occupancy', 'Signed days hold its reports. Close the unit with a last day instead.');
   }
   if (reported.some((row) => !next.classes.includes(row.class))) {
     throw invalidField('classes', 'The unit has reports of this class. It stays.');
@@ -47,8 +51,10 @@ function mustBeDates({ active_from, active_to }: UnitColumns): void {
 /** A unit cannot be opened for days that are signed without it. */
 function mustNotReachSigned({ standing, next, lastSigned }: Change): void {
   if (lastSigned === null) return;
-  const opensEarlier = standing.active_from !== null && (next.active_from ?? '') < standing.active_from;
-  if (opensEarlier && (next.active_from ?? '') <= lastSigned) {
+  const first = next.active_from ?? '';
+  const opensEarlier = standing.active_from !== null && first < standing.active_from;
+  const beginsToCount = next.counts_in_census && !standing.counts_in_census;
+  if ((opensEarlier || beginsToCount) && first <= lastSigned) {
     throw invalidField('active_from', `Days up to ${dayWords(lastSigned)} are signed without the unit.`);
   }
   const closedOn = standing.active_to;

@@ -5,10 +5,11 @@ import type { RequestContext, Transaction } from '#/platform/context.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { dayWords } from '../day-words.ts';
 import { loggedUnit } from '../log/append-log.ts';
-import type { FacilityPlace } from '../place-queries.ts';
+import { type FacilityPlace, refreshSums } from '../place-queries.ts';
 import { changeSettings, differences, type SettingsChange } from './change-settings.ts';
 import {
   findLastSignedDay,
+  findReported,
   findUnitSettings,
   holdPeople,
   refreshOpenDays,
@@ -35,7 +36,8 @@ export async function updateCensusUnit(
     const unit = (await findUnitSettings(tx, place.facility_no)).find(({ unit_id }) => unit_id === params.unit);
     if (!unit) throw new AppError('not_found');
     const lastSigned = await findLastSignedDay(tx, place.facility_no);
-    const columns = await changeColumns(tx, { unit, body, lastSigned, running: censusDateOf(new Date(), place) });
+    const running = censusDateOf(new Date(), place);
+    const columns = await changeColumns(tx, { unit, body, lastSigned, running, facilityNo: place.facility_no });
     const people = await changePeople(tx, { unit, body, place });
     const beds = await changeBeds(tx, { unit, body, place, lastSigned });
     if (Object.keys(columns.after).length > 0) await refreshOpenDays(tx, place.facility_no);
@@ -56,7 +58,7 @@ interface Wanted {
 
 async function changeColumns(
   tx: Transaction,
-  { unit, body, lastSigned, running }: Wanted & { readonly running: string },
+  { unit, body, lastSigned, running, facilityNo }: Wanted & { readonly running: string; readonly facilityNo: number },
 ): Promise<SettingsChange> {
   const standing = columnsOf(unit);
   const { classes, counts_in_census, counts_in_occupancy, hsloc, safr_group, active_from, active_to } = body;
@@ -74,9 +76,17 @@ async function changeColumns(
   if (Object.keys(changed.after).length === 0) return changed;
   await mustKeepReports(tx, { unitNo: unit.unit_no, standing, next, lastSigned });
   await storeUnit(tx, unit.unit_no, next);
+  if (changed.after.counts_in_occupancy !== undefined) await sumAnew(tx, { facilityNo, unitNo: unit.unit_no });
   const added = next.classes.filter((ofClass) => !standing.classes.includes(ofClass));
   for (const ofClass of added) await storeClassFrom(tx, unit.unit_no, { class: ofClass, from: running });
   return added.length > 0 ? { ...changed, after: { ...changed.after, from: running } } : changed;
+}
+
+/** The sums of the months hold what of a unit counts in occupancy. None of its reports is signed, so that they are few. */
+async function sumAnew(tx: Transaction, unit: { readonly facilityNo: number; readonly unitNo: number }): Promise<void> {
+  for (const { class: ofClass, first, last } of await findReported(tx, unit.unitNo)) {
+    await refreshSums(tx, { ...unit, class: ofClass, from: first, to: last });
+  }
 }
 
 function columnsOf(unit: UnitSettings): UnitColumns {
