@@ -1,13 +1,14 @@
 import { Card } from '@wardline/ui/card/card.tsx';
 import { PageContent } from '@wardline/ui/frame/page-content.tsx';
 import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useUser } from '#/features/auth/index.ts';
 import { CensusOwed, CensusToday } from '#/features/census/index.ts';
 import { FacilityChats, NewChatButton, UnreadChats } from '#/features/chat/index.ts';
 import { useCurrentFacility, useFacilities } from '#/features/facilities/index.ts';
 import { PanelBoundary } from '#/page/panel-boundary.tsx';
 import { useShellActions } from '#/page/shell-actions.ts';
+import { useNow } from '#/page/use-now.ts';
 import { greetingLine } from './greeting-line.ts';
 import { meAt } from './person.ts';
 
@@ -20,11 +21,7 @@ export function DashboardScreen() {
   const facilities = useFacilities();
   const current = useCurrentFacility();
   const zone = current?.time_zone ?? 'UTC';
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), everyMs);
-    return () => clearInterval(timer);
-  }, []);
+  const now = useNow(everyMs);
   return (
     <>
       <TopBar

@@ -1,6 +1,7 @@
 import { getUser, signIn, signOut } from '@wardline/contract/auth.ts';
 import { listMessages, sendMessage } from '@wardline/contract/chat.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { hearServerTime, serverNow } from '#/server-clock.ts';
 import { failureOf, neverAnswers, setupCall } from '#/testing/call-setup.ts';
 import { fakeTime } from '#/testing/settle.ts';
 import { testConfig } from '#/testing/test-config.ts';
@@ -32,6 +33,14 @@ describe('call', () => {
     expect(sent[0]?.init.referrerPolicy).toBe('same-origin');
   });
 
+  it('R20 an answer tells what time it is at the server', async () => {
+    const ahead = new Date(Date.now() + 3_600_000);
+    const { call } = setupCall(() => Response.json(page, { headers: { Date: ahead.toUTCString() } }));
+    await call(listMessages, { params: { chat } });
+    expect(Math.abs(serverNow() - ahead.getTime())).toBeLessThan(1000);
+    hearServerTime(new Date().toUTCString(), Date.now());
+  });
+
   it('HTTP-2 sends PUT with a form as POST with _method and leaves the form as it was', () => {
     const form = new FormData();
     const built = buildInit({ ...sendMessage, method: 'PUT' }, { form });
@@ -54,7 +63,8 @@ describe('call', () => {
   });
 
   it('HTTP-5 a hidden redirect is an error, never an empty success', async () => {
-    const hidden = { status: 0, type: 'opaqueredirect', redirected: false, ok: false } as Response;
+    const empty = { status: 0, type: 'opaqueredirect', redirected: false, ok: false };
+    const hidden = { ...empty, headers: new Headers() } as Response;
     const { call } = setupCall(() => hidden);
     expect(await failureOf(call(getUser))).toMatchObject({ code: 'redirected', status: 0, kind: 'temporary' });
   });

@@ -2,6 +2,7 @@ import { getCsrfCookie } from '@wardline/contract/auth.ts';
 import type { ClientConfig } from '@wardline/contract/config.ts';
 import type { AnyEndpoint, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Log } from '#/log.ts';
+import { hearServerTime } from '#/server-clock.ts';
 import { ApiError, transportError } from './api-error.ts';
 import { within, withRepeat } from './attempt.ts';
 import { buildInit, buildUrl } from './build-request.ts';
@@ -84,6 +85,7 @@ export function createCall(deps: CallDeps): Call {
       input,
       async (signal) => {
         await authorise(method, headers);
+        const askedAt = Date.now();
         const response = await (input.fetch ?? deps.fetch ?? fetch)(url, {
           method,
           headers,
@@ -94,6 +96,7 @@ export function createCall(deps: CallDeps): Call {
           credentials: config.mode === 'cookie' ? 'include' : 'omit',
           ...(body === undefined ? {} : { body }),
         });
+        hearServerTime(response.headers.get('Date'), askedAt);
         return await settle(endpoint, response);
       },
       (error) => onEvent('sanctum:error:request', { endpoint, error }),

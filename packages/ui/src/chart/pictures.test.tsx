@@ -176,3 +176,20 @@ it('CEN-9 the matrix rings what two sides count differently, hatches what one si
     '–',
   ]);
 });
+
+it('CEN-6 R7 sides that differ on single days are ringed though their sums agree; counts are as long as the reader’s', () => {
+  const moves = { from: 'MED', to: 'SUR', out: 1285, in: 1285, isMissing: false };
+  const units = ['MED', 'SUR'].map((id) => ({ id, label: id }));
+  const format = (count: number) => count.toLocaleString('en-GB');
+  const { rerender } = render(<TransferMatrix units={units} cells={[{ ...moves, gap: 2 }]} format={format} />);
+  const ringed = 'MED to SUR: sent 1,285, received 1,285, they disagree on single days';
+  expect(screen.getByRole('cell', { name: ringed }).className).toBe('mx-gap');
+  expect([...document.querySelectorAll('td.mx-sum')].map(({ textContent }) => textContent)).toEqual([
+    '1,285',
+    '0',
+    '0',
+    '1,285',
+  ]);
+  rerender(<TransferMatrix units={units} cells={[{ ...moves, gap: 0 }]} format={format} />);
+  expect(screen.getByRole('cell', { name: 'MED to SUR: sent 1,285, received 1,285' }).className).toBe('mx-some');
+});

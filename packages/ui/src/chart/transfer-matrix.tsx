@@ -12,17 +12,21 @@ export type MatrixCell = {
   in: number | null;
   /** One side has not reported, so that nothing can disagree yet. */
   isMissing: boolean;
+  /** By how many patients the sides differ day by day; over several days that may cancel out in their sums. */
+  gap?: number | undefined;
 };
 
 export type TransferMatrixProps = {
   label?: string | undefined;
   units: readonly MatrixUnit[];
   cells: readonly MatrixCell[];
+  format?: ((count: number) => string) | undefined;
   onOpen?: ((from: MatrixUnit, to: MatrixUnit) => void) | undefined;
 };
 
 /** Who sent how many to whom: senders as rows, receivers as columns; what the two sides count differently is ringed. */
-export function TransferMatrix({ label = 'Transfers, from and to', units, cells, onOpen }: TransferMatrixProps) {
+export function TransferMatrix(props: TransferMatrixProps) {
+  const { label = 'Transfers, from and to', units, cells, format = String, onOpen } = props;
   const byPlace = new Map(cells.map((cell) => [placeKey(cell.from, cell.to), cell]));
   const grid = useGridKeys(
     { rows: units.length, columns: units.length },
@@ -63,10 +67,16 @@ export function TransferMatrix({ label = 'Transfers, from and to', units, cells,
                       cell={byPlace.get(placeKey(from.id, to.id))}
                       place={`${row}:${column}`}
                       isStop={grid.at.row === row && grid.at.column === column}
+                      format={format}
                     />
                   ),
                 )}
-                <td className="mx-sum">{sum(cells.filter((cell) => cell.from === from.id).map((cell) => cell.out))}</td>
+                <td className="mx-sum">
+                  {sumWords(
+                    cells.filter((cell) => cell.from === from.id).map((cell) => cell.out),
+                    format,
+                  )}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -75,7 +85,10 @@ export function TransferMatrix({ label = 'Transfers, from and to', units, cells,
               <th scope="row">Received</th>
               {units.map((to) => (
                 <td key={to.id} className="mx-sum">
-                  {sum(cells.filter((cell) => cell.to === to.id).map((cell) => cell.in))}
+                  {sumWords(
+                    cells.filter((cell) => cell.to === to.id).map((cell) => cell.in),
+                    format,
+                  )}
                 </td>
               ))}
               <td />
@@ -93,9 +106,10 @@ type CellProps = {
   cell: MatrixCell | undefined;
   place: string;
   isStop: boolean;
+  format: (count: number) => string;
 };
 
-function Cell({ ends: [from, to], cell, place, isStop }: CellProps) {
+function Cell({ ends: [from, to], cell, place, isStop, format }: CellProps) {
   const way = `${from.label} to ${to.label}`;
   const common = { 'data-cell': place, tabIndex: isStop ? 0 : -1 };
   if (!cell || (!cell.out && !cell.in && !cell.isMissing)) {
@@ -106,13 +120,14 @@ function Cell({ ends: [from, to], cell, place, isStop }: CellProps) {
       </td>
     );
   }
-  const said = `${way}: sent ${cell.out ?? 'not said'}, received ${cell.in ?? 'not said'}`;
+  const words = (count: number | null, none: string) => (count === null ? none : format(count));
+  const said = `${way}: sent ${words(cell.out, 'not said')}, received ${words(cell.in, 'not said')}`;
   if (cell.isMissing) {
     return (
       <td {...common} className="hatch">
         <span className="sr">{`${said}, one side has not reported`}</span>
         <span className="mx-one" aria-hidden="true">
-          {cell.out ?? cell.in ?? '–'}
+          {words(cell.out ?? cell.in, '–')}
         </span>
       </td>
     );
@@ -120,9 +135,9 @@ function Cell({ ends: [from, to], cell, place, isStop }: CellProps) {
   if (isGap(cell)) {
     return (
       <td {...common} className="mx-gap">
-        <span className="sr">{`${said}, they disagree`}</span>
+        <span className="sr">{`${said}, they disagree${cell.out === cell.in ? ' on single days' : ''}`}</span>
         <span aria-hidden="true">
-          <b>{cell.out ?? '–'}</b> · <i>{cell.in ?? '–'}</i>
+          <b>{words(cell.out, '–')}</b> · <i>{words(cell.in, '–')}</i>
         </span>
       </td>
     );
@@ -130,7 +145,7 @@ function Cell({ ends: [from, to], cell, place, isStop }: CellProps) {
   return (
     <td {...common} className="mx-some">
       <span className="sr">{said}</span>
-      <span aria-hidden="true">{cell.out}</span>
+      <span aria-hidden="true">{words(cell.out, '–')}</span>
     </td>
   );
 }
@@ -157,7 +172,7 @@ function Legend({ cells }: { cells: readonly MatrixCell[] }) {
 }
 
 function isGap(cell: MatrixCell): boolean {
-  return !cell.isMissing && (cell.out ?? 0) !== (cell.in ?? 0);
+  return !cell.isMissing && ((cell.out ?? 0) !== (cell.in ?? 0) || (cell.gap ?? 0) > 0);
 }
 
 function placeKey(from: string, to: string): string {
@@ -165,7 +180,7 @@ function placeKey(from: string, to: string): string {
 }
 
 /** Null where nobody said anything: that is not none. */
-function sum(counts: readonly (number | null)[]): number | string {
+function sumWords(counts: readonly (number | null)[], format: (count: number) => string): string {
   const said = counts.filter((count) => count !== null);
-  return said.length === 0 && counts.length > 0 ? '–' : said.reduce((total, count) => total + count, 0);
+  return said.length === 0 && counts.length > 0 ? '–' : format(said.reduce((total, count) => total + count, 0));
 }

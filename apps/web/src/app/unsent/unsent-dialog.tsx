@@ -1,5 +1,6 @@
 import type { UnsentEntry } from '@wardline/client/outbox/shared-outbox.ts';
 import type { OverlayControl } from '@wardline/client/overlays/overlay.ts';
+import { onServerClock, serverNow } from '@wardline/client/server-clock.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
@@ -67,7 +68,7 @@ function Entry({ entry, onOpen }: { entry: UnsentEntry; onOpen: () => void }) {
           title
         )
       }
-      meta={clockWords(zone, Date.parse(writtenAt), Date.now())}
+      meta={clockWords(zone, onServerClock(Date.parse(writtenAt)), serverNow())}
       text={said.join(' · ')}
       isTextWhole
       urgency={isRefused ? 'soon' : undefined}

@@ -1,3 +1,4 @@
+import { serverNow } from '@wardline/client/server-clock.ts';
 import type { User } from '@wardline/contract/auth.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
@@ -63,5 +64,5 @@ function Changed() {
 function changedWords(changedAt: string | null): string {
   if (changedAt === null) return 'At least 15 characters.';
   const zone = deviceZone();
-  return `Changed ${dayWords(dayIn(zone, Date.parse(changedAt)), dayIn(zone, Date.now()))}.`;
+  return `Changed ${dayWords(dayIn(zone, Date.parse(changedAt)), dayIn(zone, serverNow()))}.`;
 }

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { serverNow } from '@wardline/client/server-clock.ts';
 import { endOtherSessions, endSession, type Session } from '@wardline/contract/account.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
@@ -119,7 +120,7 @@ function SessionFacts({ session }: { session: Session }) {
     <>
       {session.ip !== null && `${session.ip} · `}
       <time dateTime={new Date(seenAt).toISOString()} title={momentIn(zone, seenAt)}>
-        {session.is_current ? 'now' : lastSeenWords(seenAt, Date.now(), { zone })}
+        {session.is_current ? 'now' : lastSeenWords(seenAt, serverNow(), { zone })}
       </time>
       {session.remember && ' · own device'}
     </>

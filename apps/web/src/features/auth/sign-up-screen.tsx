@@ -1,3 +1,4 @@
+import { serverNow } from '@wardline/client/server-clock.ts';
 import { register } from '@wardline/contract/account.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
@@ -78,7 +79,7 @@ export function SignUpScreen({ token, isOpen, signInHref, onSignedIn }: SignUpSc
 
 function Invited({ facilityName, expiresAt }: { facilityName: string; expiresAt: string }) {
   const zone = deviceZone();
-  const day = dayWords(dayIn(zone, Date.parse(expiresAt)), dayIn(zone, Date.now()));
+  const day = dayWords(dayIn(zone, Date.parse(expiresAt)), dayIn(zone, serverNow()));
   return (
     <p>
       <b>{facilityName}</b> invites you. The invitation is for one person and lasts until {day}.

@@ -1,3 +1,4 @@
+import { serverNow } from '@wardline/client/server-clock.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { PageContent } from '@wardline/ui/frame/page-content.tsx';
 import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
@@ -63,6 +64,6 @@ export function CensusFrame({ title, path, facility, context, actions, foot, chi
 
 /** The census date that is running in the facility's zone, with its weekday. */
 export function censusDay({ time_zone }: Pick<Facility, 'time_zone'>): string {
-  const today = dayIn(time_zone, Date.now());
+  const today = dayIn(time_zone, serverNow());
   return dayWords(today, today);
 }

@@ -3,6 +3,7 @@ import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { Pane, PaneHead } from '@wardline/ui/panes/panes.tsx';
 import { useDeferredValue, useState } from 'react';
 import { useShellActions } from '#/page/shell-actions.ts';
+import { useNow } from '#/page/use-now.ts';
 import { ChatFilters } from './chat-filters.tsx';
 import { ChatListStates } from './chat-list-states.tsx';
 import { ChatRow } from './chat-row.tsx';
@@ -10,7 +11,6 @@ import { filterChats, isNarrowed, startFilter } from './filter-chats.ts';
 import { useChats } from './hooks.ts';
 import { NewChatButton } from './new-chat-button.tsx';
 import type { ChatList, Person } from './thread-view.ts';
-import { useNow } from './use-now.ts';
 import { BoxList } from './virtual-list.tsx';
 
 interface ChatListPaneProps {

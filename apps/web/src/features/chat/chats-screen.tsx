@@ -7,6 +7,7 @@ import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
 import { useDeferredValue, useState } from 'react';
 import { useShellActions } from '#/page/shell-actions.ts';
+import { useNow } from '#/page/use-now.ts';
 import { ChatFilters } from './chat-filters.tsx';
 import { ChatListStates } from './chat-list-states.tsx';
 import { ChatRow } from './chat-row.tsx';
@@ -14,7 +15,6 @@ import { bySection, filterChats, isNarrowed, startFilter } from './filter-chats.
 import { useChats } from './hooks.ts';
 import { NewChatButton } from './new-chat-button.tsx';
 import type { ChatList, ChatListItem, Person } from './thread-view.ts';
-import { useNow } from './use-now.ts';
 import { PageList } from './virtual-list.tsx';
 
 interface ChatsScreenProps {

@@ -11,6 +11,7 @@ import { ArrowDown, MessageSquare, Users } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { closeMissing, lazyPart } from '#/page/lazy-part.tsx';
 import { useConfirm } from '#/page/use-confirm.ts';
+import { useNow } from '#/page/use-now.ts';
 import { bedParts } from './bed-parts.ts';
 import { facilityPath } from './chat-paths.ts';
 import { aboutWords, chatName, peopleWords, readOnlyReason } from './chat-words.ts';
@@ -23,7 +24,6 @@ import type { DrawAct } from './message-row.tsx';
 import { LoadFailed } from './thread-states.tsx';
 import type { Person, Thread } from './thread-view.ts';
 import { typingWords } from './typing-words.ts';
-import { useNow } from './use-now.ts';
 import { useThreadScroll } from './use-thread-scroll.ts';
 
 const ParticipantsDialog = lazyPart(async () => (await import('./participants-dialog.tsx')).ParticipantsDialog, {

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { serverNow } from '@wardline/client/server-clock.ts';
 import { type Invitation, revokeInvitation } from '@wardline/contract/invitations.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
@@ -37,7 +38,7 @@ export function InvitationRow({ facilityId, invitation }: InvitationRowProps) {
       <SettingsRow
         title={title}
         mark={<Badge tone={tone}>{word}</Badge>}
-        text={invitationFacts(invitation, Date.now())}
+        text={invitationFacts(invitation, serverNow())}
       >
         {invitation.state === 'open' ? (
           <Button variant="outline" color="neutral" label={`Revoke ${title}`} onClick={() => void revoke()}>

@@ -1,4 +1,5 @@
 import { statusOf } from '@wardline/client/http/api-error.ts';
+import { serverNow } from '@wardline/client/server-clock.ts';
 import type { CensusAlert } from '@wardline/contract/census-board.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
@@ -52,7 +53,7 @@ function Outcome({ alert, zone, isOnline, ...key }: OutcomeProps) {
   const { run, isBusy, trouble } = useAction(useAcknowledge(key));
   const isOnButton = useRef(false);
   const whyId = useId();
-  const words = alert && outcomeWords(alert, Date.now(), zone);
+  const words = alert && outcomeWords(alert, serverNow(), zone);
   const why = isOnline ? trouble : 'You are offline.';
   if (words) {
     // Whoever stood on the button stands on what came of it, and hears it.

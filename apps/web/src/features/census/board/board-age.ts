@@ -1,3 +1,4 @@
+import { onServerClock } from '@wardline/client/server-clock.ts';
 import { clockWords } from '#/page/clock-words.ts';
 import { useOnline } from '#/page/use-online.ts';
 import { spanWords } from '../unit/report-words.ts';
@@ -15,7 +16,8 @@ export interface BoardAge {
 
 export function useBoardAge(board: { dataUpdatedAt: number; error: unknown }, now: number): BoardAge {
   const isOnline = useOnline();
-  const { dataUpdatedAt: at, error: failure } = board;
+  const at = onServerClock(board.dataUpdatedAt);
+  const failure = board.error;
   return { at, failure, isOnline, isOld: !isOnline || failure !== null || now - at > liveMs };
 }
 

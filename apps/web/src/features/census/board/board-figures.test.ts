@@ -18,7 +18,7 @@ describe('the facility in numbers', () => {
       free: 18,
       blocked: 3,
       newborn: { present: 9, bassinets: 14 },
-      boarders: 6,
+      boarders: { present: 6 },
     });
   });
 
@@ -27,7 +27,7 @@ describe('the facility in numbers', () => {
       unit(1, { code: 'MAT', occupied: 4, staffed: 8 }),
       unit(1, { code: 'MAT', occupied: null, staffed: 6 }, { class: 'newborn' }),
     ];
-    expect(totalsOf(both)).toMatchObject({ units: 1, unitsIn: 0, newborn: { present: 0, bassinets: 0 } });
+    expect(totalsOf(both)).toMatchObject({ units: 1, unitsIn: 0, newborn: { present: null, bassinets: 0 } });
   });
 
   it('CEN-5 patients past the beds of one unit take no free bed of another', () => {
@@ -35,8 +35,8 @@ describe('the facility in numbers', () => {
     expect(totalsOf(full)).toMatchObject({ occupied: 20, staffed: 20, free: 2, percent: '100.00' });
   });
 
-  it('CEN-5 nothing counted has no percentage, and is not 0 %', () => {
-    expect(totalsOf([icu]).percent).toBeNull();
+  it('CEN-5 nothing counted has no number and no percentage: it is neither 0 patients nor 0 %', () => {
+    expect(totalsOf([icu])).toMatchObject({ inCensus: null, occupied: null, percent: null, free: null, blocked: null });
     expect(occupancyOf(icu)).toBeNull();
   });
 });

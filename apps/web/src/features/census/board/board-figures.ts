@@ -3,22 +3,25 @@ import { absenceOf, isHandedIn } from '@wardline/census/states.ts';
 import type { BoardUnit } from '@wardline/contract/census-board.ts';
 import type { Bands } from '@wardline/contract/census-facility.ts';
 
-/** The facility in numbers. What a unit has not counted is left out, beds and all: a part of it would look like room. */
+/**
+ * The facility in numbers. What a unit has not counted is left out, beds and all: a part of it would look like room. Where none
+ * has counted a number is null: an empty house is another thing.
+ */
 export interface BoardTotals {
-  readonly inCensus: number;
+  readonly inCensus: number | null;
   readonly unitsIn: number;
   readonly units: number;
   /** Adults and children in units that have beds of their own. */
-  readonly occupied: number;
+  readonly occupied: number | null;
   readonly staffed: number;
   /** Exact per cent with two decimals; null without beds. */
   readonly percent: string | null;
-  readonly free: number;
-  readonly blocked: number;
+  readonly free: number | null;
+  readonly blocked: number | null;
   /** Null where no unit reports newborn. */
-  readonly newborn: { readonly present: number; readonly bassinets: number } | null;
+  readonly newborn: { readonly present: number | null; readonly bassinets: number } | null;
   /** In the house and in no unit's bed; null where the facility has no such unit. */
-  readonly boarders: number | null;
+  readonly boarders: { readonly present: number | null } | null;
 }
 
 /** Adds up a board. */
@@ -37,9 +40,9 @@ export function totalsOf(units: readonly BoardUnit[]): BoardTotals {
     units: all.size,
     occupied,
     staffed,
-    percent: exactRatio(occupied, staffed, { factor: 100 }),
-    free: sum(inBeds.map(freeBeds)),
-    blocked: sum(inBeds.map(({ beds }) => beds.blocked)),
+    percent: occupied === null ? null : exactRatio(occupied, staffed, { factor: 100 }),
+    free: occupied === null ? null : sum(inBeds.map(freeBeds)),
+    blocked: occupied === null ? null : sum(inBeds.map(({ beds }) => beds.blocked)),
     newborn:
       born.length === 0
         ? null
@@ -47,7 +50,7 @@ export function totalsOf(units: readonly BoardUnit[]): BoardTotals {
             present: patientsIn(born),
             bassinets: sum(born.map(({ occupied: here, beds }) => (here === null ? 0 : beds.staffed))),
           },
-    boarders: boarding.length === 0 ? null : patientsIn(boarding),
+    boarders: boarding.length === 0 ? null : { present: patientsIn(boarding) },
   };
 }
 
@@ -100,8 +103,10 @@ function takenShare({ occupied, beds }: BoardUnit): number {
   return usable > 0 ? occupied / usable : Number.MAX_VALUE;
 }
 
-function patientsIn(units: readonly BoardUnit[]): number {
-  return sum(units.map(({ occupied }) => occupied ?? 0));
+/** Null where none of them has counted. */
+function patientsIn(units: readonly BoardUnit[]): number | null {
+  const counts = units.flatMap(({ occupied }) => (occupied === null ? [] : [occupied]));
+  return counts.length === 0 ? null : sum(counts);
 }
 
 function sum(numbers: readonly number[]): number {

@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { clockWords } from '#/page/clock-words.ts';
 import { failureWords } from '#/page/failure-words.ts';
 import { reportPath } from '../census-paths.ts';
-import { namesOf, reportKey } from '../summary/unit-names.ts';
+import { namesOf, reportKey } from '../parts/unit-names.ts';
 import { useUnits } from '../use-units.ts';
 import { AlertList } from './alert-list.tsx';
 import { type BoardAge, sinceWords } from './board-age.ts';

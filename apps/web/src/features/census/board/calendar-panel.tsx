@@ -2,8 +2,8 @@ import type { CensusDate } from '@wardline/census/calendar.ts';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { CalendarCard } from '../calendar/calendar-card.tsx';
 import { unitDays } from '../calendar/calendar-days.ts';
-import type { HeatUnit } from '../summary/heat-card.tsx';
-import { namesOf, reportKey } from '../summary/unit-names.ts';
+import type { HeatUnit } from '../parts/heat-card.tsx';
+import { namesOf, reportKey } from '../parts/unit-names.ts';
 import type { Heatmap } from './use-board.ts';
 
 interface CalendarPanelProps {

@@ -8,8 +8,8 @@ import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
 import { TrendingUp } from 'lucide-react';
 import { useState } from 'react';
-import { countWords, decimalWords, NO_FIGURE } from '../summary/figure-words.ts';
-import { fullDay, shortDay } from '../summary/period.ts';
+import { countWords, decimalWords, NO_FIGURE } from '../parts/figure-words.ts';
+import { fullDay, shortDay } from '../parts/period.ts';
 import { absenceWords, breachWords, coverageWords, missWords } from './forecast-words.ts';
 import type { Forecast } from './use-board.ts';
 

@@ -1,6 +1,6 @@
 import { exactRatio } from '@wardline/census/ratio.ts';
 import type { ForecastSeries } from '@wardline/contract/census-board.ts';
-import { counted, countWords, decimalWords } from '../summary/figure-words.ts';
+import { counted, countWords, decimalWords } from '../parts/figure-words.ts';
 
 /** How wrong the method was on the days it was tested on, against the simplest one. */
 export function missWords({ method, mae, baseline_mae: baseline }: ForecastSeries): string {

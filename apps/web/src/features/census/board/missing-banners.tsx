@@ -5,7 +5,7 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import type { ReactNode } from 'react';
 import { dayWords, timeIn } from '#/page/zoned-time.ts';
 import { threadPath } from '../census-paths.ts';
-import { counted } from '../summary/figure-words.ts';
+import { counted } from '../parts/figure-words.ts';
 import { spanWords } from '../unit/report-words.ts';
 import { isMissing } from './board-figures.ts';
 import { listWords } from './board-words.ts';

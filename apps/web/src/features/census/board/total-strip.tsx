@@ -2,7 +2,7 @@ import type { BoardUnit } from '@wardline/contract/census-board.ts';
 import { classNames } from '@wardline/ui/class-names.ts';
 import type { ReactNode } from 'react';
 import { withEstimates } from '../estimates/estimate-words.ts';
-import { counted, countWords, decimalWords } from '../summary/figure-words.ts';
+import { counted, countWords, decimalWords } from '../parts/figure-words.ts';
 import { totalsOf } from './board-figures.ts';
 
 /** The facility in one line: who is in, which beds are taken, which are free. */
@@ -17,18 +17,17 @@ export function TotalStrip({ units, asOf }: { units: readonly BoardUnit[]; asOf:
         {also !== null && `, ${also}`}
       </Figure>
       <Figure asOf={asOf} name="Staffed beds occupied" value={totals.occupied}>
-        of {countWords(totals.staffed)}
-        {share}
+        {totals.occupied !== null && `of ${countWords(totals.staffed)}${share}`}
       </Figure>
       <Figure asOf={asOf} name="Free, staffed" value={totals.free} />
       <Figure asOf={asOf} name="Blocked" value={totals.blocked} />
       {totals.newborn && (
         <Figure asOf={asOf} name="Newborn" value={totals.newborn.present}>
-          of {countWords(totals.newborn.bassinets)}
+          {totals.newborn.present !== null && `of ${countWords(totals.newborn.bassinets)}`}
         </Figure>
       )}
       {totals.boarders !== null && (
-        <Figure asOf={asOf} name="Boarders" value={totals.boarders}>
+        <Figure asOf={asOf} name="Boarders" value={totals.boarders.present}>
           in no unit bed
         </Figure>
       )}
@@ -38,7 +37,7 @@ export function TotalStrip({ units, asOf }: { units: readonly BoardUnit[]; asOf:
 
 interface FigureProps {
   readonly name: string;
-  readonly value: number;
+  readonly value: number | null;
   /** Since when it may be otherwise; null for a figure of now. */
   readonly asOf: string | null;
   readonly isMain?: boolean;

@@ -1,5 +1,5 @@
 import { datesFrom } from '@wardline/census/calendar.ts';
-import { type TrendPoint, withWeekMeans } from '../summary/daily-series.ts';
+import { type TrendPoint, withWeekMeans } from '../parts/daily-series.ts';
 import type { Heatmap } from './use-board.ts';
 
 /** Who was in the beds of the facility on each day, from its units; null on a day on which one of them is missing. */

@@ -10,7 +10,7 @@ import type { ReactNode } from 'react';
 import { RemoteIcon } from '#/page/remote-icon.tsx';
 import { dayWords, momentIn } from '#/page/zoned-time.ts';
 import { EstimateNote } from '../estimates/estimate-note.tsx';
-import { countWords, decimalWords, NO_FIGURE } from '../summary/figure-words.ts';
+import { countWords, decimalWords, NO_FIGURE } from '../parts/figure-words.ts';
 import { spanWords } from '../unit/report-words.ts';
 import { unitIcon } from '../unit-icon.ts';
 import { freeBeds, isMissing, occupancyOf, pressureWords } from './board-figures.ts';

@@ -6,7 +6,7 @@ import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { EstimateNote } from '../estimates/estimate-note.tsx';
-import { countWords, decimalWords, NO_FIGURE } from '../summary/figure-words.ts';
+import { countWords, decimalWords, NO_FIGURE } from '../parts/figure-words.ts';
 import { byPressure, freeBeds, occupancyOf } from './board-figures.ts';
 import { agoWords, statusWord } from './board-words.ts';
 import type { Board } from './use-board.ts';

@@ -3,8 +3,8 @@ import type { CalendarDay } from '@wardline/ui/chart/month-calendar.tsx';
 import { BadgeCheck, Calculator, Check, Lock, Minus, OctagonAlert, RotateCcw, TriangleAlert } from 'lucide-react';
 import type { Heatmap } from '../board/use-board.ts';
 import { estimateWords } from '../estimates/estimate-words.ts';
-import type { HeatUnit } from '../summary/heat-card.tsx';
-import { namesOf } from '../summary/unit-names.ts';
+import type { HeatUnit } from '../parts/heat-card.tsx';
+import { namesOf } from '../parts/unit-names.ts';
 
 /** A day of a calendar, and what its table says of it. */
 export type ToldDay = CalendarDay & { readonly told: string };

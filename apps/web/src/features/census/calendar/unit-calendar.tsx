@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { addDays, type CensusDate } from '@wardline/census/calendar.ts';
+import { serverNow } from '@wardline/client/server-clock.ts';
 import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
@@ -7,11 +8,11 @@ import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { CalendarDays } from 'lucide-react';
 import { useState } from 'react';
 import { dayIn } from '#/page/zoned-time.ts';
-import { Panel } from '../board/panel.tsx';
 import { reportPath } from '../census-paths.ts';
-import { periodAround, periodWords } from '../summary/period.ts';
+import { Panel } from '../parts/panel.tsx';
+import { periodAround, periodWords } from '../parts/period.ts';
+import { reportKey } from '../parts/unit-names.ts';
 import { useFreshSummary, useHeatmap } from '../summary/summary-queries.ts';
-import { reportKey } from '../summary/unit-names.ts';
 import { CalendarCard } from './calendar-card.tsx';
 import { unitDays } from './calendar-days.ts';
 
@@ -66,7 +67,7 @@ function Month({ facility, day, onGone }: UnitCalendarProps & { onGone: () => vo
 
 /** The newest census date that has surely been counted: yesterday by every clock, or the report's own once its hour has come. */
 function newestOf({ census_date, census_at, time_zone }: UnitDay): CensusDate {
-  const now = Date.now();
+  const now = serverNow();
   const yesterday = addDays(dayIn(time_zone, now), -1);
   return Date.parse(census_at) <= now && census_date > yesterday ? census_date : yesterday;
 }

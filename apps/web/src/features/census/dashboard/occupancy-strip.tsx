@@ -5,15 +5,15 @@ import { SectionHead } from '@wardline/ui/card/section-head.tsx';
 import { OccupancyBar } from '@wardline/ui/chart/occupancy-bar.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Clock, OctagonAlert, TriangleAlert } from 'lucide-react';
+import { useNow } from '#/page/use-now.ts';
 import { dayWords } from '#/page/zoned-time.ts';
 import { sinceWords, useBoardAge } from '../board/board-age.ts';
 import { isMissing, occupancyOf, pressureWords, totalsOf } from '../board/board-figures.ts';
 import { barWords } from '../board/board-words.ts';
-import { Panel } from '../board/panel.tsx';
 import { type Board, useBoard, useBoardNews } from '../board/use-board.ts';
-import { counted, countWords, decimalWords } from '../summary/figure-words.ts';
-import { namesOf, reportKey } from '../summary/unit-names.ts';
-import { useNow } from '../summary/use-now.ts';
+import { counted, countWords, decimalWords } from '../parts/figure-words.ts';
+import { Panel } from '../parts/panel.tsx';
+import { namesOf, reportKey } from '../parts/unit-names.ts';
 
 /** The dashboard's line of how full each unit of a facility is. */
 export function OccupancyStrip({ facility }: { facility: Facility }) {

@@ -13,9 +13,9 @@ import { Pill } from '@wardline/ui/mark/pill.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ClipboardCheck, RefreshCw } from 'lucide-react';
 import { useCall } from '#/page/call-context.ts';
+import { useNow } from '#/page/use-now.ts';
 import { timeIn } from '#/page/zoned-time.ts';
-import { Panel } from '../board/panel.tsx';
-import { useNow } from '../summary/use-now.ts';
+import { Panel } from '../parts/panel.tsx';
 import { dateWords, owedWords, spanWords } from '../unit/report-words.ts';
 import { placeOf } from '../unit/use-reports.ts';
 

@@ -1,5 +1,5 @@
 import type { Estimate } from '@wardline/contract/census.ts';
-import { countWords } from '../summary/figure-words.ts';
+import { countWords } from '../parts/figure-words.ts';
 
 interface Told {
   readonly census: number;

@@ -9,7 +9,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { useCall } from '#/page/call-context.ts';
 import { sayDone } from '#/page/show-toast.ts';
 import { useAction } from '#/page/use-action.ts';
-import { shortDay } from '../summary/period.ts';
+import { shortDay } from '../parts/period.ts';
 import { useDayChange } from '../summary/use-day-change.ts';
 import { EstimateNote } from './estimate-note.tsx';
 

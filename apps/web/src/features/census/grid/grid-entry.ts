@@ -7,6 +7,7 @@ import {
   type Direction,
   type DraftTransfer,
   draftOf,
+  isFirstReport,
   isUnplaced,
   openingOf,
   type ReportDraft,
@@ -40,7 +41,7 @@ const directionOf = (field: GridField): Direction | null =>
 /** The text of a cell. */
 export function cellText(day: UnitDay, draft: ReportDraft, field: GridField): string {
   if (isWords(field)) return draft.words[field];
-  if (field === 'seed' && day.opening !== null) return String(day.opening);
+  if (field === 'seed' && !isFirstReport(day)) return String(day.opening);
   const direction = directionOf(field);
   const total = direction && !isUnplaced(draft, direction) ? transferTotal(draft, direction) : null;
   return total === null ? draft.numbers[field] : String(total);
@@ -92,7 +93,7 @@ export function partOfText(day: UnitDay, draft: ReportDraft, { field, text }: { 
 /** Why a cell cannot be typed in; null where it can. */
 export function readOnlyBecause(day: UnitDay, field: GridField): string | null {
   if (!day.may.edit) return `The report is ${STATES[day.status]}; you cannot change it here.`;
-  if (field === 'seed' && day.opening !== null) return 'The opening is the closing of the day before.';
+  if (field === 'seed' && !isFirstReport(day)) return 'The opening is the closing of the day before.';
   if (field === 'births' && day.class !== 'newborn') return 'Births are counted in the report of the newborn.';
   return null;
 }

@@ -7,7 +7,7 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { FileText } from 'lucide-react';
 import { CensusFrame } from '../census-frame.tsx';
-import { periodAround, periodWords } from '../summary/period.ts';
+import { periodAround, periodWords } from '../parts/period.ts';
 import { PeriodSteps } from '../summary/period-bar.tsx';
 import { CensusGrid } from './census-grid.tsx';
 import { useNewestCount } from './use-grid-days.ts';

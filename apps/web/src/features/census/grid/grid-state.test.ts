@@ -1,7 +1,7 @@
 import { NO_COUNTS } from '@wardline/census/balance.ts';
 import { describe, expect, it } from 'vitest';
 import { draftOf, entryOf } from '../unit/report-draft.ts';
-import { type GridField, partOf, partOfText, readRow, withPart } from './grid-entry.ts';
+import { cellText, type GridField, partOf, partOfText, readOnlyBecause, readRow, withPart } from './grid-entry.ts';
 import { ids, unitDay } from './testing/fake-grid.tsx';
 
 const med = unitDay(ids.med, 'MED 3A', { counts: { ...NO_COUNTS, births: 0, admissions: 4 } });
@@ -17,6 +17,14 @@ describe('CEN-4 one row read by the rules', () => {
       expect(troubles).toEqual({ discharges: `“${text}” is not a whole number from 0 to 9999.` });
     },
   );
+
+  it('CEN-4 3.6 the opening of a first report can be typed anew once it is saved, a carried one cannot', () => {
+    const first = unitDay(ids.med, 'MED 3A', { opening: 12, opening_from: null, may: { ...med.may, edit: true } });
+    expect([readOnlyBecause(first, 'seed'), cellText(first, draftOf(first), 'seed')]).toEqual([null, '12']);
+    expect(entryOf(write(first, 'seed', '21'), first).seed).toBe(21);
+    expect(readOnlyBecause(med, 'seed')).toBe('The opening is the closing of the day before.');
+    expect(cellText(med, draftOf(med), 'seed')).toBe('20');
+  });
 
   it('CEN-4 transfers are what the partners say, none, or said in the report', () => {
     const moves = unitDay(ids.sur, 'SUR 2B', {

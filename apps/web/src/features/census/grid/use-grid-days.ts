@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { addDays } from '@wardline/census/calendar.ts';
+import { serverNow } from '@wardline/client/server-clock.ts';
 import { CensusClass } from '@wardline/contract/census.ts';
 import { listOwedReports, type UnitDay } from '@wardline/contract/census-unit.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
@@ -69,6 +70,6 @@ export function useNewestCount({ id, permissions, time_zone }: Facility): string
     queryFn: async ({ signal }) => (await askOrReadBoard({ call, store, facilityId: id, signal })).census_date,
     enabled: maySee,
   });
-  const yesterday = addDays(dayIn(time_zone, Date.now()), -1);
+  const yesterday = addDays(dayIn(time_zone, serverNow()), -1);
   return maySee ? (query.data ?? (query.isError ? yesterday : null)) : yesterday;
 }

@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { counted } from '../summary/figure-words.ts';
+import { counted } from '../parts/figure-words.ts';
 import { type CellText, editsOf, lockOfCell, sizeOf, textOfCell, troubleOfCell } from './grid-access.ts';
 import { afterTyping, type CommitWay, type GridCommand, gridCommand } from './grid-keys.ts';
 import { cornersOf, filledDown, fromTabs, type Place, pasteInto, placesOf, type Range, toTabs } from './grid-range.ts';

@@ -1,3 +1,4 @@
+import { onServerClock, serverNow } from '@wardline/client/server-clock.ts';
 import type { LogEntry } from '@wardline/contract/census-logs.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
@@ -30,7 +31,7 @@ export function LogsPage({ facility, search, onGo }: LogsPageProps) {
   const view = useMemo(() => readLogView(new URLSearchParams(search)), [search]);
   const log = useCensusLog(facility.id, view);
   const entries = useMemo(() => log.data?.pages.flatMap((page) => page.data) ?? [], [log.data]);
-  const today = dayIn(facility.time_zone, Date.now());
+  const today = dayIn(facility.time_zone, serverNow());
   return (
     <CensusFrame
       title="Census logs"
@@ -92,7 +93,7 @@ function Entries({ log, entries, facility, today, isNarrowed: isFiltered, onClea
     <>
       {!isOnline && (
         <Banner tone="warning" icon={CloudOff} title="Offline.">
-          This is the log as of {timeIn(facility.time_zone, log.dataUpdatedAt)}.
+          This is the log as of {timeIn(facility.time_zone, onServerClock(log.dataUpdatedAt))}.
         </Banner>
       )}
       {log.isError && (

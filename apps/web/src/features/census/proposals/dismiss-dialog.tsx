@@ -9,7 +9,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { useCall } from '#/page/call-context.ts';
 import { sayDone } from '#/page/show-toast.ts';
 import { useForm } from '#/page/use-form.ts';
-import { mustBeReason, TOO_SHORT } from '../summary/must-be-reason.ts';
+import { mustBeReason, TOO_SHORT } from '../parts/must-be-reason.ts';
 import { useRefresh } from '../summary/summary-queries.ts';
 import { proposalPlace, proposalSentence } from './proposal-words.ts';
 

@@ -1,8 +1,8 @@
 import type { FeedField } from '@wardline/contract/census.ts';
 import type { Proposal } from '@wardline/contract/census-proposals.ts';
 import type { ProposedCount } from '@wardline/contract/census-unit.ts';
-import { countWords } from '../summary/figure-words.ts';
-import { shortDay } from '../summary/period.ts';
+import { countWords } from '../parts/figure-words.ts';
+import { shortDay } from '../parts/period.ts';
 
 const NOUNS: Readonly<Record<FeedField, readonly [one: string, many: string]>> = {
   admissions: ['admission', 'admissions'],

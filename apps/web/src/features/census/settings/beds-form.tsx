@@ -1,11 +1,10 @@
 import type { CensusDate } from '@wardline/census/calendar.ts';
 import type { CensusClass } from '@wardline/contract/census.ts';
-import { updateCensusUnit } from '@wardline/contract/census-settings.ts';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { refusal } from '#/page/refusal.ts';
 import { readNumbers } from './read-numbers.ts';
-import { useSettingsPlace } from './settings-context.ts';
+import { useSaveUnit } from './settings-context.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { bedsOn, CLASS_WORDS, type SettingsUnit } from './unit-words.ts';
 import { useSettingsForm } from './use-settings-form.ts';
@@ -27,7 +26,7 @@ interface BedsFormProps {
 
 /** Other beds from a date on; it begins with those that hold now. */
 export function BedsForm({ unit, today }: BedsFormProps) {
-  const { facility, save } = useSettingsPlace();
+  const save = useSaveUnit(unit.unit_id);
   const ofClass = unit.classes[0] ?? 'adult_child';
   const form = useSettingsForm({
     id: 'unit-beds',
@@ -40,9 +39,7 @@ export function BedsForm({ unit, today }: BedsFormProps) {
       if (standing && KINDS.every(({ key }) => standing[key] === beds[key])) {
         throw refusal({ 'beds.from': 'From this date on the beds are these already.' });
       }
-      await save((call, version) =>
-        call(updateCensusUnit, { params: { facility: facility.id, unit: unit.unit_id }, body: { version, beds } }),
-      );
+      await save({ beds });
       return true;
     },
   });

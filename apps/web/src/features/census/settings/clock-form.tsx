@@ -1,10 +1,11 @@
 import { firstDateOfClock } from '@wardline/census/next-clock.ts';
-import { type CensusSettings, updateCensusSettings } from '@wardline/contract/census-settings.ts';
+import { serverNow } from '@wardline/client/server-clock.ts';
+import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { dayIn } from '#/page/zoned-time.ts';
-import { shortDay } from '../summary/period.ts';
+import { shortDay } from '../parts/period.ts';
 import { readNumbers } from './read-numbers.ts';
-import { useSettingsPlace } from './settings-context.ts';
+import { useSaveFacility, useSettingsPlace } from './settings-context.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { useSettingsForm } from './use-settings-form.ts';
 import { ZoneField } from './zone-field.tsx';
@@ -12,7 +13,8 @@ import { isZone } from './zones.ts';
 
 /** When the facility counts. A change counts for days to come; the page says from which on. */
 export function ClockForm() {
-  const { facility, settings, lacks, save } = useSettingsPlace();
+  const { settings, lacks } = useSettingsPlace();
+  const save = useSaveFacility();
   const stored = {
     time_zone: settings.time_zone,
     census_time: settings.census_time,
@@ -25,10 +27,7 @@ export function ClockForm() {
     required: { time_zone: 'Choose a time zone.', census_time: 'Enter the census hour.' },
     async send({ time_zone, census_time, grace_minutes }) {
       const numbers = readNumbers({ grace_minutes: { text: grace_minutes, least: 0, most: 1440 } });
-      const clock = { time_zone: time_zone.trim(), census_time, ...numbers };
-      await save((call, version) =>
-        call(updateCensusSettings, { params: { facility: facility.id }, body: { version, ...clock } }),
-      );
+      await save({ time_zone: time_zone.trim(), census_time, ...numbers });
       return true;
     },
   });
@@ -74,7 +73,7 @@ interface Typed {
 
 function fromWhen(settings: CensusSettings, { values, isChanged }: Typed): string {
   const { clock_from: begins, clock_fixed: fixed } = settings;
-  const today = dayIn(settings.time_zone, Date.now());
+  const today = dayIn(settings.time_zone, serverNow());
   if (!isChanged && begins > fixed.census_date) {
     return `This clock counts from ${shortDay(begins, today)}; days already made keep theirs.`;
   }

@@ -1,4 +1,3 @@
-import { updateCensusSettings } from '@wardline/contract/census-settings.ts';
 import { Email } from '@wardline/contract/values.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
@@ -8,7 +7,7 @@ import * as z from 'zod/mini';
 import { refusal } from '#/page/refusal.ts';
 import { useConfirm } from '#/page/use-confirm.ts';
 import { readNumbers } from './read-numbers.ts';
-import { useSettingsPlace } from './settings-context.ts';
+import { useSaveFacility, useSettingsPlace } from './settings-context.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { useSettingsForm } from './use-settings-form.ts';
 
@@ -17,7 +16,8 @@ const ADDRESS_FIELDS = [0, 1, 2, 3, 4].map((index) => `log_head_emails.${index}`
 
 /** How long the log is kept, and who keeps its head outside. */
 export function LogForm() {
-  const { facility, settings, save } = useSettingsPlace();
+  const { settings } = useSettingsPlace();
+  const save = useSaveFacility();
   const confirm = useConfirm();
   const stored = {
     years: settings.log_retention_years === null ? '' : String(settings.log_retention_years),
@@ -32,12 +32,7 @@ export function LogForm() {
       const log_head_emails = readAddresses(emails);
       const isShortened = isShorter(settings.log_retention_years, log_retention_years);
       if (isShortened && !(await confirm(shortening(log_retention_years)))) return false;
-      await save((call, version) =>
-        call(updateCensusSettings, {
-          params: { facility: facility.id },
-          body: { version, log_retention_years, log_head_emails },
-        }),
-      );
+      await save({ log_retention_years, log_head_emails });
       return true;
     },
   });

@@ -1,12 +1,12 @@
 import { parseCount } from '@wardline/census/balance.ts';
 import type { Bands } from '@wardline/contract/census-facility.ts';
-import { type CensusSettings, updateCensusSettings } from '@wardline/contract/census-settings.ts';
+import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 import { HeatLegend } from '@wardline/ui/chart/heat-legend.tsx';
 import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { refusal } from '#/page/refusal.ts';
 import { readNumbers } from './read-numbers.ts';
-import { useSettingsPlace } from './settings-context.ts';
+import { useSaveFacility, useSettingsPlace } from './settings-context.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { useSettingsForm } from './use-settings-form.ts';
 
@@ -24,7 +24,8 @@ const BANDS = [
 
 /** Of which beds occupancy is a share, how full is too full, and from when on a patient is boarding. */
 export function OccupancyForm() {
-  const { facility, settings, save } = useSettingsPlace();
+  const { settings } = useSettingsPlace();
+  const save = useSaveFacility();
   const { bands } = settings;
   const stored = {
     denominator: settings.denominator,
@@ -48,12 +49,7 @@ export function OccupancyForm() {
       const { boarding_hours } = numbers;
       const next = { target: numbers['bands.target'], high: numbers['bands.high'], full: numbers['bands.full'] };
       mustRise(next);
-      await save((call, version) =>
-        call(updateCensusSettings, {
-          params: { facility: facility.id },
-          body: { version, denominator, bands: next, boarding_hours },
-        }),
-      );
+      await save({ denominator, bands: next, boarding_hours });
       return true;
     },
   });

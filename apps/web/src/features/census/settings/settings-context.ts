@@ -1,4 +1,5 @@
-import type { CensusSettings } from '@wardline/contract/census-settings.ts';
+import { type CensusSettings, updateCensusSettings, updateCensusUnit } from '@wardline/contract/census-settings.ts';
+import type { BodyOf } from '@wardline/contract/endpoint.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { createContext, use, useEffect } from 'react';
 import type { SaveSettings } from './use-settings.ts';
@@ -22,6 +23,26 @@ export function useSettingsPlace(): SettingsPlace {
   const place = use(SettingsContext);
   if (!place) throw new Error('There are no settings here.');
   return place;
+}
+
+type ChangeOf<Body> = Omit<Body, 'version'>;
+
+/** Sends a change of the facility's own settings. */
+export function useSaveFacility(): (change: ChangeOf<BodyOf<typeof updateCensusSettings>>) => Promise<void> {
+  const { facility, save } = useSettingsPlace();
+  return (change) =>
+    save((call, version) =>
+      call(updateCensusSettings, { params: { facility: facility.id }, body: { ...change, version } }),
+    );
+}
+
+/** Sends a change of one unit's settings. */
+export function useSaveUnit(unitId: string): (change: ChangeOf<BodyOf<typeof updateCensusUnit>>) => Promise<void> {
+  const { facility, save } = useSettingsPlace();
+  return (change) =>
+    save((call, version) =>
+      call(updateCensusUnit, { params: { facility: facility.id, unit: unitId }, body: { ...change, version } }),
+    );
 }
 
 /** Notes that a part of the page holds something unsaved, for as long as it does. */

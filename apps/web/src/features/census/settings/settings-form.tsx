@@ -2,6 +2,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import type { ReactNode } from 'react';
+import { useOutcomeFocus } from '#/page/use-outcome-focus.ts';
 import { useSettingsPlace } from './settings-context.ts';
 import type { useSettingsForm } from './use-settings-form.ts';
 
@@ -13,9 +14,13 @@ interface SettingsFormProps {
   readonly children: ReactNode;
 }
 
+const OUTCOMES = { saved: 'Saved.', undone: 'Undone.' } as const;
+
 /** The frame of a part that is saved by itself: what is wrong above, what can be done with what was typed under it. */
 export function SettingsForm({ form, saveLabel, isBare = false, children }: SettingsFormProps) {
-  const { props, trouble, isBusy, isChanged, isSaved, undo } = form;
+  const { props, trouble, isBusy, isChanged, outcome, undo } = form;
+  // The buttons go with what they have done.
+  const place = useOutcomeFocus<HTMLParagraphElement>(outcome);
   const { lacks } = useSettingsPlace();
   const content = (
     <form {...props}>
@@ -33,8 +38,8 @@ export function SettingsForm({ form, saveLabel, isBare = false, children }: Sett
           </div>
         )}
       </fieldset>
-      <p className="help cs-saved" role="status">
-        {isSaved && 'Saved.'}
+      <p ref={place} tabIndex={-1} className="help cs-saved" role="status">
+        {outcome !== null && OUTCOMES[outcome]}
       </p>
     </form>
   );

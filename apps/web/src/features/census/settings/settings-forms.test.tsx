@@ -56,6 +56,34 @@ describe('the log', () => {
   });
 });
 
+describe('a part of the settings', () => {
+  it('CEN-3 undoing takes back what was said of it as well, and the outcome has the focus', async () => {
+    openSettings();
+    await fill('Grace, minutes', 'soon');
+    await press('Save census hour');
+    const grace = await field('Grace, minutes');
+    await waitFor(() => expect(grace.getAttribute('aria-invalid')).toBe('true'));
+    screen.getByRole('button', { name: 'Undo' }).focus();
+    await press('Undo');
+    expect(grace.value).toBe('60');
+    expect(grace.getAttribute('aria-invalid')).toBeNull();
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Undone.'));
+    await fill('Grace, minutes', 'late');
+    expect(part('Census hour').queryByText('Undone.')).toBeNull();
+    await press('Save census hour');
+    await waitFor(() => expect(grace.getAttribute('aria-invalid')).toBe('true'));
+  });
+
+  it('CEN-3 what is saved takes its button away, and the outcome has the focus', async () => {
+    openSettings();
+    await fill('Grace, minutes', '30');
+    screen.getByRole('button', { name: 'Save census hour' }).focus();
+    await press('Save census hour');
+    await saved('Census hour');
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Saved.'));
+  });
+});
+
 describe('occupancy', () => {
   it('CEN-9 the scale shows what is typed, once it is one', async () => {
     openSettings();

@@ -1,11 +1,11 @@
-import { type SplitPermission, updateCensusSettings } from '@wardline/contract/census-settings.ts';
+import type { SplitPermission } from '@wardline/contract/census-settings.ts';
 import { FieldNote } from '@wardline/ui/field/field-note.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { useId } from 'react';
 import { useConfirm } from '#/page/use-confirm.ts';
 import { readNumbers } from './read-numbers.ts';
-import { useSettingsPlace } from './settings-context.ts';
+import { useSaveFacility, useSettingsPlace } from './settings-context.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { useSettingsForm } from './use-settings-form.ts';
 
@@ -27,7 +27,8 @@ const LOCKING_OUT = {
 
 /** Who answers for a day, until when, and which acts ask for more than compiling the summary. */
 export function SigningForm() {
-  const { facility, settings, save } = useSettingsPlace();
+  const { facility, settings } = useSettingsPlace();
+  const save = useSaveFacility();
   const confirm = useConfirm();
   const stored = {
     sign_off_time: settings.sign_off_time,
@@ -46,9 +47,7 @@ export function SigningForm() {
       const isGivenUp = splits && !settings.split_permissions.includes('census.configure');
       if (isGivenUp && !facility.permissions.includes('census.configure') && !(await confirm(LOCKING_OUT)))
         return false;
-      await save((call, version) =>
-        call(updateCensusSettings, { params: { facility: facility.id }, body: { version, ...values, ...numbers } }),
-      );
+      await save({ ...values, ...numbers });
       return true;
     },
   });

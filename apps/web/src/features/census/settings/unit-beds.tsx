@@ -1,6 +1,6 @@
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
-import { shortDay } from '../summary/period.ts';
+import { shortDay } from '../parts/period.ts';
 import { BedsForm } from './beds-form.tsx';
 import { useSettingsPlace } from './settings-context.ts';
 import { type BedsFrom, bedsOn, CLASS_WORDS, FROM_THE_START, type SettingsUnit } from './unit-words.ts';

@@ -1,10 +1,9 @@
-import { updateCensusUnit } from '@wardline/contract/census-settings.ts';
 import { FieldNote } from '@wardline/ui/field/field-note.tsx';
 import { Chip } from '@wardline/ui/mark/chip.tsx';
 import { X } from 'lucide-react';
 import { useId } from 'react';
 import { MemberSearch } from './member-search.tsx';
-import { useSettingsPlace } from './settings-context.ts';
+import { useSaveUnit, useSettingsPlace } from './settings-context.ts';
 import { SettingsForm } from './settings-form.tsx';
 import type { SettingsUnit } from './unit-words.ts';
 import { useSettingsForm } from './use-settings-form.ts';
@@ -13,7 +12,8 @@ type Person = SettingsUnit['people'][number];
 
 /** Who reports for a unit: members of the facility. */
 export function UnitPeople({ unit }: { unit: SettingsUnit }) {
-  const { facility, settings, save } = useSettingsPlace();
+  const { facility, settings } = useSettingsPlace();
+  const save = useSaveUnit(unit.unit_id);
   const mayConfigure = settings.may.configure;
   const noteId = useId();
   const form = useSettingsForm({
@@ -21,12 +21,7 @@ export function UnitPeople({ unit }: { unit: SettingsUnit }) {
     stored: { people: unit.people },
     names: ['people'],
     async send({ people }) {
-      await save((call, version) =>
-        call(updateCensusUnit, {
-          params: { facility: facility.id, unit: unit.unit_id },
-          body: { version, people: people.map(({ id }) => id) },
-        }),
-      );
+      await save({ people: people.map(({ id }) => id) });
       return true;
     },
   });

@@ -1,11 +1,10 @@
 import { CensusClass } from '@wardline/contract/census.ts';
-import { updateCensusUnit } from '@wardline/contract/census-settings.ts';
 import { FieldNote } from '@wardline/ui/field/field-note.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { useId } from 'react';
 import { refusal } from '#/page/refusal.ts';
-import { useSettingsPlace } from './settings-context.ts';
+import { useSaveUnit } from './settings-context.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { CLASS_WORDS, type SettingsUnit } from './unit-words.ts';
 import { useSettingsForm } from './use-settings-form.ts';
@@ -20,12 +19,13 @@ const SAFR_GROUPS = [
   'obstetric',
   'nursery',
   'nicu',
+  'ed_admitted',
 ];
 
 /** Which classes a unit reports, where it counts, under which names it is reported outside, and from when to when. */
 export function UnitReports({ unit }: { unit: SettingsUnit }) {
-  const { facility, save } = useSettingsPlace();
   const { unit_id, counts_in_census, counts_in_occupancy } = unit;
+  const save = useSaveUnit(unit_id);
   const form = useSettingsForm({
     id: 'unit-reports',
     stored: {
@@ -43,12 +43,7 @@ export function UnitReports({ unit }: { unit: SettingsUnit }) {
       const given = (text: string) => text.trim() || null;
       const texts = { hsloc: given(hsloc), safr_group: given(safr_group) };
       const dates = { active_from: given(active_from), active_to: given(active_to) };
-      await save((call, version) =>
-        call(updateCensusUnit, {
-          params: { facility: facility.id, unit: unit_id },
-          body: { version, ...rest, ...texts, ...dates },
-        }),
-      );
+      await save({ ...rest, ...texts, ...dates });
       return true;
     },
   });

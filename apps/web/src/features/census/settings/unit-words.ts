@@ -1,7 +1,7 @@
 import type { CensusDate } from '@wardline/census/calendar.ts';
 import type { CensusClass } from '@wardline/contract/census.ts';
 import type { CensusSettings } from '@wardline/contract/census-settings.ts';
-import { fullDay } from '../summary/period.ts';
+import { fullDay } from '../parts/period.ts';
 
 export type SettingsUnit = CensusSettings['units'][number];
 export type BedsFrom = SettingsUnit['beds'][number];

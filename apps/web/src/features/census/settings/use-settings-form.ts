@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
+import { type FormTrouble, noTrouble } from '#/page/form-trouble.ts';
 import { useForm } from '#/page/use-form.ts';
 import { useNoteUnsaved } from './settings-context.ts';
 
@@ -18,26 +19,46 @@ interface FormInput<Values extends object, Name extends string> {
 export function useSettingsForm<Values extends object, Name extends string>(input: FormInput<Values, Name>) {
   const { id, stored, names, required, send } = input;
   const [typed, setTyped] = useState<Partial<Values>>({});
-  const [isSaved, setIsSaved] = useState(false);
+  const [outcome, setOutcome] = useState<'saved' | 'undone' | null>(null);
+  const [isForgotten, setIsForgotten] = useState(false);
   const values: Values = { ...stored, ...typed };
   const isChanged = JSON.stringify(values) !== JSON.stringify(stored);
   useNoteUnsaved(id, isChanged);
-  const { props, trouble, isBusy } = useForm({
+  const { props, ...form } = useForm({
     names,
     ...(required && { required }),
     async send() {
       if (!(await send(values))) return;
       // What was typed while it was under way is not saved yet.
       setTyped((now) => without(now, typed));
-      setIsSaved(true);
+      setOutcome('saved');
     },
   });
   const set = (change: Partial<Values>) => {
     setTyped((now) => ({ ...now, ...change }));
-    setIsSaved(false);
+    setOutcome(null);
   };
-  const undo = () => setTyped({});
-  return { props, trouble, isBusy, values, isChanged, isSaved: isSaved && !isChanged, set, undo };
+  const undo = () => {
+    setTyped({});
+    setOutcome('undone');
+    setIsForgotten(true);
+  };
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    setIsForgotten(false);
+    props.onSubmit(event);
+  };
+  // What was said of words that are undone goes with them.
+  const trouble: FormTrouble<Name> = isForgotten ? noTrouble : form.trouble;
+  return {
+    props: { ...props, onSubmit },
+    trouble,
+    isBusy: form.isBusy,
+    values,
+    isChanged,
+    outcome: isChanged ? null : outcome,
+    set,
+    undo,
+  };
 }
 
 function without<Values extends object>(now: Partial<Values>, sent: Partial<Values>): Partial<Values> {

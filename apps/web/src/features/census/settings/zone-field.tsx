@@ -1,3 +1,4 @@
+import { serverNow } from '@wardline/client/server-clock.ts';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Globe } from 'lucide-react';
 import { useId } from 'react';
@@ -25,7 +26,7 @@ export function ZoneField({ value, error, onChange }: ZoneFieldProps) {
         maxLength={60}
         value={value}
         error={error}
-        help={isZone(value) ? `Now ${offsetWords(value, new Date())}` : 'Type a city or a region.'}
+        help={isZone(value) ? `Now ${offsetWords(value, new Date(serverNow()))}` : 'Type a city or a region.'}
         onChange={(event) => onChange(event.target.value)}
       />
       <datalist id={listId}>

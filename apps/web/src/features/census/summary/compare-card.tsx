@@ -6,14 +6,14 @@ import { Select } from '@wardline/ui/input/select.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
 import { Segments } from '@wardline/ui/tabs/segments.tsx';
 import { useState } from 'react';
-import { Panel } from '../board/panel.tsx';
-import { differenceOf, differenceWords } from './figure-words.ts';
+import { differenceOf, differenceWords } from '../parts/figure-words.ts';
+import { Panel } from '../parts/panel.tsx';
+import { type Period, periodWords, stepPeriod, yearBefore } from '../parts/period.ts';
+import { namesOf, reportKey } from '../parts/unit-names.ts';
 import type { MeasureRow } from './measure-row.ts';
 import { classRows, figureOf, unitRows } from './measure-rows.ts';
 import { coverWords, nursingRows } from './nursing-rows.ts';
-import { type Period, periodWords, stepPeriod, yearBefore } from './period.ts';
 import { useSummary } from './summary-queries.ts';
-import { namesOf, reportKey } from './unit-names.ts';
 
 interface CompareCardProps {
   readonly facility: Facility;

@@ -8,9 +8,9 @@ import { Check, Clock, Eye, Hourglass, type LucideIcon, OctagonAlert } from 'luc
 import { useId } from 'react';
 import { EstimateNote } from '../estimates/estimate-note.tsx';
 import { withEstimates } from '../estimates/estimate-words.ts';
+import { counted, countWords, decimalWords } from '../parts/figure-words.ts';
+import { namesOf, reportKey } from '../parts/unit-names.ts';
 import { completenessWords, type ReportTone, reportState, unitNames, unitsOut } from './day-words.ts';
-import { counted, countWords, decimalWords } from './figure-words.ts';
-import { namesOf, reportKey } from './unit-names.ts';
 
 const GLYPHS: Readonly<Record<ReportTone, LucideIcon>> = {
   done: Check,
@@ -78,11 +78,11 @@ function DayEstimates({ day: { units } }: Pick<DayCompletenessProps, 'day'>) {
   const words = withEstimates(units);
   if (words === null) return null;
   const nameOf = namesOf(units);
-  const counts = units.reduce((sum, { present }) => sum + (present ?? 0), 0);
+  const counts = units.flatMap(({ present }) => (present === null ? [] : [present]));
   return (
     <div className="stack stack-1">
       <p className="num">
-        In census <b>{countWords(counts)}</b>, {words}
+        In census <b>{countWords(counts.length === 0 ? null : counts.reduce((sum, count) => sum + count))}</b>, {words}
       </p>
       <ul aria-label="Estimates">
         {units.map((unit) => {

@@ -1,10 +1,10 @@
-import type { Signal } from '@wardline/census/control-chart.ts';
+import type { ControlChart as ControlChartFigures, Signal } from '@wardline/census/control-chart.ts';
 import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';
 import { ControlChart } from '@wardline/ui/chart/control-chart.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
-import { controlOf, type SeriesPoint } from './daily-series.ts';
-import { counted, countWords, decimalWords, differenceWords } from './figure-words.ts';
-import { fullDay, shortDay } from './period.ts';
+import { controlOf, type SeriesPoint } from '../parts/daily-series.ts';
+import { counted, countWords, decimalWords, differenceWords } from '../parts/figure-words.ts';
+import { fullDay, shortDay } from '../parts/period.ts';
 
 const SIGNALS: Readonly<Record<Signal, string>> = {
   beyond_limits: 'beyond the limits',
@@ -21,8 +21,10 @@ export function ControlCard({ points, denominator }: { points: readonly SeriesPo
   if (!chart) return null;
   const residual = (value: number | null | undefined) =>
     differenceWords(value === null || value === undefined ? null : value.toFixed(2));
-  const wordsAt = (index: number) =>
-    chart.signals.filter((signal) => signal.index === index).map(({ signal }) => SIGNALS[signal]);
+  const wordsAt = (index: number) => [
+    ...chart.signals.filter((signal) => signal.index === index).map(({ signal }) => SIGNALS[signal]),
+    ...(chart.jumps.includes(index) ? ['a jump past the limit of moving ranges'] : []),
+  ];
   return (
     <ChartCard
       title="Unusual days"
@@ -43,6 +45,12 @@ export function ControlCard({ points, denominator }: { points: readonly SeriesPo
               isNumeric: true,
               cell: ({ index }) => residual(chart.values[index]),
             },
+            {
+              key: 'range',
+              head: 'Moving range',
+              isNumeric: true,
+              cell: ({ index }) => decimalWords(chart.ranges[index]?.toFixed(2) ?? null),
+            },
             { key: 'signal', head: 'Unusual', cell: ({ index }) => wordsAt(index).join(', ') },
           ]}
         />
@@ -57,11 +65,18 @@ export function ControlCard({ points, denominator }: { points: readonly SeriesPo
         format={(value) => differenceWords(value.toFixed(2))}
       />
       <p className="t13 muted num">
-        Limits {decimalWords(chart.lower.text)} to {decimalWords(chart.upper.text)}, mean moving range{' '}
-        {decimalWords(chart.meanRange.text)}. <Capacity points={points} denominator={denominator} />
+        Limits {decimalWords(chart.lower.text)} to {decimalWords(chart.upper.text)}. {rangeWords(chart, points)}{' '}
+        <Capacity points={points} denominator={denominator} />
       </p>
     </ChartCard>
   );
+}
+
+/** How far a day lies from the one before, and on which days further than by chance. */
+function rangeWords({ meanRange, rangeLimit, jumps }: ControlChartFigures, points: readonly SeriesPoint[]): string {
+  const days = jumps.map((index) => shortDay(points[index]?.date ?? '')).join(', ');
+  const limits = `mean ${decimalWords(meanRange.text)}, limit ${decimalWords(rangeLimit.text)}`;
+  return `Moving range: ${limits}, passed ${days === '' ? 'on no day' : `on ${days}`}.`;
 }
 
 function Capacity({ points, denominator }: { points: readonly SeriesPoint[]; denominator: string }) {

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
+import { noSums } from '@wardline/census/measures.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { differenceOf, differenceWords } from './figure-words.ts';
+import { differenceOf, differenceWords } from '../parts/figure-words.ts';
 import { figureOf, measureGroups, unitRows } from './measure-rows.ts';
 import { fakeSums } from './testing/fake-summary.tsx';
 
@@ -51,7 +52,26 @@ describe('CEN-6 the measures', () => {
         unitRows(icu, 'staffed')
           .map(({ value }) => value)
           .slice(1, 5),
-    ).toEqual(['0', null, null, null]);
+    ).toEqual([null, null, null, null]);
+  });
+
+  it('CEN-6 have a dash and not 0 where no report is in, but for how many are', () => {
+    const sums = fakeSums();
+    const { adult_child } = sums.total;
+    const none = { ...noSums(adult_child.days), units_expected: adult_child.units_expected };
+    const units = sums.units.map((unit) => ({ ...unit, sums: { ...noSums(1), units_expected: 1 } }));
+    const [together, adults] = measureGroups({ ...sums, units, total: { adult_child: none, newborn: none } });
+    for (const { rows } of [together, adults].flatMap((group) => group ?? [])) {
+      expect(rows.filter(({ value }) => value !== null).map(({ label, value }) => [label, value])).toEqual([
+        ['Reports in', '0.00'],
+        ['Reports on time', '0.00'],
+      ]);
+      expect(rows[0]).toMatchObject({ value: null, from: 'No report is in' });
+    }
+    const boarders = sums.units.map((unit) => ({ ...unit, counts_in_occupancy: unit.unit_code === 'ICU' }));
+    const only = measureGroups({ ...sums, units: boarders })[1]?.rows ?? [];
+    expect(only.find(({ key }) => key === 'bed_days')).toMatchObject({ value: null, from: 'No report is in' });
+    expect(only.find(({ key }) => key === 'average_daily_census')?.value).toBe('40.00');
   });
 
   it('CEN-6 of nursing hours say which months and how many units are in them, and a day has none', () => {

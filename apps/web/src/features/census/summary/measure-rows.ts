@@ -1,9 +1,10 @@
 import { addSums, type Measure, type MeasureName, measuresOf } from '@wardline/census/measures.ts';
 import type { CensusClass } from '@wardline/contract/census.ts';
 import type { CensusSummary, Sums } from '@wardline/contract/census-summary.ts';
-import { counted, countWords, decimalWords } from './figure-words.ts';
+import { counted, countWords, decimalWords } from '../parts/figure-words.ts';
 import type { MeasureRow } from './measure-row.ts';
 import { nursingRows } from './nursing-rows.ts';
+import { observationRow } from './observation-row.ts';
 
 export interface MeasureGroup {
   readonly of: 'all' | CensusClass;
@@ -60,19 +61,25 @@ function rowsTogether(summary: Summed, sums: Sums): MeasureRow[] {
   const split = `${counted(total.adult_child.census_days, 'adult or child', 'adults and children')} + ${countWords(total.newborn.census_days)} newborn`;
   const here = sums.census_days - sums.on_leave;
   return [
-    ...(isDay
-      ? [count('inpatients', 'Inpatients at the census hour', sums.census_days, { from: split, ...whole })]
-      : []),
-    count('service_days', 'Inpatient service days', sums.service_days, {
-      from: `${countWords(here)} present + ${countWords(sums.ad_same_day)} same-day`,
-      ...whole,
-    }),
-    count('separations', 'Separations', separations, {
-      from: `${counted(sums.discharges, 'discharge')} + ${counted(sums.deaths, 'death')}`,
-      ...whole,
-    }),
+    ...[
+      ...(isDay
+        ? [
+            count('inpatients', 'Inpatients at the census hour', sums.census_days, { from: split, ...whole }),
+            ...observationRow('census_days', sums, whole),
+          ]
+        : []),
+      count('service_days', 'Inpatient service days', sums.service_days, {
+        from: `${countWords(here)} present + ${countWords(sums.ad_same_day)} same-day`,
+        ...whole,
+      }),
+      ...observationRow('service_days', sums, whole),
+      count('separations', 'Separations', separations, {
+        from: `${counted(sums.discharges, 'discharge')} + ${counted(sums.deaths, 'death')}`,
+        ...whole,
+      }),
+    ].map((row) => toldOnlyOfReports(row, sums)),
     ...measuresOf(sums)
-      .filter(({ name }) => name === 'completeness' || name === 'timeliness')
+      .filter(({ name }) => isAboutReports(name))
       .map((measure) => ratioRow(measure, sums, whole)),
     // Hours are told of months.
     ...(isDay ? [] : nursingRows(summary)),
@@ -97,7 +104,17 @@ function rowsOf(sums: Sums, { denominator, name, occupancy }: RowFacts): Measure
     from: `each day’s ${denominator} ${name === 'newborn' ? 'bassinets' : 'beds'}, added`,
     ...occupancy,
   });
-  return rows.toSpliced(at, 0, available);
+  return rows.toSpliced(at, 0, available).map((row) => toldOnlyOfReports(row, sums));
+}
+
+/** What nobody has reported is not 0, it is not known; how many reports are in is known all the same. */
+function toldOnlyOfReports(row: MeasureRow, sums: Sums): MeasureRow {
+  const isOut = sums.units_reported === 0 || (row.reported === 0 && row.expected > 0);
+  return isOut && !isAboutReports(row.key) ? { ...row, value: null, from: 'No report is in' } : row;
+}
+
+function isAboutReports(key: string): boolean {
+  return key === 'completeness' || key === 'timeliness';
 }
 
 function occupancyLabel(name: CensusClass, denominator: Denominator): string {

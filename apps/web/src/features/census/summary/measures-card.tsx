@@ -1,7 +1,7 @@
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import type { ReactNode } from 'react';
-import { decimalWords } from './figure-words.ts';
-import { LeftOut } from './left-out.tsx';
+import { decimalWords } from '../parts/figure-words.ts';
+import { LeftOut } from '../parts/left-out.tsx';
 import type { MeasureRow } from './measure-row.ts';
 import { type MeasureGroup, measureGroups, type Summed } from './measure-rows.ts';
 

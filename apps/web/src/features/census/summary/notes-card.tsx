@@ -1,8 +1,8 @@
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
-import { counted, countWords } from './figure-words.ts';
-import { fullDay } from './period.ts';
+import { counted, countWords } from '../parts/figure-words.ts';
+import { fullDay } from '../parts/period.ts';
 
 interface NotesCardProps {
   readonly summary: CensusSummary;

@@ -1,9 +1,9 @@
 import { hoursPerPatientDay, hoursText } from '@wardline/census/nursing-hours.ts';
 import type { NursingPart, NursingSums } from '@wardline/contract/census-nursing.ts';
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
-import { counted, countWords, decimalWords } from './figure-words.ts';
+import { counted, countWords, decimalWords } from '../parts/figure-words.ts';
+import { periodAround, periodWords } from '../parts/period.ts';
 import type { MeasureRow } from './measure-row.ts';
-import { periodAround, periodWords } from './period.ts';
 
 export type Nursed = Pick<CensusSummary, 'from' | 'to' | 'nursing'>;
 

@@ -4,7 +4,7 @@ import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Segments } from '@wardline/ui/tabs/segments.tsx';
 import { Calendar, ChevronLeft, ChevronRight } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { type Period, type PeriodKind, periodAround, periodWords, readPeriod, stepPeriod } from './period.ts';
+import { type Period, type PeriodKind, periodAround, periodWords, readPeriod, stepPeriod } from '../parts/period.ts';
 
 interface PeriodBarProps {
   readonly period: Period;

@@ -12,8 +12,8 @@ import { useCall } from '#/page/call-context.ts';
 import { refusal } from '#/page/refusal.ts';
 import { sayDone } from '#/page/show-toast.ts';
 import { useForm } from '#/page/use-form.ts';
-import { mustBeReason, TOO_SHORT } from './must-be-reason.ts';
-import { shortDay } from './period.ts';
+import { mustBeReason, TOO_SHORT } from '../parts/must-be-reason.ts';
+import { shortDay } from '../parts/period.ts';
 import { useDayChange } from './use-day-change.ts';
 
 interface ReopenDialogProps {

@@ -20,9 +20,9 @@ import { momentIn } from '#/page/zoned-time.ts';
 import { reportPath, threadPath } from '../census-paths.ts';
 import { EstimateForm } from '../estimates/estimate-form.tsx';
 import { mayEstimate, StandingEstimate } from '../estimates/standing-estimate.tsx';
+import { countWords } from '../parts/figure-words.ts';
+import { shortDay } from '../parts/period.ts';
 import { reportState } from './day-words.ts';
-import { countWords } from './figure-words.ts';
-import { shortDay } from './period.ts';
 import { ReturnForm } from './return-form.tsx';
 import { useDayChange } from './use-day-change.ts';
 import { balanceSteps } from './waterfall-card.tsx';
@@ -45,6 +45,8 @@ export function ReportDialog({ day, unit, name, mayOpenPage, onClose }: ReportDi
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
+      // Words that somebody writes are not lost by a press beside them.
+      closesOutside={asked === null}
       size="lg"
       title={`${name}, ${shortDay(day.census_date)}`}
       description={`${unit.unit_name} · ${word}`}

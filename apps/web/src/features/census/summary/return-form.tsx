@@ -8,8 +8,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { useCall } from '#/page/call-context.ts';
 import { sayDone } from '#/page/show-toast.ts';
 import { useForm } from '#/page/use-form.ts';
-import { mustBeReason, TOO_SHORT } from './must-be-reason.ts';
-import { shortDay } from './period.ts';
+import { mustBeReason, TOO_SHORT } from '../parts/must-be-reason.ts';
+import { shortDay } from '../parts/period.ts';
 import { useDayChange } from './use-day-change.ts';
 
 interface ReturnFormProps {

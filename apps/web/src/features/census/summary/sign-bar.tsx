@@ -4,23 +4,23 @@ import { lockFacilityDay } from '@wardline/contract/census-day.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { ArrowLeftRight, Clock, Eye, Lock, LockOpen, type LucideIcon, OctagonAlert, PenLine } from 'lucide-react';
-import { type RefObject, useId, useState } from 'react';
+import { type RefObject, useEffect, useId, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { useCall } from '#/page/call-context.ts';
 import { sayDone } from '#/page/show-toast.ts';
 import { useAction } from '#/page/use-action.ts';
+import { useNow } from '#/page/use-now.ts';
 import { useOutcomeFocus } from '#/page/use-outcome-focus.ts';
 import { momentIn, timeIn } from '#/page/zoned-time.ts';
+import { counted, countWords } from '../parts/figure-words.ts';
+import { shortDay } from '../parts/period.ts';
+import { reportKey } from '../parts/unit-names.ts';
 import { dueWords } from './day-words.ts';
-import { counted, countWords } from './figure-words.ts';
-import { shortDay } from './period.ts';
 import { ReopenDialog } from './reopen-dialog.tsx';
 import { SignDialog } from './sign-dialog.tsx';
 import { dayTransfers, gapOf } from './transfer-words.ts';
 import { TRANSFERS_ID } from './transfers-card.tsx';
-import { reportKey } from './unit-names.ts';
 import { useDayChange } from './use-day-change.ts';
-import { useNow } from './use-now.ts';
 
 /** What keeps the day from being signed, each thing a link to its cure; or who has signed it. */
 export function SignBar({ day }: { day: FacilityDay }) {
@@ -50,6 +50,13 @@ const isAcceptable = ({ code }: Blocker) => code === 'TRANSFER_UNRECONCILED';
 function Open({ day, headId, head }: PartProps) {
   const now = useNow();
   const [isSigning, setIsSigning] = useState(false);
+  // The button that opened the dialog takes no focus back where something has come to block it.
+  useEffect(() => {
+    if (!isSigning) return;
+    return () => {
+      if (document.activeElement === document.body) head.current?.focus();
+    };
+  }, [isSigning, head]);
   const due = Date.parse(day.sign_off_due_at);
   const things = thingsOf(day);
   const { length } = things;

@@ -13,9 +13,9 @@ import { useCall } from '#/page/call-context.ts';
 import { refusal } from '#/page/refusal.ts';
 import { sayDone } from '#/page/show-toast.ts';
 import { useForm } from '#/page/use-form.ts';
-import { counted, countWords } from './figure-words.ts';
-import { mustBeReason } from './must-be-reason.ts';
-import { shortDay } from './period.ts';
+import { counted, countWords } from '../parts/figure-words.ts';
+import { mustBeReason } from '../parts/must-be-reason.ts';
+import { shortDay } from '../parts/period.ts';
 import { useDayChange } from './use-day-change.ts';
 
 interface SignDialogProps {

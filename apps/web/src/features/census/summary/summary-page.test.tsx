@@ -137,6 +137,9 @@ describe('CEN-6 a day of the facility', () => {
     expect(await open.findByText('Say why, in at least 5 characters.')).toBeTruthy();
     expect(sent).not.toHaveBeenCalled();
     fireEvent.input(words, { target: { value: 'Count the leave again' } });
+    fireEvent.pointerDown(document.body);
+    fireEvent.click(document.body);
+    expect(screen.getByRole('dialog', { name: /SUR 2B/ })).toBeTruthy();
     fireEvent.click(open.getByRole('button', { name: 'Return SUR 2B' }));
     await waitFor(() => expect(sent).toHaveBeenCalledWith('Count the leave again'));
     expect(await open.findByText('This action is unauthorized.')).toBeTruthy();
@@ -187,6 +190,17 @@ describe('CEN-6 a day of the facility', () => {
     expect(screen.getByRole('button', { name: 'October 2026, choose another date' })).toBeTruthy();
     onlineManager.setOnline(true);
     expect(await screen.findByRole('heading', { name: '3 of 4 reports in; 1 late; 1 missing' })).toBeTruthy();
+  });
+
+  it('CEN-6 of a unit that has reported nothing the sums are dashes, not noughts', async () => {
+    setUpSummary({ search: 'by=month&from=2026-11-01' }).draw();
+    const table = within(await screen.findByRole('table', { name: 'Sums of the units' }));
+    const cellsOf = (name: RegExp) =>
+      within(table.getByRole('row', { name }))
+        .getAllByRole('cell')
+        .map(({ lastChild }) => lastChild?.textContent);
+    expect(cellsOf(/^ICU/).slice(0, 4)).toEqual(['–', '–', '–', '–']);
+    expect(cellsOf(/^MED 3A/)).not.toContain('–');
   });
 
   it('CEN-6 overrides and restatements stand with the figures they touch', async () => {
@@ -262,6 +276,24 @@ describe('CEN-6 the signature', () => {
       expect.objectContaining({ version: 7, lock: true, override_reason: 'patient moved 23:58', total: null }),
     );
     expect(screen.getByText(/^By Owen Hart, Fri,? 20 Nov 2026, 09:12:00/).textContent).toContain('log head ab12cd34');
+  });
+
+  it('CEN-6 R13 who gives up a signature that somebody has blocked meanwhile finds the focus at what blocks it', async () => {
+    const { api, draw, state } = setUpSummary({ day: fakeDay({ blockers: [], transfer_gap: 0 }) });
+    api.on(signFacilityDay, () => {
+      state.day = fakeDay();
+      throw new FakeRefusal('conflict');
+    });
+    draw();
+    await ready();
+    const signs = 'Sign and lock Thu 19 Nov';
+    screen.getByRole('button', { name: signs }).focus();
+    press(signs);
+    const open = await dialog('Sign Thu 19 Nov');
+    fireEvent.click(open.getByRole('button', { name: signs }));
+    await open.findByText(/^Somebody was faster/);
+    fireEvent.click(open.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(document.activeElement?.textContent).toMatch(/block signing$/));
   });
 
   it('CEN-6 R17 a total from elsewhere that holds a unit twice is named before it is sent', async () => {

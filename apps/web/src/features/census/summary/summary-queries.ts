@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { addDays, type CensusDate } from '@wardline/census/calendar.ts';
 import type { Call } from '@wardline/client/http/call.ts';
+import { serverNow } from '@wardline/client/server-clock.ts';
 import { getCensusHeatmap } from '@wardline/contract/census-board.ts';
 import { getFacilityDay } from '@wardline/contract/census-day.ts';
 import { getCensusSummary, type SummaryStep } from '@wardline/contract/census-summary.ts';
@@ -8,8 +9,8 @@ import type { Facility } from '@wardline/contract/facilities.ts';
 import { useCallback } from 'react';
 import { useCall } from '#/page/call-context.ts';
 import { dayIn } from '#/page/zoned-time.ts';
+import type { Period } from '../parts/period.ts';
 import { useCensusNews } from '../use-census-news.ts';
-import type { Period } from './period.ts';
 
 /** Of everything that the summary of a facility has loaded. */
 export const summaryKey = (facilityId: string) => ['census-summary', facilityId] as const;
@@ -55,10 +56,10 @@ export function useHeatmap(facilityId: string, { from, to }: Range, { isWanted =
 
 /** The newest census date whose hour has come; null until that is known. Where it cannot be told it is yesterday. */
 export function useNewestDate({ id, time_zone }: Facility): CensusDate | null {
-  const today = dayIn(time_zone, Date.now());
+  const today = dayIn(time_zone, serverNow());
   const day = useFacilityDay(id, today);
   if (day.isPending && day.fetchStatus !== 'paused') return null;
-  const hasCome = day.data !== undefined && Date.parse(day.data.census_at) <= Date.now();
+  const hasCome = day.data !== undefined && Date.parse(day.data.census_at) <= serverNow();
   return hasCome ? today : addDays(today, -1);
 }
 

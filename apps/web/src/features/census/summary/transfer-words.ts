@@ -3,7 +3,7 @@ import type { CensusClass } from '@wardline/contract/census.ts';
 import type { FacilityDay, TransferCell } from '@wardline/contract/census-day.ts';
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import type { MatrixCell, MatrixUnit } from '@wardline/ui/chart/transfer-matrix.tsx';
-import { countWords } from './figure-words.ts';
+import { countWords } from '../parts/figure-words.ts';
 
 interface TransferUnit {
   readonly unit_id: string;
@@ -52,15 +52,25 @@ function pictureOf(name: CensusClass, moves: readonly TransferCell[], units: rea
       out: cell.out_count,
       in: cell.in_count,
       isMissing: isOpen(cell),
+      gap: cell.gap,
     })),
     gaps: moves
       .filter(({ gap }) => gap > 0)
       .map((cell) => ({
         key: `${cell.from_unit_id} ${cell.to_unit_id}`,
-        words: `${codeOf(cell.from_unit_id)} sent ${countWords(cell.out_count ?? 0)}, ${codeOf(cell.to_unit_id)} received ${countWords(cell.in_count ?? 0)}`,
+        words: gapWords(cell, [codeOf(cell.from_unit_id), codeOf(cell.to_unit_id)]),
         cell,
       })),
   };
+}
+
+/** Over several days differences may cancel out in the sums: a patient whom one side counts the day before the other. */
+function gapWords({ out_count, in_count, gap }: TransferCell, [from, to]: readonly [from: string, to: string]): string {
+  const [sent, received] = [out_count ?? 0, in_count ?? 0];
+  const words = `${from} sent ${countWords(sent)}, ${to} received ${countWords(received)}`;
+  return gap === Math.abs(sent - received)
+    ? words
+    : `${words}; on single days they differ by ${countWords(gap)} in all`;
 }
 
 /** By how many patients the sides of these moves differ. */

@@ -5,7 +5,7 @@ import { TransferMatrix } from '@wardline/ui/chart/transfer-matrix.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ArrowLeftRight, TriangleAlert } from 'lucide-react';
-import { countWords } from './figure-words.ts';
+import { countWords } from '../parts/figure-words.ts';
 import { gapOf, type TransferPicture } from './transfer-words.ts';
 
 interface TransfersCardProps {
@@ -45,6 +45,7 @@ export function TransfersCard({ pictures, onOpen }: TransfersCardProps) {
             label={`Transfers, from and to, ${picture.class === 'newborn' ? 'newborn' : 'adults and children'}`}
             units={picture.units}
             cells={picture.cells}
+            format={countWords}
           />
           <Gaps picture={picture} onOpen={onOpen} />
         </div>

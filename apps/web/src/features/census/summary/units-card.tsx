@@ -5,10 +5,10 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
+import { bedsHead, countWords, decimalWords, NO_FIGURE } from '../parts/figure-words.ts';
+import { LeftOut } from '../parts/left-out.tsx';
+import { namesOf, reportKey } from '../parts/unit-names.ts';
 import { occupancyWords, reportState } from './day-words.ts';
-import { bedsHead, countWords, decimalWords } from './figure-words.ts';
-import { LeftOut } from './left-out.tsx';
-import { namesOf, reportKey } from './unit-names.ts';
 
 interface DayUnitsProps {
   readonly day: FacilityDay;
@@ -103,7 +103,8 @@ export function PeriodUnits({ summary }: { summary: CensusSummary }) {
     key,
     head,
     isNumeric: true,
-    cell,
+    // Of a unit that has not reported nothing is known, not even that it was 0.
+    cell: (unit) => (unit.sums.units_reported === 0 ? NO_FIGURE : cell(unit)),
   });
   return (
     <Card>

@@ -4,8 +4,8 @@ import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
 import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';
 import { Waterfall, type WaterfallStep } from '@wardline/ui/chart/waterfall.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
-import { countWords } from './figure-words.ts';
-import { LeftOut } from './left-out.tsx';
+import { countWords } from '../parts/figure-words.ts';
+import { LeftOut } from '../parts/left-out.tsx';
 
 const MOVES = [
   ['admissions', 'in'],

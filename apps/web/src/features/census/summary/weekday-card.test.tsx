@@ -4,7 +4,7 @@ import { fireEvent, render, screen, within } from '@testing-library/react';
 import { addDays } from '@wardline/census/calendar.ts';
 import { noSums } from '@wardline/census/measures.ts';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { SeriesPoint } from './daily-series.ts';
+import type { SeriesPoint } from '../parts/daily-series.ts';
 import { WeekdayCard } from './weekday-card.tsx';
 
 beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
@@ -69,7 +69,7 @@ it('CEN-9 has the same numbers in its table twin: limits by weekday, and every d
   fireEvent.keyDown(screen.getByRole('heading', { name: 'Each weekday by itself' }), { key: 't' });
   const limits = within(screen.getByRole('table', { name: 'Limits of occupied beds by weekday' }));
   expect(limits.getByRole('row', { name: /^Monday/ }).textContent).toBe(
-    'MondayMean24.50Lower limit21.84Upper limit27.16Mean moving range1.00Unusual',
+    'MondayMean24.50Lower limit21.84Upper limit27.16Mean moving range1.00Its limit3.27Unusual',
   );
   const weeks = within(screen.getByRole('table', { name: 'Occupied beds by week and weekday' }));
   // On the phone each number carries its weekday.

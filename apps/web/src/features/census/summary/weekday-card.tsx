@@ -6,9 +6,9 @@ import { ControlChart } from '@wardline/ui/chart/control-chart.tsx';
 import { ControlMultiples } from '@wardline/ui/chart/control-multiples.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
 import { useState } from 'react';
-import type { SeriesPoint } from './daily-series.ts';
-import { counted, countWords, decimalWords, NO_FIGURE } from './figure-words.ts';
-import { fullDay, shortDay } from './period.ts';
+import type { SeriesPoint } from '../parts/daily-series.ts';
+import { counted, countWords, decimalWords, NO_FIGURE } from '../parts/figure-words.ts';
+import { fullDay, shortDay } from '../parts/period.ts';
 
 /** With fewer a weekday has no chart worth looking at. */
 export const FEWEST_DAYS = 28;
@@ -109,7 +109,7 @@ function ruleWords(signal: Signal, weekday: string): string {
 }
 
 function LimitsTable({ weekdays }: { weekdays: readonly Weekday[] }) {
-  const exact = (line: 'mean' | 'lower' | 'upper' | 'meanRange') => ({
+  const exact = (line: 'mean' | 'lower' | 'upper' | 'meanRange' | 'rangeLimit') => ({
     isNumeric: true,
     cell: ({ chart }: Weekday) => decimalWords(chart?.[line].text ?? null),
   });
@@ -125,6 +125,7 @@ function LimitsTable({ weekdays }: { weekdays: readonly Weekday[] }) {
         { key: 'lower', head: 'Lower limit', ...exact('lower') },
         { key: 'upper', head: 'Upper limit', ...exact('upper') },
         { key: 'range', head: 'Mean moving range', ...exact('meanRange') },
+        { key: 'range-limit', head: 'Its limit', ...exact('rangeLimit') },
         { key: 'unusual', head: 'Unusual', cell: unusualWords },
       ]}
     />

@@ -1,4 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
+import { serverNow } from '@wardline/client/server-clock.ts';
 import type { CensusClass } from '@wardline/contract/census.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
@@ -23,7 +24,7 @@ export function OpenReportDialog({ facility, shown, onClose }: OpenReportDialogP
   const router = useRouter();
   const formId = useId();
   const units = useKeptUnits(facility.id).data?.value ?? [];
-  const today = dayIn(facility.time_zone, Date.now());
+  const today = dayIn(facility.time_zone, serverNow());
   const [unit, setUnit] = useState(shown?.unit ?? '');
   const [date, setDate] = useState(shown?.date ?? today);
   const [of, setOf] = useState<CensusClass>(shown?.class ?? 'adult_child');

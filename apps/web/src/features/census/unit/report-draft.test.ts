@@ -46,9 +46,12 @@ describe('a report as it is typed', () => {
     expect(counts.counted).toBeNull();
   });
 
-  it('CEN-1 the seed is sent with the first report ever, and only then', () => {
+  it('CEN-1 the opening is sent with the first report ever, as it was typed last, and with no other', () => {
     const first = fakeDay({ opening: null, opening_from: null });
     expect(entryOf(writeNumber('seed', '12')(draftOf(first)), first).seed).toBe(12);
+    const saved = fakeDay({ opening: 12, opening_from: null });
+    expect(entryOf(draftOf(saved), saved).seed).toBe(12);
+    expect(entryOf(writeNumber('seed', '21')(draftOf(saved)), saved).seed).toBe(21);
     expect('seed' in entryOf(blank, day)).toBe(false);
   });
 

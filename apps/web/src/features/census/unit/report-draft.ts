@@ -27,6 +27,11 @@ export interface ReportDraft {
 const textOf = (count: number | null): string => (count === null ? '' : String(count));
 export const fieldOf = (direction: Direction) => (direction === 'in' ? 'transfers_in' : 'transfers_out');
 
+/** True of a unit's first report: nothing is carried forward to it, so its opening is typed, and can be typed anew. */
+export function isFirstReport({ opening_from }: Pick<UnitDay, 'opening_from'>): boolean {
+  return opening_from === null;
+}
+
 const isSaid =
   (wanted: Direction) =>
   ({ direction, mine }: UnitDay['transfers'][number]): boolean =>
@@ -42,7 +47,7 @@ export function draftOf(day: UnitDay): ReportDraft {
       // The partners say these two; without any, what is typed stands here.
       ...(day.transfers.some(isSaid('in')) ? { transfers_in: '' } : {}),
       ...(day.transfers.some(isSaid('out')) ? { transfers_out: '' } : {}),
-      seed: '',
+      seed: isFirstReport(day) ? textOf(day.opening) : '',
       beds_staffed: textOf(day.beds.staffed),
       beds_blocked: textOf(day.beds.blocked),
     },
@@ -162,7 +167,7 @@ export function countsOf(draft: ReportDraft): Counts {
 
 /** What the unit opened with: carried forward, or typed with its first report ever. */
 export function openingOf(draft: ReportDraft, day: UnitDay): number | null {
-  return day.opening ?? parseCount(draft.numbers.seed) ?? null;
+  return isFirstReport(day) ? (parseCount(draft.numbers.seed) ?? null) : day.opening;
 }
 
 /** What the rules of a report look at. */
@@ -233,7 +238,7 @@ export function entryOf(draft: ReportDraft, base: UnitDay): Omit<UnitDayEntry, '
   return {
     version: base.version,
     counts: countsOf(draft),
-    ...(base.opening === null ? { seed: parseCount(draft.numbers.seed) ?? null } : {}),
+    ...(isFirstReport(base) ? { seed: parseCount(draft.numbers.seed) ?? null } : {}),
     transfers: givenTransfers(draft),
     beds_staffed: parseCount(draft.numbers.beds_staffed) ?? null,
     beds_blocked: parseCount(draft.numbers.beds_blocked) ?? null,

@@ -265,6 +265,26 @@ describe('a report while somebody writes it', () => {
     expect(editor.get()).toMatchObject({ isConflicting: true, draft: { numbers: { deaths: '1', discharges: '4' } } });
   });
 
+  it('CEN-2 3.6 an opening that an earlier day has moved is taken under what is typed, which goes on it without a question', async () => {
+    const ward = createWard(fakeDay({ version: 1 }));
+    const { editor, start } = openTab(ward);
+    await start();
+    editor.change(discharged('4'));
+    ward.server.day = fakeDay({ version: 2, opening: 30, transfers: [fromIcu(2)] });
+    editor.take(ward.server.day);
+    expect(editor.get()).toMatchObject({
+      isConflicting: false,
+      base: { opening: 30 },
+      draft: { numbers: { discharges: '4' } },
+    });
+    await vi.advanceTimersByTimeAsync(SAVE_AFTER_MS);
+    await until(() => editor.get().saved?.on === 'server');
+    expect(ward.seen).toMatchObject([{ version: 2, counts: { discharges: 4 } }]);
+    editor.change(discharged('5'));
+    editor.take({ ...ward.server.day, version: 9, status: 'returned' });
+    expect(editor.get().isConflicting).toBe(true);
+  });
+
   it('CEN-1 a partner’s word arrives while one types', async () => {
     const ward = createWard();
     const { editor, start } = openTab(ward);

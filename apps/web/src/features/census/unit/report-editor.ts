@@ -4,6 +4,7 @@ import type { Call } from '@wardline/client/http/call.ts';
 import { createSource, type Observable } from '@wardline/client/observable.ts';
 import type { NewOutboxItem } from '@wardline/client/outbox/outbox.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
+import { onServerClock } from '@wardline/client/server-clock.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import type { Finding } from '@wardline/contract/census.ts';
 import { putUnitDay, type UnitDay } from '@wardline/contract/census-unit.ts';
@@ -11,6 +12,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { readKeptDraft } from './kept-draft.ts';
 import { draftOf, draftOfEntry, entryOf, isSameDraft, type ReportDraft, withPartnersOf } from './report-draft.ts';
 import { earlyFindings, findingsOf, isSameEntry, rulesOf, withoutSeed } from './report-findings.ts';
+import { meetingOf } from './report-meeting.ts';
 import {
   dropWaiting,
   keptNames,
@@ -166,18 +168,14 @@ export function createReportEditor(deps: EditorDeps): ReportEditor {
   const discardUnsent = (): Promise<void> => dropWaiting(reports, place);
 
   const take = (day: UnitDay): void => {
-    const { base, draft, unsent } = state.get();
-    const isUnderWay = unsent !== null && unsent.state !== 'failed';
-    if (unsent === null && !isDirty()) {
-      set({ day, base: day, draft: draftOf(day), isConflicting: false });
-    } else if (day.version === base.version || isUnderWay) {
-      set({ day, draft: withPartnersOf(draft, day), isConflicting: false, ...(isUnderWay ? {} : { base: day }) });
-    } else if (day.version > base.version) {
-      // The other version may say the same, or be an earlier try of this one.
-      const isSame = isSameDraft(draft, draftOf(day));
-      set(isSame ? { day, base: day, isConflicting: false } : { day, isConflicting: true });
-      if (isSame && !day.may.edit) void discardUnsent();
-    }
+    const draft = withPartnersOf(state.get().draft, day);
+    const meeting = meetingOf(state.get(), day);
+    if (meeting === 'differs') set({ day, isConflicting: true });
+    else if (meeting === 'under way') set({ day, draft, isConflicting: false });
+    else if (meeting === 'untouched') set({ day, base: day, draft: draftOf(day), isConflicting: false });
+    else if (meeting !== 'older') set({ day, base: day, draft, isConflicting: false });
+    if (meeting === 'same' && !day.may.edit) void discardUnsent();
+    if (meeting === 'moved') plan();
   };
 
   const followWaiting = (): void => {
@@ -261,7 +259,7 @@ export function createReportEditor(deps: EditorDeps): ReportEditor {
       if (isConflicting) return [{ code: 'VERSION_CONFLICT', field: null, message: 'Compare the two versions first.' }];
       const findings = findingsOf(draft, day, true);
       if (findings.length > 0) return findings;
-      const early = earlyFindings(day, now());
+      const early = earlyFindings(day, onServerClock(now()));
       set({ refusals: early });
       if (early.length > 0) return early;
       await discardUnsent();

@@ -2,7 +2,7 @@ import { draftFindings, submitFindings } from '@wardline/census/rules.ts';
 import type { Finding } from '@wardline/contract/census.ts';
 import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import type { BrokenRule } from '@wardline/contract/errors.ts';
-import { factsOf, type ReportDraft, wrongTexts } from './report-draft.ts';
+import { factsOf, isFirstReport, type ReportDraft, wrongTexts } from './report-draft.ts';
 import type { ReportPayload } from './report-place.ts';
 import { dateWords } from './report-words.ts';
 
@@ -31,8 +31,8 @@ export function rulesOf(findings: readonly BrokenRule[]): Finding[] {
   return findings.filter(({ code }) => code !== 'VERSION_CONFLICT') as Finding[];
 }
 
-/** Once stored, the opening is carried forward like any other. */
-export function withoutSeed(draft: ReportDraft, { opening }: UnitDay): ReportDraft {
-  if (opening === null || draft.numbers.seed === '') return draft;
+/** An opening that was typed goes where an earlier report has come meanwhile: it is carried forward then. */
+export function withoutSeed(draft: ReportDraft, day: UnitDay): ReportDraft {
+  if (isFirstReport(day) || draft.numbers.seed === '') return draft;
   return { ...draft, numbers: { ...draft.numbers, seed: '' } };
 }

@@ -1,3 +1,4 @@
+import { serverNow } from '@wardline/client/server-clock.ts';
 import type { OwedReport, UnitDay } from '@wardline/contract/census-unit.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
@@ -156,7 +157,7 @@ function Standing({ day }: { day: UnitDay }) {
 
 /** Why a sheet that nobody has handed in takes no words from this person. */
 function NothingToWrite({ day }: { day: UnitDay }) {
-  const isAhead = Date.now() < Date.parse(day.census_at) - longestDayMs;
+  const isAhead = serverNow() < Date.parse(day.census_at) - longestDayMs;
   return (
     <Banner tone="neutral" icon={Eye} title="Only to be read.">
       {isAhead

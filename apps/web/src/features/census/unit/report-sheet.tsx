@@ -48,27 +48,26 @@ export function ReportSheet() {
 function Opening() {
   const { state, errorOf } = useReport();
   const { day } = state;
-  if (day.opening === null) {
+  const from = day.opening_from;
+  if (from === null) {
     return <CountRow field="seed" label="Opening" hint="the first report of this unit: who was in before it" />;
   }
-  const from = day.opening_from;
-  const isGap = from !== null && from !== addDays(day.census_date, -1);
-  const date = from === null ? null : dateWords(from, day.time_zone);
+  const isGap = from !== addDays(day.census_date, -1);
+  const date = dateWords(from, day.time_zone);
   return (
     <SheetRow
       field="opening"
       label="Opening"
       error={errorOf('opening')}
       hint={
-        from !== null && (
-          <>
-            closing of {date}
-            {isGap && ', the last known'} ·{' '}
-            <Link className="sheet-link" href={reportPath({ unit: day.unit_id, date: from, class: day.class })}>
-              Correct {date}
-            </Link>
-          </>
-        )
+        <>
+          closing of {date}
+          {isGap && ', the last known'}
+          {day.conditions.includes('restated') && ', restated'} ·{' '}
+          <Link className="sheet-link" href={reportPath({ unit: day.unit_id, date: from, class: day.class })}>
+            Correct {date}
+          </Link>
+        </>
       }
     >
       <output className="sheet-told num" id={inputId('opening')}>

@@ -1,4 +1,5 @@
 import { inflowOf, outflowOf } from '@wardline/census/balance.ts';
+import { serverNow } from '@wardline/client/server-clock.ts';
 import type { Counts } from '@wardline/contract/census.ts';
 import type { OwedReport, UnitDay } from '@wardline/contract/census-unit.ts';
 import { dayIn, dayWords, timeIn } from '#/page/zoned-time.ts';
@@ -6,20 +7,20 @@ import { dayIn, dayWords, timeIn } from '#/page/zoned-time.ts';
 const minuteMs = 60_000;
 
 /** A census date with its weekday; the year is said when it is another one. */
-export function dateWords(date: string, zone: string, now: number = Date.now()): string {
+export function dateWords(date: string, zone: string, now: number = serverNow()): string {
   return dayWords(date, dayIn(zone, now));
 }
 
 /** A report by its unit and date, and whom it counts where that is not the adults and children. */
 export function reportTitle(
   { unit_code, census_date, class: of, time_zone }: Pick<UnitDay, 'unit_code' | 'census_date' | 'class' | 'time_zone'>,
-  now: number = Date.now(),
+  now: number = serverNow(),
 ): string {
   return `${unit_code}, ${dateWords(census_date, time_zone, now)}${of === 'newborn' ? ', newborns' : ''}`;
 }
 
 /** What the page is about, beside the unit's name. */
-export function reportContext(day: UnitDay, now: number = Date.now()): string {
+export function reportContext(day: UnitDay, now: number = serverNow()): string {
   const who = day.class === 'newborn' ? 'newborns' : 'adults and children';
   return `${dateWords(day.census_date, day.time_zone, now)}, counted at ${timeIn(day.time_zone, Date.parse(day.census_at))} · ${who}`;
 }

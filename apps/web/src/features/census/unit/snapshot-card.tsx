@@ -1,5 +1,7 @@
 import { parseCount } from '@wardline/census/balance.ts';
+import { serverNow } from '@wardline/client/server-clock.ts';
 import { takeSnapshot, type UnitDay } from '@wardline/contract/census-unit.ts';
+import type { BodyOf } from '@wardline/contract/endpoint.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
@@ -21,10 +23,18 @@ export function SnapshotCard({ day }: { day: UnitDay }) {
   const [trouble, setTrouble] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const [taken, setTaken] = useState<string | null>(null);
-  const clientId = useRef(uuidv7());
+  const asked = useRef<BodyOf<typeof takeSnapshot> | null>(null);
   const occupied = parseCount(texts.occupied);
   const blocked = parseCount(texts.blocked);
 
+  // After a lost answer the same count is the same request, with the time of its first try: the server may have it.
+  const requestOf = (counts: { readonly occupied: number; readonly blocked: number }) => {
+    const before = asked.current;
+    if (before?.occupied === counts.occupied && before.blocked === counts.blocked) return before;
+    const taken_at = new Date(serverNow()).toISOString();
+    asked.current = { client_id: uuidv7(), class: day.class, taken_at, ...counts };
+    return asked.current;
+  };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setIsTried(true);
@@ -32,10 +42,9 @@ export function SnapshotCard({ day }: { day: UnitDay }) {
     setIsBusy(true);
     setTrouble(null);
     try {
-      const taken_at = new Date().toISOString();
-      const body = { client_id: clientId.current, class: day.class, taken_at, occupied, blocked };
+      const body = requestOf({ occupied, blocked });
       const snapshot = await call(takeSnapshot, { params: { unit: day.unit_id }, body });
-      clientId.current = uuidv7();
+      asked.current = null;
       setTaken(`${snapshot.occupied} at ${timeIn(day.time_zone, Date.parse(snapshot.taken_at))}`);
       setTexts({ occupied: '', blocked: '' });
       setIsTried(false);

@@ -1,3 +1,4 @@
+import { onServerClock } from '@wardline/client/server-clock.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Check, CheckCheck, Clock, type LucideIcon, TriangleAlert } from 'lucide-react';
@@ -38,7 +39,7 @@ function savedWords({ saved, day, refusal, unsent }: EditorState): { glyph: Luci
   if (unsent && unsent.state !== 'failed') return { glyph: Clock, words: 'Submitted on this device' };
   if (refusal !== null) return { glyph: TriangleAlert, words: 'Not saved' };
   if (saved === null) return null;
-  const at = timeIn(day.time_zone, saved.at);
+  const at = timeIn(day.time_zone, onServerClock(saved.at));
   return saved.on === 'server'
     ? { glyph: CheckCheck, words: `Draft saved ${at}` }
     : { glyph: Check, words: `Kept on this device ${at}` };

@@ -10,11 +10,12 @@ import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { CalendarX, CheckCheck, SearchX } from 'lucide-react';
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { useCall } from '#/page/call-context.ts';
 import { useDevice } from '#/page/device-context.ts';
 import { failureWords } from '#/page/failure-words.ts';
 import { closeMissing, lazyPart } from '#/page/lazy-part.tsx';
+import { useNow } from '#/page/use-now.ts';
 import { dayIn } from '#/page/zoned-time.ts';
 import { CensusFrame } from '../census-frame.tsx';
 import { NursingButton } from '../nursing/nursing-button.tsx';
@@ -29,8 +30,6 @@ import { placeOf, useKeptUnits, useOwedReports, useTellReports, useUnitDay } fro
 const OpenReportDialog = lazyPart(async () => (await import('./open-report-dialog.tsx')).OpenReportDialog, {
   onMissing: closeMissing,
 });
-
-const minuteMs = 60_000;
 
 /** The reports one owes, and the one that the address names or that is most urgent. */
 export function UnitReportScreen({ facility }: { facility: Facility }) {
@@ -179,14 +178,4 @@ function Unloaded({ error, isRetrying, onRetry }: UnloadedProps) {
       isRetrying={isRetrying}
     />
   );
-}
-
-/** The time, told again every minute: what is due becomes late. */
-function useNow(): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), minuteMs);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }

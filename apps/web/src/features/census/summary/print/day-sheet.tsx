@@ -2,12 +2,12 @@ import { isHandedIn } from '@wardline/census/states.ts';
 import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import { classNames } from '@wardline/ui/class-names.ts';
+import { countWords } from '../../parts/figure-words.ts';
+import { fullDay } from '../../parts/period.ts';
+import { namesOf, reportKey } from '../../parts/unit-names.ts';
 import { completenessWords, occupancyWords, reportState } from '../day-words.ts';
-import { countWords } from '../figure-words.ts';
 import { MeasuresTable } from '../measures-card.tsx';
-import { fullDay } from '../period.ts';
 import { dayTransfers, type TransferPicture } from '../transfer-words.ts';
-import { namesOf, reportKey } from '../unit-names.ts';
 import { Sheet, type SheetFacts, Signatures } from './sheet.tsx';
 import { SheetFoot } from './sheet-foot.tsx';
 

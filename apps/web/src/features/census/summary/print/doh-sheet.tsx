@@ -1,8 +1,8 @@
 import { addSums, measuresOf } from '@wardline/census/measures.ts';
 import { exactRatio } from '@wardline/census/ratio.ts';
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
-import { countWords, decimalWords, NO_FIGURE } from '../figure-words.ts';
-import { periodWords } from '../period.ts';
+import { countWords, decimalWords, NO_FIGURE } from '../../parts/figure-words.ts';
+import { periodWords } from '../../parts/period.ts';
 import { Sheet, type SheetFacts, Signatures } from './sheet.tsx';
 import { SheetFoot } from './sheet-foot.tsx';
 

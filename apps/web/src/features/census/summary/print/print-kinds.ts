@@ -1,4 +1,4 @@
-import type { PeriodKind } from '../period.ts';
+import type { PeriodKind } from '../../parts/period.ts';
 
 /** What can be put on paper. */
 export const PRINT_KINDS = ['units', 'day', 'month', 'doh'] as const;

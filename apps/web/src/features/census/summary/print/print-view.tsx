@@ -1,3 +1,4 @@
+import { serverNow } from '@wardline/client/server-clock.ts';
 import './print.css';
 import { useQuery } from '@tanstack/react-query';
 import { getUser } from '@wardline/contract/auth.ts';
@@ -7,8 +8,8 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { ArrowLeft, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { useCall } from '#/page/call-context.ts';
-import { Panel } from '../../board/panel.tsx';
-import { type Period, periodWords } from '../period.ts';
+import { Panel } from '../../parts/panel.tsx';
+import { type Period, periodWords } from '../../parts/period.ts';
 import { stepOf, useFacilityDay, useSummary } from '../summary-queries.ts';
 import { CompilationSheet } from './compilation-sheet.tsx';
 import { DaySheet } from './day-sheet.tsx';
@@ -28,7 +29,7 @@ interface PrintViewProps {
 /** A sheet as it comes out of the printer, on the page; only the sheet is printed. */
 export function PrintView({ facility, period, newest, print, onClose }: PrintViewProps) {
   const call = useCall();
-  const [at] = useState(() => new Date());
+  const [at] = useState(() => new Date(serverNow()));
   const user = useQuery({ queryKey: ['user-who-prints'], queryFn: ({ signal }) => call(getUser, { signal }) });
   const putOnPaper = () => {
     // The log should say so; a sheet that is needed now does not wait for it.

@@ -1,7 +1,7 @@
 import { exactRatio } from '@wardline/census/ratio.ts';
 import { momentIn } from '#/page/zoned-time.ts';
-import { countWords, decimalWords } from '../figure-words.ts';
-import { shortDay } from '../period.ts';
+import { countWords, decimalWords } from '../../parts/figure-words.ts';
+import { shortDay } from '../../parts/period.ts';
 import type { SheetFacts } from './sheet.tsx';
 
 interface SheetFootProps {

@@ -1,0 +1,46 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
+import { configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import { nilCounts } from '@wardline/census/balance.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { fakeDay } from './testing/fake-report.ts';
+import { field, openedSheet, openPage } from './testing/open-report-page.tsx';
+
+// Parts of the page load when they are first needed.
+configure({ asyncUtilTimeout: 8000 });
+
+const first = { opening: 12, opening_from: null, counts: nilCounts(21) };
+
+describe('the opening', () => {
+  beforeEach(() => {
+    vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
+  });
+
+  it('CEN-1 3.6 of a first report that was typed wrong can be typed anew once its draft is saved', async () => {
+    const { server } = openPage(fakeDay({ ...first, version: 1 }));
+    await openedSheet();
+    expect(field('Opening').value).toBe('12');
+    fireEvent.change(field('Opening'), { target: { value: '21' } });
+    expect(document.getElementById('census-closing')?.textContent).toBe('21');
+    fireEvent.click(screen.getAllByRole('button', { name: 'Submit Thu 19 Nov' })[0] as HTMLElement);
+    await waitFor(() => expect(server.seen.find(({ submit }) => submit)?.seed).toBe(21));
+  });
+
+  it('CEN-1 3.6 of a first report is read by everybody, and comes from no other day', async () => {
+    const may = { edit: false, submit: false, withdraw: false, return: false, approve: false, amend: false };
+    openPage(fakeDay({ ...first, version: 2, status: 'approved', may }), {
+      unit: fakeDay().unit_id,
+      date: '2026-11-19',
+      class: 'adult_child',
+    });
+    await openedSheet();
+    expect(document.getElementById('census-seed')?.textContent).toBe('12');
+    expect(screen.queryByRole('link', { name: /^Correct/ })).toBeNull();
+  });
+
+  it('CEN-3 3.6 one that a correction has moved since says so', async () => {
+    openPage(fakeDay({ conditions: ['restated'] }));
+    await openedSheet();
+    expect(document.getElementById('census-opening-note')?.textContent).toContain('closing of Wed 18 Nov, restated ·');
+  });
+});
