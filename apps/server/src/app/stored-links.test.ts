@@ -57,8 +57,10 @@ describe('a stolen dump of the database', () => {
     for (const secret of secrets) {
       expect(secret.length).toBeGreaterThan(20);
       for (const encoding of ['utf8', 'base64url', 'hex'] as const) {
-        const hex = Buffer.from(secret, encoding).toString('hex');
-        expect(hex !== '' && text.includes(hex), 'a secret in the dump').toBe(false);
+        const bytes = Buffer.from(secret, encoding);
+        // What is no hex ends where it stops to be: the byte or two before that stand in every dump.
+        const isWhole = bytes.length >= 16;
+        expect(isWhole && text.includes(bytes.toString('hex')), 'a secret in the dump').toBe(false);
       }
       expect(text.includes(secret), 'a secret in the dump').toBe(false);
     }
