@@ -65,6 +65,8 @@ export const LogEntry = z.object({
   source: z.enum(['web', 'api', 'import', 'feed', 'job']),
   device_time: z.nullable(Instant),
   request_id: z.nullable(z.string()),
+  /** Of the server that wrote it; null of entries from before it was kept. */
+  app_version: z.nullable(z.string()),
   /** Null for those who may not see addresses. */
   ip: z.nullable(z.string()),
   /** The talk about the report, where the reader takes part in it. */

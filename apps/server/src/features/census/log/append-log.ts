@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CensusClass } from '@wardline/contract/census.ts';
 import type { CensusAction } from '@wardline/contract/census-logs.ts';
 import type { Transaction } from '#/platform/context.ts';
+import { VERSION } from '#/platform/version.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { insertLogRows, type LogRow, lockHead } from './log-queries.ts';
 
@@ -105,6 +106,7 @@ function textOf(entry: NewLogEntry, { author, place }: { author: LogAuthor; plac
     actor_title: author.actorTitle,
     source: author.source,
     request_id: author.requestId,
+    app_version: VERSION,
     ip: author.ip,
     device: author.device,
     action: entry.action,

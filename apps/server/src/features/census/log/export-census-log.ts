@@ -90,6 +90,7 @@ const COLUMNS = [
   'source',
   'device_time',
   'request_id',
+  'app_version',
   'ip',
   'redacted_at',
   'prev_hash',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { newId } from '#/platform/ids/new-id.ts';
+import { VERSION } from '#/platform/version.ts';
 import { makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
 import { makeUser } from '#/testing/factories/users.ts';
 import { auditOf, signedIn } from '#/testing/test-client.ts';
@@ -67,8 +68,14 @@ describe('reading the log', () => {
       reason: 'Slip found in the morning',
       device_time: '2026-11-17T23:40:00Z',
       request_id: 'r-1',
+      app_version: VERSION,
       is_readable: true,
     });
+  });
+
+  it('CEN-7 an entry from before the app’s version was kept is read without it', async () => {
+    await fill(1);
+    expect((await list(officer)).data[0]).toMatchObject({ seq: 1, is_readable: true, app_version: null });
   });
 
   it('CEN-7 addresses are for those who may see the audit, and a search cannot guess them', async () => {

@@ -4,6 +4,9 @@ import type { ReadLogRow } from './log-read-queries.ts';
 
 const Action = z.enum(CENSUS_ACTIONS);
 
+/** What the first entries did not say yet. */
+const SINCE_LATER = { app_version: null };
+
 const Tombstone = z.object({ redacted_after_years: z.int() });
 
 /** An entry as it is given out. `ip` stays null for those who may not see addresses. */
@@ -21,7 +24,7 @@ export function toLogEntry(row: ReadLogRow, { withAddresses }: { withAddresses: 
     return { ...withoutText(row, beside), is_readable: true, redacted_after_years };
   }
   const kept = { is_readable: true, redacted_at: null, redacted_after_years: null };
-  const said = z.safeParse(LogEntry, { ...parsed(row.entry), ...beside, ...kept });
+  const said = z.safeParse(LogEntry, { ...SINCE_LATER, ...parsed(row.entry), ...beside, ...kept });
   // Somebody changed its text past the server: the verification says so, and the page still shows that it is there.
   if (!said.success) return withoutText(row, beside);
   return withAddresses ? said.data : { ...said.data, ip: null };
@@ -65,6 +68,7 @@ function withoutText(
     source: 'web',
     device_time: null,
     request_id: null,
+    app_version: null,
     ip: null,
   };
 }

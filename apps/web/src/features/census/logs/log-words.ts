@@ -25,11 +25,13 @@ export function whenWords(
   return `${said} (device ${day}${secondsIn(zone, device)})`;
 }
 
-/** `Web, version 4 to 5, from 10.0.3.7`. */
-export function howWords(entry: Pick<LogEntry, 'source' | 'before' | 'after' | 'ip'>): string {
+/** `Web, version 4 to 5, from 10.0.3.7, app 0.1.0`. */
+export function howWords(entry: Pick<LogEntry, 'source' | 'before' | 'after' | 'ip' | 'app_version'>): string {
   const [was, is] = [entry.before, entry.after].map((said) => new Map(Object.entries(said ?? {})).get('version'));
   const versions = typeof was === 'number' && typeof is === 'number' && was !== is ? [`version ${was} to ${is}`] : [];
-  return [SOURCES[entry.source], ...versions, ...(entry.ip === null ? [] : [`from ${entry.ip}`])].join(', ');
+  const from = entry.ip === null ? [] : [`from ${entry.ip}`];
+  const app = entry.app_version === null ? [] : [`app ${entry.app_version}`];
+  return [SOURCES[entry.source], ...versions, ...from, ...app].join(', ');
 }
 
 /** The first words of a hash: `c41e 09d2 7b3a …`. */

@@ -43,6 +43,7 @@ const entry = (seq: number, more: Partial<LogEntry> = {}): LogEntry => ({
   source: 'web',
   device_time: '2026-11-19T08:20:05.000Z',
   request_id: 'r',
+  app_version: '0.1.0',
   ip: null,
   thread_chat_id: id(4),
   is_readable: true,
@@ -167,7 +168,7 @@ describe('the entries', () => {
       ['Why', 'Late slip: “discharge at 23:20, slip found in the morning”'],
       ['Who', 'Ana Reyes, Charge nurse, MED 3A'],
       ['When', 'Thu 19 Nov, 16:20:07 (device 16:20:05)'],
-      ['How', 'Web, version 4 to 5'],
+      ['How', 'Web, version 4 to 5, app 0.1.0'],
       ['Hash', 'c41e 09d2 7b3a … follows 90aa 51f7 …'],
     ]);
     fireEvent.click(line);

@@ -270,6 +270,7 @@ function entry(more: Partial<LogEntry>): LogEntry {
     source: 'web',
     device_time: null,
     request_id: null,
+    app_version: null,
     ip: null,
     thread_chat_id: null,
     is_readable: true,
