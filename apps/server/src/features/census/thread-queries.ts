@@ -8,15 +8,14 @@ export interface ThreadKey {
   readonly class: CensusClass;
 }
 
-/** The chat about a report, if there is one. The unit is held until the commit, so that two do not open one each. */
-export async function lockUnitThread(
-  tx: DatabaseTransaction,
+/** The chat about a report, if there is one. Who may open it holds the facility, so that two do not open one each. */
+export async function findUnitThread(
+  db: Database | DatabaseTransaction,
   { unitNo, date, class: ofClass }: ThreadKey,
 ): Promise<{ chatId: string; lastRemindedAt: Date | null } | undefined> {
-  await sql`select from census_units where unit_no = ${unitNo} for no key update`.execute(tx);
   const found = await sql<{ chat_id: string; last_reminded_at: Date | null }>`
     select chat_id, last_reminded_at from census_threads
-    where unit_no = ${unitNo} and census_date = ${date} and class = ${ofClass}`.execute(tx);
+    where unit_no = ${unitNo} and census_date = ${date} and class = ${ofClass}`.execute(db);
   const [row] = found.rows;
   return row && { chatId: row.chat_id, lastRemindedAt: row.last_reminded_at };
 }

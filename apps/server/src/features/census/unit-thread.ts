@@ -2,7 +2,7 @@ import type { CensusClass } from '@wardline/contract/census.ts';
 import type { Transaction } from '#/platform/context.ts';
 import type { SaidLine, ThreadLine, Threads } from '#/platform/threads/threads.ts';
 import { dayWords, reportWords } from './day-words.ts';
-import { lockUnitThread, storeUnitThread } from './thread-queries.ts';
+import { findUnitThread, storeUnitThread } from './thread-queries.ts';
 
 /** A report, by its unit, as its thread is called. */
 export interface ThreadedReport {
@@ -18,7 +18,7 @@ interface UnitLine extends Pick<ThreadLine, 'people' | 'by' | 'body'> {
   readonly remindedAt?: Date;
 }
 
-/** Says a line in the talk about a report (CEN-10) and opens it with the first. */
+/** Says a line in the talk about a report (CEN-10) and opens it with the first. The facility is held by its log's head. */
 export async function sayOfReport(
   tx: Transaction,
   threads: Threads,
@@ -26,7 +26,7 @@ export async function sayOfReport(
 ): Promise<SaidLine> {
   const { facility_id: facilityId, unit_no: unitNo, date, class: ofClass } = report;
   const key = { unitNo, date, class: ofClass };
-  const known = await lockUnitThread(tx, key);
+  const known = await findUnitThread(tx, key);
   const { remindedAt = null, ...said } = line;
   const title = `${reportWords(report)} · ${dayWords(date)}`;
   const outcome = await threads.say(tx, { facilityId, chatId: known?.chatId ?? null, title, ...said });

@@ -3,6 +3,7 @@ import type { FacilityDayStatus } from '@wardline/contract/census-day.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { estimateJson, joinEstimate } from '../estimate-queries.ts';
+import { saidTransfers } from '../said-transfer-queries.ts';
 
 type Queryable = Database | DatabaseTransaction;
 
@@ -114,20 +115,14 @@ export async function findUnitsOfDay(db: Queryable, { facilityNo, date }: DayKey
   return found.rows;
 }
 
-/** What a side of a move says, once its report is handed in: in a draft nothing is said yet. */
-const saidBy = (unit: 'x.from_unit' | 'x.to_unit', count: 'x.out_count' | 'x.in_count') => sql`
-  case when not exists (select from unit_census c
-    where c.unit_no = ${sql.ref(unit)} and c.census_date = x.census_date and c.class = x.class
-      and c.status in ('draft', 'returned')) then ${sql.ref(count)} end`;
-
+/** Who moved from where to where, as each side says that has handed in its report. */
 export async function findTransfers(db: Queryable, { facilityNo, date }: DayKey): Promise<TransferRow[]> {
   const found = await sql<TransferRow>`
     select f.unit_id as from_unit_id, fn.code as from_code, t.unit_id as to_unit_id, tn.code as to_code, x.class,
-      ${saidBy('x.from_unit', 'x.out_count')} as out_count, ${saidBy('x.to_unit', 'x.in_count')} as in_count, x.is_both_in
-    from census_transfers x
+      x.out_count, x.in_count, x.is_both_in
+    from ${saidTransfers({ facilityNo, from: date, to: date })} x
     join census_units f on f.unit_no = x.from_unit join units fn on fn.id = f.unit_id
     join census_units t on t.unit_no = x.to_unit join units tn on tn.id = t.unit_id
-    where x.facility_no = ${facilityNo} and x.census_date = ${date}
     order by fn.position, fn.code, tn.position, tn.code, x.class`.execute(db);
   return found.rows;
 }

@@ -14,7 +14,7 @@ import { lockHead } from '../log/log-queries.ts';
 import type { FacilityPlace } from '../place-queries.ts';
 import { signDay } from '../policy.ts';
 import { requireFacilityFor } from '../require-facility.ts';
-import { findUnitPeople, lockUnitThread } from '../thread-queries.ts';
+import { findUnitPeople, findUnitThread } from '../thread-queries.ts';
 import { sayOfReport } from '../unit-thread.ts';
 import { findUnitsOfDay, type UnitOfDayRow } from './facility-day-queries.ts';
 
@@ -39,7 +39,7 @@ export function remindUnit({ threads }: Pick<CensusDeps, 'threads'>) {
       const unit = owedReport(await findUnitsOfDay(tx, day), { place, date, body });
       const now = new Date();
       const report = { ...unit, facility_id: facilityId, date };
-      mustHaveWaited(await lockUnitThread(tx, { unitNo: unit.unit_no, date, class: unit.class }), now);
+      mustHaveWaited(await findUnitThread(tx, { unitNo: unit.unit_no, date, class: unit.class }), now);
       const people = [...(await findUnitPeople(tx, [unit.unit_no])), actor.userId];
       const words = `asks for the report of ${reportWords(unit)} for ${dayWords(date)}`;
       const line = { people, by: { userId: actor.userId, name: actor.name }, body: words, remindedAt: now };

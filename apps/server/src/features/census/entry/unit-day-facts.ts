@@ -7,7 +7,7 @@ import { newFacilityDay } from '../facility-day-clock.ts';
 import { findFeedDay } from '../feed/feed-queries.ts';
 import { findOpenProposal } from '../feed/proposal-queries.ts';
 import type { UnitPlace } from '../place-queries.ts';
-import { findThread } from './thread-queries.ts';
+import { findUnitThread } from '../thread-queries.ts';
 import { listTransfers, type TransferRow } from './transfer-queries.ts';
 import {
   type ChainLink,
@@ -66,7 +66,7 @@ export async function loadUnitDay(
     link: await findLinkBefore(db, key),
     complement: await findComplement(db, key),
     transfers: await listTransfers(db, key),
-    threadChatId: await findThread(db, key),
+    threadChatId: (await findUnitThread(db, key))?.chatId ?? null,
     estimate: isHandedIn(report?.status ?? null) ? null : await findEstimate(db, key),
     feed: await findFeedDay(db, { ...key, censusAt: day.census_at }),
     proposal: report && day.status !== 'open' ? await findOpenProposal(db, key) : null,

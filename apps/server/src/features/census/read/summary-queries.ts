@@ -4,6 +4,7 @@ import type { CensusSummary, SummaryStep, Sums } from '@wardline/contract/census
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import type { FacilityPlace } from '../place-queries.ts';
+import { saidTransfers } from '../said-transfer-queries.ts';
 import type { DateRange } from './date-range.ts';
 import type { RangeParts } from './steps.ts';
 
@@ -132,19 +133,11 @@ export async function findTransferSums(
   { facilityNo, from, to }: DateRange & { facilityNo: number },
 ): Promise<TransferCell[]> {
   const found = await sql<TransferCell>`
-    with open_reports as (
-      select unit_no, census_date, class from unit_census
-      where facility_no = ${facilityNo} and census_date between ${from}::date and ${to}::date
-        and status in ('draft', 'returned'))
     select f.unit_id as from_unit_id, t.unit_id as to_unit_id, x.class, x.out_count, x.in_count, x.gap
     from (
-      select m.from_unit, m.to_unit, m.class, sum(m.out_count) filter (where s.unit_no is null) as out_count,
-        sum(m.in_count) filter (where r.unit_no is null) as in_count, sum(m.gap) as gap
-      from census_transfers m
-      left join open_reports s on s.unit_no = m.from_unit and s.census_date = m.census_date and s.class = m.class
-      left join open_reports r on r.unit_no = m.to_unit and r.census_date = m.census_date and r.class = m.class
-      where m.facility_no = ${facilityNo} and m.census_date between ${from}::date and ${to}::date
-      group by m.from_unit, m.to_unit, m.class) x
+      select from_unit, to_unit, class, sum(out_count) as out_count, sum(in_count) as in_count, sum(gap) as gap
+      from ${saidTransfers({ facilityNo, from, to })} m
+      group by from_unit, to_unit, class) x
     join census_units f on f.unit_no = x.from_unit
     join census_units t on t.unit_no = x.to_unit
     order by x.from_unit, x.to_unit, x.class`.execute(db);

@@ -2,6 +2,7 @@ import { exactRatio } from '@wardline/census/ratio.ts';
 import { absenceOf, isHandedIn } from '@wardline/census/states.ts';
 import type { BoardUnit } from '@wardline/contract/census-board.ts';
 import type { Bands } from '@wardline/contract/census-facility.ts';
+import { sumKnown } from '../parts/sum-known.ts';
 
 /**
  * The facility in numbers. What a unit has not counted is left out, beds and all: a part of it would look like room. Where none
@@ -103,10 +104,8 @@ function takenShare({ occupied, beds }: BoardUnit): number {
   return usable > 0 ? occupied / usable : Number.MAX_VALUE;
 }
 
-/** Null where none of them has counted. */
 function patientsIn(units: readonly BoardUnit[]): number | null {
-  const counts = units.flatMap(({ occupied }) => (occupied === null ? [] : [occupied]));
-  return counts.length === 0 ? null : sum(counts);
+  return sumKnown(units.map(({ occupied }) => occupied));
 }
 
 function sum(numbers: readonly number[]): number {

@@ -9,6 +9,7 @@ import { useId } from 'react';
 import { EstimateNote } from '../estimates/estimate-note.tsx';
 import { withEstimates } from '../estimates/estimate-words.ts';
 import { counted, countWords, decimalWords } from '../parts/figure-words.ts';
+import { sumKnown } from '../parts/sum-known.ts';
 import { namesOf, reportKey } from '../parts/unit-names.ts';
 import { completenessWords, type ReportTone, reportState, unitNames, unitsOut } from './day-words.ts';
 
@@ -78,11 +79,10 @@ function DayEstimates({ day: { units } }: Pick<DayCompletenessProps, 'day'>) {
   const words = withEstimates(units);
   if (words === null) return null;
   const nameOf = namesOf(units);
-  const counts = units.flatMap(({ present }) => (present === null ? [] : [present]));
   return (
     <div className="stack stack-1">
       <p className="num">
-        In census <b>{countWords(counts.length === 0 ? null : counts.reduce((sum, count) => sum + count))}</b>, {words}
+        In census <b>{countWords(sumKnown(units.map(({ present }) => present)))}</b>, {words}
       </p>
       <ul aria-label="Estimates">
         {units.map((unit) => {

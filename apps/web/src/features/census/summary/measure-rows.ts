@@ -60,24 +60,24 @@ function rowsTogether(summary: Summed, sums: Sums): MeasureRow[] {
   const isDay = from === to;
   const split = `${counted(total.adult_child.census_days, 'adult or child', 'adults and children')} + ${countWords(total.newborn.census_days)} newborn`;
   const here = sums.census_days - sums.on_leave;
+  const inpatients = [
+    count('inpatients', 'Inpatients at the census hour', sums.census_days, { from: split, ...whole }),
+    ...observationRow('census_days', sums, whole),
+  ];
+  const counts = [
+    ...(isDay ? inpatients : []),
+    count('service_days', 'Inpatient service days', sums.service_days, {
+      from: `${countWords(here)} present + ${countWords(sums.ad_same_day)} same-day`,
+      ...whole,
+    }),
+    ...observationRow('service_days', sums, whole),
+    count('separations', 'Separations', separations, {
+      from: `${counted(sums.discharges, 'discharge')} + ${counted(sums.deaths, 'death')}`,
+      ...whole,
+    }),
+  ];
   return [
-    ...[
-      ...(isDay
-        ? [
-            count('inpatients', 'Inpatients at the census hour', sums.census_days, { from: split, ...whole }),
-            ...observationRow('census_days', sums, whole),
-          ]
-        : []),
-      count('service_days', 'Inpatient service days', sums.service_days, {
-        from: `${countWords(here)} present + ${countWords(sums.ad_same_day)} same-day`,
-        ...whole,
-      }),
-      ...observationRow('service_days', sums, whole),
-      count('separations', 'Separations', separations, {
-        from: `${counted(sums.discharges, 'discharge')} + ${counted(sums.deaths, 'death')}`,
-        ...whole,
-      }),
-    ].map((row) => toldOnlyOfReports(row, sums)),
+    ...counts.map((row) => toldOnlyOfReports(row, sums)),
     ...measuresOf(sums)
       .filter(({ name }) => isAboutReports(name))
       .map((measure) => ratioRow(measure, sums, whole)),
