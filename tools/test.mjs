@@ -40,10 +40,11 @@ const results = [
 ];
 
 say(`\n${bold('Tests')}`);
-for (const { name, passed, failed, skipped, problem, flaky = [] } of results) {
+for (const { name, passed, failed, skipped, problem, failures = [], flaky = [] } of results) {
   const mark = failed > 0 ? red('failed') : green('passed');
   const left = skipped > 0 ? yellow(`, ${skipped} skipped`) : '';
   say(`  ${mark} ${name}: ${passed} passed, ${failed} failed${left}${problem ? ` (${problem})` : ''}`);
+  for (const test of failures) say(`    ${red('failed')}: ${test}`);
   for (const test of flaky) say(`    ${yellow('flaky')}: ${test}`);
 }
 const total = (what) => results.reduce((sum, result) => sum + result[what], 0);

@@ -1,10 +1,21 @@
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
-/** Each count is { passed, failed, skipped, problem, flaky }; a stage without a readable report counts as one failure. */
+/**
+ * Each count is { passed, failed, skipped, problem, failures, flaky }; a stage without a readable report counts as one
+ * failure. Failures are said at the very end too, name and first line: what stands further up may be cut off.
+ */
 
 export const countChecks = counter((report) => {
-  const of = (status) => report.filter((check) => check.status === status).length;
-  return { passed: of('passed'), failed: of('failed'), skipped: of('skipped') };
+  const of = (status) => report.filter((check) => check.status === status);
+  const failed = of('failed');
+  return {
+    passed: of('passed').length,
+    failed: failed.length,
+    skipped: of('skipped').length,
+    failures: failed.map(({ name }) => name),
+  };
 });
 
 export const countVitest = counter((report) => {
@@ -14,6 +25,14 @@ export const countVitest = counter((report) => {
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken.length,
     skipped: report.numPendingTests + (report.numTodoTests ?? 0),
+    failures: [
+      ...broken.map(({ name, message }) => failure(basename(name), message)),
+      ...report.testResults.flatMap(({ name, assertionResults }) =>
+        assertionResults
+          .filter(({ status }) => status === 'failed')
+          .map(({ title, failureMessages }) => failure(`${basename(name)} › ${title}`, failureMessages[0])),
+      ),
+    ],
   };
 });
 
@@ -22,17 +41,30 @@ export const countPlaywright = counter(({ stats, errors, suites }) => ({
   passed: stats.expected + stats.flaky,
   failed: stats.unexpected + (errors?.length ?? 0),
   skipped: stats.skipped,
-  ...(stats.flaky > 0 && { flaky: flakyTests(suites) }),
+  failures: [
+    ...(errors ?? []).map(({ message }) => failure('outside of the tests', message)),
+    ...testsOf(suites, 'unexpected'),
+  ],
+  flaky: testsOf(suites, 'flaky'),
 }));
 
-/** 'file › title' of each. */
-function flakyTests(suites) {
+/** Of each test that ended so: its file, title and the first line of what it first failed with. */
+function testsOf(suites, status) {
   return suites.flatMap(({ specs = [], suites: inner = [] }) => [
-    ...specs
-      .filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
-      .map(({ file, title }) => `${file} › ${title}`),
-    ...flakyTests(inner),
+    ...specs.flatMap(({ file, title, tests }) =>
+      tests
+        .filter((test) => test.status === status)
+        .map(({ results }) =>
+          failure(`${file} › ${title}`, results.find(({ error }) => error !== undefined)?.error.message),
+        ),
+    ),
+    ...testsOf(inner, status),
   ]);
+}
+
+function failure(test, message) {
+  const [line = ''] = stripVTControlCharacters(message ?? '').split('\n');
+  return line === '' ? test : `${test}: ${line.slice(0, 300)}`;
 }
 
 function counter(read) {

@@ -21,9 +21,16 @@ describe('OPS-2 the counts of npm test', () => {
   const playwright = (stats, { errors = [], suites = [] } = {}) =>
     reportOf({ stats: { expected: 2, unexpected: 0, flaky: 0, skipped: 0, ...stats }, errors, suites });
 
+  const spec = (title, status, message) => {
+    const results = message === undefined ? [{}] : [{ error: { message } }, {}];
+    return { file: 'talking.spec.ts', title, tests: [{ status, results }] };
+  };
+
   test('OPS-2 each check is one test, and a skipped one is neither passed nor failed', () => {
-    const path = reportOf(['passed', 'failed', 'passed', 'skipped'].map((status) => ({ status })));
-    expect(countChecks(path, 1)).toEqual({ passed: 2, failed: 1, skipped: 1 });
+    const path = reportOf(
+      ['passed', 'failed', 'passed', 'skipped'].map((status) => ({ name: `${status} one`, status })),
+    );
+    expect(countChecks(path, 1)).toEqual({ passed: 2, failed: 1, skipped: 1, failures: ['failed one'] });
   });
 
   test('OPS-2 a stage without a report, or with half of one, has failed', () => {
@@ -38,29 +45,56 @@ describe('OPS-2 the counts of npm test', () => {
 
   test('OPS-2 an exit code that says more than the report counts', () => {
     expect(countVitest(vitest({}), 1)).toMatchObject({ passed: 3, failed: 1 });
-    expect(countVitest(vitest({}), 0)).toEqual({ passed: 3, failed: 0, skipped: 0 });
+    expect(countVitest(vitest({}), 0)).toEqual({ passed: 3, failed: 0, skipped: 0, failures: [] });
   });
 
   test('OPS-2 a test file that cannot be loaded counts as one failure', () => {
-    const testResults = [{ status: 'failed', assertionResults: [] }];
-    expect(countVitest(vitest({ testResults }), 1)).toMatchObject({ passed: 3, failed: 1 });
+    const testResults = [
+      { name: '/far/ward.test.ts', status: 'failed', message: 'Cannot find module\nat …', assertionResults: [] },
+    ];
+    expect(countVitest(vitest({ testResults }), 1)).toMatchObject({
+      passed: 3,
+      failed: 1,
+      failures: ['ward.test.ts: Cannot find module'],
+    });
+  });
+
+  test('OPS-2 a test that failed is named with the first line of what it said, without colours', () => {
+    const failureMessages = ['\u001b[31mAssertionError: expected 1 to be 2\u001b[39m\n    at ward.test.ts:4'];
+    const assertionResults = [
+      { title: 'CEN-1 adds up', status: 'passed', failureMessages: [] },
+      { title: 'CEN-2 is kept', status: 'failed', failureMessages },
+    ];
+    const testResults = [{ name: '/far/ward.test.ts', status: 'failed', assertionResults }];
+    expect(countVitest(vitest({ numFailedTests: 1, testResults }), 1)).toMatchObject({
+      failed: 1,
+      failures: ['ward.test.ts › CEN-2 is kept: AssertionError: expected 1 to be 2'],
+    });
   });
 
   test('OPS-2 a browser test that passed only on its second try has passed, and is named', () => {
-    const spec = (title, status) => ({ file: 'talking.spec.ts', title, tests: [{ status }] });
-    const specs = [spec('CHAT-1 is seen', 'expected'), spec('CHAT-2 is in order', 'flaky')];
+    const specs = [spec('CHAT-1 is seen', 'expected'), spec('CHAT-2 is in order', 'flaky', 'Error: not seen\n  at')];
     const suites = [{ specs, suites: [{ specs: [spec('CHAT-3 is kept', 'flaky')] }] }];
     expect(countPlaywright(playwright({ flaky: 2 }, { suites }), 0)).toEqual({
       passed: 4,
       failed: 0,
       skipped: 0,
-      flaky: ['talking.spec.ts › CHAT-2 is in order', 'talking.spec.ts › CHAT-3 is kept'],
+      failures: [],
+      flaky: ['talking.spec.ts › CHAT-2 is in order: Error: not seen', 'talking.spec.ts › CHAT-3 is kept'],
     });
   });
 
   test('OPS-2 a browser test that never passed has failed, and so has an error outside of tests', () => {
-    expect(countPlaywright(playwright({ unexpected: 1 }), 1)).toMatchObject({ passed: 2, failed: 1 });
+    const suites = [{ specs: [spec('CHAT-1 is seen', 'unexpected', 'Error: not seen')] }];
+    expect(countPlaywright(playwright({ unexpected: 1 }, { suites }), 1)).toMatchObject({
+      passed: 2,
+      failed: 1,
+      failures: ['talking.spec.ts › CHAT-1 is seen: Error: not seen'],
+    });
     const errors = [{ message: 'no server' }];
-    expect(countPlaywright(playwright({}, { errors }), 1)).toMatchObject({ failed: 1 });
+    expect(countPlaywright(playwright({}, { errors }), 1)).toMatchObject({
+      failed: 1,
+      failures: ['outside of the tests: no server'],
+    });
   });
 });

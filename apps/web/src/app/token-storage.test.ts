@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
+import type { OpenTabChannel } from '@wardline/client/tabs/tab-channel.ts';
 import { createFakeTabs } from '@wardline/client/testing/fake-tabs.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { answerWithinMs, openTokenStorage } from './token-storage.ts';
+import { ANSWER_WITHIN_MS, openTokenStorage } from './token-storage.ts';
 
 describe('the token of token mode', () => {
   beforeEach(() => {
@@ -14,7 +15,7 @@ describe('the token of token mode', () => {
   const openTab = async (tabs: ReturnType<typeof createFakeTabs>) => {
     sessionStorage.clear();
     const opening = openTokenStorage(tabs.openTab);
-    await vi.advanceTimersByTimeAsync(answerWithinMs);
+    await vi.advanceTimersByTimeAsync(ANSWER_WITHIN_MS);
     return await opening;
   };
 
@@ -44,6 +45,30 @@ describe('the token of token mode', () => {
     expect([one.get(), (await openTab(tabs)).get()]).toEqual([null, null]);
   });
 
+  it('NAV-9 a new tab waits for a slow one that has the token, and not at all where there is none', async () => {
+    const tabs = createFakeTabs();
+    const locks = createFakeLocks();
+    const first = await openTokenStorage(tabs.openTab, locks);
+    expect(vi.getTimerCount()).toBe(0);
+    first.set('secret');
+
+    sessionStorage.clear();
+    const afterMs = (ms: number): OpenTabChannel => {
+      return (name, onWord) => tabs.openTab(name, (word) => void setTimeout(() => onWord(word as never), ms));
+    };
+    let token: string | null = null;
+    void openTokenStorage(afterMs(ANSWER_WITHIN_MS - 500), locks).then((storage) => {
+      token = storage.get();
+    });
+    await vi.advanceTimersByTimeAsync(ANSWER_WITHIN_MS - 400);
+    expect(token).toBe('secret');
+
+    first.set(null);
+    await vi.advanceTimersByTimeAsync(ANSWER_WITHIN_MS);
+    sessionStorage.clear();
+    expect((await openTokenStorage(tabs.openTab, locks)).get()).toBeNull();
+  });
+
   it('AUTH-5 lives in memory where the browser refuses storage', async () => {
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError');
@@ -54,3 +79,15 @@ describe('the token of token mode', () => {
     vi.restoreAllMocks();
   });
 });
+
+/** The part of the browser's locks that is used: shared ones, and what is held. */
+function createFakeLocks(): LockManager {
+  const held: LockInfo[] = [];
+  const request = async (name: string, _options: LockOptions, work: () => Promise<unknown>) => {
+    const lock = { name };
+    held.push(lock);
+    await work();
+    held.splice(held.indexOf(lock), 1);
+  };
+  return { request, query: async () => ({ held: [...held], pending: [] }) } as unknown as LockManager;
+}

@@ -2,21 +2,33 @@ import type { TokenStorage } from '@wardline/client/http/call.ts';
 import { type OpenTabChannel, openTabChannel } from '@wardline/client/tabs/tab-channel.ts';
 
 const key = 'wardline-token';
-/** How long a new tab waits for another one to hand over its token. */
-export const answerWithinMs = 200;
+/** How long a new tab waits for one that holds the token to hand it over: a tab in the background may be slow. */
+export const ANSWER_WITHIN_MS = 3000;
+/** The same, where the browser cannot say whether there is such a tab. */
+const ANSWER_WITHIN_UNSURE_MS = 200;
 
 type Word = { readonly type: 'ask' } | { readonly type: 'token'; readonly token: string | null };
 
 /**
  * Token mode keeps its bearer token for the life of the tab, in memory where storage is refused, so that the last tab
- * takes it along when it closes. A new tab asks the open ones for it; one that signs in or out tells them.
+ * takes it along when it closes. A new tab asks the open ones for it; one that signs in or out tells them. A tab that
+ * has the token holds a shared lock of that name, so that a new one knows whether there is anybody to wait for.
  */
-export async function openTokenStorage(openTab: OpenTabChannel = openTabChannel): Promise<TokenStorage> {
-  let held = read();
+export async function openTokenStorage(
+  openTab: OpenTabChannel = openTabChannel,
+  locks: LockManager | undefined = globalThis.navigator?.locks,
+): Promise<TokenStorage> {
+  let held: string | null = null;
+  let letGo: (() => void) | null = null;
   let onAnswer = (): void => undefined;
   const keep = (token: string | null): void => {
     held = token;
     write(token);
+    if (token !== null) letGo ??= hold(locks);
+    else {
+      letGo?.();
+      letGo = null;
+    }
   };
   const tab = openTab<Word>(key, (word) => {
     if (word.type === 'token') {
@@ -24,12 +36,17 @@ export async function openTokenStorage(openTab: OpenTabChannel = openTabChannel)
       onAnswer();
     } else if (held !== null) tab.post({ type: 'token', token: held });
   });
-  if (held === null) {
-    await new Promise<void>((resolve) => {
-      onAnswer = resolve;
-      setTimeout(resolve, answerWithinMs);
-      tab.post({ type: 'ask' });
-    });
+  const own = read();
+  if (own !== null) keep(own);
+  else {
+    const waitMs = await answerTime(locks);
+    if (waitMs > 0 && held === null) {
+      await new Promise<void>((resolve) => {
+        onAnswer = resolve;
+        setTimeout(resolve, waitMs);
+        tab.post({ type: 'ask' });
+      });
+    }
   }
   return {
     get: () => held,
@@ -38,6 +55,26 @@ export async function openTokenStorage(openTab: OpenTabChannel = openTabChannel)
       tab.post({ type: 'token', token });
     },
   };
+}
+
+/** Holds the lock that says this tab has the token, until the returned function is called or the tab closes. */
+function hold(locks: LockManager | undefined): () => void {
+  let letGo = (): void => undefined;
+  const until = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  locks?.request(key, { mode: 'shared' }, () => until).catch(() => undefined);
+  return letGo;
+}
+
+async function answerTime(locks: LockManager | undefined): Promise<number> {
+  try {
+    const { held } = (await locks?.query()) ?? {};
+    if (held === undefined) return ANSWER_WITHIN_UNSURE_MS;
+    return held.some(({ name }) => name === key) ? ANSWER_WITHIN_MS : 0;
+  } catch {
+    return ANSWER_WITHIN_UNSURE_MS;
+  }
 }
 
 function read(): string | null {

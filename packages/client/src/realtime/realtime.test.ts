@@ -1,7 +1,7 @@
 import { channelName } from '@wardline/contract/channel.ts';
 import { chatChannel, userChannel } from '@wardline/contract/chat.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '#/http/api-error.ts';
+import { ApiError, transportError } from '#/http/api-error.ts';
 import { createFakeRealtime } from '#/testing/fake-line.ts';
 import { fakeTime, settle, until } from '#/testing/settle.ts';
 import { createSilentLog } from '#/testing/silent-log.ts';
@@ -85,6 +85,23 @@ describe('realtime', () => {
     await vi.advanceTimersByTimeAsync(120_000);
     expect(asked).toBe(before);
     expect(refused.at(-1)).toBe(403);
+  });
+
+  it('RTA-2 LOG-1 a refusal is warned of; that nobody could be reached is not one', async () => {
+    const { hub, log, realtime } = setup();
+    let failure = transportError('network', 'The server could not be reached.');
+    let asked = 0;
+    hub.answer = () => {
+      asked += 1;
+      throw failure;
+    };
+    realtime.join(userChannel, id, {});
+    await until(() => asked === 2);
+    const warnings = () => log.lines.filter(({ level }) => level === 'warn').map(({ line }) => line);
+    expect(warnings()).toEqual([]);
+    failure = new ApiError('no', { status: 503, code: 'x' });
+    await until(() => asked === 3);
+    expect(warnings()).toEqual(['The channel App.Models.User.{user} was refused with status 503']);
   });
 
   it('RTA-1 several joins share one subscription until the last leaves; events are parsed, misfits logged and dropped', async () => {

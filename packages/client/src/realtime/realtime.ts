@@ -105,9 +105,13 @@ export function createRealtime(deps: RealtimeDeps): Realtime {
       onRefused(name, error) {
         const entry = mine === generation ? entries.get(name) : undefined;
         if (entry === undefined) return;
-        log.warn(`The channel ${entry.channel.pattern} was refused with status ${statusOf(error)}`);
+        const status = statusOf(error);
         if (isTemporary(error)) entry.retryTimer.plan();
-        entry.subscription.refuse(statusOf(error));
+        // Without a network nobody has refused anything, and the browser says itself what could not be reached.
+        if (isTemporary(error) && status === 0)
+          log.debug(`The channel ${entry.channel.pattern} could not be asked for`);
+        else log.warn(`The channel ${entry.channel.pattern} was refused with status ${status}`);
+        entry.subscription.refuse(status);
       },
     });
     for (const entry of entries.values()) line.subscribe(entry.channel, entry.id);

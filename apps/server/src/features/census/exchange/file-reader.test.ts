@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import writeSheet from 'write-excel-file/node';
 import { createLog } from '#/platform/log/log.ts';
 import { createFileReader, type FileReader } from './file-reader.ts';
 import { workbook } from './testing/workbook.ts';
@@ -29,6 +30,19 @@ it('CEN-8 a file is read in a process of its own, and what is wrong with one is 
   reader = createFileReader({ log });
   expect(await reader.read(good)).toMatchObject([{ line: 2, unit_code: 'MED', census_date: '2026-11-19' }]);
   expect(await refusalOf(Buffer.from('unit_code,patients'))).toBe('This column is not known: patients.');
+});
+
+it('CEN-8 a workbook of as many lines as are taken, all cells filled, is read whole', async () => {
+  reader = createFileReader({ log });
+  const cells = (...values: string[]) => values.map((value) => ({ type: String, value }));
+  const lines = Array.from({ length: 2_000 }, (_, at) => cells('MED', '2026-11-19', `${at} ${'long '.repeat(90)}`));
+  const read = await reader.read(await writeSheet([cells(...HEAD, 'note'), ...lines]).toBuffer());
+  expect(read).toHaveLength(2_000);
+  expect(read.at(-1)).toMatchObject({
+    line: 2_001,
+    words: { note: expect.stringMatching(/^1999 long/) },
+    problems: [],
+  });
 });
 
 it('A23 CEN-8 a small workbook that asks for a cell a million lines down is refused, and the next file is read', async () => {

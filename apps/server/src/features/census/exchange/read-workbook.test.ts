@@ -72,3 +72,11 @@ it('CEN-8 a date where a count or a text belongs is said as a date', async () =>
     { column: 'admissions', message: '2026-11-19 is not a whole number from 0 to 9999.' },
   ]);
 });
+
+it('A23 CEN-8 an entry that says of itself that it is far larger than it is, is read as large as it is', async () => {
+  const file = workbook([HEAD, ['MED', '2026-11-19', '5']]);
+  const sheet = file.lastIndexOf('PK\u0003\u0004');
+  expect(file.toString('latin1', sheet + 30, sheet + 54)).toBe('xl/worksheets/sheet1.xml');
+  file.writeUInt32LE(10_000_000, sheet + 22);
+  expect(await readUnitDayFile(file)).toMatchObject([{ counts: { admissions: 5 }, problems: [] }]);
+});
