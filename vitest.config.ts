@@ -11,8 +11,10 @@ export default defineConfig({
           include: ['apps/server/**/*.test.ts', 'tools/**/*.test.ts', 'tools/**/*.test.mjs'],
           environment: 'node',
           globalSetup: ['apps/server/src/testing/global-setup.ts'],
-          testTimeout: 30_000,
+          // For what hangs only: a busy machine takes ten times as long as a quiet one.
+          testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 20_000 } },
         },
       },
       {
@@ -20,7 +22,8 @@ export default defineConfig({
           name: 'web',
           include: ['packages/**/*.test.{ts,tsx}', 'apps/web/**/*.test.{ts,tsx}'],
           environment: 'node',
-          testTimeout: 15_000,
+          testTimeout: 30_000,
+          expect: { poll: { timeout: 10_000 } },
         },
       },
     ],

@@ -181,13 +181,18 @@ test('NAV-2 a signed-in person sees nothing of a page for guests; one whose sess
 }) => {
   const nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test');
   const page = nurse.page();
+  let answer = () => {};
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
   await page.route('**/api/user', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await isAnswered;
     await route.continue();
   });
   await page.goto('/sign-in', { waitUntil: 'domcontentloaded' });
   await expect(page.locator('h1')).toHaveText('Sign in');
   await expect(heading(page, 'Sign in')).toBeHidden();
+  answer();
   await expect(page).toHaveURL(/\/dashboard$/);
   await expect(heading(page, 'Dashboard')).toBeVisible();
   // Away from the page first, whose answers would bring the cookie back.

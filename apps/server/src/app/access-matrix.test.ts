@@ -325,7 +325,7 @@ async function sayNews(actor: ActorName, { chatId, marker }: World['ours']): Pro
   const client = await clientOf(world, actor);
   const body = { client_id: crypto.randomUUID(), body: `News ${marker}` };
   expect((await client.send('POST', `/api/chats/${chatId}/messages`, { body })).statusCode).toBe(201);
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  for (const actor of ACTORS) await sockets.get(actor)?.at(-1)?.settle();
 }
 
 function ownMarker(actor: ActorName): string | null {

@@ -125,7 +125,7 @@ function sendRaw(request: string): Promise<{ statusLine: string; headers: Record
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(request));
     const chunks: Buffer[] = [];
-    socket.setTimeout(5_000, () => socket.destroy(new Error('no answer')));
+    socket.setTimeout(20_000, () => socket.destroy(new Error('no answer')));
     socket.on('data', (chunk) => {
       chunks.push(chunk);
       const [head = ''] = Buffer.concat(chunks).toString('latin1').split('\r\n\r\n');

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { vi } from 'vitest';
 import { buildServer, type ServerSettings } from '#/app/build-server.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { Route } from '#/platform/http/route.ts';
@@ -46,14 +47,17 @@ const SETTINGS: ServerSettings = {
 interface TestServerOptions extends Partial<ServerSettings> {
   /** Null where no mail would reach anybody. */
   readonly operatorEmail?: string | null;
+  /** False where the gateway does not look at its sockets by itself: one that closes was closed by what was done. */
+  readonly looksAfterSockets?: boolean;
 }
 
 /** The whole server over a database of its own, listening on a free port of the loopback. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { operatorEmail = 'operator@ward.test', ...settings } = options;
+  const { operatorEmail = 'operator@ward.test', looksAfterSockets = true, ...settings } = options;
   const database = await testDatabase();
   const mails: Mail[] = [];
   const filesRoot = await mkdtemp(path.join(os.tmpdir(), 'wardline-files-'));
+  if (!looksAfterSockets) vi.useFakeTimers({ toFake: ['setInterval'] });
   const server = await buildServer({
     db: database.db,
     log: createLog('silent'),
@@ -67,6 +71,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     webRoot: null,
     passwordCost: CHEAP_PASSWORD_COST,
   });
+  if (!looksAfterSockets) vi.useRealTimers();
   const baseUrl = await server.app.listen({ host: '127.0.0.1', port: 0 });
   return {
     db: database.db,

@@ -15,11 +15,16 @@ export interface TestSocket {
   /** The close code, once it is closed. */
   readonly closed: Promise<number>;
   /** The next frame that fits, one that is here already included; each frame is handed out once. */
-  next(fits: (frame: ReceivedFrame) => boolean, timeoutMs?: number): Promise<ReceivedFrame>;
+  next(fits: (frame: ReceivedFrame) => boolean): Promise<ReceivedFrame>;
   /** Asks for leave as this person and subscribes: 'joined', or the status of the refusal. */
   join(client: TestClient, channel: string): Promise<'joined' | number>;
+  /** A ping and its pong: whatever the server had to say before is among the frames afterwards. */
+  settle(): Promise<void>;
   close(): void;
 }
+
+/** Less than a test's limit, so that what was waited for is told. */
+const PATIENCE_MS = 20_000;
 
 /** A socket that speaks the protocol by hand, so that a test sees every frame. */
 export async function openSocket(server: TestServer): Promise<TestSocket> {
@@ -33,8 +38,8 @@ export async function openSocket(server: TestServer): Promise<TestSocket> {
   socket.on('error', () => socket.terminate());
   socket.on('message', (message) => frames.push(readFrame(String(message))));
 
-  async function next(fits: (frame: ReceivedFrame) => boolean, timeoutMs = 2_000): Promise<ReceivedFrame> {
-    const until = performance.now() + timeoutMs;
+  async function next(fits: (frame: ReceivedFrame) => boolean): Promise<ReceivedFrame> {
+    const until = performance.now() + PATIENCE_MS;
     while (performance.now() < until) {
       const frame = frames.find((candidate) => !handedOut.has(candidate) && fits(candidate));
       if (frame) {
@@ -63,6 +68,10 @@ export async function openSocket(server: TestServer): Promise<TestSocket> {
       );
       if (verdict.event === 'pusher_internal:subscription_succeeded') return 'joined';
       return (verdict.data as { status: number }).status;
+    },
+    async settle() {
+      socket.send(JSON.stringify({ event: 'pusher:ping', data: {} }));
+      await next((frame) => frame.event === 'pusher:pong');
     },
     close: () => socket.close(),
   };

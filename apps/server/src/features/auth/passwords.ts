@@ -28,17 +28,13 @@ export function createPasswords(appKey: Buffer, cost: PasswordCost = PRODUCTION_
     createHmac('sha256', pepper).update(password.normalize('NFC')).digest('base64');
   const options = { memoryCost: cost.memoryKib, timeCost: cost.passes, parallelism: 1, outputLen: 32 };
   const inTurn = createQueue(AT_ONCE, WAITING);
-  let nobodys: Promise<string> | undefined;
-  const hashOfNobody = () => {
-    nobodys ??= hash(randomBytes(32), options);
-    return nobodys;
-  };
+  const nobodys = hashOfNobody(cost);
 
   return {
     hash: (password) => inTurn(() => hash(peppered(password), options)),
     verify: (stored, password) =>
       inTurn(async () => {
-        const isRight = await verify(stored ?? (await hashOfNobody()), peppered(password));
+        const isRight = await verify(stored ?? nobodys, peppered(password));
         return isRight && stored !== null;
       }),
     isOutdated(stored) {
@@ -46,6 +42,12 @@ export function createPasswords(appKey: Buffer, cost: PasswordCost = PRODUCTION_
       return memoryCost !== options.memoryCost || timeCost !== options.timeCost;
     },
   };
+}
+
+/** What stands in for the hash of an account that is not there: of this cost, and drawn by lot instead of made. */
+function hashOfNobody({ memoryKib, passes }: PasswordCost): string {
+  const [salt, output] = [16, 32].map((bytes) => randomBytes(bytes).toString('base64').replaceAll('=', ''));
+  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=1$${salt}$${output}`;
 }
 
 /** Runs at most `atOnce` at a time and lets `waiting` more wait; who comes after that is sent away with 503. */

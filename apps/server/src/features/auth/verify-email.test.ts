@@ -125,7 +125,7 @@ describe('a mailed link', () => {
     const socket = await openSocket(server);
     await socket.join(client, `private-App.Models.User.${person.id}`);
     expect(await follow(verifyLinkOf(theirs), client)).toBe(VERIFIED);
-    const news = await socket.next((frame) => frame.event === 'App\\Events\\MembershipChanged', 1_000);
+    const news = await socket.next((frame) => frame.event === 'App\\Events\\MembershipChanged');
     expect(news.data).toEqual({ facility_id: facility.id, chat_id: null, change: 'added' });
     socket.close();
     expect((await client.send('GET', '/api/user')).json().memberships).toMatchObject([{ facility_id: facility.id }]);

@@ -155,7 +155,7 @@ describe('following an invitation', () => {
     await socket.join(client, `private-App.Models.User.${user.id}`);
     expect(await socket.join(client, `private-facility.${facility.id}`)).toBe(403);
     expect((await accept(token, client)).statusCode).toBe(204);
-    const news = await socket.next((frame) => frame.event === 'App\\Events\\MembershipChanged', 1_000);
+    const news = await socket.next((frame) => frame.event === 'App\\Events\\MembershipChanged');
     expect(news.data).toEqual({ facility_id: facility.id, chat_id: null, change: 'added' });
     expect((await client.send('GET', '/api/user')).json().memberships).toEqual([
       {

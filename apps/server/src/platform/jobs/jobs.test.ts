@@ -65,7 +65,7 @@ describe('the queue', () => {
     await Promise.all(workers.map(({ db }) => db.destroy()));
     expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 400 }, (_, number) => number));
     expect(counts.reduce((sum, count) => sum + count)).toBe(400);
-    for (const { load } of workers) expect(load.most).toBe(4);
+    for (const { load } of workers) expect(load.most).toBeLessThanOrEqual(4);
     expect(await queue.rows()).toEqual([]);
   });
 

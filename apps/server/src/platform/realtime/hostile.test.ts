@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Limits } from './limits.ts';
 import { signChannel } from './signature.ts';
 import { app, identityOf, type Person, RawClient, startGateway, type TestGateway, until } from './testing/gateway.ts';
@@ -28,8 +28,14 @@ afterEach(async () => {
   expect([...events].filter((event) => !/^(pusher|still$|said$)/.test(event))).toEqual([]);
   expect(bystander.of('pusher:error')).toEqual([]);
   expect(server.errors).toEqual([]);
+  vi.restoreAllMocks();
   await server.stop();
 });
+
+/** Whatever is sent from here on is sent in the same second, however long the machine takes for it. */
+function stopTheClock(): void {
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+}
 
 async function restart(limits: Partial<Limits>): Promise<void> {
   await server.stop();
@@ -81,6 +87,7 @@ test('A42 text that is not UTF-8 closes its socket with 1007', async () => {
 test('A42 a socket that sends too many bad frames is closed with 4301', async () => {
   await restart({ badFramesPerMinute: 5 });
   const client = await RawClient.connect(server.port);
+  stopTheClock();
   for (let n = 0; n < 6; n += 1) client.send('nonsense');
   expect(await client.waitClose()).toBe(4301);
   expect(client.of('pusher:error')).toHaveLength(6);
@@ -89,6 +96,7 @@ test('A42 a socket that sends too many bad frames is closed with 4301', async ()
 test('A42 a socket that sends too many frames a second is closed with 4301', async () => {
   await restart({ framesPerSecond: 50 });
   const client = await RawClient.connect(server.port);
+  stopTheClock();
   for (let n = 0; n < 200; n += 1) client.send({ event: 'pusher:pong', data: {} });
   expect(await client.waitClose()).toBe(4301);
 });
@@ -97,6 +105,7 @@ test.each(['pusher:ping', 'RFC 6455 ping'])(
   'A42 a socket with too many %ss a second is closed with 4301',
   async (kind) => {
     const client = await RawClient.connect(server.port);
+    stopTheClock();
     for (let n = 0; n < 100; n += 1) {
       if (kind === 'pusher:ping') client.send({ event: 'pusher:ping', data: {} });
       else client.ws.ping();
@@ -118,13 +127,14 @@ test('RT-3 the eleventh client event in a second is refused with 4301, and the s
   await client.join(server.gateway, 'private-other', ada);
   const other = await RawClient.connect(server.port);
   await other.join(server.gateway, 'private-other', ben);
+  stopTheClock();
   for (let n = 0; n < 40; n += 1) client.send({ event: 'client-x', channel: 'private-other', data: { n } });
   await client.settle();
   await other.settle();
   const refused = client.of('pusher:error');
   expect(refused[0]).toMatchObject({ data: { code: 4301 } });
-  expect(refused.length + other.of('client-x').length).toBe(40);
-  expect(refused.length).toBeGreaterThanOrEqual(20);
+  expect(refused).toHaveLength(30);
+  expect(other.of('client-x')).toHaveLength(10);
 });
 
 test('RT-3 client event data over 10 kB is refused', async () => {
@@ -160,16 +170,15 @@ test('A42 20,000 random frames leave the process and the other socket undisturbe
   for (let n = 0; n < 20_000; n += 1) {
     if (n % 250 === 0) {
       server.gateway.publish('private-chat', 'said', n);
-      await new Promise((resolve) => setImmediate(resolve));
+      await until(() => bystander.of('said').length > n / 250, 'the bystander gets its event');
       if (client.closeCode !== null || client.ws.readyState !== client.ws.OPEN)
         client = await RawClient.connect(server.port);
       server.gateway.identify(client.socketId, identityOf(ada));
     }
     client.ws.send(randomFrame(random), { binary: random() < 0.05 });
   }
-  await until(() => bystander.of('said').length === 80, 'the bystander got all its events');
   expect(bystander.of('said').map(({ data }) => Number(data))).toEqual(Array.from({ length: 80 }, (_, n) => n * 250));
-});
+}, 240_000);
 
 test('A42 random bytes, reserved bits, fragments and half-closed sockets on the bare wire disturb nobody', async () => {
   const random = seededRandom(7);
@@ -208,11 +217,11 @@ test.each([
       await new Promise((resolve) => setImmediate(resolve));
       most = Math.max(most, server.gateway.stats().queuedBytes);
     }
-    await until(() => server.gateway.stats().sockets === 1, 'the flooding socket is closed', 20_000);
+    await until(() => server.gateway.stats().sockets === 1, 'the flooding socket is closed');
     expect(most).toBeLessThan(3 * 1_048_576);
     raw.socket.destroy();
   },
-  30_000,
+  120_000,
 );
 
 test('A43 a consumer that stops reading is closed with 4100 while the others get everything', async () => {
@@ -232,12 +241,12 @@ test('A43 a consumer that stops reading is closed with 4100 while the others get
   }
   expect(server.gateway.stats()).toMatchObject({ sockets: 1, subscriptions: 2 });
   expect(most).toBeLessThan(3 * 1_048_576);
-  await until(() => bystander.of('said').length === published, 'the other got everything', 20_000);
+  await until(() => bystander.of('said').length === published, 'the other got everything');
   raw.socket.resume();
   await until(() => raw.isClosed || raw.received.includes(closeFrameStart(4100)), 'the slow one reads the close frame');
   expect(raw.received.includes(closeFrameStart(4100))).toBe(true);
   raw.socket.destroy();
-}, 30_000);
+}, 120_000);
 
 test('A43 a burst in one tick is not mistaken for a slow consumer', async () => {
   for (let n = 0; n < 2_000; n += 1) server.gateway.publish('private-chat', 'said', n);

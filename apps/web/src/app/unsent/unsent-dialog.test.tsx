@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { ApiError, transportError } from '@wardline/client/http/api-error.ts';
 import { createSharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
@@ -10,9 +10,6 @@ import { expect, it, vi } from 'vitest';
 import { DeviceContext } from '#/page/device-context.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { useUnsentList } from './use-unsent-list.ts';
-
-// Parts of the page load when they are first needed.
-configure({ asyncUtilTimeout: 8000 });
 
 vi.mock('@tanstack/react-router', () => ({ useRouter: () => ({ navigate: vi.fn() }) }));
 
@@ -39,7 +36,7 @@ async function openList() {
   });
   await reports.add(item('r1', 'MED 3A, Thu 19 Nov'));
   await messages.add(item('m1', 'Ward round'));
-  await vi.waitUntil(() => outbox.count.get().failed === 1);
+  await waitFor(() => expect(outbox.count.get().failed).toBe(1));
   const app = createFakeApp();
   function Opener() {
     return (

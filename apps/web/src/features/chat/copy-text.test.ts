@@ -22,7 +22,7 @@ describe('copying the text of a message', () => {
     const copied: string[] = [];
     clipboard(async (text) => void copied.push(text));
     await copyText('K 6.8');
-    await vi.waitFor(() => expect(said()).toEqual([['Message text copied', 'success']]));
+    await expect.poll(() => said()).toEqual([['Message text copied', 'success']]);
     expect(copied).toEqual(['K 6.8']);
   });
 
@@ -31,6 +31,6 @@ describe('copying the text of a message', () => {
       throw new DOMException('denied', 'NotAllowedError');
     });
     await copyText('K 6.8');
-    await vi.waitFor(() => expect(said()).toEqual([['The text was not copied', 'error']]));
+    await expect.poll(() => said()).toEqual([['The text was not copied', 'error']]);
   });
 });

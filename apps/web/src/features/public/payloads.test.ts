@@ -53,7 +53,7 @@ describe('PWA-8 the data of pages that were rendered ahead', () => {
   ])('PWA-8 where %s, it says so and loads the page itself', async (_what, answer) => {
     const { payloads, place } = setUp({ answer });
     void payloads.load('/about');
-    await vi.waitFor(() => expect(place.leave).toHaveBeenCalledWith('/about'));
+    await expect.poll(() => place.leave).toHaveBeenCalledWith('/about');
     expect(place.warn).toHaveBeenCalledExactlyOnceWith('Cannot load payload /about/_payload.json');
   });
 

@@ -40,9 +40,12 @@ export async function startGateway(options: Partial<GatewayOptions> = {}): Promi
   return { gateway, server, port, errors, stop };
 }
 
+/** Less than a test's limit, so that what was waited for is told. */
+const PATIENCE_MS = 20_000;
+
 /** Waits until `condition` holds; fails with `what` after a while. */
-export async function until(condition: () => boolean, what: string, timeoutMs = 5_000): Promise<void> {
-  const stopAt = Date.now() + timeoutMs;
+export async function until(condition: () => boolean, what: string): Promise<void> {
+  const stopAt = Date.now() + PATIENCE_MS;
   while (!condition()) {
     if (Date.now() > stopAt) throw new Error(`Waited in vain until ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -172,7 +175,7 @@ export function once<T = unknown>(
   event: string,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`Waited in vain for ${event}`)), 5_000);
+    const timer = setTimeout(() => reject(new Error(`Waited in vain for ${event}`)), PATIENCE_MS);
     target.bind(event, (data: T) => {
       clearTimeout(timer);
       resolve(data);
