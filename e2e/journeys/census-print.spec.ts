@@ -3,6 +3,7 @@ import { type BrowserPerson, signIn } from '../support/browser-person.ts';
 import { reportOf } from '../support/census-reports.ts';
 import {
   compiled,
+  dayFoot,
   dayOf,
   dayRow,
   figure,
@@ -23,6 +24,8 @@ test.describe.configure({ mode: 'serial', timeout: 300_000 });
 const PAPERS = { A4: [595, 842], Letter: [612, 792] } as const;
 type Paper = keyof typeof PAPERS;
 const SIGNED_DAYS_BACK = 3;
+/** The demo hospital has reported for two years; its units are expected before that as well. */
+const DAYS_BEFORE_THE_DEMO = 800;
 
 let wardline: WardlineProcess;
 let officer: HttpPerson;
@@ -115,6 +118,7 @@ for (const paper of ['A4', 'Letter'] as const) {
       for (const unit of day.units) {
         expect(lines.filter((line) => line.startsWith(`${dayRow(unit)} `))).toHaveLength(1);
       }
+      expect(lines).toContain(dayFoot(day));
       for (const of of ['adult_child', 'newborn'] as const) expectTransfers(lines, day, of);
       expect(lines).toContain('Compiled by Signed for the facility');
     }
@@ -156,6 +160,20 @@ for (const paper of ['A4', 'Letter'] as const) {
     expect(lines).toContain('Prepared by Chief of hospital');
   });
 }
+
+test('CEN-6 paper says nothing of what nobody has handed in: a dash in each sum, not 0', async () => {
+  const date = (await reportOf(officer, 'MED 3A', DAYS_BEFORE_THE_DEMO)).date;
+  const day = await dayOf(officer, facility, date);
+  expect([day.units_submitted, day.units.length]).toEqual([0, 8]);
+  const sheet = linesOf(await printed(ruth.page(), `by=day&from=${date}&to=${date}&print=day`, 'A4'));
+  expect(sheet).toContain(`Reports that are in ${'– '.repeat(13)}0 of 8*`);
+  const month = `by=month&from=${date.slice(0, 8)}01`;
+  const compilation = linesOf(await printed(ruth.page(), `${month}&print=month`, 'A4'));
+  expect(compilation.join(' ')).toContain('Average daily census: adults and children –, newborn –.');
+  expect(compilation.filter((line) => /^Sum\* (– ){15}0 of /.test(line))).toHaveLength(1);
+  const doh = linesOf(await printed(ruth.page(), `${month}&print=doh`, 'A4'));
+  expect(doh.filter((line) => / – no report is in$/.test(line))).toHaveLength(17);
+});
 
 test('CEN-6 a compilation over several pages heads and signs each of them, and gives its sum once', async () => {
   const pages = await printed(ruth.page(), 'by=quarter&print=month', 'A4');

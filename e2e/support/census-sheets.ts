@@ -5,6 +5,7 @@ interface Unit {
   readonly unit_code: string;
   readonly unit_name: string;
   readonly class: 'adult_child' | 'newborn';
+  readonly status: string | null;
   readonly counts_in_occupancy: boolean;
   readonly opening: number | null;
   readonly closing: number | null;
@@ -66,10 +67,9 @@ export function share(part: number, whole: number, factor = 1): string {
 
 const MOVES = ['admissions', 'births', 'transfers_in', 'discharges', 'deaths', 'deaths_u48', 'transfers_out'];
 
-/** The row of a unit on the facility's sheet, up to its staffed beds and occupancy. */
-export function dayRow(unit: Unit): string {
-  const { counts, opening, closing, service_days, beds } = unit;
-  const figures = [
+/** The figures of a unit in the columns of the facility's sheet, up to its staffed beds. */
+function dayFigures({ counts, opening, closing, service_days, beds }: Unit): (number | null | undefined)[] {
+  return [
     opening,
     ...MOVES.map((field) => counts[field]),
     closing,
@@ -78,9 +78,25 @@ export function dayRow(unit: Unit): string {
     service_days,
     beds.staffed,
   ];
+}
+
+/** The row of a unit on the facility's sheet, up to its staffed beds and occupancy. */
+export function dayRow(unit: Unit): string {
+  const { service_days, beds } = unit;
   const occupancy =
     unit.counts_in_occupancy && service_days !== null ? share(service_days, beds.staffed, 100) : figure(null);
-  return [unit.unit_code, ...figures.map(figure), occupancy].join(' ');
+  return [unit.unit_code, ...dayFigures(unit).map(figure), occupancy].join(' ');
+}
+
+/** The row under them: each column added over the reports that are in, with a star where one is not. */
+export function dayFoot({ units, units_submitted, units_expected }: PrintedDay): string {
+  const isIn = ({ status }: Unit) => ['submitted', 'approved', 'locked', 'amending'].includes(status ?? '');
+  const handedIn = units.filter(isIn).map(dayFigures);
+  const columns = Array.from({ length: MOVES.length + 6 }, (_, column) =>
+    handedIn.length === 0 ? null : handedIn.reduce((sum, figures) => sum + (figures[column] ?? 0), 0),
+  );
+  const star = units_submitted < units_expected ? '*' : '';
+  return ['Reports that are in', ...columns.map(figure), `${units_submitted} of ${units_expected}${star}`].join(' ');
 }
 
 /** The lines of figures on a unit's own sheet. */

@@ -48,6 +48,8 @@ export const CensusAlert = z.object({
   ]),
   unit_id: z.nullable(Id),
   unit_code: z.nullable(z.string()),
+  /** Null where it is about the unit as a whole. */
+  class: z.optional(z.nullable(CensusClass)),
   census_date: Day,
   message: z.string(),
   raised_at: Instant,
@@ -164,20 +166,30 @@ export const getCensusHeatmap = endpoint({
   }),
 });
 
-const ForecastPoint = z.object({ census_date: Day, value: z.number(), low: z.number(), high: z.number() });
+const ForecastPoint = z.object({
+  census_date: Day,
+  value: z.number(),
+  low: z.number(),
+  high: z.number(),
+  /** Staffed beds that the settings plan for the day, without a plan those of the newest report; null where there are none. */
+  beds: z.nullable(z.int()),
+  /** Of the facility: who is expected in units without beds (boarders), and in no other number; null without one, or if unknown. */
+  outside: z.nullable(z.number()),
+});
 
 /** What is expected of the coming days, and how wrong the same method was on the days before. */
 export const ForecastSeries = z.object({
-  /** Null for the facility as a whole, which is forecast by itself: the units need not add up to it. */
+  /** Null for the facility: its units with beds together, forecast as one: alone they need not add up to it. */
   unit_id: z.nullable(Id),
   unit_code: z.nullable(z.string()),
   class: CensusClass,
-  /** Staffed beds of the newest report; null where there are none. */
-  beds: z.nullable(z.int()),
+  counts_in_occupancy: z.boolean(),
   /** Null where there is no forecast, with the reason. */
   method: z.nullable(z.enum(['seasonal_naive', 'holt_winters'])),
   absent_because: z.nullable(z.enum(['too_short', 'too_incomplete'])),
-  history: z.array(z.object({ census_date: Day, present: z.nullable(z.int()) })),
+  /** Who was there, and in how many staffed beds; null where a report is missing. */
+  history: z.array(z.object({ census_date: Day, present: z.nullable(z.int()), beds: z.nullable(z.int()) })),
+  /** Of a unit that closes only the days on which it is open. */
   points: z.array(ForecastPoint),
   /** Mean absolute error one day ahead over the test days, in patients. */
   mae: z.nullable(z.number()),

@@ -69,9 +69,10 @@ function timesOf({ days }: CensusFacts, { told, now }: Told & { now: Date }) {
   return { raised: after(told.afterMinutes), taken: after(told.afterMinutes + 11) };
 }
 
-function entryOf({ rule, message, date, unit_no }: Standing, { units }: CensusFacts): Said['entry'] {
+function entryOf({ rule, message, date, unit_no, class: ofClass }: Standing, { units }: CensusFacts): Said['entry'] {
   const unit = [...units.values()].find(({ unitNo }) => unitNo === unit_no);
-  return { action: 'alert.acknowledge', ...(unit && { unit }), date, after: { rule, message } };
+  const about = { ...(unit && { unit }), date, ...(ofClass && { class: ofClass }) };
+  return { action: 'alert.acknowledge', ...about, after: { rule, message } };
 }
 
 /** Of those who sign, as the clock makes it; nobody has read the newest line. */

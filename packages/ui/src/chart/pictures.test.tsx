@@ -151,6 +151,45 @@ it('CEN-5 the calendar tells each day with its state in a word, and opens it by 
   expect(onOpen.mock.calls).toEqual([['2026-11-14']]);
 });
 
+it.each([
+  ['falls', 108, 92, 'before'],
+  ['rises', 92, 108, 'after'],
+])(
+  'CEN-9 the words of a step that %s near the end of the line stand over its higher side, clear of the step',
+  (_way, before, after, higher) => {
+    const days = Array.from({ length: 28 }, (_, index) => `2026-11-${String(index + 1).padStart(2, '0')}`);
+    const values = days.map((_, index) => (index < 25 ? before : after));
+    const { container } = render(
+      <TrendChart
+        days={days}
+        missing={days.map(() => false)}
+        series={[{ key: 'beds', label: 'Staffed beds', kind: 'step', values }]}
+        format={String}
+      />,
+    );
+    const words = [...container.querySelectorAll('.ln-axis')].find(({ textContent }) =>
+      textContent?.endsWith(', Thu 26 Nov'),
+    );
+    const path = container.querySelector('.ln-step')?.getAttribute('d') ?? '';
+    const [, first, last] = /^M\S+ ([\d.]+)H.*V([\d.]+)H/.exec(path) ?? [];
+    expect(Number(words?.getAttribute('y'))).toBeCloseTo(Number(higher === 'before' ? first : last) - 8, 0);
+  },
+);
+
+it('CEN-9 of two steps whose words would lie over each other the later is told', () => {
+  const days = Array.from({ length: 28 }, (_, index) => `2026-11-${String(index + 1).padStart(2, '0')}`);
+  const told = (first: number) => {
+    const values = days.map((_, index) => (index < first ? 112 : index < 25 ? 108 : 92));
+    const series = [{ key: 'beds', label: 'Staffed beds', kind: 'step' as const, values }];
+    render(<TrendChart days={days} missing={days.map(() => false)} series={series} format={String} />);
+    const words = [...document.querySelectorAll('.ln-axis')].flatMap(({ textContent }) => textContent ?? []);
+    cleanup();
+    return words.filter((text) => text.startsWith('−'));
+  };
+  expect(told(10)).toEqual(['−4, Wed 11 Nov', '−16, Thu 26 Nov']);
+  expect(told(22)).toEqual(['−16, Thu 26 Nov']);
+});
+
 it('CEN-9 the matrix rings what two sides count differently, hatches what one side says alone, and adds up both', () => {
   const units = ['MED', 'SUR', 'ICU'].map((label) => ({ id: label, label }));
   render(
@@ -175,6 +214,17 @@ it('CEN-9 the matrix rings what two sides count differently, hatches what one si
     '2',
     '–',
   ]);
+});
+
+it('CEN-9 what a unit sent that has reported nothing is not known in the sums of the matrix, even where no cell asks', () => {
+  const units = [
+    { id: 'MED', label: 'MED' },
+    { id: 'SUR', label: 'SUR' },
+    { id: 'ICU', label: 'ICU', isOut: true },
+  ];
+  render(<TransferMatrix units={units} cells={[{ from: 'MED', to: 'ICU', out: 1, in: null, isMissing: true }]} />);
+  const sums = [...document.querySelectorAll('td.mx-sum')].map(({ textContent }) => textContent);
+  expect(sums).toEqual(['1', '0', '–', '0', '0', '–']);
 });
 
 it('CEN-6 R7 sides that differ on single days are ringed though their sums agree; counts are as long as the reader’s', () => {

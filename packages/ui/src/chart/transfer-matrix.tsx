@@ -2,7 +2,12 @@ import '#/css/chart.css';
 import { GridTable } from '#/chart/grid-table.tsx';
 import { useGridKeys } from '#/chart/use-grid-keys.ts';
 
-export type MatrixUnit = { id: string; label: string };
+export type MatrixUnit = {
+  id: string;
+  label: string;
+  /** Nothing of it has been reported: what it sent and received is not known, also where no cell says so. */
+  isOut?: boolean | undefined;
+};
 export type MatrixCell = {
   from: string;
   to: string;
@@ -73,6 +78,7 @@ export function TransferMatrix(props: TransferMatrixProps) {
                 )}
                 <td className="mx-sum">
                   {sumWords(
+                    from,
                     cells.filter((cell) => cell.from === from.id).map((cell) => cell.out),
                     format,
                   )}
@@ -86,6 +92,7 @@ export function TransferMatrix(props: TransferMatrixProps) {
               {units.map((to) => (
                 <td key={to.id} className="mx-sum">
                   {sumWords(
+                    to,
                     cells.filter((cell) => cell.to === to.id).map((cell) => cell.in),
                     format,
                   )}
@@ -179,8 +186,13 @@ function placeKey(from: string, to: string): string {
   return `${from} ${to}`;
 }
 
-/** Null where nobody said anything: that is not none. */
-function sumWords(counts: readonly (number | null)[], format: (count: number) => string): string {
+/** What nobody has said is not none. */
+function sumWords(
+  { isOut }: MatrixUnit,
+  counts: readonly (number | null)[],
+  format: (count: number) => string,
+): string {
   const said = counts.filter((count) => count !== null);
-  return said.length === 0 && counts.length > 0 ? '–' : format(said.reduce((total, count) => total + count, 0));
+  if (said.length === 0 && (counts.length > 0 || isOut)) return '–';
+  return format(said.reduce((total, count) => total + count, 0));
 }

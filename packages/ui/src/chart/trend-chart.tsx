@@ -76,14 +76,9 @@ function Line({ series: { kind, values }, dayNames, scale }: LineProps) {
     return (
       <>
         <path className="ln-step" d={stepPath(values, scale)} />
-        {changesOf(values).map(({ index, by }) => (
-          <text
-            key={index}
-            className="ln-axis"
-            x={Math.min(scale.x(index) + 4, scale.frame.right - 90)}
-            y={scale.y(values[index] ?? 0) - 8}
-          >
-            {`${by > 0 ? '+' : '−'}${Math.abs(by)}, ${dayNames[index] ?? ''}`}
+        {stepWords(values, dayNames, scale).map(({ key, x, y, text }) => (
+          <text key={key} className="ln-axis" x={x} y={y}>
+            {text}
           </text>
         ))}
       </>
@@ -95,6 +90,30 @@ function Line({ series: { kind, values }, dayNames, scale }: LineProps) {
       <path className="ln-line" d={linePath(values, scale)} />
       {last >= 0 && <circle className="ln-dot" cx={scale.x(last)} cy={scale.y(values[last] ?? 0)} r="3.5" />}
     </>
+  );
+}
+
+/** In pixels; what a change says is about so wide and high. */
+const WORDS = { width: 100, height: 14 };
+
+/** What each change says, beside its step or, near the end of the line, over it; of two that would lie over each other the later. */
+function stepWords(values: readonly (number | null)[], dayNames: readonly string[], { x, y, frame }: LineScale) {
+  const placed = changesOf(values).map(({ index, by }) => {
+    const [beside, last] = [x(index) + 4, frame.right - 90];
+    const value = values[index] ?? 0;
+    return {
+      key: index,
+      x: Math.min(beside, last),
+      // Clear of the step's upright.
+      y: y(beside > last ? Math.max(value, value - by) : value) - 8,
+      text: `${by > 0 ? '+' : '−'}${Math.abs(by)}, ${dayNames[index] ?? ''}`,
+    };
+  });
+  return placed.filter(
+    (one, place) =>
+      !placed
+        .slice(place + 1)
+        .some((later) => later.x - one.x < WORDS.width && Math.abs(later.y - one.y) < WORDS.height),
   );
 }
 

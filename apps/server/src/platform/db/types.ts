@@ -141,6 +141,7 @@ export interface CensusAlerts {
   acknowledged_at: Timestamp | null;
   acknowledged_by: string | null;
   census_date: string;
+  class: string | null;
   cleared_at: Timestamp | null;
   facility_no: number;
   id: string;

@@ -5,7 +5,7 @@ import { useColourMode } from '@wardline/ui/colour-mode/use-colour-mode.ts';
 import { useDeferredValue } from 'react';
 import { meAt } from '#/app/person.ts';
 import { useUser } from '#/features/auth/index.ts';
-import { censusPagesFor, SETTINGS_PATH } from '#/features/census/index.ts';
+import { censusPagesFor, settingsPathFor } from '#/features/census/index.ts';
 import { chatEntry, useChats } from '#/features/chat/index.ts';
 import { useCurrentFacility, useFacilities } from '#/features/facilities/index.ts';
 import { appearances } from '#/page/appearances.ts';
@@ -51,7 +51,8 @@ function useGo({ onDone }: PaletteHandlers): (href: string) => () => void {
 function usePages(handlers: PaletteHandlers): PaletteEntry[] {
   const go = useGo(handlers);
   const { memberships } = useUser();
-  const census = censusPagesFor(memberships.flatMap(({ permissions }) => permissions));
+  const permissions = memberships.flatMap((membership) => membership.permissions);
+  const censusSettings = settingsPathFor(permissions);
   const page = (label: string, href: string, also?: string): PaletteEntry => ({
     id: `page ${href}`,
     label,
@@ -61,9 +62,11 @@ function usePages(handlers: PaletteHandlers): PaletteEntry[] {
   return [
     page('Dashboard', '/dashboard', 'home unread'),
     page('Chats', '/chats', 'messages'),
-    ...census.map(({ path, label }) => page(`Census: ${label.toLowerCase()}`, path, 'beds patients units')),
-    ...(census.some(({ path }) => path === '/census')
-      ? [page('Census: settings', SETTINGS_PATH, 'hour grace bands occupancy units beds people log')]
+    ...censusPagesFor(permissions).map(({ path, label }) =>
+      page(`Census: ${label.toLowerCase()}`, path, 'beds patients units'),
+    ),
+    ...(censusSettings
+      ? [page('Census: settings', censusSettings, 'hour grace bands occupancy units beds people log')]
       : []),
     page('Settings', '/settings', 'account profile password email sessions devices appearance'),
     page('About', '/about', 'privacy data'),

@@ -1,5 +1,15 @@
-/** The census settings: a view of the board's page. */
-export const SETTINGS_PATH = '/census?view=settings';
+import { type CensusPath, censusPagesFor } from './census-pages.ts';
+
+/** The settings as a view of a page. */
+export function settingsPathOf(page: CensusPath): string {
+  return `${page}?view=settings`;
+}
+
+/** Where these permissions read the settings: on the board, else on the summary, whose permission changes them too; else nowhere. */
+export function settingsPathFor(permissions: readonly string[]): string | null {
+  const page = censusPagesFor(permissions).find(({ path }) => path === '/census' || path === '/census-summary');
+  return page ? settingsPathOf(page.path) : null;
+}
 
 /** The address of a report. */
 export function reportPath(place: { readonly unit: string; readonly date: string; readonly class: string }): string {

@@ -24,6 +24,7 @@ it.each([
   ['Census', CensusBoardScreen, ''],
   ['Census settings', CensusBoardScreen, '?view=settings'],
   ['Summary', CensusSummaryScreen, ''],
+  ['Census settings', CensusSummaryScreen, '?view=settings'],
   ['Census logs', CensusLogsScreen, ''],
 ])('PWA-6 SHELL-4 the page %s whose code is gone keeps its head and offers a full load', async (...page) => {
   const [title, Screen, search] = page;

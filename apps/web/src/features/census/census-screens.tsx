@@ -24,12 +24,13 @@ function missing(title: string, path: CensusPath) {
   );
 }
 
+function useView(): string | null {
+  return useLocation({ select: ({ searchStr }) => new URLSearchParams(searchStr).get('view') });
+}
+
 /** Who is in which bed, unit by unit; or how the facility takes its census. */
 export function CensusBoardScreen({ facility }: CensusScreenProps) {
-  const isSettings = useLocation({
-    select: ({ searchStr }) => new URLSearchParams(searchStr).get('view') === 'settings',
-  });
-  return isSettings ? <Settings facility={facility} /> : <Board facility={facility} />;
+  return useView() === 'settings' ? <Settings facility={facility} page="/census" /> : <Board facility={facility} />;
 }
 
 const Board = lazyPart(async () => (await import('./board/board-screen.tsx')).BoardScreen, {
@@ -41,19 +42,23 @@ const Board = lazyPart(async () => (await import('./board/board-screen.tsx')).Bo
   whenMissing: missing('Census', '/census'),
 });
 
+interface SettingsProps extends CensusScreenProps {
+  /** Whose view they are. */
+  readonly page: CensusPath;
+}
+
 const Settings = lazyPart(async () => (await import('./settings/settings-screen.tsx')).SettingsScreen, {
-  whileLoading: ({ facility }: CensusScreenProps) => (
-    <CensusFrame title="Census settings" path="/census" facility={facility}>
+  whileLoading: ({ facility, page }: SettingsProps) => (
+    <CensusFrame title="Census settings" path={page} facility={facility}>
       <Skeleton count={6} label="Loading the settings" />
     </CensusFrame>
   ),
-  whenMissing: missing('Census settings', '/census'),
+  whenMissing: ({ facility, page }: SettingsProps) => missing('Census settings', page)({ facility }),
 });
 
 /** The reports that one's units owe: one form for each unit, date and class, or all units of a date in a grid. */
 export function CensusUnitScreen({ facility }: CensusScreenProps) {
-  const isGrid = useLocation({ select: ({ searchStr }) => new URLSearchParams(searchStr).get('view') === 'all' });
-  return isGrid ? <AllUnits facility={facility} /> : <OneUnit facility={facility} />;
+  return useView() === 'all' ? <AllUnits facility={facility} /> : <OneUnit facility={facility} />;
 }
 
 const unitFrame = ({ facility }: CensusScreenProps) => (
@@ -72,8 +77,13 @@ const AllUnits = lazyPart(async () => (await import('./grid/grid-screen.tsx')).G
   whenMissing: missing('Unit report', '/census-unit'),
 });
 
-/** The facility's compiled report. */
-export const CensusSummaryScreen = lazyPart(async () => (await import('./summary/summary-screen.tsx')).SummaryScreen, {
+/** The facility's compiled report; or how it takes its census, for those who compile it without the board. */
+export function CensusSummaryScreen({ facility }: CensusScreenProps) {
+  const isSettings = useView() === 'settings';
+  return isSettings ? <Settings facility={facility} page="/census-summary" /> : <Summary facility={facility} />;
+}
+
+const Summary = lazyPart(async () => (await import('./summary/summary-screen.tsx')).SummaryScreen, {
   whileLoading: ({ facility }: CensusScreenProps) => (
     <CensusFrame title="Summary" path="/census-summary" facility={facility}>
       <Skeleton count={6} label="Loading the summary" />

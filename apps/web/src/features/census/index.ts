@@ -2,6 +2,6 @@
 export { CensusAlertAct } from './census-alert-act.tsx';
 export { CensusOwed, CensusToday } from './census-dashboard.tsx';
 export { censusPagesFor, facilityForCensus } from './census-pages.ts';
-export { SETTINGS_PATH } from './census-paths.ts';
+export { settingsPathFor } from './census-paths.ts';
 export { CensusBoardScreen, CensusLogsScreen, CensusSummaryScreen, CensusUnitScreen } from './census-screens.tsx';
 export { registerReports, reportsOnlyHere } from './register-reports.ts';

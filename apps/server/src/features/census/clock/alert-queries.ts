@@ -27,9 +27,12 @@ const recentDays = ({ now, facilityNo }: Scope) => sql`
   where d.census_at <= ${now}::timestamptz and d.census_at > ${now}::timestamptz - interval '7 days'
     and (${facilityNo}::integer is null or d.facility_no = ${facilityNo})`;
 
-export interface MissingReport extends InUnit {
+/** A unit's report of one class. */
+interface InReport extends InUnit {
   readonly class: CensusClass;
 }
+
+export type MissingReport = InReport;
 
 /** Reports that nobody has handed in an hour after they were due. What was given back had been there. */
 export async function findMissing(db: Queryable, scope: Scope): Promise<MissingReport[]> {
@@ -46,7 +49,7 @@ export async function findMissing(db: Queryable, scope: Scope): Promise<MissingR
   return found.rows;
 }
 
-export interface GapFacts extends InUnit {
+export interface GapFacts extends InReport {
   readonly partner_code: string;
   readonly out_count: number;
   readonly in_count: number;
@@ -55,18 +58,17 @@ export interface GapFacts extends InUnit {
 /** Moves of patients of which the two sides, both handed in, do not say the same. */
 export async function findGaps(db: Queryable, scope: Scope): Promise<GapFacts[]> {
   const found = await sql<GapFacts>`
-    select d.facility_no, x.from_unit as unit_no, fn.code as unit_code, d.census_date as date, tn.code as partner_code,
-      coalesce(x.out_count, 0) as out_count, coalesce(x.in_count, 0) as in_count
+    select d.facility_no, x.from_unit as unit_no, fn.code as unit_code, d.census_date as date, x.class,
+      tn.code as partner_code, coalesce(x.out_count, 0) as out_count, coalesce(x.in_count, 0) as in_count
     from (${recentDays(scope)}) d
     join census_transfers x on x.facility_no = d.facility_no and x.census_date = d.census_date and x.gap > 0
     join census_units fu on fu.unit_no = x.from_unit join units fn on fn.id = fu.unit_id
     join census_units tu on tu.unit_no = x.to_unit join units tn on tn.id = tu.unit_id
-    order by d.facility_no, d.census_date, fn.position, fn.code, tn.position, tn.code`.execute(db);
+    order by d.facility_no, d.census_date, fn.position, fn.code, x.class, tn.position, tn.code`.execute(db);
   return found.rows;
 }
 
-export interface VarianceFacts extends InUnit {
-  readonly class: CensusClass;
+export interface VarianceFacts extends InReport {
   readonly counted: number;
   readonly present: number;
 }
@@ -84,8 +86,7 @@ export async function findVariances(db: Queryable, scope: Scope): Promise<Varian
   return found.rows;
 }
 
-export interface PressureFacts extends InUnit {
-  readonly class: CensusClass;
+export interface PressureFacts extends InReport {
   readonly high_percent: number;
   /** Of the newest count. */
   readonly occupied: number;
@@ -148,29 +149,32 @@ export async function findOftenRestated(db: Queryable, { now, facilityNo }: Scop
 
 type Rule = CensusAlert['rule'];
 
-export interface OpenAlert {
-  readonly id: string;
+/** Of what a rule speaks. */
+export interface SpokenOf {
   readonly facility_no: number;
   readonly unit_no: number | null;
+  /** Null: of the unit as a whole. */
+  readonly class: CensusClass | null;
   readonly rule: Rule;
+}
+
+export interface OpenAlert extends SpokenOf {
+  readonly id: string;
   readonly date: string;
 }
 
 export async function findOpenAlerts(db: Queryable, { facilityNo }: Scope): Promise<OpenAlert[]> {
   const found = await sql<OpenAlert>`
-    select id, facility_no, unit_no, rule, census_date as date from census_alerts
+    select id, facility_no, unit_no, class, rule, census_date as date from census_alerts
     where cleared_at is null and (${facilityNo}::integer is null or facility_no = ${facilityNo})
     order by raised_at, id`.execute(db);
   return found.rows;
 }
 
-/** Which rules spoke of which units within a shift, so that they do not speak again. */
-export async function findSpoken(
-  db: Queryable,
-  { now, facilityNo }: Scope,
-): Promise<{ facility_no: number; unit_no: number | null; rule: Rule }[]> {
-  const found = await sql<{ facility_no: number; unit_no: number | null; rule: Rule }>`
-    select distinct facility_no, unit_no, rule from census_alerts
+/** Which rules spoke of what within a shift, so that they do not speak of it again. */
+export async function findSpoken(db: Queryable, { now, facilityNo }: Scope): Promise<SpokenOf[]> {
+  const found = await sql<SpokenOf>`
+    select distinct facility_no, unit_no, class, rule from census_alerts
     where raised_at > ${now}::timestamptz - interval '8 hours'
       and (${facilityNo}::integer is null or facility_no = ${facilityNo})`.execute(db);
   return found.rows;
@@ -178,6 +182,7 @@ export async function findSpoken(
 
 export interface NewAlert {
   readonly unit_no: number;
+  readonly class: CensusClass | null;
   readonly date: string;
   readonly rule: Rule;
   readonly message: string;
@@ -195,6 +200,7 @@ export async function insertAlert(
       id,
       facility_no: facilityNo,
       unit_no: alert.unit_no,
+      class: alert.class,
       census_date: alert.date,
       rule: alert.rule,
       message: alert.message,

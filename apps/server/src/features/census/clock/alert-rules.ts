@@ -1,4 +1,5 @@
 import { exactRatio } from '@wardline/census/ratio.ts';
+import type { CensusClass } from '@wardline/contract/census.ts';
 import type { CensusAlert } from '@wardline/contract/census-board.ts';
 import { dayWords, reportWords } from '../day-words.ts';
 import type {
@@ -7,6 +8,7 @@ import type {
   OpenAlert,
   PressureFacts,
   RestatedFacts,
+  SpokenOf,
   VarianceFacts,
 } from './alert-queries.ts';
 
@@ -16,6 +18,8 @@ export type AlertRule = CensusAlert['rule'];
 export interface Standing {
   readonly facility_no: number;
   readonly unit_no: number;
+  /** Null: about the unit as a whole. */
+  readonly class: CensusClass | null;
   readonly rule: AlertRule;
   readonly date: string;
   readonly message: string;
@@ -25,7 +29,7 @@ export interface Standing {
 /** An alert that was raised at high is cleared so many points under it, so that it does not come and go. */
 const EASED_POINTS = 3;
 
-/** These are about a date: of each date there is one. The others are about a unit as it is now. */
+/** These are about a date: of each date there is one. The others are about now. */
 const DATED: ReadonlySet<AlertRule> = new Set([
   'report_missing',
   'transfer_gap',
@@ -47,7 +51,7 @@ export function transferGaps(rows: readonly GapFacts[]): Standing[] {
     ...placeOf(row),
     rule: 'transfer_gap',
     message:
-      `Transfer gap on ${dayWords(row.date)}: ${row.unit_code} says ${row.out_count} to ${row.partner_code}, ` +
+      `Transfer gap on ${dayWords(row.date)}: ${reportWords(row)} says ${row.out_count} to ${row.partner_code}, ` +
       `${row.partner_code} says ${row.in_count}`,
     raises: true,
   }));
@@ -64,7 +68,7 @@ export function variances(rows: readonly VarianceFacts[]): Standing[] {
 
 export function oftenRestated(rows: readonly RestatedFacts[]): Standing[] {
   return rows.map((row) => ({
-    ...placeOf(row),
+    ...placeOf({ ...row, class: null }),
     rule: 'often_restated',
     message: `${row.unit_code} restated ${row.times} times in a week`,
     raises: true,
@@ -101,24 +105,27 @@ function isAtLeast(percent: number, occupied: number, staffed: number): boolean 
   return staffed > 0 && occupied * 100 >= percent * staffed;
 }
 
-function placeOf({ facility_no, unit_no, date }: Pick<Standing, 'facility_no' | 'unit_no' | 'date'>) {
-  return { facility_no, unit_no, date };
+function placeOf(row: Pick<Standing, 'facility_no' | 'unit_no' | 'class' | 'date'>) {
+  const { facility_no, unit_no, class: ofClass, date } = row;
+  return { facility_no, unit_no, class: ofClass, date };
 }
 
-interface Keyed {
-  readonly facility_no: number;
-  readonly unit_no: number | null;
-  readonly rule: AlertRule;
-  readonly date: string;
+function spokenKey({ facility_no, unit_no, class: ofClass, rule }: SpokenOf): string {
+  return [facility_no, rule, unit_no, ofClass].join(' ');
 }
 
-function keyOf({ facility_no, unit_no, rule, date }: Keyed): string {
-  return [facility_no, rule, unit_no, ...(DATED.has(rule) ? [date] : [])].join(' ');
+function keyOf(one: SpokenOf & { readonly date: string }): string {
+  return DATED.has(one.rule) ? `${spokenKey(one)} ${one.date}` : spokenKey(one);
+}
+
+/** What is said of a unit as a whole is said of each of its classes. */
+function orWhole<One extends SpokenOf>(one: One): readonly One[] {
+  return one.class === null ? [one] : [one, { ...one, class: null }];
 }
 
 const LONGEST_MESSAGE = 300;
 
-/** One alert says all that holds of its unit: both classes, every partner; as far as there is room. */
+/** One alert says all that holds of its report: every partner of a transfer gap, as far as there is room. */
 function joined({ message }: Standing, other: Standing): string {
   const both = `${message}; ${other.message}`;
   return both.length <= LONGEST_MESSAGE ? both : message;
@@ -126,7 +133,7 @@ function joined({ message }: Standing, other: Standing): string {
 
 interface Known {
   readonly open: readonly OpenAlert[];
-  readonly spoken: readonly Pick<Keyed, 'facility_no' | 'unit_no' | 'rule'>[];
+  readonly spoken: readonly SpokenOf[];
 }
 
 export interface AlertChanges {
@@ -134,19 +141,22 @@ export interface AlertChanges {
   readonly cleared: readonly OpenAlert[];
 }
 
-/** What holds against what was said: an open alert that does not hold any more is cleared, a rule speaks once a shift. */
+/**
+ * What holds against what was said: an open alert that does not hold any more is cleared, a rule speaks of a report once a
+ * shift. Classes go each their own way, since a line that names two reports would name one that has come in meanwhile.
+ */
 export function alertChanges(
   standing: readonly Standing[],
   { open, spoken }: Known,
   rules: ReadonlySet<AlertRule>,
 ): AlertChanges {
-  const held = new Set(standing.map(keyOf));
+  const held = new Set(standing.flatMap(orWhole).map(keyOf));
   const known = new Set(open.map(keyOf));
-  const quiet = new Set(spoken.map(({ facility_no, unit_no, rule }) => `${facility_no} ${rule} ${unit_no}`));
+  const quiet = new Set(spoken.map(spokenKey));
   const raised = new Map<string, Standing>();
   for (const one of standing) {
-    const isQuiet = quiet.has(`${one.facility_no} ${one.rule} ${one.unit_no}`);
-    if (!one.raises || isQuiet || known.has(keyOf(one))) continue;
+    const isSaid = orWhole(one).some((said) => quiet.has(spokenKey(said)) || known.has(keyOf(said)));
+    if (!one.raises || isSaid) continue;
     const before = raised.get(keyOf(one));
     raised.set(keyOf(one), before ? { ...before, message: joined(before, one) } : one);
   }

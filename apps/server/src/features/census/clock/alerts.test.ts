@@ -1,47 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '@wardline/contract/chat.ts';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { auditOf } from '#/testing/test-client.ts';
 import { actionsOf } from '../day/testing/days.ts';
-import {
-  act,
-  type CensusWard,
-  entry,
-  openCensusWard,
-  type Person,
-  type Place,
-  put,
-  report,
-  setNow,
-  type WardUnit,
-} from '../entry/testing/census-ward.ts';
-import { alertsOf, linesIn, snapshot, type Ticking, ticking } from './testing/ticking.ts';
+import { act, entry, type Person, put, report, setNow, type WardUnit } from '../entry/testing/census-ward.ts';
+import { ana, clock, DATE, unit as icu, place, ruth, useClockRoom, ward } from './testing/clock-room.ts';
+import { alertsOf, linesIn, snapshot } from './testing/ticking.ts';
 
-/** Counted at 16:00 UTC of its date in Manila, due at 17:00. */
-const DATE = '2026-11-19';
-
-let ward: CensusWard;
-let clock: Ticking;
-let place: Place;
-let icu: WardUnit;
-let ana: Person;
-let ruth: Person;
-beforeAll(async () => {
-  setNow('2026-11-19T16:10:00Z');
-  ward = await openCensusWard();
-});
-afterAll(() => ward.close());
-beforeEach(async () => {
-  setNow('2026-11-19T16:10:00Z');
-  clock = ticking(ward);
-  await sql`update census_units set counts_in_census = false`.execute(ward.server.db);
-  place = await ward.elsewhere();
-  icu = await ward.unit('ICU', { staffed: 100 }, place);
-  ana = await ward.person(['chargeNurse'], [icu], place);
-  ruth = await ward.person(['censusOfficer'], [], place);
-  await clock.at('2026-11-19T16:05:00Z');
-});
+useClockRoom({ code: 'ICU', staffed: 100, opensAt: '2026-11-19T16:10:00Z' });
+beforeEach(() => clock.at('2026-11-19T16:05:00Z'));
 
 const counted = (seed: number) => report(ana, { unit: icu, date: DATE }, { seed });
 const beside = (at: string, occupied: number) =>
@@ -97,27 +65,6 @@ describe('alerts', () => {
     await counted(50);
     await clock.at('2026-11-19T18:31:00Z');
     expect(await alertsOf(ward, place)).toEqual(['ICU report of Thu 19 Nov missing (cleared)']);
-  });
-
-  it('CEN-9 1.3 one alert names both reports of a unit that counts newborns apart, and holds until both are in', async () => {
-    const mat = await ward.unit('MAT', { classes: ['adult_child', 'newborn'] }, place);
-    const elena = await ward.person(['chargeNurse'], [mat], place);
-    await counted(50);
-    await clock.at('2026-11-19T18:00:00Z');
-    const missing = 'MAT report of Thu 19 Nov missing; MAT newborn report of Thu 19 Nov missing';
-    expect(await alertsOf(ward, place)).toEqual([missing]);
-    setNow('2026-11-19T18:10:00Z');
-    await report(elena, { unit: mat, date: DATE }, { seed: 10 });
-    await clock.at('2026-11-19T18:11:00Z');
-    expect(await alertsOf(ward, place)).toEqual([missing]);
-    const which = { unit: mat, date: DATE, class: 'newborn' } as const;
-    const varied = entry({ counted: 4 }, { seed: 5, submit: true, variance_reason: 'One is at the nursery' });
-    await put(elena, which, varied);
-    await clock.at('2026-11-19T18:12:00Z');
-    expect(await alertsOf(ward, place)).toEqual([
-      `${missing} (cleared)`,
-      'MAT newborn counted 4 on Thu 19 Nov, 5 computed',
-    ]);
   });
 
   it('CEN-9 R7 a transfer of which both sides are in and do not say the same', async () => {

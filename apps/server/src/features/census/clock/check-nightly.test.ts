@@ -1,45 +1,16 @@
 import { addDays } from '@wardline/census/calendar.ts';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { makeUnitDays } from '#/testing/factories/census.ts';
 import { actOnDay, dayUrl } from '../day/testing/days.ts';
-import {
-  act,
-  type CensusWard,
-  entry,
-  logOf,
-  openCensusWard,
-  type Person,
-  type Place,
-  put,
-  read,
-  report,
-  setNow,
-  type WardUnit,
-} from '../entry/testing/census-ward.ts';
-import { alertsOf, type Ticking, ticking } from './testing/ticking.ts';
+import { act, entry, logOf, put, read, report, setNow } from '../entry/testing/census-ward.ts';
+import { ana, clock, DATE, unit as med, place, ruth, useClockRoom, ward } from './testing/clock-room.ts';
+import { alertsOf } from './testing/ticking.ts';
 
-const DATE = '2026-11-19';
 /** Two hours after the reports of the 19th were due in Manila. */
 const NIGHT = '2026-11-19T19:00:00Z';
 
-let ward: CensusWard;
-let clock: Ticking;
-let place: Place;
-let med: WardUnit;
-let ana: Person;
-beforeAll(async () => {
-  setNow(NIGHT);
-  ward = await openCensusWard();
-});
-afterAll(() => ward.close());
-beforeEach(async () => {
-  setNow('2026-11-19T16:10:00Z');
-  clock = ticking(ward);
-  place = await ward.elsewhere();
-  med = await ward.unit('MED 3A', {}, place);
-  ana = await ward.person(['chargeNurse'], [med], place);
-});
+useClockRoom({ code: 'MED 3A', opensAt: '2026-11-19T16:10:00Z' });
 const differences = async () =>
   (await logOf(ward, place)).filter(({ action }) => action === 'data.check').map(({ after }) => after);
 /** Two days that follow each other, as their reports leave them. */
@@ -64,7 +35,6 @@ describe('the nightly check', () => {
 
   it('CEN-3 3.6 a signed day that waits for the approval of a correction before it is no difference, without one it is', async () => {
     const { db } = ward.server;
-    const ruth = await ward.person(['censusOfficer'], [], place);
     await twoDays();
     for (const date of ['2026-11-18', DATE]) {
       const { version } = await read(ruth, { unit: med, date });
@@ -88,7 +58,6 @@ describe('the nightly check', () => {
   });
 
   it('CEN-3 3.6 a day that is reopened while it waits for an earlier correction is no difference either', async () => {
-    const ruth = await ward.person(['censusOfficer'], [], place);
     await twoDays();
     const which = { unit: med, date: '2026-11-18' };
     for (const date of [which.date, DATE]) await act(ruth, { unit: med, date }, ['approve', { version: 1 }]);

@@ -79,5 +79,6 @@ function breachOf(history: History, { facility_no, newest, full_percent }: Facil
   const message =
     `${reportWords(history)} is expected to have ${value.toFixed(1)} patients on ${dayWords(date)}, ` +
     `${history.staffed} staffed beds`;
-  return [{ facility_no, unit_no: history.unit_no, rule: 'forecast_breach', date, message, raises: true }];
+  const { unit_no, class: ofClass } = history;
+  return [{ facility_no, unit_no, class: ofClass, rule: 'forecast_breach', date, message, raises: true }];
 }

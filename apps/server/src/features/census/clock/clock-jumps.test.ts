@@ -1,42 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { actionsOf } from '../day/testing/days.ts';
-import {
-  type CensusWard,
-  entry,
-  logOf,
-  openCensusWard,
-  type Person,
-  type Place,
-  put,
-  read,
-  report,
-  setNow,
-  type WardUnit,
-} from '../entry/testing/census-ward.ts';
-import { daysOf, type Ticking, ticking } from './testing/ticking.ts';
+import { entry, logOf, put, read, report, setNow } from '../entry/testing/census-ward.ts';
+import { ana, clock, DATE, unit as med, place, ruth, useClockRoom, ward } from './testing/clock-room.ts';
+import { daysOf } from './testing/ticking.ts';
 
-/** The 19th is counted in Manila at 16:00 UTC and due at 17:00. */
-const DATE = '2026-11-19';
-
-let ward: CensusWard;
-let clock: Ticking;
-let place: Place;
-let med: WardUnit;
-let ana: Person;
-let ruth: Person;
-beforeAll(async () => {
-  setNow('2026-11-19T12:00:00Z');
-  ward = await openCensusWard();
-});
-afterAll(() => ward.close());
-beforeEach(async () => {
-  setNow('2026-11-19T12:00:00Z');
-  clock = ticking(ward);
-  place = await ward.elsewhere();
-  med = await ward.unit('MED 3A', {}, place);
-  ana = await ward.person(['chargeNurse'], [med], place);
-  ruth = await ward.person(['censusOfficer'], [], place);
-});
+useClockRoom({ code: 'MED 3A', opensAt: '2026-11-19T12:00:00Z' });
 
 describe('a server whose clock jumps', () => {
   it.each([

@@ -1,44 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sayInThread } from '#/features/chat/say-in-thread.ts';
 import { actionsOf, actOnDay, approveAll, dayUrl, getDay } from '../day/testing/days.ts';
-import {
-  act,
-  type CensusWard,
-  logOf,
-  openCensusWard,
-  type Person,
-  type Place,
-  report,
-  setNow,
-  type WardUnit,
-} from '../entry/testing/census-ward.ts';
-import { daysOf, linesIn, type Ticking, ticking } from './testing/ticking.ts';
+import { act, logOf, report, setNow } from '../entry/testing/census-ward.ts';
+import { ana, clock, DATE, unit as med, place, ruth, useClockRoom, ward } from './testing/clock-room.ts';
+import { daysOf, linesIn } from './testing/ticking.ts';
 
-/** The 19th is counted in Manila at 16:00 UTC and due at 17:00. */
-const DATE = '2026-11-19';
-
-let ward: CensusWard;
-let clock: Ticking;
-let place: Place;
-let med: WardUnit;
-let ana: Person;
-let ruth: Person;
-beforeAll(async () => {
-  setNow('2026-11-19T12:00:00Z');
-  ward = await openCensusWard();
-});
-afterAll(() => ward.close());
-beforeEach(async () => {
-  setNow('2026-11-19T12:00:00Z');
-  clock = ticking(ward);
-  // Only the facility of the test has anything to be reminded of.
-  await sql`update census_units set counts_in_census = false`.execute(ward.server.db);
-  place = await ward.elsewhere();
-  med = await ward.unit('MED 3A', {}, place);
-  ana = await ward.person(['chargeNurse'], [med], place);
-  ruth = await ward.person(['censusOfficer'], [], place);
-});
+useClockRoom({ code: 'MED 3A', opensAt: '2026-11-19T12:00:00Z' });
 const reminders = async () => (await linesIn(ward, place)).filter(({ title }) => title !== 'Census');
 const bodies = async () => (await reminders()).map(({ body }) => body);
 

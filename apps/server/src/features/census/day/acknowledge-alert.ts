@@ -46,8 +46,9 @@ async function logAcknowledgement(
 ): Promise<void> {
   const { facility_no: facilityNo, unit_no: unitNo, unit_id: unitId, unit_code: unitCode, census_date: date } = alert;
   const unit = unitNo !== null && unitId !== null && unitCode !== null ? { unit: { unitNo, unitId, unitCode } } : {};
+  const about = { ...unit, date, ...(alert.class && { class: alert.class }) };
   const after = { rule: alert.rule, message: alert.message };
-  await appendLog(tx, { facilityNo, author, entries: [{ action: 'alert.acknowledge', ...unit, date, after }] });
+  await appendLog(tx, { facilityNo, author, entries: [{ action: 'alert.acknowledge', ...about, after }] });
 }
 
 interface Acknowledged {

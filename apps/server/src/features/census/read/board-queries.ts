@@ -109,7 +109,7 @@ export async function findStandingAlerts(
   const found = await sql<
     Omit<CensusAlert, 'raised_at' | 'acknowledged_at'> & { raised_at: Date; acknowledged_at: Date | null }
   >`
-    select a.id, a.rule, u.unit_id, n.code as unit_code, a.census_date, a.message, a.raised_at, a.acknowledged_at,
+    select a.id, a.rule, u.unit_id, n.code as unit_code, a.class, a.census_date, a.message, a.raised_at, a.acknowledged_at,
       case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end as acknowledged_by
     from census_alerts a
     left join census_units u on u.unit_no = a.unit_no

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { addDays } from '@wardline/census/calendar.ts';
 import { FORECAST_INTERVAL, type Forecast, forecast, type NoForecast } from '@wardline/census/forecast.ts';
-import { CENSUS_CLASSES, type CensusClass } from '@wardline/contract/census.ts';
+import { CENSUS_CLASSES } from '@wardline/contract/census.ts';
 import type { ForecastSeries } from '@wardline/contract/census-board.ts';
 import { isOpenOn } from './expected-days.ts';
+import { type ForecastDays, type ForecastSubject, facilitySubject, unitSubject } from './forecast-subjects.ts';
 import type { UnitDays } from './unit-days.ts';
 
 /** Days of the past that are told beside the coming ones: those on which the method was tested. */
@@ -13,85 +14,64 @@ const REMEMBERED = 4_000;
 /** A forecast follows from its history alone, so that what was computed for one holds wherever the same is asked again. */
 const remembered = new Map<string, Forecast | NoForecast>();
 
-type Values = readonly (number | null)[];
+type OutsideOn = (date: string) => number | null;
 
-interface Subject {
-  readonly unit_id: string | null;
-  readonly unit_code: string | null;
-  readonly class: CensusClass;
-  readonly beds: number | null;
-  readonly history: Values;
-}
-
-/** The facility as a whole for each class that it reports, then each open unit. */
-export async function forecastAll(
-  unitDays: readonly UnitDays[],
-  { from, to }: { from: string; to: string },
-): Promise<ForecastSeries[]> {
-  const open = unitDays.filter((days) => isOpenOn(days.unit, days.class, to));
-  const units = open.map(
-    (days): Subject => ({
-      unit_id: days.unit.unit_id,
-      unit_code: days.unit.unit_code,
-      class: days.class,
-      beds: bedsOf(days),
-      history: days.present,
-    }),
-  );
-  const facility = CENSUS_CLASSES.flatMap((ofClass) =>
-    wholeOf(
-      unitDays.filter((days) => days.class === ofClass),
-      to,
-    ),
-  );
-  const series: ForecastSeries[] = [];
-  for (const subject of [...facility, ...units]) {
-    // Each takes some milliseconds of arithmetic: others are answered in between.
-    await nextTurn();
-    series.push(seriesOf(subject, from));
+/** For each class the units with beds as one, then each open unit. */
+export async function forecastAll(unitDays: readonly UnitDays[], days: ForecastDays): Promise<ForecastSeries[]> {
+  const units: ForecastSeries[] = [];
+  for (const one of unitDays) {
+    if (isOpenOn(one.unit, one.class, days.past.to)) units.push(await seriesOf(unitSubject(one, days), days));
   }
-  return series;
+  const facility: ForecastSeries[] = [];
+  for (const ofClass of CENSUS_CLASSES) {
+    const subject = facilitySubject(unitDays, ofClass, days);
+    const outside = units.filter((unit) => unit.class === ofClass && !unit.counts_in_occupancy);
+    if (subject) facility.push(await seriesOf(subject, days, outsideOf(outside)));
+  }
+  return [...facility, ...units];
 }
 
-function bedsOf({ bed_days }: UnitDays): number | null {
-  return bed_days.findLast((beds) => beds !== null) || null;
+/** Who is expected in these units on a date; null where there are none, or one of them cannot be told. */
+function outsideOf(units: readonly ForecastSeries[]): OutsideOn {
+  if (units.length === 0 || units.some(({ method }) => method === null)) return () => null;
+  // A unit that is closed on the date has nobody.
+  const valueOn = (unit: ForecastSeries, date: string) =>
+    unit.points.find(({ census_date }) => census_date === date)?.value ?? 0;
+  return (date) => units.reduce((sum, unit) => sum + valueOn(unit, date), 0);
 }
 
-/** All units of a class together: a day counts only when every unit that was expected has reported. */
-function wholeOf(units: readonly UnitDays[], to: string): Subject[] {
-  const [first] = units;
-  if (!first) return [];
-  const values = units.map(({ present }) => present);
-  const history = first.present.map((_, day) => {
-    const expected = values
-      .filter((_unit, index) => units[index]?.marks[day] !== '-')
-      .map((value) => value[day] ?? null);
-    if (expected.length === 0 || expected.includes(null)) return null;
-    return expected.reduce<number>((sum, value) => sum + (value ?? 0), 0);
-  });
-  // A unit that has closed counts in the days when it was open; its beds are gone.
-  const open = units.filter((days) => isOpenOn(days.unit, days.class, to));
-  const beds = open.reduce((sum, days) => sum + (bedsOf(days) ?? 0), 0);
-  return [{ unit_id: null, unit_code: null, class: first.class, beds: beds || null, history }];
-}
-
-function seriesOf({ history, ...subject }: Subject, from: string): ForecastSeries {
-  const found = remember(history);
-  const shownFrom = Math.max(0, history.length - SHOWN_DAYS);
-  const shown = history
-    .slice(shownFrom)
-    .map((present, index) => ({ census_date: addDays(from, shownFrom + index), present }));
-  const common = { ...subject, history: shown, interval: FORECAST_INTERVAL };
+async function seriesOf(
+  { present, beds, bedsAhead, ...subject }: ForecastSubject,
+  { past, ahead }: ForecastDays,
+  outsideOn: OutsideOn = () => null,
+): Promise<ForecastSeries> {
+  // Each takes some milliseconds of arithmetic: others are answered in between.
+  await nextTurn();
+  const found = remember(present);
+  const shownFrom = Math.max(0, present.length - SHOWN_DAYS);
+  const history = present.slice(shownFrom).map((count, index) => ({
+    census_date: addDays(past.from, shownFrom + index),
+    present: count,
+    beds: beds[shownFrom + index] ?? null,
+  }));
+  const common = { ...subject, history, interval: FORECAST_INTERVAL };
   if (typeof found === 'string') {
     const nothing = { method: null, points: [], mae: null, baseline_mae: null, mase: null, coverage: null };
     return { ...common, ...nothing, absent_because: found, test_days: 0 };
   }
   const { method, mae, baseline_mae, mase, coverage, test_days } = found;
-  const points = found.points.map((point, index) => ({ census_date: addDays(from, history.length + index), ...point }));
+  const points = found.points
+    .map((point, index) => ({ census_date: addDays(ahead.from, index), ...point }))
+    .filter(({ census_date }) => bedsAhead.has(census_date))
+    .map((point) => ({
+      ...point,
+      beds: bedsAhead.get(point.census_date) ?? null,
+      outside: outsideOn(point.census_date),
+    }));
   return { ...common, method, absent_because: null, points, mae, baseline_mae, mase, coverage, test_days };
 }
 
-function remember(history: Values): Forecast | NoForecast {
+function remember(history: ForecastSubject['present']): Forecast | NoForecast {
   const key = history.join();
   const found = remembered.get(key) ?? forecast(history);
   remembered.delete(key);

@@ -1,5 +1,6 @@
 import { addDays, datesFrom } from '@wardline/census/calendar.ts';
 import { forecast } from '@wardline/census/forecast.ts';
+import type { ForecastSeries } from '@wardline/contract/census-board.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeEstimate, makeUnitDays, type UnitDayFacts } from '#/testing/factories/census.ts';
@@ -35,6 +36,16 @@ function lastDays(count: number, present: (index: number) => number, beds = 28):
   }));
 }
 
+/** Staffed beds between two dates, the second not included. */
+async function plan(unitId: string, [from, until]: readonly [string | null, string | null], staffed: number) {
+  await sql`
+    insert into bed_complements (facility_no, unit_no, valid, licensed, physical, staffed)
+    select facility_no, unit_no, daterange(${from}::date, ${until}::date), ${staffed}, ${staffed}, ${staffed}
+    from census_units where unit_id = ${unitId}`.execute(hospital.db);
+}
+const bedsAhead = (one: ForecastSeries | undefined) => one?.points.map(({ beds }) => beds);
+const week = (beds: number | null) => Array.from({ length: 7 }, () => beds);
+
 const wave = (index: number) => 20 + ([0, 2, 3, 3, 1, -4, -5][index % 7] ?? 0);
 
 describe('the forecast', () => {
@@ -50,10 +61,10 @@ describe('the forecast', () => {
     );
     const { series, from } = await ask();
     expect(from).toBe('2026-11-20');
-    expect(series.map(({ unit_code, beds }) => [unit_code, beds])).toEqual([
-      [null, 42],
-      ['MED', 28],
-      ['SUR', 14],
+    expect(series.map((one) => [one.unit_code, bedsAhead(one)])).toEqual([
+      [null, week(42)],
+      ['MED', week(28)],
+      ['SUR', week(14)],
     ]);
     const expected = forecast(Array.from({ length: 400 }, (_, index) => wave(index + 50)));
     if (typeof expected === 'string') throw new Error(expected);
@@ -61,11 +72,11 @@ describe('the forecast', () => {
     const [whole, ofMed] = series;
     expect(ofMed).toMatchObject({ ...measured, absent_because: null, class: 'adult_child' });
     expect(ofMed?.points).toEqual(
-      points.map((point, index) => ({ census_date: addDays('2026-11-20', index), ...point })),
+      points.map((point, index) => ({ census_date: addDays('2026-11-20', index), ...point, beds: 28, outside: null })),
     );
     expect(ofMed?.history).toHaveLength(56);
-    expect(ofMed?.history.at(-1)).toEqual({ census_date: NEWEST, present: wave(449) });
-    expect(whole?.history.at(-1)).toEqual({ census_date: NEWEST, present: wave(449) + 10 });
+    expect(ofMed?.history.at(-1)).toEqual({ census_date: NEWEST, present: wave(449), beds: 28 });
+    expect(whole?.history.at(-1)).toEqual({ census_date: NEWEST, present: wave(449) + 10, beds: 42 });
   });
 
   it('CEN-9 a day on which a unit is missing is unknown for the facility, and an estimate is nobody’s count', async () => {
@@ -74,6 +85,7 @@ describe('the forecast', () => {
     await report(sur, lastDays(40, () => 8).slice(0, 38));
     await makeEstimate(hospital.db, { unitId: sur, date: '2026-11-18', census: 8, by: hospital.reporter });
     const { series } = await ask();
+    expect(series[0]?.history.slice(-3).map(({ beds }) => beds)).toEqual([56, null, null]);
     expect(series.map(({ history }) => history.slice(-3).map(({ present }) => present))).toEqual([
       [wave(37) + 8, null, null],
       [wave(37), wave(38), wave(39)],
@@ -111,11 +123,11 @@ describe('the forecast', () => {
       hospital.db,
     );
     const { series } = await ask();
-    expect(series.map((one) => [one.unit_code, one.class, one.beds])).toEqual([
-      [null, 'adult_child', 28],
-      [null, 'newborn', 16],
-      ['OBS', 'adult_child', 28],
-      ['OBS', 'newborn', 16],
+    expect(series.map((one) => [one.unit_code, one.class, bedsAhead(one)])).toEqual([
+      [null, 'adult_child', week(28)],
+      [null, 'newborn', week(16)],
+      ['OBS', 'adult_child', week(28)],
+      ['OBS', 'newborn', week(16)],
     ]);
     expect(series[0]?.history[0]?.present).toBe(wave(4) + 5);
     expect(series[0]?.history.at(-1)?.present).toBe(wave(59));
@@ -126,9 +138,77 @@ describe('the forecast', () => {
       hospital.db,
     );
     const unit = await hospital.unit('MED');
-    await report(unit, [{ date: NEWEST, opening: 20, beds: 24, licensed: 30 }]);
+    await report(
+      unit,
+      lastDays(28, wave).map((day) => ({ ...day, beds: 24, licensed: 30 })),
+    );
     const { series } = await ask();
-    expect(series.map(({ beds }) => beds)).toEqual([24, 24]);
+    expect(series.map(bedsAhead)).toEqual([week(24), week(24)]);
+    expect(series.map(({ history }) => history.at(-1)?.beds)).toEqual([24, 24]);
+  });
+
+  it('CEN-9 a planned change of beds counts from its day on, for its unit and for the facility', async () => {
+    const [med, sur] = [await hospital.unit('MED'), await hospital.unit('SUR')];
+    await report(med, lastDays(40, wave));
+    await report(sur, lastDays(40, wave, 20));
+    await plan(med, [null, '2026-11-23'], 28);
+    await plan(med, ['2026-11-23', '2026-11-25'], 0);
+    await plan(med, ['2026-11-25', null], 30);
+    const { series } = await ask();
+    expect(series.map(bedsAhead)).toEqual([[48, 48, 48, 20, 20, 50, 50], [28, 28, 28, 0, 0, 30, 30], week(20)]);
+    expect(series[0]?.history.at(-1)?.beds).toBe(48);
+  });
+
+  it('CEN-9 beds come with a unit that opens and go with one that closes, whose days end there', async () => {
+    const [med, old, next] = [await hospital.unit('MED'), await hospital.unit('OLD'), await hospital.unit('NEW')];
+    await report(med, lastDays(40, wave));
+    await report(
+      old,
+      lastDays(40, () => 5, 8),
+    );
+    await plan(next, [null, null], 6);
+    const active = (unit: string, range: string) =>
+      sql`update census_units set active = ${range}::daterange where unit_id = ${unit}`.execute(hospital.db);
+    await active(old, '(,2026-11-22)');
+    await active(next, '[2026-11-24,)');
+    const { series } = await ask();
+    expect(series.map((one) => [one.unit_code, bedsAhead(one)])).toEqual([
+      [null, [36, 36, 28, 28, 34, 34, 34]],
+      ['MED', week(28)],
+      ['OLD', [8, 8]],
+    ]);
+  });
+
+  it('CEN-9 who waits outside the beds is not in the facility’s number, but beside it', async () => {
+    const [med, waiting] = [await hospital.unit('MED'), await hospital.unit('ED')];
+    await report(med, lastDays(40, wave));
+    await report(
+      waiting,
+      lastDays(40, () => 6, 4),
+    );
+    await sql`update census_units set counts_in_occupancy = false where unit_id = ${waiting}`.execute(hospital.db);
+    const [whole, ofMed, ofWaiting] = (await ask()).series;
+    expect(whole?.history).toEqual(ofMed?.history);
+    expect(bedsAhead(whole)).toEqual(week(28));
+    expect(whole?.points.map(({ outside }) => outside)).toEqual(week(6));
+    expect(ofMed?.points.map(({ outside }) => outside)).toEqual(week(null));
+    expect([ofWaiting?.counts_in_occupancy, ofWaiting?.history.at(-1)]).toEqual([
+      false,
+      { census_date: NEWEST, present: 6, beds: null },
+    ]);
+    expect(bedsAhead(ofWaiting)).toEqual(week(null));
+  });
+
+  it('CEN-9 nobody knows who waits outside where that cannot be forecast; where all wait outside there is no facility’s number', async () => {
+    const waiting = await hospital.unit('ED');
+    await sql`update census_units set counts_in_occupancy = false where unit_id = ${waiting}`.execute(hospital.db);
+    await report(
+      waiting,
+      lastDays(20, () => 6),
+    );
+    expect((await ask()).series.map(({ unit_code }) => unit_code)).toEqual(['ED']);
+    await report(await hospital.unit('MED'), lastDays(40, wave));
+    expect((await ask()).series[0]?.points.map(({ outside }) => outside)).toEqual(week(null));
   });
 
   it('CEN-9 follows a count that was corrected', async () => {

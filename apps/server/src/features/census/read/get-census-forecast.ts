@@ -7,10 +7,12 @@ import { forecastAll } from './forecast-series.ts';
 import { findUnitReports } from './heatmap-queries.ts';
 import { newestCount } from './newest-count.ts';
 import { findCensusUnits } from './place-now-queries.ts';
+import { findPlannedBeds } from './planned-beds-queries.ts';
 import { requireCensus } from './require-census.ts';
 import { unitDaysOf } from './unit-days.ts';
 
 const HISTORY_DAYS = 400;
+const DAYS_AHEAD = 7;
 
 interface Input {
   readonly params: ParamsOf<typeof contract.getCensusForecast>;
@@ -25,12 +27,15 @@ export async function getCensusForecast(
   const facility = await requireCensus(ctx, params.facility, seeBoard);
   const { facility_no: facilityNo } = facility;
   const { date: newest } = newestCount(facility, now);
-  const range = { from: addDays(newest, 1 - HISTORY_DAYS), to: newest };
-  const [units, reports] = await Promise.all([
-    findCensusUnits(ctx.db, { facilityNo, ...range }),
+  const past = { from: addDays(newest, 1 - HISTORY_DAYS), to: newest };
+  const ahead = { from: addDays(newest, 1), to: addDays(newest, DAYS_AHEAD) };
+  const [units, reports, planned] = await Promise.all([
+    // A unit that opens in the coming days brings its beds.
+    findCensusUnits(ctx.db, { facilityNo, from: past.from, to: ahead.to }),
     // Who is expected needs beds with people, whatever occupancy is a share of.
-    findUnitReports(ctx.db, { facilityNo, ...range, denominator: 'staffed' }),
+    findUnitReports(ctx.db, { facilityNo, ...past, denominator: 'staffed' }),
+    findPlannedBeds(ctx.db, { facilityNo, ...ahead }),
   ]);
-  const series = await forecastAll(unitDaysOf({ units, reports, newest }, range), range);
-  return { facility_id: params.facility, from: addDays(newest, 1), series };
+  const series = await forecastAll(unitDaysOf({ units, reports, newest }, past), { past, ahead, planned });
+  return { facility_id: params.facility, from: ahead.from, series };
 }

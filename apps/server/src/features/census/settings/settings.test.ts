@@ -78,6 +78,13 @@ describe('the settings of a facility', () => {
     expect((await changes()).map(({ outcome }) => outcome)).toEqual(['refused']);
   });
 
+  it('CEN-3 PERM-2 3.7 the summary’s permission alone is enough to read and to change them', async () => {
+    await sql`update roles set permissions = '{census.report_summary}'
+      where facility_id = ${place.facility.id} and name = 'Census officer'`.execute(ward.server.db);
+    expect((await ruth.client.send('GET', url())).json()).toMatchObject({ may: { configure: true } });
+    expect(await patch({ four_eyes: false })).toMatchObject({ status: 200, body: { four_eyes: false } });
+  });
+
   it('CEN-3 A46 write only what changed into the log and the audit', async () => {
     const answer = await patch({ four_eyes: false, lock_after_days: 14, bands: { target: 80, high: 92, full: 100 } });
     expect(answer.body).toMatchObject({ version: 2, four_eyes: false, bands: { target: 80 } });

@@ -54,7 +54,8 @@ function AlertRow({ alert, board, now }: { alert: CensusAlert; board: Board; now
   const { run, isBusy, trouble } = useAction(() => acknowledge(alert));
   const isOnline = useOnline();
   const isOpen = alert.acknowledged_at === null;
-  const about = [alert.unit_code, dayWords(alert.census_date, board.census_date)].filter(Boolean).join(', ');
+  const place = alert.class === 'newborn' ? `${alert.unit_code} newborn` : alert.unit_code;
+  const about = [place, dayWords(alert.census_date, board.census_date)].filter(Boolean).join(', ');
   return (
     <ListRow
       className="bd-alert"

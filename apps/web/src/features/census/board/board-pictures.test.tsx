@@ -1,13 +1,10 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { getCensusHeatmap } from '@wardline/contract/census-board.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cards, setUpBoard } from './testing/board-page.tsx';
-import { forecast, heatmap, now, series, units } from './testing/sample-board.ts';
-
-// Parts of the page load when they are first needed.
-configure({ asyncUtilTimeout: 8000 });
+import { edSeries, forecast, heatmap, now, series, units } from './testing/sample-board.ts';
 
 const router = vi.hoisted(() => ({ navigate: vi.fn(async () => undefined) }));
 vi.mock('@tanstack/react-router', () => ({ useRouter: () => router }));
@@ -19,6 +16,13 @@ beforeEach(() => {
   Element.prototype.scrollIntoView = vi.fn();
 });
 afterEach(() => void vi.restoreAllMocks());
+
+/** The forecast's table twin. */
+async function forecastTable() {
+  const card = within(await screen.findByRole('region', { name: 'The week to come' }));
+  fireEvent.click(card.getByRole('button', { name: 'Table twin' }));
+  return within(card.getByRole('table', { name: 'Expected patients by day' }));
+}
 
 describe('pictures', () => {
   it('CEN-5 a cell of the heat map leads to the report of its unit and day', async () => {
@@ -37,7 +41,7 @@ describe('pictures', () => {
     expect(await screen.findByText('% of licensed beds')).toBeDefined();
     expect(screen.getByRole('heading', { name: 'Occupied beds and licensed beds' })).toBeDefined();
     expect(
-      await screen.findByRole('img', { name: /^Trend .*: Counted \d+, Expected \d+, Staffed beds 98$/ }),
+      await screen.findByRole('img', { name: /^Trend .*: Counted \d+, Expected \d+, Staffed beds 94$/ }),
     ).toBeDefined();
   });
 
@@ -76,7 +80,36 @@ describe('pictures', () => {
     setUpBoard().draw();
     expect(await screen.findByText(/Typical miss one day ahead: 1\.8 patients/)).toBeDefined();
     expect(screen.getByText(/it held 82 of 100 over 56 test days/)).toBeDefined();
-    expect(screen.getByText('99 patients expected for 98 staffed beds.')).toBeDefined();
+    expect(screen.getByText('Sat 21 Nov: 99.4 patients expected for 94 staffed beds, 6.5 more in ED.')).toBeDefined();
+    expect(screen.getByText(/^Who is in ED, without a bed, is not in the number/)).toBeDefined();
+  });
+
+  it('CEN-9 a planned change of beds is a step of their line, and stands by day in the table twin', async () => {
+    setUpBoard().draw();
+    const picture = await screen.findByRole('img', { name: /^Trend .*Expected/ });
+    expect(within(picture).getByText('−4, Sat 21 Nov')).toBeDefined();
+    const table = await forecastTable();
+    const rows = table
+      .getAllByRole('row')
+      .map(({ children }) => [...children].map((cell) => cell.lastChild?.textContent));
+    expect(rows).toEqual([
+      ['Census date', 'Expected', 'At least', 'At most', 'Without a bed', 'Staffed beds'],
+      ['Fri 20 Nov 2026', '84.2', '80.0', '88.0', '6.0', '98'],
+      ['Sat 21 Nov 2026', '99.4', '94.0', '103.5', '6.5', '94'],
+    ]);
+  });
+
+  it('CEN-9 where nobody has beds there is no line of them, and nothing is over them', async () => {
+    setUpBoard({ seen: { ...forecast, series: [edSeries] } }).draw();
+    expect(await screen.findByRole('img', { name: /^Trend .*: Counted 6, Expected 7$/ })).toBeDefined();
+    expect(screen.queryByText('Over the beds.')).toBeNull();
+    const table = await forecastTable();
+    expect(table.queryByRole('columnheader', { name: 'Without a bed' })).toBeNull();
+    expect(table.getAllByRole('row').map(({ lastChild }) => lastChild?.lastChild?.textContent)).toEqual([
+      'Staffed beds',
+      '–',
+      '–',
+    ]);
   });
 
   it('CEN-9 where there is no forecast it says why and draws none', async () => {

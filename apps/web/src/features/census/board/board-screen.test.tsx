@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import 'fake-indexeddb/auto';
 import { transportError } from '@wardline/client/http/api-error.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
@@ -13,9 +13,6 @@ import { setOnline } from '#/testing/fake-app.tsx';
 import { ana } from '#/testing/fake-chats.ts';
 import { card, cards, setUpBoard } from './testing/board-page.tsx';
 import { board, facility, grace, icu, now, units } from './testing/sample-board.ts';
-
-// Parts of the page load when they are first needed.
-configure({ asyncUtilTimeout: 8000 });
 
 const router = vi.hoisted(() => ({ navigate: vi.fn(async () => undefined) }));
 vi.mock('@tanstack/react-router', () => ({ useRouter: () => router }));

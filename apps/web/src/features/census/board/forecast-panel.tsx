@@ -8,10 +8,12 @@ import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
 import { TrendingUp } from 'lucide-react';
 import { useState } from 'react';
-import { countWords, decimalWords, NO_FIGURE } from '../parts/figure-words.ts';
+import { countWords, NO_FIGURE } from '../parts/figure-words.ts';
 import { fullDay, shortDay } from '../parts/period.ts';
-import { absenceWords, breachWords, coverageWords, missWords } from './forecast-words.ts';
+import { absenceWords, coverageWords, missWords, onePlace, shortageWords, whoWords } from './forecast-words.ts';
 import type { Forecast } from './use-board.ts';
+
+type ForecastPoint = ForecastSeries['points'][number];
 
 /** How much of the past stands before the week to come. */
 const pastDays = 21;
@@ -41,17 +43,25 @@ export function ForecastPanel({ forecast }: { forecast: Forecast }) {
       </Card>
     );
   }
-  const breach = breachWords(series);
+  const outside = forecast.series.filter((one) => one.class === series.class && !one.counts_in_occupancy);
+  const who = whoWords(series, outside);
+  const shortage = shortageWords(series, outside);
   return (
-    <ChartCard title="The week to come" note="Patients" aside={choice} table={<ForecastTable series={series} />}>
-      {breach !== null && (
-        <Banner tone="warning" announce="none" title="Over the beds.">
-          {breach}.
+    <ChartCard
+      title="The week to come"
+      note={who === null ? 'Patients' : 'Patients in units with beds'}
+      aside={choice}
+      table={<ForecastTable series={series} />}
+    >
+      {shortage !== null && (
+        <Banner tone="warning" announce="none" title={shortage.title}>
+          {shortage.words}
         </Banner>
       )}
       <ForecastChart series={series} />
       <p className="t13 muted">
         {[
+          who,
           missWords(series),
           coverageWords(series),
           forecast.series.length > 1 && 'The facility and its units are forecast apart; they need not add up.',
@@ -63,7 +73,7 @@ export function ForecastPanel({ forecast }: { forecast: Forecast }) {
   );
 }
 
-function ForecastChart({ series: { history, points, beds } }: { series: ForecastSeries }) {
+function ForecastChart({ series: { history, points } }: { series: ForecastSeries }) {
   const past = history.slice(-pastDays);
   const [gap, nothing] = [past.map(() => null), points.map(() => null)];
   const lines: TrendSeries[] = [
@@ -72,9 +82,10 @@ function ForecastChart({ series: { history, points, beds } }: { series: Forecast
     { key: 'past', label: 'Counted', kind: 'line', values: [...past.map(({ present }) => present), ...nothing] },
     { key: 'next', label: 'Expected', kind: 'mean', values: [...gap, ...points.map(({ value }) => value)] },
   ];
-  if (beds !== null) {
-    const held = [...past, ...points].map(() => beds);
-    lines.push({ key: 'beds', label: 'Staffed beds', kind: 'step', values: held });
+  const beds = [...past, ...points].map((day) => day.beds);
+  // Each day's own: a bed that is closed, or will be, shows as a step.
+  if (beds.some((count) => count !== null)) {
+    lines.push({ key: 'beds', label: 'Staffed beds', kind: 'step', values: beds });
   }
   return (
     <TrendChart
@@ -87,7 +98,8 @@ function ForecastChart({ series: { history, points, beds } }: { series: Forecast
   );
 }
 
-function ForecastTable({ series: { points, beds } }: { series: ForecastSeries }) {
+function ForecastTable({ series: { points } }: { series: ForecastSeries }) {
+  const hasOutside = points.some(({ outside }) => outside !== null);
   return (
     <Table
       caption="Expected patients by day"
@@ -99,14 +111,20 @@ function ForecastTable({ series: { points, beds } }: { series: ForecastSeries })
         { key: 'value', head: 'Expected', isNumeric: true, cell: ({ value }) => onePlace(value) },
         { key: 'low', head: 'At least', isNumeric: true, cell: ({ low }) => onePlace(low) },
         { key: 'high', head: 'At most', isNumeric: true, cell: ({ high }) => onePlace(high) },
-        { key: 'beds', head: 'Staffed beds', isNumeric: true, cell: () => (beds === null ? NO_FIGURE : beds) },
+        ...(hasOutside
+          ? [
+              {
+                key: 'outside',
+                head: 'Without a bed',
+                isNumeric: true,
+                cell: ({ outside }: ForecastPoint) => (outside === null ? NO_FIGURE : onePlace(outside)),
+              },
+            ]
+          : []),
+        { key: 'beds', head: 'Staffed beds', isNumeric: true, cell: ({ beds }) => countWords(beds) },
       ]}
     />
   );
-}
-
-function onePlace(value: number): string {
-  return decimalWords(value.toFixed(1));
 }
 
 function keyOf({ unit_id, class: name }: ForecastSeries): string {

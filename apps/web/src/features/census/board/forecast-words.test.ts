@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
-import { expect, it } from 'vitest';
-import { absenceWords, breachWords, coverageWords, missWords } from './forecast-words.ts';
-import { series } from './testing/sample-board.ts';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { absenceWords, coverageWords, missWords, shortageWords, whoWords } from './forecast-words.ts';
+import { edSeries, series } from './testing/sample-board.ts';
+
+beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
 
 it('CEN-9 a forecast says its typical miss and how it compares with last week’s same day', () => {
   expect(missWords(series)).toBe('Typical miss one day ahead: 1.8 patients; 22 % better than last week’s same day.');
@@ -21,7 +23,32 @@ it('CEN-9 no forecast says why', () => {
   expect(absenceWords('too_incomplete')).toContain('Less than 90 % of the reports');
 });
 
-it('CEN-9 the first day on which more are expected than beds is said', () => {
-  expect(breachWords(series)).toBe('99 patients expected for 98 staffed beds');
-  expect(breachWords({ ...series, beds: 120 })).toBeNull();
+it('CEN-9 the first day on which more are expected than beds is said with its beds, and who waits without one', () => {
+  expect(shortageWords(series, [edSeries])).toEqual({
+    title: 'Over the beds.',
+    words: 'Sat 21 Nov: 99.4 patients expected for 94 staffed beds, 6.5 more in ED.',
+  });
+  expect(shortageWords({ ...series, points: points({ outside: null }) }, [])?.words).toBe(
+    'Sat 21 Nov: 99.4 patients expected for 94 staffed beds.',
+  );
+  expect(shortageWords({ ...series, points: points({ beds: 120 }) }, [edSeries])).toBeNull();
 });
+
+it('CEN-9 beds that do for those in them, but not for who waits outside, are said to be too few for everybody', () => {
+  expect(shortageWords({ ...series, points: points({ beds: 100 }) }, [edSeries])).toEqual({
+    title: 'Not a bed for everybody.',
+    words: 'Sat 21 Nov: 99.4 patients expected for 100 staffed beds, 6.5 more in ED.',
+  });
+});
+
+it('CEN-9 a facility says who is not in its number; a unit, and a facility where all have beds, need not', () => {
+  expect(whoWords(series, [edSeries, { unit_code: 'OBS' }])).toBe(
+    'Who is in ED and OBS, without a bed, is not in the number and is forecast apart.',
+  );
+  expect(whoWords(series, [])).toBeNull();
+  expect(whoWords(edSeries, [edSeries])).toBeNull();
+});
+
+function points(changed: Partial<(typeof series.points)[number]>) {
+  return series.points.map((point) => ({ ...point, ...changed }));
+}

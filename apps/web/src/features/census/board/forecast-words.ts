@@ -1,6 +1,9 @@
+import { firstShortage } from '@wardline/census/beds-ahead.ts';
 import { exactRatio } from '@wardline/census/ratio.ts';
 import type { ForecastSeries } from '@wardline/contract/census-board.ts';
-import { counted, countWords, decimalWords } from '../parts/figure-words.ts';
+import { counted, decimalWords } from '../parts/figure-words.ts';
+import { shortDay } from '../parts/period.ts';
+import { listWords } from './board-words.ts';
 
 /** How wrong the method was on the days it was tested on, against the simplest one. */
 export function missWords({ method, mae, baseline_mae: baseline }: ForecastSeries): string {
@@ -27,10 +30,35 @@ export function absenceWords(reason: ForecastSeries['absent_because']): string {
     : 'A forecast needs 28 days of reports.';
 }
 
-/** What is expected against the beds there are; null where it fits. */
-export function breachWords({ points, beds }: ForecastSeries): string | null {
-  const first = beds === null ? undefined : points.find(({ value }) => value > beds);
-  return first === undefined || beds === null
-    ? null
-    : `${countWords(Math.round(first.value))} patients expected for ${countWords(beds)} staffed beds`;
+/** What is short, and when, as a title and a sentence; null where the beds of each day do. */
+export function shortageWords(
+  { points }: ForecastSeries,
+  outside: readonly Coded[],
+): { readonly title: string; readonly words: string } | null {
+  const found = firstShortage(points);
+  if (found === null) return null;
+  const { census_date, value, beds, outside: waiting } = found.day;
+  const expected = `${shortDay(census_date)}: ${onePlace(value)} patients expected for ${counted(beds ?? 0, 'staffed bed')}`;
+  const more = waiting === null ? '' : `, ${onePlace(waiting)} more in ${codesOf(outside)}`;
+  return {
+    title: found.kind === 'over_beds' ? 'Over the beds.' : 'Not a bed for everybody.',
+    words: `${expected}${more}.`,
+  };
+}
+
+/** Who is in the number that is held against the beds; null of a unit, where nobody asks. */
+export function whoWords({ unit_id }: ForecastSeries, outside: readonly Coded[]): string | null {
+  if (unit_id !== null || outside.length === 0) return null;
+  return `Who is in ${codesOf(outside)}, without a bed, is not in the number and is forecast apart.`;
+}
+
+/** A number of patients that is expected, to a tenth. */
+export function onePlace(value: number): string {
+  return decimalWords(value.toFixed(1));
+}
+
+type Coded = Pick<ForecastSeries, 'unit_code'>;
+
+function codesOf(units: readonly Coded[]): string {
+  return listWords(units.map(({ unit_code }) => unit_code ?? ''));
 }

@@ -25,6 +25,14 @@ it('CEN-9 units without beds of their own and newborn are no part of the trend',
   expect(trendPoints(other)[7]).toMatchObject({ occupied: 22, beds: 28 });
 });
 
+it('CEN-9 a bed that was taken and left on the same day counts, in the trend as in the heat map beside it', () => {
+  const [first, second] = week.units;
+  if (!first || !second) throw new Error('The sample has two units.');
+  const service = first.service_days.map((days, index) => (index === 2 ? 25 : days));
+  const points = trendPoints({ ...week, units: [{ ...first, service_days: service }, second] });
+  expect(points.slice(1, 4).map(({ occupied }) => occupied)).toEqual([42, 45, 42]);
+});
+
 it('CEN-5 a day of the calendar says late and restated before how far the report has got', () => {
   const [, second] = week.units;
   const days = second ? unitDays(second, week.from) : [];

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { configure, fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { getCensusHeatmap } from '@wardline/contract/census-board.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createFakeApp } from '#/testing/fake-app.tsx';
@@ -9,9 +9,6 @@ import { heatmap } from '../board/testing/sample-board.ts';
 import { setUpSummary } from '../summary/testing/fake-summary.tsx';
 import { fakeDay } from '../unit/testing/fake-report.ts';
 import { UnitCalendar } from './unit-calendar.tsx';
-
-// The page asks for several things before the calendar is there.
-configure({ asyncUtilTimeout: 8000 });
 
 const router = vi.hoisted(() => ({ navigate: vi.fn(async () => undefined) }));
 vi.mock('@tanstack/react-router', () => ({ useRouter: () => router }));

@@ -2,7 +2,7 @@ import type { CensusDate } from '@wardline/census/calendar.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Panel } from '../parts/panel.tsx';
 import { periodAround, periodWords } from '../parts/period.ts';
-import { useHeatmap } from '../summary/summary-queries.ts';
+import { useHeatmap } from '../parts/summary-queries.ts';
 import { CalendarCard } from './calendar-card.tsx';
 import { facilityDays } from './calendar-days.ts';
 

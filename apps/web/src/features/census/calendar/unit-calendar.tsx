@@ -11,8 +11,8 @@ import { dayIn } from '#/page/zoned-time.ts';
 import { reportPath } from '../census-paths.ts';
 import { Panel } from '../parts/panel.tsx';
 import { periodAround, periodWords } from '../parts/period.ts';
+import { useFreshSummary, useHeatmap } from '../parts/summary-queries.ts';
 import { reportKey } from '../parts/unit-names.ts';
-import { useFreshSummary, useHeatmap } from '../summary/summary-queries.ts';
 import { CalendarCard } from './calendar-card.tsx';
 import { unitDays } from './calendar-days.ts';
 

@@ -10,7 +10,7 @@ import { useCall } from '#/page/call-context.ts';
 import { sayDone } from '#/page/show-toast.ts';
 import { useAction } from '#/page/use-action.ts';
 import { shortDay } from '../parts/period.ts';
-import { useDayChange } from '../summary/use-day-change.ts';
+import { useDayChange } from '../parts/use-day-change.ts';
 import { EstimateNote } from './estimate-note.tsx';
 
 /** Whether there is something to estimate, on a day that is not signed. */

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import 'fake-indexeddb/auto';
-import { act, configure, createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { transportError } from '@wardline/client/http/api-error.ts';
 import { openDeviceStore } from '@wardline/client/store/open-device-store.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
@@ -13,9 +13,6 @@ import { keptNames, reportOutbox } from '../unit/report-outbox.ts';
 import { writeNumber } from '../unit/report-view.ts';
 import { placeOf } from '../unit/use-reports.ts';
 import { ids, setUpGrid } from './testing/fake-grid.tsx';
-
-// A try that is under way when the network comes back is followed by the next one, a moment later.
-configure({ asyncUtilTimeout: 8000 });
 
 beforeEach(() => {
   globalThis.indexedDB = new IDBFactory();

@@ -1,4 +1,3 @@
-import '../summary/summary.css';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { isCalendarDate } from '@wardline/census/calendar.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
@@ -8,7 +7,7 @@ import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { FileText } from 'lucide-react';
 import { CensusFrame } from '../census-frame.tsx';
 import { periodAround, periodWords } from '../parts/period.ts';
-import { PeriodSteps } from '../summary/period-bar.tsx';
+import { PeriodSteps } from '../parts/period-bar.tsx';
 import { CensusGrid } from './census-grid.tsx';
 import { useNewestCount } from './use-grid-days.ts';
 
@@ -32,7 +31,7 @@ export function GridScreen({ facility }: { facility: Facility }) {
       facility={facility}
       context={period ? periodWords(period) : undefined}
     >
-      <div className="sum-ctl">
+      <div className="period-ctl">
         <Button asChild variant="outline" color="neutral" icon={FileText}>
           <Link href="/census-unit">One report</Link>
         </Button>

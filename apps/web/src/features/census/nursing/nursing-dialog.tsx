@@ -1,5 +1,3 @@
-// The steps of the period are drawn by the summary's sheet, which another page has not loaded.
-import '../summary/summary.css';
 import './nursing.css';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
@@ -12,7 +10,7 @@ import { fromTabs } from '../grid/grid-range.ts';
 import { counted } from '../parts/figure-words.ts';
 import { Panel } from '../parts/panel.tsx';
 import { type Period, periodWords } from '../parts/period.ts';
-import { PeriodSteps } from '../summary/period-bar.tsx';
+import { PeriodSteps } from '../parts/period-bar.tsx';
 import { HoursLine } from './hours-line.tsx';
 import { HOURS_FIELDS } from './hours-row.ts';
 import { lastWholeMonth } from './last-whole-month.ts';

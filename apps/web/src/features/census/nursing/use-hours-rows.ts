@@ -5,7 +5,7 @@ import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { useRef } from 'react';
 import { useCall } from '#/page/call-context.ts';
 import { failureWords } from '#/page/failure-words.ts';
-import { summaryKey, useRefresh } from '../summary/summary-queries.ts';
+import { summaryKey, useRefresh } from '../parts/summary-queries.ts';
 import { givenIn, type HoursRow, isUnsaved, textsOf, theirWords } from './hours-row.ts';
 import { type HoursText, insistingRow, type OwnRow, rowOf, typedRow, useOwnRows } from './own-rows.ts';
 

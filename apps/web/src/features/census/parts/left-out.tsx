@@ -1,3 +1,4 @@
+import './left-out.css';
 import { countWords } from './figure-words.ts';
 
 interface LeftOutProps {
@@ -8,10 +9,10 @@ interface LeftOutProps {
 /** How many of the expected reports are in a figure; one that leaves some out carries the hatch. */
 export function LeftOut({ reported, expected }: LeftOutProps) {
   return (
-    <span className="row row-1 sum-cover num">
+    <span className="row row-1 left-out num">
       {reported < expected && (
         <>
-          <i className="hatch sum-hatch" aria-hidden="true" />
+          <i className="hatch left-out-hatch" aria-hidden="true" />
           <span className="sr">Incomplete: </span>
         </>
       )}

@@ -14,8 +14,8 @@ import { useForm } from '#/page/use-form.ts';
 import { reportPath } from '../census-paths.ts';
 import { mustBeReason, TOO_SHORT } from '../parts/must-be-reason.ts';
 import { Panel } from '../parts/panel.tsx';
-import { useFacilityDay } from '../summary/summary-queries.ts';
-import { useDayChange } from '../summary/use-day-change.ts';
+import { useFacilityDay } from '../parts/summary-queries.ts';
+import { useDayChange } from '../parts/use-day-change.ts';
 import { proposalPlace, proposalSentence } from './proposal-words.ts';
 
 interface CorrectDialogProps {

@@ -10,7 +10,7 @@ import { useCall } from '#/page/call-context.ts';
 import { sayDone } from '#/page/show-toast.ts';
 import { useForm } from '#/page/use-form.ts';
 import { mustBeReason, TOO_SHORT } from '../parts/must-be-reason.ts';
-import { useRefresh } from '../summary/summary-queries.ts';
+import { useRefresh } from '../parts/summary-queries.ts';
 import { proposalPlace, proposalSentence } from './proposal-words.ts';
 
 interface DismissDialogProps {

@@ -1,15 +1,12 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { reopenFacilityDay } from '@wardline/contract/census-day.ts';
 import { dismissProposal, listProposals, type Proposal } from '@wardline/contract/census-proposals.ts';
 import { amendUnitDay, type UnitDay } from '@wardline/contract/census-unit.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { date, fakeDay, ids, setUpSummary, signed } from '../summary/testing/fake-summary.tsx';
 import { fakeDay as fakeReport } from '../unit/testing/fake-report.ts';
-
-// The dialogs load when they are first needed.
-configure({ asyncUtilTimeout: 8000 });
 
 const router = vi.hoisted(() => ({ navigate: vi.fn(async () => undefined) }));
 vi.mock('@tanstack/react-router', () => ({ useRouter: () => router }));

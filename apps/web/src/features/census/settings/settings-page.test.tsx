@@ -48,6 +48,15 @@ describe('reading', () => {
     expect((await field('Grace, minutes')).closest('fieldset[disabled]')).toBeNull();
   });
 
+  it('CEN-3 NAV-5 3.7 who signs without the board reads and changes them as a view of the summary', async () => {
+    openSettings({ permissions: ['census.report_summary', 'census.logs'], page: '/census-summary' });
+    expect((await field('Grace, minutes')).closest('fieldset[disabled]')).toBeNull();
+    expect(screen.getByRole('link', { name: 'Units' }).getAttribute('href')).toBe(
+      '/census-summary?view=settings#units',
+    );
+    expect(screen.getByRole('link', { name: 'Summary' }).getAttribute('aria-current')).toBe('page');
+  });
+
   it('CEN-3 the part that the address names is brought into view once it is there', async () => {
     const seen: string[] = [];
     Element.prototype.scrollIntoView = function () {

@@ -9,6 +9,7 @@ import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { failureWords } from '#/page/failure-words.ts';
 import { useOnline } from '#/page/use-online.ts';
 import { CensusFrame } from '../census-frame.tsx';
+import type { CensusPath } from '../census-pages.ts';
 import { ClockForm } from './clock-form.tsx';
 import { LogForm } from './log-form.tsx';
 import { OccupancyForm } from './occupancy-form.tsx';
@@ -21,18 +22,20 @@ import { useSaveSettings, useSettings } from './use-settings.ts';
 
 interface SettingsPageProps {
   readonly facility: Facility;
+  /** Whose view it is. */
+  readonly page: CensusPath;
   /** The part that the address names. */
   readonly current: string;
   readonly unsaved: Unsaved;
 }
 
 /** How a facility takes its census: read by whoever opens a census page, changed by those who may. */
-export function SettingsPage({ facility, current, unsaved }: SettingsPageProps) {
+export function SettingsPage({ facility, page, current, unsaved }: SettingsPageProps) {
   const settings = useSettings(facility.id);
   return (
-    <CensusFrame title="Census settings" path="/census" facility={facility}>
+    <CensusFrame title="Census settings" path={page} facility={facility}>
       {settings.data ? (
-        <LoadedSettings facility={facility} settings={settings.data} current={current} unsaved={unsaved} />
+        <LoadedSettings facility={facility} page={page} settings={settings.data} current={current} unsaved={unsaved} />
       ) : (
         <NoSettings settings={settings} />
       )}
@@ -73,7 +76,7 @@ interface LoadedSettingsProps extends SettingsPageProps {
   readonly settings: CensusSettings;
 }
 
-function LoadedSettings({ facility, settings, current, unsaved }: LoadedSettingsProps) {
+function LoadedSettings({ facility, page, settings, current, unsaved }: LoadedSettingsProps) {
   const save = useSaveSettings(facility);
   const isOnline = useOnline();
   const lacks = settings.may.configure ? (isOnline ? null : 'network') : 'permission';
@@ -87,7 +90,7 @@ function LoadedSettings({ facility, settings, current, unsaved }: LoadedSettings
         <SettingsLayout
           label="Census settings"
           items={sections.map(({ id, label, icon }) => ({
-            href: sectionPath(id),
+            href: sectionPath(page, id),
             label,
             icon,
             current: id === marked?.id ? 'section' : undefined,

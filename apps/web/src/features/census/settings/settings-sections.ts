@@ -1,5 +1,6 @@
 import { BedDouble, Clock, FileSignature, Gauge, type LucideIcon, ScrollText } from 'lucide-react';
-import { SETTINGS_PATH } from '../census-paths.ts';
+import type { CensusPath } from '../census-pages.ts';
+import { settingsPathOf } from '../census-paths.ts';
 
 interface Section {
   readonly id: 'clock' | 'signing' | 'occupancy' | 'log' | 'units';
@@ -24,6 +25,6 @@ export const sections: readonly Section[] = [
 
 export type SectionId = Section['id'];
 
-export function sectionPath(id: SectionId): string {
-  return `${SETTINGS_PATH}#${id}`;
+export function sectionPath(page: CensusPath, id: SectionId): string {
+  return `${settingsPathOf(page)}#${id}`;
 }

@@ -9,11 +9,11 @@ import { useState } from 'react';
 import { differenceOf, differenceWords } from '../parts/figure-words.ts';
 import { Panel } from '../parts/panel.tsx';
 import { type Period, periodWords, stepPeriod, yearBefore } from '../parts/period.ts';
+import { useSummary } from '../parts/summary-queries.ts';
 import { namesOf, reportKey } from '../parts/unit-names.ts';
 import type { MeasureRow } from './measure-row.ts';
 import { classRows, figureOf, unitRows } from './measure-rows.ts';
 import { coverWords, nursingRows } from './nursing-rows.ts';
-import { useSummary } from './summary-queries.ts';
 
 interface CompareCardProps {
   readonly facility: Facility;
@@ -161,7 +161,7 @@ function Figure({ row }: { row: MeasureRow | undefined }) {
   const isWhole = row.value === null || row.reported >= row.expected;
   return (
     <span className="nowrap">
-      {!isWhole && <i className="hatch sum-hatch" role="img" aria-label={`Incomplete, ${coverWords(row)}:`} />}{' '}
+      {!isWhole && <i className="hatch left-out-hatch" role="img" aria-label={`Incomplete, ${coverWords(row)}:`} />}{' '}
       {figureOf(row)}
     </span>
   );

@@ -43,7 +43,7 @@ export function DayCompleteness({ day, onOpen }: DayCompletenessProps) {
             {out.length > 0 && (
               <>
                 Every figure below leaves {unitNames(out)} out and is marked{' '}
-                <i className="hatch sum-hatch" role="img" aria-label="with a hatch" />.{' '}
+                <i className="hatch left-out-hatch" role="img" aria-label="with a hatch" />.{' '}
               </>
             )}
             <Shares reported={day.units_submitted} onTime={day.units_on_time} expected={day.units_expected} />
@@ -122,7 +122,7 @@ export function PeriodCompleteness({ summary }: { summary: CensusSummary }) {
             {missing > 0 && (
               <>
                 A figure that leaves reports out is marked{' '}
-                <i className="hatch sum-hatch" role="img" aria-label="with a hatch" />.{' '}
+                <i className="hatch left-out-hatch" role="img" aria-label="with a hatch" />.{' '}
               </>
             )}
             <Shares reported={all.units_reported} onTime={all.units_on_time} expected={all.units_expected} />

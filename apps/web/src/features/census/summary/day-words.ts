@@ -82,37 +82,3 @@ export function dueWords(dueAt: number, now: number): string {
   const length = hours === 0 ? `${rest} min` : rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
   return `${length} ${now <= dueAt ? 'left' : 'late'}`;
 }
-
-/** What is not as it was, for the person whose act met another's: one sentence each. */
-export function whatChanged(before: FacilityDay, after: FacilityDay): string[] {
-  const sentences = before.status === after.status ? [] : [`The day is ${DAY_STATES[after.status]} now.`];
-  for (const unit of after.units) {
-    const old = before.units.find((other) => other.unit_id === unit.unit_id && other.class === unit.class);
-    if (!old || old.version === unit.version) continue;
-    const name = unit.class === 'newborn' ? `${unit.unit_code}, newborn,` : unit.unit_code;
-    const parts = [
-      ...(old.status === unit.status ? [] : [`is ${REPORT_STATES[unit.status ?? 'draft']} now`]),
-      ...(old.closing === unit.closing
-        ? []
-        : [`closes with ${countWords(unit.closing)} instead of ${countWords(old.closing)}`]),
-    ];
-    sentences.push(parts.length === 0 ? `${name} was changed.` : `${name} ${parts.join(' and ')}.`);
-  }
-  return sentences;
-}
-
-const DAY_STATES: Readonly<Record<FacilityDay['status'], string>> = {
-  open: 'open',
-  approved: 'signed',
-  locked: 'locked',
-  reopened: 'reopened',
-};
-
-const REPORT_STATES: Readonly<Record<NonNullable<UnitOfDay['status']>, string>> = {
-  draft: 'a draft',
-  submitted: 'submitted',
-  returned: 'returned',
-  approved: 'approved',
-  locked: 'locked',
-  amending: 'being corrected',
-};

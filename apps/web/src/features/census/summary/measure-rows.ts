@@ -121,16 +121,19 @@ function occupancyLabel(name: CensusClass, denominator: Denominator): string {
   return name === 'newborn' ? 'Bassinet occupancy' : `Occupancy, ${denominator} beds`;
 }
 
-interface Cover {
+/** How many of the expected reports a figure is made of. */
+export interface Cover {
   readonly reported: number;
   readonly expected: number;
 }
 
-function cover({ units_reported, units_expected }: Sums): Cover {
+/** Of all units of a class, or of one. */
+export function cover({ units_reported, units_expected }: Sums): Cover {
   return { reported: units_reported, expected: units_expected };
 }
 
-function occupancyCover(units: readonly SummaryUnit[], name: CensusClass): Cover {
+/** The same of the units that count in occupancy. */
+export function occupancyCover(units: readonly SummaryUnit[], name: CensusClass): Cover {
   const counting = units.filter((unit) => unit.class === name && unit.counts_in_occupancy);
   return counting.reduce<Cover>(
     ({ reported, expected }, { sums }) => ({

@@ -22,9 +22,9 @@ import { EstimateForm } from '../estimates/estimate-form.tsx';
 import { mayEstimate, StandingEstimate } from '../estimates/standing-estimate.tsx';
 import { countWords } from '../parts/figure-words.ts';
 import { shortDay } from '../parts/period.ts';
+import { useDayChange } from '../parts/use-day-change.ts';
 import { reportState } from './day-words.ts';
 import { ReturnForm } from './return-form.tsx';
-import { useDayChange } from './use-day-change.ts';
 import { balanceSteps } from './waterfall-card.tsx';
 
 interface ReportDialogProps {

@@ -10,7 +10,7 @@ import { sayDone } from '#/page/show-toast.ts';
 import { useForm } from '#/page/use-form.ts';
 import { mustBeReason, TOO_SHORT } from '../parts/must-be-reason.ts';
 import { shortDay } from '../parts/period.ts';
-import { useDayChange } from './use-day-change.ts';
+import { useDayChange } from '../parts/use-day-change.ts';
 
 interface ReturnFormProps {
   readonly day: FacilityDay;

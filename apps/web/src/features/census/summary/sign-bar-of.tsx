@@ -1,6 +1,6 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
+import { useFacilityDay } from '../parts/summary-queries.ts';
 import { SignBar } from './sign-bar.tsx';
-import { useFacilityDay } from './summary-queries.ts';
 
 /** The bar under the day; nothing before the day is known. */
 export function SignBarOf({ facility, date }: { facility: Facility; date: string }) {

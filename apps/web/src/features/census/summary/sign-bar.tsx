@@ -15,12 +15,12 @@ import { momentIn, timeIn } from '#/page/zoned-time.ts';
 import { counted, countWords } from '../parts/figure-words.ts';
 import { shortDay } from '../parts/period.ts';
 import { reportKey } from '../parts/unit-names.ts';
+import { useDayChange } from '../parts/use-day-change.ts';
 import { dueWords } from './day-words.ts';
 import { ReopenDialog } from './reopen-dialog.tsx';
 import { SignDialog } from './sign-dialog.tsx';
 import { dayTransfers, gapOf } from './transfer-words.ts';
 import { TRANSFERS_ID } from './transfers-card.tsx';
-import { useDayChange } from './use-day-change.ts';
 
 /** What keeps the day from being signed, each thing a link to its cure; or who has signed it. */
 export function SignBar({ day }: { day: FacilityDay }) {

@@ -16,7 +16,7 @@ import { useForm } from '#/page/use-form.ts';
 import { counted, countWords } from '../parts/figure-words.ts';
 import { mustBeReason } from '../parts/must-be-reason.ts';
 import { shortDay } from '../parts/period.ts';
-import { useDayChange } from './use-day-change.ts';
+import { useDayChange } from '../parts/use-day-change.ts';
 
 interface SignDialogProps {
   readonly day: FacilityDay;

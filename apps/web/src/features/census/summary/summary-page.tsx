@@ -6,15 +6,15 @@ import { useOnline } from '#/page/use-online.ts';
 import { CensusFrame } from '../census-frame.tsx';
 import { FilesMenu } from '../exchange/files-menu.tsx';
 import { type Period, periodAround, periodSearch, periodWords, readPeriod } from '../parts/period.ts';
+import { PeriodBar } from '../parts/period-bar.tsx';
+import { useFreshSummary, useNewestDate } from '../parts/summary-queries.ts';
 import { SettingsLink } from '../settings-link.tsx';
 import { DaySummary } from './day-summary.tsx';
-import { PeriodBar } from './period-bar.tsx';
 import { PeriodSummary } from './period-summary.tsx';
 import { PRINT_TITLES, type PrintKind, printKindsFor, readPrint } from './print/print-kinds.ts';
 import { PrintMenu } from './print/print-menu.tsx';
 import { PrintView } from './print/print-view.tsx';
 import { SignBarOf } from './sign-bar-of.tsx';
-import { useFreshSummary, useNewestDate } from './summary-queries.ts';
 
 interface SummaryPageProps {
   readonly facility: Facility;

@@ -11,6 +11,8 @@ interface TransferUnit {
   readonly class: CensusClass;
   /** A report of it is not in. */
   readonly isIncomplete: boolean;
+  /** None is. */
+  readonly isOut: boolean;
 }
 
 /** Who moved patients in a period, for one class. */
@@ -39,13 +41,20 @@ function pictureOf(name: CensusClass, moves: readonly TransferCell[], units: rea
   const taking = new Set(moves.flatMap(({ from_unit_id, to_unit_id }) => [from_unit_id, to_unit_id]));
   const codes = new Map(units.map(({ unit_id, unit_code }) => [unit_id, unit_code]));
   const codeOf = (id: string) => codes.get(id) ?? 'Another unit';
-  const isOut = (id: string) => units.some((unit) => unit.unit_id === id && unit.class === name && unit.isIncomplete);
+  const lacks = (id: string, what: 'isIncomplete' | 'isOut') =>
+    units.some((unit) => unit.unit_id === id && unit.class === name && unit[what]);
   const isOpen = ({ gap, out_count, in_count, ...cell }: TransferCell) =>
-    gap === 0 && (out_count ?? 0) !== (in_count ?? 0) && (isOut(cell.from_unit_id) || isOut(cell.to_unit_id));
+    gap === 0 &&
+    (out_count ?? 0) !== (in_count ?? 0) &&
+    (lacks(cell.from_unit_id, 'isIncomplete') || lacks(cell.to_unit_id, 'isIncomplete'));
   const known = [...new Set(units.map(({ unit_id }) => unit_id))].filter((id) => taking.has(id));
   return {
     class: name,
-    units: [...known, ...[...taking].filter((id) => !codes.has(id))].map((id) => ({ id, label: codeOf(id) })),
+    units: [...known, ...[...taking].filter((id) => !codes.has(id))].map((id) => ({
+      id,
+      label: codeOf(id),
+      isOut: lacks(id, 'isOut'),
+    })),
     cells: moves.map((cell) => ({
       from: cell.from_unit_id,
       to: cell.to_unit_id,
@@ -82,7 +91,7 @@ export function gapOf(pictures: readonly TransferPicture[]): number {
 export function dayTransfers({ transfers, units }: FacilityDay): TransferPicture[] {
   return transferPictures(
     transfers,
-    units.map((unit) => ({ ...unit, isIncomplete: !isHandedIn(unit.status) })),
+    units.map((unit) => ({ ...unit, isIncomplete: !isHandedIn(unit.status), isOut: !isHandedIn(unit.status) })),
   );
 }
 
@@ -90,6 +99,10 @@ export function dayTransfers({ transfers, units }: FacilityDay): TransferPicture
 export function periodTransfers({ transfers, units }: CensusSummary): TransferPicture[] {
   return transferPictures(
     transfers,
-    units.map((unit) => ({ ...unit, isIncomplete: unit.sums.units_reported < unit.sums.units_expected })),
+    units.map(({ sums, ...unit }) => ({
+      ...unit,
+      isIncomplete: sums.units_reported < sums.units_expected,
+      isOut: sums.units_reported === 0,
+    })),
   );
 }

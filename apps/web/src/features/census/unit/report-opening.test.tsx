@@ -1,13 +1,10 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { nilCounts } from '@wardline/census/balance.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeDay } from './testing/fake-report.ts';
 import { field, openedSheet, openPage } from './testing/open-report-page.tsx';
-
-// Parts of the page load when they are first needed.
-configure({ asyncUtilTimeout: 8000 });
 
 const first = { opening: 12, opening_from: null, counts: nilCounts(21) };
 

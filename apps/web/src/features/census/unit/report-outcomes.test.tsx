@@ -1,15 +1,12 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { act, configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { transportError } from '@wardline/client/http/api-error.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pageToasts, showToast } from '#/page/show-toast.ts';
 import { SAVE_AFTER_MS } from './report-editor.ts';
 import { fakeDay, fromIcu, ICU_ID } from './testing/fake-report.ts';
 import { field, openedSheet, openPage } from './testing/open-report-page.tsx';
-
-// Parts of the page load when they are first needed.
-configure({ asyncUtilTimeout: 8000 });
 
 beforeEach(() => {
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);

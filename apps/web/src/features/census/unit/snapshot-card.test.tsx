@@ -1,15 +1,12 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { configure, fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { transportError } from '@wardline/client/http/api-error.ts';
 import { takeSnapshot } from '@wardline/contract/census-unit.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeDay } from './testing/fake-report.ts';
 import { field, ME, openedSheet, openPage } from './testing/open-report-page.tsx';
-
-// Parts of the page load when they are first needed.
-configure({ asyncUtilTimeout: 8000 });
 
 const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save the count' }));
 
@@ -43,9 +40,9 @@ describe('a count between census hours', () => {
     fireEvent.change(field('Blocked now'), { target: { value: '1' } });
     for (const tries of [1, 2]) {
       save();
-      await vi.waitFor(() => expect(asked).toHaveLength(tries));
+      await waitFor(() => expect(asked).toHaveLength(tries));
       await screen.findByText('The server could not be reached. Check the connection.');
-      await vi.waitFor(() =>
+      await waitFor(() =>
         expect(screen.getByRole('button', { name: 'Save the count' })).toHaveProperty('disabled', false),
       );
     }

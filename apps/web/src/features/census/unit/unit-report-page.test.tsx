@@ -1,14 +1,11 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { nilCounts } from '@wardline/census/balance.ts';
 import { amendUnitDay, returnUnitDay, takeSnapshot, type UnitDay } from '@wardline/contract/census-unit.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeDay, fromIcu, ICU_ID, ONC_ID, UNIT_ID } from './testing/fake-report.ts';
 import { field, ME, openedSheet, openPage } from './testing/open-report-page.tsx';
-
-// Parts of the page load when they are first needed.
-configure({ asyncUtilTimeout: 8000 });
 
 const closing = () => document.getElementById('census-closing')?.textContent;
 

@@ -1,3 +1,4 @@
+import type { CensusClass } from '@wardline/contract/census.ts';
 import { sql } from 'kysely';
 import { sayInThread } from '#/features/chat/say-in-thread.ts';
 import { createLog } from '#/platform/log/log.ts';
@@ -71,10 +72,10 @@ export async function alertsOf({ server }: CensusWard, { facilityNo }: Place): P
 export async function snapshot(
   { server }: CensusWard,
   { facilityNo }: Place,
-  facts: { unit: WardUnit; at: string; occupied: number; staffed: number; by: string },
+  facts: { unit: WardUnit; class?: CensusClass; at: string; occupied: number; staffed: number; by: string },
 ): Promise<void> {
   await sql`
     insert into census_snapshots (id, facility_no, unit_no, class, taken_at, occupied, blocked, staffed, taken_by)
-    values (gen_random_uuid(), ${facilityNo}, ${facts.unit.no}, 'adult_child', ${facts.at}, ${facts.occupied}, 0,
-      ${facts.staffed}, ${facts.by})`.execute(server.db);
+    values (gen_random_uuid(), ${facilityNo}, ${facts.unit.no}, ${facts.class ?? 'adult_child'}, ${facts.at},
+      ${facts.occupied}, 0, ${facts.staffed}, ${facts.by})`.execute(server.db);
 }

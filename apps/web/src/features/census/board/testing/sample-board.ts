@@ -110,16 +110,17 @@ export const series: ForecastSeries = {
   unit_id: null,
   unit_code: null,
   class: 'adult_child',
-  beds: 98,
+  counts_in_occupancy: true,
   method: 'holt_winters',
   absent_because: null,
   history: Array.from({ length: 28 }, (_, index) => ({
     census_date: new Date(Date.UTC(2026, 9, 23 + index)).toISOString().slice(0, 10),
     present: 80 + (index % 7),
+    beds: 98,
   })),
   points: [
-    { census_date: '2026-11-20', value: 84.2, low: 80, high: 88 },
-    { census_date: '2026-11-21', value: 99.4, low: 94, high: 103.5 },
+    { census_date: '2026-11-20', value: 84.2, low: 80, high: 88, beds: 98, outside: 6 },
+    { census_date: '2026-11-21', value: 99.4, low: 94, high: 103.5, beds: 94, outside: 6.5 },
   ],
   mae: 1.8,
   baseline_mae: 2.3,
@@ -128,4 +129,20 @@ export const series: ForecastSeries = {
   interval: 0.9,
   test_days: 56,
 };
-export const forecast: Forecast = { facility_id: facility.id, from: '2026-11-20', series: [series] };
+/** Who waits without a bed, who is not in the number of the facility. */
+export const edSeries: ForecastSeries = {
+  ...series,
+  unit_id: id(8),
+  unit_code: 'ED',
+  counts_in_occupancy: false,
+  history: series.history.map((day) => ({ ...day, present: 6, beds: null })),
+  points: series.points.map(({ outside, ...day }) => ({
+    ...day,
+    value: outside ?? 0,
+    low: 5,
+    high: 8,
+    beds: null,
+    outside: null,
+  })),
+};
+export const forecast: Forecast = { facility_id: facility.id, from: '2026-11-20', series: [series, edSeries] };

@@ -10,6 +10,7 @@ import type { BodyOf } from '@wardline/contract/endpoint.ts';
 import { type Facility, listMembers } from '@wardline/contract/facilities.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { ana, anaUser, leila, priya, stBrigid } from '#/testing/fake-chats.ts';
+import type { CensusPath } from '../../census-pages.ts';
 import type { Unsaved } from '../settings-context.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import type { BedsFrom, SettingsUnit } from '../unit-words.ts';
@@ -80,10 +81,16 @@ interface Setting {
   readonly shown?: Partial<CensusSettings>;
   readonly permissions?: Facility['permissions'];
   readonly current?: string;
+  readonly page?: CensusPath;
 }
 
 /** The page over a server that keeps what it is sent and refuses what was made for another version. */
-export function openSettings({ shown = {}, permissions = facility.permissions, current = '' }: Setting = {}) {
+export function openSettings({
+  shown = {},
+  permissions = facility.permissions,
+  current = '',
+  page = '/census',
+}: Setting = {}) {
   const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
   const state = {
     settings: { ...settings, ...shown },
@@ -128,6 +135,6 @@ export function openSettings({ shown = {}, permissions = facility.permissions, c
     next_cursor: null,
   }));
   const unsaved: Unsaved = new Set();
-  app.draw(<SettingsPage facility={{ ...facility, permissions }} current={current} unsaved={unsaved} />);
+  app.draw(<SettingsPage facility={{ ...facility, permissions }} page={page} current={current} unsaved={unsaved} />);
   return { ...app, state, unsaved };
 }

@@ -7,6 +7,4 @@ export const press = async (name: string) => fireEvent.click(await screen.findBy
 export const part = (name: string) => within(screen.getByRole('region', { name }));
 export const saved = (name: string) => waitFor(() => expect(part(name).getByText('Saved.')).toBeTruthy());
 
-// Reading roles off a page this large is slow where a machine is busy.
-const patience = { timeout: 10_000 };
-export const dialogNamed = async (name: string) => within(await screen.findByRole('dialog', { name }, patience));
+export const dialogNamed = async (name: string) => within(await screen.findByRole('dialog', { name }));

@@ -1,7 +1,7 @@
 import { addSums } from '@wardline/census/measures.ts';
 import { exactRatio } from '@wardline/census/ratio.ts';
 import type { CensusSummary, Sums } from '@wardline/contract/census-summary.ts';
-import { countWords, decimalWords } from '../../parts/figure-words.ts';
+import { countWords, decimalWords, NO_FIGURE } from '../../parts/figure-words.ts';
 import { type PeriodKind, periodWords, shortDay } from '../../parts/period.ts';
 import { Sheet, type SheetFacts, Signatures } from './sheet.tsx';
 import { SheetFoot } from './sheet-foot.tsx';
@@ -77,9 +77,8 @@ export function CompilationSheet({ facts, summary, by, newest, logHead }: Compil
         </tfoot>
       </table>
       <p className="sheet-note">
-        Average daily census: adults and children {decimalWords(exactRatio(adult_child.service_days, adult_child.days))}
-        , newborn {decimalWords(exactRatio(newborn.service_days, newborn.days))}. Admissions, discharges and deaths
-        include same-day patients (A&amp;D). * a report is missing.
+        Average daily census: adults and children {averageWords(adult_child)}, newborn {averageWords(newborn)}.
+        Admissions, discharges and deaths include same-day patients (A&amp;D). * a report is missing.
       </p>
       <Signatures names={['Compiled by', 'Checked by']} />
     </Sheet>
@@ -89,6 +88,12 @@ export function CompilationSheet({ facts, summary, by, newest, logHead }: Compil
 function titleOf(by: CompilationSheetProps['by'], kind: PeriodKind): string {
   if (by !== 'day') return 'Compilation by month';
   return kind === 'month' ? 'Monthly compilation' : 'Compilation by day';
+}
+
+/** Of what nobody has reported there is no average; that of a part carries the star. */
+function averageWords({ service_days, days, units_reported, units_expected }: Sums): string {
+  if (units_reported === 0) return NO_FIGURE;
+  return `${decimalWords(exactRatio(service_days, days))}${units_reported < units_expected ? '*' : ''}`;
 }
 
 function headOf({ head }: Column) {

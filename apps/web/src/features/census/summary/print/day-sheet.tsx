@@ -3,7 +3,9 @@ import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import { classNames } from '@wardline/ui/class-names.ts';
 import { countWords } from '../../parts/figure-words.ts';
+import { LeftOut } from '../../parts/left-out.tsx';
 import { fullDay } from '../../parts/period.ts';
+import { sumKnown } from '../../parts/sum-known.ts';
 import { namesOf, reportKey } from '../../parts/unit-names.ts';
 import { completenessWords, occupancyWords, reportState } from '../day-words.ts';
 import { MeasuresTable } from '../measures-card.tsx';
@@ -103,11 +105,13 @@ export function DaySheet({ facts, day, summary }: DaySheetProps) {
             <th scope="row">Reports that are in</th>
             {columns.map(({ head, of }) => (
               <td key={head} className="n">
-                {countWords(handedIn.reduce((sum, unit) => sum + (of(unit) ?? 0), 0))}
+                {countWords(sumKnown(handedIn.map(of)))}
               </td>
             ))}
             <td />
-            <td />
+            <td>
+              <LeftOut reported={day.units_submitted} expected={day.units_expected} />
+            </td>
           </tr>
         </tfoot>
       </table>

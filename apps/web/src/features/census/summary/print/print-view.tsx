@@ -10,7 +10,7 @@ import { useState } from 'react';
 import { useCall } from '#/page/call-context.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { type Period, periodWords } from '../../parts/period.ts';
-import { stepOf, useFacilityDay, useSummary } from '../summary-queries.ts';
+import { stepOf, useFacilityDay, useSummary } from '../../parts/summary-queries.ts';
 import { CompilationSheet } from './compilation-sheet.tsx';
 import { DaySheet } from './day-sheet.tsx';
 import { DohSheet } from './doh-sheet.tsx';

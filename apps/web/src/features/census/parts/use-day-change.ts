@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { ApiError, statusOf } from '@wardline/client/http/api-error.ts';
 import type { FacilityDay } from '@wardline/contract/census-day.ts';
 import { useCall } from '#/page/call-context.ts';
-import { whatChanged } from './day-words.ts';
 import { fetchDayAnew, useRefresh } from './summary-queries.ts';
+import { whatChanged } from './what-changed.ts';
 
 /**
  * Does something to a day or one of its reports and shows it as it is then. Where somebody else was faster (409) it says what

@@ -1,10 +1,11 @@
+import './period-bar.css';
 import { type CensusDate, isCalendarDate } from '@wardline/census/calendar.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Segments } from '@wardline/ui/tabs/segments.tsx';
 import { Calendar, ChevronLeft, ChevronRight } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { type Period, type PeriodKind, periodAround, periodWords, readPeriod, stepPeriod } from '../parts/period.ts';
+import { type Period, type PeriodKind, periodAround, periodWords, readPeriod, stepPeriod } from './period.ts';
 
 interface PeriodBarProps {
   readonly period: Period;
@@ -27,7 +28,7 @@ export function PeriodBar({ period, newest, onChange }: PeriodBarProps) {
   const turnTo = (kind: PeriodKind) =>
     onChange(kind === 'range' ? { ...period, kind, to: last } : periodAround(kind, last));
   return (
-    <div className="sum-ctl">
+    <div className="period-ctl">
       <Segments label="Period" value={period.kind} onValueChange={turnTo} choices={KINDS} />
       <PeriodSteps period={period} newest={newest} onChange={onChange} />
     </div>
@@ -40,7 +41,7 @@ export function PeriodSteps({ period, newest, onChange }: PeriodBarProps) {
   const after = stepPeriod(period, 1);
   const isNewest = after.from > newest;
   return (
-    <div className="row row-1 sum-dates">
+    <div className="row row-1 period-dates">
       <Button
         variant="outline"
         color="neutral"
@@ -71,7 +72,7 @@ export function PeriodSteps({ period, newest, onChange }: PeriodBarProps) {
 function DateButton({ period, newest, onChange }: PeriodBarProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
-    <span className="sum-date">
+    <span className="period-date">
       <Button
         variant="outline"
         color="neutral"
@@ -84,7 +85,7 @@ function DateButton({ period, newest, onChange }: PeriodBarProps) {
       </Button>
       <input
         ref={input}
-        className="sum-date-input"
+        className="period-date-input"
         type="date"
         tabIndex={-1}
         aria-label="Census date"

@@ -9,8 +9,8 @@ import type { Facility } from '@wardline/contract/facilities.ts';
 import { useCallback } from 'react';
 import { useCall } from '#/page/call-context.ts';
 import { dayIn } from '#/page/zoned-time.ts';
-import type { Period } from '../parts/period.ts';
 import { useCensusNews } from '../use-census-news.ts';
+import type { Period } from './period.ts';
 
 /** Of everything that the summary of a facility has loaded. */
 export const summaryKey = (facilityId: string) => ['census-summary', facilityId] as const;

@@ -1,0 +1,77 @@
+import { staffedOn } from '@wardline/census/beds-ahead.ts';
+import { datesFrom } from '@wardline/census/calendar.ts';
+import type { CensusClass } from '@wardline/contract/census.ts';
+import type { ForecastSeries } from '@wardline/contract/census-board.ts';
+import type { DateRange } from './date-range.ts';
+import { isOpenOn } from './expected-days.ts';
+import type { PlannedBeds } from './planned-beds-queries.ts';
+import type { UnitDays } from './unit-days.ts';
+
+type Values = readonly (number | null)[];
+
+/** What a forecast is about: who was there, and the staffed beds. */
+export interface ForecastSubject
+  extends Pick<ForecastSeries, 'unit_id' | 'unit_code' | 'class' | 'counts_in_occupancy'> {
+  /** A value a day of the past. */
+  readonly present: Values;
+  readonly beds: Values;
+  /** Of the coming days on which it is open; null where there are no beds, or nobody has told them. */
+  readonly bedsAhead: ReadonlyMap<string, number | null>;
+}
+
+/** The days that are known, those that come, and the beds that are planned for them. */
+export interface ForecastDays {
+  readonly past: DateRange;
+  readonly ahead: DateRange;
+  readonly planned: readonly PlannedBeds[];
+}
+
+export function unitSubject(days: UnitDays, { ahead, planned }: ForecastDays): ForecastSubject {
+  const { unit, class: ofClass } = days;
+  const plan = planned.filter((beds) => beds.unit_no === unit.unit_no && beds.class === ofClass);
+  const hasBeds = unit.counts_in_occupancy;
+  const newest = days.bed_days.findLast((beds) => beds !== null) || null;
+  const dates = datesFrom(ahead.from, ahead.to).filter((date) => isOpenOn(unit, ofClass, date));
+  return {
+    unit_id: unit.unit_id,
+    unit_code: unit.unit_code,
+    class: ofClass,
+    counts_in_occupancy: hasBeds,
+    present: days.present,
+    // Reports say 0 of a unit without beds, and of one whose beds nobody has told; with a plan 0 is said on purpose.
+    beds: hasBeds && plan.length > 0 ? days.bed_days : days.bed_days.map((beds) => beds || null),
+    bedsAhead: new Map(dates.map((date) => [date, hasBeds ? (staffedOn(plan, date) ?? newest) : null])),
+  };
+}
+
+/** The units of a class that have beds, as one; null where none of them has a past. */
+export function facilitySubject(
+  unitDays: readonly UnitDays[],
+  ofClass: CensusClass,
+  days: ForecastDays,
+): ForecastSubject | null {
+  const inBeds = unitDays.filter((one) => one.class === ofClass && one.unit.counts_in_occupancy);
+  if (!inBeds.some(({ marks }) => /[^-]/.test(marks))) return null;
+  const units = inBeds.map((one) => ({ ...unitSubject(one, days), marks: one.marks }));
+  // A day counts only when every unit that was expected has reported.
+  const reportedBy = datesFrom(days.past.from, days.past.to).map((_, day) => {
+    const due = units.filter(({ marks }) => marks[day] !== '-');
+    return due.every(({ present }) => (present[day] ?? null) !== null) ? due : [];
+  });
+  const dates = datesFrom(days.ahead.from, days.ahead.to);
+  return {
+    unit_id: null,
+    unit_code: null,
+    class: ofClass,
+    counts_in_occupancy: true,
+    present: reportedBy.map((due, day) => sumTold(due.map(({ present }) => present[day]))),
+    beds: reportedBy.map((due, day) => sumTold(due.map(({ beds }) => beds[day]))),
+    bedsAhead: new Map(dates.map((date) => [date, sumTold(units.map(({ bedsAhead }) => bedsAhead.get(date)))])),
+  };
+}
+
+/** The sum of what is told; null where nothing is. */
+function sumTold(values: readonly (number | null | undefined)[]): number | null {
+  const told = values.filter((value) => typeof value === 'number');
+  return told.length === 0 ? null : told.reduce((sum, value) => sum + value, 0);
+}

@@ -1,0 +1,139 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
+import { remindUnit } from '@wardline/contract/census-board.ts';
+import { approveUnitDay, returnUnitDay } from '@wardline/contract/census-unit.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { date, fakeDay, ids, setUpSummary } from './testing/fake-summary.tsx';
+import { dialog, ready } from './testing/summary-hands.ts';
+
+beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
+
+/** Opens the report of a unit from the strip. */
+async function openReport(name: RegExp) {
+  await ready();
+  const strip = within(screen.getByRole('list', { name: 'Reports' }));
+  fireEvent.click(strip.getByRole('button', { name }));
+}
+
+describe('CEN-6 a day of the facility', () => {
+  it('CEN-6 says first whose reports are in, and marks each figure that leaves one out', async () => {
+    setUpSummary().draw();
+    expect((await ready()).textContent).toBe('3 of 4 units in; 1 late; ICU missing');
+    const strip = within(screen.getByRole('list', { name: 'Reports' }));
+    expect(strip.getAllByRole('button').map((cell) => cell.textContent)).toEqual([
+      'MED 3Aapproved, 00:44',
+      'SUR 2Bto approve, late, 01:52',
+      'ICUmissing, due 01:00',
+      'NURapproved, 00:44',
+    ]);
+    const occupancy = await screen.findByRole('row', { name: /^Occupancy, staffed beds/ });
+    expect(occupancy.textContent).toContain('71.43%40 ÷ 56 bed daysIncomplete: 2 of 3');
+    expect(screen.getByRole('row', { name: /^Bassinet occupancy/ }).textContent).not.toContain('Incomplete');
+  });
+
+  it('CEN-6 a unit’s share is of the beds that the facility counts by', async () => {
+    const { draw, state } = setUpSummary();
+    state.day = fakeDay({ denominator: 'licensed' });
+    draw();
+    await ready();
+    const table = within(screen.getByRole('table', { name: 'Reports of the units' }));
+    expect(table.getByRole('columnheader', { name: 'Licensed beds' })).toBeTruthy();
+    const cells = within(table.getByRole('row', { name: /^MED 3A/ })).getAllByRole('cell');
+    expect(cells.map(({ textContent }) => textContent).slice(6, 8)).toEqual(['Licensed beds30', 'Occupancy %73.33']);
+  });
+
+  it('CEN-6 R7 rings the transfer on which two units differ, and names both', async () => {
+    setUpSummary().draw();
+    await ready();
+    expect(document.querySelector('.mx-gap')?.textContent).toContain('3 · 2');
+    expect(screen.getByText('MED 3A sent 3, SUR 2B received 2')).toBeTruthy();
+    const gaps = within(screen.getByRole('list', { name: 'Transfers on which the two sides differ' }));
+    fireEvent.click(gaps.getByRole('button', { name: 'Open SUR 2B' }));
+    expect(await screen.findByRole('dialog', { name: 'SUR 2B, Thu 19 Nov' })).toBeTruthy();
+  });
+
+  it('CEN-6 a report is approved with the version that was looked at', async () => {
+    const { api, draw, state } = setUpSummary();
+    const sent = vi.fn();
+    api.on(approveUnitDay, ({ params, body }) => {
+      sent(params, body.version);
+      state.day = fakeDay({ units: fakeDay().units.map((unit) => ({ ...unit, status: unit.status && 'approved' })) });
+      throw new FakeRefusal('conflict');
+    });
+    draw();
+    await openReport(/^SUR 2B/);
+    fireEvent.click((await dialog(/SUR 2B/)).getByRole('button', { name: 'Approve SUR 2B' }));
+    await waitFor(() => expect(sent).toHaveBeenCalledWith({ unit: ids.sur, date, class: 'adult_child' }, 3));
+  });
+
+  it('CEN-6 R13 an act that met another’s says what they changed, and shows it', async () => {
+    const { api, draw, state } = setUpSummary();
+    api.on(approveUnitDay, () => {
+      state.day = fakeDay({
+        units: fakeDay().units.map((unit) =>
+          unit.unit_id === ids.sur ? { ...unit, status: 'returned', version: 4 } : unit,
+        ),
+      });
+      throw new FakeRefusal('conflict');
+    });
+    draw();
+    await openReport(/^SUR 2B/);
+    fireEvent.click((await dialog(/SUR 2B/)).getByRole('button', { name: 'Approve SUR 2B' }));
+    expect(
+      await screen.findByText('Somebody was faster. SUR 2B is returned now. Look, then do it again.'),
+    ).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Approve SUR 2B' })).toBeNull();
+  });
+
+  it('CEN-6 a report is returned with words, of five characters at least', async () => {
+    const { api, draw } = setUpSummary();
+    const sent = vi.fn();
+    api.on(returnUnitDay, ({ body }) => {
+      sent(body.reason);
+      throw new FakeRefusal('forbidden');
+    });
+    draw();
+    await openReport(/^SUR 2B/);
+    const open = await dialog(/SUR 2B/);
+    fireEvent.click(open.getByRole('button', { name: 'Return' }));
+    const words = open.getByLabelText('What is to be corrected');
+    fireEvent.input(words, { target: { value: 'no' } });
+    fireEvent.click(open.getByRole('button', { name: 'Return SUR 2B' }));
+    expect(await open.findByText('Say why, in at least 5 characters.')).toBeTruthy();
+    expect(sent).not.toHaveBeenCalled();
+    fireEvent.input(words, { target: { value: 'Count the leave again' } });
+    fireEvent.pointerDown(document.body);
+    fireEvent.click(document.body);
+    expect(screen.getByRole('dialog', { name: /SUR 2B/ })).toBeTruthy();
+    fireEvent.click(open.getByRole('button', { name: 'Return SUR 2B' }));
+    await waitFor(() => expect(sent).toHaveBeenCalledWith('Count the leave again'));
+    expect(await open.findByText('This action is unauthorized.')).toBeTruthy();
+  });
+
+  it('CEN-6 a unit that owes its report is reminded', async () => {
+    const { api, draw } = setUpSummary();
+    const sent = vi.fn();
+    api.on(remindUnit, ({ body }) => {
+      sent(body);
+      return { thread_chat_id: ids.icu };
+    });
+    draw();
+    await openReport(/^ICU/);
+    fireEvent.click((await dialog(/ICU/)).getByRole('button', { name: 'Remind ICU' }));
+    await waitFor(() => expect(sent).toHaveBeenCalledWith({ unit_id: ids.icu, class: 'adult_child' }));
+  });
+
+  it('SHELL-4 measures that cannot be loaded leave the day alone and are asked for again', async () => {
+    const { api, draw } = setUpSummary();
+    api.around = async ({ line }, go) =>
+      line.includes('/summary') ? Response.json({ message: 'Not now.' }, { status: 503 }) : await go();
+    draw();
+    await ready();
+    expect(await screen.findByText('The measures did not load')).toBeTruthy();
+    api.around = (_request, go) => go();
+    fireEvent.click(screen.getAllByRole('button', { name: 'Retry' })[0] as HTMLElement);
+    expect(await screen.findByRole('row', { name: /^Bassinet occupancy/ })).toBeTruthy();
+  });
+});
