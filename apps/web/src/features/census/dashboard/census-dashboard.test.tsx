@@ -51,7 +51,7 @@ describe('reports owed', () => {
     const { draw, facilities } = setUp([
       owed('MED 3A', { version: 3 }),
       owed('SUR 2B', { census_date: '2026-11-18', due_at: '2026-11-19T01:00:00Z', conditions: ['missing'] }),
-      owed('ICU', { status: 'returned', last_reason: 'transfers do not match' }),
+      owed('ICU', { unit_id: crypto.randomUUID(), status: 'returned', last_reason: 'transfers do not match' }),
     ]);
     draw(<CensusOwed facilities={facilities} />);
     expect(await rows()).toEqual([
