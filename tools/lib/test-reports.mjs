@@ -4,7 +4,8 @@ import { stripVTControlCharacters } from 'node:util';
 
 /**
  * Each count is { passed, failed, skipped, problem, failures, flaky }; a stage without a readable report counts as one
- * failure. Failures are said at the very end too, name and first line: what stands further up may be cut off.
+ * failure. Failures are said at the very end too, name and first line: what stands further up may be cut off. A test that
+ * passed only on its second try has passed, and is named as well.
  */
 
 export const countChecks = counter((report) => {
@@ -21,22 +22,25 @@ export const countChecks = counter((report) => {
 export const countVitest = counter((report) => {
   // A file that cannot be loaded has failed and holds no tests.
   const broken = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
+  const tests = report.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ title, status, failureMessages }) => ({
+      status,
+      hasFailed: failureMessages.length > 0,
+      said: failure(`${basename(name)} › ${title}`, failureMessages[0]),
+    })),
+  );
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken.length,
     skipped: report.numPendingTests + (report.numTodoTests ?? 0),
     failures: [
       ...broken.map(({ name, message }) => failure(basename(name), message)),
-      ...report.testResults.flatMap(({ name, assertionResults }) =>
-        assertionResults
-          .filter(({ status }) => status === 'failed')
-          .map(({ title, failureMessages }) => failure(`${basename(name)} › ${title}`, failureMessages[0])),
-      ),
+      ...tests.filter(({ status }) => status === 'failed').map(({ said }) => said),
     ],
+    flaky: tests.filter(({ status, hasFailed }) => status === 'passed' && hasFailed).map(({ said }) => said),
   };
 });
 
-/** A test that passed only on its second try has passed, and is named. */
 export const countPlaywright = counter(({ stats, errors, suites }) => ({
   passed: stats.expected + stats.flaky,
   failed: stats.unexpected + (errors?.length ?? 0),

@@ -45,7 +45,7 @@ describe('OPS-2 the counts of npm test', () => {
 
   test('OPS-2 an exit code that says more than the report counts', () => {
     expect(countVitest(vitest({}), 1)).toMatchObject({ passed: 3, failed: 1 });
-    expect(countVitest(vitest({}), 0)).toEqual({ passed: 3, failed: 0, skipped: 0, failures: [] });
+    expect(countVitest(vitest({}), 0)).toEqual({ passed: 3, failed: 0, skipped: 0, failures: [], flaky: [] });
   });
 
   test('OPS-2 a test file that cannot be loaded counts as one failure', () => {
@@ -59,16 +59,18 @@ describe('OPS-2 the counts of npm test', () => {
     });
   });
 
-  test('OPS-2 a test that failed is named with the first line of what it said, without colours', () => {
+  test('OPS-2 a test that failed, or passed only on its second try, is named with the first line of what it said', () => {
     const failureMessages = ['\u001b[31mAssertionError: expected 1 to be 2\u001b[39m\n    at ward.test.ts:4'];
     const assertionResults = [
       { title: 'CEN-1 adds up', status: 'passed', failureMessages: [] },
       { title: 'CEN-2 is kept', status: 'failed', failureMessages },
+      { title: 'CEN-3 is signed', status: 'passed', failureMessages: ['Error: not yet'] },
     ];
     const testResults = [{ name: '/far/ward.test.ts', status: 'failed', assertionResults }];
     expect(countVitest(vitest({ numFailedTests: 1, testResults }), 1)).toMatchObject({
       failed: 1,
       failures: ['ward.test.ts › CEN-2 is kept: AssertionError: expected 1 to be 2'],
+      flaky: ['ward.test.ts › CEN-3 is signed: Error: not yet'],
     });
   });
 

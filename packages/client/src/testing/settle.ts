@@ -19,7 +19,7 @@ export async function settle(turns = 40): Promise<void> {
 
 const ROUNDS = 6000;
 /** The cipher works in threads: on a busy machine all rounds may be over before it is. */
-const LEAST_MS = 5000;
+const LEAST_MS = 15_000;
 
 /** Waits for the condition, moving a fake clock on meanwhile; fails after ten minutes of that clock and some real seconds. */
 export async function until(condition: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {

@@ -70,6 +70,22 @@ test('SHELL-7: the focus goes back too when a button of the dialog closes it', a
   await waitFor(() => expect(document.activeElement).toBe(opener));
 });
 
+test('SHELL-7: the focus does not go back from where somebody has put it meanwhile', async () => {
+  render(
+    <>
+      <Example />
+      <input aria-label="Search" />
+    </>,
+  );
+  const opener = await open();
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  const search = screen.getByLabelText('Search');
+  search.focus();
+  await settle();
+  expect(document.activeElement).toBe(search);
+  expect(opener.isConnected).toBe(true);
+});
+
 test('SHELL-8: an open dialog puts no style element on the page, which the content policy would refuse', async () => {
   render(<Example />);
   await open();

@@ -89,7 +89,9 @@ function Layer(props: LayerProps) {
         }}
         onCloseAutoFocus={(event) => {
           event.preventDefault();
-          if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+          // In a task of its own: whoever is elsewhere by then, as in a menu that was opened since, stays there.
+          const isElsewhere = document.activeElement?.contains(opener) === false;
+          if (!isElsewhere && opener instanceof HTMLElement && opener.isConnected) opener.focus();
         }}
         onPointerDownOutside={(event) => {
           if (!closesOutside) event.preventDefault();

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import 'fake-indexeddb/auto';
 import { createFakeTabs } from '@wardline/client/testing/fake-tabs.ts';
 import { fakeTime, settle, until } from '@wardline/client/testing/settle.ts';
@@ -231,12 +232,33 @@ describe('a thread', () => {
     for (const seq of [2, 4, 3]) made.thread().markRead(seq);
     expect(made.runtime.chats.get().items[0]?.chat.my.unread).toBe(1);
     await vi.advanceTimersByTimeAsync(2000);
+    const kept = { delivered_seq: 5, read_seq: 4 };
+    await until(async () => isDeepStrictEqual(await made.store.meta(`markers/${CHAT}`), kept), 'the kept markers');
     made.kill();
     server.api.around = through;
     server.api.asked.length = 0;
     await opened();
     await until(() => server.participants[0]?.read_seq === 4);
     expect(server.api.asked.filter((line) => line.startsWith('PUT'))).toHaveLength(1);
+  });
+
+  it('LOG-1 that the people of a chat cannot be fetched is a line of the log, but not while there is no network', async () => {
+    const warned = async (answer: () => Promise<Response>) => {
+      let asked = 0;
+      server.api.around = async ({ line }, go) => {
+        if (!line.includes('/participants')) return await go();
+        asked += 1;
+        return await answer();
+      };
+      const made = await opened();
+      await until(() => asked > 0);
+      await settle();
+      return made.log.lines.filter(({ level }) => level === 'warn').map(({ line }) => line);
+    };
+    expect(await warned(noNetwork)).toEqual([]);
+    expect(await warned(async () => new Response('<html>', { status: 400 }))).toEqual([
+      'The people of a chat could not be fetched',
+    ]);
   });
 
   it('CHAT-5 receipts follow the others’ markers and never fall', async () => {

@@ -130,7 +130,7 @@ export function createThread(deps: ThreadDeps): ThreadEngine {
       },
       firstUnreadSeq: () => opening.firstUnreadSeq(),
       onChange: () => publish(),
-      onFailure: (failure) => (isLost(failure) ? lose() : log.warn('Older messages could not be fetched', failure)),
+      onFailure: (failure) => note('Older messages could not be fetched', failure),
     });
   }
 
@@ -141,8 +141,7 @@ export function createThread(deps: ThreadDeps): ThreadEngine {
       version: () => `${list.chat(chatId)?.version}/${list.chat(chatId)?.participant_count}`,
       keep: copy.keepParticipants,
       onChange: () => publish(),
-      onFailure: (failure) =>
-        isLost(failure) ? lose() : log.warn('The people of a chat could not be fetched', failure),
+      onFailure: (failure) => note('The people of a chat could not be fetched', failure),
     });
   }
 
@@ -154,12 +153,15 @@ export function createThread(deps: ThreadDeps): ThreadEngine {
     publish();
   }
 
+  /** What passes by itself, such as a network that is away, is nothing for the log. */
+  function note(line: string, failure: unknown): void {
+    if (isLost(failure)) lose();
+    else if (!isTemporary(failure)) log.warn(line, failure);
+  }
+
   function fail(failure: unknown): void {
-    if (isLost(failure)) {
-      lose();
-      return;
-    }
-    if (!isTemporary(failure)) log.warn('The messages of a chat could not be fetched', failure);
+    note('The messages of a chat could not be fetched', failure);
+    if (isLost(failure)) return;
     error = failure instanceof Error ? failure.message : 'The messages could not be loaded.';
     if (status === 'loading') status = 'failed';
     retryTimer.plan();
