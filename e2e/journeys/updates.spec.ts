@@ -120,7 +120,7 @@ test('PWA-1 PWA-2 Cancel hides the prompt while the page lives and leaves the in
   await banner(page).click();
   await expect.poll(() => buildOf(page)).toBe('third-build');
   await expect(banner(page)).toHaveCount(0);
-  expect(loads()).toBe(2);
+  await expect.poll(loads).toBe(2);
 });
 
 test('PWA-7 without a service worker a newer build makes the next navigation a full load, once', async ({

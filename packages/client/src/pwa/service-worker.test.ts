@@ -81,6 +81,20 @@ describe('new content', () => {
     expect(worker.postMessage).toHaveBeenCalledWith({ type: 'SKIP_WAITING' });
   });
 
+  it('PWA-1 PWA-4 that took over by itself is applied by a press as well, once; without any a press does nothing', async () => {
+    const { watch, registration, installNext, reload } = await setUp();
+    watch.apply();
+    await settle();
+    expect(reload).not.toHaveBeenCalled();
+    const worker = installNext();
+    registration.waiting = null;
+    worker.become('activated');
+    for (let press = 0; press < 2; press++) watch.apply();
+    await settle();
+    expect(reload).toHaveBeenCalledTimes(1);
+    expect(worker.postMessage).not.toHaveBeenCalled();
+  });
+
   it('PWA-1 is told of when it waited before the page was opened', async () => {
     const { watch } = await setUp({ hasWaiting: true });
     expect(watch.get()).toEqual({ needRefresh: true, isPrompting: true });

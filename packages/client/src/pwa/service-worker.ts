@@ -87,7 +87,11 @@ export function registerServiceWorker(place: ServiceWorkerPlace): UpdateWatch {
     subscribe: state.subscribe,
     apply() {
       const waiting = registration?.waiting;
-      if (!waiting) return;
+      if (!waiting) {
+        // The browser let it take over by itself, as when the page before this one left nobody behind.
+        reload();
+        return;
+      }
       // A page that no worker controls (its first visit, a forced reload) is not told of a change of control.
       waiting.addEventListener('statechange', () => {
         if (waiting.state === 'activated') reload();
