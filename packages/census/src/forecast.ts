@@ -1,6 +1,8 @@
 import { expectedAhead, firstState, SMOOTHINGS, type Smoothing, type SmoothState, smoothDay } from './holt-winters.ts';
 
 const WEEK = 7;
+/** So many coming days are forecast unless others are asked for: a week. */
+export const FORECAST_DAYS = WEEK;
 const SHORTEST_HISTORY = 28;
 const LEAST_COMPLETE = 0.9;
 const MOST_TEST_DAYS = 56;
@@ -54,7 +56,7 @@ type Method = (origin: number, ahead: number) => number | null;
  * Journal of Forecasting 22, 2006), so the smaller error decides. Intervals are the middle 80 % of what the method missed at
  * the same distance.
  */
-export function forecast(history: History, days = WEEK): Forecast | NoForecast {
+export function forecast(history: History, days = FORECAST_DAYS): Forecast | NoForecast {
   const known = history.slice(
     Math.max(
       0,

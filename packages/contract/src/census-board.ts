@@ -48,7 +48,7 @@ export const CensusAlert = z.object({
   ]),
   unit_id: z.nullable(Id),
   unit_code: z.nullable(z.string()),
-  /** Null where it is about the unit as a whole. */
+  /** Null where it is about the unit as a whole; a board that a device kept from before says nothing of it. */
   class: z.optional(z.nullable(CensusClass)),
   census_date: Day,
   message: z.string(),

@@ -28,15 +28,13 @@ const recentDays = ({ now, facilityNo }: Scope) => sql`
     and (${facilityNo}::integer is null or d.facility_no = ${facilityNo})`;
 
 /** A unit's report of one class. */
-interface InReport extends InUnit {
+export interface InReport extends InUnit {
   readonly class: CensusClass;
 }
 
-export type MissingReport = InReport;
-
 /** Reports that nobody has handed in an hour after they were due. What was given back had been there. */
-export async function findMissing(db: Queryable, scope: Scope): Promise<MissingReport[]> {
-  const found = await sql<MissingReport>`
+export async function findMissing(db: Queryable, scope: Scope): Promise<InReport[]> {
+  const found = await sql<InReport>`
     select d.facility_no, u.unit_no, n.code as unit_code, d.census_date as date, k.class
     from (${recentDays(scope)}) d
     join census_units u on u.facility_no = d.facility_no and u.counts_in_census

@@ -4,7 +4,7 @@ import type { CensusAlert } from '@wardline/contract/census-board.ts';
 import { dayWords, reportWords } from '../day-words.ts';
 import type {
   GapFacts,
-  MissingReport,
+  InReport,
   OpenAlert,
   PressureFacts,
   RestatedFacts,
@@ -37,7 +37,7 @@ const DATED: ReadonlySet<AlertRule> = new Set([
   'forecast_breach',
 ]);
 
-export function missingReports(rows: readonly MissingReport[]): Standing[] {
+export function missingReports(rows: readonly InReport[]): Standing[] {
   return rows.map((row) => ({
     ...placeOf(row),
     rule: 'report_missing',

@@ -1,5 +1,6 @@
 import { staffedOn } from '@wardline/census/beds-ahead.ts';
 import { datesFrom } from '@wardline/census/calendar.ts';
+import { sumKnown } from '@wardline/census/sum-known.ts';
 import type { CensusClass } from '@wardline/contract/census.ts';
 import type { ForecastSeries } from '@wardline/contract/census-board.ts';
 import type { DateRange } from './date-range.ts';
@@ -64,14 +65,10 @@ export function facilitySubject(
     unit_code: null,
     class: ofClass,
     counts_in_occupancy: true,
-    present: reportedBy.map((due, day) => sumTold(due.map(({ present }) => present[day]))),
-    beds: reportedBy.map((due, day) => sumTold(due.map(({ beds }) => beds[day]))),
-    bedsAhead: new Map(dates.map((date) => [date, sumTold(units.map(({ bedsAhead }) => bedsAhead.get(date)))])),
+    present: reportedBy.map((due, day) => sumKnown(due.map(({ present }) => present[day] ?? null))),
+    beds: reportedBy.map((due, day) => sumKnown(due.map(({ beds }) => beds[day] ?? null))),
+    bedsAhead: new Map(
+      dates.map((date) => [date, sumKnown(units.map(({ bedsAhead }) => bedsAhead.get(date) ?? null))]),
+    ),
   };
-}
-
-/** The sum of what is told; null where nothing is. */
-function sumTold(values: readonly (number | null | undefined)[]): number | null {
-  const told = values.filter((value) => typeof value === 'number');
-  return told.length === 0 ? null : told.reduce((sum, value) => sum + value, 0);
 }

@@ -1,4 +1,5 @@
 import { addDays } from '@wardline/census/calendar.ts';
+import { FORECAST_DAYS } from '@wardline/census/forecast.ts';
 import type * as contract from '@wardline/contract/census-board.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { RequestContext } from '#/platform/context.ts';
@@ -12,7 +13,6 @@ import { requireCensus } from './require-census.ts';
 import { unitDaysOf } from './unit-days.ts';
 
 const HISTORY_DAYS = 400;
-const DAYS_AHEAD = 7;
 
 interface Input {
   readonly params: ParamsOf<typeof contract.getCensusForecast>;
@@ -28,7 +28,7 @@ export async function getCensusForecast(
   const { facility_no: facilityNo } = facility;
   const { date: newest } = newestCount(facility, now);
   const past = { from: addDays(newest, 1 - HISTORY_DAYS), to: newest };
-  const ahead = { from: addDays(newest, 1), to: addDays(newest, DAYS_AHEAD) };
+  const ahead = { from: addDays(newest, 1), to: addDays(newest, FORECAST_DAYS) };
   const [units, reports, planned] = await Promise.all([
     // A unit that opens in the coming days brings its beds.
     findCensusUnits(ctx.db, { facilityNo, from: past.from, to: ahead.to }),

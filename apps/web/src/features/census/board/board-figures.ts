@@ -1,8 +1,8 @@
 import { exactRatio } from '@wardline/census/ratio.ts';
 import { absenceOf, isHandedIn } from '@wardline/census/states.ts';
+import { sumKnown } from '@wardline/census/sum-known.ts';
 import type { BoardUnit } from '@wardline/contract/census-board.ts';
 import type { Bands } from '@wardline/contract/census-facility.ts';
-import { sumKnown } from '../parts/sum-known.ts';
 
 /**
  * The facility in numbers. What a unit has not counted is left out, beds and all: a part of it would look like room. Where none

@@ -2,6 +2,7 @@ import { balanceWhile, parseCount } from '@wardline/census/balance.ts';
 import { labelOf } from '@wardline/census/rules.ts';
 import { COUNT_FIELDS, type CountField, type Finding } from '@wardline/contract/census.ts';
 import type { UnitDay } from '@wardline/contract/census-unit.ts';
+import { REPORT_STATES } from '../parts/report-states.ts';
 import {
   countsOf,
   type Direction,
@@ -92,20 +93,11 @@ export function partOfText(day: UnitDay, draft: ReportDraft, { field, text }: { 
 
 /** Why a cell cannot be typed in; null where it can. */
 export function readOnlyBecause(day: UnitDay, field: GridField): string | null {
-  if (!day.may.edit) return `The report is ${STATES[day.status]}; you cannot change it here.`;
+  if (!day.may.edit) return `The report is ${REPORT_STATES[day.status]}; you cannot change it here.`;
   if (field === 'seed' && !isFirstReport(day)) return 'The opening is the closing of the day before.';
   if (field === 'births' && day.class !== 'newborn') return 'Births are counted in the report of the newborn.';
   return null;
 }
-
-const STATES: Readonly<Record<UnitDay['status'], string>> = {
-  draft: 'a draft',
-  submitted: 'submitted',
-  returned: 'returned',
-  approved: 'approved',
-  locked: 'locked',
-  amending: 'being corrected',
-};
 
 /** What a row comes to by the rules that form and server share. */
 export interface ReadRow {

@@ -1,5 +1,6 @@
-import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
+import type { FacilityDay } from '@wardline/contract/census-day.ts';
 import { countWords } from './figure-words.ts';
+import { REPORT_STATES } from './report-states.ts';
 
 /** What is not as it was, for the person whose act met another's: one sentence each. */
 export function whatChanged(before: FacilityDay, after: FacilityDay): string[] {
@@ -24,13 +25,4 @@ const DAY_STATES: Readonly<Record<FacilityDay['status'], string>> = {
   approved: 'signed',
   locked: 'locked',
   reopened: 'reopened',
-};
-
-const REPORT_STATES: Readonly<Record<NonNullable<UnitOfDay['status']>, string>> = {
-  draft: 'a draft',
-  submitted: 'submitted',
-  returned: 'returned',
-  approved: 'approved',
-  locked: 'locked',
-  amending: 'being corrected',
 };

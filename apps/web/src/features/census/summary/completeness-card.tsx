@@ -1,5 +1,6 @@
 import { addSums } from '@wardline/census/measures.ts';
 import { exactRatio } from '@wardline/census/ratio.ts';
+import { sumKnown } from '@wardline/census/sum-known.ts';
 import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import { Card } from '@wardline/ui/card/card.tsx';
@@ -9,7 +10,6 @@ import { useId } from 'react';
 import { EstimateNote } from '../estimates/estimate-note.tsx';
 import { withEstimates } from '../estimates/estimate-words.ts';
 import { counted, countWords, decimalWords } from '../parts/figure-words.ts';
-import { sumKnown } from '../parts/sum-known.ts';
 import { namesOf, reportKey } from '../parts/unit-names.ts';
 import { completenessWords, type ReportTone, reportState, unitNames, unitsOut } from './day-words.ts';
 

@@ -1,11 +1,11 @@
 import { isHandedIn } from '@wardline/census/states.ts';
+import { sumKnown } from '@wardline/census/sum-known.ts';
 import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import { classNames } from '@wardline/ui/class-names.ts';
 import { countWords } from '../../parts/figure-words.ts';
 import { LeftOut } from '../../parts/left-out.tsx';
 import { fullDay } from '../../parts/period.ts';
-import { sumKnown } from '../../parts/sum-known.ts';
 import { namesOf, reportKey } from '../../parts/unit-names.ts';
 import { completenessWords, occupancyWords, reportState } from '../day-words.ts';
 import { MeasuresTable } from '../measures-card.tsx';
