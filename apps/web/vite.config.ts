@@ -8,7 +8,7 @@ import { renderAhead } from './tools/render-ahead.ts';
 import { sharedFiles } from './tools/shared-files.ts';
 import { stampBuild } from './tools/stamp-build.ts';
 
-const server = 'http://127.0.0.1:8080';
+const server = `http://127.0.0.1:${process.env['PORT'] ?? 8080}`;
 const proxied = ['/api', '/login', '/logout', '/sanctum', '/broadcasting', '/config.json'];
 const stamp = stampBuild();
 

@@ -14,7 +14,10 @@ import { WEB_ROOT } from './places.ts';
 
 const DRAIN_MS = 10_000;
 
-/** Runs the server until it is told to stop. `--demo` loads the demo hospital into an empty database. */
+/**
+ * Runs the server until it is told to stop. `--demo` loads the demo hospital into an empty database; `--api-only` leaves
+ * the client to somebody else (its dev server, a static host).
+ */
 async function main(): Promise<void> {
   const isDemo = process.argv.includes('--demo');
   const config = readConfig({ LOG_LEVEL: isDemo ? 'warn' : 'info', ...process.env });
@@ -56,7 +59,7 @@ async function serve({ config, log, database, isDemo }: Start): Promise<Wardline
     appKey,
     files: createDiskStore(path.join(config.dataDir, 'files')),
     realtimeSecret: secret(config.realtimeSecret, 'realtime-secret'),
-    webRoot: WEB_ROOT,
+    webRoot: process.argv.includes('--api-only') ? null : WEB_ROOT,
   });
   await listen(server.app, { host: config.host, port: config.port, mayMove: isDemo });
   server.jobs.start();
