@@ -1,5 +1,5 @@
-import { afterEach, expect, test, vi } from 'vitest';
 import { loadConfigFromFile } from 'vite';
+import { afterEach, expect, test, vi } from 'vitest';
 import { inRoot } from './lib/paths.mjs';
 
 afterEach(() => vi.unstubAllEnvs());
