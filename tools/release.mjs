@@ -23,7 +23,7 @@ writeFileSync(changelog, text.replace(heading[0], `## ${version}, ${today}`));
 
 for (const file of ourFiles().filter((name) => /(^|\/)package\.json$/.test(name))) {
   const json = JSON.parse(readFileSync(inRoot(file), 'utf8'));
-  if (json.version === undefined) continue;
+  if (!/^(@wardline\/|wardline$)/.test(json.name)) continue;
   writeFileSync(inRoot(file), `${JSON.stringify({ ...json, version }, null, 2)}\n`);
 }
 const [npm, ...first] = npmCommand();
