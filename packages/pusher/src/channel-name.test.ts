@@ -21,6 +21,11 @@ test.each<[string, ChannelKind, boolean]>([
   ['Private-chat', 'public', false],
   ['a_-=@,.;Z9', 'public', false],
   ['privately', 'public', false],
+  ['ward-cache-news', 'public', false],
+  ['private-chat-cache-1', 'private', false],
+  ['private-encrypted-chat-cache-1', 'private-encrypted', false],
+  ['presence-ward-cache-2', 'presence', false],
+  ['#server-to-user-cache-42', 'server-to-user', false],
 ])('RT-1 %s is a %s channel (remembers its last event: %s)', (name, kind, cache) => {
   expect(parseChannelName(name)).toMatchObject({ name, kind, cache });
 });

@@ -8,6 +8,7 @@ import {
   encodeErrorFrame,
   encodeServerFrame,
   type FrameErrorReason,
+  isEventName,
 } from './frames.ts';
 
 const news = { name: 'news', kind: 'public', cache: false, userId: null } as const;
@@ -131,4 +132,15 @@ test('RT-1 an error frame carries its data as an object', () => {
     event: 'pusher:error',
     data: { code: 4200, message: 'No' },
   });
+});
+
+test('A42 an event name has at most 200 characters', () => {
+  const named = (length: number) => `client-${'a'.repeat(length - 'client-'.length)}`;
+  const reasonOf = (event: string) => {
+    const decoded = decodeClientFrame(encodeClientFrame(event, {}, 'private-chat'));
+    return decoded.ok ? null : decoded.error.reason;
+  };
+  expect([reasonOf(named(200)), reasonOf(named(201))]).toEqual([null, 'bad_event']);
+  expect([1, 200, 201].map((length) => isEventName('a'.repeat(length)))).toEqual([true, true, false]);
+  expect(isEventName('')).toBe(false);
 });

@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, transportError } from '#/http/api-error.ts';
+import { type DeviceStore, StoreError } from '#/store/device-store.ts';
 import { openDeviceStore } from '#/store/open-device-store.ts';
 import { createFakeTabs, type FakeTabs } from '#/testing/fake-tabs.ts';
 import { fakeTime, settle, until } from '#/testing/settle.ts';
@@ -210,4 +211,208 @@ describe('the outbox', () => {
     await expect(add('a')).rejects.toMatchObject({ failure: 'closed' });
     expect(outbox.get()).toEqual([]);
   });
+});
+
+/** A promise that a test keeps. */
+function gate() {
+  let open: () => void = () => undefined;
+  const isOpen = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { isOpen, open: () => open() };
+}
+
+/** A tab over a device that does some things otherwise. */
+async function openOn(
+  tabs: FakeTabs,
+  send: Send,
+  otherwise: (device: DeviceStore) => Partial<DeviceStore> = () => ({}),
+) {
+  const log = createSilentLog();
+  const device = await openDeviceStore({ userId: 'u1', log, isOwnDevice: false, fetchKey: async () => key });
+  const outbox = createOutbox<Payload, string>({
+    store: { ...device, ...otherwise(device) },
+    userId: 'u1',
+    log,
+    send,
+    deliver: (reply) => [{ type: 'put-meta', name: reply, value: reply, isCache: false }],
+    describeFailure: () => 'Refused.',
+    random: () => 1,
+    ...tabs,
+  });
+  await outbox.open();
+  const add = (text: string, lane = 'c1') =>
+    outbox.add({ clientId: text, lane, payload: { text }, writtenAt: new Date().toISOString() });
+  const shown = () => outbox.get().map((item) => `${item.payload.text} ${item.state}`);
+  return { outbox, device, add, shown };
+}
+
+describe('the outbox on a full device', () => {
+  let tabs: FakeTabs;
+  beforeEach(() => {
+    fakeTime();
+    globalThis.indexedDB = new IDBFactory();
+    tabs = createFakeTabs();
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  it('CHAT-1 what the device has no room for is refused to the person, and neither shown nor sent; the next goes', async () => {
+    const sent: string[] = [];
+    let isFull = true;
+    const { add, outbox, device } = await openOn(
+      tabs,
+      async ({ clientId }) => {
+        sent.push(clientId);
+        return clientId;
+      },
+      ({ addOutbox }) => ({
+        addOutbox: (row) => (isFull ? Promise.reject(new StoreError('quota')) : addOutbox(row)),
+      }),
+    );
+    await expect(add('a')).rejects.toMatchObject({ failure: 'quota' });
+    expect(outbox.get()).toEqual([]);
+    isFull = false;
+    await add('b');
+    await until(() => sent.length > 0 && outbox.get().length === 0);
+    await until(async () => (await device.outbox()).length === 0, 'the emptied device');
+    expect(sent).toEqual(['b']);
+  });
+
+  it('CHAT-1 what was sent leaves the device also where there is no room for what came of it', async () => {
+    const sent: string[] = [];
+    const full = ({ write }: DeviceStore): Partial<DeviceStore> => ({
+      write: (changes) =>
+        changes.every(({ type }) => type === 'remove-outbox')
+          ? write(changes)
+          : Promise.reject(new StoreError('quota')),
+    });
+    const { add, outbox, device } = await openOn(
+      tabs,
+      async ({ clientId }) => {
+        sent.push(clientId);
+        return clientId;
+      },
+      full,
+    );
+    await add('a');
+    await until(() => sent.length > 0 && outbox.get().length === 0);
+    await until(async () => (await device.outbox()).length === 0, 'the emptied device');
+    expect(await device.meta('a')).toBeUndefined();
+    expect(sent).toEqual(['a']);
+  });
+
+  it.each([
+    ['temporary', transportError('network', 'gone'), 'a waiting'],
+    ['final', refused, 'a failed'],
+  ])('CHAT-3 a %s failure that the device has no room to note is shown all the same', async (_kind, error, state) => {
+    let isFailing = true;
+    const { add, outbox, shown } = await openOn(
+      tabs,
+      async ({ clientId }) => {
+        if (isFailing) throw error;
+        return clientId;
+      },
+      ({ write }) => ({
+        write: (changes) =>
+          changes.some(({ type }) => type === 'put-outbox') ? Promise.reject(new StoreError('quota')) : write(changes),
+      }),
+    );
+    await add('a');
+    await until(() => outbox.get()[0]?.attempts === 1 && shown()[0] === state);
+    isFailing = false;
+    await outbox.retry('a');
+    await until(() => outbox.get().length === 0);
+  });
+});
+
+describe('what has left the outbox', () => {
+  let tabs: FakeTabs;
+  beforeEach(() => {
+    fakeTime();
+    globalThis.indexedDB = new IDBFactory();
+    tabs = createFakeTabs();
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  it.each([
+    ['fails for want of a network', () => Promise.reject(transportError('network', 'gone'))],
+    ['is refused', () => Promise.reject(refused)],
+    ['arrives', async () => 'ok'],
+  ])('CHAT-3 an item discarded while it is under way does not come back when it %s', async (_end, end) => {
+    const answer = gate();
+    const sent: string[] = [];
+    const { add, outbox, shown, device } = await openOn(tabs, async ({ clientId }) => {
+      sent.push(clientId);
+      await answer.isOpen;
+      return end();
+    });
+    await add('a');
+    await until(() => shown()[0] === 'a sending');
+    await outbox.discard('a');
+    expect(outbox.get()).toEqual([]);
+    answer.open();
+    await settle();
+    outbox.flush();
+    await vi.advanceTimersByTimeAsync(120_000);
+    await settle();
+    expect(outbox.get()).toEqual([]);
+    expect(await device.outbox()).toEqual([]);
+    expect(sent).toEqual(['a']);
+  });
+
+  it('CHAT-3 a sent item does not come back when the device is read before it is taken off it', async () => {
+    const sent: string[] = [];
+    const removal = gate();
+    const send: Send = async ({ clientId }) => {
+      sent.push(clientId);
+      return clientId;
+    };
+    const one = await openOn(tabs, send, ({ write }) => ({
+      write: async (changes) => {
+        await removal.isOpen;
+        await write(changes);
+      },
+    }));
+    const two = await openOn(tabs, send);
+    await one.add('a');
+    await until(() => sent.length === 1 && one.outbox.get().length === 0 && two.outbox.get().length === 0);
+    await two.add('b', 'c2');
+    await until(() => sent.includes('b'));
+    await settle();
+    expect([one.shown(), two.shown()]).toEqual([[], []]);
+    removal.open();
+    await until(async () => (await one.device.outbox()).length === 0, 'the emptied device');
+    await vi.advanceTimersByTimeAsync(120_000);
+    await settle();
+    expect(sent).toEqual(['a', 'b']);
+  });
+
+  it.each(['added', 'discarded'] as const)(
+    'CHAT-3 an item that is %s while the device is being read is afterwards where it belongs',
+    async (change) => {
+      const reading = gate();
+      let isSlow = false;
+      const offline: Send = () => Promise.reject(transportError('network', 'offline'));
+      const one = await openOn(tabs, offline, ({ outbox }) => ({
+        outbox: async () => {
+          const rows = await outbox();
+          if (isSlow) await reading.isOpen;
+          return rows;
+        },
+      }));
+      const two = await openOn(tabs, offline);
+      await one.add('a');
+      await until(() => two.outbox.get().length === 1 && one.shown()[0] === 'a waiting');
+      isSlow = true;
+      await two.add('b');
+      await settle();
+      if (change === 'added') await one.add('c');
+      else await one.outbox.discard('a');
+      reading.open();
+      const names = () => one.outbox.get().map(({ clientId }) => clientId);
+      await until(() => names().includes('b'));
+      await settle();
+      expect(names()).toEqual(change === 'added' ? ['a', 'b', 'c'] : ['b']);
+    },
+  );
 });

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '#/platform/ids/new-id.ts';
+import { untilBlocked } from '#/testing/until-blocked.ts';
 import { addParticipant } from './add-participant.ts';
 import { chatChannelRule } from './channels.ts';
 import { getChat } from './get-chat.ts';
 import { listChats } from './list-chats.ts';
 import { listMessages } from './list-messages.ts';
 import { listParticipants } from './list-participants.ts';
+import { holdMembers } from './participant-queries.ts';
 import { raiseMarkers } from './raise-markers.ts';
 import { removeParticipant } from './remove-participant.ts';
 import { openChat, openWard, type Person, refusalOf, say, type Ward } from './testing/ward.ts';
@@ -158,4 +160,28 @@ test('IMG-1 ACC-5 the people of a chat come with the address of their picture, n
     ['Mira Okafor', '/storage/avatars/BBBBBBBBBBBBBBBBBBBBBB'],
   ]);
   expect(data.every((person) => !('avatar_key' in person))).toBe(true);
+});
+
+test('A14 A48 somebody whose membership is just being ended is not added: adding waits for that end', async () => {
+  const temp = await ward.person('Temp');
+  let adding: Promise<unknown> | undefined;
+  await ward.db.transaction().execute(async (tx) => {
+    await tx.updateTable('memberships').set({ ended_at: new Date() }).where('user_id', '=', temp.id).execute();
+    adding = refusalOf(add(ana, temp));
+    await untilBlocked(ward.db, adding);
+  });
+  expect(await adding).toBe('404 not_found');
+  const stored = ward.db.selectFrom('chat_participants').select('user_id').where('user_id', '=', temp.id);
+  expect(await stored.execute()).toEqual([]);
+});
+
+test('A14 A48 a membership cannot end while its person is being put into a chat: the end waits for the chat', async () => {
+  const temp = await ward.person('Temp');
+  let ending: Promise<void> | undefined;
+  await ward.db.transaction().execute(async (tx) => {
+    expect(await holdMembers(tx, ward.facility.id, [temp.id])).toEqual(new Set([temp.id]));
+    ending = ward.endMembership(temp);
+    await untilBlocked(ward.db, ending);
+  });
+  await ending;
 });

@@ -103,8 +103,33 @@ test('RT-1 what is not published: reserved events, odd channels, over 64 kB', ()
   expect(gateway.publish('news', 'pusher:error', {})).toBe('bad_event');
   expect(gateway.publish('news', 'pusher_internal:member_added', {})).toBe('bad_event');
   expect(gateway.publish('news', 'e'.repeat(201), {})).toBe('bad_event');
+  expect(gateway.publish('news', 'e'.repeat(200), {})).toBe('queued');
   expect(gateway.publish('a b', 'said', {})).toBe('bad_channel');
   expect(gateway.publish('cache-news', 'said', 'x'.repeat(65_536))).toBe('too_large');
+});
+
+test('A42 a client event whose name has 201 characters is refused, one of 200 is handed on', async () => {
+  const [ada, ben] = [await RawClient.connect(server.port), await RawClient.connect(server.port)];
+  for (const [client, id] of [
+    [ada, 'u1'],
+    [ben, 'u2'],
+  ] as const) {
+    await client.join(server.gateway, 'private-chat', { id });
+  }
+  const named = (length: number) => `client-${'a'.repeat(length - 'client-'.length)}`;
+  for (const length of [201, 200]) ada.send({ event: named(length), channel: 'private-chat', data: {} });
+  await ben.wait(named(200));
+  expect(ben.of(named(201))).toEqual([]);
+  expect(ada.of('pusher:error')).toHaveLength(1);
+});
+
+test('RT-1 only a name that begins with cache- after its prefix is of a channel that remembers', async () => {
+  const client = await RawClient.connect(server.port);
+  server.gateway.publish('ward-cache-news', 'said', 1);
+  client.subscribe('ward-cache-news');
+  await client.wait('pusher_internal:subscription_succeeded');
+  await client.settle();
+  expect([client.of('pusher:cache_miss'), client.of('said')]).toEqual([[], []]);
 });
 
 test('RT-3 an event of 64 kB of quotes and signs arrives whole', async () => {

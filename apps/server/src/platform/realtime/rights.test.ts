@@ -261,3 +261,28 @@ test('A13 user data needs an id that is text, and a socket stays with its user',
   expect(client.of('pusher:error')).toHaveLength(5);
   expect(client.of('pusher:signin_success')).toHaveLength(1);
 });
+
+test.each([
+  [true, ['while asked', 'afterwards']],
+  [false, []],
+])(
+  'A14 events wait while a right is asked again, and are delivered only if it still holds: %s',
+  async (isAllowed, said) => {
+    const client = await connectAs(ada);
+    await client.join(server.gateway, 'private-chat', ada);
+    let decide: (isAllowed: boolean) => void = () => {};
+    may = () =>
+      new Promise((resolve) => {
+        decide = resolve;
+      });
+    const rechecked = server.gateway.recheck({ userId: 'u1' });
+    server.gateway.publish('private-chat', 'said', 'while asked');
+    await client.settle();
+    expect(client.of('said')).toEqual([]);
+    decide(isAllowed);
+    await rechecked;
+    server.gateway.publish('private-chat', 'said', 'afterwards');
+    await client.settle();
+    expect(client.of('said').map(({ data }) => JSON.parse(String(data)))).toEqual(said);
+  },
+);

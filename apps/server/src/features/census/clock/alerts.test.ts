@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { auditOf } from '#/testing/test-client.ts';
 import { actionsOf } from '../day/testing/days.ts';
 import { act, entry, type Person, put, report, setNow, type WardUnit } from '../entry/testing/census-ward.ts';
+import { lockHead } from '../log/log-queries.ts';
 import { ana, clock, DATE, unit as icu, place, ruth, useClockRoom, ward } from './testing/clock-room.ts';
 import { alertsOf, linesIn, snapshot } from './testing/ticking.ts';
 
@@ -65,6 +66,25 @@ describe('alerts', () => {
     await counted(50);
     await clock.at('2026-11-19T18:31:00Z');
     expect(await alertsOf(ward, place)).toEqual(['ICU report of Thu 19 Nov missing (cleared)']);
+  });
+
+  it('CEN-9 A48 nothing is raised or cleared in a facility that somebody changes, until the next tick', async () => {
+    const duringAChange = (tick: string) =>
+      ward.server.db.transaction().execute(async (tx) => {
+        await lockHead(tx, place.facilityNo);
+        await clock.at(tick);
+      });
+    const missing = 'ICU report of Thu 19 Nov missing';
+    await duringAChange('2026-11-19T18:00:00Z');
+    expect(await alertsOf(ward, place)).toEqual([]);
+    await clock.at('2026-11-19T18:00:30Z');
+    expect(await alertsOf(ward, place)).toEqual([missing]);
+    setNow('2026-11-19T18:30:00Z');
+    await counted(50);
+    await duringAChange('2026-11-19T18:31:00Z');
+    expect(await alertsOf(ward, place)).toEqual([missing]);
+    await clock.at('2026-11-19T18:32:00Z');
+    expect(await alertsOf(ward, place)).toEqual([`${missing} (cleared)`]);
   });
 
   it('CEN-9 R7 a transfer of which both sides are in and do not say the same', async () => {

@@ -227,6 +227,14 @@ describe('signing', () => {
     });
   });
 
+  it('CEN-3 R7 words that accept a gap are stored and logged only where there is one', async () => {
+    await bothIn();
+    const signed = await actOnDay(ruth, `${url}/sign`, { version: 1, override_reason: 'Patient moved 23:58' });
+    expect(signed).toMatchObject({ status: 200, day: { status: 'approved', transfer_gap: 0, override_reason: null } });
+    expect(await actionsOf(ward, place)).not.toContain('transfer.override');
+    expect(JSON.stringify(await logOf(ward, place))).not.toContain('Patient moved');
+  });
+
   it('CEN-3 R7 while one side has not handed in the missing report blocks it, and no gap is counted anywhere', async () => {
     const transfers = [{ unit_id: icu.id, direction: 'out', count: 8 }] as never;
     const body = entry({ transfers_out: 8, counted: 16 }, { seed: 24, transfers });

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { untilBlocked } from '#/testing/until-blocked.ts';
+import { lockHead } from '../log/log-queries.ts';
 import {
   act,
   type CensusWard,
@@ -76,6 +78,22 @@ describe('who may', () => {
     ] as const) {
       expect((await act(kofi, which(), [verb, { version: 1, ...body }])).status).toBe(403);
     }
+  });
+});
+
+describe('A48 rights are read again under the lock', () => {
+  it('A16 A48 a report of somebody whose assignment ends while it waits for the facility is refused', async () => {
+    const { db } = ward.server;
+    let saving: ReturnType<typeof put> | undefined;
+    await db.transaction().execute(async (tx) => {
+      await lockHead(tx, ward.facilityNo);
+      saving = put(ana, which(), entry({ counted: 20 }, { seed: 20 }));
+      await untilBlocked(db, saving);
+      await db.deleteFrom('census_assignments').where('unit_no', '=', med.no).execute();
+    });
+    expect((await saving)?.status).toBe(403);
+    expect(await read(ruth, which())).toMatchObject({ version: 0, status: 'draft' });
+    expect(await lastOf()).toMatchObject({ action: 'unit_day.save', outcome: 'refused', actor_id: ana.id });
   });
 });
 

@@ -68,6 +68,15 @@ describe('a report', () => {
     });
   });
 
+  it.each([
+    ['2026-11-19T17:00:00.000Z', true, []],
+    ['2026-11-19T17:00:00.001Z', false, ['late']],
+  ])('CEN-2 R10 is due at 01:00 sharp: handed in at %s it is in time: %s', async (now, isOnTime, conditions) => {
+    setNow(now);
+    const { day } = await put(ana, which(), entry({ counted: 24 }, { seed: 24, submit: true }));
+    expect(day).toMatchObject({ status: 'submitted', submitted_at: now, is_on_time: isOnTime, conditions });
+  });
+
   it('CEN-2 is saved half empty as a draft, from the start of its date, and not handed in with gaps', async () => {
     const empty = {
       ...entry({}, { seed: 10 }),

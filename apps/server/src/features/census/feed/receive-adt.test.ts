@@ -1,12 +1,14 @@
 import { addDays, datesFrom } from '@wardline/census/calendar.ts';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { untilBlocked } from '#/testing/until-blocked.ts';
 import { createRandom } from '../../../../seeds/random.ts';
 import { ticking } from '../clock/testing/ticking.ts';
 import { purgeRejects } from './feed-queries.ts';
 import { acknowledgement, receiveAdt } from './receive-adt.ts';
 import { adt, countOf, database, openFeed, receive, UNITS, useAdtRoom } from './testing/adt-room.ts';
 import { simulateHospital } from './testing/hospital-simulator.ts';
+import { lockVisit } from './visit-queries.ts';
 
 useAdtRoom();
 
@@ -177,3 +179,41 @@ it('CEN-8 the acknowledgement names the message and the reason, whatever charact
     '',
   ]);
 });
+
+it.each([
+  ['a swap', (first: string, second: string) => `${adt('A17', { visit: first })}\r${secondOf(second)}`],
+  ['a merge', (from: string, into: string) => adt('A40', { visit: into, more: [`MRG|P${from}||||${from}`] })],
+])(
+  'CEN-8 A48 %s takes its visits in one order, whichever it names first: it waits for the first with none in its hands',
+  async (_what, message) => {
+    const feed = await openFeed();
+    const { facility_no: facilityNo } = feed.place;
+    for (const visit of ['V1', 'V2']) await receive(feed, adt('A01', { visit }));
+    const visits = await database.db
+      .selectFrom('adt_events')
+      .select('visit_key')
+      .where('facility_no', '=', facilityNo)
+      .orderBy('visit_key')
+      .execute();
+    const [first, last] = visits.map(({ visit_key }) => visit_key);
+    if (!first || !last) throw new Error('the visits are not known');
+    for (const [one, other] of [
+      ['V1', 'V2'],
+      ['V2', 'V1'],
+    ] as const) {
+      let receiving: ReturnType<typeof receive> | undefined;
+      await database.db.transaction().execute(async (tx) => {
+        await lockVisit(tx, { facilityNo, visitKey: first });
+        receiving = receive(feed, message(one, other));
+        await untilBlocked(database.db, receiving);
+        await sql`set local lock_timeout = '5s'`.execute(tx);
+        await lockVisit(tx, { facilityNo, visitKey: last });
+      });
+      expect(await receiving).toMatchObject({ code: 'AA' });
+    }
+  },
+);
+
+function secondOf(visit: string): string {
+  return `PID|2||P${visit}\rPV1|2|I|ICU^1^1||||||||||||||||${visit}`;
+}

@@ -315,4 +315,18 @@ describe('a report while somebody writes it', () => {
     await vi.advanceTimersByTimeAsync(1000);
     expect(ward.seen.filter(({ submit }) => submit)).toEqual([]);
   });
+
+  it('CEN-2 what is typed where editing is not allowed is saved nowhere but on this device', async () => {
+    const closed = { ...fakeDay().may, edit: false };
+    const ward = createWard(fakeDay({ version: 1, status: 'submitted', may: closed }));
+    const { editor, start, outbox } = openTab(ward);
+    await start();
+    editor.change(discharged('4'));
+    await vi.advanceTimersByTimeAsync(SAVE_AFTER_MS * 2);
+    await editor.retry();
+    editor.stop();
+    await vi.advanceTimersByTimeAsync(SAVE_AFTER_MS * 2);
+    expect(ward.seen).toEqual([]);
+    expect(outbox.count.get()).toMatchObject({ waiting: 0, failed: 0 });
+  });
 });
