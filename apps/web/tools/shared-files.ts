@@ -16,14 +16,15 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
   form: [
     'packages/ui/src/field/',
     ...['checkbox', 'password-input', 'text-input'].map((input) => `packages/ui/src/input/${input}`),
-    ...pageParts('failure-words', 'form-trouble', 'submit-button', 'use-form', 'use-hydrated', 'use-online'),
+    ...webShared('contexts/use-online', 'errors/format-error'),
+    ...webShared('forms/form-errors', 'forms/submit-button', 'forms/use-form', 'forms/use-hydrated'),
   ],
   // Every signed-in page: its frame, and the small parts of lists.
   page: [
-    ...pageParts('lazy-menu', 'lazy-part', 'overlays-context', 'page-config', 'panel-boundary', 'panel-failure'),
-    ...pageParts('person-picture', 'say-part-missing', 'search-text', 'shell-actions', 'show-toast', 'use-confirm'),
-    ...pageParts('use-now', 'zoned-time'),
-    'apps/web/src/app/person',
+    ...webShared('contexts/overlays-context', 'contexts/page-config', 'contexts/shell-actions', 'contexts/show-toast'),
+    ...webShared('errors/panel-boundary', 'errors/panel-failure', 'forms/search-text', 'forms/use-confirm'),
+    ...webShared('lazy/', 'pictures/person-picture', 'time/use-now', 'time/zoned-time'),
+    'apps/web/src/app/services/person',
     'apps/web/src/features/chat/chat-words',
     'apps/web/src/features/chat/facility-row',
     'apps/web/src/features/facilities/facilities-context',
@@ -45,7 +46,7 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
   ],
   // What stands between a signed-in page and what its person has on this device.
   device: [
-    ...pageParts('device-context', 'realtime-context'),
+    ...webShared('contexts/device-context', 'contexts/realtime-context'),
     'apps/web/src/features/census/census-pages',
     'apps/web/src/features/census/register-reports',
     'packages/client/src/store/device-store',
@@ -59,7 +60,7 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     ...['kept-copy', 'report-outbox', 'report-place', 'report-words', 'use-reports'].map((part) =>
       censusPart(`unit/${part}`),
     ),
-    ...pageParts('clock-words', 'refusal', 'use-action'),
+    ...webShared('errors/refusal', 'forms/use-action', 'time/format-clock'),
     'packages/ui/src/input/select',
     'packages/ui/src/tabs/segments',
     ...icons('arrow-right', 'bed-double', 'bell', 'calendar-days', 'circle-exclamation-point', 'download', 'radio'),
@@ -78,8 +79,8 @@ function isOneOf(parts: readonly string[]): RegExp {
   return new RegExp(`[\\\\/](?:${tests.join('|')})`);
 }
 
-function pageParts(...names: readonly string[]): string[] {
-  return names.map((name) => `apps/web/src/page/${name}`);
+function webShared(...names: readonly string[]): string[] {
+  return names.map((name) => `apps/web/src/shared/${name}`);
 }
 
 function censusPart(name: string): string {

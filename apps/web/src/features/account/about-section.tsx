@@ -1,6 +1,6 @@
 import { Card } from '@wardline/ui/card/card.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
-import { useProductName } from '#/page/page-title.ts';
+import { useProductName } from '#/shared/navigation/page-title.ts';
 import { SettingsSection } from './settings-section.tsx';
 
 /** Which product and which build this is, for whoever is asked for help. */

@@ -6,7 +6,7 @@ import { Progress } from '@wardline/ui/progress/progress.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { useEffect, useId, useRef, useState } from 'react';
 import Cropper from 'react-easy-crop';
-import { sayDone } from '#/page/show-toast.ts';
+import { sayDone } from '#/shared/contexts/show-toast.ts';
 import { type Area, cutPicture, drawPart } from './cut-picture.ts';
 import { useAvatarUpload } from './use-avatar-upload.ts';
 import { usePicture } from './use-picture.ts';

@@ -2,10 +2,10 @@ import { removeAvatar } from '@wardline/contract/account.ts';
 import type { User } from '@wardline/contract/auth.ts';
 import { AvatarEditor } from '@wardline/ui/avatar/avatar-editor.tsx';
 import { type ComponentType, useState } from 'react';
-import { useCall } from '#/page/call-context.ts';
-import { usePersonPicture } from '#/page/person-picture.ts';
-import { sayDone } from '#/page/show-toast.ts';
-import { useAction } from '#/page/use-action.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { sayDone } from '#/shared/contexts/show-toast.ts';
+import { useAction } from '#/shared/forms/use-action.ts';
+import { usePersonPicture } from '#/shared/pictures/person-picture.ts';
 import type { CropDialogProps } from './crop-dialog.tsx';
 import { pictureTrouble, pictureTypes } from './picture-file.ts';
 

@@ -1,9 +1,9 @@
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
-import { NewPasswordField } from '#/page/new-password-field.tsx';
-import { SubmitButton } from '#/page/submit-button.tsx';
-import { useForm } from '#/page/use-form.ts';
+import { NewPasswordField } from '#/shared/forms/new-password-field.tsx';
+import { SubmitButton } from '#/shared/forms/submit-button.tsx';
+import { useForm } from '#/shared/forms/use-form.ts';
 import { EmailField } from './email-field.tsx';
 
 const names = ['name', 'email', 'password'] as const;

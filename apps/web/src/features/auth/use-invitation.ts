@@ -1,7 +1,7 @@
 import { showInvitation } from '@wardline/contract/invitations.ts';
 import { useEffect, useState } from 'react';
-import { useCall } from '#/page/call-context.ts';
-import { actionWords, isLinkGone } from '#/page/form-trouble.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { actionWords, isLinkGone } from '#/shared/forms/form-errors.ts';
 
 export type InvitationState =
   | { readonly status: 'loading' }

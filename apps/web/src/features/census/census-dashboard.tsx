@@ -1,5 +1,5 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
-import { lazyPart } from '#/page/lazy-part.tsx';
+import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { facilityForCensus } from './census-pages.ts';
 
 const OwedList = lazyPart(async () => (await import('./dashboard/owed-list.tsx')).OwedList);

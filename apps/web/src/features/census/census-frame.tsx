@@ -4,10 +4,10 @@ import { PageContent } from '@wardline/ui/frame/page-content.tsx';
 import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import type { ReactNode } from 'react';
-import { usePageTitle } from '#/page/page-title.ts';
-import { PanelBoundary } from '#/page/panel-boundary.tsx';
-import { useShellActions } from '#/page/shell-actions.ts';
-import { dayIn, dayWords } from '#/page/zoned-time.ts';
+import { useShellActions } from '#/shared/contexts/shell-actions.ts';
+import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
+import { usePageTitle } from '#/shared/navigation/page-title.ts';
+import { dayIn, dayWords } from '#/shared/time/zoned-time.ts';
 import { type CensusPath, censusPagesFor } from './census-pages.ts';
 
 interface CensusFrameProps {

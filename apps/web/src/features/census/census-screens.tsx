@@ -2,7 +2,7 @@ import { useLocation } from '@tanstack/react-router';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { lazyPart } from '#/page/lazy-part.tsx';
+import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { CensusFrame } from './census-frame.tsx';
 import type { CensusPath } from './census-pages.ts';
 

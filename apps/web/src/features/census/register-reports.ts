@@ -1,5 +1,5 @@
 import type { Call } from '@wardline/client/http/call.ts';
-import type { Device } from '#/page/device-context.ts';
+import type { Device } from '#/shared/contexts/device-context.ts';
 import type { CensusDevice } from './look-after-census.ts';
 import type { LostReports } from './unit/reports-only-here.ts';
 

@@ -8,7 +8,7 @@ import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import { testConfig } from '@wardline/client/testing/test-config.ts';
 import type { CensusChanged } from '@wardline/contract/census.ts';
 import { expect, it } from 'vitest';
-import { RealtimeContext } from '#/page/realtime-context.ts';
+import { RealtimeContext } from '#/shared/contexts/realtime-context.ts';
 import { useCensusNews } from './use-census-news.ts';
 
 const brigid = '018f0000-0000-7000-8000-000000000001';

@@ -1,6 +1,6 @@
 import { type CensusChanged, censusChannel } from '@wardline/contract/census.ts';
 import { useEffect, useEffectEvent } from 'react';
-import { useRealtime } from '#/page/realtime-context.ts';
+import { useRealtime } from '#/shared/contexts/realtime-context.ts';
 
 /**
  * Hears that a report or day of the facility is not what it was. Told null after each subscription, the first and those

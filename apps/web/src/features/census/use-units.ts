@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { listUnits } from '@wardline/contract/facilities.ts';
-import { useCall } from '#/page/call-context.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
 
 const freshMs = 5 * 60_000;
 

@@ -2,7 +2,7 @@ import type { Facility } from '@wardline/contract/facilities.ts';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { PageContent } from '@wardline/ui/frame/page-content.tsx';
 import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
-import { useShellActions } from '#/page/shell-actions.ts';
+import { useShellActions } from '#/shared/contexts/shell-actions.ts';
 import { FacilityRow } from './facility-row.tsx';
 import { useChats } from './hooks.ts';
 

@@ -2,7 +2,7 @@ import type { Chat } from '@wardline/contract/chat.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Chip } from '@wardline/ui/mark/chip.tsx';
 import { ChevronDown, X } from 'lucide-react';
-import { lazyMenu } from '#/page/lazy-menu.tsx';
+import { lazyMenu } from '#/shared/lazy/lazy-menu.tsx';
 import { kindWords, stateWords } from './chat-words.ts';
 import type { ChatFilter } from './filter-chats.ts';
 

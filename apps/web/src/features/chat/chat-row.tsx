@@ -2,7 +2,7 @@ import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
 import { Clock, TriangleAlert } from 'lucide-react';
-import { momentIn } from '#/page/zoned-time.ts';
+import { momentIn } from '#/shared/time/zoned-time.ts';
 import { ChatMark } from './chat-mark.tsx';
 import { chatPath } from './chat-paths.ts';
 import { chatName, identifierWords, kindWords, lastLine, stateWords, unreadWords } from './chat-words.ts';

@@ -5,8 +5,8 @@ import type { Realtime } from '@wardline/client/realtime/realtime.ts';
 import type { Session } from '@wardline/client/session/session.ts';
 import type { Chat } from '@wardline/contract/chat.ts';
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef } from 'react';
-import { useCall } from '#/page/call-context.ts';
-import { useDevice } from '#/page/device-context.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { useDevice } from '#/shared/contexts/device-context.ts';
 import { chatPath } from './chat-paths.ts';
 import { type ChatRuntime, createChatRuntime } from './chat-runtime.ts';
 

@@ -1,5 +1,5 @@
 import type { Chat } from '@wardline/contract/chat.ts';
-import { bornWords } from '#/page/zoned-time.ts';
+import { bornWords } from '#/shared/time/zoned-time.ts';
 import type { Person } from './thread-view.ts';
 
 export const kindWords: Readonly<Record<Chat['kind'], string>> = {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { pageToasts, showToast } from '#/page/show-toast.ts';
+import { pageToasts, showToast } from '#/shared/contexts/show-toast.ts';
 import { copyText } from './copy-text.ts';
 
 const said = () =>

@@ -1,5 +1,5 @@
 import { CopyX } from 'lucide-react';
-import { sayDone, showToast } from '#/page/show-toast.ts';
+import { sayDone, showToast } from '#/shared/contexts/show-toast.ts';
 
 /** Puts the text of a message on the clipboard, and says whether that worked: nothing else on the page shows it. */
 export async function copyText(text: string): Promise<void> {

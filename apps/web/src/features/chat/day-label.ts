@@ -1,4 +1,4 @@
-import { dayIn, dayWords, timeIn } from '#/page/zoned-time.ts';
+import { dayIn, dayWords, timeIn } from '#/shared/time/zoned-time.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

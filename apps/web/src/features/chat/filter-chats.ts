@@ -1,5 +1,5 @@
 import type { Chat } from '@wardline/contract/chat.ts';
-import { hasEveryWord } from '#/page/search-text.ts';
+import { hasEveryWord } from '#/shared/forms/search-text.ts';
 import type { ChatListItem } from './thread-view.ts';
 
 export interface ChatFilter {

@@ -1,5 +1,5 @@
 import type { Message } from '@wardline/contract/chat.ts';
-import { dayIn } from '#/page/zoned-time.ts';
+import { dayIn } from '#/shared/time/zoned-time.ts';
 import type { PendingMessage, Receipt, ThreadItem } from './thread-view.ts';
 
 const groupMs = 5 * 60 * 1000;

@@ -1,7 +1,7 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { DayDivider, NewDivider } from '@wardline/ui/thread/dividers.tsx';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import { dayIn } from '#/page/zoned-time.ts';
+import { dayIn } from '#/shared/time/zoned-time.ts';
 import { dayLabel } from './day-label.ts';
 import { GapRow } from './gap-row.tsx';
 import type { ThreadRow } from './group-rows.ts';

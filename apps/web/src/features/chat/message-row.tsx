@@ -4,7 +4,7 @@ import { Avatar } from '@wardline/ui/avatar/avatar.tsx';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { MessageRow as Row } from '@wardline/ui/thread/message-row.tsx';
 import type { ReactNode } from 'react';
-import { timeIn } from '#/page/zoned-time.ts';
+import { timeIn } from '#/shared/time/zoned-time.ts';
 import { MessageText } from './message-text.tsx';
 import { ReceiptLine } from './receipt-line.tsx';
 import type { PendingMessage, Person, Receipt } from './thread-view.ts';

@@ -3,7 +3,7 @@ import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { PersonAvatar } from '#/page/person-avatar.tsx';
+import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
 import { peopleWords } from './chat-words.ts';
 import type { Thread } from './thread-view.ts';
 

@@ -7,9 +7,9 @@ import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { X } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
-import { useCall } from '#/page/call-context.ts';
-import { failureWords } from '#/page/failure-words.ts';
-import { PersonAvatar } from '#/page/person-avatar.tsx';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { failureWords } from '#/shared/errors/format-error.ts';
+import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
 
 interface PeoplePickerProps {
   readonly facilityId: string;

@@ -1,6 +1,6 @@
 import type { Chat } from '@wardline/contract/chat.ts';
 import { MessagesSquare } from 'lucide-react';
-import { showToast } from '#/page/show-toast.ts';
+import { showToast } from '#/shared/contexts/show-toast.ts';
 import { chatName } from './chat-words.ts';
 import type { Person } from './thread-view.ts';
 

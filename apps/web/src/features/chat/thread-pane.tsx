@@ -1,6 +1,6 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Pane } from '@wardline/ui/panes/panes.tsx';
-import { usePageTitle } from '#/page/page-title.ts';
+import { usePageTitle } from '#/shared/navigation/page-title.ts';
 import { chatName } from './chat-words.ts';
 import { useThread } from './hooks.ts';
 import type { DrawAct } from './message-row.tsx';

@@ -6,7 +6,7 @@ import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { MessagesSquare } from 'lucide-react';
-import { useNow } from '#/page/use-now.ts';
+import { useNow } from '#/shared/time/use-now.ts';
 import { ChatRow } from './chat-row.tsx';
 import { useChats } from './hooks.ts';
 import type { ChatList, Person } from './thread-view.ts';

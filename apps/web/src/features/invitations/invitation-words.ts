@@ -1,6 +1,6 @@
 import type { Invitation } from '@wardline/contract/invitations.ts';
 import type { BadgeTone } from '@wardline/ui/mark/badge.tsx';
-import { dayIn, dayWords, deviceZone } from '#/page/zoned-time.ts';
+import { dayIn, dayWords, deviceZone } from '#/shared/time/zoned-time.ts';
 
 /** How an invitation stands, in one word. */
 export const stateWords: Readonly<Record<Invitation['state'], { word: string; tone: BadgeTone }>> = {

@@ -4,7 +4,7 @@ import { Card } from '@wardline/ui/card/card.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Check } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useOnline } from '#/page/use-online.ts';
+import { useOnline } from '#/shared/contexts/use-online.ts';
 import { contactDraft } from './contact-draft.ts';
 import { ContactForm, type ContactFormProps, type ContactMessage } from './contact-form.tsx';
 import type { ContactsContent } from './content/page-content.ts';

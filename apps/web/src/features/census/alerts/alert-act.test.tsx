@@ -4,7 +4,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { acknowledgeAlert, type CensusAlert, getCensusAlert } from '@wardline/contract/census-board.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { RealtimeContext } from '#/page/realtime-context.ts';
+import { RealtimeContext } from '#/shared/contexts/realtime-context.ts';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
 import { ana, anaUser, stBrigid } from '#/testing/fake-chats.ts';
 import { CensusAlertAct } from '../census-alert-act.tsx';

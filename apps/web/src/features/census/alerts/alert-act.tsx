@@ -4,8 +4,8 @@ import type { CensusAlert } from '@wardline/contract/census-board.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { useId, useRef } from 'react';
-import { useAction } from '#/page/use-action.ts';
-import { useOnline } from '#/page/use-online.ts';
+import { useOnline } from '#/shared/contexts/use-online.ts';
+import { useAction } from '#/shared/forms/use-action.ts';
 import { outcomeWords } from './alert-words.ts';
 import { useAcknowledge, useAlert } from './use-alert.ts';
 

@@ -1,5 +1,5 @@
 import type { CensusAlert } from '@wardline/contract/census-board.ts';
-import { clockWords } from '#/page/clock-words.ts';
+import { clockWords } from '#/shared/time/format-clock.ts';
 
 /** What became of an alert: `Acknowledged by Ruth Calloway, 14:02`; null while it waits for somebody. */
 export function outcomeWords(alert: CensusAlert, now: number, zone: string): string | null {

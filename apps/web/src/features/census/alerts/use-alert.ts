@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { acknowledgeAlert, type CensusAlert, getCensusAlert } from '@wardline/contract/census-board.ts';
-import { useCall } from '#/page/call-context.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
 import { useCensusNews } from '../use-census-news.ts';
 
 interface AlertKey {

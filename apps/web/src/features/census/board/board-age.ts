@@ -1,6 +1,6 @@
 import { onServerClock } from '@wardline/client/server-clock.ts';
-import { clockWords } from '#/page/clock-words.ts';
-import { useOnline } from '#/page/use-online.ts';
+import { useOnline } from '#/shared/contexts/use-online.ts';
+import { clockWords } from '#/shared/time/format-clock.ts';
 import { spanWords } from '../unit/report-words.ts';
 
 /** A board that follows is told anew every minute; this one does not follow. */

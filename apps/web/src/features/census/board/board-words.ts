@@ -1,6 +1,6 @@
 import { absenceOf } from '@wardline/census/states.ts';
 import type { BoardUnit } from '@wardline/contract/census-board.ts';
-import { clockWords } from '#/page/clock-words.ts';
+import { clockWords } from '#/shared/time/format-clock.ts';
 import { freeBeds, occupancyOf } from './board-figures.ts';
 
 const minuteMs = 60_000;

@@ -3,7 +3,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import type { ReactNode } from 'react';
-import { dayWords, timeIn } from '#/page/zoned-time.ts';
+import { dayWords, timeIn } from '#/shared/time/zoned-time.ts';
 import { threadPath } from '../census-paths.ts';
 import { counted } from '../parts/figure-words.ts';
 import { spanWords } from '../unit/report-words.ts';

@@ -12,8 +12,8 @@ import {
 } from '@wardline/contract/census-board.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { useEffect } from 'react';
-import { useCall } from '#/page/call-context.ts';
-import { useDevice } from '#/page/device-context.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { useDevice } from '#/shared/contexts/device-context.ts';
 import { askBoard, type Board, readKeptBoard } from '../ask-board.ts';
 import { useCensusNews } from '../use-census-news.ts';
 

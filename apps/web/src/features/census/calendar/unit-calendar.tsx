@@ -7,7 +7,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { CalendarDays } from 'lucide-react';
 import { useState } from 'react';
-import { dayIn } from '#/page/zoned-time.ts';
+import { dayIn } from '#/shared/time/zoned-time.ts';
 import { reportPath } from '../census-paths.ts';
 import { Panel } from '../parts/panel.tsx';
 import { periodAround, periodWords } from '../parts/period.ts';

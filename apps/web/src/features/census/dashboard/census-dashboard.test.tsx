@@ -7,7 +7,7 @@ import { listOwedReports, type OwedReport } from '@wardline/contract/census-unit
 import type { Facility } from '@wardline/contract/facilities.ts';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DeviceContext } from '#/page/device-context.ts';
+import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { ana, anaUser, harbour } from '#/testing/fake-chats.ts';
 import { board, facility, icu, units } from '../board/testing/sample-board.ts';

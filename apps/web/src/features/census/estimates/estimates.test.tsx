@@ -6,7 +6,7 @@ import type { Estimate } from '@wardline/contract/census.ts';
 import { getCensusBoard, getCensusForecast, getCensusHeatmap } from '@wardline/contract/census-board.ts';
 import { estimateUnitDay, withdrawEstimate } from '@wardline/contract/census-unit.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { DeviceContext } from '#/page/device-context.ts';
+import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { ana, anaUser } from '#/testing/fake-chats.ts';
 import { BoardScreen } from '../board/board-screen.tsx';

@@ -4,7 +4,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { ImportRow, importCensus } from '@wardline/contract/census-exchange.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { pageToasts } from '#/page/show-toast.ts';
+import { pageToasts } from '#/shared/contexts/show-toast.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { stBrigid } from '#/testing/fake-chats.ts';
 import { FilesMenu } from './files-menu.tsx';

@@ -4,8 +4,8 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
 import { ChevronDown, FolderSync } from 'lucide-react';
 import { useState } from 'react';
-import { closeMissing, lazyPart } from '#/page/lazy-part.tsx';
-import { useDownload } from '#/page/use-download.ts';
+import { useDownload } from '#/shared/forms/use-download.ts';
+import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 
 const ImportDialog = lazyPart(async () => (await import('./import-dialog.tsx')).ImportDialog, {
   onMissing: closeMissing,

@@ -10,8 +10,8 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useState } from 'react';
-import { useCall } from '#/page/call-context.ts';
-import { failureWords } from '#/page/failure-words.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { failureWords } from '#/shared/errors/format-error.ts';
 import { importWords, OUTCOME_WORDS } from './import-words.ts';
 
 /** A large file is some seconds' work. */

@@ -6,7 +6,7 @@ import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Check, Clock, CloudUpload, GitCompareArrows, OctagonAlert } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
-import { timeIn } from '#/page/zoned-time.ts';
+import { timeIn } from '#/shared/time/zoned-time.ts';
 import { reportPath } from '../census-paths.ts';
 import { troubleOfCell } from './grid-access.ts';
 import { GRID_COLUMNS, type GridColumn, lockedBecause, textAt } from './grid-columns.ts';

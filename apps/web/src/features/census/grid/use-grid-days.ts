@@ -6,9 +6,9 @@ import { listOwedReports, type UnitDay } from '@wardline/contract/census-unit.ts
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Id } from '@wardline/contract/values.ts';
 import * as z from 'zod/mini';
-import { useCall } from '#/page/call-context.ts';
-import { useDevice } from '#/page/device-context.ts';
-import { dayIn } from '#/page/zoned-time.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { useDevice } from '#/shared/contexts/device-context.ts';
+import { dayIn } from '#/shared/time/zoned-time.ts';
 import { askOrReadBoard } from '../ask-board.ts';
 import { askOrRead } from '../unit/kept-copy.ts';
 import { type AskWays, askDay } from '../unit/use-reports.ts';

@@ -11,9 +11,9 @@ import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { Check, ChevronDown, OctagonAlert, Shield, ShieldCheck } from 'lucide-react';
 import { useId, useState } from 'react';
-import { failureWords } from '#/page/failure-words.ts';
-import { useAction } from '#/page/use-action.ts';
-import { dayIn, dayWords, timeIn } from '#/page/zoned-time.ts';
+import { failureWords } from '#/shared/errors/format-error.ts';
+import { useAction } from '#/shared/forms/use-action.ts';
+import { dayIn, dayWords, timeIn } from '#/shared/time/zoned-time.ts';
 import { shortHash } from './log-words.ts';
 import { useChain } from './use-census-log.ts';
 

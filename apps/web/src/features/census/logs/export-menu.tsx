@@ -2,7 +2,7 @@ import { exportCensusLog } from '@wardline/contract/census-logs.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu, MenuItem, MenuLabel } from '@wardline/ui/menu/menu.tsx';
 import { ChevronDown, Download } from 'lucide-react';
-import { useDownload } from '#/page/use-download.ts';
+import { useDownload } from '#/shared/forms/use-download.ts';
 import { isNarrowed, type LogView, logQuery } from './log-address.ts';
 
 type Format = 'csv' | 'jsonl';

@@ -6,7 +6,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { DescriptionList } from '@wardline/ui/list/description-list.tsx';
 import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
-import { dayWords, momentIn } from '#/page/zoned-time.ts';
+import { dayWords, momentIn } from '#/shared/time/zoned-time.ts';
 import { reportPath, threadPath } from '../census-paths.ts';
 import { howWords, shortHash, whenWords } from './log-words.ts';
 

@@ -3,7 +3,7 @@ import type { LogEntry } from '@wardline/contract/census-logs.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { classNames } from '@wardline/ui/class-names.ts';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { dayIn, dayWords } from '#/page/zoned-time.ts';
+import { dayIn, dayWords } from '#/shared/time/zoned-time.ts';
 import { LogRow } from './log-row.tsx';
 
 const ROW_PX = 45;

@@ -5,7 +5,7 @@ import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { ChevronDown, Eraser, TriangleAlert } from 'lucide-react';
 import { useId } from 'react';
-import { momentIn, timeIn } from '#/page/zoned-time.ts';
+import { momentIn, timeIn } from '#/shared/time/zoned-time.ts';
 import { actionIcon } from './action-icon.ts';
 import { LogDetails } from './log-details.tsx';
 import { LogSentence } from './log-sentence.tsx';

@@ -3,7 +3,7 @@ import type { LogEntry } from '@wardline/contract/census-logs.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { ArrowRight } from 'lucide-react';
 import { Fragment } from 'react';
-import { dayWords } from '#/page/zoned-time.ts';
+import { dayWords } from '#/shared/time/zoned-time.ts';
 
 /** What happened, in a plain sentence; what it is about stands out. */
 export function LogSentence({ entry, today }: { entry: LogEntry; today: string }) {

@@ -1,5 +1,5 @@
 import type { LogEntry } from '@wardline/contract/census-logs.ts';
-import { dateFormat, dayIn, dayWords, readerLocale } from '#/page/zoned-time.ts';
+import { dateFormat, dayIn, dayWords, readerLocale } from '#/shared/time/zoned-time.ts';
 
 const SOURCES: Readonly<Record<LogEntry['source'], string>> = {
   web: 'Web',

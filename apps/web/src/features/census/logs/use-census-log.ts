@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { listCensusLog, verifyCensusLog } from '@wardline/contract/census-logs.ts';
-import { useCall } from '#/page/call-context.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
 import { useCensusNews } from '../use-census-news.ts';
 import { type LogView, logQuery } from './log-address.ts';
 

@@ -1,5 +1,5 @@
 import type { Denominator } from '@wardline/contract/census-facility.ts';
-import { readerLocale } from '#/page/zoned-time.ts';
+import { readerLocale } from '#/shared/time/zoned-time.ts';
 
 const formats = new Map<string, Intl.NumberFormat>();
 

@@ -1,5 +1,5 @@
 import { isReason } from '@wardline/census/rules.ts';
-import { refusal } from '#/page/refusal.ts';
+import { refusal } from '#/shared/errors/refusal.ts';
 
 export const TOO_SHORT = 'Say why, in at least 5 characters.';
 

@@ -4,7 +4,7 @@ import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { CloudOff } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { failureWords } from '#/page/failure-words.ts';
+import { failureWords } from '#/shared/errors/format-error.ts';
 
 interface PanelQuery<Data> {
   readonly data: Data | undefined;

@@ -1,5 +1,5 @@
 import { addDays, type CensusDate, daysBetween, isCalendarDate } from '@wardline/census/calendar.ts';
-import { dateFormat, dayWords, readerLocale } from '#/page/zoned-time.ts';
+import { dateFormat, dayWords, readerLocale } from '#/shared/time/zoned-time.ts';
 
 export const PERIOD_KINDS = ['day', 'month', 'quarter', 'year', 'range'] as const;
 export type PeriodKind = (typeof PERIOD_KINDS)[number];

@@ -7,8 +7,8 @@ import { getFacilityDay } from '@wardline/contract/census-day.ts';
 import { getCensusSummary, type SummaryStep } from '@wardline/contract/census-summary.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { useCallback } from 'react';
-import { useCall } from '#/page/call-context.ts';
-import { dayIn } from '#/page/zoned-time.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { dayIn } from '#/shared/time/zoned-time.ts';
 import { useCensusNews } from '../use-census-news.ts';
 import type { Period } from './period.ts';
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError, statusOf } from '@wardline/client/http/api-error.ts';
 import type { FacilityDay } from '@wardline/contract/census-day.ts';
-import { useCall } from '#/page/call-context.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
 import { fetchDayAnew, useRefresh } from './summary-queries.ts';
 import { whatChanged } from './what-changed.ts';
 

@@ -3,7 +3,7 @@ import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { useState } from 'react';
-import { closeMissing, lazyPart } from '#/page/lazy-part.tsx';
+import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { proposalPlace, proposalSentence } from './proposal-words.ts';
 import { useProposals } from './use-proposals.ts';
 

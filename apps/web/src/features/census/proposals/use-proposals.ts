@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { listProposals } from '@wardline/contract/census-proposals.ts';
-import { useCall } from '#/page/call-context.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
 import { summaryKey } from '../parts/summary-queries.ts';
 
 /** The proposed corrections of a facility that nobody has answered, page by page; fresh with the rest of the summary. */

@@ -2,7 +2,7 @@ import type { CensusDate } from '@wardline/census/calendar.ts';
 import type { CensusClass } from '@wardline/contract/census.ts';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
-import { refusal } from '#/page/refusal.ts';
+import { refusal } from '#/shared/errors/refusal.ts';
 import { readNumbers } from './read-numbers.ts';
 import { useSaveUnit } from './settings-context.ts';
 import { SettingsForm } from './settings-form.tsx';

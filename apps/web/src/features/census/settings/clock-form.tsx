@@ -2,7 +2,7 @@ import { firstDateOfClock } from '@wardline/census/next-clock.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
-import { dayIn } from '#/page/zoned-time.ts';
+import { dayIn } from '#/shared/time/zoned-time.ts';
 import { shortDay } from '../parts/period.ts';
 import { readNumbers } from './read-numbers.ts';
 import { useSaveFacility, useSettingsPlace } from './settings-context.ts';

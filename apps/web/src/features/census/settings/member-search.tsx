@@ -3,8 +3,8 @@ import { listMembers } from '@wardline/contract/facilities.ts';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { useDeferredValue, useState } from 'react';
-import { useCall } from '#/page/call-context.ts';
-import { failureWords } from '#/page/failure-words.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { failureWords } from '#/shared/errors/format-error.ts';
 
 const MOST_SHOWN = 20;
 

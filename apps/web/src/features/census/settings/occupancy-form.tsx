@@ -4,7 +4,7 @@ import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 import { HeatLegend } from '@wardline/ui/chart/heat-legend.tsx';
 import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
-import { refusal } from '#/page/refusal.ts';
+import { refusal } from '#/shared/errors/refusal.ts';
 import { readNumbers } from './read-numbers.ts';
 import { useSaveFacility, useSettingsPlace } from './settings-context.ts';
 import { SettingsForm } from './settings-form.tsx';

@@ -1,5 +1,5 @@
 import { parseCount } from '@wardline/census/balance.ts';
-import { refusal } from '#/page/refusal.ts';
+import { refusal } from '#/shared/errors/refusal.ts';
 
 interface NumberField {
   readonly text: string;

@@ -2,7 +2,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import type { ReactNode } from 'react';
-import { useOutcomeFocus } from '#/page/use-outcome-focus.ts';
+import { useOutcomeFocus } from '#/shared/forms/use-outcome-focus.ts';
 import { useSettingsPlace } from './settings-context.ts';
 import type { useSettingsForm } from './use-settings-form.ts';
 

@@ -6,8 +6,8 @@ import { SettingsLayout, SettingsSection } from '@wardline/ui/settings/settings.
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { CloudOff } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
-import { failureWords } from '#/page/failure-words.ts';
-import { useOnline } from '#/page/use-online.ts';
+import { useOnline } from '#/shared/contexts/use-online.ts';
+import { failureWords } from '#/shared/errors/format-error.ts';
 import { CensusFrame } from '../census-frame.tsx';
 import type { CensusPath } from '../census-pages.ts';
 import { ClockForm } from './clock-form.tsx';

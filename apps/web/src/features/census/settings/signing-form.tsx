@@ -3,7 +3,7 @@ import { FieldNote } from '@wardline/ui/field/field-note.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { useId } from 'react';
-import { useConfirm } from '#/page/use-confirm.ts';
+import { useConfirm } from '#/shared/forms/use-confirm.ts';
 import { readNumbers } from './read-numbers.ts';
 import { useSaveFacility, useSettingsPlace } from './settings-context.ts';
 import { SettingsForm } from './settings-form.tsx';

@@ -8,7 +8,7 @@ import { beds, med, now, openSettings, unit } from './testing/fake-settings.tsx'
 import { dialogNamed } from './testing/settings-hands.ts';
 
 // Dialog and question come with their own code, which is slow the first time.
-beforeAll(() => Promise.all([import('./unit-dialog.tsx'), import('#/page/confirm-dialog.tsx')]));
+beforeAll(() => Promise.all([import('./unit-dialog.tsx'), import('#/shared/forms/confirm-dialog.tsx')]));
 beforeEach(() => {
   vi.spyOn(Date, 'now').mockReturnValue(now);
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);

@@ -1,5 +1,5 @@
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
-import { useConfirm } from '#/page/use-confirm.ts';
+import { useConfirm } from '#/shared/forms/use-confirm.ts';
 import { ReadOnlyNote } from './read-only-note.tsx';
 import { useSettingsPlace } from './settings-context.ts';
 import { UnitBeds } from './unit-beds.tsx';

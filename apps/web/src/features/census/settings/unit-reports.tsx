@@ -3,7 +3,7 @@ import { FieldNote } from '@wardline/ui/field/field-note.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { useId } from 'react';
-import { refusal } from '#/page/refusal.ts';
+import { refusal } from '#/shared/errors/refusal.ts';
 import { useSaveUnit } from './settings-context.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { CLASS_WORDS, type SettingsUnit } from './unit-words.ts';

@@ -3,8 +3,8 @@ import { Card } from '@wardline/ui/card/card.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
 import { useState } from 'react';
-import { closeMissing, lazyPart } from '#/page/lazy-part.tsx';
-import { hasEveryWord } from '#/page/search-text.ts';
+import { hasEveryWord } from '#/shared/forms/search-text.ts';
+import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { useSettingsPlace } from './settings-context.ts';
 import { activeWords, bedsWords, classesWords, countedWords, peopleWords, type SettingsUnit } from './unit-words.ts';
 

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
-import { type FormTrouble, noTrouble } from '#/page/form-trouble.ts';
-import { useForm } from '#/page/use-form.ts';
+import { type FormTrouble, noTrouble } from '#/shared/forms/form-errors.ts';
+import { useForm } from '#/shared/forms/use-form.ts';
 import { useNoteUnsaved } from './settings-context.ts';
 
 interface FormInput<Values extends object, Name extends string> {

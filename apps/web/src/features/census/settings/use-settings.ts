@@ -4,7 +4,7 @@ import type { Call } from '@wardline/client/http/call.ts';
 import { listCensusLog } from '@wardline/contract/census-logs.ts';
 import { type CensusSettings, getCensusSettings } from '@wardline/contract/census-settings.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
-import { useCall } from '#/page/call-context.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
 import { whatChanged } from './settings-changes.ts';
 
 const keyOf = (facilityId: string) => ['census-settings', facilityId] as const;

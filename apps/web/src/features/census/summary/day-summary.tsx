@@ -5,7 +5,7 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { BedDouble } from 'lucide-react';
 import { useState } from 'react';
-import { PanelBoundary } from '#/page/panel-boundary.tsx';
+import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
 import { FacilityCalendar } from '../calendar/facility-calendar.tsx';
 import { seriesOf } from '../parts/daily-series.ts';
 import { Panel } from '../parts/panel.tsx';

@@ -1,7 +1,7 @@
 import { exactRatio } from '@wardline/census/ratio.ts';
 import { absenceOf, isHandedIn } from '@wardline/census/states.ts';
 import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
-import { timeIn } from '#/page/zoned-time.ts';
+import { timeIn } from '#/shared/time/zoned-time.ts';
 import { counted, countWords, decimalWords } from '../parts/figure-words.ts';
 
 export type ReportTone = 'done' | 'to-do' | 'late' | 'missing' | 'waiting';

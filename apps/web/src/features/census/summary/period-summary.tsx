@@ -2,7 +2,7 @@ import { daysBetween } from '@wardline/census/calendar.ts';
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { FileSpreadsheet } from 'lucide-react';
-import { PanelBoundary } from '#/page/panel-boundary.tsx';
+import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
 import { FacilityCalendar } from '../calendar/facility-calendar.tsx';
 import { NursingButton } from '../nursing/nursing-button.tsx';
 import { controlOf, seriesOf } from '../parts/daily-series.ts';

@@ -2,7 +2,7 @@ import type { Facility } from '@wardline/contract/facilities.ts';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { CloudOff } from 'lucide-react';
-import { useOnline } from '#/page/use-online.ts';
+import { useOnline } from '#/shared/contexts/use-online.ts';
 import { CensusFrame } from '../census-frame.tsx';
 import { FilesMenu } from '../exchange/files-menu.tsx';
 import { type Period, periodAround, periodSearch, periodWords, readPeriod } from '../parts/period.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '@wardline/client/http/api-error.ts';
-import { actionWords } from '#/page/form-trouble.ts';
+import { actionWords } from '#/shared/forms/form-errors.ts';
 
 /** Why an act on a report did not happen: the rules' own sentences, where there are some. */
 export function actWords(error: unknown): string {

@@ -8,7 +8,7 @@ import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { type FormEvent, useId, useState } from 'react';
-import { dayIn } from '#/page/zoned-time.ts';
+import { dayIn } from '#/shared/time/zoned-time.ts';
 import { reportPath } from '../census-paths.ts';
 import type { ReportPlace } from './report-place.ts';
 import { useKeptUnits } from './use-reports.ts';

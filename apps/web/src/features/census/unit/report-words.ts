@@ -2,7 +2,7 @@ import { inflowOf, outflowOf } from '@wardline/census/balance.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import type { Counts } from '@wardline/contract/census.ts';
 import type { OwedReport, UnitDay } from '@wardline/contract/census-unit.ts';
-import { dayIn, dayWords, timeIn } from '#/page/zoned-time.ts';
+import { dayIn, dayWords, timeIn } from '#/shared/time/zoned-time.ts';
 
 const minuteMs = 60_000;
 

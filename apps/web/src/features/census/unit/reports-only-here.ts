@@ -1,5 +1,5 @@
 import type { Call } from '@wardline/client/http/call.ts';
-import type { Device } from '#/page/device-context.ts';
+import type { Device } from '#/shared/contexts/device-context.ts';
 import { readKeptDraft } from './kept-draft.ts';
 import { draftOfEntry, isSameDraft } from './report-draft.ts';
 import { keptNames, reportOutbox } from './report-outbox.ts';

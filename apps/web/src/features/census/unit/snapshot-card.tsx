@@ -8,8 +8,8 @@ import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { type FormEvent, useRef, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
-import { useCall } from '#/page/call-context.ts';
-import { timeIn } from '#/page/zoned-time.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { timeIn } from '#/shared/time/zoned-time.ts';
 import { actWords } from './act-words.ts';
 
 const WRONG = 'A whole number from 0 to 9999.';

@@ -2,7 +2,7 @@ import { onServerClock } from '@wardline/client/server-clock.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Check, CheckCheck, Clock, type LucideIcon, TriangleAlert } from 'lucide-react';
-import { timeIn } from '#/page/zoned-time.ts';
+import { timeIn } from '#/shared/time/zoned-time.ts';
 import { factsOf } from './report-draft.ts';
 import type { EditorState } from './report-editor.ts';
 import { useReport } from './report-view.ts';

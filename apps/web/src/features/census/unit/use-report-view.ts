@@ -1,8 +1,8 @@
 import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import { type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { useCall } from '#/page/call-context.ts';
-import { useDevice } from '#/page/device-context.ts';
-import { sayDone } from '#/page/show-toast.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { useDevice } from '#/shared/contexts/device-context.ts';
+import { sayDone } from '#/shared/contexts/show-toast.ts';
 import { createReportEditor, type ReportEditor } from './report-editor.ts';
 import { findingsOf } from './report-findings.ts';
 import { reportOutbox } from './report-outbox.ts';

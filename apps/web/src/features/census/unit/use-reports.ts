@@ -5,8 +5,8 @@ import { getUnitDay, listOwedReports, OwedReport, UnitDay } from '@wardline/cont
 import { listUnits, Unit } from '@wardline/contract/facilities.ts';
 import { useEffect } from 'react';
 import * as z from 'zod/mini';
-import { useCall } from '#/page/call-context.ts';
-import { useDevice } from '#/page/device-context.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { useDevice } from '#/shared/contexts/device-context.ts';
 import { askOrRead, type Copy } from './kept-copy.ts';
 import { keptNames } from './report-outbox.ts';
 import type { ReportPlace } from './report-place.ts';

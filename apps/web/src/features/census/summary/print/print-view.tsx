@@ -7,7 +7,7 @@ import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { ArrowLeft, Printer } from 'lucide-react';
 import { useState } from 'react';
-import { useCall } from '#/page/call-context.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { type Period, periodWords } from '../../parts/period.ts';
 import { stepOf, useFacilityDay, useSummary } from '../../parts/summary-queries.ts';

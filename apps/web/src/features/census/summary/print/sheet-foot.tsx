@@ -1,5 +1,5 @@
 import { exactRatio } from '@wardline/census/ratio.ts';
-import { momentIn } from '#/page/zoned-time.ts';
+import { momentIn } from '#/shared/time/zoned-time.ts';
 import { countWords, decimalWords } from '../../parts/figure-words.ts';
 import { shortDay } from '../../parts/period.ts';
 import type { SheetFacts } from './sheet.tsx';

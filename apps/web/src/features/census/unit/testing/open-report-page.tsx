@@ -11,7 +11,7 @@ import {
   type UnitDayEntry,
 } from '@wardline/contract/census-unit.ts';
 import { type Facility, listUnits } from '@wardline/contract/facilities.ts';
-import { DeviceContext } from '#/page/device-context.ts';
+import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import type { ReportPlace } from '../report-place.ts';
 import { UnitReportPage } from '../unit-report-screen.tsx';
