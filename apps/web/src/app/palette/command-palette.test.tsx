@@ -16,7 +16,7 @@ vi.mock('#/features/facilities/index.ts', () => ({
   useCurrentFacility: () => stBrigid,
 }));
 vi.mock('#/features/chat/index.ts', async () => ({
-  ...(await vi.importActual('#/features/chat/chat-entry.ts')),
+  ...(await vi.importActual('#/features/chat/core/chat-entry.ts')),
   useChats: () => fakeList(),
 }));
 

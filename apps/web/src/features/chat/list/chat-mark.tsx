@@ -1,0 +1,17 @@
+import type { Chat } from '@wardline/contract/chat.ts';
+import { Avatar } from '@wardline/ui/avatar/avatar.tsx';
+import { BedTag } from '@wardline/ui/mark/bed-tag.tsx';
+import { Megaphone, Users } from 'lucide-react';
+import { bedParts } from '#/features/chat/core/bed-parts.ts';
+import { chatName } from '#/features/chat/core/chat-labels.ts';
+import type { Person } from '#/features/chat/core/chat-view.ts';
+
+const glyphs = { group: Users, announcement: Megaphone } as const;
+
+/** What stands before a chat's name: the bed of a case, initials of a person, a glyph of a group. */
+export function ChatMark({ chat, me }: { chat: Chat; me: Person }) {
+  const bed = chat.patient?.bed;
+  if (bed) return <BedTag {...bedParts(bed)} />;
+  const glyph = chat.kind === 'group' || chat.kind === 'announcement' ? glyphs[chat.kind] : undefined;
+  return <Avatar alt={chatName(chat, me)} size={40} icon={glyph} />;
+}
