@@ -47,19 +47,17 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
   // What stands between a signed-in page and what its person has on this device.
   device: [
     ...webShared('contexts/device-context', 'contexts/realtime-context'),
-    'apps/web/src/features/census/census-pages',
-    'apps/web/src/features/census/register-reports',
+    'apps/web/src/features/census/core/census-pages',
+    'apps/web/src/features/census/report/engine/register-reports',
     'packages/client/src/store/device-store',
   ],
   // The census's pages: shapes, arithmetic, words.
   census: [
     ...['balance', 'calendar', 'ratio', 'states'].map((part) => `packages/census/src/${part}`),
     ...['', '-board', '-facility', '-unit'].map((part) => `packages/contract/src/census${part}`),
-    ...['ask-board', 'census-paths', 'use-census-news', 'use-units'].map(censusPart),
-    ...['figure-words', 'panel', 'period', 'unit-names'].map((part) => censusPart(`parts/${part}`)),
-    ...['kept-copy', 'report-outbox', 'report-place', 'report-words', 'use-reports'].map((part) =>
-      censusPart(`unit/${part}`),
-    ),
+    ...censusParts('core', 'ask-board', 'census-paths', 'format-figure', 'kept-copy', 'panel', 'period'),
+    ...censusParts('core', 'report-labels', 'unit-names', 'use-census-news', 'use-units'),
+    ...censusParts('report/engine', 'report-outbox', 'report-unit', 'use-reports'),
     ...webShared('errors/refusal', 'forms/use-action', 'time/format-clock'),
     'packages/ui/src/input/select',
     'packages/ui/src/tabs/segments',
@@ -83,8 +81,8 @@ function webShared(...names: readonly string[]): string[] {
   return names.map((name) => `apps/web/src/shared/${name}`);
 }
 
-function censusPart(name: string): string {
-  return `apps/web/src/features/census/${name}`;
+function censusParts(folder: string, ...names: readonly string[]): string[] {
+  return names.map((name) => `apps/web/src/features/census/${folder}/${name}`);
 }
 
 function icons(...names: readonly string[]): string[] {

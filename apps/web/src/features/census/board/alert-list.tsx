@@ -7,7 +7,7 @@ import { Pill } from '@wardline/ui/mark/pill.tsx';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
 import { dayWords } from '#/shared/time/zoned-time.ts';
-import { agoWords } from './board-words.ts';
+import { agoWords } from './board-labels.ts';
 import { type Board, useAcknowledge } from './use-board.ts';
 
 /** What each rule watches, in words. */

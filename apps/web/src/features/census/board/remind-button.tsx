@@ -4,7 +4,7 @@ import { Bell } from 'lucide-react';
 import { sayDone } from '#/shared/contexts/show-toast.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
-import { reporterWords } from './board-words.ts';
+import { reporterWords } from './board-labels.ts';
 import { type Board, useRemind } from './use-board.ts';
 
 interface RemindButtonProps {

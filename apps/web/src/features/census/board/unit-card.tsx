@@ -7,14 +7,14 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { CalendarDays, Check, Clock, OctagonAlert, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { countWords, decimalWords, NO_FIGURE } from '#/features/census/core/format-figure.ts';
+import { spanWords } from '#/features/census/core/report-labels.ts';
+import { unitIcon } from '#/features/census/core/unit-icon.ts';
 import { RemoteIcon } from '#/shared/pictures/remote-icon.tsx';
 import { dayWords, momentIn } from '#/shared/time/zoned-time.ts';
 import { EstimateNote } from '../estimates/estimate-note.tsx';
-import { countWords, decimalWords, NO_FIGURE } from '../parts/figure-words.ts';
-import { spanWords } from '../unit/report-words.ts';
-import { unitIcon } from '../unit-icon.ts';
 import { freeBeds, isMissing, occupancyOf, pressureWords } from './board-figures.ts';
-import { agoWords, barWords, bedsWord, statusWord } from './board-words.ts';
+import { agoWords, barWords, bedsWord, statusWord } from './board-labels.ts';
 import { RemindButton } from './remind-button.tsx';
 import type { Board } from './use-board.ts';
 

@@ -13,7 +13,7 @@ import { GRID_COLUMNS } from './grid-columns.ts';
 import { GridRowView } from './grid-row.tsx';
 import { useCensusGrid } from './use-census-grid.ts';
 import { useGridDays } from './use-grid-days.ts';
-import { useGridHands } from './use-grid-hands.ts';
+import { useGridHands } from './use-grid-interactions.ts';
 
 interface CensusGridProps {
   readonly facility: Facility;

@@ -1,5 +1,5 @@
 import { addDays } from '@wardline/census/calendar.ts';
-import { type Period, periodAround } from '../parts/period.ts';
+import { type Period, periodAround } from '#/features/census/core/period.ts';
 
 /** The newest month that has been counted to its end. */
 export function lastWholeMonth(newest: string): Period {

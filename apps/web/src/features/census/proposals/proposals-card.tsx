@@ -4,7 +4,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { useState } from 'react';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
-import { proposalPlace, proposalSentence } from './proposal-words.ts';
+import { proposalPlace, proposalSentence } from './proposal-labels.ts';
 import { useProposals } from './use-proposals.ts';
 
 const CorrectDialog = lazyPart(async () => (await import('./correct-dialog.tsx')).CorrectDialog, {

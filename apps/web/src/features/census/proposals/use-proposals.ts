@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { listProposals } from '@wardline/contract/census-proposals.ts';
+import { summaryKey } from '#/features/census/core/summary-queries.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { summaryKey } from '../parts/summary-queries.ts';
 
 /** The proposed corrections of a facility that nobody has answered, page by page; fresh with the rest of the summary. */
 export function useProposals(facilityId: string) {

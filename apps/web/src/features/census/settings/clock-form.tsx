@@ -2,12 +2,12 @@ import { firstDateOfClock } from '@wardline/census/next-clock.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
+import { shortDay } from '#/features/census/core/period.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
-import { shortDay } from '../parts/period.ts';
-import { readNumbers } from './read-numbers.ts';
-import { useSaveFacility, useSettingsPlace } from './settings-context.ts';
-import { SettingsForm } from './settings-form.tsx';
-import { useSettingsForm } from './use-settings-form.ts';
+import { readNumbers } from './core/read-numbers.ts';
+import { useSaveFacility, useSettingsPlace } from './core/settings-context.ts';
+import { SettingsForm } from './core/settings-form.tsx';
+import { useSettingsForm } from './core/use-settings-form.ts';
 import { ZoneField } from './zone-field.tsx';
 import { isZone } from './zones.ts';
 

@@ -6,19 +6,19 @@ import { SettingsLayout, SettingsSection } from '@wardline/ui/settings/settings.
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { CloudOff } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import { CensusFrame } from '#/features/census/core/census-frame.tsx';
+import type { CensusPath } from '#/features/census/core/census-pages.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { failureWords } from '#/shared/errors/format-error.ts';
-import { CensusFrame } from '../census-frame.tsx';
-import type { CensusPath } from '../census-pages.ts';
 import { ClockForm } from './clock-form.tsx';
+import { ReadOnlyNote } from './core/read-only-note.tsx';
+import { SettingsContext, type Unsaved } from './core/settings-context.ts';
+import { useSaveSettings, useSettings } from './core/use-settings.ts';
 import { LogForm } from './log-form.tsx';
 import { OccupancyForm } from './occupancy-form.tsx';
-import { ReadOnlyNote } from './read-only-note.tsx';
-import { SettingsContext, type Unsaved } from './settings-context.ts';
 import { type SectionId, sectionPath, sections } from './settings-sections.ts';
 import { SigningForm } from './signing-form.tsx';
-import { UnitsCard } from './units-card.tsx';
-import { useSaveSettings, useSettings } from './use-settings.ts';
+import { UnitsCard } from './units/units-card.tsx';
 
 interface SettingsPageProps {
   readonly facility: Facility;

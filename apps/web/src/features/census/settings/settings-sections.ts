@@ -1,6 +1,6 @@
 import { BedDouble, Clock, FileSignature, Gauge, type LucideIcon, ScrollText } from 'lucide-react';
-import type { CensusPath } from '../census-pages.ts';
-import { settingsPathOf } from '../census-paths.ts';
+import type { CensusPath } from '#/features/census/core/census-pages.ts';
+import { settingsPathOf } from '#/features/census/core/census-paths.ts';
 
 interface Section {
   readonly id: 'clock' | 'signing' | 'occupancy' | 'log' | 'units';

@@ -13,19 +13,19 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { BellRing, Calculator, Check, MessagesSquare, SquarePen, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
+import { reportPath, threadPath } from '#/features/census/core/census-paths.ts';
+import { countWords } from '#/features/census/core/format-figure.ts';
+import { shortDay } from '#/features/census/core/period.ts';
+import { useDayChange } from '#/features/census/core/use-day-change.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { sayDone } from '#/shared/contexts/show-toast.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
 import { momentIn } from '#/shared/time/zoned-time.ts';
-import { reportPath, threadPath } from '../census-paths.ts';
 import { EstimateForm } from '../estimates/estimate-form.tsx';
 import { mayEstimate, StandingEstimate } from '../estimates/standing-estimate.tsx';
-import { countWords } from '../parts/figure-words.ts';
-import { shortDay } from '../parts/period.ts';
-import { useDayChange } from '../parts/use-day-change.ts';
-import { reportState } from './day-words.ts';
+import { reportState } from './cards/day-labels.ts';
+import { balanceSteps } from './cards/waterfall-card.tsx';
 import { ReturnForm } from './return-form.tsx';
-import { balanceSteps } from './waterfall-card.tsx';
 
 interface ReportDialogProps {
   readonly day: FacilityDay;

@@ -2,19 +2,19 @@ import type { Facility } from '@wardline/contract/facilities.ts';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { CloudOff } from 'lucide-react';
+import { CensusFrame } from '#/features/census/core/census-frame.tsx';
+import { type Period, periodAround, periodSearch, periodWords, readPeriod } from '#/features/census/core/period.ts';
+import { PeriodBar } from '#/features/census/core/period-bar.tsx';
+import { SettingsLink } from '#/features/census/core/settings-link.tsx';
+import { useFreshSummary, useNewestDate } from '#/features/census/core/summary-queries.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
-import { CensusFrame } from '../census-frame.tsx';
-import { FilesMenu } from '../exchange/files-menu.tsx';
-import { type Period, periodAround, periodSearch, periodWords, readPeriod } from '../parts/period.ts';
-import { PeriodBar } from '../parts/period-bar.tsx';
-import { useFreshSummary, useNewestDate } from '../parts/summary-queries.ts';
-import { SettingsLink } from '../settings-link.tsx';
 import { DaySummary } from './day-summary.tsx';
+import { FilesMenu } from './files-menu.tsx';
 import { PeriodSummary } from './period-summary.tsx';
 import { PRINT_TITLES, type PrintKind, printKindsFor, readPrint } from './print/print-kinds.ts';
 import { PrintMenu } from './print/print-menu.tsx';
 import { PrintView } from './print/print-view.tsx';
-import { SignBarOf } from './sign-bar-of.tsx';
+import { SignBarOf } from './signing/sign-bar-of.tsx';
 
 interface SummaryPageProps {
   readonly facility: Facility;

@@ -1,7 +1,7 @@
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu, MenuItem } from '@wardline/ui/menu/menu.tsx';
 import { ChevronDown, Printer } from 'lucide-react';
-import type { Period } from '../../parts/period.ts';
+import type { Period } from '#/features/census/core/period.ts';
 import { PRINT_TITLES, type PrintKind, printKindsFor } from './print-kinds.ts';
 
 interface PrintMenuProps {
