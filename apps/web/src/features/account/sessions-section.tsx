@@ -17,8 +17,8 @@ import { useAction } from '#/shared/forms/use-action.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
 import { deviceZone, momentIn } from '#/shared/time/zoned-time.ts';
 import { sessionsKey, useSessions } from './account-queries.ts';
-import { deviceWords, isHandheld } from './device-words.ts';
-import { lastSeenWords } from './last-seen.ts';
+import { deviceWords, isHandheld } from './device-labels.ts';
+import { lastSeenWords } from './format-last-seen.ts';
 import { SettingsSection } from './settings-section.tsx';
 
 /** ACC-5: where I am signed in, and the way to end it there. */

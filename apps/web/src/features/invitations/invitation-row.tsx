@@ -7,8 +7,8 @@ import { SettingsRow } from '@wardline/ui/settings/settings.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { sayDone } from '#/shared/contexts/show-toast.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { invitationFacts, invitationTitle, stateWords } from './invitation-labels.ts';
 import { invitationsKey } from './invitation-queries.ts';
-import { invitationFacts, invitationTitle, stateWords } from './invitation-words.ts';
 
 interface InvitationRowProps {
   readonly facilityId: string;

@@ -8,8 +8,8 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useId, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useForm } from '#/shared/forms/use-form.ts';
+import { invitationLink } from './invitation-labels.ts';
 import { invitationsKey } from './invitation-queries.ts';
-import { invitationLink } from './invitation-words.ts';
 import { LinkOnce } from './link-once.tsx';
 import { RoleBoxes } from './role-boxes.tsx';
 

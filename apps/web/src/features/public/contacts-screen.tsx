@@ -8,7 +8,7 @@ import { useOnline } from '#/shared/contexts/use-online.ts';
 import { contactDraft } from './contact-draft.ts';
 import { ContactForm, type ContactFormProps, type ContactMessage } from './contact-form.tsx';
 import type { ContactsContent } from './content/page-content.ts';
-import { placeWords } from './place-words.ts';
+import { placeWords } from './place-labels.ts';
 
 interface ContactsScreenProps {
   readonly content: ContactsContent;

@@ -1,9 +1,9 @@
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
+import { ThreadSpecimen } from './chat-specimen.tsx';
 import type { LandingContent, Passage } from './content/page-content.ts';
+import { OfflineSpecimen } from './offline-specimen.tsx';
 import { EntryButton } from './public-layout.tsx';
-import { OfflineSpecimen } from './specimens/offline-specimen.tsx';
-import { ThreadSpecimen } from './specimens/thread-specimen.tsx';
 
 interface LandingScreenProps {
   readonly content: LandingContent;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deviceWords, isHandheld } from './device-words.ts';
+import { deviceWords, isHandheld } from './device-labels.ts';
 
 const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lastSeenWords } from './last-seen.ts';
+import { lastSeenWords } from './format-last-seen.ts';
 
 const now = Date.parse('2026-11-20T14:00:00Z');
 
