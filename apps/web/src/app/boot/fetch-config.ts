@@ -12,6 +12,6 @@ export async function fetchConfig(): Promise<ClientConfig> {
   const given = await fetchJson('/config.json', { cache: 'no-cache', timeoutMs });
   const parsed = z.safeParse(ClientConfig, given);
   if (parsed.success) return parsed.data;
-  const { checkConfig } = await import('@wardline/client/config/check-config.ts');
+  const { checkConfig } = await import('@wardline/client/check-config.ts');
   return checkConfig(given);
 }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { act, within } from '@testing-library/react';
-import { checkConfig } from '@wardline/client/config/check-config.ts';
+import { checkConfig } from '@wardline/client/check-config.ts';
 import { expect, it } from 'vitest';
 import { showStartFailure } from './show-start-failure.tsx';
 

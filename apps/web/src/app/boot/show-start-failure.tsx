@@ -1,4 +1,4 @@
-import { ConfigProblem } from '@wardline/client/config/config-problem.ts';
+import { ConfigProblem } from '@wardline/client/config-problem.ts';
 import { createRoot } from 'react-dom/client';
 import { FatalPage } from '#/shared/errors/fatal-page.tsx';
 import { showMountFailure } from './show-mount-failure.ts';

@@ -1,4 +1,4 @@
-import { pageFacts } from '@wardline/client/facts/page-facts.ts';
+import { pageFacts } from '@wardline/client/browser/page-state.ts';
 import type { Log } from '@wardline/client/log.ts';
 import { createBuildWatch } from '@wardline/client/pwa/build-watch.ts';
 import type { ReloadGuard } from '@wardline/client/pwa/reload-guard.ts';

@@ -1,4 +1,4 @@
-import type { LoadingBar } from '@wardline/client/progress/loading-bar.ts';
+import type { LoadingBar } from '@wardline/client/browser/loading-bar.ts';
 import type { AppRouter } from '#/app/router/router.ts';
 
 /** Runs the bar from before the guards of a navigation until its page stands, in the error colour where it failed. */

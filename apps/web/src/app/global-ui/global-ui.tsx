@@ -1,4 +1,4 @@
-import { createLoadingBar } from '@wardline/client/progress/loading-bar.ts';
+import { createLoadingBar } from '@wardline/client/browser/loading-bar.ts';
 import type { EarlyInstallEvent } from '@wardline/client/pwa/early-install-event.ts';
 import { createInstallPrompt, type InstallPrompt } from '@wardline/client/pwa/install-prompt.ts';
 import { createReloadGuard } from '@wardline/client/pwa/reload-guard.ts';

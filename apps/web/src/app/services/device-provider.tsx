@@ -1,5 +1,5 @@
-import { pageFacts } from '@wardline/client/facts/page-facts.ts';
-import { whenTrue } from '@wardline/client/facts/when-true.ts';
+import { pageFacts } from '@wardline/client/browser/page-state.ts';
+import { whenTrue } from '@wardline/client/browser/when-true.ts';
 import type { Log } from '@wardline/client/log.ts';
 import { createSharedOutbox, type SharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
 import type { Session } from '@wardline/client/session/session.ts';

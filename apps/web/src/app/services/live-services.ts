@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { queryDefaults } from '@wardline/client/query/query-defaults.ts';
+import { queryDefaults } from '@wardline/client/http/query-defaults.ts';
 import { createRealtime, type Realtime } from '@wardline/client/realtime/realtime.ts';
 import type { Session } from '@wardline/client/session/session.ts';
 import { useEffect, useState } from 'react';

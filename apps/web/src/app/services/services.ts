@@ -1,5 +1,5 @@
+import { pageFacts } from '@wardline/client/browser/page-state.ts';
 import { createEmitter, type Emitter } from '@wardline/client/emitter.ts';
-import { pageFacts } from '@wardline/client/facts/page-facts.ts';
 import { type Call, createCall } from '@wardline/client/http/call.ts';
 import type { ClientEvents } from '@wardline/client/http/call-events.ts';
 import type { Log } from '@wardline/client/log.ts';

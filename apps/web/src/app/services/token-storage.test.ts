@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import type { OpenTabChannel } from '@wardline/client/tabs/tab-channel.ts';
+import type { OpenTabChannel } from '@wardline/client/browser/tab-channel.ts';
 import { createFakeTabs } from '@wardline/client/testing/fake-tabs.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ANSWER_WITHIN_MS, openTokenStorage } from './token-storage.ts';

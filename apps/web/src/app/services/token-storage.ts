@@ -1,5 +1,5 @@
+import { type OpenTabChannel, openTabChannel } from '@wardline/client/browser/tab-channel.ts';
 import type { TokenStorage } from '@wardline/client/http/call.ts';
-import { type OpenTabChannel, openTabChannel } from '@wardline/client/tabs/tab-channel.ts';
 
 const key = 'wardline-token';
 /** How long a new tab waits for one that holds the token to hand it over: a tab in the background may be slow. */

@@ -1,6 +1,6 @@
 import type { AnyRouter } from '@tanstack/react-router';
-import { type ConnectionFacts, createPreloadQueue, type PreloadQueue } from '@wardline/client/preload/preload-queue.ts';
-import { createVisibilityWatch, type VisibilityWatch } from '@wardline/client/preload/when-visible.ts';
+import { type ConnectionFacts, createPreloadQueue, type PreloadQueue } from '@wardline/client/browser/preload-queue.ts';
+import { createVisibilityWatch, type VisibilityWatch } from '@wardline/client/browser/when-visible.ts';
 
 interface PagePreload extends PreloadQueue, VisibilityWatch {}
 

@@ -1,5 +1,5 @@
-import { iconSvg } from '@wardline/client/icons/icon-data.ts';
-import { createIconLoader, type IconLoader } from '@wardline/client/icons/icon-loader.ts';
+import { iconSvg } from '@wardline/client/images/icon-data.ts';
+import { createIconLoader, type IconLoader } from '@wardline/client/images/icon-loader.ts';
 import { NamedIcon, type NamedIconProps } from '@wardline/ui/icon/named-icon.tsx';
 import { useEffect, useState } from 'react';
 import { usePageConfig } from '#/shared/contexts/page-config.ts';

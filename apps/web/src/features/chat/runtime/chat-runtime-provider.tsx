@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { pageFacts } from '@wardline/client/facts/page-facts.ts';
+import { pageFacts } from '@wardline/client/browser/page-state.ts';
 import type { Log } from '@wardline/client/log.ts';
 import type { Realtime } from '@wardline/client/realtime/realtime.ts';
 import type { Session } from '@wardline/client/session/session.ts';

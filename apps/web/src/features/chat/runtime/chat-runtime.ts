@@ -1,4 +1,4 @@
-import { whenTrue } from '@wardline/client/facts/when-true.ts';
+import { whenTrue } from '@wardline/client/browser/when-true.ts';
 import type { Call } from '@wardline/client/http/call.ts';
 import type { Log } from '@wardline/client/log.ts';
 import { createSource, type Observable } from '@wardline/client/observable.ts';

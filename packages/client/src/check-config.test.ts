@@ -2,9 +2,9 @@ import { ClientConfig } from '@wardline/contract/config.ts';
 import { CONFIG_WORDS } from '@wardline/contract/config-words.ts';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { testConfig } from '#/testing/test-config.ts';
 import { checkConfig } from './check-config.ts';
 import { ConfigProblem } from './config-problem.ts';
+import { testConfig } from './testing/test-config.ts';
 
 const minimal = { echo: { key: 'key' } };
 const messageOf = (given: unknown): string => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ApiError } from '#/http/api-error.ts';
+import { ApiError } from './api-error.ts';
 import { queryDefaults } from './query-defaults.ts';
 
 it.each([

@@ -1,4 +1,4 @@
-import { ApiError } from '#/http/api-error.ts';
+import { ApiError } from './api-error.ts';
 
 /** What a query looks like to the rule below; the part of react-query's Query that it reads. */
 interface FailedQuery {
