@@ -9,7 +9,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { anaUser } from '#/testing/fake-chats.ts';
 import { App } from './app/boot/app.tsx';
 import { aheadPaths } from './app/router/app-paths.ts';
-import { createAppRouter } from './app/router/router.ts';
+import { createAppRouter } from './app/router/router.tsx';
 import { servicesOfNobody } from './app/services/prerender-services.ts';
 import type { Services } from './app/services/services.ts';
 import { type AheadPage, renderPages } from './entry-prerender.tsx';

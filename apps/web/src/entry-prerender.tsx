@@ -2,7 +2,7 @@ import { createMemoryHistory } from '@tanstack/react-router';
 import { prerender } from 'react-dom/static';
 import { App } from './app/boot/app.tsx';
 import { aheadPaths } from './app/router/app-paths.ts';
-import { createAppRouter } from './app/router/router.ts';
+import { createAppRouter } from './app/router/router.tsx';
 import { aheadConfig } from './app/services/prerender-config.ts';
 import { servicesOfNobody } from './app/services/prerender-services.ts';
 import { TitleSinkContext } from './shared/navigation/page-title.ts';

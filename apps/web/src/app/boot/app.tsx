@@ -3,7 +3,7 @@ import type { OverlayHistory } from '@wardline/client/overlays/overlay-history.t
 import type { EarlyInstallEvent } from '@wardline/client/pwa/early-install-event.ts';
 import { useEffect, useState } from 'react';
 import type { LiveRegion } from '#/app/global-ui/global-ui.tsx';
-import type { AppRouter } from '#/app/router/router.ts';
+import type { AppRouter } from '#/app/router/router.tsx';
 import type { Services } from '#/app/services/services.ts';
 import { ServicesContext } from '#/app/services/services-context.ts';
 import { useConfig } from '#/app/services/use-config.ts';

@@ -1,5 +1,5 @@
 import { createReloadGuard, type ReloadGuard } from '@wardline/client/pwa/reload-guard.ts';
-import type { AppRouter } from '#/app/router/router.ts';
+import type { AppRouter } from '#/app/router/router.tsx';
 
 interface LostChunkPlace {
   readonly guard?: ReloadGuard;

@@ -2,22 +2,68 @@ import '@fontsource-variable/inter/wght.css';
 import '@wardline/ui/tokens.css';
 import '@wardline/ui/kit.css';
 import '#/css/pages.css';
+import { fetchJson } from '@wardline/client/http/fetch-json.ts';
 import { createLog } from '@wardline/client/log.ts';
 import { createOverlayHistory } from '@wardline/client/overlays/overlay-history.ts';
 import { catchInstallEvent } from '@wardline/client/pwa/early-install-event.ts';
+import { ClientConfig } from '@wardline/contract/config.ts';
+import { colourMode } from '@wardline/ui/colour-mode/colour-mode.ts';
 import { createRoot, hydrateRoot, type RootOptions } from 'react-dom/client';
-import { type AppRouter, createAppRouter } from '#/app/router/router.ts';
+import * as z from 'zod/mini';
+import { type AppRouter, createAppRouter } from '#/app/router/router.tsx';
 import { createServices } from '#/app/services/services.ts';
 import { clearDrafts } from '#/features/chat/index.ts';
 import { App } from './app.tsx';
-import { fetchConfig } from './fetch-config.ts';
 import { followNotifications } from './follow-notifications.ts';
 import { forgetDraftsAtSignOut } from './forget-drafts.ts';
 import { reloadOnLostChunk } from './lost-chunk.ts';
 import { renderedPath, trimmed } from './prerendered-path.ts';
-import { forgetSessionHint, hasSessionHint } from './session-hint.ts';
 import { showStartFailure } from './show-start-failure.tsx';
-import { followColourMode } from './theme-colour.ts';
+
+const pageColours = { light: '#f8fafc', dark: '#020618' } as const;
+
+/** Starts following the system and the other tabs, and keeps the browser's own bar in the colour of the page. */
+function followColourMode(): void {
+  const controller = colourMode();
+  const paint = () => {
+    const { preference, mode } = controller.get();
+    for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+      const ofSystem = meta.media.includes('dark') ? pageColours.dark : pageColours.light;
+      meta.content = preference === 'system' ? ofSystem : pageColours[mode];
+    }
+  };
+  controller.subscribe(paint);
+  paint();
+}
+
+const attribute = 'data-owner';
+
+/**
+ * Whether somebody may be signed in on this device: public/mode.js has looked before the first paint, and what is only
+ * for guests stays unseen until `forgetSessionHint`.
+ */
+function hasSessionHint(): boolean {
+  return document.documentElement.hasAttribute(attribute);
+}
+
+/** It is known who is here: what was held back may be seen. */
+function forgetSessionHint(): void {
+  document.documentElement.removeAttribute(attribute);
+}
+
+const timeoutMs = 10_000;
+
+/**
+ * Reads and checks /config.json; offline the service worker answers with the one kept. Rejects with a ConfigProblem where
+ * a value is wrong; the words for that are loaded only then.
+ */
+async function fetchConfig(): Promise<ClientConfig> {
+  const given = await fetchJson('/config.json', { cache: 'no-cache', timeoutMs });
+  const parsed = z.safeParse(ClientConfig, given);
+  if (parsed.success) return parsed.data;
+  const { checkConfig } = await import('@wardline/client/check-config.ts');
+  return checkConfig(given);
+}
 
 // Before anything else: the browser makes its offer once, and the router must find the history as the overlays see it.
 const earlyInstall = catchInstallEvent();

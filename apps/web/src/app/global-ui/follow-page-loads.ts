@@ -1,5 +1,5 @@
 import type { LoadingBar } from '@wardline/client/browser/loading-bar.ts';
-import type { AppRouter } from '#/app/router/router.ts';
+import type { AppRouter } from '#/app/router/router.tsx';
 
 /** Runs the bar from before the guards of a navigation until its page stands, in the error colour where it failed. */
 export function followPageLoads(

@@ -5,8 +5,7 @@ import { createSource } from '@wardline/client/observable.ts';
 import type { InstallPrompt, InstallState } from '@wardline/client/pwa/install-prompt.ts';
 import type { UpdateState, UpdateWatch } from '@wardline/client/pwa/service-worker.ts';
 import { describe, expect, it, vi } from 'vitest';
-import { InstallCard } from './install-card.tsx';
-import { UpdatePrompt } from './update-prompt.tsx';
+import { InstallCard, UpdatePrompt } from './global-ui.tsx';
 
 function fakeUpdates() {
   const state = createSource<UpdateState>({ needRefresh: true, isPrompting: true });

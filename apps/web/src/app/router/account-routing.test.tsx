@@ -6,9 +6,9 @@ import { createSource } from '@wardline/client/observable.ts';
 import type { SessionState } from '@wardline/client/session/session.ts';
 import { testConfig } from '@wardline/client/testing/test-config.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { VerifiedNotice } from '#/app/shell/verified-notice.tsx';
+import { VerifiedNotice } from '#/app/shell/notices.tsx';
 import { anaUser } from '#/testing/fake-chats.ts';
-import { createAppRouter } from './router.ts';
+import { createAppRouter } from './router.tsx';
 
 type Props = Record<string, unknown> & { onSignedIn?: () => void; onSet?: () => void };
 const shown = vi.hoisted(() => ({ props: {} as Props }));

@@ -8,7 +8,7 @@ import { PERMISSIONS } from '@wardline/contract/auth.ts';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { anaUser, edith, stBrigid } from '#/testing/fake-chats.ts';
-import { createAppRouter } from './router.ts';
+import { createAppRouter } from './router.tsx';
 
 const drawn = vi.hoisted(() => vi.fn());
 const broken = vi.hoisted(() => ({ thread: false, chats: false }));

@@ -1,3 +1,4 @@
+import { useLocation, useRouter } from '@tanstack/react-router';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { CloudOff, RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -5,7 +6,6 @@ import { liveness, unsentWords } from '#/app/unsent/connection-labels.ts';
 import { useConnection } from '#/features/chat/index.ts';
 import { useUnsentCount } from '#/shared/contexts/device-context.ts';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
-import { VerifiedNotice } from './verified-notice.tsx';
 
 const loadUnsent = () => import('#/app/unsent/unsent-notices.tsx');
 const OverdueNotice = lazyPart(async () => (await loadUnsent()).OverdueNotice);
@@ -53,4 +53,26 @@ function useSettled<State>(state: State): State {
     return () => clearTimeout(timer);
   }, [state]);
   return settled;
+}
+
+/** Said once, on the page to which the link of an address has led; the address then forgets it. */
+export function VerifiedNotice() {
+  const router = useRouter();
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const isVerified = useLocation({ select: ({ searchStr }) => new URLSearchParams(searchStr).get('verified') === '1' });
+  const [saidOn, setSaidOn] = useState<string | null>(null);
+  useEffect(() => {
+    if (!isVerified) return;
+    setSaidOn(path);
+    void router.navigate({ href: path, replace: true });
+  }, [isVerified, path, router]);
+  useEffect(() => {
+    if (saidOn !== null && saidOn !== path) setSaidOn(null);
+  }, [saidOn, path]);
+  if (saidOn !== path) return null;
+  return (
+    <Banner tone="success" isFlush>
+      Your address is verified.
+    </Banner>
+  );
 }

@@ -1,6 +1,7 @@
 import '#/features/chat/chat.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
+import { Button } from '@wardline/ui/button/button.tsx';
 import { TooltipProvider } from '@wardline/ui/tooltip/tooltip.tsx';
 import { isAccountPage } from '#/app/router/account-pages.ts';
 import { staysAfter } from '#/app/router/should-stay.ts';
@@ -13,7 +14,6 @@ import { FacilitiesProvider, useFacilities, WaitingScreen } from '#/features/fac
 import { PageConfigContext } from '#/shared/contexts/page-config.ts';
 import { RealtimeContext } from '#/shared/contexts/realtime-context.ts';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
-import { EndedPage } from './ended-page.tsx';
 import { OverlayStack } from './overlay-stack.tsx';
 import { Shell } from './shell.tsx';
 
@@ -60,5 +60,20 @@ function Pages({ email }: { email: string }) {
     <Shell hasPages={!isNewcomer}>
       {isNewcomer && !isOfAccount ? <WaitingScreen email={email} signOut={<SignOutButton />} /> : <Outlet />}
     </Shell>
+  );
+}
+
+/** In place of a page whose session has ended, where the configuration says to stay (AUTH-2). */
+function EndedPage() {
+  const href = useLocation({ select: (location) => location.href });
+  return (
+    <main className="page-err" id="main" tabIndex={-1}>
+      <h1>Your session ended</h1>
+      <p>Your draft is kept. Sign in again to go on.</p>
+      <Button asChild size="lg">
+        {/* A full load: the page asks anew who is here. */}
+        <a href={`/sign-in?redirect=${encodeURIComponent(href)}`}>Sign in</a>
+      </Button>
+    </main>
   );
 }

@@ -8,7 +8,6 @@ import { useOnline } from '#/shared/contexts/use-online.ts';
 import { contactDraft } from './contact-draft.ts';
 import { ContactForm, type ContactFormProps, type ContactMessage } from './contact-form.tsx';
 import type { ContactsContent } from './content/page-content.ts';
-import { placeWords } from './place-labels.ts';
 
 interface ContactsScreenProps {
   readonly content: ContactsContent;
@@ -97,4 +96,11 @@ function Direct({ contact: { email, latitude, longitude } }: Pick<ContactsScreen
       )}
     </dl>
   );
+}
+
+/** A place on the globe for a reader: `53.34980° N, 6.26030° W`. */
+function placeWords(latitude: number, longitude: number): string {
+  const north = `${Math.abs(latitude).toFixed(5)}° ${latitude < 0 ? 'S' : 'N'}`;
+  const east = `${Math.abs(longitude).toFixed(5)}° ${longitude < 0 ? 'W' : 'E'}`;
+  return `${north}, ${east}`;
 }

@@ -1,3 +1,4 @@
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 
 interface PanelFailureProps {
@@ -14,4 +15,14 @@ export function PanelFailure({ error, onRetry }: PanelFailureProps) {
       onRetry={onRetry}
     />
   );
+}
+
+/** SHELL-4: what broke inside the panel of a route, with the way to try again; the rest of the page lives. */
+export function PanelError({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  const retry = () => {
+    reset();
+    void router.invalidate();
+  };
+  return <PanelFailure error={error} onRetry={retry} />;
 }

@@ -1,11 +1,23 @@
-import { downloadFile } from '@wardline/client/http/download.ts';
+import { type DownloadedFile, downloadFile } from '@wardline/client/http/download.ts';
 import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
 import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { showToast } from '#/shared/contexts/show-toast.ts';
 import { failureWords } from '#/shared/errors/format-error.ts';
-import { saveFile } from './save-file.ts';
+
+const FORGET_AFTER_MS = 60_000;
+
+/** Hands a file to the browser, which keeps it where it keeps downloads. */
+function saveFile({ blob, fileName }: DownloadedFile, nameElse: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = fileName ?? nameElse;
+  link.click();
+  // Some browsers read it only after they have asked where to put it.
+  setTimeout(() => URL.revokeObjectURL(url), FORGET_AFTER_MS);
+}
 
 interface Wanted {
   /** What the file is called where the server gives it no name. */

@@ -1,13 +1,54 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { statusOf } from '@wardline/client/http/api-error.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
-import type { CensusAlert } from '@wardline/contract/census-board.ts';
+import { acknowledgeAlert, type CensusAlert, getCensusAlert } from '@wardline/contract/census-board.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { useId, useRef } from 'react';
+import { useCensusNews } from '#/features/census/core/use-census-news.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
-import { outcomeWords } from './alert-labels.ts';
-import { useAcknowledge, useAlert } from './use-alert.ts';
+import { clockWords } from '#/shared/time/format-clock.ts';
+
+interface AlertKey {
+  readonly facilityId: string;
+  readonly alertId: string;
+}
+
+const keyOf = ({ facilityId, alertId }: AlertKey) => ['census-alert', facilityId, alertId] as const;
+
+/** An alert as it is now. Who took it on stays; until somebody did, news of its date ask anew. */
+function useAlert({ facilityId, alertId }: AlertKey) {
+  const call = useCall();
+  const queries = useQueryClient();
+  const queryKey = keyOf({ facilityId, alertId });
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => call(getCensusAlert, { params: { facility: facilityId, alert: alertId }, signal }),
+    staleTime: ({ state }) => (isTaken(state.data) ? Number.POSITIVE_INFINITY : 0),
+  });
+  const { data } = query;
+  useCensusNews(facilityId, (change) => {
+    if (isTaken(data) || (change && data && change.census_date !== data.census_date)) return;
+    void queries.invalidateQueries({ queryKey });
+  });
+  return query;
+}
+
+/** Says that one takes care of it; the answer says who was first. */
+function useAcknowledge({ facilityId, alertId }: AlertKey) {
+  const call = useCall();
+  const queries = useQueryClient();
+  return async () => {
+    const alert = await call(acknowledgeAlert, { params: { facility: facilityId, alert: alertId } });
+    queries.setQueryData(keyOf({ facilityId, alertId }), alert);
+  };
+}
+
+function isTaken(alert: CensusAlert | undefined): boolean {
+  return alert !== undefined && alert.acknowledged_at !== null;
+}
 
 interface AlertActProps {
   readonly id: string;
@@ -93,4 +134,12 @@ function Outcome({ alert, zone, isOnline, ...key }: OutcomeProps) {
       )}
     </div>
   );
+}
+
+/** What became of an alert: `Acknowledged by Ruth Calloway, 14:02`; null while it waits for somebody. */
+function outcomeWords(alert: CensusAlert, now: number, zone: string): string | null {
+  const { acknowledged_at, acknowledged_by, cleared_at } = alert;
+  if (acknowledged_at !== null)
+    return `Acknowledged by ${acknowledged_by?.name ?? 'somebody'}, ${clockWords(zone, Date.parse(acknowledged_at), now)}`;
+  return cleared_at ? `Cleared, ${clockWords(zone, Date.parse(cleared_at), now)}` : null;
 }

@@ -18,7 +18,6 @@ import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
 
 export type { Board };
-export type Heatmap = ReplyOf<typeof getCensusHeatmap>;
 export type Forecast = ReplyOf<typeof getCensusForecast>;
 
 const keyOf = (facilityId: string) => ['census-board', facilityId] as const;

@@ -1,8 +1,8 @@
 import { nilCounts } from '@wardline/census/balance.ts';
 import type { OwedReport } from '@wardline/contract/census-unit.ts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { readPlace } from '#/features/census/report/report-search.ts';
 import { fakeDay, UNIT_ID } from '#/features/census/report/testing/fake-report.ts';
+import { readPlace } from '#/features/census/report/unit-report-screen.tsx';
 import { arithmetic, owedWords, spanWords, sumOf } from './report-labels.ts';
 
 beforeAll(() => void vi.stubGlobal('navigator', { languages: ['en-GB'] }));

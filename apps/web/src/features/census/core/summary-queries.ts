@@ -5,12 +5,15 @@ import { serverNow } from '@wardline/client/server-clock.ts';
 import { getCensusHeatmap } from '@wardline/contract/census-board.ts';
 import { getFacilityDay } from '@wardline/contract/census-day.ts';
 import { getCensusSummary, type SummaryStep } from '@wardline/contract/census-summary.ts';
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { useCallback } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
 import type { Period } from './period.ts';
 import { useCensusNews } from './use-census-news.ts';
+
+export type Heatmap = ReplyOf<typeof getCensusHeatmap>;
 
 /** Of everything that the summary of a facility has loaded. */
 export const summaryKey = (facilityId: string) => ['census-summary', facilityId] as const;

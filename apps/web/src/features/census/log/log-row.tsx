@@ -1,14 +1,14 @@
+import { logSentence, unreadableWords } from '@wardline/census/log-sentences.ts';
 import type { LogEntry } from '@wardline/contract/census-logs.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { classNames } from '@wardline/ui/class-names.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
-import { ChevronDown, Eraser, TriangleAlert } from 'lucide-react';
-import { useId } from 'react';
-import { momentIn, timeIn } from '#/shared/time/zoned-time.ts';
+import { ArrowRight, ChevronDown, Eraser, TriangleAlert } from 'lucide-react';
+import { Fragment, useId } from 'react';
+import { dayWords, momentIn, timeIn } from '#/shared/time/zoned-time.ts';
 import { actionIcon } from './action-icon.ts';
 import { LogDetails } from './log-details.tsx';
-import { LogSentence } from './log-sentence.tsx';
 
 interface LogRowProps {
   readonly entry: LogEntry;
@@ -66,4 +66,35 @@ function Marks({ entry }: { entry: LogEntry }) {
       After approval
     </Badge>
   );
+}
+
+/** What happened, in a plain sentence; what it is about stands out. */
+function LogSentence({ entry, today }: { entry: LogEntry; today: string }) {
+  if (!entry.is_readable) return unreadableWords(entry.seq);
+  const parts = logSentence(entry, (date) => dayWords(date, today));
+  return parts.map(({ text, isStrong }, index) => {
+    const Part = isStrong ? 'b' : Fragment;
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never change their places
+      <Part key={index}>
+        <WithArrows text={text} />
+      </Part>
+    );
+  });
+}
+
+function WithArrows({ text }: { text: string }) {
+  const pieces = text.split('→');
+  return pieces.map((piece, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a text is cut in the same places every time
+    <Fragment key={index}>
+      {index > 0 && (
+        <span className="log-arrow">
+          <Icon of={ArrowRight} size="sm" />
+          <span className="sr">to</span>
+        </span>
+      )}
+      {piece}
+    </Fragment>
+  ));
 }

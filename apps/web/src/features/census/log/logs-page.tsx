@@ -1,20 +1,21 @@
 import { onServerClock, serverNow } from '@wardline/client/server-clock.ts';
-import type { LogEntry } from '@wardline/contract/census-logs.ts';
+import { exportCensusLog, type LogEntry } from '@wardline/contract/census-logs.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
+import { Menu, MenuItem, MenuLabel } from '@wardline/ui/menu/menu.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { CloudOff, FileClock, Search } from 'lucide-react';
+import { ChevronDown, CloudOff, Download, FileClock, Search } from 'lucide-react';
 import { useMemo } from 'react';
 import { CensusFrame } from '#/features/census/core/census-frame.tsx';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { failureWords } from '#/shared/errors/format-error.ts';
+import { useDownload } from '#/shared/forms/use-download.ts';
 import { dayIn, timeIn } from '#/shared/time/zoned-time.ts';
 import { ChainCard } from './chain-card.tsx';
-import { ExportMenu } from './export-menu.tsx';
-import { isNarrowed, logHref, readLogView } from './log-address.ts';
+import { isNarrowed, type LogView, logHref, logQuery, readLogView } from './log-address.ts';
 import { LogFilters } from './log-filters.tsx';
 import { LogList } from './log-list.tsx';
 import { useCensusLog } from './use-census-log.ts';
@@ -178,5 +179,30 @@ function Nothing({ log, isFiltered, facility, onClear }: NothingProps) {
     >
       {log.hasNextPage ? 'The newest entries hold nothing that fits.' : 'No entry fits these filters.'}
     </EmptyState>
+  );
+}
+
+type Format = 'csv' | 'jsonl';
+
+/** Takes the log as it is narrowed now as a file, with its hashes; the log keeps that it was taken. */
+function ExportMenu({ facilityId, view }: { facilityId: string; view: LogView }) {
+  const { download, isBusy } = useDownload();
+  const take = (format: Format) => {
+    const input = { params: { facility: facilityId }, query: { ...logQuery(view), format } };
+    return download(exportCensusLog, input, { fileName: `census-log.${format}`, failed: 'The log was not exported' });
+  };
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <Button variant="outline" color="neutral" icon={Download} trailingIcon={ChevronDown} isLoading={isBusy}>
+          Export
+        </Button>
+      }
+    >
+      <MenuLabel>{isNarrowed(view) ? 'What the filters show' : 'The whole log'}</MenuLabel>
+      <MenuItem onSelect={() => void take('csv')}>CSV, for a spreadsheet</MenuItem>
+      <MenuItem onSelect={() => void take('jsonl')}>JSON lines, to check the hashes</MenuItem>
+    </Menu>
   );
 }

@@ -2,8 +2,10 @@ import './report.css';
 import { useSearch } from '@tanstack/react-router';
 import { addDays } from '@wardline/census/calendar.ts';
 import { statusOf } from '@wardline/client/http/api-error.ts';
+import { CensusClass, DayText } from '@wardline/contract/census.ts';
 import type { OwedReport } from '@wardline/contract/census-unit.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
+import { Id } from '@wardline/contract/values.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
@@ -11,6 +13,7 @@ import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { CalendarX, CheckCheck, SearchX } from 'lucide-react';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import * as z from 'zod/mini';
 import { CensusFrame } from '#/features/census/core/census-frame.tsx';
 import { useCensusNews } from '#/features/census/core/use-census-news.ts';
 import { NursingButton } from '#/features/census/nursing/nursing-button.tsx';
@@ -25,7 +28,14 @@ import { isPlace, type ReportPlace } from './engine/report-unit.ts';
 import { placeOf, useKeptUnits, useOwedReports, useTellReports, useUnitDay } from './engine/use-reports.ts';
 import { OwedCards } from './owed-cards.tsx';
 import { Report } from './report.tsx';
-import { readPlace } from './report-search.ts';
+
+const Place = z.object({ unit: Id, date: DayText, class: z._default(CensusClass, 'adult_child') });
+
+/** The report that an address names; null where it names none, or none that could be. */
+export function readPlace(search: Readonly<Record<string, unknown>>): ReportPlace | null {
+  const parsed = z.safeParse(Place, search);
+  return parsed.success ? parsed.data : null;
+}
 
 const OpenReportDialog = lazyPart(async () => (await import('./open-report-dialog.tsx')).OpenReportDialog, {
   onMissing: closeMissing,

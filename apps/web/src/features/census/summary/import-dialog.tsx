@@ -12,7 +12,28 @@ import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { failureWords } from '#/shared/errors/format-error.ts';
-import { importWords, OUTCOME_WORDS } from './import-labels.ts';
+
+const OUTCOME_WORDS: Readonly<Record<ImportRow['outcome'], string>> = {
+  new: 'New',
+  changed: 'Changed',
+  unchanged: 'As it is',
+  refused: 'Refused',
+};
+
+/** What a file comes to, in a sentence or two. */
+function importWords({ is_applied, counts }: ReplyOf<typeof importCensus>): string {
+  const changes = counts.new + counts.changed;
+  if (is_applied) return `${lines(changes)} stored, ${counts.unchanged} as they were.`;
+  if (counts.refused > 0) {
+    return `${lines(counts.refused)} cannot be taken, so nothing of the file is. Mend them and choose the file again.`;
+  }
+  if (changes === 0) return 'Everything in the file is stored already.';
+  return `${lines(counts.new)} new, ${counts.changed} changed, ${counts.unchanged} as they are. Nothing is stored yet.`;
+}
+
+function lines(number: number): string {
+  return number === 1 ? '1 line' : `${number} lines`;
+}
 
 /** A large file is some seconds' work. */
 const PATIENCE_MS = 120_000;

@@ -23,7 +23,6 @@ import { draftsOf } from './draft-store.ts';
 import { groupRows } from './group-rows.ts';
 import { MessageList } from './message-list.tsx';
 import type { DrawAct } from './message-row.tsx';
-import { typingWords } from './typing-labels.ts';
 import { useThreadScroll } from './use-chat-scroll.ts';
 
 const ParticipantsDialog = lazyPart(async () => (await import('./participants-dialog.tsx')).ParticipantsDialog, {
@@ -151,4 +150,13 @@ function ThreadHead({ thread, chat, me }: { thread: Thread; chat: Chat; me: Pers
       {isOpen && <ParticipantsDialog thread={thread} chat={chat} myId={me.id} onClose={() => setIsOpen(false)} />}
     </>
   );
+}
+
+/** Who is typing, in words; undefined where nobody is. */
+export function typingWords(people: readonly Person[]): string | undefined {
+  const [first, second] = people;
+  if (!first) return undefined;
+  if (!second) return `${first.name} is typing`;
+  if (people.length === 2) return `${first.name} and ${second.name} are typing`;
+  return `${first.name} and ${people.length - 1} others are typing`;
 }

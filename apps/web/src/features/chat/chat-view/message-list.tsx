@@ -1,15 +1,32 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
 import { DayDivider, NewDivider } from '@wardline/ui/thread/dividers.tsx';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Person, Thread } from '#/features/chat/core/chat-view.ts';
 import { dayLabel } from '#/features/chat/core/day-label.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
-import { GapRow } from './gap-row.tsx';
 import type { ThreadRow } from './group-rows.ts';
 import { type DrawAct, MessageRow, NoteRow, type PendingActions, PendingRow } from './message-row.tsx';
 import { createReadWatch, type ReadWatch } from './read-watch.ts';
-import { useAnnouncement } from './use-announcement.ts';
 import type { ThreadScroll } from './use-chat-scroll.ts';
+
+const longest = 200;
+
+/** What a screen reader says when others write: the newest message that came since the thread was opened. */
+function useAnnouncement(rows: readonly ThreadRow[]): string {
+  const [words, setWords] = useState('');
+  const announcedSeq = useRef<number | null>(null);
+  useEffect(() => {
+    const newest = rows.findLast((row) => row.kind === 'message');
+    if (newest?.kind !== 'message') return;
+    const { seq, sender, body } = newest.message;
+    const before = announcedSeq.current;
+    announcedSeq.current = Math.max(before ?? 0, seq);
+    if (before === null || seq <= before || newest.isOwn) return;
+    setWords(`${sender.name}: ${body.slice(0, longest)}`);
+  }, [rows]);
+  return words;
+}
 
 interface MessageListProps {
   readonly thread: Thread;
@@ -138,4 +155,25 @@ function useReadWatch(box: RefObject<Element | null>, markRead: (seq: number) =>
     return () => made.stop();
   }, [box]);
   return watch;
+}
+
+interface GapRowProps {
+  readonly afterSeq: number;
+  readonly beforeSeq: number;
+  readonly onSeen: (beforeSeq: number) => void;
+}
+
+/** Messages that are not on this device yet. They are fetched when the row comes into view; the button asks again. */
+function GapRow({ afterSeq, beforeSeq, onSeen }: GapRowProps) {
+  const count = beforeSeq - afterSeq - 1;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each gap
+  useEffect(() => onSeen(beforeSeq), [beforeSeq]);
+  return (
+    <div className="gap-row">
+      <span>{count === 1 ? '1 message is' : `${count} messages are`} not on this device yet.</span>
+      <Button variant="link" size="sm" onClick={() => onSeen(beforeSeq)}>
+        Load now
+      </Button>
+    </div>
+  );
 }

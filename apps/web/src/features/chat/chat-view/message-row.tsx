@@ -2,12 +2,13 @@ import type { Message, MessageAct } from '@wardline/contract/chat.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Avatar } from '@wardline/ui/avatar/avatar.tsx';
 import { Button } from '@wardline/ui/button/button.tsx';
+import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { MessageRow as Row } from '@wardline/ui/thread/message-row.tsx';
+import { Check, CheckCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { PendingMessage, Person, Receipt } from '#/features/chat/core/chat-view.ts';
 import { timeIn } from '#/shared/time/zoned-time.ts';
-import { MessageText } from './message-text.tsx';
-import { ReceiptLine } from './receipt-line.tsx';
+import { linkParts } from './link-parts.ts';
 
 interface MessageRowProps {
   readonly message: Message;
@@ -110,4 +111,37 @@ function FailedActions({ pending, onRetry, onCopy, onDiscard }: PendingActions &
       </Button>
     </>
   );
+}
+
+/** The words of a message as text: line breaks stay, addresses become links, nothing is ever read as markup. */
+function MessageText({ body }: { body: string }) {
+  return (
+    <p className="m-text">
+      {linkParts(body).map((part) =>
+        part.href ? (
+          <a key={part.at} href={part.href} target="_blank" rel="noopener noreferrer nofollow">
+            {part.text}
+          </a>
+        ) : (
+          part.text
+        ),
+      )}
+    </p>
+  );
+}
+
+/** How far an own message has got, in a glyph and words. */
+function ReceiptLine({ receipt }: { receipt: Receipt }) {
+  return (
+    <p className="m-read">
+      <Icon of={receipt.state === 'sent' ? Check : CheckCheck} size="sm" />
+      {receiptWords(receipt)}
+    </p>
+  );
+}
+
+function receiptWords(receipt: Receipt): string {
+  if (receipt.state === 'sent') return 'Sent';
+  if (receipt.state === 'delivered') return `Delivered to ${receipt.count}`;
+  return receipt.count >= receipt.of && receipt.of > 1 ? `Read by all ${receipt.of}` : `Read by ${receipt.count}`;
 }

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { describe, expect, it } from 'vitest';
+import { typingWords } from '#/features/chat/chat-view/chat-screen.tsx';
 import { markerWords } from '#/features/chat/chat-view/participants-dialog.tsx';
-import { typingWords } from '#/features/chat/chat-view/typing-labels.ts';
 import { bySection, filterChats, startFilter } from '#/features/chat/list/filter-chats.ts';
 import { allChats, ana, edith, fakeChat, fakeList, leila, mira, priya, stBrigid } from '#/testing/fake-chats.ts';
 import { bedParts } from './bed-parts.ts';

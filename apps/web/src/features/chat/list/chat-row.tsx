@@ -1,7 +1,11 @@
+import type { Chat } from '@wardline/contract/chat.ts';
+import { Avatar } from '@wardline/ui/avatar/avatar.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
+import { BedTag } from '@wardline/ui/mark/bed-tag.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
-import { Clock, TriangleAlert } from 'lucide-react';
+import { Clock, Megaphone, TriangleAlert, Users } from 'lucide-react';
+import { bedParts } from '#/features/chat/core/bed-parts.ts';
 import {
   chatName,
   identifierWords,
@@ -14,7 +18,16 @@ import { chatPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatListItem, Person } from '#/features/chat/core/chat-view.ts';
 import { lastSaid } from '#/features/chat/core/day-label.ts';
 import { momentIn } from '#/shared/time/zoned-time.ts';
-import { ChatMark } from './chat-mark.tsx';
+
+const glyphs = { group: Users, announcement: Megaphone } as const;
+
+/** What stands before a chat's name: the bed of a case, initials of a person, a glyph of a group. */
+function ChatMark({ chat, me }: { chat: Chat; me: Person }) {
+  const bed = chat.patient?.bed;
+  if (bed) return <BedTag {...bedParts(bed)} />;
+  const glyph = chat.kind === 'group' || chat.kind === 'announcement' ? glyphs[chat.kind] : undefined;
+  return <Avatar alt={chatName(chat, me)} size={40} icon={glyph} />;
+}
 
 export interface ChatRowProps {
   readonly item: ChatListItem;

@@ -6,7 +6,7 @@ import { drawAct } from '#/app/shell/draw-act.tsx';
 import { useUser } from '#/features/auth/index.ts';
 import { ThreadPane } from '#/features/chat/index.ts';
 import { useFacility } from '#/features/facilities/index.ts';
-import { PanelError } from '#/shared/errors/panel-error.tsx';
+import { PanelError } from '#/shared/errors/panel-failure.tsx';
 
 export const Route = createFileRoute('/_in/chat/f-{$facilityId}/c-{$chatId}')({
   beforeLoad: ({ params }) => requireIds(params.facilityId, params.chatId),

@@ -1,12 +1,11 @@
-import { createRouter, type RouterHistory } from '@tanstack/react-router';
+import { type AnyRouter, createRouter, type RouterHistory } from '@tanstack/react-router';
 import type { Emitter } from '@wardline/client/emitter.ts';
 import type { ClientEvents } from '@wardline/client/http/call-events.ts';
 import type { Session, SessionState } from '@wardline/client/session/session.ts';
 import type { ClientConfig } from '@wardline/contract/config.ts';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { routeTree } from '#/routeTree.gen.ts';
-import { authFacts } from './auth-facts.ts';
-import { followFocus } from './follow-focus.ts';
-import { PageLoading } from './page-loading.tsx';
+import type { AuthFacts } from './router-context.ts';
 import { staysAfter } from './should-stay.ts';
 
 const pendingAfterMs = 400;
@@ -92,4 +91,37 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: AppRouter;
   }
+}
+
+/** What the guards ask of a session. */
+function authFacts(session: Pick<Session, 'get'>): AuthFacts {
+  return {
+    isSignedIn: () => session.get().status === 'signed-in',
+    hasEnded() {
+      const state = session.get();
+      return state.status === 'signed-out' && state.reason === 'expired';
+    },
+    may(permission) {
+      const state = session.get();
+      if (state.status !== 'signed-in') return false;
+      return state.user.memberships.some(({ permissions }) => permissions.includes(permission));
+    },
+  };
+}
+
+/** After a navigation to another page the focus goes to its heading, so that a screen reader says where one is. */
+function followFocus(router: Pick<AnyRouter, 'subscribe'>): () => void {
+  return router.subscribe('onRendered', ({ fromLocation, pathChanged, toLocation }) => {
+    if (!fromLocation || !pathChanged || toLocation.hash) return;
+    const heading = document.querySelector<HTMLElement>('main h1, h1');
+    // A page may have put the focus where one writes; that is better than its heading.
+    if (!heading || document.activeElement instanceof HTMLTextAreaElement) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  });
+}
+
+/** The shape of a page whose code is still on its way. */
+function PageLoading() {
+  return <Skeleton count={6} label="Loading the page" />;
 }
