@@ -6,12 +6,12 @@ import { createSource } from '@wardline/client/observable.ts';
 import type { SessionState } from '@wardline/client/session/session.ts';
 import { hydrateRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { servicesOfNobody } from '#/app/ahead-services.ts';
-import { App } from '#/app/app.tsx';
-import { aheadPaths } from '#/app/app-paths.ts';
-import { createAppRouter } from '#/app/router.ts';
-import type { Services } from '#/app/services.ts';
 import { anaUser } from '#/testing/fake-chats.ts';
+import { App } from './app/boot/app.tsx';
+import { aheadPaths } from './app/router/app-paths.ts';
+import { createAppRouter } from './app/router/router.tsx';
+import { servicesOfNobody } from './app/services/prerender-services.ts';
+import type { Services } from './app/services/services.ts';
 import { type AheadPage, renderPages } from './entry-prerender.tsx';
 
 let pages: ReadonlyMap<string, AheadPage>;

@@ -1,11 +1,11 @@
 import { createMemoryHistory } from '@tanstack/react-router';
 import { prerender } from 'react-dom/static';
-import { aheadConfig } from '#/app/ahead-config.ts';
-import { servicesOfNobody } from '#/app/ahead-services.ts';
-import { App } from '#/app/app.tsx';
-import { aheadPaths } from '#/app/app-paths.ts';
-import { createAppRouter } from '#/app/router.ts';
-import { TitleSinkContext } from '#/page/page-title.ts';
+import { App } from './app/boot/app.tsx';
+import { aheadPaths } from './app/router/app-paths.ts';
+import { createAppRouter } from './app/router/router.tsx';
+import { aheadConfig } from './app/services/prerender-config.ts';
+import { servicesOfNobody } from './app/services/prerender-services.ts';
+import { TitleSinkContext } from './shared/navigation/page-title.ts';
 
 /** A page as the build writes it. */
 export interface AheadPage {

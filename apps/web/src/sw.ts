@@ -1,9 +1,9 @@
 /// <reference lib="webworker" />
 import { addRoute, cleanupOutdatedCaches, createHandlerBoundToURL, precache } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
-import { aheadPaths, isAppPath, pageFile } from './app/app-paths.ts';
-import type { OpenWord } from './app/follow-notifications.ts';
-import { pushedNotification } from './app/push-notification.ts';
+import type { OpenWord } from './app/boot/follow-notifications.ts';
+import { pushedNotification } from './app/boot/push-notification.ts';
+import { aheadPaths, isAppPath, pageFile } from './app/router/app-paths.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] };
 

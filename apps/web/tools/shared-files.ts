@@ -16,16 +16,17 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
   form: [
     'packages/ui/src/field/',
     ...['checkbox', 'password-input', 'text-input'].map((input) => `packages/ui/src/input/${input}`),
-    ...pageParts('failure-words', 'form-trouble', 'submit-button', 'use-form', 'use-hydrated', 'use-online'),
+    ...webShared('contexts/use-online', 'errors/format-error'),
+    ...webShared('forms/form-errors', 'forms/submit-button', 'forms/use-form', 'forms/use-hydrated'),
   ],
   // Every signed-in page: its frame, and the small parts of lists.
   page: [
-    ...pageParts('lazy-menu', 'lazy-part', 'overlays-context', 'page-config', 'panel-boundary', 'panel-failure'),
-    ...pageParts('person-picture', 'say-part-missing', 'search-text', 'shell-actions', 'show-toast', 'use-confirm'),
-    ...pageParts('use-now', 'zoned-time'),
-    'apps/web/src/app/person',
-    'apps/web/src/features/chat/chat-words',
-    'apps/web/src/features/chat/facility-row',
+    ...webShared('contexts/overlays-context', 'contexts/page-config', 'contexts/shell-actions', 'contexts/show-toast'),
+    ...webShared('errors/panel-boundary', 'errors/panel-failure', 'forms/search-text', 'forms/use-confirm'),
+    ...webShared('lazy/', 'pictures/person-picture', 'time/use-now', 'time/zoned-time'),
+    'apps/web/src/app/services/person',
+    'apps/web/src/features/chat/core/chat-labels',
+    'apps/web/src/features/chat/list/facility-row',
     'apps/web/src/features/facilities/facilities-context',
     'apps/web/src/features/facilities/use-current-facility',
     'packages/client/src/use-observable',
@@ -45,21 +46,19 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
   ],
   // What stands between a signed-in page and what its person has on this device.
   device: [
-    ...pageParts('device-context', 'realtime-context'),
-    'apps/web/src/features/census/census-pages',
-    'apps/web/src/features/census/register-reports',
+    ...webShared('contexts/device-context', 'contexts/realtime-context'),
+    'apps/web/src/features/census/core/census-pages',
+    'apps/web/src/features/census/report/engine/register-reports',
     'packages/client/src/store/device-store',
   ],
   // The census's pages: shapes, arithmetic, words.
   census: [
     ...['balance', 'calendar', 'ratio', 'states'].map((part) => `packages/census/src/${part}`),
     ...['', '-board', '-facility', '-unit'].map((part) => `packages/contract/src/census${part}`),
-    ...['ask-board', 'census-paths', 'use-census-news', 'use-units'].map(censusPart),
-    ...['figure-words', 'panel', 'period', 'unit-names'].map((part) => censusPart(`parts/${part}`)),
-    ...['kept-copy', 'report-outbox', 'report-place', 'report-words', 'use-reports'].map((part) =>
-      censusPart(`unit/${part}`),
-    ),
-    ...pageParts('clock-words', 'refusal', 'use-action'),
+    ...censusParts('core', 'ask-board', 'census-paths', 'format-figure', 'kept-copy', 'panel', 'period'),
+    ...censusParts('core', 'report-labels', 'unit-names', 'use-census-news', 'use-units'),
+    ...censusParts('report/engine', 'report-outbox', 'report-unit', 'use-reports'),
+    ...webShared('errors/refusal', 'forms/use-action', 'time/format-clock'),
     'packages/ui/src/input/select',
     'packages/ui/src/tabs/segments',
     ...icons('arrow-right', 'bed-double', 'bell', 'calendar-days', 'circle-exclamation-point', 'download', 'radio'),
@@ -78,12 +77,12 @@ function isOneOf(parts: readonly string[]): RegExp {
   return new RegExp(`[\\\\/](?:${tests.join('|')})`);
 }
 
-function pageParts(...names: readonly string[]): string[] {
-  return names.map((name) => `apps/web/src/page/${name}`);
+function webShared(...names: readonly string[]): string[] {
+  return names.map((name) => `apps/web/src/shared/${name}`);
 }
 
-function censusPart(name: string): string {
-  return `apps/web/src/features/census/${name}`;
+function censusParts(folder: string, ...names: readonly string[]): string[] {
+  return names.map((name) => `apps/web/src/features/census/${folder}/${name}`);
 }
 
 function icons(...names: readonly string[]): string[] {

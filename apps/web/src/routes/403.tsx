@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PageError } from '#/page/page-error.tsx';
-import { usePageTitle } from '#/page/page-title.ts';
+import { PageError } from '#/shared/errors/page-error.tsx';
+import { usePageTitle } from '#/shared/navigation/page-title.ts';
 
 export const Route = createFileRoute('/403')({ component: ForbiddenPage });
 

@@ -1,10 +1,10 @@
 import { createRootRouteWithContext, type NotFoundRouteProps, Outlet } from '@tanstack/react-router';
 import { LinkProvider } from '@wardline/ui/link/link.tsx';
-import { isCrawler } from '#/app/crawler.ts';
-import { NotFoundPage } from '#/app/not-found-page.tsx';
-import type { RouterContext } from '#/app/router-context.ts';
-import { AppLink } from '#/page/app-link.tsx';
-import { FatalPage } from '#/page/fatal-page.tsx';
+import { isCrawler } from '#/app/router/crawler.ts';
+import { NotFoundPage } from '#/app/router/not-found-page.tsx';
+import type { RouterContext } from '#/app/router/router-context.ts';
+import { FatalPage } from '#/shared/errors/fatal-page.tsx';
+import { AppLink } from '#/shared/navigation/app-link.tsx';
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   component: Root,

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PublicFrame } from '#/app/public-frame.tsx';
+import { PublicFrame } from '#/app/shell/public-frame.tsx';
 
 /** NAV-1: pages without a guard. */
 export const Route = createFileRoute('/_public')({ component: PublicFrame });

@@ -1,8 +1,8 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router';
-import { afterSignIn, requireGuest, requireHash } from '#/app/guards.ts';
-import { wayTo } from '#/app/way-to.ts';
+import { afterSignIn, requireGuest, requireHash } from '#/app/router/guards.ts';
+import { wayTo } from '#/app/router/navigate-target.ts';
 import { PasswordResetScreen } from '#/features/auth/index.ts';
-import { usePageTitle } from '#/page/page-title.ts';
+import { usePageTitle } from '#/shared/navigation/page-title.ts';
 
 export const Route = createFileRoute('/password-reset/$hash')({
   validateSearch: (search): { email?: string } => ('email' in search ? { email: String(search['email']) } : {}),

@@ -1,11 +1,11 @@
 import { createFileRoute, useLocation, useRouter } from '@tanstack/react-router';
-import { afterSignIn, requireGuest, signInSearch } from '#/app/guards.ts';
-import { signInNotice } from '#/app/sign-in-notice.ts';
-import { useConfig } from '#/app/use-config.ts';
-import { wayTo } from '#/app/way-to.ts';
+import { afterSignIn, requireGuest, signInSearch } from '#/app/router/guards.ts';
+import { wayTo } from '#/app/router/navigate-target.ts';
+import { signInNotice } from '#/app/router/sign-in-notice.ts';
+import { useConfig } from '#/app/services/use-config.ts';
 import { SignInScreen } from '#/features/auth/index.ts';
-import { usePageTitle } from '#/page/page-title.ts';
-import { useHydrated } from '#/page/use-hydrated.ts';
+import { useHydrated } from '#/shared/forms/use-hydrated.ts';
+import { usePageTitle } from '#/shared/navigation/page-title.ts';
 
 export const Route = createFileRoute('/sign-in')({
   validateSearch: signInSearch,

@@ -1,9 +1,9 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router';
-import { afterSignIn, invitationSearch, joinPath, requireGuest } from '#/app/guards.ts';
-import { useConfig } from '#/app/use-config.ts';
-import { wayTo } from '#/app/way-to.ts';
+import { afterSignIn, invitationSearch, joinPath, requireGuest } from '#/app/router/guards.ts';
+import { wayTo } from '#/app/router/navigate-target.ts';
+import { useConfig } from '#/app/services/use-config.ts';
 import { SignUpScreen } from '#/features/auth/index.ts';
-import { usePageTitle } from '#/page/page-title.ts';
+import { usePageTitle } from '#/shared/navigation/page-title.ts';
 
 export const Route = createFileRoute('/sign-up')({
   validateSearch: invitationSearch,

@@ -8,9 +8,9 @@ import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import { testConfig } from '@wardline/client/testing/test-config.ts';
 import type { ReactNode } from 'react';
 import { vi } from 'vitest';
-import { OverlayStack } from '#/app/overlay-stack.tsx';
+import { OverlayStack } from '#/app/shell/overlay-stack.tsx';
 import { SessionProvider } from '#/features/auth/session-context.tsx';
-import { CallContext } from '#/page/call-context.ts';
+import { CallContext } from '#/shared/contexts/call-context.ts';
 
 const signedOut: SessionState = { status: 'signed-out', reason: 'initial' };
 

@@ -8,7 +8,7 @@ import type {
   Receipt,
   Thread,
   ThreadItem,
-} from '#/features/chat/thread-view.ts';
+} from '#/features/chat/core/chat-view.ts';
 
 /** A night on the wards, typed by the contract: for tests and for looking at screens without a server. */
 

@@ -1,10 +1,10 @@
+import { type OpenTabChannel, openTabChannel } from '#/browser/tab-channel.ts';
+import { tabLock, type WithTabLock } from '#/browser/tab-lock.ts';
 import { ApiError, isTemporary } from '#/http/api-error.ts';
 import type { Log } from '#/log.ts';
 import type { Observable } from '#/observable.ts';
 import { createRetryTimer } from '#/retry-timer.ts';
 import type { DeviceStore, StoreChange } from '#/store/device-store.ts';
-import { type OpenTabChannel, openTabChannel } from '#/tabs/tab-channel.ts';
-import { tabLock, type WithTabLock } from '#/tabs/tab-lock.ts';
 import { type OutboxItem, type Refusal, toRow } from './outbox-item.ts';
 import { createOutboxMirror } from './outbox-mirror.ts';
 

@@ -1,5 +1,40 @@
 import { schedule as pageSchedule, type Schedule } from '#/schedule.ts';
-import { isSameState, markOf, type OverlayMark, withMark, withoutMark } from './overlay-mark.ts';
+
+/** What the entry of an overlay keeps in its state, beside the state of the page it lies over. */
+interface OverlayMark {
+  /** The page's own id for as long as it stands. */
+  readonly page: string;
+  /** How many overlays are open on this entry; 0 is the page itself. */
+  readonly depth: number;
+}
+
+const KEY = 'wardlineOverlay';
+
+function markOf(state: unknown): OverlayMark | null {
+  const mark = isRecord(state) ? state[KEY] : null;
+  return isRecord(mark) && typeof mark['page'] === 'string' && typeof mark['depth'] === 'number'
+    ? { page: mark['page'], depth: mark['depth'] }
+    : null;
+}
+
+function withMark(state: unknown, mark: OverlayMark): unknown {
+  return { ...(isRecord(state) ? state : {}), [KEY]: mark };
+}
+
+/** The page's own state. A router that hands on the state of one page to the next hands on no mark. */
+function withoutMark(state: unknown): unknown {
+  if (!isRecord(state) || !(KEY in state)) return state;
+  const { [KEY]: _mark, ...own } = state;
+  return own;
+}
+
+function isSameState(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
 
 /** How overlays take part in the browser's history, so that Back closes the top one. */
 export interface OverlayHistory {

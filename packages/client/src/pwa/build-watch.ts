@@ -1,4 +1,4 @@
-import { whenTrue } from '#/facts/when-true.ts';
+import { whenTrue } from '#/browser/when-true.ts';
 import { ApiError } from '#/http/api-error.ts';
 import { fetchJson } from '#/http/fetch-json.ts';
 import type { Log } from '#/log.ts';

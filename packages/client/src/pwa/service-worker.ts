@@ -1,5 +1,4 @@
 import { createSource, type Observable } from '#/observable.ts';
-import { type TrustedTypes, trustedWorkerUrl } from './trusted-worker-url.ts';
 
 const WORKER_URL = '/sw.js';
 const CHECK_EVERY_MS = 60 * 60 * 1000;
@@ -138,4 +137,25 @@ function checkNowAndThen(registered: ServiceWorkerRegistration, place: ServiceWo
   place.onVisible(() => {
     if (Date.now() - checkedAt > CHECK_EVERY_MS) look();
   });
+}
+
+interface ScriptUrlPolicy {
+  createScriptURL(url: string): string;
+}
+
+/** The part of `window.trustedTypes` that is needed; not every browser has it. */
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScriptURL(url: string): string }): ScriptUrlPolicy;
+}
+
+/** The only Trusted Types policy of the product: it lets through one address. */
+function trustedWorkerUrl(workerUrl: string, trustedTypes: TrustedTypes | undefined): string {
+  if (!trustedTypes) return workerUrl;
+  const policy = trustedTypes.createPolicy('app-sw', {
+    createScriptURL(url) {
+      if (url !== workerUrl) throw new TypeError('Not the service worker of this app.');
+      return url;
+    },
+  });
+  return policy.createScriptURL(workerUrl);
 }

@@ -6,15 +6,15 @@ import {
   type User,
 } from '@wardline/contract/auth.ts';
 import type { ClientConfig } from '@wardline/contract/config.ts';
+import { type OpenTabChannel, openTabChannel } from '#/browser/tab-channel.ts';
+import { whenTrue } from '#/browser/when-true.ts';
 import type { Emitter } from '#/emitter.ts';
-import { whenTrue } from '#/facts/when-true.ts';
 import { ApiError, statusOf, transportError } from '#/http/api-error.ts';
 import type { Call, TokenStorage } from '#/http/call.ts';
 import type { ClientEvents } from '#/http/call-events.ts';
 import type { Log } from '#/log.ts';
 import { createSource, type Observable } from '#/observable.ts';
 import type { DeviceStore } from '#/store/device-store.ts';
-import { type OpenTabChannel, openTabChannel } from '#/tabs/tab-channel.ts';
 import { createDeviceCopies } from './device-copies.ts';
 import { createDeviceOwner, type DeviceOwner } from './device-owner.ts';
 import type { SessionState, SignedOutReason } from './session-state.ts';

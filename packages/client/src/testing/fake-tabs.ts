@@ -1,5 +1,5 @@
-import type { OpenTabChannel } from '#/tabs/tab-channel.ts';
-import type { WithTabLock } from '#/tabs/tab-lock.ts';
+import type { OpenTabChannel } from '#/browser/tab-channel.ts';
+import type { WithTabLock } from '#/browser/tab-lock.ts';
 
 /** Tabs of one browser: they hear each other, and one at a time holds a lock. */
 export interface FakeTabs {

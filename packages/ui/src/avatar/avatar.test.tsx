@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { Avatar } from '#/avatar/avatar.tsx';
-import { initials } from '#/avatar/initials.ts';
+import { initials } from './avatar.tsx';
 
 afterEach(cleanup);
 

@@ -1,9 +1,47 @@
 import '#/css/chart.css';
 import { Table2 } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { Button } from '#/button/button.tsx';
-import { usePrinting } from '#/chart/use-printing.ts';
 import { Kbd } from '#/mark/kbd.tsx';
+
+/** Whether the page is being printed, told soon enough for what is rendered then to be on the paper. */
+function usePrinting(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => isPrinting,
+    () => false,
+  );
+}
+
+let isPrinting = false;
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) follow();
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) unfollow();
+  };
+}
+
+const begin = () => tell(true);
+const end = () => tell(false);
+
+function tell(next: boolean): void {
+  isPrinting = next;
+  for (const listener of listeners) listener();
+}
+
+function follow(): void {
+  window.addEventListener('beforeprint', begin);
+  window.addEventListener('afterprint', end);
+}
+
+function unfollow(): void {
+  window.removeEventListener('beforeprint', begin);
+  window.removeEventListener('afterprint', end);
+}
 
 export type ChartCardProps = {
   title: ReactNode;

@@ -1,9 +1,8 @@
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback, useSyncExternalStore } from 'react';
 import { Button } from '#/button/button.tsx';
 import { classNames } from '#/class-names.ts';
 import { BottomBar } from '#/frame/bottom-bar.tsx';
-import { useMediaQuery } from '#/frame/media-query.ts';
 import type { NavItem } from '#/frame/nav-item.ts';
 import { RailNav } from '#/frame/rail.tsx';
 import { SkipLink } from '#/frame/skip-link.tsx';
@@ -83,5 +82,22 @@ function FoldButton({ isSlim, onSlimChange }: { isSlim: boolean; onSlimChange: (
       label={isSlim ? 'Unfold the navigation' : 'Fold the navigation'}
       onClick={() => onSlimChange(!isSlim)}
     />
+  );
+}
+
+/** Whether a media query holds, followed while mounted; false where there is no window. */
+function useMediaQuery(query: string): boolean {
+  const subscribe = useCallback(
+    (onChange: () => void) => {
+      const list = globalThis.matchMedia?.(query);
+      list?.addEventListener('change', onChange);
+      return () => list?.removeEventListener('change', onChange);
+    },
+    [query],
+  );
+  return useSyncExternalStore(
+    subscribe,
+    () => globalThis.matchMedia?.(query).matches ?? false,
+    () => false,
   );
 }

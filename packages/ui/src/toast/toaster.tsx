@@ -1,13 +1,39 @@
 import { X } from 'lucide-react';
 import { Toast as Primitive } from 'radix-ui';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { Avatar } from '#/avatar/avatar.tsx';
 import { Button } from '#/button/button.tsx';
 import { classNames } from '#/class-names.ts';
 import { Icon } from '#/icon/icon.tsx';
-import { TimeBar } from '#/toast/time-bar.tsx';
 import { swipeDirection, type ToastPosition, type ToastView } from '#/toast/toast-view.ts';
 import { useAttention, useFocusBack } from '#/toast/use-attention.ts';
+
+const STILL = '(prefers-reduced-motion: reduce)';
+
+/** The line at a toast's foot that runs down with its time. With reduced motion it stands still. */
+function TimeBar({ toast }: { toast: ToastView }) {
+  const line = useRef<HTMLSpanElement>(null);
+  const { duration, remainingMs, isPaused } = toast;
+  useEffect(() => {
+    const draw = () => {
+      const left = Math.min(1, Math.max(0, (remainingMs() ?? duration) / duration));
+      if (line.current) line.current.style.transform = `scaleX(${left})`;
+    };
+    if (globalThis.matchMedia?.(STILL).matches) return;
+    draw();
+    if (isPaused) return;
+    let frame = requestAnimationFrame(function run() {
+      draw();
+      frame = requestAnimationFrame(run);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [duration, remainingMs, isPaused]);
+  return (
+    <span className="toast-time" aria-hidden="true">
+      <span ref={line} />
+    </span>
+  );
+}
 
 const SWIPE_THRESHOLD_PX = 50;
 

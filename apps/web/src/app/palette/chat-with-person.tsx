@@ -1,7 +1,7 @@
 import type { Member } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
-import { meAt } from '#/app/person.ts';
+import { meAt } from '#/app/services/person.ts';
 import { useUser } from '#/features/auth/index.ts';
 import { NewChat } from '#/features/chat/index.ts';
 import { useCurrentFacility } from '#/features/facilities/index.ts';

@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import type { Member } from '@wardline/contract/facilities.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { CallContext } from '#/page/call-context.ts';
+import { CallContext } from '#/shared/contexts/call-context.ts';
 import { anaUser, fakeList, mira, stBrigid } from '#/testing/fake-chats.ts';
 import { CommandPalette } from './command-palette.tsx';
 
@@ -16,7 +16,7 @@ vi.mock('#/features/facilities/index.ts', () => ({
   useCurrentFacility: () => stBrigid,
 }));
 vi.mock('#/features/chat/index.ts', async () => ({
-  ...(await vi.importActual('#/features/chat/chat-entry.ts')),
+  ...(await vi.importActual('#/features/chat/core/chat-entry.ts')),
   useChats: () => fakeList(),
 }));
 

@@ -5,7 +5,7 @@ import { Kbd } from '@wardline/ui/mark/kbd.tsx';
 import { Command } from 'cmdk';
 import { Building2, File, type LucideIcon, MessageSquare, Search, Terminal, UserRound } from 'lucide-react';
 import { useState } from 'react';
-import { PanelBoundary } from '#/page/panel-boundary.tsx';
+import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
 import type { PaletteGroup } from './palette-entries.ts';
 import { usePaletteGroups } from './use-palette-groups.ts';
 

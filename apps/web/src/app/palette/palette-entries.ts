@@ -1,4 +1,4 @@
-import { hasEveryWord, plainText } from '#/page/search-text.ts';
+import { hasEveryWord, plainText } from '#/shared/forms/search-text.ts';
 
 /** One line of the palette. */
 export interface PaletteEntry {

@@ -9,7 +9,7 @@ import { createShortcutMatcher } from '#/app/shortcuts/match-shortcut.ts';
 import { hasSingleKeys } from '#/app/shortcuts/single-keys.ts';
 import { useUser } from '#/features/auth/index.ts';
 import { censusPagesFor } from '#/features/census/index.ts';
-import { closeMissing, lazyPart } from '#/page/lazy-part.tsx';
+import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 
 const ways = { onMissing: closeMissing };
 const CommandPalette = lazyPart(async () => (await import('./command-palette.tsx')).CommandPalette, ways);

@@ -3,13 +3,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { listMembers, type Member } from '@wardline/contract/facilities.ts';
 import { useColourMode } from '@wardline/ui/colour-mode/use-colour-mode.ts';
 import { useDeferredValue } from 'react';
-import { meAt } from '#/app/person.ts';
+import { meAt } from '#/app/services/person.ts';
 import { useUser } from '#/features/auth/index.ts';
 import { censusPagesFor, settingsPathFor } from '#/features/census/index.ts';
 import { chatEntry, useChats } from '#/features/chat/index.ts';
 import { useCurrentFacility, useFacilities } from '#/features/facilities/index.ts';
-import { appearances } from '#/page/appearances.ts';
-import { useCall } from '#/page/call-context.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { appearances } from '#/shared/forms/appearances.ts';
 import { matchEntries, type PaletteEntry, type PaletteGroup } from './palette-entries.ts';
 
 const SHORTEST_PEOPLE_SEARCH = 2;

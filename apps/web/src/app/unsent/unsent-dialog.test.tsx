@@ -7,7 +7,7 @@ import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { createFakeTabs } from '@wardline/client/testing/fake-tabs.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import { expect, it, vi } from 'vitest';
-import { DeviceContext } from '#/page/device-context.ts';
+import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { useUnsentList } from './use-unsent-list.ts';
 

@@ -7,10 +7,10 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { CheckCheck } from 'lucide-react';
-import { clockWords } from '#/page/clock-words.ts';
-import { useDevice, useUnsentCount } from '#/page/device-context.ts';
-import { useConfirm } from '#/page/use-confirm.ts';
-import { deviceZone } from '#/page/zoned-time.ts';
+import { useDevice, useUnsentCount } from '#/shared/contexts/device-context.ts';
+import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { clockWords } from '#/shared/time/format-clock.ts';
+import { deviceZone } from '#/shared/time/zoned-time.ts';
 
 /** All that this device has not sent, of every kind, with what became of it and the way to it. */
 export function UnsentDialog({ overlay }: { readonly overlay: OverlayControl<never> }) {

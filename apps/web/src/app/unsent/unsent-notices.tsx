@@ -1,7 +1,7 @@
 import type { UnsentCount } from '@wardline/client/outbox/shared-outbox.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
-import { unsentWords } from '../connection-words.ts';
+import { unsentWords } from './connection-labels.ts';
 import { useUnsentList } from './use-unsent-list.ts';
 
 const hourMs = 60 * 60 * 1000;

@@ -1,5 +1,5 @@
-import { dismissMissing, lazyPart } from '#/page/lazy-part.tsx';
-import { useOverlays } from '#/page/overlays-context.ts';
+import { useOverlays } from '#/shared/contexts/overlays-context.ts';
+import { dismissMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 
 const UnsentDialog = lazyPart(async () => (await import('./unsent-dialog.tsx')).UnsentDialog, {
   onMissing: dismissMissing,

@@ -6,8 +6,8 @@ import { PasswordInput } from '@wardline/ui/input/password-input.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useId } from 'react';
-import { useCall } from '#/page/call-context.ts';
-import { useForm } from '#/page/use-form.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { useForm } from '#/shared/forms/use-form.ts';
 import { accountKey } from './account-queries.ts';
 
 /** Asks for another address; it counts once its link was followed. */

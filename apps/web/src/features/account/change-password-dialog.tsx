@@ -6,9 +6,9 @@ import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { PasswordInput } from '@wardline/ui/input/password-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useId } from 'react';
-import { useCall } from '#/page/call-context.ts';
-import { NewPasswordField } from '#/page/new-password-field.tsx';
-import { useForm } from '#/page/use-form.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { NewPasswordField } from '#/shared/forms/new-password-field.tsx';
+import { useForm } from '#/shared/forms/use-form.ts';
 import { accountKey } from './account-queries.ts';
 
 interface ChangePasswordDialogProps {

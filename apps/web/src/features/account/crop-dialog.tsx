@@ -6,10 +6,9 @@ import { Progress } from '@wardline/ui/progress/progress.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { useEffect, useId, useRef, useState } from 'react';
 import Cropper from 'react-easy-crop';
-import { sayDone } from '#/page/show-toast.ts';
-import { type Area, cutPicture, drawPart } from './cut-picture.ts';
+import { sayDone } from '#/shared/contexts/show-toast.ts';
+import { type Area, cutPicture, drawPart, openPicture } from './cut-picture.ts';
 import { useAvatarUpload } from './use-avatar-upload.ts';
-import { usePicture } from './use-picture.ts';
 
 export interface CropDialogProps {
   readonly file: File;
@@ -127,4 +126,33 @@ function Cutter({ url, bitmap, area, onArea, isFixed }: CutterProps) {
       </div>
     </div>
   );
+}
+
+type PictureState =
+  | { readonly status: 'loading' | 'failed' }
+  | { readonly status: 'open'; readonly bitmap: ImageBitmap; readonly url: string };
+
+/** The picture in a file, for as long as it is shown. */
+function usePicture(file: File): PictureState {
+  const [picture, setPicture] = useState<PictureState>({ status: 'loading' });
+  useEffect(() => {
+    let isOver = false;
+    let opened: ImageBitmap | null = null;
+    const url = URL.createObjectURL(file);
+    setPicture({ status: 'loading' });
+    openPicture(file).then(
+      (bitmap) => {
+        if (isOver) return bitmap.close();
+        opened = bitmap;
+        setPicture({ status: 'open', bitmap, url });
+      },
+      () => isOver || setPicture({ status: 'failed' }),
+    );
+    return () => {
+      isOver = true;
+      URL.revokeObjectURL(url);
+      opened?.close();
+    };
+  }, [file]);
+  return picture;
 }

@@ -3,8 +3,8 @@ import { type Account, cancelEmailChange, sendVerification } from '@wardline/con
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
-import { useCall } from '#/page/call-context.ts';
-import { useAction } from '#/page/use-action.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { useAction } from '#/shared/forms/use-action.ts';
 import { accountKey } from './account-queries.ts';
 
 /** An address that waits for its link to be followed: the link again, or another mind. */

@@ -2,12 +2,23 @@ import { removeAvatar } from '@wardline/contract/account.ts';
 import type { User } from '@wardline/contract/auth.ts';
 import { AvatarEditor } from '@wardline/ui/avatar/avatar-editor.tsx';
 import { type ComponentType, useState } from 'react';
-import { useCall } from '#/page/call-context.ts';
-import { usePersonPicture } from '#/page/person-picture.ts';
-import { sayDone } from '#/page/show-toast.ts';
-import { useAction } from '#/page/use-action.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { sayDone } from '#/shared/contexts/show-toast.ts';
+import { useAction } from '#/shared/forms/use-action.ts';
+import { usePersonPicture } from '#/shared/pictures/person-picture.ts';
 import type { CropDialogProps } from './crop-dialog.tsx';
-import { pictureTrouble, pictureTypes } from './picture-file.ts';
+
+const pictureTypes = ['image/jpeg', 'image/png', 'image/webp'];
+
+const largestMb = 20;
+const bytesPerMb = 1024 * 1024;
+
+/** Why a file cannot become a picture, or null. What is sent is cut out and small, so the file itself may be large. */
+function pictureTrouble({ type, size }: Pick<File, 'type' | 'size'>): string | null {
+  if (!pictureTypes.includes(type)) return 'Choose a picture of the kind JPEG, PNG or WebP.';
+  if (size > largestMb * bytesPerMb) return `Choose a picture of at most ${largestMb} MB.`;
+  return null;
+}
 
 interface PictureEditorProps {
   readonly user: User;

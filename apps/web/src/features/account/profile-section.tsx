@@ -5,8 +5,8 @@ import { Card } from '@wardline/ui/card/card.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
-import { useCall } from '#/page/call-context.ts';
-import { useForm } from '#/page/use-form.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { useForm } from '#/shared/forms/use-form.ts';
 import { PictureEditor } from './picture-editor.tsx';
 import { SettingsSection } from './settings-section.tsx';
 

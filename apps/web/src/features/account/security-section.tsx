@@ -6,7 +6,7 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { SettingsRow } from '@wardline/ui/settings/settings.tsx';
 import { LockKeyhole } from 'lucide-react';
 import { useState } from 'react';
-import { dayIn, dayWords, deviceZone } from '#/page/zoned-time.ts';
+import { dayIn, dayWords, deviceZone } from '#/shared/time/zoned-time.ts';
 import { useAccount } from './account-queries.ts';
 import { ChangePasswordDialog } from './change-password-dialog.tsx';
 import { EmailRow } from './email-row.tsx';

@@ -2,11 +2,13 @@
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { pageToasts } from '#/page/show-toast.ts';
+import { pageToasts } from '#/shared/contexts/show-toast.ts';
 import { part, setUpSettings } from './testing/fake-account.tsx';
 
 // What a press would load is there, so that no test waits for it.
-beforeAll(() => Promise.all([import('#/page/confirm-dialog.tsx'), import('@wardline/client/toasts/toasts.ts')]));
+beforeAll(() =>
+  Promise.all([import('#/shared/forms/confirm-dialog.tsx'), import('@wardline/client/toasts/toasts.ts')]),
+);
 
 describe('ACC-5 sessions and devices', () => {
   it('ACC-5 are listed with their place and time last seen; this device is marked and cannot be ended here', async () => {

@@ -10,15 +10,15 @@ import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { SettingsRow } from '@wardline/ui/settings/settings.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { Check, CloudOff, KeyRound, Monitor, Smartphone } from 'lucide-react';
-import { useCall } from '#/page/call-context.ts';
-import { actionWords } from '#/page/form-trouble.ts';
-import { sayDone } from '#/page/show-toast.ts';
-import { useAction } from '#/page/use-action.ts';
-import { useConfirm } from '#/page/use-confirm.ts';
-import { deviceZone, momentIn } from '#/page/zoned-time.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { sayDone } from '#/shared/contexts/show-toast.ts';
+import { actionWords } from '#/shared/forms/form-errors.ts';
+import { useAction } from '#/shared/forms/use-action.ts';
+import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { deviceZone, momentIn } from '#/shared/time/zoned-time.ts';
 import { sessionsKey, useSessions } from './account-queries.ts';
-import { deviceWords, isHandheld } from './device-words.ts';
-import { lastSeenWords } from './last-seen.ts';
+import { deviceWords, isHandheld } from './device-labels.ts';
+import { lastSeenWords } from './format-last-seen.ts';
 import { SettingsSection } from './settings-section.tsx';
 
 /** ACC-5: where I am signed in, and the way to end it there. */

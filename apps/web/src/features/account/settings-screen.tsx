@@ -1,23 +1,44 @@
 import './account.css';
 import type { User } from '@wardline/contract/auth.ts';
 import { Card } from '@wardline/ui/card/card.tsx';
+import { useColourMode } from '@wardline/ui/colour-mode/use-colour-mode.ts';
 import { PageContent } from '@wardline/ui/frame/page-content.tsx';
 import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
+import { ModePicture } from '@wardline/ui/input/mode-picture.tsx';
+import { RadioCards } from '@wardline/ui/input/radio-group.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { SettingsLayout } from '@wardline/ui/settings/settings.tsx';
 import { CloudOff } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { PanelBoundary } from '#/page/panel-boundary.tsx';
-import { useShellActions } from '#/page/shell-actions.ts';
-import { useOnline } from '#/page/use-online.ts';
-import { AboutSection } from './about-section.tsx';
-import { AppearanceSection } from './appearance-section.tsx';
+import { type ReactNode, useEffect } from 'react';
+import { useShellActions } from '#/shared/contexts/shell-actions.ts';
+import { useOnline } from '#/shared/contexts/use-online.ts';
+import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
+import { appearances } from '#/shared/forms/appearances.ts';
+import { useProductName } from '#/shared/navigation/page-title.ts';
 import { ProfileSection } from './profile-section.tsx';
 import { SecuritySection } from './security-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { SettingsSection } from './settings-section.tsx';
 import { type SectionId, sectionIds, sectionPath, sections } from './settings-sections.ts';
-import { useHoldSection } from './use-hold-section.ts';
+
+const handsOn = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
+
+/** Keeps the part that the address names in its place while what stands above it is still loading, until a person moves. */
+function useHoldSection(id: string): void {
+  useEffect(() => {
+    const section = id === '' ? null : document.getElementById(id);
+    if (!section?.parentElement) return;
+    const observer = new ResizeObserver(() => section.scrollIntoView());
+    const release = () => {
+      observer.disconnect();
+      for (const name of handsOn) window.removeEventListener(name, release);
+    };
+    observer.observe(section.parentElement);
+    for (const name of handsOn) window.addEventListener(name, release, { passive: true });
+    return release;
+  }, [id]);
+}
 
 interface SettingsScreenProps {
   readonly user: User;
@@ -92,6 +113,49 @@ function BrokenSection({ id, failure }: { id: SectionId; failure: ReactNode }) {
   return (
     <SettingsSection id={id} title={sections[id].label} isLocal>
       <Card>{failure}</Card>
+    </SettingsSection>
+  );
+}
+
+/** Which product and which build this is, for whoever is asked for help. */
+function AboutSection({ build }: { build: string | null }) {
+  const product = useProductName();
+  return (
+    <SettingsSection id="about" title="About" isLocal>
+      <Card hasPadding className="stack">
+        <p className="medium strong">{product}</p>
+        {build !== null && (
+          <p className="t13 muted">
+            Build <span className="mono breaks">{build}</span>
+          </p>
+        )}
+        <p className="row row-4 wrap t13">
+          <Link className="set-link" href="/about">
+            About {product}
+          </Link>
+          <Link className="set-link" href="/contacts">
+            Contacts
+          </Link>
+        </p>
+      </Card>
+    </SettingsSection>
+  );
+}
+
+/** Light, dark, or as the system has it; kept in this browser. */
+function AppearanceSection() {
+  const { preference, set } = useColourMode();
+  return (
+    <SettingsSection id="appearance" title="Appearance" isLocal>
+      <Card hasPadding>
+        <RadioCards
+          label="Mode"
+          isLabelHidden
+          value={preference}
+          onValueChange={set}
+          choices={appearances.map(({ value, label }) => ({ value, label, picture: <ModePicture mode={value} /> }))}
+        />
+      </Card>
     </SettingsSection>
   );
 }

@@ -2,7 +2,7 @@ import {
   SettingsSection as Section,
   type SettingsSectionProps as SectionProps,
 } from '@wardline/ui/settings/settings.tsx';
-import { useOnline } from '#/page/use-online.ts';
+import { useOnline } from '#/shared/contexts/use-online.ts';
 import type { SectionId } from './settings-sections.ts';
 
 interface SettingsSectionProps extends Omit<SectionProps, 'id' | 'isDisabled'> {

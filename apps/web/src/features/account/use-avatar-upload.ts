@@ -2,8 +2,8 @@ import { ApiError } from '@wardline/client/http/api-error.ts';
 import { createUploadFetch } from '@wardline/client/http/upload.ts';
 import { setAvatar } from '@wardline/contract/account.ts';
 import { useEffect, useRef, useState } from 'react';
-import { useCall } from '#/page/call-context.ts';
-import { actionWords } from '#/page/form-trouble.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { actionWords } from '#/shared/forms/form-errors.ts';
 
 const patienceMs = 120_000;
 

@@ -4,8 +4,8 @@ import { Logo } from '@wardline/ui/logo/logo.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { CloudOff } from 'lucide-react';
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
-import { useProductName } from '#/page/page-title.ts';
-import { useOnline } from '#/page/use-online.ts';
+import { useOnline } from '#/shared/contexts/use-online.ts';
+import { useProductName } from '#/shared/navigation/page-title.ts';
 
 interface AuthPageProps {
   readonly title: string;

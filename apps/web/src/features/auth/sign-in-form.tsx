@@ -2,8 +2,8 @@ import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { PasswordInput } from '@wardline/ui/input/password-input.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner, type BannerTone } from '@wardline/ui/notice/banner.tsx';
-import { SubmitButton } from '#/page/submit-button.tsx';
-import { useForm } from '#/page/use-form.ts';
+import { SubmitButton } from '#/shared/forms/submit-button.tsx';
+import { useForm } from '#/shared/forms/use-form.ts';
 import { AuthPage } from './auth-page.tsx';
 import { EmailField } from './email-field.tsx';
 

@@ -1,19 +1,56 @@
 import { serverNow } from '@wardline/client/server-clock.ts';
 import { register } from '@wardline/contract/account.ts';
+import { showInvitation } from '@wardline/contract/invitations.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
+import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { useState } from 'react';
-import { useCall } from '#/page/call-context.ts';
-import { useHydrated } from '#/page/use-hydrated.ts';
-import { dayIn, dayWords, deviceZone } from '#/page/zoned-time.ts';
+import { useEffect, useState } from 'react';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { actionWords, isLinkGone } from '#/shared/forms/form-errors.ts';
+import { NewPasswordField } from '#/shared/forms/new-password-field.tsx';
+import { SubmitButton } from '#/shared/forms/submit-button.tsx';
+import { useForm } from '#/shared/forms/use-form.ts';
+import { useHydrated } from '#/shared/forms/use-hydrated.ts';
+import { dayIn, dayWords, deviceZone } from '#/shared/time/zoned-time.ts';
 import { AuthPage } from './auth-page.tsx';
+import { EmailField } from './email-field.tsx';
 import { useSession } from './session-context.tsx';
-import { SignUpForm, type SignUpInput } from './sign-up-form.tsx';
-import { type InvitationState, useInvitation } from './use-invitation.ts';
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts';
+
+const names = ['name', 'email', 'password'] as const;
+type SignUpInput = Readonly<Record<(typeof names)[number], string>>;
+
+/** Name, email and password of a new account. */
+function SignUpForm({ onSend }: { onSend: (input: SignUpInput) => Promise<void> }) {
+  const { props, trouble, isBusy } = useForm({
+    names,
+    required: { name: 'Enter your name.', email: 'Enter your email.', password: 'Choose a password.' },
+    send: onSend,
+  });
+  const [name, setName] = useState('');
+  const [email, setEmail] = useState('');
+  return (
+    <form className="in-form" {...props}>
+      {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+      <TextInput
+        label="Name"
+        name="name"
+        inputSize="lg"
+        autoComplete="name"
+        maxLength={120}
+        help="As your colleagues know you."
+        error={trouble.fields.name}
+        onInput={(event) => setName(event.currentTarget.value)}
+      />
+      <EmailField error={trouble.fields.email} onInput={(event) => setEmail(event.currentTarget.value)} />
+      <NewPasswordField inputSize="lg" error={trouble.fields.password} name={name} email={email} />
+      <SubmitButton isBusy={isBusy}>Sign up</SubmitButton>
+    </form>
+  );
+}
 
 interface SignUpScreenProps {
   /** The secret of the link one came with. */
@@ -141,4 +178,31 @@ function LinkSent({ email, onBack }: { email: string; onBack: () => void }) {
       </Button>
     </>
   );
+}
+
+type InvitationState =
+  | { readonly status: 'loading' }
+  | { readonly status: 'open'; readonly facilityName: string; readonly expiresAt: string }
+  /** Used, revoked, too old, or never was one. */
+  | { readonly status: 'gone' }
+  | { readonly status: 'failed'; readonly words: string };
+
+/** Where an invitation leads; null without one. */
+function useInvitation(token: string | null): { invitation: InvitationState | null; retry: () => void } {
+  const call = useCall();
+  const [invitation, setInvitation] = useState<InvitationState>({ status: 'loading' });
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt asks again
+  useEffect(() => {
+    if (token === null) return;
+    const ending = new AbortController();
+    const tell = (state: InvitationState) => !ending.signal.aborted && setInvitation(state);
+    tell({ status: 'loading' });
+    call(showInvitation, { params: { token }, signal: ending.signal }).then(
+      ({ facility_name, expires_at }) => tell({ status: 'open', facilityName: facility_name, expiresAt: expires_at }),
+      (error) => tell(isLinkGone(error) ? { status: 'gone' } : { status: 'failed', words: actionWords(error) }),
+    );
+    return () => ending.abort();
+  }, [call, token, attempt]);
+  return { invitation: token === null ? null : invitation, retry: () => setAttempt(attempt + 1) };
 }

@@ -1,9 +1,9 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
-import { lazyPart } from '#/page/lazy-part.tsx';
-import { facilityForCensus } from './census-pages.ts';
+import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
+import { facilityForCensus } from './core/census-pages.ts';
 
-const OwedList = lazyPart(async () => (await import('./dashboard/owed-list.tsx')).OwedList);
-const OccupancyStrip = lazyPart(async () => (await import('./dashboard/occupancy-strip.tsx')).OccupancyStrip);
+const OwedList = lazyPart(async () => (await import('./report/owed-list.tsx')).OwedList);
+const OccupancyStrip = lazyPart(async () => (await import('./board/occupancy-strip.tsx')).OccupancyStrip);
 
 interface DashboardPartProps {
   readonly facilities: readonly Facility[];

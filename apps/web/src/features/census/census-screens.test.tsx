@@ -16,7 +16,7 @@ vi.mock('@tanstack/react-router', () => ({
 vi.mock('./board/board-screen.tsx', gone);
 vi.mock('./settings/settings-screen.tsx', gone);
 vi.mock('./summary/summary-screen.tsx', gone);
-vi.mock('./logs/logs-screen.tsx', gone);
+vi.mock('./log/logs-screen.tsx', gone);
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -2,9 +2,9 @@ import { useLocation } from '@tanstack/react-router';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { lazyPart } from '#/page/lazy-part.tsx';
-import { CensusFrame } from './census-frame.tsx';
-import type { CensusPath } from './census-pages.ts';
+import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
+import { CensusFrame } from './core/census-frame.tsx';
+import type { CensusPath } from './core/census-pages.ts';
 
 interface CensusScreenProps {
   readonly facility: Facility;
@@ -67,7 +67,7 @@ const unitFrame = ({ facility }: CensusScreenProps) => (
   </CensusFrame>
 );
 
-const OneUnit = lazyPart(async () => (await import('./unit/unit-report-screen.tsx')).UnitReportScreen, {
+const OneUnit = lazyPart(async () => (await import('./report/unit-report-screen.tsx')).UnitReportScreen, {
   whileLoading: unitFrame,
   whenMissing: missing('Unit report', '/census-unit'),
 });
@@ -93,7 +93,7 @@ const Summary = lazyPart(async () => (await import('./summary/summary-screen.tsx
 });
 
 /** Who reported and changed what, and when. */
-export const CensusLogsScreen = lazyPart(async () => (await import('./logs/logs-screen.tsx')).LogsScreen, {
+export const CensusLogsScreen = lazyPart(async () => (await import('./log/logs-screen.tsx')).LogsScreen, {
   whileLoading: ({ facility }: CensusScreenProps) => (
     <CensusFrame title="Census logs" path="/census-logs" facility={facility}>
       <Skeleton count={8} label="Loading the log" />

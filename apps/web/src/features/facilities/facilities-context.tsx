@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Membership } from '@wardline/contract/auth.ts';
 import { type Facility, listFacilities } from '@wardline/contract/facilities.ts';
 import { createContext, type ReactNode, use, useMemo } from 'react';
-import { useCall } from '#/page/call-context.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
 
 const askAgainMs = 30_000;
 

@@ -1,4 +1,4 @@
-import { lazyPart } from '#/page/lazy-part.tsx';
+import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 
 /** ACC-1: the page of somebody without a facility. Few ever see it: nobody else waits for its code. */
 export const WaitingScreen = lazyPart(async () => (await import('./waiting-screen.tsx')).WaitingScreen, {

@@ -5,8 +5,8 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { Hourglass } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { usePageTitle } from '#/page/page-title.ts';
-import { useShellActions } from '#/page/shell-actions.ts';
+import { useShellActions } from '#/shared/contexts/shell-actions.ts';
+import { usePageTitle } from '#/shared/navigation/page-title.ts';
 
 interface WaitingScreenProps {
   readonly email: string;

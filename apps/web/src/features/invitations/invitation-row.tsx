@@ -4,11 +4,11 @@ import { type Invitation, revokeInvitation } from '@wardline/contract/invitation
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { SettingsRow } from '@wardline/ui/settings/settings.tsx';
-import { useCall } from '#/page/call-context.ts';
-import { sayDone } from '#/page/show-toast.ts';
-import { useConfirm } from '#/page/use-confirm.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { sayDone } from '#/shared/contexts/show-toast.ts';
+import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { invitationFacts, invitationTitle, stateWords } from './invitation-labels.ts';
 import { invitationsKey } from './invitation-queries.ts';
-import { invitationFacts, invitationTitle, stateWords } from './invitation-words.ts';
 
 interface InvitationRowProps {
   readonly facilityId: string;

@@ -7,7 +7,7 @@ import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { CloudOff, UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { actionWords } from '#/page/form-trouble.ts';
+import { actionWords } from '#/shared/forms/form-errors.ts';
 import { useInvitations } from './invitation-queries.ts';
 import { InvitationRow } from './invitation-row.tsx';
 import { InviteDialog } from './invite-dialog.tsx';

@@ -11,14 +11,16 @@ import {
   showInvitation,
 } from '@wardline/contract/invitations.ts';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { pageToasts } from '#/page/show-toast.ts';
+import { pageToasts } from '#/shared/contexts/show-toast.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { anaUser, harbour, stBrigid } from '#/testing/fake-chats.ts';
 import { InvitationsPanel } from './invitations-panel.tsx';
 import { JoinDialog } from './join-dialog.tsx';
 
 // What a press would load is there, so that no test waits for it.
-beforeAll(() => Promise.all([import('#/page/confirm-dialog.tsx'), import('@wardline/client/toasts/toasts.ts')]));
+beforeAll(() =>
+  Promise.all([import('#/shared/forms/confirm-dialog.tsx'), import('@wardline/client/toasts/toasts.ts')]),
+);
 
 const id = (number: number) => `01970000-0000-7000-8000-0000000000${String(number).padStart(2, '0')}`;
 const token = 'i'.repeat(43);

@@ -6,10 +6,10 @@ import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useId, useState } from 'react';
-import { useCall } from '#/page/call-context.ts';
-import { useForm } from '#/page/use-form.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { useForm } from '#/shared/forms/use-form.ts';
+import { invitationLink } from './invitation-labels.ts';
 import { invitationsKey } from './invitation-queries.ts';
-import { invitationLink } from './invitation-words.ts';
 import { LinkOnce } from './link-once.tsx';
 import { RoleBoxes } from './role-boxes.tsx';
 

@@ -4,9 +4,9 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { useCall } from '#/page/call-context.ts';
-import { actionWords, isLinkGone } from '#/page/form-trouble.ts';
-import { useAction } from '#/page/use-action.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { actionWords, isLinkGone } from '#/shared/forms/form-errors.ts';
+import { useAction } from '#/shared/forms/use-action.ts';
 
 interface JoinDialogProps {
   /** The secret of the link. */

@@ -3,7 +3,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { actionWords } from '#/page/form-trouble.ts';
+import { actionWords } from '#/shared/forms/form-errors.ts';
 import { useRoles } from './invitation-queries.ts';
 
 interface RoleBoxesProps {

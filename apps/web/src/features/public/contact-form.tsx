@@ -3,8 +3,8 @@ import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { CloudOff } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { SubmitButton } from '#/page/submit-button.tsx';
-import { useForm } from '#/page/use-form.ts';
+import { SubmitButton } from '#/shared/forms/submit-button.tsx';
+import { useForm } from '#/shared/forms/use-form.ts';
 import { contactDraft } from './contact-draft.ts';
 
 export interface ContactMessage {

@@ -5,7 +5,7 @@ import { ApiError } from '@wardline/client/http/api-error.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ContactMessage } from './contact-form.tsx';
 import { ContactsScreen } from './contacts-screen.tsx';
-import { contacts } from './content/contacts.ts';
+import { contacts } from './content/public-content.ts';
 
 const nothing = { email: null, latitude: null, longitude: null };
 

@@ -4,11 +4,10 @@ import { Card } from '@wardline/ui/card/card.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Check } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useOnline } from '#/page/use-online.ts';
+import { useOnline } from '#/shared/contexts/use-online.ts';
 import { contactDraft } from './contact-draft.ts';
 import { ContactForm, type ContactFormProps, type ContactMessage } from './contact-form.tsx';
 import type { ContactsContent } from './content/page-content.ts';
-import { placeWords } from './place-words.ts';
 
 interface ContactsScreenProps {
   readonly content: ContactsContent;
@@ -97,4 +96,11 @@ function Direct({ contact: { email, latitude, longitude } }: Pick<ContactsScreen
       )}
     </dl>
   );
+}
+
+/** A place on the globe for a reader: `53.34980° N, 6.26030° W`. */
+function placeWords(latitude: number, longitude: number): string {
+  const north = `${Math.abs(latitude).toFixed(5)}° ${latitude < 0 ? 'S' : 'N'}`;
+  const east = `${Math.abs(longitude).toFixed(5)}° ${longitude < 0 ? 'W' : 'E'}`;
+  return `${north}, ${east}`;
 }

@@ -1,9 +1,12 @@
+import { Avatar } from '@wardline/ui/avatar/avatar.tsx';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { MessageRow } from '@wardline/ui/thread/message-row.tsx';
+import { CloudOff } from 'lucide-react';
+import { ThreadSpecimen } from './chat-specimen.tsx';
 import type { LandingContent, Passage } from './content/page-content.ts';
 import { EntryButton } from './public-layout.tsx';
-import { OfflineSpecimen } from './specimens/offline-specimen.tsx';
-import { ThreadSpecimen } from './specimens/thread-specimen.tsx';
 
 interface LandingScreenProps {
   readonly content: LandingContent;
@@ -81,5 +84,35 @@ function Points({ points }: { points: readonly Passage[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** A thread without a network: what was written stands there and waits. */
+function OfflineSpecimen() {
+  return (
+    <figure className="spec">
+      <div className="spec-frame">
+        <Banner tone="neutral" icon={CloudOff} title="Offline." announce="none" isFlush>
+          1 message waits and goes out by itself.
+        </Banner>
+        <div className="thread">
+          <MessageRow
+            sender={{ avatar: <Avatar alt="Jonah Price" />, name: 'Jonah Price', role: 'Porter' }}
+            time={{ label: '04:12', dateTime: '2026-11-20T04:12:00Z' }}
+          >
+            <p className="m-text">I am in the lift with bed 7, no signal for a minute.</p>
+          </MessageRow>
+          <MessageRow
+            isOwn
+            sender={{ avatar: <Avatar alt="Sam Whitfield" />, name: 'Sam Whitfield', role: 'you' }}
+            time={{ label: '04:13', dateTime: '2026-11-20T04:13:00Z' }}
+            state={{ kind: 'pending', word: 'Waiting to send' }}
+          >
+            <p className="m-text">Room is ready, come straight through.</p>
+          </MessageRow>
+        </div>
+      </div>
+      <figcaption>A chat where there is no network.</figcaption>
+    </figure>
   );
 }

@@ -1,5 +1,5 @@
 import { createLog } from '@wardline/client/log.ts';
-import { buildId } from '#/page/build-id.ts';
+import { buildId } from '#/shared/navigation/build-id.ts';
 import type { PublicContent } from './content/page-content.ts';
 import { createPayloads, type Payloads } from './payloads.ts';
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { CensusFacility } from '#/app/census-facility.tsx';
-import { requirePermission } from '#/app/require-permission.ts';
+import { CensusFacility } from '#/app/router/census-facility.tsx';
+import { requirePermission } from '#/app/router/require-permission.ts';
 import { CensusBoardScreen } from '#/features/census/index.ts';
 
 export const Route = createFileRoute('/_in/census')({

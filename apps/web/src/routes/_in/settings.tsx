@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { invitationSearch } from '#/app/guards.ts';
-import { SettingsPage } from '#/app/settings-page.tsx';
-import { usePageTitle } from '#/page/page-title.ts';
+import { invitationSearch } from '#/app/router/guards.ts';
+import { SettingsPage } from '#/app/shell/settings-page.tsx';
+import { usePageTitle } from '#/shared/navigation/page-title.ts';
 
 export const Route = createFileRoute('/_in/settings')({ validateSearch: invitationSearch, component: Settings });
 

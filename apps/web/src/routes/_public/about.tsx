@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { AboutScreen, loadContent } from '#/features/public/index.ts';
-import { usePageTitle } from '#/page/page-title.ts';
+import { usePageTitle } from '#/shared/navigation/page-title.ts';
 
 export const Route = createFileRoute('/_public/about')({
   loader: () => loadContent('/about'),

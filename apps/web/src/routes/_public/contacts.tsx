@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { contactOperator } from '@wardline/contract/account.ts';
-import { useConfig } from '#/app/use-config.ts';
+import { useConfig } from '#/app/services/use-config.ts';
 import { useSessionState } from '#/features/auth/index.ts';
 import { ContactsScreen, loadContent } from '#/features/public/index.ts';
-import { useCall } from '#/page/call-context.ts';
-import { usePageTitle } from '#/page/page-title.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { usePageTitle } from '#/shared/navigation/page-title.ts';
 
 export const Route = createFileRoute('/_public/contacts')({
   loader: () => loadContent('/contacts'),

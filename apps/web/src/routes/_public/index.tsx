@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { useConfig } from '#/app/use-config.ts';
+import { useConfig } from '#/app/services/use-config.ts';
 import { useSessionState } from '#/features/auth/index.ts';
 import { LandingScreen, loadContent } from '#/features/public/index.ts';
-import { usePageTitle } from '#/page/page-title.ts';
+import { usePageTitle } from '#/shared/navigation/page-title.ts';
 
 export const Route = createFileRoute('/_public/')({
   loader: () => loadContent('/'),

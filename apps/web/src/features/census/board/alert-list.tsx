@@ -4,10 +4,10 @@ import { Card } from '@wardline/ui/card/card.tsx';
 import { SectionHead } from '@wardline/ui/card/section-head.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
-import { useAction } from '#/page/use-action.ts';
-import { useOnline } from '#/page/use-online.ts';
-import { dayWords } from '#/page/zoned-time.ts';
-import { agoWords } from './board-words.ts';
+import { useOnline } from '#/shared/contexts/use-online.ts';
+import { useAction } from '#/shared/forms/use-action.ts';
+import { dayWords } from '#/shared/time/zoned-time.ts';
+import { agoWords } from './board-labels.ts';
 import { type Board, useAcknowledge } from './use-board.ts';
 
 /** What each rule watches, in words. */

@@ -1,7 +1,7 @@
 import { onServerClock } from '@wardline/client/server-clock.ts';
-import { clockWords } from '#/page/clock-words.ts';
-import { useOnline } from '#/page/use-online.ts';
-import { spanWords } from '../unit/report-words.ts';
+import { spanWords } from '#/features/census/core/report-labels.ts';
+import { useOnline } from '#/shared/contexts/use-online.ts';
+import { clockWords } from '#/shared/time/format-clock.ts';
 
 /** A board that follows is told anew every minute; this one does not follow. */
 const liveMs = 150_000;

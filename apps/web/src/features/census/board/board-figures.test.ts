@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import { byPressure, occupancyOf, pressureWords, totalsOf } from './board-figures.ts';
-import { agoWords, barWords, reporterWords } from './board-words.ts';
+import { agoWords, barWords, reporterWords } from './board-labels.ts';
 import { board, icu, unit, units } from './testing/sample-board.ts';
 
 const { bands } = board;

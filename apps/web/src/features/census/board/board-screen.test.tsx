@@ -8,7 +8,7 @@ import { openDeviceStore } from '@wardline/client/store/open-device-store.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import { acknowledgeAlert, type CensusAlert, remindUnit } from '@wardline/contract/census-board.ts';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { pageToasts } from '#/page/show-toast.ts';
+import { pageToasts } from '#/shared/contexts/show-toast.ts';
 import { setOnline } from '#/testing/fake-app.tsx';
 import { ana } from '#/testing/fake-chats.ts';
 import { card, cards, setUpBoard } from './testing/board-page.tsx';

@@ -1,10 +1,10 @@
 import type { CensusDate } from '@wardline/census/calendar.ts';
 import { Select } from '@wardline/ui/input/select.tsx';
-import { CalendarCard } from '../calendar/calendar-card.tsx';
-import { unitDays } from '../calendar/calendar-days.ts';
-import type { HeatUnit } from '../parts/heat-card.tsx';
-import { namesOf, reportKey } from '../parts/unit-names.ts';
-import type { Heatmap } from './use-board.ts';
+import { CalendarCard } from '#/features/census/charts/calendar-card.tsx';
+import { unitDays } from '#/features/census/charts/calendar-days.ts';
+import type { HeatUnit } from '#/features/census/charts/heat-card.tsx';
+import type { Heatmap } from '#/features/census/core/summary-queries.ts';
+import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
 
 interface CalendarPanelProps {
   readonly heat: Heatmap;

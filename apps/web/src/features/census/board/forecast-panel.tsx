@@ -8,9 +8,9 @@ import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
 import { TrendingUp } from 'lucide-react';
 import { useState } from 'react';
-import { countWords, NO_FIGURE } from '../parts/figure-words.ts';
-import { fullDay, shortDay } from '../parts/period.ts';
-import { absenceWords, coverageWords, missWords, onePlace, shortageWords, whoWords } from './forecast-words.ts';
+import { countWords, NO_FIGURE } from '#/features/census/core/format-figure.ts';
+import { fullDay, shortDay } from '#/features/census/core/period.ts';
+import { absenceWords, coverageWords, missWords, onePlace, shortageWords, whoWords } from './forecast-labels.ts';
 import type { Forecast } from './use-board.ts';
 
 type ForecastPoint = ForecastSeries['points'][number];

@@ -1,8 +1,8 @@
 import type { CensusDate } from '@wardline/census/calendar.ts';
 import { Segments } from '@wardline/ui/tabs/segments.tsx';
 import type { ReactNode } from 'react';
-import { HeatCard, type HeatUnit } from '../parts/heat-card.tsx';
-import { Panel } from '../parts/panel.tsx';
+import { HeatCard, type HeatUnit } from '#/features/census/charts/heat-card.tsx';
+import { Panel } from '#/features/census/core/panel.tsx';
 import type { useHeatmap } from './use-board.ts';
 
 export const MONTH_DAYS = 31;

@@ -3,12 +3,12 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import type { ReactNode } from 'react';
-import { dayWords, timeIn } from '#/page/zoned-time.ts';
-import { threadPath } from '../census-paths.ts';
-import { counted } from '../parts/figure-words.ts';
-import { spanWords } from '../unit/report-words.ts';
+import { threadPath } from '#/features/census/core/census-paths.ts';
+import { counted } from '#/features/census/core/format-figure.ts';
+import { spanWords } from '#/features/census/core/report-labels.ts';
+import { dayWords, timeIn } from '#/shared/time/zoned-time.ts';
 import { isMissing } from './board-figures.ts';
-import { listWords } from './board-words.ts';
+import { listWords } from './board-labels.ts';
 import { RemindButton } from './remind-button.tsx';
 import type { Board } from './use-board.ts';
 

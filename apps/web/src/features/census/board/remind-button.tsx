@@ -1,10 +1,10 @@
 import type { BoardUnit } from '@wardline/contract/census-board.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Bell } from 'lucide-react';
-import { sayDone } from '#/page/show-toast.ts';
-import { useAction } from '#/page/use-action.ts';
-import { useOnline } from '#/page/use-online.ts';
-import { reporterWords } from './board-words.ts';
+import { sayDone } from '#/shared/contexts/show-toast.ts';
+import { useOnline } from '#/shared/contexts/use-online.ts';
+import { useAction } from '#/shared/forms/use-action.ts';
+import { reporterWords } from './board-labels.ts';
 import { type Board, useRemind } from './use-board.ts';
 
 interface RemindButtonProps {

@@ -1,8 +1,8 @@
 import type { BoardUnit } from '@wardline/contract/census-board.ts';
 import { classNames } from '@wardline/ui/class-names.ts';
 import type { ReactNode } from 'react';
-import { withEstimates } from '../estimates/estimate-words.ts';
-import { counted, countWords, decimalWords } from '../parts/figure-words.ts';
+import { withEstimates } from '#/features/census/core/estimate-labels.ts';
+import { counted, countWords, decimalWords } from '#/features/census/core/format-figure.ts';
 import { totalsOf } from './board-figures.ts';
 
 /** The facility in one line: who is in, which beds are taken, which are free. */

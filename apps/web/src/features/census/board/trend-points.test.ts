@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest';
-import { unitDays } from '../calendar/calendar-days.ts';
+import { unitDays } from '#/features/census/charts/calendar-days.ts';
 import { heatmap } from './testing/sample-board.ts';
 import { trendPoints } from './trend-points.ts';
 

@@ -5,10 +5,10 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { countWords, decimalWords, NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { EstimateNote } from '../estimates/estimate-note.tsx';
-import { countWords, decimalWords, NO_FIGURE } from '../parts/figure-words.ts';
 import { byPressure, freeBeds, occupancyOf } from './board-figures.ts';
-import { agoWords, statusWord } from './board-words.ts';
+import { agoWords, statusWord } from './board-labels.ts';
 import type { Board } from './use-board.ts';
 
 interface UnitTableProps {

@@ -12,13 +12,12 @@ import {
 } from '@wardline/contract/census-board.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { useEffect } from 'react';
-import { useCall } from '#/page/call-context.ts';
-import { useDevice } from '#/page/device-context.ts';
-import { askBoard, type Board, readKeptBoard } from '../ask-board.ts';
-import { useCensusNews } from '../use-census-news.ts';
+import { askBoard, type Board, readKeptBoard } from '#/features/census/core/ask-board.ts';
+import { useCensusNews } from '#/features/census/core/use-census-news.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { useDevice } from '#/shared/contexts/device-context.ts';
 
 export type { Board };
-export type Heatmap = ReplyOf<typeof getCensusHeatmap>;
 export type Forecast = ReplyOf<typeof getCensusForecast>;
 
 const keyOf = (facilityId: string) => ['census-board', facilityId] as const;

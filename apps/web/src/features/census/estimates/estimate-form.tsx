@@ -8,13 +8,13 @@ import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
-import { useCall } from '#/page/call-context.ts';
-import { refusal } from '#/page/refusal.ts';
-import { sayDone } from '#/page/show-toast.ts';
-import { useForm } from '#/page/use-form.ts';
-import { mustBeReason, TOO_SHORT } from '../parts/must-be-reason.ts';
-import { shortDay } from '../parts/period.ts';
-import { useDayChange } from '../parts/use-day-change.ts';
+import { mustBeReason, TOO_SHORT } from '#/features/census/core/must-be-reason.ts';
+import { shortDay } from '#/features/census/core/period.ts';
+import { useDayChange } from '#/features/census/core/use-day-change.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { sayDone } from '#/shared/contexts/show-toast.ts';
+import { refusal } from '#/shared/errors/refusal.ts';
+import { useForm } from '#/shared/forms/use-form.ts';
 
 interface EstimateFormProps {
   readonly day: FacilityDay;

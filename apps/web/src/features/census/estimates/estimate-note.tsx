@@ -1,6 +1,6 @@
 import './estimates.css';
 import type { Estimate } from '@wardline/contract/census.ts';
-import { estimateWords } from './estimate-words.ts';
+import { estimateWords } from '#/features/census/core/estimate-labels.ts';
 
 /** What stands for a report that is missing: hatched, since no figure counts it. */
 export function EstimateNote({ estimate: { by, ...estimate } }: { estimate: Estimate }) {

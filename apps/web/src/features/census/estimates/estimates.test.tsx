@@ -6,14 +6,14 @@ import type { Estimate } from '@wardline/contract/census.ts';
 import { getCensusBoard, getCensusForecast, getCensusHeatmap } from '@wardline/contract/census-board.ts';
 import { estimateUnitDay, withdrawEstimate } from '@wardline/contract/census-unit.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { DeviceContext } from '#/page/device-context.ts';
+import { withEstimates } from '#/features/census/core/estimate-labels.ts';
+import { fakeDay as fakeUnitDay } from '#/features/census/report/testing/fake-report.ts';
+import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { ana, anaUser } from '#/testing/fake-chats.ts';
 import { BoardScreen } from '../board/board-screen.tsx';
 import { board, facility, forecast, heatmap, icu, now, units } from '../board/testing/sample-board.ts';
 import { date, fakeDay, ids, owen, setUpSummary, signed } from '../summary/testing/fake-summary.tsx';
-import { fakeDay as fakeUnitDay } from '../unit/testing/fake-report.ts';
-import { withEstimates } from './estimate-words.ts';
 
 vi.mock('@tanstack/react-router', () => ({ useRouter: () => ({ navigate: vi.fn() }) }));
 

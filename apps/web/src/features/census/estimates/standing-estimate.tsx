@@ -6,11 +6,11 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
-import { useCall } from '#/page/call-context.ts';
-import { sayDone } from '#/page/show-toast.ts';
-import { useAction } from '#/page/use-action.ts';
-import { shortDay } from '../parts/period.ts';
-import { useDayChange } from '../parts/use-day-change.ts';
+import { shortDay } from '#/features/census/core/period.ts';
+import { useDayChange } from '#/features/census/core/use-day-change.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { sayDone } from '#/shared/contexts/show-toast.ts';
+import { useAction } from '#/shared/forms/use-action.ts';
 import { EstimateNote } from './estimate-note.tsx';
 
 /** Whether there is something to estimate, on a day that is not signed. */

@@ -7,11 +7,11 @@ import { openDeviceStore } from '@wardline/client/store/open-device-store.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createReportEditor } from '#/features/census/report/engine/report-editor.ts';
+import { keptNames, reportOutbox } from '#/features/census/report/engine/report-outbox.ts';
+import { writeNumber } from '#/features/census/report/engine/report-view.ts';
+import { placeOf } from '#/features/census/report/engine/use-reports.ts';
 import { ana } from '#/testing/fake-chats.ts';
-import { createReportEditor } from '../unit/report-editor.ts';
-import { keptNames, reportOutbox } from '../unit/report-outbox.ts';
-import { writeNumber } from '../unit/report-view.ts';
-import { placeOf } from '../unit/use-reports.ts';
 import { ids, setUpGrid } from './testing/fake-grid.tsx';
 
 beforeEach(() => {

@@ -7,13 +7,13 @@ import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { ArrowDownToLine, BedDouble, Redo2, Undo2 } from 'lucide-react';
-import { failureWords } from '#/page/failure-words.ts';
-import { dayWords } from '#/page/zoned-time.ts';
+import { failureWords } from '#/shared/errors/format-error.ts';
+import { dayWords } from '#/shared/time/zoned-time.ts';
 import { GRID_COLUMNS } from './grid-columns.ts';
 import { GridRowView } from './grid-row.tsx';
 import { useCensusGrid } from './use-census-grid.ts';
 import { useGridDays } from './use-grid-days.ts';
-import { useGridHands } from './use-grid-hands.ts';
+import { useGridHands } from './use-grid-interactions.ts';
 
 interface CensusGridProps {
   readonly facility: Facility;

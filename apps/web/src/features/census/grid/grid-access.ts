@@ -1,4 +1,4 @@
-import { draftOf } from '../unit/report-draft.ts';
+import { draftOf } from '#/features/census/report/engine/report-draft.ts';
 import { GRID_COLUMNS, lockedBecause, textAt } from './grid-columns.ts';
 import { cellText, readRow } from './grid-entry.ts';
 import type { Place, Size } from './grid-range.ts';

@@ -1,8 +1,8 @@
 import { createSource, type Observable } from '@wardline/client/observable.ts';
 import type { UnitDay } from '@wardline/contract/census-unit.ts';
-import { differencesOf, firstChoice, mergeDrafts } from '../unit/compare-drafts.ts';
-import { draftOf } from '../unit/report-draft.ts';
-import type { EditorState, ReportEditor } from '../unit/report-editor.ts';
+import { differencesOf, firstChoice, mergeDrafts } from '#/features/census/report/engine/compare-drafts.ts';
+import { draftOf } from '#/features/census/report/engine/report-draft.ts';
+import type { EditorState, ReportEditor } from '#/features/census/report/engine/report-editor.ts';
 import { cellText, type GridField, partOf, partOfText, typedFields, withPart } from './grid-entry.ts';
 import { type CellEdit, type DoneEdit, EMPTY_GRID, type GridState, rowKey, rowOf, versionsOf } from './grid-state.ts';
 

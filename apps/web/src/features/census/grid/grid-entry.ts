@@ -2,7 +2,7 @@ import { balanceWhile, parseCount } from '@wardline/census/balance.ts';
 import { labelOf } from '@wardline/census/rules.ts';
 import { COUNT_FIELDS, type CountField, type Finding } from '@wardline/contract/census.ts';
 import type { UnitDay } from '@wardline/contract/census-unit.ts';
-import { REPORT_STATES } from '../parts/report-states.ts';
+import { REPORT_STATES } from '#/features/census/core/report-states.ts';
 import {
   countsOf,
   type Direction,
@@ -13,8 +13,8 @@ import {
   openingOf,
   type ReportDraft,
   transferTotal,
-} from '../unit/report-draft.ts';
-import { findingsOf } from '../unit/report-findings.ts';
+} from '#/features/census/report/engine/report-draft.ts';
+import { findingsOf } from '#/features/census/report/engine/report-findings.ts';
 
 /** What is typed in a row: the seed of a first report, the counts, and the words that a rule asks for. */
 export const GRID_FIELDS = ['seed', ...COUNT_FIELDS, 'variance_reason', 'capacity_reason'] as const;

@@ -6,15 +6,15 @@ import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Check, Clock, CloudUpload, GitCompareArrows, OctagonAlert } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
-import { timeIn } from '#/page/zoned-time.ts';
-import { reportPath } from '../census-paths.ts';
+import { reportPath } from '#/features/census/core/census-paths.ts';
+import { timeIn } from '#/shared/time/zoned-time.ts';
 import { troubleOfCell } from './grid-access.ts';
 import { GRID_COLUMNS, type GridColumn, lockedBecause, textAt } from './grid-columns.ts';
 import { type ReadRow, readRow } from './grid-entry.ts';
 import { isInside } from './grid-range.ts';
 import { type GridRow, isDirty } from './grid-state.ts';
 import type { Grid } from './use-census-grid.ts';
-import type { GridHands } from './use-grid-hands.ts';
+import type { GridHands } from './use-grid-interactions.ts';
 
 interface GridRowProps {
   readonly row: GridRow;

@@ -5,9 +5,9 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { FileText } from 'lucide-react';
-import { CensusFrame } from '../census-frame.tsx';
-import { periodAround, periodWords } from '../parts/period.ts';
-import { PeriodSteps } from '../parts/period-bar.tsx';
+import { CensusFrame } from '#/features/census/core/census-frame.tsx';
+import { periodAround, periodWords } from '#/features/census/core/period.ts';
+import { PeriodSteps } from '#/features/census/core/period-bar.tsx';
 import { CensusGrid } from './census-grid.tsx';
 import { useNewestCount } from './use-grid-days.ts';
 

@@ -1,6 +1,6 @@
 import { NO_COUNTS } from '@wardline/census/balance.ts';
 import { describe, expect, it } from 'vitest';
-import { draftOf, entryOf } from '../unit/report-draft.ts';
+import { draftOf, entryOf } from '#/features/census/report/engine/report-draft.ts';
 import { cellText, type GridField, partOf, partOfText, readOnlyBecause, readRow, withPart } from './grid-entry.ts';
 import { ids, unitDay } from './testing/fake-grid.tsx';
 

@@ -1,8 +1,8 @@
 import type { Finding } from '@wardline/contract/census.ts';
 import type { UnitDay } from '@wardline/contract/census-unit.ts';
-import { differencesOf } from '../unit/compare-drafts.ts';
-import { draftOf, isSameDraft, type ReportDraft } from '../unit/report-draft.ts';
-import type { EditorState } from '../unit/report-editor.ts';
+import { differencesOf } from '#/features/census/report/engine/compare-drafts.ts';
+import { draftOf, isSameDraft, type ReportDraft } from '#/features/census/report/engine/report-draft.ts';
+import type { EditorState } from '#/features/census/report/engine/report-editor.ts';
 import { type CellPart, type GridField, type Troubles, troublesAt, typedFields } from './grid-entry.ts';
 
 /** How a row stands with the server. */

@@ -1,9 +1,9 @@
 import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
-import { useCall } from '#/page/call-context.ts';
-import { useDevice } from '#/page/device-context.ts';
-import { createReportEditor } from '../unit/report-editor.ts';
-import { reportOutbox } from '../unit/report-outbox.ts';
+import { createReportEditor } from '#/features/census/report/engine/report-editor.ts';
+import { reportOutbox } from '#/features/census/report/engine/report-outbox.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { useDevice } from '#/shared/contexts/device-context.ts';
 import { createGridEditor, type GridEditor } from './grid-editor.ts';
 import type { GridState } from './grid-state.ts';
 

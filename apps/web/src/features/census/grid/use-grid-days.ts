@@ -6,13 +6,13 @@ import { listOwedReports, type UnitDay } from '@wardline/contract/census-unit.ts
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Id } from '@wardline/contract/values.ts';
 import * as z from 'zod/mini';
-import { useCall } from '#/page/call-context.ts';
-import { useDevice } from '#/page/device-context.ts';
-import { dayIn } from '#/page/zoned-time.ts';
-import { askOrReadBoard } from '../ask-board.ts';
-import { askOrRead } from '../unit/kept-copy.ts';
-import { type AskWays, askDay } from '../unit/use-reports.ts';
-import { useCensusNews } from '../use-census-news.ts';
+import { askOrReadBoard } from '#/features/census/core/ask-board.ts';
+import { askOrRead } from '#/features/census/core/kept-copy.ts';
+import { useCensusNews } from '#/features/census/core/use-census-news.ts';
+import { type AskWays, askDay } from '#/features/census/report/engine/use-reports.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { useDevice } from '#/shared/contexts/device-context.ts';
+import { dayIn } from '#/shared/time/zoned-time.ts';
 
 const Report = z.object({ unit_id: Id, class: CensusClass });
 type Report = z.infer<typeof Report>;

@@ -3,7 +3,7 @@ import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Check, CircleAlert, LoaderCircle, StickyNote } from 'lucide-react';
 import { useState } from 'react';
-import { counted, countWords, decimalWords } from '../parts/figure-words.ts';
+import { counted, countWords, decimalWords } from '#/features/census/core/format-figure.ts';
 import { HOURS_FIELDS, type HoursField, type HoursRow, isUnsaved, perPatientDay, troubleOf } from './hours-row.ts';
 import type { HoursRows } from './use-hours-rows.ts';
 

@@ -1,6 +1,6 @@
 import { hoursPerPatientDay, hoursText, nursingSums, readHours } from '@wardline/census/nursing-hours.ts';
 import { MOST_NURSING_HOURS, type NursingMonth } from '@wardline/contract/census-nursing.ts';
-import { decimalWords } from '../parts/figure-words.ts';
+import { decimalWords } from '#/features/census/core/format-figure.ts';
 
 /** The columns of hours, from left to right. */
 export const HOURS_FIELDS = ['rn_hours', 'other_hours'] as const;

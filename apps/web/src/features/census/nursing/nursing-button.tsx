@@ -2,7 +2,7 @@ import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Timer } from 'lucide-react';
 import { useState } from 'react';
-import { closeMissing, lazyPart } from '#/page/lazy-part.tsx';
+import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 
 const NursingDialog = lazyPart(async () => (await import('./nursing-dialog.tsx')).NursingDialog, {
   onMissing: closeMissing,

@@ -2,7 +2,7 @@
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { lastWholeMonth } from './last-whole-month.ts';
+import { lastWholeMonth } from './nursing-dialog.tsx';
 import { ids, setUpNursing } from './testing/fake-nursing.tsx';
 
 beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));

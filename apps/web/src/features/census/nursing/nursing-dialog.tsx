@@ -1,4 +1,5 @@
 import './nursing.css';
+import { addDays } from '@wardline/census/calendar.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
@@ -6,14 +7,13 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { BedDouble } from 'lucide-react';
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { counted } from '#/features/census/core/format-figure.ts';
+import { Panel } from '#/features/census/core/panel.tsx';
+import { type Period, periodAround, periodWords } from '#/features/census/core/period.ts';
+import { PeriodSteps } from '#/features/census/core/period-bar.tsx';
 import { fromTabs } from '../grid/grid-range.ts';
-import { counted } from '../parts/figure-words.ts';
-import { Panel } from '../parts/panel.tsx';
-import { type Period, periodWords } from '../parts/period.ts';
-import { PeriodSteps } from '../parts/period-bar.tsx';
 import { HoursLine } from './hours-line.tsx';
 import { HOURS_FIELDS } from './hours-row.ts';
-import { lastWholeMonth } from './last-whole-month.ts';
 import type { HoursText } from './own-rows.ts';
 import { type HoursRows, useHoursRows } from './use-hours-rows.ts';
 
@@ -166,4 +166,9 @@ function pastedInto(rows: HoursRows['rows'], at: Place, cells: readonly (readonl
     unitId === undefined || field === undefined ? [] : [{ unitId, field, text }],
   );
   return { texts, lost: all.length - texts.length };
+}
+
+/** The newest month that has been counted to its end. */
+export function lastWholeMonth(newest: string): Period {
+  return periodAround('month', addDays(`${addDays(newest, 1).slice(0, 7)}-01`, -1));
 }

@@ -3,9 +3,9 @@ import { statusOf } from '@wardline/client/http/api-error.ts';
 import { listNursingHours, type NursingMonth, putNursingHours } from '@wardline/contract/census-nursing.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { useRef } from 'react';
-import { useCall } from '#/page/call-context.ts';
-import { failureWords } from '#/page/failure-words.ts';
-import { summaryKey, useRefresh } from '../parts/summary-queries.ts';
+import { summaryKey, useRefresh } from '#/features/census/core/summary-queries.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { failureWords } from '#/shared/errors/format-error.ts';
 import { givenIn, type HoursRow, isUnsaved, textsOf, theirWords } from './hours-row.ts';
 import { type HoursText, insistingRow, type OwnRow, rowOf, typedRow, useOwnRows } from './own-rows.ts';
 

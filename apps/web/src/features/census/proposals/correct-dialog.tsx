@@ -9,14 +9,14 @@ import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useId, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
-import { useCall } from '#/page/call-context.ts';
-import { useForm } from '#/page/use-form.ts';
-import { reportPath } from '../census-paths.ts';
-import { mustBeReason, TOO_SHORT } from '../parts/must-be-reason.ts';
-import { Panel } from '../parts/panel.tsx';
-import { useFacilityDay } from '../parts/summary-queries.ts';
-import { useDayChange } from '../parts/use-day-change.ts';
-import { proposalPlace, proposalSentence } from './proposal-words.ts';
+import { reportPath } from '#/features/census/core/census-paths.ts';
+import { mustBeReason, TOO_SHORT } from '#/features/census/core/must-be-reason.ts';
+import { Panel } from '#/features/census/core/panel.tsx';
+import { useFacilityDay } from '#/features/census/core/summary-queries.ts';
+import { useDayChange } from '#/features/census/core/use-day-change.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { useForm } from '#/shared/forms/use-form.ts';
+import { proposalPlace, proposalSentence } from './proposal-labels.ts';
 
 interface CorrectDialogProps {
   readonly facilityId: string;

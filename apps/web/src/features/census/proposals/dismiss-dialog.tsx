@@ -6,12 +6,12 @@ import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useId, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
-import { useCall } from '#/page/call-context.ts';
-import { sayDone } from '#/page/show-toast.ts';
-import { useForm } from '#/page/use-form.ts';
-import { mustBeReason, TOO_SHORT } from '../parts/must-be-reason.ts';
-import { useRefresh } from '../parts/summary-queries.ts';
-import { proposalPlace, proposalSentence } from './proposal-words.ts';
+import { mustBeReason, TOO_SHORT } from '#/features/census/core/must-be-reason.ts';
+import { useRefresh } from '#/features/census/core/summary-queries.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { sayDone } from '#/shared/contexts/show-toast.ts';
+import { useForm } from '#/shared/forms/use-form.ts';
+import { proposalPlace, proposalSentence } from './proposal-labels.ts';
 
 interface DismissDialogProps {
   readonly facilityId: string;

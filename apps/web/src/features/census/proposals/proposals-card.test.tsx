@@ -5,8 +5,8 @@ import { reopenFacilityDay } from '@wardline/contract/census-day.ts';
 import { dismissProposal, listProposals, type Proposal } from '@wardline/contract/census-proposals.ts';
 import { amendUnitDay, type UnitDay } from '@wardline/contract/census-unit.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { fakeDay as fakeReport } from '#/features/census/report/testing/fake-report.ts';
 import { date, fakeDay, ids, setUpSummary, signed } from '../summary/testing/fake-summary.tsx';
-import { fakeDay as fakeReport } from '../unit/testing/fake-report.ts';
 
 const router = vi.hoisted(() => ({ navigate: vi.fn(async () => undefined) }));
 vi.mock('@tanstack/react-router', () => ({ useRouter: () => router }));

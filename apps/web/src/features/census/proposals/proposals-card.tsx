@@ -1,11 +1,13 @@
-import type { listProposals, Proposal } from '@wardline/contract/census-proposals.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { listProposals, type Proposal } from '@wardline/contract/census-proposals.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { useState } from 'react';
-import { closeMissing, lazyPart } from '#/page/lazy-part.tsx';
-import { proposalPlace, proposalSentence } from './proposal-words.ts';
-import { useProposals } from './use-proposals.ts';
+import { summaryKey } from '#/features/census/core/summary-queries.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
+import { proposalPlace, proposalSentence } from './proposal-labels.ts';
 
 const CorrectDialog = lazyPart(async () => (await import('./correct-dialog.tsx')).CorrectDialog, {
   onMissing: closeMissing,
@@ -98,4 +100,20 @@ function Row({ proposal, newest, may, onAsk }: RowProps) {
       </span>
     </li>
   );
+}
+
+/** The proposed corrections of a facility that nobody has answered, page by page; fresh with the rest of the summary. */
+function useProposals(facilityId: string) {
+  const call = useCall();
+  return useInfiniteQuery({
+    queryKey: [...summaryKey(facilityId), 'proposals'],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      call(listProposals, {
+        params: { facility: facilityId },
+        query: pageParam === '' ? {} : { cursor: pageParam },
+        signal,
+      }),
+    getNextPageParam: (page) => page.next_cursor,
+  });
 }

@@ -1,15 +1,16 @@
+import { offsetMinutes } from '@wardline/census/calendar.ts';
 import { firstDateOfClock } from '@wardline/census/next-clock.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
-import { dayIn } from '#/page/zoned-time.ts';
-import { shortDay } from '../parts/period.ts';
-import { readNumbers } from './read-numbers.ts';
-import { useSaveFacility, useSettingsPlace } from './settings-context.ts';
-import { SettingsForm } from './settings-form.tsx';
-import { useSettingsForm } from './use-settings-form.ts';
-import { ZoneField } from './zone-field.tsx';
-import { isZone } from './zones.ts';
+import { Globe } from 'lucide-react';
+import { useId } from 'react';
+import { shortDay } from '#/features/census/core/period.ts';
+import { dayIn } from '#/shared/time/zoned-time.ts';
+import { readNumbers } from './core/read-numbers.ts';
+import { useSaveFacility, useSettingsPlace } from './core/settings-context.ts';
+import { SettingsForm } from './core/settings-form.tsx';
+import { useSettingsForm } from './core/use-settings-form.ts';
 
 /** When the facility counts. A change counts for days to come; the page says from which on. */
 export function ClockForm() {
@@ -86,4 +87,59 @@ function fromWhen(settings: CensusSettings, { values, isChanged }: Typed): strin
   return isChanged
     ? `Counts from ${day}; days already made keep their clock.`
     : `A change made now counts from ${day}; days already made keep their clock.`;
+}
+
+interface ZoneFieldProps {
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (zone: string) => void;
+}
+
+/** A time zone, searched among those that the device knows by the browser's own list. */
+function ZoneField({ value, error, onChange }: ZoneFieldProps) {
+  const listId = useId();
+  return (
+    <>
+      <TextInput
+        label="Time zone"
+        name="time_zone"
+        icon={Globe}
+        list={listId}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={60}
+        value={value}
+        error={error}
+        help={isZone(value) ? `Now ${offsetWords(value, new Date(serverNow()))}` : 'Type a city or a region.'}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <datalist id={listId}>
+        {knownZones().map((zone) => (
+          <option key={zone} value={zone} label={zone.replaceAll('_', ' ')} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+/** The zones that this device knows by name. */
+function knownZones(): readonly string[] {
+  return Intl.supportedValuesOf('timeZone');
+}
+
+/** True for a zone that this device can count in, also by one of its older names. */
+function isZone(text: string): boolean {
+  try {
+    return text.trim() !== '' && new Intl.DateTimeFormat('en', { timeZone: text.trim() }) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** How a zone's clocks stand to UTC at an instant: `UTC+08:00`. */
+function offsetWords(zone: string, instant: Date): string {
+  const minutes = offsetMinutes(instant, zone.trim());
+  const two = (value: number) => String(Math.trunc(value)).padStart(2, '0');
+  return `UTC${minutes < 0 ? '−' : '+'}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
 }

@@ -4,12 +4,12 @@ import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Plus, X } from 'lucide-react';
 import { useRef } from 'react';
 import * as z from 'zod/mini';
-import { refusal } from '#/page/refusal.ts';
-import { useConfirm } from '#/page/use-confirm.ts';
-import { readNumbers } from './read-numbers.ts';
-import { useSaveFacility, useSettingsPlace } from './settings-context.ts';
-import { SettingsForm } from './settings-form.tsx';
-import { useSettingsForm } from './use-settings-form.ts';
+import { refusal } from '#/shared/errors/refusal.ts';
+import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { readNumbers } from './core/read-numbers.ts';
+import { useSaveFacility, useSettingsPlace } from './core/settings-context.ts';
+import { SettingsForm } from './core/settings-form.tsx';
+import { useSettingsForm } from './core/use-settings-form.ts';
 
 const MOST_ADDRESSES = 5;
 const ADDRESS_FIELDS = [0, 1, 2, 3, 4].map((index) => `log_head_emails.${index}` as const);

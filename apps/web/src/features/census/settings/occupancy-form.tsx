@@ -4,11 +4,11 @@ import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 import { HeatLegend } from '@wardline/ui/chart/heat-legend.tsx';
 import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
-import { refusal } from '#/page/refusal.ts';
-import { readNumbers } from './read-numbers.ts';
-import { useSaveFacility, useSettingsPlace } from './settings-context.ts';
-import { SettingsForm } from './settings-form.tsx';
-import { useSettingsForm } from './use-settings-form.ts';
+import { refusal } from '#/shared/errors/refusal.ts';
+import { readNumbers } from './core/read-numbers.ts';
+import { useSaveFacility, useSettingsPlace } from './core/settings-context.ts';
+import { SettingsForm } from './core/settings-form.tsx';
+import { useSettingsForm } from './core/use-settings-form.ts';
 
 const DENOMINATORS: ReadonlyArray<{ value: CensusSettings['denominator']; label: string; help: string }> = [
   { value: 'staffed', label: 'Staffed beds', help: 'Beds that somebody is there for.' },

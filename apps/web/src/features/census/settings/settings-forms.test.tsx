@@ -6,7 +6,7 @@ import { facility, openSettings } from './testing/fake-settings.tsx';
 import { dialogNamed, field, fill, part, press, saved } from './testing/settings-hands.ts';
 
 // The question comes with its own code, which is slow the first time.
-beforeAll(() => import('#/page/confirm-dialog.tsx'));
+beforeAll(() => import('#/shared/forms/confirm-dialog.tsx'));
 
 describe('signing', () => {
   const configure = 'Changing these settings (census.configure)';

@@ -4,21 +4,48 @@ import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { SettingsLayout, SettingsSection } from '@wardline/ui/settings/settings.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { CloudOff } from 'lucide-react';
+import { BedDouble, Clock, CloudOff, FileSignature, Gauge, type LucideIcon, ScrollText } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
-import { failureWords } from '#/page/failure-words.ts';
-import { useOnline } from '#/page/use-online.ts';
-import { CensusFrame } from '../census-frame.tsx';
-import type { CensusPath } from '../census-pages.ts';
+import { CensusFrame } from '#/features/census/core/census-frame.tsx';
+import type { CensusPath } from '#/features/census/core/census-pages.ts';
+import { settingsPathOf } from '#/features/census/core/census-paths.ts';
+import { useOnline } from '#/shared/contexts/use-online.ts';
+import { failureWords } from '#/shared/errors/format-error.ts';
 import { ClockForm } from './clock-form.tsx';
+import { ReadOnlyNote } from './core/read-only-note.tsx';
+import { SettingsContext, type Unsaved } from './core/settings-context.ts';
+import { useSaveSettings, useSettings } from './core/use-settings.ts';
 import { LogForm } from './log-form.tsx';
 import { OccupancyForm } from './occupancy-form.tsx';
-import { ReadOnlyNote } from './read-only-note.tsx';
-import { SettingsContext, type Unsaved } from './settings-context.ts';
-import { type SectionId, sectionPath, sections } from './settings-sections.ts';
 import { SigningForm } from './signing-form.tsx';
-import { UnitsCard } from './units-card.tsx';
-import { useSaveSettings, useSettings } from './use-settings.ts';
+import { UnitsCard } from './units/units-card.tsx';
+
+interface Section {
+  readonly id: 'clock' | 'signing' | 'occupancy' | 'log' | 'units';
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly text: string;
+}
+
+/** The parts of the settings in their order. */
+const sections: readonly Section[] = [
+  { id: 'clock', label: 'Census hour', icon: Clock, text: 'When every unit counts, by the facility’s clock.' },
+  {
+    id: 'signing',
+    label: 'Signing',
+    icon: FileSignature,
+    text: 'Who answers for a day, and until when it can change.',
+  },
+  { id: 'occupancy', label: 'Occupancy', icon: Gauge, text: 'How full is too full.' },
+  { id: 'log', label: 'Log', icon: ScrollText, text: 'How long it can be read, and where its head is kept.' },
+  { id: 'units', label: 'Units', icon: BedDouble, text: 'What each unit reports, who reports for it, and its beds.' },
+];
+
+type SectionId = Section['id'];
+
+function sectionPath(page: CensusPath, id: SectionId): string {
+  return `${settingsPathOf(page)}#${id}`;
+}
 
 interface SettingsPageProps {
   readonly facility: Facility;

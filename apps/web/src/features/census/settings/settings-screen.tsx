@@ -2,8 +2,8 @@ import './settings.css';
 import { useLocation } from '@tanstack/react-router';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { useState } from 'react';
-import type { CensusPath } from '../census-pages.ts';
-import type { Unsaved } from './settings-context.ts';
+import type { CensusPath } from '#/features/census/core/census-pages.ts';
+import type { Unsaved } from './core/settings-context.ts';
 import { SettingsPage } from './settings-page.tsx';
 import { useAskBeforeLeaving } from './use-ask-before-leaving.ts';
 

@@ -3,11 +3,11 @@ import { FieldNote } from '@wardline/ui/field/field-note.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { useId } from 'react';
-import { useConfirm } from '#/page/use-confirm.ts';
-import { readNumbers } from './read-numbers.ts';
-import { useSaveFacility, useSettingsPlace } from './settings-context.ts';
-import { SettingsForm } from './settings-form.tsx';
-import { useSettingsForm } from './use-settings-form.ts';
+import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { readNumbers } from './core/read-numbers.ts';
+import { useSaveFacility, useSettingsPlace } from './core/settings-context.ts';
+import { SettingsForm } from './core/settings-form.tsx';
+import { useSettingsForm } from './core/use-settings-form.ts';
 
 const ACTS: ReadonlyArray<readonly [SplitPermission, string]> = [
   ['census.approve', 'Approving and returning reports'],

@@ -17,7 +17,7 @@ let history: ReturnType<typeof createMemoryHistory>;
 const navigate = vi.fn(async () => undefined);
 const place = { isUnsaved: true, isSignedIn: true };
 
-beforeAll(() => import('#/page/confirm-dialog.tsx'));
+beforeAll(() => import('#/shared/forms/confirm-dialog.tsx'));
 beforeEach(() => {
   history = createMemoryHistory({ initialEntries: [here] });
   navigate.mockClear();

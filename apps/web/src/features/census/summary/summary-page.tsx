@@ -1,20 +1,20 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Menu, MenuItem } from '@wardline/ui/menu/menu.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { CloudOff } from 'lucide-react';
-import { useOnline } from '#/page/use-online.ts';
-import { CensusFrame } from '../census-frame.tsx';
-import { FilesMenu } from '../exchange/files-menu.tsx';
-import { type Period, periodAround, periodSearch, periodWords, readPeriod } from '../parts/period.ts';
-import { PeriodBar } from '../parts/period-bar.tsx';
-import { useFreshSummary, useNewestDate } from '../parts/summary-queries.ts';
-import { SettingsLink } from '../settings-link.tsx';
+import { ChevronDown, CloudOff, Printer } from 'lucide-react';
+import { CensusFrame, SettingsLink } from '#/features/census/core/census-frame.tsx';
+import { type Period, periodAround, periodSearch, periodWords, readPeriod } from '#/features/census/core/period.ts';
+import { PeriodBar } from '#/features/census/core/period-bar.tsx';
+import { useFacilityDay, useFreshSummary, useNewestDate } from '#/features/census/core/summary-queries.ts';
+import { useOnline } from '#/shared/contexts/use-online.ts';
 import { DaySummary } from './day-summary.tsx';
+import { FilesMenu } from './files-menu.tsx';
 import { PeriodSummary } from './period-summary.tsx';
 import { PRINT_TITLES, type PrintKind, printKindsFor, readPrint } from './print/print-kinds.ts';
-import { PrintMenu } from './print/print-menu.tsx';
 import { PrintView } from './print/print-view.tsx';
-import { SignBarOf } from './sign-bar-of.tsx';
+import { SignBar } from './signing/sign-bar.tsx';
 
 interface SummaryPageProps {
   readonly facility: Facility;
@@ -104,4 +104,37 @@ function Offline() {
       You see what was loaded before the network went. Approving, signing and reopening need it back.
     </Banner>
   );
+}
+
+interface PrintMenuProps {
+  readonly period: Period;
+  readonly onChoose: (kind: PrintKind) => void;
+}
+
+/** The sheets that this period can be put on. */
+function PrintMenu({ period, onChoose }: PrintMenuProps) {
+  return (
+    <span className="only-desk">
+      <Menu
+        align="end"
+        trigger={
+          <Button variant="outline" color="neutral" icon={Printer} trailingIcon={ChevronDown}>
+            Print or save as PDF
+          </Button>
+        }
+      >
+        {printKindsFor(period.kind).map((kind) => (
+          <MenuItem key={kind} onSelect={() => onChoose(kind)}>
+            {PRINT_TITLES[kind]}
+          </MenuItem>
+        ))}
+      </Menu>
+    </span>
+  );
+}
+
+/** The bar under the day; nothing before the day is known. */
+function SignBarOf({ facility, date }: { facility: Facility; date: string }) {
+  const { data: day } = useFacilityDay(facility.id, date);
+  return day ? <SignBar key={date} day={day} /> : null;
 }

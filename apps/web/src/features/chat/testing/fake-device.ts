@@ -7,8 +7,8 @@ import { openDeviceStore } from '@wardline/client/store/open-device-store.ts';
 import { createFakeTabs, type FakeTabs } from '@wardline/client/testing/fake-tabs.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import { testConfig } from '@wardline/client/testing/test-config.ts';
-import { type ChatRuntime, createChatRuntime, MESSAGES } from '../chat-runtime.ts';
-import type { Thread } from '../thread-view.ts';
+import type { Thread } from '#/features/chat/core/chat-view.ts';
+import { type ChatRuntime, createChatRuntime, MESSAGES } from '#/features/chat/runtime/chat-runtime.ts';
 import { CHAT, type FakeChatServer, idOf, ME } from './fake-chat-server.ts';
 
 /** A tab of a device: the real engine over the real store, before a fake server. */

@@ -1,6 +1,24 @@
 import { about } from './about.ts';
-import { contacts } from './contacts.ts';
 import { landing } from './landing.ts';
-import type { PublicContent } from './page-content.ts';
+import type { ContactsContent, PublicContent } from './page-content.ts';
+
+export const contacts: ContactsContent = {
+  title: 'Contacts',
+  lead: 'Your message goes to the people who run this server.',
+  hints: [
+    {
+      title: 'You cannot sign in',
+      text: 'Set a new password first, if it may be that. If your facility has not invited you yet, say which one you work in.',
+    },
+    {
+      title: 'Something does not work',
+      text: 'Say what you did, what you expected and what happened, and on which device.',
+    },
+    {
+      title: 'No patient data, please',
+      text: 'This form is read outside your chats. Leave out names, record numbers and anything else about a patient.',
+    },
+  ],
+};
 
 export const publicContent: PublicContent = { '/': landing, '/about': about, '/contacts': contacts };

@@ -1,6 +1,6 @@
 import { createFileRoute, Navigate, Outlet, useParams } from '@tanstack/react-router';
-import { requireIds } from '#/app/guards.ts';
-import { meAt } from '#/app/person.ts';
+import { requireIds } from '#/app/router/guards.ts';
+import { meAt } from '#/app/services/person.ts';
 import { useUser } from '#/features/auth/index.ts';
 import { ChatListPane, ChatPanes } from '#/features/chat/index.ts';
 import { ExaminationGone } from '#/features/examinations/index.ts';

@@ -1,7 +1,7 @@
 import { createFileRoute, Navigate } from '@tanstack/react-router';
 import { ChatFacilitiesScreen } from '#/features/chat/index.ts';
 import { useFacilities } from '#/features/facilities/index.ts';
-import { usePageTitle } from '#/page/page-title.ts';
+import { usePageTitle } from '#/shared/navigation/page-title.ts';
 
 export const Route = createFileRoute('/_in/chat/')({ component: ChatPage });
 

@@ -1,7 +1,8 @@
 import type { BoardUnit, ForecastSeries } from '@wardline/contract/census-board.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Heatmap } from '#/features/census/core/summary-queries.ts';
 import { stBrigid } from '#/testing/fake-chats.ts';
-import type { Board, Forecast, Heatmap } from '../use-board.ts';
+import type { Board, Forecast } from '../use-board.ts';
 
 /** The night of the drawn screens: seven of eight units are in, the ICU is late. */
 

@@ -8,7 +8,7 @@ import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import { getCensusBoard } from '@wardline/contract/census-board.ts';
 import { getUnitDay, putUnitDay, type UnitDay, type UnitDayEntry } from '@wardline/contract/census-unit.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
-import { DeviceContext } from '#/page/device-context.ts';
+import { DeviceContext } from '#/shared/contexts/device-context.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { ana, anaUser, leila, stBrigid } from '#/testing/fake-chats.ts';
 import { CensusGrid } from '../census-grid.tsx';

@@ -8,12 +8,12 @@ import {
 } from '@wardline/contract/census-settings.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
 import { type Facility, listMembers } from '@wardline/contract/facilities.ts';
+import type { CensusPath } from '#/features/census/core/census-pages.ts';
+import type { Unsaved } from '#/features/census/settings/core/settings-context.ts';
+import type { BedsFrom, SettingsUnit } from '#/features/census/settings/units/unit-labels.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
 import { ana, anaUser, leila, priya, stBrigid } from '#/testing/fake-chats.ts';
-import type { CensusPath } from '../../census-pages.ts';
-import type { Unsaved } from '../settings-context.ts';
 import { SettingsPage } from '../settings-page.tsx';
-import type { BedsFrom, SettingsUnit } from '../unit-words.ts';
 
 /** 08:42 UTC of the 20th, which is the census date under way; its count is fixed. */
 export const now = Date.parse('2026-11-20T08:42:00Z');

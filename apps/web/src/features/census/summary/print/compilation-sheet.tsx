@@ -1,8 +1,8 @@
 import { addSums } from '@wardline/census/measures.ts';
 import { exactRatio } from '@wardline/census/ratio.ts';
 import type { CensusSummary, Sums } from '@wardline/contract/census-summary.ts';
-import { countWords, decimalWords, NO_FIGURE } from '../../parts/figure-words.ts';
-import { type PeriodKind, periodWords, shortDay } from '../../parts/period.ts';
+import { countWords, decimalWords, NO_FIGURE } from '#/features/census/core/format-figure.ts';
+import { type PeriodKind, periodWords, shortDay } from '#/features/census/core/period.ts';
 import { Sheet, type SheetFacts, Signatures } from './sheet.tsx';
 import { SheetFoot } from './sheet-foot.tsx';
 

@@ -1,8 +1,8 @@
 import { measuresOf } from '@wardline/census/measures.ts';
 import { exactRatio } from '@wardline/census/ratio.ts';
 import type { CensusSummary, Sums } from '@wardline/contract/census-summary.ts';
-import { countWords, decimalWords, NO_FIGURE } from '../../parts/figure-words.ts';
-import { type Cover, cover, occupancyCover } from '../measure-rows.ts';
+import { countWords, decimalWords, NO_FIGURE } from '#/features/census/core/format-figure.ts';
+import { type Cover, cover, occupancyCover } from '#/features/census/summary/cards/measure-rows.ts';
 
 /** One line of the block, with the reports that its figure is made of. */
 export interface DohRow extends Cover {

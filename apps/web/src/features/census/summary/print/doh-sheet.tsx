@@ -1,7 +1,7 @@
 import { addSums } from '@wardline/census/measures.ts';
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
-import { countWords, NO_FIGURE } from '../../parts/figure-words.ts';
-import { periodWords } from '../../parts/period.ts';
+import { countWords, NO_FIGURE } from '#/features/census/core/format-figure.ts';
+import { periodWords } from '#/features/census/core/period.ts';
 import { dohRows } from './doh-rows.ts';
 import { Sheet, type SheetFacts, Signatures } from './sheet.tsx';
 import { SheetFoot } from './sheet-foot.tsx';

@@ -1,4 +1,4 @@
-import type { PeriodKind } from '../../parts/period.ts';
+import type { PeriodKind } from '#/features/census/core/period.ts';
 
 /** What can be put on paper. */
 export const PRINT_KINDS = ['units', 'day', 'month', 'doh'] as const;

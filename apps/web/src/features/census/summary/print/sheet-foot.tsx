@@ -1,7 +1,7 @@
 import { exactRatio } from '@wardline/census/ratio.ts';
-import { momentIn } from '#/page/zoned-time.ts';
-import { countWords, decimalWords } from '../../parts/figure-words.ts';
-import { shortDay } from '../../parts/period.ts';
+import { countWords, decimalWords } from '#/features/census/core/format-figure.ts';
+import { shortDay } from '#/features/census/core/period.ts';
+import { momentIn } from '#/shared/time/zoned-time.ts';
 import type { SheetFacts } from './sheet.tsx';
 
 interface SheetFootProps {

@@ -1,6 +1,6 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
 import type { ReactNode } from 'react';
-import type { Period } from '../../parts/period.ts';
+import type { Period } from '#/features/census/core/period.ts';
 
 /** What a sheet carries besides its figures. */
 export interface SheetFacts {

@@ -2,10 +2,10 @@ import { labelOf } from '@wardline/census/rules.ts';
 import { isHandedIn } from '@wardline/census/states.ts';
 import { COUNT_FIELDS } from '@wardline/contract/census.ts';
 import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
-import { countWords, NO_FIGURE } from '../../parts/figure-words.ts';
-import { fullDay } from '../../parts/period.ts';
-import { namesOf, reportKey } from '../../parts/unit-names.ts';
-import { reportState } from '../day-words.ts';
+import { countWords, NO_FIGURE } from '#/features/census/core/format-figure.ts';
+import { fullDay } from '#/features/census/core/period.ts';
+import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
+import { reportState } from '#/features/census/summary/cards/day-labels.ts';
 import { Sheet, type SheetFacts, Signatures } from './sheet.tsx';
 import { SheetFoot } from './sheet-foot.tsx';
 

@@ -1,12 +1,12 @@
 import { createFileRoute, type ErrorComponentProps } from '@tanstack/react-router';
 import { Pane, PaneHead } from '@wardline/ui/panes/panes.tsx';
-import { drawAct } from '#/app/draw-act.tsx';
-import { requireIds } from '#/app/guards.ts';
-import { meAt } from '#/app/person.ts';
+import { requireIds } from '#/app/router/guards.ts';
+import { meAt } from '#/app/services/person.ts';
+import { drawAct } from '#/app/shell/draw-act.tsx';
 import { useUser } from '#/features/auth/index.ts';
 import { ThreadPane } from '#/features/chat/index.ts';
 import { useFacility } from '#/features/facilities/index.ts';
-import { PanelError } from '#/page/panel-error.tsx';
+import { PanelError } from '#/shared/errors/panel-failure.tsx';
 
 export const Route = createFileRoute('/_in/chat/f-{$facilityId}/c-{$chatId}')({
   beforeLoad: ({ params }) => requireIds(params.facilityId, params.chatId),

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { EmptyThread } from '#/features/chat/index.ts';
 import { useFacility } from '#/features/facilities/index.ts';
-import { usePageTitle } from '#/page/page-title.ts';
+import { usePageTitle } from '#/shared/navigation/page-title.ts';
 
 export const Route = createFileRoute('/_in/chat/f-{$facilityId}/')({ component: NoChatPage });
 

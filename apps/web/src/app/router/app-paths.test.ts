@@ -1,0 +1,80 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { aheadPaths, guestPaths, isAppPath, pageFile, shellPaths } from './app-paths.ts';
+
+describe('PWA-5 the worker answers navigations to the app alone', () => {
+  it.each([
+    '/',
+    '/about',
+    '/contacts',
+    '/403',
+    '/sign-in',
+    '/sign-up',
+    '/forgot-password',
+    '/password-reset/0123456789abcdefghij',
+    '/dashboard',
+    '/settings',
+    '/verify-email',
+    '/chats',
+    '/chat',
+    '/chat/f-0197/c-0198',
+    '/chat/f-0197/c-0198/e-0199',
+    '/census',
+    '/census-logs',
+    '/census-unit',
+    '/census-summary',
+  ])('%s is answered from the device', (path) => {
+    expect(isAppPath(path)).toBe(true);
+  });
+
+  it.each([
+    '/api',
+    '/api/user',
+    '/app/wardline',
+    '/broadcasting/auth',
+    '/sanctum/csrf-cookie',
+    '/login',
+    '/logout',
+    '/config.json',
+    '/verify-email/1/abc',
+    '/mailbox',
+    '/mailbox/7',
+    '/_img/w_200/x.png',
+    '/icons/_nuxt_icon/lucide.json',
+    '/storage/x.png',
+    '/chatter',
+    '/unknown',
+  ])('%s is left to the server', (path) => {
+    expect(isAppPath(path)).toBe(false);
+  });
+});
+
+describe('SHELL-2 which file shows a page', () => {
+  it.each([
+    ['/', '/index.html'],
+    ['/about', '/about/index.html'],
+    ['/dashboard', '/shell.html'],
+    ['/chat/f-1', '/shell.html'],
+  ])('%s is shown by %s', (path, file) => {
+    expect(pageFile(path)).toBe(file);
+  });
+
+  it('NAV-2 pages for guests are rendered ahead, so that they can be held back', () => {
+    for (const path of guestPaths) expect(aheadPaths).toContain(path);
+  });
+
+  it('NAV-9 every route has its place in the lists, and nothing else has', () => {
+    const routes = readdirSync(new URL('../../routes', import.meta.url), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.tsx'))
+      .map((file) => `/${file.slice(0, -'.tsx'.length)}`.replaceAll('.', '/'))
+      .filter((path) => !path.endsWith('/__root'));
+    // A name that starts with a line is a layout and not part of the address.
+    const pages = routes.map((path) => path.replace(/\/_\w+/g, '').replace(/\/index$/, '') || '/').map(named);
+    expect([...new Set(pages)].sort()).toEqual([...aheadPaths, ...shellPaths].sort());
+  });
+});
+
+/** The router's placeholders as the lists write them. */
+function named(path: string): string {
+  return path.replace('$hash', '{hash}').replace(/\{\$\w+\}/g, '{id}');
+}

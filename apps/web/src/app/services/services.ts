@@ -1,0 +1,40 @@
+import { pageFacts } from '@wardline/client/browser/page-state.ts';
+import { createEmitter, type Emitter } from '@wardline/client/emitter.ts';
+import { type Call, createCall } from '@wardline/client/http/call.ts';
+import type { ClientEvents } from '@wardline/client/http/call-events.ts';
+import type { Log } from '@wardline/client/log.ts';
+import { createSession, type Session } from '@wardline/client/session/session.ts';
+import type { ClientConfig } from '@wardline/contract/config.ts';
+
+/** What exists once, from the first moment on. Queries and the live connection come with the signed-in layout. */
+export interface Services {
+  readonly config: ClientConfig;
+  readonly log: Log;
+  readonly call: Call;
+  readonly session: Session;
+  /** What calls, the session and the guards tell other code (AUTH-4). */
+  readonly events: Emitter<ClientEvents>;
+  /** Whose socket the server leaves out when it tells of what this tab did; set once there is a live connection. */
+  readonly socket: { id: () => string | null };
+}
+
+export async function createServices(config: ClientConfig, log: Log): Promise<Services> {
+  const events = createEmitter<ClientEvents>();
+  const socket: Services['socket'] = { id: () => null };
+  const storage = config.mode === 'token' ? { tokenStorage: await loadTokenStorage() } : {};
+  const call = createCall({
+    config,
+    log,
+    onEvent: (name, payload) => events.emit(name, payload),
+    socketId: () => socket.id(),
+    navigate: (url) => location.assign(url),
+    ...storage,
+  });
+  const session = createSession({ config, call, events, log, online: pageFacts().online, ...storage });
+  return { config, log, call, session, events, socket };
+}
+
+async function loadTokenStorage() {
+  const { openTokenStorage } = await import('./token-storage.ts');
+  return await openTokenStorage();
+}

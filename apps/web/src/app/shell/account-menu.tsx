@@ -1,0 +1,34 @@
+import { useColourMode } from '@wardline/ui/colour-mode/use-colour-mode.ts';
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
+import { LogOut, Settings } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { useLeave } from '#/app/sign-out/use-leave.ts';
+import { useUser } from '#/features/auth/index.ts';
+import { appearances } from '#/shared/forms/appearances.ts';
+
+interface AccountMenuProps {
+  readonly trigger: ReactElement;
+  readonly look: 'rail' | 'compact';
+}
+
+/** The settings, the appearance, and the way out. */
+export function AccountMenu({ trigger, look }: AccountMenuProps) {
+  const user = useUser();
+  const { preference, set } = useColourMode();
+  const leave = useLeave();
+  return (
+    <Menu trigger={trigger} side={look === 'rail' ? 'top' : 'bottom'} align={look === 'rail' ? 'start' : 'end'}>
+      <MenuLabel>{user.email}</MenuLabel>
+      <MenuSeparator />
+      <MenuItem icon={Settings} href="/settings">
+        Settings
+      </MenuItem>
+      <MenuSeparator />
+      <MenuChoice label="Appearance" value={preference} onValueChange={set} choices={appearances} />
+      <MenuSeparator />
+      <MenuItem icon={LogOut} onSelect={leave}>
+        Sign out
+      </MenuItem>
+    </Menu>
+  );
+}

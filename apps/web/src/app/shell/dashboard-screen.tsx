@@ -1,0 +1,57 @@
+import { Card } from '@wardline/ui/card/card.tsx';
+import { PageContent } from '@wardline/ui/frame/page-content.tsx';
+import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
+import type { ReactNode } from 'react';
+import { meAt } from '#/app/services/person.ts';
+import { useUser } from '#/features/auth/index.ts';
+import { CensusOwed, CensusToday } from '#/features/census/index.ts';
+import { FacilityChats, NewChatButton, UnreadChats } from '#/features/chat/index.ts';
+import { useCurrentFacility, useFacilities } from '#/features/facilities/index.ts';
+import { useShellActions } from '#/shared/contexts/shell-actions.ts';
+import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
+import { useNow } from '#/shared/time/use-now.ts';
+import { greetingLine } from './format-greeting.ts';
+
+const everyMs = 15_000;
+
+/** What waits for me: reports owed, unread chats; then the way into each facility, and how full it is. */
+export function DashboardScreen() {
+  const user = useUser();
+  const me = meAt(user);
+  const facilities = useFacilities();
+  const current = useCurrentFacility();
+  const zone = current?.time_zone ?? 'UTC';
+  const now = useNow(everyMs);
+  return (
+    <>
+      <TopBar
+        title="Dashboard"
+        context={greetingLine(user.name, zone, now)}
+        actions={
+          <>
+            <NewChatButton facilities={facilities} facilityId={current?.id} me={me} look="bar" />
+            {useShellActions()}
+          </>
+        }
+      />
+      <PageContent className="dash">
+        <PanelBoundary frame={inCard}>
+          <CensusOwed facilities={facilities} />
+        </PanelBoundary>
+        <PanelBoundary frame={inCard}>
+          <UnreadChats me={me} facilities={facilities} />
+        </PanelBoundary>
+        <PanelBoundary frame={inCard}>
+          <CensusToday facilities={facilities} currentId={current?.id} />
+        </PanelBoundary>
+        <PanelBoundary frame={inCard}>
+          <FacilityChats facilities={facilities} />
+        </PanelBoundary>
+      </PageContent>
+    </>
+  );
+}
+
+function inCard(failure: ReactNode): ReactNode {
+  return <Card>{failure}</Card>;
+}

@@ -1,0 +1,14 @@
+import type { MessageAct } from '@wardline/contract/chat.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import type { ReactNode } from 'react';
+import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
+
+const MessageActs = lazyPart(async () => (await import('./message-acts.tsx')).MessageActs, {
+  // The line keeps its height.
+  whileLoading: () => <div className="m-act" />,
+});
+
+/** Draws what can be done from a line of a chat: few lines carry anything, and no chat waits for the code of it. */
+export function drawAct(act: MessageAct, facility: Facility): ReactNode {
+  return <MessageActs {...act} facility={facility} />;
+}

@@ -1,0 +1,78 @@
+import { useLocation, useRouter } from '@tanstack/react-router';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { CloudOff, RefreshCw } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { liveness, unsentWords } from '#/app/unsent/connection-labels.ts';
+import { useConnection } from '#/features/chat/index.ts';
+import { useUnsentCount } from '#/shared/contexts/device-context.ts';
+import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
+
+const loadUnsent = () => import('#/app/unsent/unsent-notices.tsx');
+const OverdueNotice = lazyPart(async () => (await loadUnsent()).OverdueNotice);
+const NothingKeptNotice = lazyPart<object>(async () => (await loadUnsent()).NothingKeptNotice);
+const RefusedNotice = lazyPart(async () => (await loadUnsent()).RefusedNotice);
+const ShowUnsent = lazyPart<object>(async () => (await loadUnsent()).ShowUnsent);
+
+const longWaitMs = 24 * 60 * 60 * 1000;
+const patienceMs = 4000;
+
+/** The lines over a page: offline, reconnecting, work that waits for too long or that this browser cannot keep. */
+export function Notices() {
+  const outbox = useUnsentCount();
+  const now = liveness(useConnection());
+  const settled = useSettled(now);
+  const state = now === 'reconnecting' ? settled : now;
+  const waitedMs = outbox.oldestWaitingAt === null ? 0 : Date.now() - Date.parse(outbox.oldestWaitingAt);
+  return (
+    <>
+      <VerifiedNotice />
+      {state === 'offline' && (
+        <Banner tone="neutral" icon={CloudOff} title="Offline." isFlush action={outbox.waiting > 0 && <ShowUnsent />}>
+          {outbox.waiting > 0
+            ? `${unsentWords(outbox.waiting, outbox.kinds)} ${outbox.waiting === 1 ? 'waits and goes out by itself.' : 'wait and go out by themselves.'}`
+            : 'What you write is kept and goes out by itself.'}
+        </Banner>
+      )}
+      {state === 'reconnecting' && (
+        <Banner tone="neutral" icon={RefreshCw} isFlush>
+          Reconnecting. What you send now is kept.
+        </Banner>
+      )}
+      {outbox.failed > 0 && <RefusedNotice {...outbox} />}
+      {waitedMs > longWaitMs && <OverdueNotice {...outbox} waitedMs={waitedMs} />}
+      {!outbox.isDurable && <NothingKeptNotice />}
+    </>
+  );
+}
+
+/** A state that has lasted: a socket that comes back at once is not worth a line that makes the page jump. */
+function useSettled<State>(state: State): State {
+  const [settled, setSettled] = useState(state);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(state), patienceMs);
+    return () => clearTimeout(timer);
+  }, [state]);
+  return settled;
+}
+
+/** Said once, on the page to which the link of an address has led; the address then forgets it. */
+export function VerifiedNotice() {
+  const router = useRouter();
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const isVerified = useLocation({ select: ({ searchStr }) => new URLSearchParams(searchStr).get('verified') === '1' });
+  const [saidOn, setSaidOn] = useState<string | null>(null);
+  useEffect(() => {
+    if (!isVerified) return;
+    setSaidOn(path);
+    void router.navigate({ href: path, replace: true });
+  }, [isVerified, path, router]);
+  useEffect(() => {
+    if (saidOn !== null && saidOn !== path) setSaidOn(null);
+  }, [saidOn, path]);
+  if (saidOn !== path) return null;
+  return (
+    <Banner tone="success" isFlush>
+      Your address is verified.
+    </Banner>
+  );
+}

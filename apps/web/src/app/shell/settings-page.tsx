@@ -1,0 +1,82 @@
+import { useLocation, useRouter } from '@tanstack/react-router';
+import { useObservable } from '@wardline/client/use-observable.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Card } from '@wardline/ui/card/card.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { useState } from 'react';
+import { SettingsScreen } from '#/features/account/index.ts';
+import { useSession, useUser } from '#/features/auth/index.ts';
+import { useFacilities } from '#/features/facilities/index.ts';
+import { InvitationsPanel, JoinDialog } from '#/features/invitations/index.ts';
+import { pageInstall } from '#/shared/contexts/page-install.ts';
+import { buildId } from '#/shared/navigation/build-id.ts';
+
+/** The settings, with what belongs to other features in its places. */
+export function SettingsPage({ invitation }: { invitation: string | null }) {
+  const user = useUser();
+  const session = useSession();
+  const router = useRouter();
+  const current = useLocation({ select: ({ hash }) => hash });
+  const [joined, setJoined] = useState<string | null>(null);
+  const [first, ...others] = useFacilities().filter(({ permissions }) => permissions.includes('members.manage'));
+  const close = () => void router.navigate({ to: '/settings', replace: true });
+  return (
+    <>
+      <SettingsScreen
+        user={user}
+        current={current}
+        onChanged={() => session.refresh()}
+        notice={joined !== null && <Banner tone="success">You are a member of {joined} now.</Banner>}
+        invitations={first && <InvitationsPanel facilities={[first, ...others]} />}
+        installedApp={<InstalledApp />}
+        build={buildId()}
+      />
+      {invitation !== null && (
+        <JoinDialog
+          key={invitation}
+          token={invitation}
+          email={user.email}
+          onJoined={async (facilityName) => {
+            await session.refresh();
+            setJoined(facilityName);
+            close();
+          }}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+/** Whether this is the installed app, and how it becomes one. */
+function InstalledApp() {
+  const install = useObservable(pageInstall);
+  return (
+    <Card hasPadding className="stack">
+      {install ? <State install={install} /> : <p>This browser has not said yet whether it can install the app.</p>}
+    </Card>
+  );
+}
+
+function State({ install }: { install: NonNullable<ReturnType<typeof pageInstall.get>> }) {
+  const { isInstalled, isOffered, steps } = useObservable(install);
+  if (isInstalled) return <p>You are using the installed app.</p>;
+  if (steps.length > 0) {
+    return (
+      <ol className="offer-steps">
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+    );
+  }
+  if (!isOffered) return <p>Install it from the menu of your browser, where the browser offers that.</p>;
+  return (
+    <>
+      <p>It opens from the home screen, in a window of its own, and works offline as this page does.</p>
+      <p>
+        <Button onClick={() => void install.install()}>Install</Button>
+      </p>
+    </>
+  );
+}

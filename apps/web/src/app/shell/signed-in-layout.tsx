@@ -1,0 +1,79 @@
+import '#/features/chat/chat.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { TooltipProvider } from '@wardline/ui/tooltip/tooltip.tsx';
+import { isAccountPage } from '#/app/router/account-pages.ts';
+import { staysAfter } from '#/app/router/should-stay.ts';
+import { DeviceProvider } from '#/app/services/device-provider.tsx';
+import { useLiveServices } from '#/app/services/live-services.ts';
+import { useServices } from '#/app/services/services-context.ts';
+import { useSessionState, useUser } from '#/features/auth/index.ts';
+import { ChatRuntimeProvider } from '#/features/chat/index.ts';
+import { FacilitiesProvider, useFacilities, WaitingScreen } from '#/features/facilities/index.ts';
+import { PageConfigContext } from '#/shared/contexts/page-config.ts';
+import { RealtimeContext } from '#/shared/contexts/realtime-context.ts';
+import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
+import { OverlayStack } from './overlay-stack.tsx';
+import { Shell } from './shell.tsx';
+
+const SignOutButton = lazyPart<object>(async () => (await import('#/app/sign-out/sign-out-button.tsx')).SignOutButton);
+
+/** Frame, queries and the live connection of a signed-in person. */
+export function SignedInLayout() {
+  const state = useSessionState();
+  const { config } = useServices();
+  if (state.status === 'signed-in') return <SignedIn />;
+  // Between the end of a session and the guard's answer there is nobody to show anything to.
+  return staysAfter(state, config.redirect) ? <EndedPage /> : null;
+}
+
+function SignedIn() {
+  const { queryClient, realtime } = useLiveServices();
+  const { session, log, config } = useServices();
+  const user = useUser();
+  return (
+    <QueryClientProvider client={queryClient}>
+      <TooltipProvider>
+        <DeviceProvider session={session} log={log}>
+          <ChatRuntimeProvider session={session} realtime={realtime} log={log}>
+            <FacilitiesProvider memberships={user.memberships}>
+              <PageConfigContext value={config}>
+                <RealtimeContext value={realtime}>
+                  <OverlayStack>
+                    <Pages email={user.email} />
+                  </OverlayStack>
+                </RealtimeContext>
+              </PageConfigContext>
+            </FacilitiesProvider>
+          </ChatRuntimeProvider>
+        </DeviceProvider>
+      </TooltipProvider>
+    </QueryClientProvider>
+  );
+}
+
+function Pages({ email }: { email: string }) {
+  const isNewcomer = useFacilities().length === 0;
+  const isOfAccount = useLocation({ select: ({ pathname }) => isAccountPage(pathname) });
+  return (
+    <Shell hasPages={!isNewcomer}>
+      {isNewcomer && !isOfAccount ? <WaitingScreen email={email} signOut={<SignOutButton />} /> : <Outlet />}
+    </Shell>
+  );
+}
+
+/** In place of a page whose session has ended, where the configuration says to stay (AUTH-2). */
+function EndedPage() {
+  const href = useLocation({ select: (location) => location.href });
+  return (
+    <main className="page-err" id="main" tabIndex={-1}>
+      <h1>Your session ended</h1>
+      <p>Your draft is kept. Sign in again to go on.</p>
+      <Button asChild size="lg">
+        {/* A full load: the page asks anew who is here. */}
+        <a href={`/sign-in?redirect=${encodeURIComponent(href)}`}>Sign in</a>
+      </Button>
+    </main>
+  );
+}

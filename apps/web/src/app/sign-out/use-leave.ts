@@ -1,0 +1,24 @@
+import { reportsOnlyHere } from '#/features/census/index.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { useDevice } from '#/shared/contexts/device-context.ts';
+import { useOverlays } from '#/shared/contexts/overlays-context.ts';
+import { SignOutDialog } from './sign-out-dialog.tsx';
+import { useSignOut } from './use-sign-out.ts';
+
+/** Ends the session; first asks what becomes of what was never sent, and before something typed is lost. */
+export function useLeave(): () => void {
+  const device = useDevice();
+  const call = useCall();
+  const { settle, signOut } = useSignOut();
+  const overlays = useOverlays();
+  const leave = async () => {
+    const isSettled = await settle();
+    const lost = await reportsOnlyHere(device, call);
+    if (isSettled && !lost) return signOut({ discardUnsent: false });
+    const { waiting, failed, kinds } = device.outbox.count.get();
+    const question = overlays.create(SignOutDialog, { destroyOnClose: true });
+    const choice = await question.open({ unsent: waiting + failed, kinds, lost });
+    if (choice !== undefined) await signOut({ discardUnsent: choice === 'discard' });
+  };
+  return () => void leave();
+}

@@ -1,0 +1,68 @@
+import { absenceOf } from '@wardline/census/states.ts';
+import type { BoardUnit } from '@wardline/contract/census-board.ts';
+import { clockWords } from '#/shared/time/format-clock.ts';
+import { freeBeds, occupancyOf } from './board-figures.ts';
+
+const minuteMs = 60_000;
+
+/** When somebody counted: `2 min ago` under an hour, then the time, with the day when it is another one. */
+export function agoWords(instant: string, now: number, zone: string): string {
+  const at = Date.parse(instant);
+  const past = now - at;
+  if (past < minuteMs) return 'just now';
+  if (past < 60 * minuteMs) return `${Math.floor(past / minuteMs)} min ago`;
+  return clockWords(zone, at, now);
+}
+
+/** How a unit's report stands, in a word. */
+export function statusWord(unit: Pick<BoardUnit, 'status' | 'conditions'>): string {
+  if (absenceOf(unit) === 'missing') return 'Missing';
+  switch (unit.status) {
+    case 'submitted':
+      return 'Submitted';
+    case 'approved':
+      return 'Approved';
+    case 'locked':
+      return 'Locked';
+    case 'amending':
+      return 'Being corrected';
+    case 'returned':
+      return 'Returned';
+    case 'draft':
+      return 'Draft';
+    case null:
+      return 'Not in yet';
+  }
+}
+
+/** What the beds of a unit are called. */
+export function bedsWord({ class: name }: Pick<BoardUnit, 'class'>): string {
+  return name === 'newborn' ? 'bassinets' : 'staffed';
+}
+
+/** The bar of a unit in words. */
+export function barWords(unit: BoardUnit): string {
+  const { occupied, beds } = unit;
+  const kind = unit.class === 'newborn' ? 'bassinets' : 'staffed beds';
+  if (occupied === null) return `Not counted, ${beds.staffed} ${kind}`;
+  const share = occupancyOf(unit);
+  const parts = [
+    `${occupied} of ${beds.staffed} ${kind} occupied`,
+    `${beds.blocked} blocked`,
+    `${freeBeds(unit)} free`,
+  ];
+  return share === null ? parts.join(', ') : `${parts.join(', ')}, ${share} %`;
+}
+
+/** `Ana Reyes`, `Ana Reyes or Leila Haddad`, `3 people`; null where nobody reports for the unit. */
+export function reporterWords(people: BoardUnit['people']): string | null {
+  const [first, second] = people;
+  if (!first) return null;
+  if (people.length > 2) return `${people.length} people`;
+  return second ? `${first.name} or ${second.name}` : first.name;
+}
+
+/** Several names in a sentence: `ICU, PED and ONC`. */
+export function listWords(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
+}

@@ -1,0 +1,104 @@
+import '#/features/census/core/dashboard.css';
+import type { BoardUnit } from '@wardline/contract/census-board.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { SectionHead } from '@wardline/ui/card/section-head.tsx';
+import { OccupancyBar } from '@wardline/ui/chart/occupancy-bar.tsx';
+import { Icon } from '@wardline/ui/icon/icon.tsx';
+import { Clock, OctagonAlert, TriangleAlert } from 'lucide-react';
+import { counted, countWords, decimalWords } from '#/features/census/core/format-figure.ts';
+import { Panel } from '#/features/census/core/panel.tsx';
+import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
+import { useNow } from '#/shared/time/use-now.ts';
+import { dayWords } from '#/shared/time/zoned-time.ts';
+import { sinceWords, useBoardAge } from './board-age.ts';
+import { isMissing, occupancyOf, pressureWords, totalsOf } from './board-figures.ts';
+import { barWords } from './board-labels.ts';
+import { type Board, useBoard, useBoardNews } from './use-board.ts';
+
+/** The dashboard's line of how full each unit of a facility is. */
+export function OccupancyStrip({ facility }: { facility: Facility }) {
+  useBoardNews(facility.id);
+  const board = useBoard(facility.id);
+  const now = useNow();
+  const age = useBoardAge(board, now);
+  if (board.data?.units.length === 0) return null;
+  return (
+    <section aria-labelledby="occupancy-now" className="dc-wide">
+      <SectionHead
+        id="occupancy-now"
+        title={board.data && age.isOld ? 'Occupancy' : 'Occupancy now'}
+        context={
+          board.data === undefined
+            ? facility.name
+            : age.isOld
+              ? `${facility.name} · as of ${sinceWords(board.data.time_zone, age.at, now)}`
+              : `${facility.name} · ${completeness(board.data)}`
+        }
+        link={{ href: '/census', label: 'Open the board' }}
+      />
+      <Panel query={board} what="the occupancy">
+        {(data) => <Tiles board={data} />}
+      </Panel>
+    </section>
+  );
+}
+
+function Tiles({ board }: { board: Board }) {
+  const nameOf = namesOf(board.units);
+  return (
+    <ul className="card dc-strip">
+      {board.units.map((unit) => (
+        <li key={reportKey(unit)} className="dc-tile">
+          <b className="t13 strong clip">{nameOf(unit)}</b>
+          <span>
+            <b className={unit.occupied === null ? 'dc-number num muted' : 'dc-number num strong'}>
+              {countWords(unit.occupied ?? unit.last_known?.present ?? null)}
+            </b>{' '}
+            <span className="t12 muted num">
+              {unit.counts_in_occupancy ? `of ${countWords(unit.beds.staffed)}` : 'waiting'}
+            </span>
+          </span>
+          {unit.counts_in_occupancy && (
+            <OccupancyBar
+              occupied={unit.occupied}
+              blocked={unit.beds.blocked}
+              staffed={unit.beds.staffed}
+              label={barWords(unit)}
+            />
+          )}
+          <State board={board} unit={unit} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function State({ board, unit }: { board: Board; unit: BoardUnit }) {
+  const pressure = pressureWords(unit, board.bands);
+  const share = occupancyOf(unit);
+  if (unit.occupied === null) {
+    const last = unit.last_known;
+    return (
+      <span className={isMissing(unit) ? 'dc-state c-error' : 'dc-state'}>
+        <Icon of={isMissing(unit) ? OctagonAlert : Clock} size="sm" />
+        {isMissing(unit) ? 'Missing' : 'Not in yet'}
+        {last && `, as of ${dayWords(last.census_date, board.census_date)}`}
+      </span>
+    );
+  }
+  if (pressure) {
+    return (
+      <span className={`dc-state c-${pressure.tone}`}>
+        <Icon of={pressure.tone === 'error' ? OctagonAlert : TriangleAlert} size="sm" />
+        {pressure.words}
+      </span>
+    );
+  }
+  return <span className="dc-state num">{share === null ? 'in no unit bed' : `${decimalWords(share)} %`}</span>;
+}
+
+/** `5 of 8 units in`. */
+function completeness({ units }: Board): string {
+  const { unitsIn, units: all } = totalsOf(units);
+  return `${countWords(unitsIn)} of ${counted(all, 'unit')} in`;
+}

@@ -1,0 +1,55 @@
+import { Card } from '@wardline/ui/card/card.tsx';
+import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
+import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { CloudOff } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { failureWords } from '#/shared/errors/format-error.ts';
+
+interface PanelQuery<Data> {
+  readonly data: Data | undefined;
+  readonly error: unknown;
+  readonly isPending: boolean;
+  readonly isFetching: boolean;
+  readonly fetchStatus: 'fetching' | 'paused' | 'idle';
+  readonly refetch: () => Promise<unknown>;
+}
+
+interface PanelProps<Data> {
+  readonly query: PanelQuery<Data>;
+  /** What it shows, in a sentence: 'the forecast'. */
+  readonly what: string;
+  /** In a card already. */
+  readonly isBare?: boolean;
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** A part of the page that asks for itself: what was loaded once stays, what failed is said here and nowhere else. */
+export function Panel<Data>({ query, what, isBare = false, children }: PanelProps<Data>) {
+  if (query.data !== undefined) return children(query.data);
+  const state = <Absence query={query} what={what} />;
+  return isBare ? state : <Card>{state}</Card>;
+}
+
+/** Why it is not there, or not yet. */
+function Absence({ query, what }: Pick<PanelProps<unknown>, 'query' | 'what'>) {
+  if (query.error) {
+    return (
+      <ErrorState
+        level={3}
+        title={`${sentence(what)} did not load`}
+        message={failureWords(query.error)}
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isFetching}
+      />
+    );
+  }
+  if (query.fetchStatus === 'paused') {
+    return <EmptyState icon={CloudOff} level={3} title="Shown when there is a network" />;
+  }
+  return <Skeleton shape="text" label={`Loading ${what}`} />;
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}

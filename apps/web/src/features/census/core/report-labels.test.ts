@@ -1,0 +1,59 @@
+import { nilCounts } from '@wardline/census/balance.ts';
+import type { OwedReport } from '@wardline/contract/census-unit.ts';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { fakeDay, UNIT_ID } from '#/features/census/report/testing/fake-report.ts';
+import { readPlace } from '#/features/census/report/unit-report-screen.tsx';
+import { arithmetic, owedWords, spanWords, sumOf } from './report-labels.ts';
+
+beforeAll(() => void vi.stubGlobal('navigator', { languages: ['en-GB'] }));
+afterAll(() => void vi.unstubAllGlobals());
+
+const at = (time: string) => Date.parse(`2026-11-20T${time}:00Z`);
+
+it.each<[string, Partial<OwedReport>, string]>([
+  ['23:00', {}, 'missing, 22 h late'],
+  ['00:38', {}, 'not in yet, due 01:00, 22 min left'],
+  ['00:38', { version: 2 }, 'begun, due 01:00, 22 min left'],
+  ['01:00', {}, 'missing, 0 min late'],
+  [
+    '00:10',
+    { status: 'returned', last_reason: 'Two discharges are missing.' },
+    'returned: Two discharges are missing.',
+  ],
+  ['00:10', { status: 'amending' }, 'open for a correction'],
+])('CEN-1 an owed report says how urgent it is: at %s %j is %s', (time, change, words) => {
+  expect(owedWords({ ...fakeDay(), ...change }, at(time))).toBe(words);
+});
+
+it('CEN-1 before the census hour a report says when to count', () => {
+  expect(owedWords(fakeDay(), Date.parse('2026-11-19T22:00:00Z'))).toBe('count at 00:00');
+});
+
+it('CEN-1 the closing follows from what is typed and is not told before all of it is given', () => {
+  const counts = { ...nilCounts(), admissions: 3, transfers_in: 3, discharges: 4, deaths: 1, transfers_out: 3 };
+  const sum = sumOf(24, counts);
+  expect([arithmetic(sum), sum.closing]).toEqual(['24 + 6 − 8', 22]);
+  expect(sumOf(24, { ...counts, deaths: null })).toEqual({ opening: 24, inflow: 6, outflow: 7, closing: null });
+});
+
+it('CEN-1 spans are said in their two largest units', () => {
+  const minute = 60_000;
+  expect([59, 60, 95, 1440, 4000].map((minutes) => spanWords(minutes * minute))).toEqual([
+    '59 min',
+    '1 h',
+    '1 h 35 min',
+    '1 day',
+    '2 days',
+  ]);
+});
+
+it('CEN-1 an address names a report, and one that cannot be named is none', () => {
+  const place = { unit: UNIT_ID, date: '2026-11-19', class: 'newborn' };
+  expect(readPlace(place)).toEqual(place);
+  expect(readPlace({ unit: UNIT_ID, date: '2026-11-19' })).toMatchObject({ class: 'adult_child' });
+  expect([readPlace({}), readPlace({ ...place, unit: 'x' }), readPlace({ ...place, class: 'cats' })]).toEqual([
+    null,
+    null,
+    null,
+  ]);
+});

@@ -1,0 +1,71 @@
+import { inflowOf, outflowOf } from '@wardline/census/balance.ts';
+import { serverNow } from '@wardline/client/server-clock.ts';
+import type { Counts } from '@wardline/contract/census.ts';
+import type { OwedReport, UnitDay } from '@wardline/contract/census-unit.ts';
+import { dayIn, dayWords, timeIn } from '#/shared/time/zoned-time.ts';
+
+const minuteMs = 60_000;
+
+/** A census date with its weekday; the year is said when it is another one. */
+export function dateWords(date: string, zone: string, now: number = serverNow()): string {
+  return dayWords(date, dayIn(zone, now));
+}
+
+/** A report by its unit and date, and whom it counts where that is not the adults and children. */
+export function reportTitle(
+  { unit_code, census_date, class: of, time_zone }: Pick<UnitDay, 'unit_code' | 'census_date' | 'class' | 'time_zone'>,
+  now: number = serverNow(),
+): string {
+  return `${unit_code}, ${dateWords(census_date, time_zone, now)}${of === 'newborn' ? ', newborns' : ''}`;
+}
+
+/** What the page is about, beside the unit's name. */
+export function reportContext(day: UnitDay, now: number = serverNow()): string {
+  const who = day.class === 'newborn' ? 'newborns' : 'adults and children';
+  return `${dateWords(day.census_date, day.time_zone, now)}, counted at ${timeIn(day.time_zone, Date.parse(day.census_at))} · ${who}`;
+}
+
+/** How long, in the two largest units. */
+export function spanWords(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / minuteMs));
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+  const days = Math.floor(hours / 24);
+  return days === 1 ? '1 day' : `${days} days`;
+}
+
+/** How urgent an owed report is, in words. */
+export function owedWords(report: OwedReport, now: number): string {
+  if (report.status === 'returned') return report.last_reason ? `returned: ${report.last_reason}` : 'returned';
+  if (report.status === 'amending') return 'open for a correction';
+  const due = Date.parse(report.due_at);
+  const at = timeIn(report.time_zone, due);
+  const isBegun = report.version > 0;
+  if (now < Date.parse(report.census_at)) return `count at ${timeIn(report.time_zone, Date.parse(report.census_at))}`;
+  if (now >= due) return `missing, ${spanWords(now - due)} late`;
+  return `${isBegun ? 'begun' : 'not in yet'}, due ${at}, ${spanWords(due - now)} left`;
+}
+
+export interface Sum {
+  readonly opening: number | null;
+  readonly inflow: number;
+  readonly outflow: number;
+  /** Null while a part of the balance is not given. */
+  readonly closing: number | null;
+}
+
+/** The balance as far as it goes: what is not given counts as none, and the closing is not told yet. */
+export function sumOf(opening: number | null, counts: Counts): Sum {
+  const { admissions, births, transfers_in, discharges, deaths, transfers_out } = counts;
+  const parts = [opening, admissions, births, transfers_in, discharges, deaths, transfers_out];
+  const inflow = inflowOf({ admissions: admissions ?? 0, births: births ?? 0, transfers_in: transfers_in ?? 0 });
+  const outflow = outflowOf({ discharges: discharges ?? 0, deaths: deaths ?? 0, transfers_out: transfers_out ?? 0 });
+  const isWhole = parts.every((part) => part !== null);
+  return { opening, inflow, outflow, closing: isWhole ? (opening ?? 0) + inflow - outflow : null };
+}
+
+/** The arithmetic of a closing: `24 + 6 − 8`. */
+export function arithmetic({ opening, inflow, outflow }: Sum): string {
+  return `${opening ?? '–'} + ${inflow} − ${outflow}`;
+}

@@ -1,0 +1,94 @@
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { addDays, type CensusDate } from '@wardline/census/calendar.ts';
+import type { Call } from '@wardline/client/http/call.ts';
+import { serverNow } from '@wardline/client/server-clock.ts';
+import { getCensusHeatmap } from '@wardline/contract/census-board.ts';
+import { getFacilityDay } from '@wardline/contract/census-day.ts';
+import { getCensusSummary, type SummaryStep } from '@wardline/contract/census-summary.ts';
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { useCallback } from 'react';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { dayIn } from '#/shared/time/zoned-time.ts';
+import type { Period } from './period.ts';
+import { useCensusNews } from './use-census-news.ts';
+
+export type Heatmap = ReplyOf<typeof getCensusHeatmap>;
+
+/** Of everything that the summary of a facility has loaded. */
+export const summaryKey = (facilityId: string) => ['census-summary', facilityId] as const;
+const dayKey = (facilityId: string, date: CensusDate) => [...summaryKey(facilityId), 'day', date] as const;
+
+interface Range {
+  readonly from: CensusDate;
+  readonly to: CensusDate;
+}
+
+function dayOptions(call: Call, facilityId: string, date: CensusDate) {
+  return queryOptions({
+    queryKey: dayKey(facilityId, date),
+    queryFn: ({ signal }) => call(getFacilityDay, { params: { facility: facilityId, date }, signal }),
+  });
+}
+
+/** One census date of the facility. */
+export function useFacilityDay(facilityId: string, date: CensusDate, { isWanted = true } = {}) {
+  const call = useCall();
+  return useQuery({ ...dayOptions(call, facilityId, date), enabled: isWanted });
+}
+
+/** The sums of a period, as a whole and step by step. */
+export function useSummary(facilityId: string, { from, to }: Range, by: SummaryStep = 'total') {
+  const call = useCall();
+  return useQuery({
+    queryKey: [...summaryKey(facilityId), 'sums', from, to, by],
+    queryFn: ({ signal }) =>
+      call(getCensusSummary, { params: { facility: facilityId }, query: { from, to, by }, signal }),
+  });
+}
+
+/** Every unit on every day of the period. */
+export function useHeatmap(facilityId: string, { from, to }: Range, { isWanted = true } = {}) {
+  const call = useCall();
+  return useQuery({
+    queryKey: [...summaryKey(facilityId), 'heatmap', from, to],
+    queryFn: ({ signal }) => call(getCensusHeatmap, { params: { facility: facilityId }, query: { from, to }, signal }),
+    enabled: isWanted,
+  });
+}
+
+/** The newest census date whose hour has come; null until that is known. Where it cannot be told it is yesterday. */
+export function useNewestDate({ id, time_zone }: Facility): CensusDate | null {
+  const today = dayIn(time_zone, serverNow());
+  const day = useFacilityDay(id, today);
+  if (day.isPending && day.fetchStatus !== 'paused') return null;
+  const hasCome = day.data !== undefined && Date.parse(day.data.census_at) <= serverNow();
+  return hasCome ? today : addDays(today, -1);
+}
+
+/** Loads everything of the facility's summary anew when something of its census changed. */
+export function useFreshSummary(facilityId: string): void {
+  const refresh = useRefresh(facilityId);
+  useCensusNews(facilityId, () => void refresh());
+}
+
+/** Loads what is shown of the facility's summary anew. */
+export function useRefresh(facilityId: string): () => Promise<void> {
+  const queries = useQueryClient();
+  return useCallback(() => queries.invalidateQueries({ queryKey: summaryKey(facilityId) }), [queries, facilityId]);
+}
+
+/** The day as it is now, past what is remembered of it. */
+export function fetchDayAnew(queries: QueryClient, call: Call, { facility_id, census_date }: DayName) {
+  return queries.fetchQuery({ ...dayOptions(call, facility_id, census_date), staleTime: 0 });
+}
+
+interface DayName {
+  readonly facility_id: string;
+  readonly census_date: CensusDate;
+}
+
+/** By which steps a period is drawn: by day while its days can be told apart. */
+export function stepOf({ from, to }: Period): 'day' | 'month' {
+  return Date.parse(to) - Date.parse(from) <= 400 * 86_400_000 ? 'day' : 'month';
+}

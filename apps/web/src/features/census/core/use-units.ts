@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
+import { listUnits } from '@wardline/contract/facilities.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+
+const freshMs = 5 * 60_000;
+
+/** The units of a facility, in their order. */
+export function useUnits(facilityId: string) {
+  const call = useCall();
+  return useQuery({
+    queryKey: ['units', facilityId],
+    queryFn: ({ signal }) => call(listUnits, { params: { facility: facilityId }, signal }),
+    staleTime: freshMs,
+  });
+}

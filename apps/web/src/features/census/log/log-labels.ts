@@ -1,0 +1,53 @@
+import type { LogEntry } from '@wardline/contract/census-logs.ts';
+import { dateFormat, dayIn, dayWords, readerLocale } from '#/shared/time/zoned-time.ts';
+
+const SOURCES: Readonly<Record<LogEntry['source'], string>> = {
+  web: 'Web',
+  api: 'Another program',
+  import: 'Imported file',
+  feed: 'Patient system',
+  job: 'The server’s clock',
+};
+
+const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
+
+/** `Thu 19 Nov, 16:20:07 (device 16:20:05)`: the server's time and the device's, both by the facility's clock. */
+export function whenWords(
+  { at, device_time }: Pick<LogEntry, 'at' | 'device_time'>,
+  zone: string,
+  today: string,
+): string {
+  const server = Date.parse(at);
+  const said = `${dayWords(dayIn(zone, server), today)}, ${secondsIn(zone, server)}`;
+  if (device_time === null) return said;
+  const device = Date.parse(device_time);
+  const day = dayIn(zone, device) === dayIn(zone, server) ? '' : `${dayWords(dayIn(zone, device), today)}, `;
+  return `${said} (device ${day}${secondsIn(zone, device)})`;
+}
+
+/** `Web, version 4 to 5, from 10.0.3.7, app 0.1.0`. */
+export function howWords(entry: Pick<LogEntry, 'source' | 'before' | 'after' | 'ip' | 'app_version'>): string {
+  const [was, is] = [entry.before, entry.after].map((said) => new Map(Object.entries(said ?? {})).get('version'));
+  const versions = typeof was === 'number' && typeof is === 'number' && was !== is ? [`version ${was} to ${is}`] : [];
+  const from = entry.ip === null ? [] : [`from ${entry.ip}`];
+  const app = entry.app_version === null ? [] : [`app ${entry.app_version}`];
+  return [SOURCES[entry.source], ...versions, ...from, ...app].join(', ');
+}
+
+/** The first words of a hash: `c41e 09d2 7b3a …`. */
+export function shortHash(hash: string, words = 3): string {
+  return `${hash.slice(0, words * 4).replaceAll(/(.{4})(?=.)/g, '$1 ')} …`;
+}
+
+/** A day's range as a chip says it: `17 Nov – 20 Nov`, `From 17 Nov`; null without any. */
+export function rangeWords(from: string | null, to: string | null, today: string): string | null {
+  if (from !== null && to !== null) {
+    return from === to ? dayWords(from, today) : `${dayWords(from, today)} – ${dayWords(to, today)}`;
+  }
+  if (from !== null) return `From ${dayWords(from, today)}`;
+  return to === null ? null : `Up to ${dayWords(to, today)}`;
+}
+
+function secondsIn(zone: string, instant: number): string {
+  return dateFormat(readerLocale(), zone, clock).format(instant);
+}

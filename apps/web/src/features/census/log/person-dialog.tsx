@@ -1,0 +1,77 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { listMembers } from '@wardline/contract/facilities.ts';
+import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
+import { SearchInput } from '@wardline/ui/input/search-input.tsx';
+import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { useDeferredValue, useState } from 'react';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { failureWords } from '#/shared/errors/format-error.ts';
+import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
+
+interface PersonDialogProps {
+  readonly facilityId: string;
+  readonly onChoose: (userId: string) => void;
+  readonly onClose: () => void;
+}
+
+const SHOWN = 50;
+
+/** Chooses the person whose entries are shown. */
+export function PersonDialog({ facilityId, onChoose, onClose }: PersonDialogProps) {
+  const call = useCall();
+  const [search, setSearch] = useState('');
+  const q = useDeferredValue(search.trim());
+  const members = useQuery({
+    queryKey: ['members', facilityId, 'log', q],
+    queryFn: ({ signal }) =>
+      call(listMembers, { params: { facility: facilityId }, query: { limit: SHOWN, ...(q ? { q } : {}) }, signal }),
+    placeholderData: keepPreviousData,
+  });
+  const people = members.data?.data ?? [];
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Person"
+      description="Only what this person did. Somebody who has left is found by the search over the log."
+      closeLabel="Close"
+    >
+      <div className="stack stack-3">
+        <SearchInput label="Search people" value={search} onValueChange={setSearch} maxLength={80} />
+        {members.isPending && <Skeleton count={4} label="Loading people" />}
+        {members.isError && (
+          <ErrorState
+            title="The people did not load"
+            level={3}
+            message={failureWords(members.error)}
+            onRetry={() => void members.refetch()}
+          />
+        )}
+        {members.isSuccess && people.length === 0 && <p className="muted">Nobody here is called “{q}”.</p>}
+        <ul className="list log-people">
+          {people.map(({ user_id, name, title, avatar_url }) => (
+            <li key={user_id}>
+              <button
+                type="button"
+                className="lrow"
+                onClick={() => {
+                  onChoose(user_id);
+                  onClose();
+                }}
+              >
+                <PersonAvatar name={name} url={avatar_url} />
+                <span className="lrow-body">
+                  <span className="lrow-line">
+                    <span className="lrow-title">{name}</span>
+                  </span>
+                  {title && <span className="lrow-text">{title}</span>}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,53 @@
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { listCensusLog, verifyCensusLog } from '@wardline/contract/census-logs.ts';
+import { useCensusNews } from '#/features/census/core/use-census-news.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { type LogView, logQuery } from './log-address.ts';
+
+const PAGE = 50;
+/** Past so many pages the list is not fetched anew while somebody reads in it. */
+const FRESH_PAGES = 3;
+const LONGEST_WALK_MS = 65_000;
+
+const logKey = (facilityId: string) => ['census-log', facilityId] as const;
+const chainKey = (facilityId: string) => ['census-chain', facilityId] as const;
+
+/** The log of a facility, the newest first, page by page. It is fetched anew when something of the census changes. */
+export function useCensusLog(facilityId: string, view: LogView) {
+  const call = useCall();
+  const client = useQueryClient();
+  const query = logQuery(view);
+  const log = useInfiniteQuery({
+    queryKey: [...logKey(facilityId), query],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      call(listCensusLog, {
+        params: { facility: facilityId },
+        query: { ...query, limit: PAGE, ...(pageParam === '' ? {} : { cursor: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+  });
+  useCensusNews(facilityId, () => {
+    if ((log.data?.pages.length ?? 0) <= FRESH_PAGES) void client.invalidateQueries({ queryKey: logKey(facilityId) });
+  });
+  return log;
+}
+
+/** The last walk along the chain, and the way to walk it now. */
+export function useChain(facilityId: string) {
+  const call = useCall();
+  const client = useQueryClient();
+  const params = { facility: facilityId };
+  const chain = useQuery({
+    queryKey: chainKey(facilityId),
+    queryFn: ({ signal }) => call(verifyCensusLog, { params, signal }),
+  });
+  const verifyNow = async () => {
+    const found = await call(verifyCensusLog, { params, query: { run: 'true' }, timeoutMs: LONGEST_WALK_MS });
+    client.setQueryData(chainKey(facilityId), found);
+    void client.invalidateQueries({ queryKey: logKey(facilityId) });
+  };
+  return { chain, verifyNow };
+}

@@ -1,9 +1,0 @@
-import { isReason } from '@wardline/census/rules.ts';
-import { refusal } from '#/page/refusal.ts';
-
-export const TOO_SHORT = 'Say why, in at least 5 characters.';
-
-/** What is no reason is refused at its field, before anything is sent. */
-export function mustBeReason(reason: string, field = 'reason'): void {
-  if (!isReason(reason)) throw refusal({ [field]: TOO_SHORT });
-}

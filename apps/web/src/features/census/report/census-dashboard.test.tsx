@@ -1,0 +1,107 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
+import { screen, within } from '@testing-library/react';
+import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
+import { getCensusBoard } from '@wardline/contract/census-board.ts';
+import { listOwedReports, type OwedReport } from '@wardline/contract/census-unit.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import type { ReactNode } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { board, facility, icu, units } from '#/features/census/board/testing/sample-board.ts';
+import { CensusOwed, CensusToday } from '#/features/census/census-dashboard.tsx';
+import { DeviceContext } from '#/shared/contexts/device-context.ts';
+import { createFakeApp } from '#/testing/fake-app.tsx';
+import { ana, anaUser, harbour } from '#/testing/fake-chats.ts';
+
+beforeEach(() => {
+  vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-20T00:38:00Z'));
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
+});
+afterEach(() => void vi.restoreAllMocks());
+
+const owed = (code: string, more: Partial<OwedReport> = {}): OwedReport => ({
+  facility_id: facility.id,
+  unit_id: icu.unit_id,
+  unit_code: code,
+  unit_name: code,
+  census_date: '2026-11-19',
+  class: 'adult_child',
+  status: 'draft',
+  conditions: ['due'],
+  version: 0,
+  time_zone: 'UTC',
+  census_at: '2026-11-20T00:00:00Z',
+  due_at: '2026-11-20T01:00:00Z',
+  last_reason: null,
+  ...more,
+});
+
+function setUp(reports: readonly OwedReport[], facilities: readonly Facility[] = [facility]) {
+  const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
+  app.api.on(listOwedReports, () => ({ data: [...reports], next_cursor: null }));
+  app.api.on(getCensusBoard, () => board);
+  const device = { store: createMemoryStore(ana.id), outbox: null as never };
+  const draw = (page: ReactNode) => app.draw(<DeviceContext value={device}>{page}</DeviceContext>);
+  return { ...app, draw, facilities };
+}
+const rows = async () => (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent);
+
+describe('reports owed', () => {
+  it('CEN-1 the dashboard lists what my units owe, with the time left, and leads to each', async () => {
+    const { draw, facilities } = setUp([
+      owed('MED 3A', { version: 3 }),
+      owed('SUR 2B', { census_date: '2026-11-18', due_at: '2026-11-19T01:00:00Z', conditions: ['missing'] }),
+      owed('ICU', { unit_id: crypto.randomUUID(), status: 'returned', last_reason: 'transfers do not match' }),
+    ]);
+    draw(<CensusOwed facilities={facilities} />);
+    expect(await rows()).toEqual([
+      '22 minleftMED 3A, Thu 19 Novdue 01:00, begunContinue',
+      '23 h 38 minlateSUR 2B, Wed 18 Novdue 01:00, not startedReport',
+      'ReturnedICU, Thu 19 Novreturned: transfers do not matchAnswer',
+    ]);
+    expect(screen.getByRole('link', { name: 'Continue' }).getAttribute('href')).toBe(
+      `/census-unit?unit=${icu.unit_id}&date=2026-11-19&class=adult_child`,
+    );
+    expect(screen.getByText('3 reports')).toBeDefined();
+  });
+
+  it('CEN-1 who works at several facilities sees which one a report is of', async () => {
+    const { draw } = setUp([owed('MED 3A')]);
+    draw(<CensusOwed facilities={[facility, { ...harbour, permissions: ['census.report_units'] }]} />);
+    expect((await rows())[0]).toContain('St. Brigid General · due 01:00, not started');
+  });
+
+  it('CEN-1 nothing owed is said, and who reports nowhere is not asked', async () => {
+    const { draw, facilities, api } = setUp([]);
+    const { unmount } = draw(<CensusOwed facilities={facilities} />);
+    expect(await screen.findByText('Nothing owed')).toBeDefined();
+    unmount();
+    api.asked.length = 0;
+    draw(<CensusOwed facilities={[{ ...facility, permissions: ['census.view'] }]} />);
+    expect(document.body.textContent).toBe('');
+    expect(api.asked).toEqual([]);
+  });
+});
+
+describe('occupancy now', () => {
+  it('CEN-5 the dashboard shows how full each unit is, and what a unit that is not in had last', async () => {
+    const { draw, facilities } = setUp([]);
+    draw(<CensusToday facilities={facilities} currentId={facility.id} />);
+    const strip = within(await screen.findByRole('region', { name: 'Occupancy now' }));
+    await strip.findByText('MED 3A');
+    const tiles = strip.getAllByRole('listitem').map(({ textContent }) => textContent);
+    expect(tiles).toHaveLength(units.length);
+    expect(tiles).toContain('ICU9 of 10Missing, as of Wed 18 Nov');
+    expect(tiles).toContain('ONC17 of 18Over 92 %');
+    expect(tiles).toContain('ED6 waitingin no unit bed');
+    expect(strip.getByText('St. Brigid General · 7 of 8 units in')).toBeDefined();
+    expect(strip.getByRole('link', { name: 'Open the board' }).getAttribute('href')).toBe('/census');
+  });
+
+  it('CEN-5 who may see no board sees none on the dashboard', () => {
+    const { draw, api } = setUp([]);
+    draw(<CensusToday facilities={[{ ...facility, permissions: [] }]} currentId={facility.id} />);
+    expect(document.body.textContent).toBe('');
+    expect(api.asked).toEqual([]);
+  });
+});

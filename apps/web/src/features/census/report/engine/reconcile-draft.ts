@@ -1,0 +1,37 @@
+import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
+import type { UnitDay } from '@wardline/contract/census-unit.ts';
+import { draftOf, isSameDraft, type ReportDraft } from './report-draft.ts';
+import type { ReportPayload } from './report-unit.ts';
+
+/** How an answer of the server meets what stands on this device. */
+export type Meeting =
+  /** Nobody has typed anything. */
+  | 'untouched'
+  /** What is typed stands on this version. */
+  | 'fitting'
+  /** What was submitted here has not arrived: the answer to it will tell. */
+  | 'under way'
+  | 'older'
+  /** Both say the same, or the answer tells of an earlier try. */
+  | 'same'
+  /** Nobody has typed anything else there: an earlier day has moved the opening. */
+  | 'moved'
+  | 'differs';
+
+interface Standing {
+  readonly base: UnitDay;
+  readonly draft: ReportDraft;
+  readonly unsent: OutboxItem<ReportPayload> | null;
+}
+
+export function meetingOf({ base, draft, unsent }: Standing, day: UnitDay): Meeting {
+  const stood = draftOf(base);
+  const told = draftOf(day);
+  if (unsent === null && isSameDraft(draft, stood)) return 'untouched';
+  if (unsent !== null && unsent.state !== 'failed') return 'under way';
+  if (day.version === base.version) return 'fitting';
+  if (day.version < base.version) return 'older';
+  if (isSameDraft(draft, told)) return 'same';
+  const isAsBefore = day.may.edit && day.status === base.status && isSameDraft(stood, told);
+  return unsent === null && isAsBefore ? 'moved' : 'differs';
+}

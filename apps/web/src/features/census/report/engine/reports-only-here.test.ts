@@ -1,0 +1,61 @@
+import { createSharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
+import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
+import { createFakeTabs } from '@wardline/client/testing/fake-tabs.ts';
+import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { fakeDay, ICU_ID, ONC_ID, UNIT_ID } from '#/features/census/report/testing/fake-report.ts';
+import { draftOf, entryOf, type ReportDraft } from './report-draft.ts';
+import { keptNames, laneOf, reportOutbox } from './report-outbox.ts';
+import { reportsOnlyHere } from './reports-only-here.ts';
+
+beforeAll(() => void vi.stubGlobal('navigator', { languages: ['en-GB'] }));
+afterAll(() => void vi.unstubAllGlobals());
+
+const userId = '01970000-0000-7000-8000-0000000000a1';
+const silent = () => new Promise<never>(() => undefined);
+/** A server that never answers. */
+const call = Object.assign(silent, { renewCsrf: silent });
+
+const id = (number: number) => UNIT_ID.replace(/1$/, String(number));
+
+const typed = (draft: ReportDraft, observation: string): ReportDraft => ({
+  ...draft,
+  numbers: { ...draft.numbers, observation },
+});
+
+it('CEN-2 A33 tells of drafts that are neither on the server nor as they are in the outbox', async () => {
+  const store = createMemoryStore(userId);
+  const outbox = createSharedOutbox({
+    store,
+    userId,
+    log: createSilentLog(),
+    firstKind: 'message',
+    ...createFakeTabs(),
+  });
+  const { unsent } = reportOutbox(outbox, call);
+  await outbox.open();
+  const keep = async (unit: string, { unit_code, observation }: { unit_code: string; observation: string }) => {
+    const base = fakeDay({ unit_id: unit, unit_code });
+    const draft = typed(draftOf(base), observation);
+    const place = { unit, date: base.census_date, class: base.class };
+    const value = { base, draft };
+    await store.write([{ type: 'put-meta', name: keptNames.draft(place), value, isCache: false }]);
+    return { place, draft, base };
+  };
+  const wait = async ({ place, draft, base }: Awaited<ReturnType<typeof keep>>) => {
+    const payload = { ...place, entry: { ...entryOf(draft, base), submit: false }, base };
+    await unsent.add({ clientId: place.unit, lane: laneOf(place), payload, writtenAt: '2026-11-20T00:10:00Z' });
+  };
+  expect(await reportsOnlyHere({ store, outbox }, call)).toBeNull();
+  await keep(UNIT_ID, { unit_code: 'MED 3A', observation: 'abc' });
+  await wait(await keep(ICU_ID, { unit_code: 'ICU', observation: '2' }));
+  expect(await reportsOnlyHere({ store, outbox }, call)).toEqual({
+    title: '1 report is not saved',
+    words: 'MED 3A, Thu 19 Nov: what was typed last is on this device only, and signing out drops it.',
+  });
+  await wait(await keep(ONC_ID, { unit_code: 'ONC', observation: '3x' }));
+  expect((await reportsOnlyHere({ store, outbox }, call))?.title).toBe('2 reports are not saved');
+  await keep(id(7), { unit_code: 'PED', observation: '-1' });
+  await keep(id(8), { unit_code: 'NUR', observation: '2.5' });
+  expect((await reportsOnlyHere({ store, outbox }, call))?.words).toMatch(/^[^;]+; [^;]+; [^;]+; and 1 more: what/);
+});

@@ -1,0 +1,42 @@
+import type { Call } from '@wardline/client/http/call.ts';
+import { reportTitle } from '#/features/census/core/report-labels.ts';
+import type { Device } from '#/shared/contexts/device-context.ts';
+import { readKeptDraft } from './kept-draft.ts';
+import { draftOfEntry, isSameDraft } from './report-draft.ts';
+import { keptNames, reportOutbox } from './report-outbox.ts';
+
+/** What a sign-out drops, in words for a question about it. */
+export interface LostReports {
+  readonly title: string;
+  readonly words: string;
+}
+
+/** So many are named. */
+const NAMED = 3;
+
+/** Says of which reports something typed is neither on the server nor in the outbox: it goes with the sign-out. */
+export async function reportsOnlyHere(device: Device, call: Call): Promise<LostReports | null> {
+  const titles = await titlesOnlyHere(device, call);
+  if (titles.length === 0) return null;
+  const more = titles.length > NAMED ? `; and ${titles.length - NAMED} more` : '';
+  const names = titles.slice(0, NAMED).join('; ');
+  return {
+    title: titles.length === 1 ? '1 report is not saved' : `${titles.length} reports are not saved`,
+    words: `${names}${more}: what was typed last is on this device only, and signing out drops it.`,
+  };
+}
+
+async function titlesOnlyHere({ store, outbox }: Device, call: Call): Promise<string[]> {
+  const waiting = reportOutbox(outbox, call).unsent.get();
+  const kept = await store.metaWithPrefix(keptNames.drafts);
+  return [...kept].flatMap(([name, value]) => {
+    const draft = readKeptDraft(value);
+    const isWaiting = waiting.some(
+      ({ payload }) =>
+        keptNames.draft(payload) === name &&
+        draft !== null &&
+        isSameDraft(draftOfEntry(payload.entry, payload.base), draft.draft),
+    );
+    return draft === null || isWaiting ? [] : [reportTitle(draft.base)];
+  });
+}

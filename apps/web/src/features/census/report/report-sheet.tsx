@@ -1,0 +1,143 @@
+import { addDays } from '@wardline/census/calendar.ts';
+import { isOverCapacity } from '@wardline/census/rules.ts';
+import { Card } from '@wardline/ui/card/card.tsx';
+import { Textarea } from '@wardline/ui/input/textarea.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
+import { reportPath } from '#/features/census/core/census-paths.ts';
+import { arithmetic, dateWords, sumOf } from '#/features/census/core/report-labels.ts';
+import { CountRow, SheetRow } from './count-row.tsx';
+import { countsOf, factsOf, openingOf, type WordField } from './engine/report-draft.ts';
+import { inputId, useReport, writeWords } from './engine/report-view.ts';
+import { TransferRow } from './transfer-row.tsx';
+
+/** The fields in the order of a ward sheet, with the closing as it comes about. */
+export function ReportSheet() {
+  const { state } = useReport();
+  const isNewborn = state.day.class === 'newborn';
+  return (
+    <Card className="sheet-card">
+      <Opening />
+      <CountRow field="admissions" label="Admissions" sign="+" hint="including same-day" />
+      <CountRow
+        field="births"
+        label="Births"
+        sign="+"
+        hint={isNewborn ? 'born here' : 'newborn reports only'}
+        isOff={!isNewborn}
+      />
+      <TransferRow direction="in" />
+      <CountRow field="discharges" label="Discharges" sign="−" hint="including same-day" />
+      <CountRow field="deaths" label="Deaths" sign="−" hint="including same-day" />
+      <CountRow field="deaths_u48" label="of which under 48 h" isPart />
+      <TransferRow direction="out" />
+      <Closing />
+      <CountRow
+        field="ad_same_day"
+        label="Admitted and discharged same day"
+        hint="of the above; each counts one service day"
+        isPart
+      />
+      <CountRow field="on_leave" label="On leave" hint="at the census hour" isPart />
+      <CountRow field="observation" label="Observation patients" hint="of those in the unit" isPart />
+      <CountRow field="counted" label="Head count" hint="walk the ward, count people, not beds" isHeadCount />
+      <Reasons />
+    </Card>
+  );
+}
+
+function Opening() {
+  const { state, errorOf } = useReport();
+  const { day } = state;
+  const from = day.opening_from;
+  if (from === null) {
+    return <CountRow field="seed" label="Opening" hint="the first report of this unit: who was in before it" />;
+  }
+  const isGap = from !== addDays(day.census_date, -1);
+  const date = dateWords(from, day.time_zone);
+  return (
+    <SheetRow
+      field="opening"
+      label="Opening"
+      error={errorOf('opening')}
+      hint={
+        <>
+          closing of {date}
+          {isGap && ', the last known'}
+          {day.conditions.includes('restated') && ', restated'} ·{' '}
+          <Link className="sheet-link" href={reportPath({ unit: day.unit_id, date: from, class: day.class })}>
+            Correct {date}
+          </Link>
+        </>
+      }
+    >
+      <output className="sheet-told num" id={inputId('opening')}>
+        {day.opening}
+      </output>
+    </SheetRow>
+  );
+}
+
+function Closing() {
+  const { state, errorOf } = useReport();
+  const sum = sumOf(openingOf(state.draft, state.day), countsOf(state.draft));
+  return (
+    <div className="sheet-total">
+      <SheetRow field="closing" label="Closing" sign={undefined} hint={arithmetic(sum)} error={errorOf('closing')}>
+        <output className="sheet-told num" id={inputId('closing')}>
+          {sum.closing ?? '–'}
+        </output>
+      </SheetRow>
+    </div>
+  );
+}
+
+/** Words that the numbers ask for, and only then. */
+function Reasons() {
+  const { state } = useReport();
+  const { draft, day } = state;
+  const facts = factsOf(draft, day);
+  const { closing } = sumOf(facts.opening, facts.counts);
+  const { on_leave, counted } = facts.counts;
+  if (closing === null || on_leave === null) return null;
+  const present = closing - on_leave;
+  const isOver = isOverCapacity(present, facts.beds);
+  const isVarying = counted !== null && counted !== present;
+  if (!isOver && !isVarying) return null;
+  return (
+    <div className="sheet-reasons stack stack-3">
+      {isVarying && (
+        <ReasonField
+          field="variance_reason"
+          label="Why does the head count differ?"
+          help={`${counted} counted, ${present} computed. Correct a number, or say why.`}
+        />
+      )}
+      {isOver && (
+        <ReasonField
+          field="capacity_reason"
+          label="Where are the patients over capacity?"
+          help={`${present} patients and ${facts.beds.blocked} blocked are more than ${facts.beds.physical} beds.`}
+        />
+      )}
+    </div>
+  );
+}
+
+function ReasonField({ field, label, help }: { field: WordField; label: string; help: string }) {
+  const { state, editor, isEditable, errorOf, leave } = useReport();
+  return (
+    <Textarea
+      id={inputId(field)}
+      label={label}
+      help={help}
+      error={errorOf(field)}
+      rows={2}
+      maxLength={500}
+      value={state.draft.words[field]}
+      readOnly={!isEditable}
+      data-step=""
+      onChange={(event) => editor.change(writeWords(field, event.target.value))}
+      onBlur={() => leave(field)}
+    />
+  );
+}

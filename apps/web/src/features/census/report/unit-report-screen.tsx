@@ -1,0 +1,191 @@
+import './report.css';
+import { useSearch } from '@tanstack/react-router';
+import { addDays } from '@wardline/census/calendar.ts';
+import { statusOf } from '@wardline/client/http/api-error.ts';
+import { CensusClass, DayText } from '@wardline/contract/census.ts';
+import type { OwedReport } from '@wardline/contract/census-unit.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { Id } from '@wardline/contract/values.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Link } from '@wardline/ui/link/link.tsx';
+import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
+import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { CalendarX, CheckCheck, SearchX } from 'lucide-react';
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import * as z from 'zod/mini';
+import { CensusFrame } from '#/features/census/core/census-frame.tsx';
+import { useCensusNews } from '#/features/census/core/use-census-news.ts';
+import { NursingButton } from '#/features/census/nursing/nursing-button.tsx';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { useDevice } from '#/shared/contexts/device-context.ts';
+import { failureWords } from '#/shared/errors/format-error.ts';
+import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
+import { useNow } from '#/shared/time/use-now.ts';
+import { dayIn } from '#/shared/time/zoned-time.ts';
+import { reportOutbox } from './engine/report-outbox.ts';
+import { isPlace, type ReportPlace } from './engine/report-unit.ts';
+import { placeOf, useKeptUnits, useOwedReports, useTellReports, useUnitDay } from './engine/use-reports.ts';
+import { OwedCards } from './owed-cards.tsx';
+import { Report } from './report.tsx';
+
+const Place = z.object({ unit: Id, date: DayText, class: z._default(CensusClass, 'adult_child') });
+
+/** The report that an address names; null where it names none, or none that could be. */
+export function readPlace(search: Readonly<Record<string, unknown>>): ReportPlace | null {
+  const parsed = z.safeParse(Place, search);
+  return parsed.success ? parsed.data : null;
+}
+
+const OpenReportDialog = lazyPart(async () => (await import('./open-report-dialog.tsx')).OpenReportDialog, {
+  onMissing: closeMissing,
+});
+
+/** The reports one owes, and the one that the address names or that is most urgent. */
+export function UnitReportScreen({ facility }: { facility: Facility }) {
+  const search: Record<string, unknown> = useSearch({ strict: false });
+  return <UnitReportPage facility={facility} asked={readPlace(search)} />;
+}
+
+/** The same with the report that was asked for, if any. */
+export function UnitReportPage({ facility, asked }: { facility: Facility; asked: ReportPlace | null }) {
+  const owed = useOwedReports(facility.id);
+  const [pinned, setPinned] = useState<ReportPlace | null>(null);
+  const list = owed.data?.value ?? [];
+  const first = list[0];
+  // Once shown it stays, also when it is submitted and no longer owed.
+  if (!asked && !pinned && first) setPinned(placeOf(first));
+  const place = asked ?? pinned;
+  const { heard } = useTellReports(facility.id);
+  useCensusNews(facility.id, (change) => heard(change?.census_date ?? null, place));
+  const row = <OwedRow facility={facility} owed={list} shown={place} />;
+  if (place) {
+    const next = list.find((report) => !isPlace(placeOf(report), place)) ?? null;
+    return (
+      <LoadedReport
+        key={`${place.unit} ${place.date} ${place.class}`}
+        facility={facility}
+        place={place}
+        next={next}
+        owed={row}
+      />
+    );
+  }
+  return (
+    <CensusFrame title="Unit report" path="/census-unit" facility={facility}>
+      {owed.isPending ? (
+        <Skeleton count={6} label="Loading what you owe" />
+      ) : owed.isError ? (
+        <ErrorState
+          title="What you owe did not load"
+          message={failureWords(owed.error)}
+          onRetry={() => void owed.refetch()}
+          isRetrying={owed.isFetching}
+        />
+      ) : (
+        <>
+          <EmptyState icon={CheckCheck} title="You owe no report">
+            What becomes due for your units stands here. A report that is handed in can be opened below.
+          </EmptyState>
+          {row}
+        </>
+      )}
+    </CensusFrame>
+  );
+}
+
+interface OwedRowProps {
+  readonly facility: Facility;
+  readonly owed: readonly OwedReport[];
+  readonly shown: ReportPlace | null;
+}
+
+function OwedRow({ facility, owed, shown }: OwedRowProps) {
+  const { unsent } = reportOutbox(useDevice().outbox, useCall());
+  const items = useSyncExternalStore(unsent.subscribe, unsent.get);
+  const now = useNow();
+  const [isOpening, setIsOpening] = useState(false);
+  const places = (isFailed: boolean) =>
+    items.filter(({ state }) => (state === 'failed') === isFailed).map(({ payload }) => payload);
+  return (
+    <div className="owed-row">
+      <OwedCards owed={owed} shown={shown} waiting={places(false)} refused={places(true)} now={now} />
+      <Button variant="ghost" color="neutral" onClick={() => setIsOpening(true)}>
+        Another report
+      </Button>
+      <Button asChild variant="ghost" color="neutral">
+        <Link href="/census-unit?view=all">All units</Link>
+      </Button>
+      {/* Counted up to yesterday, by every clock. */}
+      <NursingButton facility={facility} newest={addDays(dayIn(facility.time_zone, now), -1)} size="md" />
+      {isOpening && <OpenReportDialog facility={facility} shown={shown} onClose={() => setIsOpening(false)} />}
+    </div>
+  );
+}
+
+interface LoadedReportProps {
+  readonly facility: Facility;
+  readonly place: ReportPlace;
+  readonly next: OwedReport | null;
+  readonly owed: ReactNode;
+}
+
+function LoadedReport({ facility, place, next, owed }: LoadedReportProps) {
+  const day = useUnitDay(place);
+  const units = useKeptUnits(facility.id);
+  if (day.data) {
+    const { value, isFromDevice } = day.data;
+    return (
+      <Report
+        facility={facility}
+        day={value}
+        isFromDevice={isFromDevice}
+        units={units.data?.value ?? []}
+        next={next}
+        owed={owed}
+      />
+    );
+  }
+  return (
+    <CensusFrame title="Unit report" path="/census-unit" facility={facility}>
+      {owed}
+      {day.isPending ? (
+        <Skeleton count={8} label="Loading the report" />
+      ) : (
+        <Unloaded error={day.error} isRetrying={day.isFetching} onRetry={() => void day.refetch()} />
+      )}
+    </CensusFrame>
+  );
+}
+
+interface UnloadedProps {
+  readonly error: unknown;
+  readonly isRetrying: boolean;
+  readonly onRetry: () => void;
+}
+
+/** A report that there cannot be is not asked for again. */
+function Unloaded({ error, isRetrying, onRetry }: UnloadedProps) {
+  if (statusOf(error) === 404) {
+    return (
+      <EmptyState icon={SearchX} title="There is no such report">
+        The unit is not of this hospital, or does not count these patients.
+      </EmptyState>
+    );
+  }
+  if (statusOf(error) === 422) {
+    return (
+      <EmptyState icon={CalendarX} title="There is no such report">
+        {failureWords(error)}
+      </EmptyState>
+    );
+  }
+  return (
+    <ErrorState
+      title="This report did not load"
+      message={failureWords(error)}
+      onRetry={onRetry}
+      isRetrying={isRetrying}
+    />
+  );
+}

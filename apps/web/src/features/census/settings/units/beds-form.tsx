@@ -1,0 +1,119 @@
+import type { CensusDate } from '@wardline/census/calendar.ts';
+import type { CensusClass } from '@wardline/contract/census.ts';
+import { Select } from '@wardline/ui/input/select.tsx';
+import { TextInput } from '@wardline/ui/input/text-input.tsx';
+import { readNumbers } from '#/features/census/settings/core/read-numbers.ts';
+import { useSaveUnit } from '#/features/census/settings/core/settings-context.ts';
+import { SettingsForm } from '#/features/census/settings/core/settings-form.tsx';
+import { useSettingsForm } from '#/features/census/settings/core/use-settings-form.ts';
+import { refusal } from '#/shared/errors/refusal.ts';
+import { bedsOn, CLASS_WORDS, type SettingsUnit } from './unit-labels.ts';
+
+const KINDS = [
+  { key: 'licensed', label: 'Licensed', help: 'Allowed' },
+  { key: 'physical', label: 'Physical', help: 'Set up' },
+  { key: 'staffed', label: 'Staffed', help: 'With people' },
+  { key: 'surge', label: 'Surge', help: 'If needed' },
+] as const;
+
+type Kind = (typeof KINDS)[number]['key'];
+
+interface BedsFormProps {
+  readonly unit: SettingsUnit;
+  /** The census date under way. */
+  readonly today: CensusDate;
+}
+
+/** Other beds from a date on; it begins with those that hold now. */
+export function BedsForm({ unit, today }: BedsFormProps) {
+  const save = useSaveUnit(unit.unit_id);
+  const ofClass = unit.classes[0] ?? 'adult_child';
+  const form = useSettingsForm({
+    id: 'unit-beds',
+    stored: { class: ofClass, from: '', reason: '', ...numbersOf(unit, ofClass, today) },
+    names: ['beds.class', 'beds.from', ...KINDS.map(({ key }) => `beds.${key}` as const), 'beds.reason'],
+    required: { 'beds.from': 'Choose the first date.' },
+    async send({ class: of, from, reason, ...texts }) {
+      const beds = { class: of, from, reason, ...readBeds(texts) };
+      const standing = bedsOn(unit, of, from);
+      if (standing && KINDS.every(({ key }) => standing[key] === beds[key])) {
+        throw refusal({ 'beds.from': 'From this date on the beds are these already.' });
+      }
+      await save({ beds });
+      return true;
+    },
+  });
+  const { values, trouble, set } = form;
+  return (
+    <SettingsForm form={form} saveLabel="Save beds" isBare>
+      <div className="cs-fields">
+        <TextInput
+          label="Other beds from"
+          name="beds.from"
+          type="date"
+          value={values.from}
+          error={trouble.fields['beds.from']}
+          help="Days before keep theirs."
+          onChange={(event) => set({ from: event.target.value })}
+        />
+        {unit.classes.length > 1 && (
+          <Select
+            label="Class"
+            name="beds.class"
+            value={values.class}
+            error={trouble.fields['beds.class']}
+            options={unit.classes.map((value) => ({ value, label: CLASS_WORDS[value] }))}
+            onValueChange={(of) => set({ class: of, ...numbersOf(unit, of, today) })}
+          />
+        )}
+      </div>
+      <div className="cs-kinds">
+        {KINDS.map(({ key, label, help }) => (
+          <TextInput
+            key={key}
+            label={label}
+            name={`beds.${key}`}
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={4}
+            value={values[key]}
+            error={trouble.fields[`beds.${key}`]}
+            help={help}
+            onChange={(event) => set({ [key]: event.target.value })}
+          />
+        ))}
+      </div>
+      <TextInput
+        label="Reason"
+        name="beds.reason"
+        maxLength={200}
+        autoComplete="off"
+        value={values.reason}
+        error={trouble.fields['beds.reason']}
+        onChange={(event) => set({ reason: event.target.value })}
+      />
+    </SettingsForm>
+  );
+}
+
+function numbersOf(unit: SettingsUnit, of: CensusClass, date: CensusDate): Record<Kind, string> {
+  const row = bedsOn(unit, of, date);
+  const text = (kind: Kind) => String(row?.[kind] ?? 0);
+  return { licensed: text('licensed'), physical: text('physical'), staffed: text('staffed'), surge: text('surge') };
+}
+
+function readBeds(texts: Readonly<Record<Kind, string>>): Record<Kind, number> {
+  const bound = (text: string) => ({ text, least: 0, most: 9999 });
+  const read = readNumbers({
+    'beds.licensed': bound(texts.licensed),
+    'beds.physical': bound(texts.physical),
+    'beds.staffed': bound(texts.staffed),
+    'beds.surge': bound(texts.surge),
+  });
+  return {
+    licensed: read['beds.licensed'],
+    physical: read['beds.physical'],
+    staffed: read['beds.staffed'],
+    surge: read['beds.surge'],
+  };
+}

@@ -1,0 +1,50 @@
+import { Badge } from '@wardline/ui/mark/badge.tsx';
+import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
+import { shortDay } from '#/features/census/core/period.ts';
+import { useSettingsPlace } from '#/features/census/settings/core/settings-context.ts';
+import { BedsForm } from './beds-form.tsx';
+import { type BedsFrom, bedsOn, CLASS_WORDS, FROM_THE_START, type SettingsUnit } from './unit-labels.ts';
+
+/** The beds of a unit from date to date, and the form for the next ones. */
+export function UnitBeds({ unit }: { unit: SettingsUnit }) {
+  const { settings } = useSettingsPlace();
+  const today = settings.clock_fixed.census_date;
+  return (
+    <>
+      <div className="card cs-beds">
+        <Table
+          caption="Beds from date to date"
+          columns={columnsOf(unit, today)}
+          rows={unit.beds.toReversed()}
+          rowKey={(row) => `${row.class} ${row.from}`}
+          isDense
+          emptyText="This unit has no beds yet."
+        />
+      </div>
+      {settings.may.configure && <BedsForm unit={unit} today={today} />}
+    </>
+  );
+}
+
+function columnsOf(unit: SettingsUnit, today: string): TableColumn<BedsFrom>[] {
+  const hasClasses = new Set(unit.beds.map((row) => row.class)).size > 1;
+  return [
+    {
+      key: 'from',
+      head: 'From',
+      cell: (row) => (
+        <>
+          {row.from === FROM_THE_START ? 'The start' : shortDay(row.from, today)}{' '}
+          {row === bedsOn(unit, row.class, today) && <Badge>Now</Badge>}
+          {row.from > today && <Badge tone="info">Planned</Badge>}
+        </>
+      ),
+    },
+    ...(hasClasses ? [{ key: 'class', head: 'Class', cell: (row: BedsFrom) => CLASS_WORDS[row.class] }] : []),
+    { key: 'licensed', head: 'Licensed', isNumeric: true, cell: (row) => row.licensed },
+    { key: 'physical', head: 'Physical', isNumeric: true, cell: (row) => row.physical },
+    { key: 'staffed', head: 'Staffed', isNumeric: true, cell: (row) => row.staffed },
+    { key: 'surge', head: 'Surge', isNumeric: true, cell: (row) => row.surge },
+    { key: 'reason', head: 'Reason', cell: (row) => row.reason ?? '' },
+  ];
+}

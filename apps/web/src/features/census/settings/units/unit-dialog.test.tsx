@@ -1,0 +1,229 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beds, med, now, openSettings, unit } from '#/features/census/settings/testing/fake-settings.tsx';
+import { dialogNamed } from '#/features/census/settings/testing/settings-hands.ts';
+import { setOnline } from '#/testing/fake-app.tsx';
+import { ana, leila, priya } from '#/testing/fake-chats.ts';
+
+// Dialog and question come with their own code, which is slow the first time.
+beforeAll(() => Promise.all([import('./unit-dialog.tsx'), import('#/shared/forms/confirm-dialog.tsx')]));
+beforeEach(() => {
+  vi.spyOn(Date, 'now').mockReturnValue(now);
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
+});
+afterEach(() => void vi.restoreAllMocks());
+
+async function openUnit(setting: Parameters<typeof openSettings>[0] = {}, button = 'Edit MED 3A') {
+  const app = openSettings(setting);
+  fireEvent.click(await screen.findByRole('button', { name: button }));
+  const dialog = await dialogNamed('MED 3A');
+  const fill = (label: string, value: string) => fireEvent.change(dialog.getByLabelText(label), { target: { value } });
+  const press = (name: string) => fireEvent.click(dialog.getByRole('button', { name }));
+  const saved = () => waitFor(() => expect(dialog.getByText('Saved.')).toBeTruthy());
+  return { ...app, dialog, fill, press, saved };
+}
+
+describe('what a unit reports', () => {
+  it('CEN-3 classes, counting, names outside and dates are sent of the version that is shown', async () => {
+    const { dialog, state, fill, press, saved } = await openUnit();
+    fireEvent.click(dialog.getByLabelText('Newborns'));
+    fireEvent.click(dialog.getByLabelText('Counts in occupancy'));
+    fill('HSLOC code', ' 1060-3 ');
+    fill('SAFR group', '');
+    fill('Last day', '2026-12-31');
+    press('Save reports');
+    await saved();
+    expect(state.sentUnits).toEqual([
+      {
+        version: 7,
+        classes: ['adult_child', 'newborn'],
+        counts_in_census: true,
+        counts_in_occupancy: false,
+        hsloc: '1060-3',
+        safr_group: null,
+        active_from: null,
+        active_to: '2026-12-31',
+      },
+    ]);
+  });
+
+  it('CEN-3 a unit without a class, and what the server refuses, are said at their fields', async () => {
+    const { dialog, state, refuse, fill, press } = await openUnit();
+    fireEvent.click(dialog.getByLabelText('Adults and children'));
+    press('Save reports');
+    expect(await dialog.findByText('A unit reports at least one class.')).toBeTruthy();
+    expect(state.sentUnits).toEqual([]);
+    fireEvent.click(dialog.getByLabelText('Adults and children'));
+    fill('Last day', '2026-11-18');
+    refuse(422, { errors: { active_to: ['The unit has a report of Thu 19 Nov.'] } });
+    press('Save reports');
+    expect(await dialog.findByText('The unit has a report of Thu 19 Nov.')).toBeTruthy();
+    expect(dialog.getByLabelText('Last day').getAttribute('aria-invalid')).toBe('true');
+  });
+});
+
+describe('the people of a unit', () => {
+  it('CEN-3 members of the facility are found by name, put on and taken off', async () => {
+    const { dialog, state, fill, press, saved } = await openUnit();
+    fill('Search people to add', 'priya');
+    fireEvent.click(await dialog.findByRole('checkbox', { name: /^Priya Nair/ }));
+    press('Take off Leila Haddad');
+    expect(
+      within(dialog.getByRole('list', { name: 'Who reports' }))
+        .getAllByRole('listitem')
+        .map((item) => item.textContent),
+    ).toEqual(['Ana Reyes', 'Priya Nair']);
+    press('Save people');
+    await saved();
+    expect(state.sentUnits).toEqual([{ version: 7, people: [ana.id, priya.id] }]);
+  });
+
+  it('CEN-3 who is put back where they were is no change', async () => {
+    const { dialog, press } = await openUnit();
+    press(`Take off ${ana.name}`);
+    expect(dialog.getByRole('button', { name: 'Save people' })).toBeTruthy();
+    fireEvent.change(dialog.getByLabelText('Search people to add'), { target: { value: 'ana' } });
+    fireEvent.click(await dialog.findByRole('checkbox', { name: /^Ana Reyes/ }));
+    expect(dialog.queryByRole('button', { name: 'Save people' })).toBeNull();
+  });
+
+  it('CEN-3 a name that nobody has is said', async () => {
+    const { dialog, fill } = await openUnit();
+    fill('Search people to add', 'xyz');
+    expect(await dialog.findByText('Nobody here is called “xyz”.')).toBeTruthy();
+  });
+});
+
+describe('the beds of a unit', () => {
+  const dated = {
+    ...med,
+    beds: [beds('1900-01-01', 28), beds('2026-11-20', 26, { reason: 'Two nurses short' }), beds('2026-12-01', 30)],
+  };
+
+  it('CEN-3 stand from date to date, the newest first, with those of today and those that are planned marked', async () => {
+    const { dialog } = await openUnit({ shown: { units: [dated] } });
+    const rows = within(dialog.getByRole('table', { name: 'Beds from date to date' }))
+      .getAllByRole('row')
+      .slice(1);
+    const text = (row: HTMLElement) =>
+      within(row).getByRole('rowheader').textContent +
+      within(row)
+        .getAllByRole('cell')
+        .map((cell) => ` ${cell.querySelector('.table-value')?.textContent}`)
+        .join('');
+    expect(rows.map(text)).toEqual([
+      'Tue 1 Dec Planned 30 30 30 4 ',
+      'Fri 20 Nov Now 30 30 26 4 Two nurses short',
+      'The start  30 30 28 4 ',
+    ]);
+  });
+
+  it('CEN-3 begin as they are now and are sent with their first date and the reason', async () => {
+    const { dialog, state, fill, press, saved } = await openUnit({ shown: { units: [dated] } });
+    expect((dialog.getByLabelText('Staffed') as HTMLInputElement).value).toBe('26');
+    fill('Other beds from', '2026-11-24');
+    fill('Staffed', '24');
+    fill('Reason', 'Closed bay');
+    press('Save beds');
+    await saved();
+    expect(state.sentUnits).toEqual([
+      {
+        version: 7,
+        beds: {
+          class: 'adult_child',
+          from: '2026-11-24',
+          licensed: 30,
+          physical: 30,
+          staffed: 24,
+          surge: 4,
+          reason: 'Closed bay',
+        },
+      },
+    ]);
+    expect(dialog.getByRole('table', { name: 'Beds from date to date' }).textContent).toContain('Closed bay');
+    expect((dialog.getByLabelText('Other beds from') as HTMLInputElement).value).toBe('');
+  });
+
+  it('CEN-3 without a date, with a number that is none, or as they are already, are refused at their field', async () => {
+    const { dialog, state, fill, press } = await openUnit({ shown: { units: [dated] } });
+    fill('Staffed', '24');
+    press('Save beds');
+    expect(await dialog.findByText('Choose the first date.')).toBeTruthy();
+    fill('Other beds from', '2026-12-05');
+    fill('Staffed', 'x');
+    press('Save beds');
+    expect(await dialog.findByText('A whole number from 0 to 9999.')).toBeTruthy();
+    expect(dialog.getByLabelText('Staffed').getAttribute('aria-invalid')).toBe('true');
+    fill('Staffed', '30');
+    press('Save beds');
+    expect(await dialog.findByText('From this date on the beds are these already.')).toBeTruthy();
+    expect(state.sentUnits).toEqual([]);
+  });
+
+  it('CEN-3 what the server refuses of them is said at its field', async () => {
+    const { dialog, refuse, fill, press } = await openUnit();
+    fill('Other beds from', '2026-11-24');
+    fill('Staffed', '99');
+    refuse(422, { errors: { 'beds.staffed': ['There are fewer beds than are staffed.'] } });
+    press('Save beds');
+    expect(await dialog.findByText('There are fewer beds than are staffed.')).toBeTruthy();
+    expect(dialog.getByLabelText('Staffed').getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it('CEN-3 of another class begin with those of that class', async () => {
+    const both = unit(1, 'MED 3A', {
+      classes: ['adult_child', 'newborn'],
+      beds: [beds('1900-01-01', 28), beds('1900-01-01', 14, { class: 'newborn', physical: 15 })],
+    });
+    const { dialog, fill } = await openUnit({ shown: { units: [both] } });
+    fill('Class', 'newborn');
+    expect((dialog.getByLabelText('Staffed') as HTMLInputElement).value).toBe('14');
+    expect((dialog.getByLabelText('Physical') as HTMLInputElement).value).toBe('15');
+  });
+});
+
+describe('closing', () => {
+  it('CEN-3 what was typed and not saved is not thrown away unasked', async () => {
+    const { fill, press, unsaved } = await openUnit();
+    fill('HSLOC code', '1060-3');
+    press('Close');
+    const question = await dialogNamed('Close MED 3A without saving?');
+    fireEvent.click(question.getByRole('button', { name: 'Keep editing' }));
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Close MED 3A without saving?' })).toBeNull());
+    expect((screen.getByLabelText('HSLOC code') as HTMLInputElement).value).toBe('1060-3');
+    press('Close');
+    fireEvent.click(await screen.findByRole('button', { name: 'Close without saving' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect([...unsaved]).toEqual([]);
+  });
+
+  it('CEN-3 what is unsaved on the page behind it does not hold it', async () => {
+    const app = openSettings();
+    fireEvent.change(await screen.findByLabelText('Grace, minutes'), { target: { value: '90' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Edit MED 3A' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect([...app.unsaved]).toEqual(['clock']);
+  });
+
+  it('CEN-3 a network that goes keeps what was typed, and says why it cannot be saved', async () => {
+    const { dialog, fill } = await openUnit();
+    fill('Other beds from', '2026-11-24');
+    act(() => setOnline(false));
+    expect(dialog.getByText(/^You can read these settings\. Changing them needs the network/)).toBeTruthy();
+    expect(dialog.getByRole('button', { name: 'Save beds' }).closest('fieldset[disabled]')).toBeTruthy();
+    act(() => setOnline(true));
+    expect((dialog.getByLabelText('Other beds from') as HTMLInputElement).value).toBe('2026-11-24');
+  });
+
+  it('CEN-3 3.7 who may not configure reads people and beds, and has nothing to change them with', async () => {
+    const { dialog } = await openUnit({ shown: { may: { configure: false } } }, 'View MED 3A');
+    expect(dialog.getByRole('list', { name: 'Who reports' }).textContent).toBe(`${ana.name}${leila.name}`);
+    expect(dialog.getByRole('table', { name: 'Beds from date to date' })).toBeTruthy();
+    expect(dialog.queryByLabelText('Search people to add')).toBeNull();
+    expect(dialog.queryByLabelText('Other beds from')).toBeNull();
+    expect(dialog.getByLabelText('HSLOC code').closest('fieldset[disabled]')).toBeTruthy();
+  });
+});

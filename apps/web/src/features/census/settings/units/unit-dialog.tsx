@@ -1,0 +1,61 @@
+import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
+import { ReadOnlyNote } from '#/features/census/settings/core/read-only-note.tsx';
+import { useSettingsPlace } from '#/features/census/settings/core/settings-context.ts';
+import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { UnitBeds } from './unit-beds.tsx';
+import type { SettingsUnit } from './unit-labels.ts';
+import { UnitPeople } from './unit-people.tsx';
+import { UnitReports } from './unit-reports.tsx';
+
+interface UnitDialogProps {
+  readonly unit: SettingsUnit;
+  readonly onClose: () => void;
+}
+
+/** One unit: what it reports, who reports for it, and its beds from date to date; each part is saved by itself. */
+export function UnitDialog({ unit, onClose }: UnitDialogProps) {
+  const { unsaved } = useSettingsPlace();
+  const confirm = useConfirm();
+  const close = async () => {
+    const isUnsaved = [...unsaved].some((id) => id.startsWith('unit-'));
+    if (isUnsaved && !(await confirm(discarding(unit)))) return;
+    onClose();
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && void close()}
+      closesOutside={false}
+      size="lg"
+      closeLabel="Close"
+      title={unit.unit_code}
+      description={unit.unit_name}
+    >
+      <ReadOnlyNote />
+      <div className="stack stack-6 cs-unit">
+        <section className="stack stack-3" aria-labelledby="cs-reports">
+          <h3 id="cs-reports">Reports</h3>
+          <UnitReports unit={unit} />
+        </section>
+        <section className="stack stack-3" aria-labelledby="cs-people">
+          <h3 id="cs-people">People</h3>
+          <UnitPeople unit={unit} />
+        </section>
+        <section className="stack stack-3" aria-labelledby="cs-beds">
+          <h3 id="cs-beds">Beds</h3>
+          <UnitBeds unit={unit} />
+        </section>
+      </div>
+    </Dialog>
+  );
+}
+
+function discarding({ unit_code }: SettingsUnit) {
+  return {
+    title: `Close ${unit_code} without saving?`,
+    description: 'What you entered and did not save is lost.',
+    confirmLabel: 'Close without saving',
+    cancelLabel: 'Keep editing',
+    onConfirm: async () => undefined,
+  };
+}

@@ -1,0 +1,50 @@
+import type { CensusDate } from '@wardline/census/calendar.ts';
+import type { CensusClass } from '@wardline/contract/census.ts';
+import type { CensusSettings } from '@wardline/contract/census-settings.ts';
+import { fullDay } from '#/features/census/core/period.ts';
+
+export type SettingsUnit = CensusSettings['units'][number];
+export type BedsFrom = SettingsUnit['beds'][number];
+
+/** Beds of this date have held since before anything was dated. */
+export const FROM_THE_START = '1900-01-01';
+
+export const CLASS_WORDS: Readonly<Record<CensusClass, string>> = {
+  adult_child: 'Adults and children',
+  newborn: 'Newborns',
+};
+
+export function classesWords({ classes }: Pick<SettingsUnit, 'classes'>): string {
+  return classes.map((one) => CLASS_WORDS[one]).join(', ');
+}
+
+export function countedWords(unit: Pick<SettingsUnit, 'counts_in_census' | 'counts_in_occupancy'>): string {
+  if (!unit.counts_in_census) return 'Nothing';
+  return unit.counts_in_occupancy ? 'Census, occupancy' : 'Census only';
+}
+
+export function activeWords({ active_from, active_to }: Pick<SettingsUnit, 'active_from' | 'active_to'>): string {
+  if (active_from === null && active_to === null) return 'Always';
+  if (active_to === null) return `From ${fullDay(active_from ?? '')}`;
+  return active_from === null ? `To ${fullDay(active_to)}` : `${fullDay(active_from)} to ${fullDay(active_to)}`;
+}
+
+export function peopleWords({ people }: Pick<SettingsUnit, 'people'>): string {
+  const [first, ...others] = people;
+  if (!first) return 'Nobody';
+  return others.length === 0 ? first.name : `${first.name} + ${others.length}`;
+}
+
+/** The beds that hold on a date, of one class. */
+export function bedsOn({ beds }: Pick<SettingsUnit, 'beds'>, of: CensusClass, date: CensusDate): BedsFrom | undefined {
+  return beds.filter((row) => row.class === of && row.from <= date).at(-1);
+}
+
+/** `28 staffed of 30`, class by class. */
+export function bedsWords(unit: Pick<SettingsUnit, 'beds' | 'classes'>, date: CensusDate): string {
+  const words = unit.classes.flatMap((of) => {
+    const row = bedsOn(unit, of, date);
+    return row ? [`${row.staffed} staffed of ${row.physical}`] : [];
+  });
+  return words.length === 0 ? 'None' : words.join(', ');
+}

@@ -1,0 +1,63 @@
+import { FieldNote } from '@wardline/ui/field/field-note.tsx';
+import { Chip } from '@wardline/ui/mark/chip.tsx';
+import { X } from 'lucide-react';
+import { useId } from 'react';
+import { useSaveUnit, useSettingsPlace } from '#/features/census/settings/core/settings-context.ts';
+import { SettingsForm } from '#/features/census/settings/core/settings-form.tsx';
+import { useSettingsForm } from '#/features/census/settings/core/use-settings-form.ts';
+import { MemberSearch } from './member-search.tsx';
+import type { SettingsUnit } from './unit-labels.ts';
+
+type Person = SettingsUnit['people'][number];
+
+/** Who reports for a unit: members of the facility. */
+export function UnitPeople({ unit }: { unit: SettingsUnit }) {
+  const { facility, settings } = useSettingsPlace();
+  const save = useSaveUnit(unit.unit_id);
+  const mayConfigure = settings.may.configure;
+  const noteId = useId();
+  const form = useSettingsForm({
+    id: 'unit-people',
+    stored: { people: unit.people },
+    names: ['people'],
+    async send({ people }) {
+      await save({ people: people.map(({ id }) => id) });
+      return true;
+    },
+  });
+  const { people } = form.values;
+  const toggle = (person: Person) => {
+    const others = people.filter(({ id }) => id !== person.id);
+    // Somebody who is taken off and put back stands where they stood.
+    const next = others.length < people.length ? others : [...people, person];
+    form.set({ people: next.toSorted((a, b) => placeIn(unit, a) - placeIn(unit, b)) });
+  };
+  return (
+    <SettingsForm form={form} saveLabel="Save people" isBare>
+      {people.length === 0 ? (
+        <p className="t13 muted">Nobody reports for this unit.</p>
+      ) : (
+        <ul className="chips" aria-label="Who reports">
+          {people.map((person) => (
+            <li key={person.id}>
+              {!mayConfigure ? (
+                person.name
+              ) : (
+                <Chip size="sm" trailingIcon={X} aria-label={`Take off ${person.name}`} onClick={() => toggle(person)}>
+                  {person.name}
+                </Chip>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <FieldNote id={noteId} error={form.trouble.fields.people} />
+      {mayConfigure && <MemberSearch facilityId={facility.id} chosen={people} onToggle={toggle} />}
+    </SettingsForm>
+  );
+}
+
+function placeIn({ people }: SettingsUnit, { id }: Person): number {
+  const place = people.findIndex((person) => person.id === id);
+  return place < 0 ? people.length : place;
+}

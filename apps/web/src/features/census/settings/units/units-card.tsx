@@ -1,0 +1,86 @@
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Card } from '@wardline/ui/card/card.tsx';
+import { SearchInput } from '@wardline/ui/input/search-input.tsx';
+import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
+import { useState } from 'react';
+import { useSettingsPlace } from '#/features/census/settings/core/settings-context.ts';
+import { hasEveryWord } from '#/shared/forms/search-text.ts';
+import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
+import { activeWords, bedsWords, classesWords, countedWords, peopleWords, type SettingsUnit } from './unit-labels.ts';
+
+const UnitDialog = lazyPart(async () => (await import('./unit-dialog.tsx')).UnitDialog, { onMissing: closeMissing });
+
+/** All units with what they report and who reports for them; each opens to be changed. */
+export function UnitsCard() {
+  const { settings, lacks } = useSettingsPlace();
+  const [search, setSearch] = useState('');
+  const [openId, setOpenId] = useState<string | null>(null);
+  const shown = settings.units.filter(({ unit_code, unit_name, people }) =>
+    hasEveryWord(`${unit_code} ${unit_name} ${people.map(({ name }) => name).join(' ')}`, search.trim()),
+  );
+  const open = settings.units.find(({ unit_id }) => unit_id === openId);
+  const act = lacks === null ? 'Edit' : 'View';
+  return (
+    <Card>
+      <div className="cs-search">
+        <SearchInput label="Search units and people" value={search} onValueChange={setSearch} maxLength={80} />
+        <span className="t13 muted" role="status">
+          {search.trim() === ''
+            ? `${settings.units.length} units`
+            : `${shown.length} of ${settings.units.length} units`}
+        </span>
+      </div>
+      <Table
+        caption="Units and their beds"
+        columns={columnsOf({ date: settings.clock_fixed.census_date, act, onOpen: setOpenId })}
+        rows={shown}
+        rowKey={({ unit_id }) => unit_id}
+        isFiltered={search.trim() !== ''}
+        onPhone="stack"
+      />
+      {open && <UnitDialog key={open.unit_id} unit={open} onClose={() => setOpenId(null)} />}
+    </Card>
+  );
+}
+
+interface Wanted {
+  /** The census date under way, of which the beds are told. */
+  readonly date: string;
+  readonly act: string;
+  readonly onOpen: (unitId: string) => void;
+}
+
+function columnsOf({ date, act, onOpen }: Wanted): TableColumn<SettingsUnit>[] {
+  return [
+    {
+      key: 'unit',
+      head: 'Unit',
+      cell: ({ unit_code, unit_name }) => (
+        <>
+          {unit_code} <span className="t12 muted cs-name">{unit_name}</span>
+        </>
+      ),
+    },
+    { key: 'classes', head: 'Reports', cell: classesWords },
+    { key: 'counted', head: 'Counts in', cell: countedWords },
+    { key: 'beds', head: 'Beds now', cell: (unit) => bedsWords(unit, date) },
+    { key: 'active', head: 'Active', cell: activeWords },
+    { key: 'people', head: 'People', cell: peopleWords },
+    {
+      key: 'open',
+      head: act,
+      isHeadHidden: true,
+      cell: ({ unit_id, unit_code }) => (
+        <Button
+          variant="outline"
+          color="neutral"
+          size="sm"
+          label={`${act} ${unit_code}`}
+          onClick={() => onOpen(unit_id)}
+        >
+          {act}
+        </Button>
+      ),
+    },
+  ];
+}

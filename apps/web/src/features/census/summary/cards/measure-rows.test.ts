@@ -1,0 +1,126 @@
+// @vitest-environment happy-dom
+import { noSums } from '@wardline/census/measures.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { differenceOf, differenceWords } from '#/features/census/core/format-figure.ts';
+import { fakeSums } from '#/features/census/summary/testing/fake-summary.tsx';
+import { figureOf, measureGroups, unitRows } from './measure-rows.ts';
+
+const groups = measureGroups(fakeSums());
+const row = (title: string, label: string) =>
+  groups.find((group) => group.title === title)?.rows.find((one) => one.label === label);
+
+beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
+
+describe('CEN-6 the measures', () => {
+  it('CEN-6 add over the classes only what may be added', () => {
+    expect(row('All patients', 'Inpatients at the census hour')).toMatchObject({
+      value: '49',
+      from: '40 adults and children + 9 newborn',
+    });
+    expect(row('All patients', 'Separations')).toMatchObject({ value: '11', from: '10 discharges + 1 death' });
+    expect(groups[0]?.rows.map(({ label }) => label)).not.toContain('Average daily census');
+  });
+
+  it('CEN-6 stand with numerator and denominator in words, newborn apart over their bassinets', () => {
+    expect(row('Adults and children', 'Occupancy, staffed beds')).toMatchObject({
+      value: '71.43',
+      from: '40 ÷ 56 bed days',
+    });
+    expect(row('Newborn', 'Bassinet occupancy')).toMatchObject({ value: '64.29', from: '9 ÷ 14 bed days' });
+    expect(row('Adults and children', 'Gross death rate')).toMatchObject({
+      value: '12.50',
+      from: '1 death ÷ 8 separations',
+    });
+  });
+
+  it('CEN-6 say how many of the reports are in them; those of beds count the units that have beds', () => {
+    expect(row('Adults and children', 'Average daily census')).toMatchObject({ reported: 2, expected: 3 });
+    const boarders = { ...fakeSums().units[0], counts_in_occupancy: false } as ReturnType<
+      typeof fakeSums
+    >['units'][number];
+    const sums = fakeSums();
+    const [, adults] = measureGroups({ ...sums, units: [boarders, ...sums.units.slice(1)] });
+    expect(adults?.rows.find(({ key }) => key === 'occupancy')).toMatchObject({ reported: 1, expected: 2 });
+  });
+
+  it('CEN-6 have a dash where there is no denominator or nobody knows', () => {
+    const stay = row('Adults and children', 'Average length of stay');
+    expect([stay && figureOf(stay), stay?.from]).toEqual(['–', 'No source knows the stays of the discharged']);
+    const icu = fakeSums().units[2];
+    expect(
+      icu &&
+        unitRows(icu, 'staffed')
+          .map(({ value }) => value)
+          .slice(1, 5),
+    ).toEqual([null, null, null, null]);
+  });
+
+  it('CEN-6 have a dash and not 0 where no report is in, but for how many are', () => {
+    const sums = fakeSums();
+    const { adult_child } = sums.total;
+    const none = { ...noSums(adult_child.days), units_expected: adult_child.units_expected };
+    const units = sums.units.map((unit) => ({ ...unit, sums: { ...noSums(1), units_expected: 1 } }));
+    const [together, adults] = measureGroups({ ...sums, units, total: { adult_child: none, newborn: none } });
+    for (const { rows } of [together, adults].flatMap((group) => group ?? [])) {
+      expect(rows.filter(({ value }) => value !== null).map(({ label, value }) => [label, value])).toEqual([
+        ['Reports in', '0.00'],
+        ['Reports on time', '0.00'],
+      ]);
+      expect(rows[0]).toMatchObject({ value: null, from: 'No report is in' });
+    }
+    const boarders = sums.units.map((unit) => ({ ...unit, counts_in_occupancy: unit.unit_code === 'ICU' }));
+    const only = measureGroups({ ...sums, units: boarders })[1]?.rows ?? [];
+    expect(only.find(({ key }) => key === 'bed_days')).toMatchObject({ value: null, from: 'No report is in' });
+    expect(only.find(({ key }) => key === 'average_daily_census')?.value).toBe('40.00');
+  });
+
+  it('CEN-6 of nursing hours say which months and how many units are in them, and a day has none', () => {
+    const part = (hundredths: number, unit_months: number) => ({ hundredths, patient_days: 1820, unit_months });
+    const nursing = {
+      first_month: '2026-10',
+      last_month: '2026-10',
+      total: { unit_months_expected: 6, rn: part(834_025, 6), all: part(1_234_550, 5) },
+      units: [],
+    };
+    const rowsOf = (from: string, to: string, of = nursing as ReturnType<typeof fakeSums>['nursing']) =>
+      measureGroups({ ...fakeSums(from, to), nursing: of })[0]?.rows.filter(({ key }) => key.startsWith('hppd'));
+    expect(rowsOf('2026-10-01', '2026-10-31')).toEqual([
+      {
+        key: 'hppd_rn',
+        label: 'RN hours per patient day',
+        value: '4.58',
+        unit: 'hours',
+        from: '8,340.25 hours ÷ 1,820 patient days',
+        reported: 6,
+        expected: 6,
+        of: 'units',
+      },
+      expect.objectContaining({
+        label: 'Nursing hours per patient day',
+        value: '6.78',
+        from: '12,345.50 hours ÷ 1,820 patient days',
+        reported: 5,
+      }),
+    ]);
+    const cut = rowsOf('2026-09-20', '2026-11-19');
+    expect(cut?.[0]?.from).toBe('8,340.25 hours ÷ 1,820 patient days, October 2026 only');
+    const year = { ...nursing, first_month: '2026-01' };
+    expect(rowsOf('2026-01-01', '2026-12-31', year)?.[0]).toMatchObject({
+      from: '8,340.25 hours ÷ 1,820 patient days, whole months January 2026 to October 2026 only',
+      of: 'unit-months',
+    });
+    const nothing = { hundredths: 0, patient_days: 0, unit_months: 0 };
+    const none = { ...nursing, total: { unit_months_expected: 6, rn: nothing, all: nothing } };
+    expect(rowsOf('2026-10-01', '2026-10-31', none)?.[0]).toMatchObject({ value: null, from: 'Hours are not given' });
+    expect(rowsOf('2026-11-01', '2026-11-19', fakeSums().nursing)?.[0]?.from).toBe(
+      'The period holds no month that has ended',
+    );
+    expect(rowsOf('2026-10-31', '2026-10-31')).toEqual([]);
+  });
+
+  it('CEN-6 a difference is exact to the last place', () => {
+    expect(differenceOf('0.30', '0.10')).toBe('0.20');
+    expect(['-0.05', '-0.00', '1.20', null].map(differenceWords)).toEqual(['−0.05', '0.00', '+1.20', '–']);
+    expect(differenceOf('81.63', '82.00')).toBe('-0.37');
+  });
+});

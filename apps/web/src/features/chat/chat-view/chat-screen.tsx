@@ -1,0 +1,162 @@
+import type { Chat } from '@wardline/contract/chat.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { BedTag } from '@wardline/ui/mark/bed-tag.tsx';
+import { Pill } from '@wardline/ui/mark/pill.tsx';
+import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
+import { PaneHead } from '@wardline/ui/panes/panes.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { TypingLine } from '@wardline/ui/thread/typing-line.tsx';
+import { ArrowDown, MessageSquare, Users } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { bedParts } from '#/features/chat/core/bed-parts.ts';
+import { aboutWords, chatName, peopleWords, readOnlyReason } from '#/features/chat/core/chat-labels.ts';
+import { facilityPath } from '#/features/chat/core/chat-paths.ts';
+import type { Person, Thread } from '#/features/chat/core/chat-view.ts';
+import { useConfirm } from '#/shared/forms/use-confirm.ts';
+import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
+import { useNow } from '#/shared/time/use-now.ts';
+import { LoadFailed } from './chat-states.tsx';
+import { Composer } from './composer.tsx';
+import { copyText } from './copy-text.ts';
+import { draftsOf } from './draft-store.ts';
+import { groupRows } from './group-rows.ts';
+import { MessageList } from './message-list.tsx';
+import type { DrawAct } from './message-row.tsx';
+import { useThreadScroll } from './use-chat-scroll.ts';
+
+const ParticipantsDialog = lazyPart(async () => (await import('./participants-dialog.tsx')).ParticipantsDialog, {
+  onMissing: closeMissing,
+});
+
+interface ThreadScreenProps {
+  readonly thread: Thread;
+  readonly chat: Chat;
+  readonly facility: Facility;
+  readonly me: Person;
+  readonly drawAct: DrawAct;
+}
+
+/** Head, messages, composer of a chat that is here. */
+export function ThreadScreen({ thread, chat, facility, me, drawAct }: ThreadScreenProps) {
+  const timeZone = facility.time_zone;
+  const { items, firstUnreadSeq } = thread;
+  const isLoading = thread.status === 'loading';
+  // The newest page may come before the one with the first unread message: shown alone it would be taken as read.
+  const rows = useMemo(() => {
+    const shown = isLoading ? items.filter((item) => item.type === 'pending') : items;
+    return groupRows(shown, { myId: me.id, timeZone, firstUnreadSeq });
+  }, [items, isLoading, me.id, timeZone, firstUnreadSeq]);
+  const scroll = useThreadScroll(rows);
+  const now = useNow();
+  const confirm = useConfirm();
+  const discard = (clientId: string) =>
+    confirm({
+      title: 'Discard this message?',
+      description: 'It was not sent and is only on this device. Nobody will see it.',
+      confirmLabel: 'Discard',
+      cancelLabel: 'Keep it',
+      onConfirm: () => thread.discard(clientId),
+    });
+
+  return (
+    <>
+      <ThreadHead thread={thread} chat={chat} me={me} />
+      {rows.length === 0 ? (
+        <NoRows thread={thread} chat={chat} />
+      ) : (
+        <MessageList
+          thread={thread}
+          rows={rows}
+          scroll={scroll}
+          me={me}
+          facility={facility}
+          drawAct={drawAct}
+          now={now}
+          pendingActions={{
+            onRetry: (clientId) => void thread.retrySend(clientId),
+            onCopy: (body) => void copyText(body),
+            onDiscard: (clientId) => void discard(clientId),
+          }}
+        />
+      )}
+      <div className="pane-foot">
+        {!scroll.isAtEnd && rows.length > 0 && (
+          <Button className="jump" variant="outline" color="neutral" icon={ArrowDown} onClick={scroll.toNewest}>
+            Newest
+            <Pill count={scroll.below} label={`${scroll.below} below`} />
+          </Button>
+        )}
+        <TypingLine text={typingWords(thread.typing)} />
+        <Composer
+          chatId={chat.id}
+          drafts={draftsOf(me.id)}
+          readOnlyReason={readOnlyReason(chat)}
+          onSend={(body) => {
+            scroll.toNewest();
+            return thread.send(body);
+          }}
+          onTyping={thread.noteTyping}
+        />
+      </div>
+    </>
+  );
+}
+
+/** What stands in the place of messages: they are on their way, they did not come, or there are none. */
+function NoRows({ thread, chat }: { thread: Thread; chat: Chat }) {
+  if (thread.status === 'loading') {
+    return (
+      <div className="pane-scroll">
+        <Skeleton shape="thread" count={6} label="Loading messages" />
+      </div>
+    );
+  }
+  return (
+    <div className="pane-scroll thread-empty">
+      {thread.status === 'failed' ? (
+        <LoadFailed error={thread.error} onRetry={thread.retry} />
+      ) : (
+        <EmptyState icon={MessageSquare} title="Nothing said yet">
+          What you write here is seen by {peopleWords(chat.participant_count)}.
+        </EmptyState>
+      )}
+    </div>
+  );
+}
+
+function ThreadHead({ thread, chat, me }: { thread: Thread; chat: Chat; me: Person }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const bed = chat.patient?.bed;
+  return (
+    <>
+      <PaneHead
+        title={chatName(chat, me)}
+        context={aboutWords(chat)}
+        back={{ href: facilityPath(chat.facility_id), label: 'Back to chats' }}
+        {...(bed ? { leading: <BedTag {...bedParts(bed)} label={`Bed ${bed}`} /> } : {})}
+        actions={
+          <Button
+            variant="ghost"
+            color="neutral"
+            icon={Users}
+            label={`${peopleWords(chat.participant_count)} in this chat`}
+            onClick={() => setIsOpen(true)}
+          >
+            <span className="num">{chat.participant_count}</span>
+          </Button>
+        }
+      />
+      {isOpen && <ParticipantsDialog thread={thread} chat={chat} myId={me.id} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}
+
+/** Who is typing, in words; undefined where nobody is. */
+export function typingWords(people: readonly Person[]): string | undefined {
+  const [first, second] = people;
+  if (!first) return undefined;
+  if (!second) return `${first.name} is typing`;
+  if (people.length === 2) return `${first.name} and ${second.name} are typing`;
+  return `${first.name} and ${people.length - 1} others are typing`;
+}

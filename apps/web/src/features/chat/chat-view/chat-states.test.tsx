@@ -1,0 +1,43 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
+import { fireEvent, screen } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import type { Thread } from '#/features/chat/core/chat-view.ts';
+import { createFakeApp } from '#/testing/fake-app.tsx';
+import { ana, edith, fakeThread, harbour, stBrigid } from '#/testing/fake-chats.ts';
+import { ThreadView } from './chat-pane.tsx';
+
+const show = (thread: Partial<Thread>, facility = stBrigid) =>
+  createFakeApp().draw(<ThreadView thread={fakeThread(thread)} facility={facility} me={ana} drawAct={() => null} />);
+
+it('a thread that loads shows its shape', () => {
+  show({ status: 'loading', chat: null, items: [] });
+  expect(screen.getByRole('status', { name: 'Loading messages' })).toBeTruthy();
+});
+
+it('a thread that failed says why and tries again', () => {
+  const retry = vi.fn();
+  show({ status: 'failed', chat: null, items: [], error: 'The server did not answer in 15 s.', retry });
+  expect(screen.getByRole('alert').textContent).toContain('The server did not answer in 15 s.');
+  fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(retry).toHaveBeenCalledTimes(1);
+});
+
+it.each([
+  ['a chat that is not there', { status: 'not-found', chat: null } as const, stBrigid],
+  ['a chat under the address of another facility', { chat: edith } as const, harbour],
+])('CHAT-6 %s says no more than that', (_what, thread, facility) => {
+  show(thread, facility);
+  expect(screen.getByText('This chat is not open to you')).toBeTruthy();
+  expect(screen.queryByText('Edith Maron')).toBeNull();
+});
+
+it('CHAT-10 the head of an open chat names the patient, and the composer is there', () => {
+  show({ typing: [] });
+  expect(screen.getByRole('heading', { name: 'Edith Maron' })).toBeTruthy();
+  expect(screen.getByText(/^MRN 40-118-236 · born/)).toBeTruthy();
+  expect(screen.getByRole('img', { name: 'Bed 3A-12' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: '6 people in this chat' })).toBeTruthy();
+  expect(screen.getByPlaceholderText('Type your message here…')).toBeTruthy();
+  expect(document.title).toBe('Edith Maron - Wardline');
+});

@@ -1,0 +1,100 @@
+import type { Message } from '@wardline/contract/chat.ts';
+import type { PendingMessage, Receipt, ThreadItem } from '#/features/chat/core/chat-view.ts';
+import { dayIn } from '#/shared/time/zoned-time.ts';
+
+const groupMs = 5 * 60 * 1000;
+
+/** One line of a thread as it is drawn. `isHead` opens a group: the sender is named there and not again below it. */
+export type ThreadRow =
+  | { readonly kind: 'day'; readonly key: string; readonly day: string }
+  | { readonly kind: 'new'; readonly key: string }
+  | { readonly kind: 'gap'; readonly key: string; readonly afterSeq: number; readonly beforeSeq: number }
+  | { readonly kind: 'note'; readonly key: string; readonly message: Message }
+  | {
+      readonly kind: 'message';
+      readonly key: string;
+      readonly message: Message;
+      readonly receipt: Receipt | null;
+      readonly isOwn: boolean;
+      readonly isHead: boolean;
+    }
+  | { readonly kind: 'pending'; readonly key: string; readonly pending: PendingMessage; readonly isHead: boolean };
+
+/** True for the key of a row that stays what it is whatever is loaded around it. */
+export function isMessageKey(key: unknown): boolean {
+  return typeof key === 'string' && /^[cs]-/.test(key);
+}
+
+export interface Grouping {
+  readonly myId: string;
+  readonly timeZone: string;
+  readonly firstUnreadSeq: number | null;
+}
+
+interface Place {
+  day: string;
+  /** Who spoke last and when, or null where a group cannot go on. */
+  last: { senderId: string; at: number } | null;
+}
+
+/** Lays days, the 'New' divider and sender groups over the items of a thread; their order stays as it is. */
+export function groupRows(items: readonly ThreadItem[], grouping: Grouping): ThreadRow[] {
+  const rows: ThreadRow[] = [];
+  const place: Place = { day: '', last: null };
+  for (const item of items) {
+    if (item.type === 'gap') {
+      rows.push({ kind: 'gap', key: `gap-${item.beforeSeq}`, afterSeq: item.afterSeq, beforeSeq: item.beforeSeq });
+      place.last = null;
+    } else if (item.type === 'pending') {
+      addPending(rows, place, item.pending, grouping);
+    } else {
+      addMessage(rows, place, item, grouping);
+    }
+  }
+  return rows;
+}
+
+function addMessage(
+  rows: ThreadRow[],
+  place: Place,
+  { message, receipt }: Extract<ThreadItem, { type: 'message' }>,
+  { myId, timeZone, firstUnreadSeq }: Grouping,
+): void {
+  const at = Date.parse(message.created_at);
+  addDay(rows, place, dayIn(timeZone, at));
+  if (message.seq === firstUnreadSeq) {
+    rows.push({ kind: 'new', key: 'new' });
+    place.last = null;
+  }
+  if (message.kind === 'system') {
+    rows.push({ kind: 'note', key: `s-${message.seq}`, message });
+    place.last = null;
+    return;
+  }
+  const isOwn = message.sender.id === myId;
+  // An own row keeps the key it had while it was pending, so it is acknowledged in place.
+  const key = isOwn ? `c-${message.client_id}` : `s-${message.seq}`;
+  rows.push({ kind: 'message', key, message, receipt, isOwn, isHead: !continues(place, message.sender.id, at) });
+  place.last = { senderId: message.sender.id, at };
+}
+
+function addPending(rows: ThreadRow[], place: Place, pending: PendingMessage, { myId, timeZone }: Grouping): void {
+  const at = Date.parse(pending.writtenAt);
+  const day = dayIn(timeZone, at);
+  // The device's clock is a label only: it opens a later day, it never goes back to an earlier one.
+  if (day > place.day) addDay(rows, place, day);
+  const isHead = !continues(place, myId, Math.max(at, place.last?.at ?? at));
+  rows.push({ kind: 'pending', key: `c-${pending.clientId}`, pending, isHead });
+  place.last = { senderId: myId, at };
+}
+
+function addDay(rows: ThreadRow[], place: Place, day: string): void {
+  if (day === place.day) return;
+  rows.push({ kind: 'day', key: `day-${day}`, day });
+  place.day = day;
+  place.last = null;
+}
+
+function continues({ last }: Place, senderId: string, at: number): boolean {
+  return last !== null && last.senderId === senderId && at - last.at < groupMs;
+}

@@ -1,0 +1,179 @@
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { DayDivider, NewDivider } from '@wardline/ui/thread/dividers.tsx';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import type { Person, Thread } from '#/features/chat/core/chat-view.ts';
+import { dayLabel } from '#/features/chat/core/day-label.ts';
+import { dayIn } from '#/shared/time/zoned-time.ts';
+import type { ThreadRow } from './group-rows.ts';
+import { type DrawAct, MessageRow, NoteRow, type PendingActions, PendingRow } from './message-row.tsx';
+import { createReadWatch, type ReadWatch } from './read-watch.ts';
+import type { ThreadScroll } from './use-chat-scroll.ts';
+
+const longest = 200;
+
+/** What a screen reader says when others write: the newest message that came since the thread was opened. */
+function useAnnouncement(rows: readonly ThreadRow[]): string {
+  const [words, setWords] = useState('');
+  const announcedSeq = useRef<number | null>(null);
+  useEffect(() => {
+    const newest = rows.findLast((row) => row.kind === 'message');
+    if (newest?.kind !== 'message') return;
+    const { seq, sender, body } = newest.message;
+    const before = announcedSeq.current;
+    announcedSeq.current = Math.max(before ?? 0, seq);
+    if (before === null || seq <= before || newest.isOwn) return;
+    setWords(`${sender.name}: ${body.slice(0, longest)}`);
+  }, [rows]);
+  return words;
+}
+
+interface MessageListProps {
+  readonly thread: Thread;
+  readonly rows: readonly ThreadRow[];
+  readonly scroll: ThreadScroll;
+  readonly me: Person;
+  readonly facility: Facility;
+  readonly now: number;
+  readonly pendingActions: PendingActions;
+  readonly drawAct: DrawAct;
+}
+
+/** The rows of a thread; only those near the window exist. */
+export function MessageList(props: MessageListProps) {
+  const { thread, rows, scroll, me, facility, now, pendingActions, drawAct } = props;
+  const timeZone = facility.time_zone;
+  const { box, virtualizer } = scroll;
+  const readSeq = thread.chat?.my.read_seq ?? 0;
+  const watch = useReadWatch(box, thread.markRead);
+  const announcement = useAnnouncement(rows);
+  const visible = virtualizer.getVirtualItems();
+  const isNearTop = (visible[0]?.index ?? 0) < 3;
+  const oldestKey = rows[0]?.key;
+
+  const { hasOlder, loadOlder } = thread;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time the top is reached with a new oldest row, once
+  useEffect(() => {
+    if (isNearTop && hasOlder && oldestKey !== undefined) loadOlder();
+  }, [isNearTop, hasOlder, oldestKey]);
+
+  const draw = (row: ThreadRow): ReactNode => {
+    switch (row.kind) {
+      case 'day':
+        return <DayDivider dateTime={row.day}>{dayLabel(row.day, dayIn(timeZone, now))}</DayDivider>;
+      case 'new':
+        return <NewDivider />;
+      case 'gap':
+        return <GapRow afterSeq={row.afterSeq} beforeSeq={row.beforeSeq} onSeen={thread.fillGap} />;
+      case 'note':
+        return <NoteRow {...{ ...row, facility, drawAct }} isOwn={row.message.sender.id === me.id} />;
+      case 'message':
+        return <MessageRow {...row} timeZone={timeZone} />;
+      case 'pending':
+        return <PendingRow {...row} me={me} timeZone={timeZone} {...pendingActions} />;
+    }
+  };
+
+  return (
+    <>
+      {thread.isLoadingOlder && <p className="older">Loading older messages</p>}
+      {/* A virtual list adds rows while one scrolls; only what is new is announced, by the line below it. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll box has to be reached by keyboard */}
+      <div className="pane-scroll thread" ref={box} role="log" aria-label="Messages" aria-live="off" tabIndex={0}>
+        <ol className="thread-rows" style={{ height: virtualizer.getTotalSize() }}>
+          {visible.map((item) => {
+            const row = rows[item.index];
+            return (
+              row && (
+                <Spot
+                  key={item.key}
+                  index={item.index}
+                  start={item.start}
+                  measure={virtualizer.measureElement}
+                  watch={watch}
+                  unreadSeq={unreadSeq(row, readSeq)}
+                >
+                  {draw(row)}
+                </Spot>
+              )
+            );
+          })}
+        </ol>
+      </div>
+      <p className="sr" role="status" aria-live="polite">
+        {announcement}
+      </p>
+    </>
+  );
+}
+
+interface SpotProps {
+  readonly index: number;
+  readonly start: number;
+  readonly measure: (element: HTMLLIElement | null) => void;
+  readonly watch: ReadWatch | null;
+  readonly unreadSeq: number | null;
+  readonly children: ReactNode;
+}
+
+function Spot({ index, start, measure, watch, unreadSeq, children }: SpotProps) {
+  const element = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (!watch || unreadSeq === null || !element.current) return;
+    return watch.watch(element.current, unreadSeq);
+  }, [watch, unreadSeq]);
+  return (
+    <li
+      className="thread-row"
+      data-index={index}
+      style={{ transform: `translateY(${start}px)` }}
+      ref={(node) => {
+        element.current = node;
+        measure(node);
+      }}
+    >
+      {children}
+    </li>
+  );
+}
+
+function unreadSeq(row: ThreadRow, readSeq: number): number | null {
+  if (row.kind !== 'message' && row.kind !== 'note') return null;
+  return row.message.seq > readSeq ? row.message.seq : null;
+}
+
+function useReadWatch(box: RefObject<Element | null>, markRead: (seq: number) => void): ReadWatch | null {
+  const [watch, setWatch] = useState<ReadWatch | null>(null);
+  const onRead = useRef(markRead);
+  useEffect(() => {
+    onRead.current = markRead;
+  }, [markRead]);
+  useEffect(() => {
+    if (!box.current) return;
+    const made = createReadWatch(box.current, (seq) => onRead.current(seq));
+    setWatch(made);
+    return () => made.stop();
+  }, [box]);
+  return watch;
+}
+
+interface GapRowProps {
+  readonly afterSeq: number;
+  readonly beforeSeq: number;
+  readonly onSeen: (beforeSeq: number) => void;
+}
+
+/** Messages that are not on this device yet. They are fetched when the row comes into view; the button asks again. */
+function GapRow({ afterSeq, beforeSeq, onSeen }: GapRowProps) {
+  const count = beforeSeq - afterSeq - 1;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each gap
+  useEffect(() => onSeen(beforeSeq), [beforeSeq]);
+  return (
+    <div className="gap-row">
+      <span>{count === 1 ? '1 message is' : `${count} messages are`} not on this device yet.</span>
+      <Button variant="link" size="sm" onClick={() => onSeen(beforeSeq)}>
+        Load now
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import type { PendingMessage, Receipt } from '#/features/chat/core/chat-view.ts';
+import { ana, edith, fakeMessage, fakePending, leila, stBrigid } from '#/testing/fake-chats.ts';
+import { type DrawAct, MessageRow, NoteRow, PendingRow } from './message-row.tsx';
+
+function showPending(pending: PendingMessage) {
+  const actions = { onRetry: vi.fn(), onCopy: vi.fn(), onDiscard: vi.fn() };
+  render(<PendingRow pending={pending} isHead me={ana} timeZone="UTC" {...actions} />);
+  return actions;
+}
+
+function showOwn(receipt: Receipt) {
+  render(<MessageRow message={fakeMessage(1, ana, 3, 'x')} receipt={receipt} isOwn isHead timeZone="UTC" />);
+}
+
+describe('CHAT-3 the states of a message of mine', () => {
+  it.each([
+    ['waiting', 'Waiting to send'],
+    ['sending', 'Sending'],
+  ] as const)('%s is said in words', (state, words) => {
+    showPending(fakePending(1, state, 'I do.'));
+    expect(screen.getByText(words)).toBeTruthy();
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  it('failed says why, and offers retry, copy and discard', () => {
+    const pending = fakePending(1, 'failed', 'Monitor strip.', 'The chat is closed.');
+    const { onRetry, onCopy, onDiscard } = showPending(pending);
+    expect(screen.getByText('Not sent')).toBeTruthy();
+    expect(screen.getByText('The chat is closed.')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Copy' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Discard' }));
+    expect(onRetry).toHaveBeenCalledWith(pending.clientId);
+    expect(onCopy).toHaveBeenCalledWith('Monitor strip.');
+    expect(onDiscard).toHaveBeenCalledWith(pending.clientId);
+  });
+
+  it.each([
+    [{ state: 'sent' }, 'Sent'],
+    [{ state: 'delivered', count: 3 }, 'Delivered to 3'],
+    [{ state: 'read', count: 2, of: 5 }, 'Read by 2'],
+    [{ state: 'read', count: 5, of: 5 }, 'Read by all 5'],
+  ] as const)('CHAT-5 the receipt %o is said in words', (receipt, words) => {
+    showOwn(receipt);
+    expect(screen.getByText(words)).toBeTruthy();
+  });
+});
+
+describe('rows of others', () => {
+  it('the head of a group has name, title and time; a row below it keeps only its time', () => {
+    const message = fakeMessage(1, leila, 2, 'Pulse 48.');
+    const { rerender } = render(<MessageRow message={message} receipt={null} isOwn={false} isHead timeZone="UTC" />);
+    expect(screen.getByText('Leila Haddad')).toBeTruthy();
+    expect(screen.getByText('Staff nurse')).toBeTruthy();
+    rerender(<MessageRow message={message} receipt={null} isOwn={false} isHead={false} timeZone="UTC" />);
+    expect(screen.queryByText('Leila Haddad')).toBeNull();
+    expect(screen.getByRole('time').getAttribute('datetime')).toBe(message.created_at);
+  });
+
+  it('A21 markup in a message stays text', () => {
+    const message = fakeMessage(1, leila, 2, '<img src=x onerror=alert(1)> **bold** https://a.example');
+    const { container } = render(<MessageRow message={message} receipt={null} isOwn={false} isHead timeZone="UTC" />);
+    expect(container.querySelector('img')).toBeNull();
+    const link = screen.getByRole('link', { name: 'https://a.example' });
+    expect(link.getAttribute('rel')).toContain('noopener');
+  });
+
+  it('a line of the system says who', () => {
+    const drawAct = vi.fn(() => null);
+    const message = fakeMessage(1, leila, 2, 'created the chat', 'system');
+    render(<NoteRow message={message} isOwn={false} facility={stBrigid} drawAct={drawAct} />);
+    expect(screen.getByText('Leila Haddad created the chat')).toBeTruthy();
+    expect(drawAct).not.toHaveBeenCalled();
+  });
+
+  it('CEN-9 what can be done about a line of the system stands beside it, drawn by whose business it is', () => {
+    const act = { kind: 'census.alert', id: edith.id } as const;
+    const message = { ...fakeMessage(1, leila, 2, 'raises an alert', 'system'), act };
+    const drawAct: DrawAct = (drawn, { name }) => (
+      <button type="button">{`${drawn.kind} of ${drawn.id} in ${name}`}</button>
+    );
+    render(<NoteRow message={message} isOwn={false} facility={stBrigid} drawAct={drawAct} />);
+    expect(screen.getByRole('button', { name: `census.alert of ${edith.id} in ${stBrigid.name}` })).toBeTruthy();
+  });
+});

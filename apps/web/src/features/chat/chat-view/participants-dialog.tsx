@@ -1,0 +1,65 @@
+import type { Chat, Participant } from '@wardline/contract/chat.ts';
+import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
+import { ListRow } from '@wardline/ui/list/list-row.tsx';
+import { Badge } from '@wardline/ui/mark/badge.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { peopleWords } from '#/features/chat/core/chat-labels.ts';
+import type { Thread } from '#/features/chat/core/chat-view.ts';
+import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
+
+interface ParticipantsDialogProps {
+  readonly thread: Thread;
+  readonly chat: Chat;
+  readonly myId: string;
+  readonly onClose: () => void;
+}
+
+/** Who is in the chat, who has it open now, and how far each has got. */
+export function ParticipantsDialog({ thread, chat, myId, onClose }: ParticipantsDialogProps) {
+  const here = new Set(thread.present.map((person) => person.id));
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={`${peopleWords(chat.participant_count)} in this chat`}
+      closeLabel="Close"
+    >
+      {thread.participants.length === 0 ? (
+        <Skeleton count={3} label="Loading people" />
+      ) : (
+        <ul className="list dialog-list">
+          {thread.participants.map((person) => {
+            const isMe = person.user_id === myId;
+            const isHere = here.has(person.user_id);
+            return (
+              <li key={person.user_id}>
+                <ListRow
+                  leading={
+                    <PersonAvatar
+                      name={person.name}
+                      url={person.avatar_url}
+                      size={40}
+                      {...(isHere ? { presence: { tone: 'success', label: 'has this chat open' } } : {})}
+                    />
+                  }
+                  title={isMe ? `${person.name} (you)` : person.name}
+                  mark={isHere && <Badge>Here now</Badge>}
+                  text={[person.title, isMe ? null : markerWords(person, chat.head_seq)].filter(Boolean).join(' · ')}
+                />
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </Dialog>
+  );
+}
+
+/** How far somebody has got, in words. */
+export function markerWords({ read_seq, delivered_seq }: Participant, headSeq: number): string {
+  if (headSeq === 0) return 'nothing to read yet';
+  if (read_seq >= headSeq) return 'has read everything';
+  const unread = headSeq - read_seq;
+  const words = unread === 1 ? '1 message' : `${unread} messages`;
+  return delivered_seq >= headSeq ? `${words} to read, all on the device` : `${words} to read`;
+}

@@ -1,0 +1,15 @@
+import type { Chat } from '@wardline/contract/chat.ts';
+import { aboutWords, chatName } from './chat-labels.ts';
+import { chatPath } from './chat-paths.ts';
+import type { Person } from './chat-view.ts';
+
+/** A chat as a line of a search: how it is called, what tells it from others, further words, its address. */
+export function chatEntry(chat: Chat, me: Pick<Person, 'name'>) {
+  const bed = chat.patient?.bed;
+  return {
+    name: chatName(chat, me),
+    detail: bed ? `${aboutWords(chat)} · ${bed}` : aboutWords(chat),
+    also: chat.title,
+    href: chatPath(chat),
+  };
+}

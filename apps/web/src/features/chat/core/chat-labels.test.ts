@@ -1,0 +1,95 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
+import { describe, expect, it } from 'vitest';
+import { typingWords } from '#/features/chat/chat-view/chat-screen.tsx';
+import { markerWords } from '#/features/chat/chat-view/participants-dialog.tsx';
+import { bySection, filterChats, startFilter } from '#/features/chat/list/filter-chats.ts';
+import { allChats, ana, edith, fakeChat, fakeList, leila, mira, priya, stBrigid } from '#/testing/fake-chats.ts';
+import { bedParts } from './bed-parts.ts';
+import { aboutWords, chatName, lastLine, readOnlyReason } from './chat-labels.ts';
+
+describe('CHAT-10 the head of a chat', () => {
+  it('has two identifiers of the patient, and no bed among them', () => {
+    expect(chatName(edith, ana)).toBe('Edith Maron');
+    expect(aboutWords(edith)).toMatch(/^MRN 40-118-236 · born \d+ Mar 1948$|^MRN 40-118-236 · born Mar 14, 1948$/);
+    expect(aboutWords(edith)).not.toContain('3A');
+  });
+
+  it('has the other person of a direct chat', () => {
+    const chat = fakeChat({ title: 'Ana Reyes, Priya Nair', kind: 'direct', minutesAgo: 1, said: 'x' });
+    expect(chatName(chat, ana)).toBe('Priya Nair');
+    expect(chatName(chat, leila)).toBe('Ana Reyes, Priya Nair');
+  });
+
+  it.each([
+    ['3A-12', { unit: '3A', bed: '12' }],
+    ['MAT 2', { unit: 'MAT', bed: '2' }],
+    ['Corridor', { unit: '', bed: 'Corridor' }],
+  ])('cuts the bed %s for its tag', (bed, parts) => {
+    expect(bedParts(bed)).toEqual(parts);
+  });
+});
+
+describe('the list of chats', () => {
+  it('says who spoke last', () => {
+    expect(lastLine(fakeChat({ title: 'x', minutesAgo: 1, said: 'Hello.', by: ana }), ana)).toBe('You: Hello.');
+    expect(lastLine(fakeChat({ title: 'x', minutesAgo: 1, said: 'Hello.', by: mira }), ana)).toBe(
+      'Dr. Mira Okafor: Hello.',
+    );
+    expect(lastLine({ ...edith, last_message: null }, ana)).toBe('Nothing said yet');
+  });
+
+  const names = (search: string) =>
+    filterChats(fakeList().items, { ...startFilter, state: null, search }).map(({ chat }) => chat.title);
+
+  it('finds words anywhere, without regard to case, accents or order', () => {
+    expect(names('EDITH 40-118')).toEqual(['Edith Maron']);
+    expect(names('hauptbetriebswerk')).toHaveLength(1);
+    expect(names('elektrizitaten')).toHaveLength(1);
+    expect(names('nobody')).toEqual([]);
+  });
+
+  it('filters by facility, kind, state and unread', () => {
+    const items = fakeList().items;
+    expect(filterChats(items, startFilter)).toHaveLength(allChats.length - 1);
+    expect(filterChats(items, { ...startFilter, isUnreadOnly: true })).toHaveLength(4);
+    expect(filterChats(items, { ...startFilter, kind: 'direct' })).toHaveLength(2);
+    const here = filterChats(items, { ...startFilter, facilityId: stBrigid.id });
+    expect(new Set(here.map(({ chat }) => chat.facility_id))).toEqual(new Set([stBrigid.id]));
+  });
+
+  it('CHAT-5 puts unread first and loses none', () => {
+    const { unread, earlier } = bySection(fakeList().items);
+    expect(unread.every(({ chat }) => chat.my.unread > 0)).toBe(true);
+    expect(unread.length + earlier.length).toBe(allChats.length);
+  });
+});
+
+describe('what may be written', () => {
+  it.each([
+    ['open', 'write', null],
+    ['open', 'read', 'You may read this chat, not write in it.'],
+    ['closed', 'manage', 'This chat is closed. Nothing more can be written in it.'],
+    ['handed_over', 'write', 'This chat is handed over. Nothing more can be written in it.'],
+  ] as const)('a chat that is %s with the right to %s', (state, access, reason) => {
+    expect(readOnlyReason(fakeChat({ title: 'x', minutesAgo: 1, said: 'x', state, access }))).toBe(reason);
+  });
+});
+
+describe('people of a chat', () => {
+  it('CHAT-12 are named while they type', () => {
+    expect(typingWords([])).toBeUndefined();
+    expect(typingWords([mira])).toBe('Dr. Mira Okafor is typing');
+    expect(typingWords([mira, leila])).toBe('Dr. Mira Okafor and Leila Haddad are typing');
+    expect(typingWords([mira, leila, priya])).toBe('Dr. Mira Okafor and 2 others are typing');
+  });
+
+  it('CHAT-5 have got as far as their markers say', () => {
+    const person = { user_id: 'x', name: 'x', title: null, access: 'write' } as const;
+    expect(markerWords({ ...person, read_seq: 40, delivered_seq: 40 }, 40)).toBe('has read everything');
+    expect(markerWords({ ...person, read_seq: 39, delivered_seq: 40 }, 40)).toBe(
+      '1 message to read, all on the device',
+    );
+    expect(markerWords({ ...person, read_seq: 30, delivered_seq: 38 }, 40)).toBe('10 messages to read');
+  });
+});

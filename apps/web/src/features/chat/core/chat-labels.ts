@@ -1,0 +1,64 @@
+import type { Chat } from '@wardline/contract/chat.ts';
+import { bornWords } from '#/shared/time/zoned-time.ts';
+import type { Person } from './chat-view.ts';
+
+export const kindWords: Readonly<Record<Chat['kind'], string>> = {
+  case: 'Case',
+  group: 'Group',
+  direct: 'Direct',
+  announcement: 'Announcement',
+};
+
+export const stateWords: Readonly<Record<Chat['state'], string>> = {
+  open: 'Open',
+  handed_over: 'Handed over',
+  closed: 'Closed',
+  archived: 'Archived',
+};
+
+/** Whom or what a chat is about: the patient's name in a case, the other person of a direct one, the title elsewhere. */
+export function chatName(chat: Chat, me: Pick<Person, 'name'>): string {
+  if (chat.patient) return chat.patient.name;
+  if (chat.kind !== 'direct') return chat.title;
+  // The title of a direct chat names both.
+  const others = chat.title.split(', ').filter((name) => name !== me.name);
+  return others.length > 0 ? others.join(', ') : chat.title;
+}
+
+/** The second identifier as it stands beside the name. */
+export function identifierWords(identifier: string): string {
+  return /^mrn\b/i.test(identifier) ? identifier : `MRN ${identifier}`;
+}
+
+/** The line under the name: two identifiers of the patient, or who is in the chat. */
+export function aboutWords(chat: Chat): string {
+  if (!chat.patient) return `${kindWords[chat.kind]} · ${peopleWords(chat.participant_count)}`;
+  const { identifier, born_on } = chat.patient;
+  return born_on ? `${identifierWords(identifier)} · born ${bornWords(born_on)}` : identifierWords(identifier);
+}
+
+export function peopleWords(count: number): string {
+  return count === 1 ? '1 person' : `${count} people`;
+}
+
+export function unreadWords(count: number): string {
+  return count >= 100 ? 'more than 99 unread' : `${count} unread`;
+}
+
+/** The last line of a chat, with who said it: 'You', a name, or nobody for a line of the system. */
+export function lastLine(chat: Chat, me: Pick<Person, 'id'>): string {
+  const last = chat.last_message;
+  if (!last) return 'Nothing said yet';
+  const isMine = last.sender_id === me.id;
+  if (last.kind === 'system') return `${isMine ? 'You' : last.sender_name} ${last.excerpt}`;
+  if (isMine) return `You: ${last.excerpt}`;
+  return chat.kind === 'direct' ? last.excerpt : `${last.sender_name}: ${last.excerpt}`;
+}
+
+/** Why nothing can be written here, or null where it can. */
+export function readOnlyReason(chat: Chat): string | null {
+  if (chat.state !== 'open')
+    return `This chat is ${stateWords[chat.state].toLowerCase()}. Nothing more can be written in it.`;
+  if (chat.my.access === 'read') return 'You may read this chat, not write in it.';
+  return null;
+}

@@ -1,0 +1,28 @@
+import { dayIn, dayWords, timeIn } from '#/shared/time/zoned-time.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** The words on a day separator: `Fri 20 Nov, today`, `Thu 19 Nov, yesterday`, `Wed 18 Nov`. */
+export function dayLabel(day: string, today: string, locale?: string): string {
+  const words = dayWords(day, today, locale);
+  if (day === today) return `${words}, today`;
+  return day === dayBefore(today) ? `${words}, yesterday` : words;
+}
+
+/** When something was last said, short: `now`, `8 min ago`, `14:02`, `Thu 21:34`, `Wed 18 Nov`. */
+export function lastSaid(instant: number, now: number, zone: string, locale?: string): string {
+  const ago = now - instant;
+  if (ago < minuteMs && ago > -hourMs) return 'now';
+  if (ago < hourMs && ago > 0) return `${Math.floor(ago / minuteMs)} min ago`;
+  const today = dayIn(zone, now);
+  const day = dayIn(zone, instant);
+  if (day === today) return timeIn(zone, instant, locale);
+  const words = dayWords(day, today, locale);
+  return day === dayBefore(today) ? `${words.split(' ', 1)[0]} ${timeIn(zone, instant, locale)}` : words;
+}
+
+function dayBefore(day: string): string {
+  return new Date(Date.parse(`${day}T12:00:00Z`) - dayMs).toISOString().slice(0, 10);
+}

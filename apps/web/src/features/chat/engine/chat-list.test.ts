@@ -1,0 +1,152 @@
+import 'fake-indexeddb/auto';
+import { fakeTime, settle, until } from '@wardline/client/testing/settle.ts';
+import { sync } from '@wardline/contract/chat.ts';
+import { IDBFactory } from 'fake-indexeddb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  createFakeChatServer,
+  FACILITY,
+  type FakeChatServer,
+  idOf,
+  ME,
+  OTHER,
+} from '#/features/chat/testing/fake-chat-server.ts';
+import { type FakeDevice, openDevice } from '#/features/chat/testing/fake-device.ts';
+
+describe('the chat list', () => {
+  let server: FakeChatServer;
+  let device: FakeDevice;
+  beforeEach(async () => {
+    fakeTime();
+    globalThis.indexedDB = new IDBFactory();
+    server = createFakeChatServer();
+    server.say(OTHER, 'first');
+    device = await openDevice(server);
+    await until(() => device.runtime.chats.get().status === 'ready');
+    await settle();
+  });
+  afterEach(() => {
+    device.kill();
+    vi.useRealTimers();
+  });
+  const list = () => device.runtime.chats.get();
+  const tell = (event: string, data: object) =>
+    server.realtime.publish(`private-App.Models.User.${ME}`, `App\\Events\\${event}`, data);
+  const syncs = () => server.api.asked.filter((line) => line.includes('/api/sync')).length;
+
+  it('CHAT-5 counts the unread ones, and a live message moves its row', async () => {
+    expect(list()).toMatchObject({ unreadChats: 1, isFromDevice: false });
+    const before = syncs();
+    server.say(OTHER, 'second');
+    await settle();
+    expect(list().items[0]?.chat).toMatchObject({
+      head_seq: 2,
+      my: { unread: 2 },
+      last_message: { excerpt: 'second' },
+    });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(syncs()).toBe(before);
+  });
+
+  it('CHAT-4 an unknown chat or another version asks the server, once for many', async () => {
+    const before = syncs();
+    const news = { chat_id: idOf(9), facility_id: FACILITY, head_seq: 1, version: 1, last_message: null };
+    for (let index = 0; index < 5; index += 1) tell('ChatChanged', news);
+    tell('ChatChanged', { ...news, chat_id: server.chat().id, version: 2 });
+    await settle();
+    await vi.advanceTimersByTimeAsync(1000);
+    await settle();
+    expect(syncs()).toBe(before + 1);
+  });
+
+  it('CHAT-4 rows and cursor are kept together, and the next start asks from there', async () => {
+    await until(async () => (await device.store.meta('sync-cursor')) !== undefined, 'the kept cursor');
+    device.kill();
+    server.api.asked.length = 0;
+    device = await openDevice(server);
+    await until(() => !list().isFromDevice && list().status === 'ready');
+    expect(server.api.asked.find((line) => line.includes('/api/sync'))).toContain('cursor=');
+    expect(list().items).toHaveLength(1);
+  });
+
+  it('CHAT-6 a lost facility takes its chats and their copies along', async () => {
+    server.removeMe();
+    tell('MembershipChanged', { facility_id: FACILITY, chat_id: null, change: 'removed' });
+    await until(() => list().items.length === 0);
+    await until(async () => (await device.store.chats()).length === 0, 'the wiped copy');
+  });
+
+  describe('a chat that appears while the tab is open', () => {
+    const other = idOf(0x77);
+    const appears = async (sender_id: string) => {
+      const last_message = { seq: 1, sender_id, sender_name: 'x', kind: 'system', excerpt: 'added Nuru' } as const;
+      const chat = { ...server.chat(), id: other, title: 'Night team', head_seq: 1 };
+      const chats = [{ ...chat, last_message: { ...last_message, created_at: chat.created_at } }];
+      server.api.on(sync, () => ({ chats, removed_chat_ids: [], reset: false, cursor: 'next', has_more: false }));
+      tell('MembershipChanged', { facility_id: FACILITY, chat_id: other, change: 'added' });
+      await settle();
+      await vi.advanceTimersByTimeAsync(1000);
+      await until(() => list().items.some(({ chat }) => chat.id === other));
+    };
+
+    it('TOAST-1 CHAT-4 is told of, once, where another person put me into it', async () => {
+      await appears(OTHER);
+      expect(device.added).toEqual(['Night team']);
+      tell('MembershipChanged', { facility_id: FACILITY, chat_id: other, change: 'added' });
+      await vi.advanceTimersByTimeAsync(1000);
+      await settle();
+      expect(device.added).toEqual(['Night team']);
+    });
+
+    it('TOAST-1 CHAT-4 is no news where I made it myself, in another tab', async () => {
+      await appears(ME);
+      expect(device.added).toEqual([]);
+    });
+
+    it('TOAST-1 CHAT-4 nor is what the first page brings, or a changed access', async () => {
+      expect(device.added).toEqual([]);
+      tell('MembershipChanged', { facility_id: FACILITY, chat_id: server.chat().id, change: 'changed' });
+      await vi.advanceTimersByTimeAsync(1000);
+      await settle();
+      expect(device.added).toEqual([]);
+    });
+  });
+
+  it('CHAT-4 a page that was on its way does not take back what an event has told', async () => {
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    server.api.around = async ({ line }, go) => {
+      const response = await go();
+      if (line.includes('/api/sync')) await gate;
+      return response;
+    };
+    tell('MembershipChanged', { facility_id: FACILITY, chat_id: null, change: 'changed' });
+    await vi.advanceTimersByTimeAsync(400);
+    await settle();
+    server.say(OTHER, 'newer');
+    await settle();
+    release();
+    await settle();
+    expect(list().items[0]?.chat).toMatchObject({ head_seq: 2, last_message: { excerpt: 'newer' } });
+  });
+
+  it('CHAT-4 a copy of another database is given up', async () => {
+    server.api.on(sync, () => ({ chats: [], removed_chat_ids: [], reset: true, cursor: 'new', has_more: false }));
+    device.runtime.chats.get().retry();
+    await until(() => list().items.length === 0);
+    await until(async () => (await device.store.chats()).length === 0, 'the wiped copy');
+  });
+
+  it('RTA-6 asks again by itself when the server does not answer', async () => {
+    let tries = 0;
+    server.api.around = async ({ line }, go) => {
+      if (line.includes('/api/sync')) tries += 1;
+      if (tries < 4) throw new TypeError('no network');
+      return await go();
+    };
+    device.runtime.chats.get().retry();
+    await until(() => tries >= 4 && list().error === null);
+  });
+});

@@ -1,0 +1,89 @@
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { SearchInput } from '@wardline/ui/input/search-input.tsx';
+import { Pane, PaneHead } from '@wardline/ui/panes/panes.tsx';
+import { useDeferredValue, useState } from 'react';
+import type { ChatList, Person } from '#/features/chat/core/chat-view.ts';
+import { NewChatButton } from '#/features/chat/new-chat/new-chat-button.tsx';
+import { useChats } from '#/features/chat/runtime/hooks.ts';
+import { useShellActions } from '#/shared/contexts/shell-actions.ts';
+import { useNow } from '#/shared/time/use-now.ts';
+import { ChatFilters } from './chat-filters.tsx';
+import { ChatListStates } from './chat-list-states.tsx';
+import { ChatRow } from './chat-row.tsx';
+import { filterChats, isNarrowed, startFilter } from './filter-chats.ts';
+import { BoxList } from './virtual-list.tsx';
+
+interface ChatListPaneProps {
+  readonly facility: Facility;
+  readonly me: Person;
+  readonly openChatId: string | null;
+}
+
+/** The chats of one facility beside the thread. It stays mounted from chat to chat and keeps its place. */
+export function ChatListPane(props: ChatListPaneProps) {
+  return <ChatListView {...props} list={useChats()} />;
+}
+
+/** The same over a list that is given. */
+export function ChatListView({ facility, me, openChatId, list }: ChatListPaneProps & { list: ChatList }) {
+  const [filter, setFilter] = useState(startFilter);
+  const [box, setBox] = useState<HTMLDivElement | null>(null);
+  const now = useNow();
+  const here = list.items.filter(({ chat }) => chat.facility_id === facility.id);
+  const deferred = useDeferredValue(filter);
+  // The open chat keeps its row whatever the filters say, so that one sees where one is.
+  const fitting = new Set(filterChats(here, deferred));
+  const shown = here.filter((item) => fitting.has(item) || (item.chat.id === openChatId && !isNarrowed(deferred)));
+
+  return (
+    <Pane name="list" label={`Chats of ${facility.name}`}>
+      <PaneHead
+        title={facility.name}
+        actions={
+          <>
+            <NewChatButton facilities={[facility]} me={me} look="icon" />
+            {useShellActions()}
+          </>
+        }
+      />
+      <div className="pane-tools">
+        <SearchInput
+          label={`Search in ${facility.name}`}
+          placeholder="Search"
+          value={filter.search}
+          onValueChange={(search) => setFilter({ ...filter, search })}
+        />
+        <ChatFilters
+          filter={filter}
+          unreadChats={here.filter(({ chat }) => chat.my.unread > 0).length}
+          onChange={setFilter}
+        />
+      </div>
+      <div className="pane-scroll" ref={setBox}>
+        <ChatListStates
+          list={{ ...list, items: here }}
+          shown={shown}
+          isNarrowed={isNarrowed(filter)}
+          onClear={() => setFilter({ ...startFilter, state: null })}
+          newChat={<NewChatButton facilities={[facility]} me={me} look="plain" />}
+        >
+          <BoxList
+            box={box}
+            label="Chats"
+            items={shown}
+            keyOf={({ chat }) => chat.id}
+            renderRow={(item) => (
+              <ChatRow
+                item={item}
+                me={me}
+                timeZone={facility.time_zone}
+                now={now}
+                isSelected={item.chat.id === openChatId}
+              />
+            )}
+          />
+        </ChatListStates>
+      </div>
+    </Pane>
+  );
+}

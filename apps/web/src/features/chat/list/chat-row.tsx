@@ -1,0 +1,100 @@
+import type { Chat } from '@wardline/contract/chat.ts';
+import { Avatar } from '@wardline/ui/avatar/avatar.tsx';
+import { ListRow } from '@wardline/ui/list/list-row.tsx';
+import { Badge } from '@wardline/ui/mark/badge.tsx';
+import { BedTag } from '@wardline/ui/mark/bed-tag.tsx';
+import { Pill } from '@wardline/ui/mark/pill.tsx';
+import { Clock, Megaphone, TriangleAlert, Users } from 'lucide-react';
+import { bedParts } from '#/features/chat/core/bed-parts.ts';
+import {
+  chatName,
+  identifierWords,
+  kindWords,
+  lastLine,
+  stateWords,
+  unreadWords,
+} from '#/features/chat/core/chat-labels.ts';
+import { chatPath } from '#/features/chat/core/chat-paths.ts';
+import type { ChatListItem, Person } from '#/features/chat/core/chat-view.ts';
+import { lastSaid } from '#/features/chat/core/day-label.ts';
+import { momentIn } from '#/shared/time/zoned-time.ts';
+
+const glyphs = { group: Users, announcement: Megaphone } as const;
+
+/** What stands before a chat's name: the bed of a case, initials of a person, a glyph of a group. */
+function ChatMark({ chat, me }: { chat: Chat; me: Person }) {
+  const bed = chat.patient?.bed;
+  if (bed) return <BedTag {...bedParts(bed)} />;
+  const glyph = chat.kind === 'group' || chat.kind === 'announcement' ? glyphs[chat.kind] : undefined;
+  return <Avatar alt={chatName(chat, me)} size={40} icon={glyph} />;
+}
+
+export interface ChatRowProps {
+  readonly item: ChatListItem;
+  readonly me: Person;
+  readonly timeZone: string;
+  readonly now: number;
+  readonly isSelected?: boolean;
+  /** On a wide page facility, kind, time and count stand in columns. */
+  readonly facilityName?: string;
+}
+
+/** One chat of a list, 64 px. */
+export function ChatRow({ item, me, timeZone, now, isSelected = false, facilityName }: ChatRowProps) {
+  const { chat, pending, failed } = item;
+  const isUnread = chat.my.unread > 0;
+  const at = Date.parse(chat.last_message?.created_at ?? chat.created_at);
+  const time = (
+    <time dateTime={new Date(at).toISOString()} title={momentIn(timeZone, at)}>
+      {lastSaid(at, now, timeZone)}
+    </time>
+  );
+  const count = <Pill count={chat.my.unread} label={unreadWords(chat.my.unread)} />;
+  const isWide = facilityName !== undefined;
+  return (
+    <ListRow
+      className={isWide ? 'crow' : undefined}
+      href={chatPath(chat)}
+      leading={<ChatMark chat={chat} me={me} />}
+      title={chatName(chat, me)}
+      mark={
+        <>
+          {isWide && chat.patient && (
+            <span className="lrow-id only-desk">{identifierWords(chat.patient.identifier)}</span>
+          )}
+          {chat.state !== 'open' && <Badge>{stateWords[chat.state]}</Badge>}
+          <Owed pending={pending} failed={failed} />
+        </>
+      }
+      meta={time}
+      text={lastLine(chat, me)}
+      {...(isUnread ? { count } : {})}
+      isUnread={isUnread}
+      isSelected={isSelected}
+      {...(isWide
+        ? {
+            trailing: (
+              <span className="ccols only-desk">
+                <span className="cfac">{facilityName}</span>
+                <span className="ckind">{kindWords[chat.kind]}</span>
+                <span className="ctime">{time}</span>
+                <span className="cn">{count}</span>
+              </span>
+            ),
+          }
+        : {})}
+    />
+  );
+}
+
+function Owed({ pending, failed }: { pending: number; failed: number }) {
+  if (failed > 0) {
+    return (
+      <Badge tone="error" icon={TriangleAlert}>
+        {failed} not sent
+      </Badge>
+    );
+  }
+  if (pending === 0) return null;
+  return <Badge icon={Clock}>{pending} waiting</Badge>;
+}

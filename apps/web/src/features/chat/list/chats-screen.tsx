@@ -1,0 +1,115 @@
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { Card } from '@wardline/ui/card/card.tsx';
+import { SectionHead } from '@wardline/ui/card/section-head.tsx';
+import { PageContent } from '@wardline/ui/frame/page-content.tsx';
+import { TopBar } from '@wardline/ui/frame/top-bar.tsx';
+import { SearchInput } from '@wardline/ui/input/search-input.tsx';
+import { Pill } from '@wardline/ui/mark/pill.tsx';
+import { useDeferredValue, useState } from 'react';
+import type { ChatList, ChatListItem, Person } from '#/features/chat/core/chat-view.ts';
+import { NewChatButton } from '#/features/chat/new-chat/new-chat-button.tsx';
+import { useChats } from '#/features/chat/runtime/hooks.ts';
+import { useShellActions } from '#/shared/contexts/shell-actions.ts';
+import { useNow } from '#/shared/time/use-now.ts';
+import { ChatFilters } from './chat-filters.tsx';
+import { ChatListStates } from './chat-list-states.tsx';
+import { ChatRow } from './chat-row.tsx';
+import { bySection, filterChats, isNarrowed, startFilter } from './filter-chats.ts';
+import { PageList } from './virtual-list.tsx';
+
+interface ChatsScreenProps {
+  readonly me: Person;
+  readonly facilities: readonly Facility[];
+  /** The facility one is in. */
+  readonly facilityId?: string | undefined;
+}
+
+/** All my chats over all my facilities: unread first, then newest. */
+export function ChatsScreen(props: ChatsScreenProps) {
+  return <ChatsView {...props} list={useChats()} />;
+}
+
+/** The same over a list that is given. */
+export function ChatsView({ me, facilities, facilityId, list }: ChatsScreenProps & { list: ChatList }) {
+  const [filter, setFilter] = useState(startFilter);
+  const shown = filterChats(list.items, useDeferredValue(filter));
+  const { unread, earlier } = bySection(shown);
+  const rows = { me, facilities };
+  const places = facilities.length === 1 ? facilities[0]?.name : `${facilities.length} facilities`;
+
+  return (
+    <>
+      <TopBar
+        title="Chats"
+        context={`${places} · ${list.unreadChats === 1 ? '1 unread chat' : `${list.unreadChats} unread chats`}`}
+        actions={
+          <>
+            <NewChatButton facilities={facilities} facilityId={facilityId} me={me} look="bar" />
+            {useShellActions()}
+          </>
+        }
+      />
+      <PageContent className="chats">
+        <div className="chat-tools">
+          <SearchInput
+            className="chat-find"
+            label="Search chats, patients, people"
+            value={filter.search}
+            onValueChange={(search) => setFilter({ ...filter, search })}
+          />
+          <ChatFilters filter={filter} unreadChats={list.unreadChats} facilities={facilities} onChange={setFilter} />
+        </div>
+        <ChatListStates
+          list={list}
+          shown={shown}
+          isNarrowed={isNarrowed(filter)}
+          onClear={() => setFilter({ ...startFilter, state: null })}
+          newChat={<NewChatButton facilities={facilities} facilityId={facilityId} me={me} look="plain" />}
+        >
+          <Section {...rows} id="unread" title="Unread" items={unread} />
+          <Section {...rows} id="earlier" title="Earlier" items={earlier} />
+        </ChatListStates>
+      </PageContent>
+      <NewChatButton facilities={facilities} facilityId={facilityId} me={me} look="floating" />
+    </>
+  );
+}
+
+interface SectionProps extends ChatsScreenProps {
+  readonly id: 'unread' | 'earlier';
+  readonly title: string;
+  readonly items: readonly ChatListItem[];
+}
+
+function Section({ id, title, items, me, facilities }: SectionProps) {
+  const now = useNow();
+  if (items.length === 0) return null;
+  return (
+    <section aria-labelledby={id}>
+      <SectionHead
+        id={id}
+        title={title}
+        mark={id === 'unread' && <Pill count={items.length} label={`${items.length} chats`} tone="quiet" />}
+      />
+      <Card isBleeding className="vcard">
+        <PageList
+          label={`${title} chats`}
+          items={items}
+          keyOf={({ chat }) => chat.id}
+          renderRow={(item) => {
+            const facility = facilities.find(({ id: facilityId }) => facilityId === item.chat.facility_id);
+            return (
+              <ChatRow
+                item={item}
+                me={me}
+                now={now}
+                timeZone={facility?.time_zone ?? 'UTC'}
+                facilityName={facility?.name ?? ''}
+              />
+            );
+          }}
+        />
+      </Card>
+    </section>
+  );
+}

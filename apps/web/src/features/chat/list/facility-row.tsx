@@ -1,0 +1,31 @@
+import type { Facility } from '@wardline/contract/facilities.ts';
+import { ListRow } from '@wardline/ui/list/list-row.tsx';
+import { Pill } from '@wardline/ui/mark/pill.tsx';
+import { facilityPath } from '#/features/chat/core/chat-paths.ts';
+import type { ChatListItem } from '#/features/chat/core/chat-view.ts';
+
+/** A facility of mine, with its chats and how many of them are unread. */
+export function FacilityRow({ facility, items }: { facility: Facility; items: readonly ChatListItem[] }) {
+  const here = items.filter(({ chat }) => chat.facility_id === facility.id);
+  const unread = here.filter(({ chat }) => chat.my.unread > 0).length;
+  return (
+    <ListRow
+      href={facilityPath(facility.id)}
+      leading={
+        <span className="fac-code" aria-hidden="true">
+          {facility.code}
+        </span>
+      }
+      title={facility.name}
+      text={[here.length === 1 ? '1 chat' : `${here.length} chats`, unitWords(facility.unit_count)]
+        .filter(Boolean)
+        .join(' · ')}
+      {...(unread > 0 ? { count: <Pill count={unread} label={`${unread} unread chats`} />, isUnread: true } : {})}
+    />
+  );
+}
+
+export function unitWords(count: number): string {
+  if (count === 0) return '';
+  return count === 1 ? '1 unit' : `${count} units`;
+}

@@ -1,0 +1,45 @@
+import type { Chat } from '@wardline/contract/chat.ts';
+import type { ChatListItem } from '#/features/chat/core/chat-view.ts';
+import { hasEveryWord } from '#/shared/forms/search-text.ts';
+
+export interface ChatFilter {
+  readonly search: string;
+  readonly isUnreadOnly: boolean;
+  readonly facilityId: string | null;
+  readonly kind: Chat['kind'] | null;
+  readonly state: Chat['state'] | null;
+}
+
+/** Open chats of every facility and kind. */
+export const startFilter: ChatFilter = { search: '', isUnreadOnly: false, facilityId: null, kind: null, state: 'open' };
+
+/** The chats that fit, in the order given. Every word of the search has to occur; accents and case do not matter. */
+export function filterChats(items: readonly ChatListItem[], filter: ChatFilter): ChatListItem[] {
+  const isSearching = filter.search.trim() !== '';
+  return items.filter(({ chat }) => {
+    if (filter.isUnreadOnly && chat.my.unread === 0) return false;
+    if (filter.facilityId && chat.facility_id !== filter.facilityId) return false;
+    if (filter.kind && chat.kind !== filter.kind) return false;
+    if (filter.state && chat.state !== filter.state) return false;
+    return isSearching ? hasEveryWord(searchText(chat), filter.search) : true;
+  });
+}
+
+/** Unread first, the rest after it; each in the order given. */
+export function bySection(items: readonly ChatListItem[]): { unread: ChatListItem[]; earlier: ChatListItem[] } {
+  return {
+    unread: items.filter(({ chat }) => chat.my.unread > 0),
+    earlier: items.filter(({ chat }) => chat.my.unread === 0),
+  };
+}
+
+/** True where a filter narrows what would be shown at first. */
+export function isNarrowed(filter: ChatFilter): boolean {
+  return filter.search.trim() !== '' || filter.isUnreadOnly || filter.facilityId !== null || filter.kind !== null;
+}
+
+function searchText(chat: Chat): string {
+  const { patient, last_message: last } = chat;
+  const said = last ? `${last.sender_name} ${last.excerpt}` : '';
+  return `${chat.title} ${patient?.name ?? ''} ${patient?.identifier ?? ''} ${patient?.bed ?? ''} ${said}`;
+}

@@ -1,0 +1,86 @@
+import { useRouter } from '@tanstack/react-router';
+import { ApiError } from '@wardline/client/http/api-error.ts';
+import { createChat } from '@wardline/contract/chat.ts';
+import type { Facility, Member } from '@wardline/contract/facilities.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { v7 as uuidv7 } from 'uuid';
+import { chatPath } from '#/features/chat/core/chat-paths.ts';
+import type { Person } from '#/features/chat/core/chat-view.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { failureWords } from '#/shared/errors/format-error.ts';
+import { NewChatFields } from './new-chat-fields.tsx';
+import { createChatBody, type NewChatForm, type NewChatTrouble, troubleOf, whatIsMissing } from './new-chat-input.ts';
+
+interface NewChatDialogProps {
+  readonly facilities: readonly Facility[];
+  readonly facilityId: string | undefined;
+  readonly me: Person;
+  /** Already chosen: the chat is one of a team. */
+  readonly people?: readonly Member[];
+  readonly onClose: () => void;
+}
+
+/** Opens a case or a group chat, and then shows it. */
+export function NewChatDialog({ facilities, facilityId, me, people, onClose }: NewChatDialogProps) {
+  const call = useCall();
+  const router = useRouter();
+  const formId = useId();
+  // One id for every attempt: a repeat after a lost answer finds the chat that was made.
+  const clientId = useRef(uuidv7());
+  const [form, setForm] = useState<NewChatForm>(() => ({
+    ...emptyForm(facilities, facilityId),
+    ...(people && { kind: 'group', people }),
+  }));
+  const [trouble, setTrouble] = useState<NewChatTrouble>({});
+  const [isBusy, setIsBusy] = useState(false);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const missing = whatIsMissing(form);
+    setTrouble(missing);
+    if (isBusy || Object.keys(missing).length > 0) return;
+    setIsBusy(true);
+    try {
+      const body = createChatBody(form, clientId.current);
+      const chat = await call(createChat, { params: { facility: form.facilityId }, body });
+      onClose();
+      await router.navigate({ href: chatPath(chat) });
+    } catch (error) {
+      setTrouble(troubleOf(error instanceof ApiError ? error.fieldErrors : {}, failureWords(error)));
+      setIsBusy(false);
+    }
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      closesOutside={false}
+      size="lg"
+      title="New chat"
+      footer={
+        <>
+          <Button variant="ghost" color="neutral" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} isLoading={isBusy}>
+            {form.kind === 'case' ? 'Open case chat' : 'Open group chat'}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="stack stack-4" noValidate onSubmit={(event) => void submit(event)}>
+        {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+        <NewChatFields form={form} trouble={trouble} facilities={facilities} myId={me.id} onChange={setForm} />
+      </form>
+    </Dialog>
+  );
+}
+
+function emptyForm(facilities: readonly Facility[], wantedId: string | undefined): NewChatForm {
+  const facilityId = (facilities.find(({ id }) => id === wantedId) ?? facilities[0])?.id ?? '';
+  return { facilityId, kind: 'case', title: '', patientName: '', identifier: '', bornOn: '', bed: '', people: [] };
+}

@@ -1,0 +1,109 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { listMembers, type Member } from '@wardline/contract/facilities.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { SearchInput } from '@wardline/ui/input/search-input.tsx';
+import { Chip } from '@wardline/ui/mark/chip.tsx';
+import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { X } from 'lucide-react';
+import { useDeferredValue, useState } from 'react';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { failureWords } from '#/shared/errors/format-error.ts';
+import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
+
+interface PeoplePickerProps {
+  readonly facilityId: string;
+  readonly myId: string;
+  readonly chosen: readonly Member[];
+  readonly onChange: (chosen: readonly Member[]) => void;
+}
+
+const pageSize = 30;
+
+/** Chooses people of a facility: search, pages, and the chosen as chips that can be taken off again. */
+export function PeoplePicker({ facilityId, myId, chosen, onChange }: PeoplePickerProps) {
+  const call = useCall();
+  const [search, setSearch] = useState('');
+  const q = useDeferredValue(search.trim());
+  const members = useInfiniteQuery({
+    queryKey: ['members', facilityId, q],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      call(listMembers, {
+        params: { facility: facilityId },
+        query: { limit: pageSize, ...(q ? { q } : {}), ...(pageParam ? { cursor: pageParam } : {}) },
+        signal,
+      }),
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+  });
+  const others = members.data?.pages.flatMap((page) => page.data).filter((member) => member.user_id !== myId) ?? [];
+  const isChosen = (member: Member) => chosen.some(({ user_id }) => user_id === member.user_id);
+  const toggle = (member: Member) => {
+    onChange(isChosen(member) ? chosen.filter(({ user_id }) => user_id !== member.user_id) : [...chosen, member]);
+  };
+
+  return (
+    <fieldset className="people">
+      <legend className="label">People</legend>
+      {chosen.length > 0 && (
+        <div className="chips people-chosen">
+          {chosen.map((member) => (
+            <Chip
+              key={member.user_id}
+              size="sm"
+              trailingIcon={X}
+              aria-label={`Take off ${member.name}`}
+              onClick={() => toggle(member)}
+            >
+              {member.name}
+            </Chip>
+          ))}
+        </div>
+      )}
+      <SearchInput label="Search people" value={search} onValueChange={setSearch} maxLength={80} />
+      <div className="people-list" aria-busy={members.isFetching}>
+        {members.isPending && <Skeleton count={3} label="Loading people" />}
+        {members.isError && (
+          <ErrorState
+            title="The people did not load"
+            level={3}
+            message={failureWords(members.error)}
+            onRetry={() => void members.refetch()}
+          />
+        )}
+        {members.isSuccess && others.length === 0 && (
+          <p className="people-none muted">
+            {q ? `Nobody here is called “${q}”.` : 'Nobody else belongs to this facility yet.'}
+          </p>
+        )}
+        <ul>
+          {others.map((member) => (
+            <li key={member.user_id}>
+              <label className="person">
+                <input type="checkbox" className="sr" checked={isChosen(member)} onChange={() => toggle(member)} />
+                <PersonAvatar name={member.name} url={member.avatar_url} />
+                <span className="grow">
+                  <span className="rail-line medium strong">{member.name}</span>
+                  {member.title && <span className="rail-line t12 muted">{member.title}</span>}
+                </span>
+                <span className="person-box" aria-hidden="true" />
+              </label>
+            </li>
+          ))}
+        </ul>
+        {members.hasNextPage && (
+          <Button
+            variant="ghost"
+            color="neutral"
+            isFullWidth
+            isLoading={members.isFetchingNextPage}
+            onClick={() => void members.fetchNextPage()}
+          >
+            Show more
+          </Button>
+        )}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,146 @@
+import { whenTrue } from '@wardline/client/browser/when-true.ts';
+import type { Call } from '@wardline/client/http/call.ts';
+import type { Log } from '@wardline/client/log.ts';
+import { createSource, type Observable } from '@wardline/client/observable.ts';
+import type { SharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
+import type { ConnectionState, Realtime } from '@wardline/client/realtime/realtime.ts';
+import type { Session } from '@wardline/client/session/session.ts';
+import type { DeviceStore } from '@wardline/client/store/device-store.ts';
+import type { Chat, Message } from '@wardline/contract/chat.ts';
+import { v7 as uuidv7 } from 'uuid';
+import { chatPath } from '#/features/chat/core/chat-paths.ts';
+import type { ChatList, Thread } from '#/features/chat/core/chat-view.ts';
+import { createThread } from '#/features/chat/engine/chat.ts';
+import { messageRow } from '#/features/chat/engine/chat-device-copy.ts';
+import { createChatList } from '#/features/chat/engine/chat-list.ts';
+import { createThreadShelf } from '#/features/chat/engine/chat-registry.ts';
+import { createMarkerSender } from '#/features/chat/engine/raise-markers.ts';
+import { describeSendFailure, type MessagePayload, sendMessage } from '#/features/chat/engine/send-message.ts';
+
+/** The kind of messages in the outbox; what was kept before there were kinds is one. */
+export const MESSAGES = 'message';
+
+export interface ChatRuntimeDeps {
+  /** Whose copy `store` is; the runtime ends itself when the session has another one or none (A34). */
+  readonly session: Pick<Session, 'subscribe' | 'store' | 'refresh'>;
+  readonly store: DeviceStore;
+  /** Of the same person; whoever made it opens and ends it. */
+  readonly unsent: Pick<SharedOutbox, 'of'>;
+  readonly call: Call;
+  readonly realtime: Realtime;
+  readonly online: Observable<boolean>;
+  readonly focus: Observable<boolean>;
+  readonly log: Log;
+  /** Somebody else has just put me into a chat. */
+  readonly onAdded?: (chat: Chat) => void;
+  readonly newId?: () => string;
+  readonly random?: () => number;
+  readonly now?: () => number;
+}
+
+export interface ConnectionView {
+  readonly state: ConnectionState;
+  readonly isOnline: boolean;
+}
+
+/** Everything of chats that goes on for one signed-in person; the one place where its parts meet. */
+export interface ChatRuntime {
+  readonly chats: Observable<ChatList>;
+  readonly connection: Observable<ConnectionView>;
+  /** One engine per chat; it runs while somebody watches it. */
+  thread(chatId: string): Observable<Thread>;
+  start(): Promise<void>;
+  stop(): void;
+}
+
+export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
+  const { session, store, call, realtime, online, focus, log, newId = () => uuidv7(), now = Date.now } = deps;
+  const { userId } = store;
+  const pace = deps.random === undefined ? {} : { random: deps.random };
+  const outbox = deps.unsent.of<MessagePayload, Message>(MESSAGES, {
+    send: (item, signal) => sendMessage(call, item, signal),
+    deliver(message) {
+      shelf.deliver(message);
+      list.noteMessage(message);
+      return [messageRow(message)];
+    },
+    describeFailure: describeSendFailure,
+    describe({ lane, payload }) {
+      const chat = list.chat(lane);
+      return { title: chat?.title ?? 'A chat', text: payload.body, href: chat && chatPath(chat) };
+    },
+  });
+  const markers = createMarkerSender({ call, store, log, ...pace });
+  const list = createChatList({
+    userId,
+    call,
+    realtime,
+    store,
+    outbox,
+    log,
+    onRemoved: (chatId) => shelf.lose(chatId),
+    onReset: () => shelf.restartAll(),
+    // The identity carries the memberships and what one may do.
+    onMembershipChanged: () => void session.refresh(),
+    onAdded: deps.onAdded,
+    ...pace,
+  });
+  const shelf = createThreadShelf((chatId) =>
+    createThread({ chatId, userId, call, realtime, store, outbox, list, markers, log, newId, now, ...pace }),
+  );
+
+  const connectionView = createSource<ConnectionView>({ state: realtime.connection.get(), isOnline: online.get() });
+  const updateConnection = (): void => connectionView.set({ state: realtime.connection.get(), isOnline: online.get() });
+  const undo: (() => void)[] = [];
+  let isStarted = false;
+  let stateBefore = realtime.connection.get();
+
+  /** There is reason to believe that the network is there: everything that waits for it goes at once (RTA-6). */
+  const wake = (): void => {
+    realtime.wake();
+    markers.flush();
+    list.wake();
+    shelf.wakeAll();
+  };
+  const onConnection = (): void => {
+    const state = realtime.connection.get();
+    // Threads and the list catch up by themselves when their channels are subscribed again.
+    if (state === 'connected' && stateBefore !== 'connected') {
+      outbox.flush();
+      markers.flush();
+    }
+    stateBefore = state;
+    updateConnection();
+  };
+
+  const stop = (): void => {
+    for (const end of undo.splice(0)) end();
+    markers.stop();
+    shelf.stopAll();
+    list.stop();
+  };
+
+  return {
+    chats: list,
+    connection: connectionView,
+    thread: (chatId) => shelf.thread(chatId),
+    async start() {
+      if (isStarted) return;
+      isStarted = true;
+      undo.push(
+        session.subscribe(() => {
+          if (session.store() !== store) stop();
+        }),
+        realtime.connection.subscribe(onConnection),
+        online.subscribe(updateConnection),
+        whenTrue(online, wake),
+        whenTrue(focus, wake),
+      );
+      await Promise.all([
+        markers.open().catch((error) => log.warn('The markers on this device could not be read', error)),
+        list.start(),
+      ]);
+    },
+    stop,
+  };
+}

@@ -1,0 +1,24 @@
+import type { Observable } from '@wardline/client/observable.ts';
+import { useSyncExternalStore } from 'react';
+import type { ChatList, Thread } from '#/features/chat/core/chat-view.ts';
+import type { ConnectionView } from './chat-runtime.ts';
+import { useChatRuntime } from './chat-runtime-provider.tsx';
+
+function useObservable<Value>(observable: Observable<Value>): Value {
+  return useSyncExternalStore(observable.subscribe, observable.get, observable.get);
+}
+
+/** My chats, newest activity first. */
+export function useChats(): ChatList {
+  return useObservable(useChatRuntime().chats);
+}
+
+/** One chat, kept true for as long as it is shown. */
+export function useThread(chatId: string): Thread {
+  return useObservable(useChatRuntime().thread(chatId));
+}
+
+/** Whether there is a network and how the realtime connection stands. */
+export function useConnection(): ConnectionView {
+  return useObservable(useChatRuntime().connection);
+}

@@ -1,0 +1,85 @@
+import { type FormEvent, type RefObject, useRef, useState } from 'react';
+import { type FormTrouble, formTrouble, noTrouble } from './form-errors.ts';
+
+interface FormInput<Name extends string> {
+  /** The fields in the order in which they stand. */
+  readonly names: readonly Name[];
+  /** What is said at a field that was left empty; one that may be empty is not in it. */
+  readonly required?: Partial<Readonly<Record<Name, string>>>;
+  /** Sends what was entered; what it rejects with is said at the fields. */
+  readonly send: (values: Readonly<Record<Name, string>>, data: FormData) => Promise<void>;
+}
+
+interface Form<Name extends string> {
+  /** For the form element. */
+  readonly props: {
+    readonly ref: RefObject<HTMLFormElement | null>;
+    readonly noValidate: true;
+    /** Should a browser ever send the form by itself, nothing that was entered lands in an address. */
+    readonly method: 'post';
+    readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+    readonly onInput: (event: FormEvent<HTMLFormElement>) => void;
+  };
+  readonly trouble: FormTrouble<Name>;
+  readonly isBusy: boolean;
+}
+
+/** A form whose fields keep their own text: read when it is sent, with the trouble said where it is. */
+export function useForm<Name extends string>({ names, required = {}, send }: FormInput<Name>): Form<Name> {
+  const [trouble, setTrouble] = useState<FormTrouble<Name>>(noTrouble);
+  const [isBusy, setIsBusy] = useState(false);
+  const ref = useRef<HTMLFormElement>(null);
+
+  const say = (found: FormTrouble<Name>) => {
+    setTrouble(found);
+    const first = names.find((name) => found.fields[name] !== undefined);
+    const field = first === undefined ? null : ref.current?.elements.namedItem(first);
+    if (field instanceof HTMLElement) field.focus();
+  };
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    // A form in a dialog is, for React, inside the page's own.
+    event.stopPropagation();
+    if (isBusy) return;
+    const data = new FormData(event.currentTarget);
+    const values = readFields(data, names);
+    const missing = whatIsMissing(values, required);
+    say({ fields: missing, general: null });
+    if (Object.keys(missing).length > 0) return;
+    setIsBusy(true);
+    try {
+      await send(values, data);
+    } catch (error) {
+      say(formTrouble(error, names));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  const onInput = ({ target }: FormEvent<HTMLFormElement>) => {
+    const name = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement ? target.name : '';
+    if (names.some((known) => known === name && trouble.fields[known] !== undefined))
+      setTrouble({ ...trouble, fields: { ...trouble.fields, [name]: undefined } });
+  };
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => void submit(event);
+  return { props: { ref, noValidate: true, method: 'post', onSubmit, onInput }, trouble, isBusy };
+}
+
+function readFields<Name extends string>(data: FormData, names: readonly Name[]): Record<Name, string> {
+  const textOf = (name: Name) => {
+    const value = data.get(name);
+    return typeof value === 'string' ? value : '';
+  };
+  return Object.fromEntries(names.map((name) => [name, textOf(name)])) as Record<Name, string>;
+}
+
+function whatIsMissing<Name extends string>(
+  values: Readonly<Record<Name, string>>,
+  required: Partial<Readonly<Record<Name, string>>>,
+): Partial<Record<Name, string>> {
+  const missing: Partial<Record<Name, string>> = {};
+  for (const name of Object.keys(values) as Name[]) {
+    const words = required[name];
+    if (words !== undefined && values[name].trim() === '') missing[name] = words;
+  }
+  return missing;
+}
