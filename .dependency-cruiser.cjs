@@ -49,12 +49,6 @@ const forbidden = [
     },
   ),
   rule(
-    'pusher-is-a-leaf',
-    'The protocol package is pure functions that others can take away: nothing of ours and nothing from npm belongs in it.',
-    { path: '^packages/pusher/', pathNot: TESTS },
-    { path: ['^packages/(?!pusher/)', '^apps/', 'node_modules/'] },
-  ),
-  rule(
     'census-is-pure',
     'The arithmetic and rules of the census run on the device, on the server and in tests alike: values in, values out. It may use the words of the contract and nothing else.',
     { path: '^packages/census/', pathNot: TESTS },
@@ -74,7 +68,7 @@ const forbidden = [
   ),
   rule(
     'apps-are-strangers',
-    'The apps meet on the wire only. What both need is contract (data) or pusher (protocol).',
+    'The apps meet on the wire only. What both need belongs in the contract.',
     { path: '^apps/([^/]+)/' },
     { path: '^apps/', pathNot: '^apps/$1/' },
   ),

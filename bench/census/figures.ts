@@ -18,7 +18,7 @@ import { findDayStatuses, findUnitReports } from '../../apps/server/src/features
 import { findCensusUnits } from '../../apps/server/src/features/census/read/place-now-queries.ts';
 import { partsOf } from '../../apps/server/src/features/census/read/steps.ts';
 import { findStepSums } from '../../apps/server/src/features/census/read/summary-queries.ts';
-import type { Actor } from '../../apps/server/src/platform/authorise/actor.ts';
+import type { Actor } from '../../apps/server/src/platform/http/actor.ts';
 import type { Database, DatabaseTransaction } from '../../apps/server/src/platform/db/database.ts';
 import { LOG_ENTRIES, LOGGED_FACILITY } from './long-log.ts';
 import type { Extent } from './ten-years.ts';

@@ -2,7 +2,7 @@ import { findGaps, findPressure, insertAlert } from '#/features/census/clock/ale
 import { pressures, type Standing, transferGaps } from '#/features/census/clock/alert-rules.ts';
 import { findPermitted, storeFacilityChat } from '#/features/census/thread-queries.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
-import { SERVER_USER } from '#/platform/ids/server-user.ts';
+import { SERVER_USER } from '#/platform/server-user.ts';
 import { type MadeChat, type MessageFacts, makeChat } from '#/testing/factories/chats.ts';
 import { idOf } from '../people.ts';
 import type { Story } from './story.ts';

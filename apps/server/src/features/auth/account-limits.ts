@@ -1,4 +1,4 @@
-import { type Counter, createCounter } from '#/platform/limits/counter.ts';
+import { type Counter, createCounter } from '#/platform/http/rate-limit.ts';
 
 /** How often things of an account may be asked for; each take beyond it answers 429. */
 export interface AccountLimits {

@@ -1,10 +1,10 @@
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { authoriseChannel as endpoint } from '@wardline/contract/realtime.ts';
-import { parseChannelName } from '@wardline/pusher/channel-name.ts';
-import type { Actor } from '#/platform/authorise/actor.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { type ChannelRule, findRule } from '#/platform/realtime/channel-rule.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import { type ChannelRule, findRule } from '#/platform/realtime/channels/channel-rule.ts';
+import { parseChannelName } from '#/platform/realtime/protocol/channel-name.ts';
 import { bindSocket } from './bind-socket.ts';
 import type { RealtimeAccess } from './realtime-access.ts';
 

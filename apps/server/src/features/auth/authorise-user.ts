@@ -1,6 +1,6 @@
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { authoriseUser as endpoint } from '@wardline/contract/realtime.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { bindSocket } from './bind-socket.ts';
 import type { RealtimeAccess } from './realtime-access.ts';
 

@@ -1,4 +1,4 @@
-import type { Actor } from '#/platform/authorise/actor.ts';
+import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RealtimeAccess } from './realtime-access.ts';
 

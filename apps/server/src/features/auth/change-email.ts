@@ -1,7 +1,7 @@
 import type { Account, changeEmail as endpoint } from '@wardline/contract/account.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext } from '#/platform/context.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
 import { getAccountRow } from './account-queries.ts';
 import { auditedEmail } from './audited-email.ts';

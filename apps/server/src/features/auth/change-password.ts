@@ -1,6 +1,6 @@
 import type { changePassword as endpoint } from '@wardline/contract/account.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { confirmOwnPassword, notYourPassword } from './confirm-own-password.ts';
 import { voidResetLinks } from './password-reset-queries.ts';

@@ -1,5 +1,5 @@
 import { userChannel } from '@wardline/contract/chat.ts';
-import type { ChannelRule } from '#/platform/realtime/channel-rule.ts';
+import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
 
 /** One's own news are for oneself only. */
 export const channels: readonly ChannelRule[] = [

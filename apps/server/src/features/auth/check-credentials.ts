@@ -1,8 +1,8 @@
-import type { Actor } from '#/platform/authorise/actor.ts';
-import type { RequestContext, Transaction } from '#/platform/context.ts';
+import type { Actor } from '#/platform/http/actor.ts';
 import type { AppError } from '#/platform/http/app-error.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
-import { newId } from '#/platform/ids/new-id.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
+import { newId } from '#/platform/new-id.ts';
 import { auditedEmail } from './audited-email.ts';
 import type { Passwords } from './passwords.ts';
 import { type Account, findAccount, lockAccount, replacePasswordHash } from './queries.ts';

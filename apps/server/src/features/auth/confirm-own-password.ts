@@ -1,5 +1,5 @@
-import type { RequestContext } from '#/platform/context.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { findPasswordHash } from './account-queries.ts';
 import type { CredentialCheck } from './check-credentials.ts';
 import type { Account } from './queries.ts';

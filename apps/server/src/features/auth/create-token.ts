@@ -1,9 +1,9 @@
 import type { createToken as endpoint } from '@wardline/contract/auth.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { Actor } from '#/platform/authorise/actor.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
-import { newId } from '#/platform/ids/new-id.ts';
+import { newId } from '#/platform/new-id.ts';
 import { type CredentialCheck, checkCredentials } from './check-credentials.ts';
 import { insertToken } from './queries.ts';
 import { newToken, TOKEN_LIFETIME_S } from './sessions.ts';

@@ -1,5 +1,5 @@
 import type { User } from '@wardline/contract/auth.ts';
-import type { Actor } from '#/platform/authorise/actor.ts';
+import type { Actor } from '#/platform/http/actor.ts';
 import { avatarUrl } from '#/platform/images/avatar-url.ts';
 
 /** Somebody as the contract states them. */

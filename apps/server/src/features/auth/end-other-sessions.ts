@@ -1,4 +1,4 @@
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { keysOf } from './end-sessions.ts';
 import { endCredentialsOf } from './session-queries.ts';

@@ -1,9 +1,9 @@
 import type { forgotPassword as endpoint } from '@wardline/contract/account.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { Actor } from '#/platform/authorise/actor.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import { placeOf } from '#/platform/http/network-prefix.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
-import { placeOf } from '#/platform/limits/network-prefix.ts';
 import { auditedEmail } from './audited-email.ts';
 import type { AuthParts } from './auth-parts.ts';
 

@@ -1,5 +1,5 @@
 import type { Account } from '@wardline/contract/account.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { getAccountRow } from './account-queries.ts';
 import { toAccount } from './to-account.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { RequestContext } from '#/platform/context.ts';
-import { deriveKey } from '#/platform/keys/derive-key.ts';
+import { deriveKey } from '#/platform/config/derive-key.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 
 /** The same key on every call and device of a person, and nothing that has to be stored. */
 export function getDeviceKey({ appKey }: { readonly appKey: Buffer }) {

@@ -1,5 +1,5 @@
 import type { User } from '@wardline/contract/auth.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { describeUser } from './describe-user.ts';
 
 /** The identity as it was read for this request. */

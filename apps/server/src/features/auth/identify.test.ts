@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
-import { newId } from '#/platform/ids/new-id.ts';
-import { createLog } from '#/platform/log/log.ts';
+import { createLog } from '#/platform/log.ts';
+import { newId } from '#/platform/new-id.ts';
 import { makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
 import { makeSession, makeUser } from '#/testing/factories/users.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';

@@ -1,8 +1,8 @@
-import type { Actor } from '#/platform/authorise/actor.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { Actor } from '#/platform/http/actor.ts';
 import type { Credential, Identity } from '#/platform/http/bind-routes.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
-import { RecentlyUsed } from '#/platform/limits/recently-used.ts';
+import { RecentlyUsed } from '#/platform/recently-used.ts';
 import { type CredentialRow, findCredential, findLive, noteUse } from './queries.ts';
 import { isToken } from './sessions.ts';
 

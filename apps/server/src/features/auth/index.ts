@@ -1,10 +1,10 @@
 // Who is asking: signing up, in and out, sessions and tokens, the account, and what a request or a socket may go by.
 // Everything about rights in a facility lives with the feature whose things they are about.
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { Route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
-import { type ChannelRule, findRule } from '#/platform/realtime/channel-rule.ts';
+import { type ChannelRule, findRule } from '#/platform/realtime/channels/channel-rule.ts';
 import { createAccountLimits } from './account-limits.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { askRule } from './authorise-channel.ts';

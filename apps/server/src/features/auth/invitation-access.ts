@@ -1,5 +1,5 @@
-import type { Transaction } from '#/platform/context.ts';
-import type { Publication } from '#/platform/publish/publish.ts';
+import type { Transaction } from '#/platform/http/context.ts';
+import type { Publication } from '#/platform/http/publish.ts';
 
 /** What signing up needs of invitations; the composition root adapts the feature to it. */
 export interface InvitationAccess {

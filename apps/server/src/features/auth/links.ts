@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { deriveKey } from '#/platform/keys/derive-key.ts';
+import { deriveKey } from '#/platform/config/derive-key.ts';
 
 /** What the path and the query of a link to /verify-email say. */
 export interface VerifyLink {

@@ -1,6 +1,6 @@
 import type { listSessions as endpoint } from '@wardline/contract/account.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { findSessions } from './session-queries.ts';
 
 export async function listSessions({

@@ -1,5 +1,5 @@
-import type { Actor } from '#/platform/authorise/actor.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { deleteEmailChange, verifyAddress } from './email-change-queries.ts';

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { deriveKey } from '#/platform/config/derive-key.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { deriveKey } from '#/platform/keys/derive-key.ts';
 
 export interface PasswordCost {
   readonly memoryKib: number;

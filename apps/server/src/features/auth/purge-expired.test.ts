@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '#/platform/ids/new-id.ts';
+import { newId } from '#/platform/new-id.ts';
 import { makeRegistration, makeResetLink } from '#/testing/factories/accounts.ts';
 import { makeSession, makeUser } from '#/testing/factories/users.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createCounter, tooMany } from '#/platform/limits/counter.ts';
-import { neighbourhoodOf, placeOf } from '#/platform/limits/network-prefix.ts';
-import { RecentlyUsed } from '#/platform/limits/recently-used.ts';
+import { neighbourhoodOf, placeOf } from '#/platform/http/network-prefix.ts';
+import { createCounter, tooMany } from '#/platform/http/rate-limit.ts';
+import { RecentlyUsed } from '#/platform/recently-used.ts';
 
 /** Counts tries to sign in. A try is counted before its password is hashed, so that parallel ones cannot slip through. */
 export interface SignInLimits {

@@ -1,11 +1,11 @@
 import type { register as endpoint } from '@wardline/contract/account.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
-import type { Actor } from '#/platform/authorise/actor.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { Actor } from '#/platform/http/actor.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
-import { newId } from '#/platform/ids/new-id.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import { placeOf } from '#/platform/http/network-prefix.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
-import { placeOf } from '#/platform/limits/network-prefix.ts';
+import { newId } from '#/platform/new-id.ts';
 import { auditedEmail } from './audited-email.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { insertRegistration } from './registration-queries.ts';

@@ -1,4 +1,4 @@
-import type { Transaction } from '#/platform/context.ts';
+import type { Transaction } from '#/platform/http/context.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
 import { setPassword } from './account-queries.ts';
 import { keysOf } from './end-sessions.ts';

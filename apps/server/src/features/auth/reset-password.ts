@@ -1,10 +1,10 @@
 import type { resetPassword as endpoint } from '@wardline/contract/account.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { Actor } from '#/platform/authorise/actor.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { Actor } from '#/platform/http/actor.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import { placeOf } from '#/platform/http/network-prefix.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
-import { placeOf } from '#/platform/limits/network-prefix.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { deleteEmailChange } from './email-change-queries.ts';
 import { takeResetLink, voidResetLinks } from './password-reset-queries.ts';

@@ -1,4 +1,4 @@
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { extendEmailChange, findAddressToVerify } from './email-change-queries.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Actor } from '#/platform/authorise/actor.ts';
-import type { RequestContext, Transaction } from '#/platform/context.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { hashSecret, newSessionId } from '#/platform/http/session-cookie.ts';
 import { endCredential, endOldestSessions, insertSession } from './queries.ts';
 

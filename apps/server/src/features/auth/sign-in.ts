@@ -1,7 +1,7 @@
 import type { signIn as endpoint } from '@wardline/contract/auth.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { Actor } from '#/platform/authorise/actor.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { checkCredentials } from './check-credentials.ts';
 import { createAccount, findFollowed, joinAsInvited } from './followed-registration.ts';

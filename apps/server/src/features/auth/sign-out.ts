@@ -1,4 +1,4 @@
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { newSessionId } from '#/platform/http/session-cookie.ts';
 import type { EndSessions } from './end-sessions.ts';
 import { endCredential } from './queries.ts';

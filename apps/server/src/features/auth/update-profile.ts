@@ -1,7 +1,7 @@
 import type { updateProfile as endpoint } from '@wardline/contract/account.ts';
 import type { User } from '@wardline/contract/auth.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { renameUser } from './account-queries.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { describeUser } from './describe-user.ts';

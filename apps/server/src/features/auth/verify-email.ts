@@ -1,7 +1,7 @@
 import type { verifyEmail as endpoint } from '@wardline/contract/account.ts';
 import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { Actor } from '#/platform/authorise/actor.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { findAddressToVerify } from './email-change-queries.ts';
 import { joinAsInvited } from './followed-registration.ts';

@@ -1,5 +1,5 @@
-import { membershipIn } from '#/platform/authorise/actor.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import { membershipIn } from '#/platform/http/actor.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { LogAuthor } from './log/append-log.ts';
 
 /** Who is behind a request, for the census log of a facility. */

@@ -1,7 +1,7 @@
 import { type CensusChanged, censusChannel } from '@wardline/contract/census.ts';
-import { can } from '#/platform/authorise/can.ts';
-import { type Publication, publication } from '#/platform/publish/publish.ts';
-import type { ChannelRule } from '#/platform/realtime/channel-rule.ts';
+import { can } from '#/platform/http/authorize.ts';
+import { type Publication, publication } from '#/platform/http/publish.ts';
+import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
 import { hearNews } from './policy.ts';
 
 /** News of a facility's census are for those who may open one of its pages; they carry no figure. */

@@ -1,7 +1,7 @@
-import type { RequestContext } from '#/platform/context.ts';
-import type { Log } from '#/platform/log/log.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import type { Publish } from '#/platform/http/publish.ts';
+import type { Log } from '#/platform/log.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
-import type { Publish } from '#/platform/publish/publish.ts';
 import type { Threads } from '#/platform/threads/threads.ts';
 
 /** What the census needs of the rest of the product. */

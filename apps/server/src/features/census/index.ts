@@ -1,7 +1,7 @@
 // The inpatient census: what units report, what a facility compiles, signs and locks, and the log of all of it.
 import type { Route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
-import type { ChannelRule } from '#/platform/realtime/channel-rule.ts';
+import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
 import { channels } from './census-news.ts';
 import { type CensusClock, createClock } from './clock/clock.ts';
 import { LOG_HEAD_MAIL, sendLogHeadMail } from './day/mail-log-head.ts';

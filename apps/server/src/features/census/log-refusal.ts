@@ -1,5 +1,5 @@
-import type { RequestContext } from '#/platform/context.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { authorOf } from './author.ts';
 import { appendLog, type NewLogEntry } from './log/append-log.ts';
 

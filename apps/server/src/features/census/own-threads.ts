@@ -1,5 +1,5 @@
-import type { Actor } from '#/platform/authorise/actor.ts';
-import type { RequestContext, Transaction } from '#/platform/context.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { findJoined } from './thread-queries.ts';
 
 interface Reader {

@@ -1,6 +1,6 @@
 import type { Permission } from '@wardline/contract/auth.ts';
-import { type Actor, hasPermission, membershipIn } from '#/platform/authorise/actor.ts';
-import { action } from '#/platform/authorise/can.ts';
+import { type Actor, hasPermission, membershipIn } from '#/platform/http/actor.ts';
+import { action } from '#/platform/http/authorize.ts';
 
 interface InFacility {
   readonly facilityId: string;

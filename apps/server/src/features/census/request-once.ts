@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Transaction } from '#/platform/context.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import type { Transaction } from '#/platform/http/context.ts';
 import { canonicalJson } from './log/canonical-json.ts';
 import { noteRequest } from './place-queries.ts';
 

@@ -1,8 +1,8 @@
 import { existsIn, isCalendarDate } from '@wardline/census/calendar.ts';
-import type { Actor } from '#/platform/authorise/actor.ts';
-import { type Action, can, must } from '#/platform/authorise/can.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import { type Action, can, must } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { brokenRule } from './broken-rules.ts';
 import { type FacilityPlace, findFacilityPlace } from './place-queries.ts';
 import { belongTo } from './policy.ts';

@@ -1,5 +1,5 @@
 import type { CensusClass } from '@wardline/contract/census.ts';
-import type { Transaction } from '#/platform/context.ts';
+import type { Transaction } from '#/platform/http/context.ts';
 import type { SaidLine, ThreadLine, Threads } from '#/platform/threads/threads.ts';
 import { dayWords, reportWords } from './day-words.ts';
 import { findUnitThread, storeUnitThread } from './thread-queries.ts';

@@ -1,7 +1,7 @@
 import { chatChannel } from '@wardline/contract/chat.ts';
-import { type Actor, membershipIn } from '#/platform/authorise/actor.ts';
-import { can } from '#/platform/authorise/can.ts';
-import type { ChannelRule } from '#/platform/realtime/channel-rule.ts';
+import { type Actor, membershipIn } from '#/platform/http/actor.ts';
+import { can } from '#/platform/http/authorize.ts';
+import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
 import { findChatRecord, findHeadSeq } from './chat-queries.ts';
 import { readChat } from './policy.ts';
 

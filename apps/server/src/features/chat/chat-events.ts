@@ -1,6 +1,6 @@
 import { chatChannel, type MarkersChanged, type Message, userChannel } from '@wardline/contract/chat.ts';
 import type { MembershipChanged } from '@wardline/contract/facilities.ts';
-import { type Publication, publication } from '#/platform/publish/publish.ts';
+import { type Publication, publication } from '#/platform/http/publish.ts';
 import type { ChatNews } from './chat-queries.ts';
 
 /** Every event of the feature is made here, key by key, so that no row reaches a channel as it is (A15). */

@@ -1,11 +1,11 @@
 import type * as contract from '@wardline/contract/chat.ts';
 import type { Chat } from '@wardline/contract/chat.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import { must } from '#/platform/authorise/can.ts';
-import type { RequestContext } from '#/platform/context.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
+import { must } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { newId } from '#/platform/ids/new-id.ts';
+import { newId } from '#/platform/new-id.ts';
 import { membershipChanged } from './chat-events.ts';
 import { findChat, findCreatedChat, insertChat } from './chat-queries.ts';
 import { hashContent } from './content-hash.ts';

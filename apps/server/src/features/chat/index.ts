@@ -1,7 +1,7 @@
 // Chats and their messages: who may read and write, the order of what was said, how far everyone has read, and what
 // changed for a person since a cursor. Everything here is asked of the database at the moment it is answered.
 import type { Route } from '#/platform/http/route.ts';
-import type { ChannelRule } from '#/platform/realtime/channel-rule.ts';
+import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
 import type { SayInThread } from '#/platform/threads/threads.ts';
 import { chatChannelRule } from './channels.ts';
 import type { RemoveParticipantDeps } from './remove-participant.ts';

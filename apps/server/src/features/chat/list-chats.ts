@@ -1,6 +1,6 @@
 import type * as contract from '@wardline/contract/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { listChatRows, toChat } from './chat-queries.ts';
 import { decodeListCursor, encodeListCursor } from './list-cursor.ts';

@@ -1,7 +1,7 @@
 import type * as contract from '@wardline/contract/chat.ts';
 import type { Message } from '@wardline/contract/chat.ts';
 import type { QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { listMessagesAfter, listMessagesBefore, type MessagePage } from './message-queries.ts';
 import { requireChat } from './require-chat.ts';

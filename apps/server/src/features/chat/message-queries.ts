@@ -1,8 +1,8 @@
 import type { Chat, LastMessage, Message, MessageAct, ParticipantAccess } from '@wardline/contract/chat.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { AuditedRow } from '#/platform/context.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
-import { newId } from '#/platform/ids/new-id.ts';
+import type { AuditedRow } from '#/platform/http/context.ts';
+import { newId } from '#/platform/new-id.ts';
 import type { ChatNews } from './chat-queries.ts';
 
 interface MessageRow {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { newId } from '#/platform/ids/new-id.ts';
+import { newId } from '#/platform/new-id.ts';
 import { addParticipant } from './add-participant.ts';
 import { chatChannelRule } from './channels.ts';
 import { getChat } from './get-chat.ts';

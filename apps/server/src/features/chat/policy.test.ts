@@ -1,7 +1,7 @@
 import { CHAT_STATES, type ParticipantAccess } from '@wardline/contract/chat.ts';
 import { describe, expect, test } from 'vitest';
-import type { Actor } from '#/platform/authorise/actor.ts';
-import { can } from '#/platform/authorise/can.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import { can } from '#/platform/http/authorize.ts';
 import {
   type ChatFacts,
   createChatIn,

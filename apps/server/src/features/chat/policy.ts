@@ -1,6 +1,6 @@
 import type { Chat, ParticipantAccess } from '@wardline/contract/chat.ts';
-import { hasPermission, membershipIn } from '#/platform/authorise/actor.ts';
-import { action } from '#/platform/authorise/can.ts';
+import { hasPermission, membershipIn } from '#/platform/http/actor.ts';
+import { action } from '#/platform/http/authorize.ts';
 
 /** What the rules need to know of a chat and of one person's place in it, read now. */
 export interface ChatFacts {

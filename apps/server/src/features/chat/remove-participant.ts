@@ -1,7 +1,7 @@
 import type * as contract from '@wardline/contract/chat.ts';
-import { must } from '#/platform/authorise/can.ts';
-import type { RequestContext } from '#/platform/context.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import { must } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { chatChanged, membershipChanged } from './chat-events.ts';
 import { lockChat, readChatNews } from './chat-queries.ts';

@@ -1,7 +1,7 @@
-import type { Actor } from '#/platform/authorise/actor.ts';
-import { type Action, can, must } from '#/platform/authorise/can.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import { type Action, can, must } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { type ChatRecord, findChatRecord } from './chat-queries.ts';
 import { type ChatFacts, readChat, seeChatsOf } from './policy.ts';
 

@@ -1,8 +1,8 @@
 import type { MessageAct } from '@wardline/contract/chat.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newId } from '#/platform/ids/new-id.ts';
-import { SERVER_USER } from '#/platform/ids/server-user.ts';
+import { newId } from '#/platform/new-id.ts';
+import { SERVER_USER } from '#/platform/server-user.ts';
 import { makeMembership } from '#/testing/factories/facilities.ts';
 import { listMessages } from './list-messages.ts';
 import { listParticipants } from './list-participants.ts';

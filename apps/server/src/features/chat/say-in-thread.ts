@@ -1,7 +1,7 @@
-import type { Transaction } from '#/platform/context.ts';
-import { newId } from '#/platform/ids/new-id.ts';
-import { SERVER_USER } from '#/platform/ids/server-user.ts';
-import type { Publication } from '#/platform/publish/publish.ts';
+import type { Transaction } from '#/platform/http/context.ts';
+import type { Publication } from '#/platform/http/publish.ts';
+import { newId } from '#/platform/new-id.ts';
+import { SERVER_USER } from '#/platform/server-user.ts';
 import type { SayInThread, ThreadLine } from '#/platform/threads/threads.ts';
 import { chatChanged, membershipChanged, messageSent } from './chat-events.ts';
 import { insertChat, readChatNews, storeChatChange } from './chat-queries.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { newId } from '#/platform/ids/new-id.ts';
+import { newId } from '#/platform/new-id.ts';
 import { addParticipant } from './add-participant.ts';
 import { removeParticipant } from './remove-participant.ts';
 import { openChat, openWard, type Person, refusalOf, say, type Ward } from './testing/ward.ts';

@@ -1,8 +1,8 @@
 import type * as contract from '@wardline/contract/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { can, must } from '#/platform/authorise/can.ts';
-import type { RequestContext } from '#/platform/context.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
+import { can, must } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { chatChanged, messageSent } from './chat-events.ts';
 import { findChatRecord } from './chat-queries.ts';

@@ -1,5 +1,5 @@
 import type { Message } from '@wardline/contract/chat.ts';
-import { type Actor, membershipIn } from '#/platform/authorise/actor.ts';
+import { type Actor, membershipIn } from '#/platform/http/actor.ts';
 import { appendLine } from './message-queries.ts';
 
 interface Place {

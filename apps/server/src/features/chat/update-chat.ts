@@ -1,7 +1,7 @@
 import type * as contract from '@wardline/contract/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext } from '#/platform/context.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { chatChanged, messageSent } from './chat-events.ts';
 import { findChat, lockChat, readChatNews, storeChatChange } from './chat-queries.ts';

@@ -1,6 +1,6 @@
 import { facilityChannel } from '@wardline/contract/facilities.ts';
-import { can } from '#/platform/authorise/can.ts';
-import type { ChannelRule } from '#/platform/realtime/channel-rule.ts';
+import { can } from '#/platform/http/authorize.ts';
+import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
 import { seeFacility } from './policy.ts';
 
 /** The news of a facility are for its members. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Actor } from '#/platform/authorise/actor.ts';
-import { can } from '#/platform/authorise/can.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { FileStore } from '#/platform/files/file-store.ts';
+import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import type { FileStore } from '#/platform/storage/file-store.ts';
+import { can } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { seeAvatar } from './policy.ts';
 import { findAvatar, findKeysInUse } from './queries.ts';
 

@@ -1,5 +1,5 @@
-import { type Actor, membershipIn } from '#/platform/authorise/actor.ts';
-import { action } from '#/platform/authorise/can.ts';
+import { type Actor, membershipIn } from '#/platform/http/actor.ts';
+import { action } from '#/platform/http/authorize.ts';
 
 interface AvatarFacts {
   readonly ownerId: string;

@@ -1,6 +1,6 @@
 import type { AnyEndpoint, BodyOf, ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { Actor } from '#/platform/authorise/actor.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { Actor } from './actor.ts';
+import type { RequestContext } from './context.ts';
 
 export interface InputOf<E extends AnyEndpoint> {
   readonly params: ParamsOf<E>;

@@ -1,7 +1,7 @@
-import { ChildLostError, createChildPool } from '#/platform/children/child-pool.ts';
-import type { ChildProgram } from '#/platform/children/child-program.ts';
+import { ChildLostError, createChildPool } from '#/platform/child-process/child-pool.ts';
+import type { ChildProgram } from '#/platform/child-process/child-program.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import type { Log } from '#/platform/log/log.ts';
+import type { Log } from '#/platform/log.ts';
 import { checkImage, ImageError } from './check-image.ts';
 import type { DecodeReply, DecodeRequest, ImageOrder } from './image-order.ts';
 import { WORKER } from './worker-program.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { childProgram } from '#/platform/children/child-program.ts';
+import { childProgram } from '#/platform/child-process/child-program.ts';
 
 /** The program that decodes pictures. */
 export const WORKER = childProgram({

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createTransport } from 'nodemailer';
-import { newId } from '#/platform/ids/new-id.ts';
+import { newId } from '#/platform/new-id.ts';
 import { type Mailer, messageOf, type Sender } from './mailer.ts';
 
 /** A mail that was kept instead of sent. */

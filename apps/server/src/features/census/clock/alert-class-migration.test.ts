@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { createDatabase, type Database } from '#/platform/db/database.ts';
 import { migrate } from '#/platform/db/migrate.ts';
-import { createLog } from '#/platform/log/log.ts';
+import { createLog } from '#/platform/log.ts';
 import { withClient } from '#/platform/postgres/database-setup.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../../../../migrations');

@@ -1,4 +1,4 @@
-import type { Write } from '#/platform/context.ts';
+import type { Write } from '#/platform/http/context.ts';
 import type { CensusDeps } from '../deps.ts';
 import type { LogAuthor } from '../log/append-log.ts';
 

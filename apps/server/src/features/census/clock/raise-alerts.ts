@@ -1,5 +1,5 @@
-import type { Transaction } from '#/platform/context.ts';
-import type { Publication } from '#/platform/publish/publish.ts';
+import type { Transaction } from '#/platform/http/context.ts';
+import type { Publication } from '#/platform/http/publish.ts';
 import { censusChanged } from '../census-news.ts';
 import type { CensusDeps } from '../deps.ts';
 import { findFacilityChat, findPermitted, storeFacilityChat } from '../thread-queries.ts';

@@ -1,6 +1,6 @@
 import { dateIn } from '@wardline/census/calendar.ts';
-import type { Transaction } from '#/platform/context.ts';
-import type { Publication } from '#/platform/publish/publish.ts';
+import type { Transaction } from '#/platform/http/context.ts';
+import type { Publication } from '#/platform/http/publish.ts';
 import { dayWords, reportWords } from '../day-words.ts';
 import { appendLog, loggedUnit } from '../log/append-log.ts';
 import { findPermitted, findUnitPeople } from '../thread-queries.ts';

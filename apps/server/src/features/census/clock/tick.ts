@@ -1,5 +1,5 @@
-import { newId } from '#/platform/ids/new-id.ts';
-import { createWrite } from '#/platform/write.ts';
+import { createWrite } from '#/platform/http/write.ts';
+import { newId } from '#/platform/new-id.ts';
 import { jobAuthor } from '../author.ts';
 import type { CensusDeps } from '../deps.ts';
 import { purgeRejects } from '../feed/feed-queries.ts';

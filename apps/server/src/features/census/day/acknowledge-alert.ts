@@ -1,7 +1,7 @@
 import type * as contract from '@wardline/contract/census-board.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext, Transaction } from '#/platform/context.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { authorOf } from '../author.ts';
 import { censusChanged } from '../census-news.ts';
 import type { CensusDeps } from '../deps.ts';

@@ -1,7 +1,7 @@
 import type { FacilityDay } from '@wardline/contract/census-day.ts';
 import type { CensusAction } from '@wardline/contract/census-logs.ts';
-import { type Action, must } from '#/platform/authorise/can.ts';
-import type { RequestContext, Transaction } from '#/platform/context.ts';
+import { type Action, must } from '#/platform/http/authorize.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { brokenRule } from '../broken-rules.ts';
 import { censusChanged } from '../census-news.ts';
 import { newFacilityDay } from '../facility-day-clock.ts';

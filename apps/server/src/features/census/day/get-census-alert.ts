@@ -1,7 +1,7 @@
 import type * as contract from '@wardline/contract/census-board.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext } from '#/platform/context.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { seeBoard } from '../policy.ts';
 import { requireRight } from '../require-facility.ts';
 import { findAlert } from './alert-queries.ts';

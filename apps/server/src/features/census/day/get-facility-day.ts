@@ -1,6 +1,6 @@
 import type * as contract from '@wardline/contract/census-day.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { seeSummary } from '../policy.ts';
 import { requireFacilityFor } from '../require-facility.ts';
 import { tellFacilityDay } from './compose-facility-day.ts';

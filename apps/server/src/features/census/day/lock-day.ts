@@ -1,4 +1,4 @@
-import type { Transaction } from '#/platform/context.ts';
+import type { Transaction } from '#/platform/http/context.ts';
 import { appendLog, type LogAuthor } from '../log/append-log.ts';
 import { type DayKey, storeLock } from './facility-day-queries.ts';
 

@@ -1,6 +1,6 @@
 import type * as contract from '@wardline/contract/census-day.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { authorOf } from '../author.ts';
 import { brokenRule } from '../broken-rules.ts';
 import { dayWords } from '../day-words.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createJobs } from '#/platform/jobs/jobs.ts';
-import { createLog } from '#/platform/log/log.ts';
+import { createLog } from '#/platform/log.ts';
 import { createMailFolder } from '#/platform/mail/mail-folder.ts';
 import {
   type CensusWard,

@@ -1,7 +1,7 @@
 import { zonedInstant } from '@wardline/census/calendar.ts';
 import { Day, Email, Id, Instant } from '@wardline/contract/values.ts';
 import * as z from 'zod/mini';
-import type { Transaction } from '#/platform/context.ts';
+import type { Transaction } from '#/platform/http/context.ts';
 import { enqueueJob, type JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
 import { dayWords } from '../day-words.ts';

@@ -1,8 +1,8 @@
 import { isHandedIn } from '@wardline/census/states.ts';
 import type * as contract from '@wardline/contract/census-board.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext } from '#/platform/context.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { authorOf } from '../author.ts';
 import { brokenRule } from '../broken-rules.ts';
 import { censusChanged } from '../census-news.ts';

@@ -2,7 +2,7 @@ import { isReason, totalFinding, transferGap } from '@wardline/census/rules.ts';
 import type { Finding } from '@wardline/contract/census.ts';
 import type * as contract from '@wardline/contract/census-day.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { authorOf } from '../author.ts';
 import { brokenRule, brokenRules } from '../broken-rules.ts';
 import { dayWords } from '../day-words.ts';

@@ -1,7 +1,7 @@
 import type * as contract from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { action, can, must } from '#/platform/authorise/can.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import { action, can, must } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import type { CensusDeps } from '../deps.ts';
 import { approveReports, reopenDays } from '../policy.ts';

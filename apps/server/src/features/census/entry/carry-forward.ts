@@ -1,5 +1,5 @@
 import type { Finding } from '@wardline/contract/census.ts';
-import { can } from '#/platform/authorise/can.ts';
+import { can } from '#/platform/http/authorize.ts';
 import { brokenRule } from '../broken-rules.ts';
 import { dayWords } from '../day-words.ts';
 import { reopenDays } from '../policy.ts';

@@ -1,10 +1,10 @@
 import type { CensusClass } from '@wardline/contract/census.ts';
 import type { CensusAction } from '@wardline/contract/census-logs.ts';
 import type { UnitDay } from '@wardline/contract/census-unit.ts';
-import type { Actor } from '#/platform/authorise/actor.ts';
-import { type Action, must } from '#/platform/authorise/can.ts';
-import type { RequestContext, Transaction } from '#/platform/context.ts';
-import type { Publication } from '#/platform/publish/publish.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import { type Action, must } from '#/platform/http/authorize.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
+import type { Publication } from '#/platform/http/publish.ts';
 import { authorOf } from '../author.ts';
 import { brokenRule, brokenRules } from '../broken-rules.ts';
 import { censusChanged } from '../census-news.ts';

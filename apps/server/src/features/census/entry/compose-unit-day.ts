@@ -1,9 +1,9 @@
 import { afterAct, isHandedIn } from '@wardline/census/states.ts';
 import { COUNT_FIELDS, type Counts } from '@wardline/contract/census.ts';
 import type { UnitDay } from '@wardline/contract/census-unit.ts';
-import type { Actor } from '#/platform/authorise/actor.ts';
-import { can } from '#/platform/authorise/can.ts';
-import type { RequestContext, Transaction } from '#/platform/context.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import { can } from '#/platform/http/authorize.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { withOwnThread } from '../own-threads.ts';
 import { approveReports, reopenDays, reportUnit } from '../policy.ts';
 import { conditionsOf } from './conditions.ts';

@@ -1,7 +1,7 @@
 import { absenceOf, isHandedIn } from '@wardline/census/states.ts';
 import type { estimateUnitDay as endpoint } from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { brokenRule } from '../broken-rules.ts';
 import { dayWords } from '../day-words.ts';

@@ -1,8 +1,8 @@
 import type { getUnitDay as endpoint } from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { can, must } from '#/platform/authorise/can.ts';
-import type { RequestContext } from '#/platform/context.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import { can, must } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { censusChanged } from '../census-news.ts';
 import { approveReports, seeUnit } from '../policy.ts';

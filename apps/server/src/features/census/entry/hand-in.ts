@@ -1,6 +1,6 @@
 import { isGap, isReason } from '@wardline/census/rules.ts';
 import type { Finding } from '@wardline/contract/census.ts';
-import type { Publication } from '#/platform/publish/publish.ts';
+import type { Publication } from '#/platform/http/publish.ts';
 import { brokenRule } from '../broken-rules.ts';
 import { dayWords } from '../day-words.ts';
 import { removeEstimate } from '../estimate-queries.ts';

@@ -1,10 +1,10 @@
 import { addDays, censusInstant, dateIn, existsIn } from '@wardline/census/calendar.ts';
 import type { listOwedReports as endpoint, OwedReport } from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { hasPermission } from '#/platform/authorise/actor.ts';
-import { can } from '#/platform/authorise/can.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import { hasPermission } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import { can } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { belongTo } from '../policy.ts';
 import { urgencyOf } from './conditions.ts';

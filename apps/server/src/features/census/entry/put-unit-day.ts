@@ -1,6 +1,6 @@
 import type * as contract from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { brokenRule, brokenRules } from '../broken-rules.ts';
 import { dayWords } from '../day-words.ts';

@@ -1,8 +1,8 @@
 import { existsIn, isCalendarDate } from '@wardline/census/calendar.ts';
-import type { Actor } from '#/platform/authorise/actor.ts';
-import { can } from '#/platform/authorise/can.ts';
-import type { RequestContext, Transaction } from '#/platform/context.ts';
+import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import { can } from '#/platform/http/authorize.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { brokenRule } from '../broken-rules.ts';
 import { findUnitPlace, type UnitPlace } from '../place-queries.ts';
 import { belongTo } from '../policy.ts';

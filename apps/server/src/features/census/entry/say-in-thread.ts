@@ -1,5 +1,5 @@
-import { membershipIn } from '#/platform/authorise/actor.ts';
-import type { Publication } from '#/platform/publish/publish.ts';
+import { membershipIn } from '#/platform/http/actor.ts';
+import type { Publication } from '#/platform/http/publish.ts';
 import { findUnitPeople } from '../thread-queries.ts';
 import { sayOfReport } from '../unit-thread.ts';
 import type { Acting } from './change-unit-day.ts';

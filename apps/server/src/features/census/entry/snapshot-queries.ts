@@ -1,7 +1,7 @@
 import type { Snapshot } from '@wardline/contract/census-unit.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
-import { newId } from '#/platform/ids/new-id.ts';
+import { newId } from '#/platform/new-id.ts';
 import type { UnitDayKey } from './unit-day-queries.ts';
 
 interface NewSnapshot extends Pick<Snapshot, 'occupied' | 'blocked' | 'staffed'> {

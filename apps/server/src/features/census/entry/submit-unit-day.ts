@@ -2,7 +2,7 @@ import { submitFindings } from '@wardline/census/rules.ts';
 import { COUNT_FIELDS, type Counts } from '@wardline/contract/census.ts';
 import type { submitUnitDay as endpoint } from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { brokenRules } from '../broken-rules.ts';
 import type { CensusDeps } from '../deps.ts';

@@ -1,9 +1,9 @@
 import { censusDateOf } from '@wardline/census/calendar.ts';
 import type { Finding } from '@wardline/contract/census.ts';
 import type { takeSnapshot as endpoint, Snapshot } from '@wardline/contract/census-unit.ts';
-import { must } from '#/platform/authorise/can.ts';
-import type { RequestContext, Transaction } from '#/platform/context.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
+import { must } from '#/platform/http/authorize.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { authorOf } from '../author.ts';
 import { brokenRules } from '../broken-rules.ts';

@@ -1,7 +1,7 @@
 import { isHandedIn } from '@wardline/census/states.ts';
 import type { Beds, CensusClass, Estimate } from '@wardline/contract/census.ts';
 import type { FeedDay, UnitDay } from '@wardline/contract/census-unit.ts';
-import type { RequestContext, Transaction } from '#/platform/context.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { findEstimate } from '../estimate-queries.ts';
 import { newFacilityDay } from '../facility-day-clock.ts';
 import { findFeedDay } from '../feed/feed-queries.ts';

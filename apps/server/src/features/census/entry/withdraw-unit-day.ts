@@ -1,7 +1,7 @@
 import type { withdrawUnitDay as endpoint } from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext } from '#/platform/context.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { brokenRule } from '../broken-rules.ts';
 import type { CensusDeps } from '../deps.ts';

@@ -7,10 +7,10 @@ import {
   zonedInstant,
 } from '@wardline/census/calendar.ts';
 import type * as contract from '@wardline/contract/census-exchange.ts';
-import { can } from '#/platform/authorise/can.ts';
-import type { RequestContext } from '#/platform/context.ts';
 import { csvLine } from '#/platform/files/csv.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
+import { can } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { Download } from '#/platform/http/download.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { authorOf } from '../author.ts';

@@ -1,6 +1,6 @@
 // The only process that reads files of unit-days. It is given bytes and gives lines back, has no secrets in its environment
 // and no other work: whatever a file does to it, the server starts another one.
-import { endAtMemory } from '#/platform/children/end-at-memory.ts';
+import { endAtMemory } from '#/platform/child-process/end-at-memory.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { type FileLine, readUnitDayFile } from './read-unit-day-file.ts';
 

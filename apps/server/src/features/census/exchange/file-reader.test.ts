@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import writeSheet from 'write-excel-file/node';
-import { createLog } from '#/platform/log/log.ts';
+import { createLog } from '#/platform/log.ts';
 import { createFileReader, type FileReader } from './file-reader.ts';
 import { workbook } from './testing/workbook.ts';
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { ChildLostError, createChildPool } from '#/platform/children/child-pool.ts';
-import { type ChildProgram, childProgram } from '#/platform/children/child-program.ts';
+import { ChildLostError, createChildPool } from '#/platform/child-process/child-pool.ts';
+import { type ChildProgram, childProgram } from '#/platform/child-process/child-program.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
-import type { Log } from '#/platform/log/log.ts';
+import type { Log } from '#/platform/log.ts';
 import type { ReadReply, ReadRequest } from './file-reader-worker.ts';
 import type { FileLine } from './read-unit-day-file.ts';
 

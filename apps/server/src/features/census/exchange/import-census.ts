@@ -4,11 +4,11 @@ import { type CensusClass, COUNT_FIELDS, type Counts } from '@wardline/contract/
 import type * as contract from '@wardline/contract/census-exchange.ts';
 import type { GivenTransfer } from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { can } from '#/platform/authorise/can.ts';
-import type { RequestContext, Transaction } from '#/platform/context.ts';
+import { can } from '#/platform/http/authorize.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
+import type { Publication } from '#/platform/http/publish.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { newId } from '#/platform/ids/new-id.ts';
-import type { Publication } from '#/platform/publish/publish.ts';
+import { newId } from '#/platform/new-id.ts';
 import { authorOf } from '../author.ts';
 import type { CensusDeps } from '../deps.ts';
 import { type Acting, changeHeld, type UnitDayChange } from '../entry/change-unit-day.ts';

@@ -1,8 +1,8 @@
 import type { dismissProposal as endpoint } from '@wardline/contract/census-proposals.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { must } from '#/platform/authorise/can.ts';
-import type { RequestContext, Transaction } from '#/platform/context.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import { must } from '#/platform/http/authorize.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { authorOf } from '../author.ts';
 import { brokenRule } from '../broken-rules.ts';

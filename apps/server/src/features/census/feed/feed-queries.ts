@@ -2,7 +2,7 @@ import type { CensusClass } from '@wardline/contract/census.ts';
 import type { FeedDay } from '@wardline/contract/census-unit.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
-import { newId } from '#/platform/ids/new-id.ts';
+import { newId } from '#/platform/new-id.ts';
 import { type LoggedUnit, loggedUnit } from '../log/append-log.ts';
 import type { DatedClock } from './event-date.ts';
 

@@ -1,5 +1,5 @@
 import { addDays, censusInstant } from '@wardline/census/calendar.ts';
-import type { Transaction } from '#/platform/context.ts';
+import type { Transaction } from '#/platform/http/context.ts';
 import { findFacilityPlace } from '../place-queries.ts';
 import { purgeVisits } from './feed-queries.ts';
 

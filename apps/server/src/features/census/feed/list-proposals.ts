@@ -2,9 +2,9 @@ import type { listProposals as endpoint, Proposal } from '@wardline/contract/cen
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { Id } from '@wardline/contract/values.ts';
 import * as z from 'zod/mini';
-import { can, must } from '#/platform/authorise/can.ts';
-import type { RequestContext } from '#/platform/context.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
+import { can, must } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { approveReports, reopenDays, seeSummary } from '../policy.ts';
 import { factsOf, requireFacilityNow } from '../require-facility.ts';

@@ -3,7 +3,7 @@ import type { Proposal, ProposalState } from '@wardline/contract/census-proposal
 import type { ProposedCount } from '@wardline/contract/census-unit.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
-import { newId } from '#/platform/ids/new-id.ts';
+import { newId } from '#/platform/new-id.ts';
 import type { Touched } from './outcome.ts';
 import { proposalValues, proposedCounts } from './proposal-values.ts';
 import type { Stay } from './replay.ts';

@@ -1,6 +1,6 @@
 import { FEED_FIELDS } from '@wardline/contract/census.ts';
 import type { ProposedCount } from '@wardline/contract/census-unit.ts';
-import type { Transaction } from '#/platform/context.ts';
+import type { Transaction } from '#/platform/http/context.ts';
 import { appendLog, type LogAuthor, type NewLogEntry } from '../log/append-log.ts';
 import { lockHead } from '../log/log-queries.ts';
 import type { FacilityPlace } from '../place-queries.ts';

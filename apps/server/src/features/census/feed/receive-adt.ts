@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Transaction } from '#/platform/context.ts';
+import type { Transaction } from '#/platform/http/context.ts';
 import type { LogAuthor } from '../log/append-log.ts';
 import { appendLog } from '../log/append-log.ts';
 import type { FacilityPlace } from '../place-queries.ts';

@@ -1,9 +1,9 @@
 import type { receiveHl7 as endpoint } from '@wardline/contract/census-exchange.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { can } from '#/platform/authorise/can.ts';
-import type { RequestContext, Write } from '#/platform/context.ts';
+import { can } from '#/platform/http/authorize.ts';
+import type { RequestContext, Write } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { createWrite } from '#/platform/write.ts';
+import { createWrite } from '#/platform/http/write.ts';
 import { authorOf, jobAuthor } from '../author.ts';
 import { censusChanged } from '../census-news.ts';
 import type { CensusDeps } from '../deps.ts';

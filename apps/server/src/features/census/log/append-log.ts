@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CensusClass } from '@wardline/contract/census.ts';
 import type { CensusAction } from '@wardline/contract/census-logs.ts';
-import type { Transaction } from '#/platform/context.ts';
+import type { Transaction } from '#/platform/http/context.ts';
 import { VERSION } from '#/platform/version.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { insertLogRows, type LogRow, lockHead } from './log-queries.ts';

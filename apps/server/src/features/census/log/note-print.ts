@@ -1,9 +1,9 @@
 import { isCalendarDate } from '@wardline/census/calendar.ts';
 import type * as contract from '@wardline/contract/census-logs.ts';
 import type { BodyOf, ParamsOf } from '@wardline/contract/endpoint.ts';
-import { can } from '#/platform/authorise/can.ts';
-import type { RequestContext } from '#/platform/context.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
+import { can } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { authorOf } from '../author.ts';
 import { seeSummary } from '../policy.ts';
 import { requireFacilityOn } from '../require-facility.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, inject, it } from 'vitest';
 import { grantAppRole } from '#/platform/db/grant-app-role.ts';
-import { createWrite } from '#/platform/write.ts';
+import { createWrite } from '#/platform/http/write.ts';
 import { auditOf } from '#/testing/test-client.ts';
 import { jobAuthor } from '../author.ts';
 import { redactOldLog } from '../clock/redact-old-log.ts';

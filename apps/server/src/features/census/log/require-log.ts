@@ -1,6 +1,6 @@
-import { type Actor, hasPermission } from '#/platform/authorise/actor.ts';
-import { can } from '#/platform/authorise/can.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import { type Actor, hasPermission } from '#/platform/http/actor.ts';
+import { can } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { FacilityPlace } from '../place-queries.ts';
 import { readLog } from '../policy.ts';
 import { requireFacilityNow } from '../require-facility.ts';

@@ -1,5 +1,5 @@
 import type { NursingMonth } from '@wardline/contract/census-nursing.ts';
-import type { RequestContext, Transaction } from '#/platform/context.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { brokenRule } from '../broken-rules.ts';
 import type { UnitPlace } from '../place-queries.ts';
 import { firstDayOf } from './month-days.ts';

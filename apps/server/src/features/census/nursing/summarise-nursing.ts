@@ -1,6 +1,6 @@
 import { hundredthsOf, nursingSums, type UnitMonthHours } from '@wardline/census/nursing-hours.ts';
 import type { NursingSummary } from '@wardline/contract/census-nursing.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { findNursingMonths, type NursingRow } from './nursing-queries.ts';
 
 interface Wanted {

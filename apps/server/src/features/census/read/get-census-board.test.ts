@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newId } from '#/platform/ids/new-id.ts';
+import { newId } from '#/platform/new-id.ts';
 import { censusPlaceOf, makeTransfer, makeUnitDays, type UnitDayFacts } from '#/testing/factories/census.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
 import { makeFacility, makeMembership } from '#/testing/factories/facilities.ts';

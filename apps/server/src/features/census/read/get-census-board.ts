@@ -3,7 +3,7 @@ import type { UnitDayCondition } from '@wardline/contract/census.ts';
 import type * as contract from '@wardline/contract/census-board.ts';
 import type { BoardUnit } from '@wardline/contract/census-board.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { urgencyOf } from '../entry/conditions.ts';
 import { withOwnThreads } from '../own-threads.ts';
 import { seeBoard } from '../policy.ts';

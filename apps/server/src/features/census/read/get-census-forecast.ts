@@ -2,7 +2,7 @@ import { addDays } from '@wardline/census/calendar.ts';
 import { FORECAST_DAYS } from '@wardline/census/forecast.ts';
 import type * as contract from '@wardline/contract/census-board.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { seeBoard } from '../policy.ts';
 import { forecastAll } from './forecast-series.ts';
 import { findUnitReports } from './heatmap-queries.ts';

@@ -2,7 +2,7 @@ import { datesFrom } from '@wardline/census/calendar.ts';
 import type * as contract from '@wardline/contract/census-board.ts';
 import type { FacilityDayStatus } from '@wardline/contract/census-day.ts';
 import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { listEstimates } from '../estimate-queries.ts';
 import { seeUnitDays } from '../policy.ts';
 import { bandsOf } from './bands.ts';

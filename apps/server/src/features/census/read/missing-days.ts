@@ -1,7 +1,7 @@
 import { datesFrom } from '@wardline/census/calendar.ts';
 import type { CensusClass } from '@wardline/contract/census.ts';
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { DateRange } from './date-range.ts';
 import { expectedDays, isOpenOn } from './expected-days.ts';
 import type { CensusUnit } from './place-now-queries.ts';

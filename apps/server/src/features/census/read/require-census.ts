@@ -1,6 +1,6 @@
-import type { Action } from '#/platform/authorise/can.ts';
-import type { RequestContext } from '#/platform/context.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import type { Action } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { requireRight } from '../require-facility.ts';
 import { type CensusFacility, findCensusFacility } from './place-now-queries.ts';
 

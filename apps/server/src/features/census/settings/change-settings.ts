@@ -1,7 +1,7 @@
 import type { CensusSettings } from '@wardline/contract/census-settings.ts';
-import { must } from '#/platform/authorise/can.ts';
-import type { RequestContext, Transaction } from '#/platform/context.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import { must } from '#/platform/http/authorize.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { authorOf } from '../author.ts';
 import { brokenRule } from '../broken-rules.ts';
 import { censusChanged } from '../census-news.ts';

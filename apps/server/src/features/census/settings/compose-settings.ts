@@ -1,7 +1,7 @@
 import type { CensusSettings } from '@wardline/contract/census-settings.ts';
-import type { Actor } from '#/platform/authorise/actor.ts';
-import { can } from '#/platform/authorise/can.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import { can } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { FacilityPlace } from '../place-queries.ts';
 import { configure } from '../policy.ts';
 import { factsOf } from '../require-facility.ts';

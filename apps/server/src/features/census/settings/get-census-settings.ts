@@ -1,6 +1,6 @@
 import type * as contract from '@wardline/contract/census-settings.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { hearNews } from '../policy.ts';
 import { requireFacilityFor } from '../require-facility.ts';
 import { composeSettings, LATEST_CLOCK } from './compose-settings.ts';

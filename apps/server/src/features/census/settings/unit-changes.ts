@@ -1,6 +1,6 @@
 import { isCalendarDate } from '@wardline/census/calendar.ts';
-import type { Transaction } from '#/platform/context.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
+import type { Transaction } from '#/platform/http/context.ts';
 import { dayWords } from '../day-words.ts';
 import { findReported, type UnitColumns } from './settings-queries.ts';
 

@@ -1,8 +1,8 @@
 import { censusDateOf, isCalendarDate } from '@wardline/census/calendar.ts';
 import type * as contract from '@wardline/contract/census-settings.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext, Transaction } from '#/platform/context.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { dayWords } from '../day-words.ts';
 import { loggedUnit } from '../log/append-log.ts';
 import { type FacilityPlace, refreshSums } from '../place-queries.ts';

@@ -1,8 +1,8 @@
 import type { CensusClass } from '@wardline/contract/census.ts';
 import { sql } from 'kysely';
 import { sayInThread } from '#/features/chat/say-in-thread.ts';
-import { createLog } from '#/platform/log/log.ts';
-import type { Publication } from '#/platform/publish/publish.ts';
+import type { Publication } from '#/platform/http/publish.ts';
+import { createLog } from '#/platform/log.ts';
 import type { CensusDeps } from '../../deps.ts';
 import type { CensusWard, Place, WardUnit } from '../../entry/testing/census-ward.ts';
 import { tick } from '../tick.ts';

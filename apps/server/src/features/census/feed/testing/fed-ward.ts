@@ -1,5 +1,5 @@
 import type { Proposal } from '@wardline/contract/census-proposals.ts';
-import type { Publication } from '#/platform/publish/publish.ts';
+import type { Publication } from '#/platform/http/publish.ts';
 import { ticking } from '../../clock/testing/ticking.ts';
 import {
   act,

@@ -1,7 +1,7 @@
 import type { Permission } from '@wardline/contract/auth.ts';
-import type { Actor } from '#/platform/authorise/actor.ts';
 import type { Database } from '#/platform/db/database.ts';
-import { newId } from '#/platform/ids/new-id.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import { newId } from '#/platform/new-id.ts';
 import { type MadeFacility, makeFacility, makeMembership, makeUnit } from '#/testing/factories/facilities.ts';
 import { makeUser } from '#/testing/factories/users.ts';
 

@@ -1,0 +1,69 @@
+import type { RawBuilder } from 'kysely';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import type { Log } from '#/platform/log.ts';
+import type { Actor } from './actor.ts';
+import type { HttpExchange } from './http-exchange.ts';
+import type { Publication } from './publish.ts';
+
+export type Transaction = DatabaseTransaction;
+
+/** What an audit entry says besides who, when and by what request. Ids and codes only, no text of a person. */
+export interface AuditSubject {
+  readonly facilityId?: string | null;
+  readonly objectType?: string;
+  readonly objectId?: string;
+  readonly actorId?: string;
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+/** What a write did. `audit` is null only when nothing was changed, as for a repeat. */
+export interface Change<Result> {
+  readonly result: Result;
+  readonly audit: AuditSubject | null;
+  /** Sent after the commit, in this order. */
+  readonly publish?: readonly Publication[];
+  /** The same, to the socket that asked as well: what its reply does not say. */
+  readonly publishToAll?: readonly Publication[];
+  /** Done after the commit, before the answer: ends sockets, closes channels. */
+  readonly afterCommit?: () => void | Promise<void>;
+}
+
+/** What a statement that changes something by itself must say of each row, for the audit. */
+export interface AuditedRow {
+  readonly id: string | null;
+  readonly facility_id: string | null;
+  readonly is_changed: boolean;
+  readonly audit_detail: unknown;
+}
+
+/** A change that one `select` of a volatile function makes whole. */
+export interface StatementChange<Row extends AuditedRow, Result> {
+  readonly objectType: string;
+  readonly statement: RawBuilder<Row>;
+  /** Called after the commit. */
+  done(rows: readonly Row[]): { readonly result: Result; readonly publish?: readonly Publication[] };
+}
+
+export interface Write {
+  /**
+   * The only way to a transaction: runs the change, adds the audit entry under this action's name in the same
+   * transaction, commits, then publishes. A deadlock or serialisation failure runs it again, so it must only touch the
+   * database.
+   */
+  <Result>(action: string, change: (tx: Transaction) => Promise<Change<Result>>): Promise<Result>;
+  /**
+   * The same for the hot path, in one round trip instead of four: the audit entry of each changed row is part of the
+   * statement, which is its own transaction.
+   */
+  statement<Row extends AuditedRow, Result>(action: string, change: StatementChange<Row, Result>): Promise<Result>;
+}
+
+/** What a verb is given besides its input. */
+export interface RequestContext<Who extends Actor | null = Actor> {
+  readonly actor: Who;
+  /** For reading. */
+  readonly db: Database;
+  readonly write: Write;
+  readonly http: HttpExchange;
+  readonly log: Log;
+}
