@@ -1,9 +1,9 @@
-import type { AccountLimits } from './account-limits.ts';
-import type { CredentialCheck } from './check-credentials.ts';
-import type { EndSessions } from './end-sessions.ts';
-import type { InvitationAccess } from './invitation-access.ts';
-import type { Links } from './links.ts';
-import type { CheckNewPassword } from './new-password.ts';
+import type { AccountLimits } from './account/account-limits.ts';
+import type { Links } from './account/links.ts';
+import type { CredentialCheck } from './credentials/check-credentials.ts';
+import type { CheckNewPassword } from './credentials/new-password.ts';
+import type { InvitationAccess } from './registration/invitation-access.ts';
+import type { EndSessions } from './sessions/end-sessions.ts';
 
 /** What the verbs of this feature work with; each takes what it needs. */
 export interface AuthParts {

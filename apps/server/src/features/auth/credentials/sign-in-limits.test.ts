@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSignInLimits } from './rate-limits.ts';
+import { createSignInLimits } from './sign-in-limits.ts';
 
 type Limits = ReturnType<typeof createSignInLimits>;
 

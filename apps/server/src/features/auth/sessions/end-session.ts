@@ -1,8 +1,8 @@
 import type { endSession as endpoint } from '@wardline/contract/account.ts';
 import type { ParamsOf } from '@wardline/contract/endpoint.ts';
+import type { AuthParts } from '#/features/auth/auth-parts.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import type { AuthParts } from './auth-parts.ts';
 import { keysOf } from './end-sessions.ts';
 import { endOwnCredential } from './session-queries.ts';
 

@@ -1,9 +1,9 @@
+import type { AuthParts } from '#/features/auth/auth-parts.ts';
+import { voidResetLinks } from '#/features/auth/password/password-reset-queries.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
-import type { AuthParts } from './auth-parts.ts';
 import { deleteEmailChange, verifyAddress } from './email-change-queries.ts';
-import { voidResetLinks } from './password-reset-queries.ts';
 
 /**
  * Makes an address the person's own and verified, and has the one before told. False when it is somebody else's: the

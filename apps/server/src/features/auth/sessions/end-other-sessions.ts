@@ -1,5 +1,5 @@
+import type { AuthParts } from '#/features/auth/auth-parts.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import type { AuthParts } from './auth-parts.ts';
 import { keysOf } from './end-sessions.ts';
 import { endCredentialsOf } from './session-queries.ts';
 

@@ -1,11 +1,11 @@
 import type { signIn as endpoint } from '@wardline/contract/auth.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { AuthParts } from '#/features/auth/auth-parts.ts';
+import { checkCredentials } from '#/features/auth/credentials/check-credentials.ts';
+import { createAccount, findFollowed, joinAsInvited } from '#/features/auth/registration/followed-registration.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import type { AuthParts } from './auth-parts.ts';
-import { checkCredentials } from './check-credentials.ts';
-import { createAccount, findFollowed, joinAsInvited } from './followed-registration.ts';
-import { startSession } from './sessions.ts';
+import { startSession } from './start-session.ts';
 
 /**
  * Starts a session under a new id. Who was signed in before, as anybody, is signed out by it. Where the mailed link of a

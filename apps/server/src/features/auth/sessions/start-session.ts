@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { endCredential, endOldestSessions, insertSession } from '#/features/auth/account/credential-queries.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { hashSecret, newSessionId } from '#/platform/http/session-cookie.ts';
-import { endCredential, endOldestSessions, insertSession } from './queries.ts';
 
 const SESSIONS_PER_USER = 10;
 const SHARED_DEVICE_S = 12 * 60 * 60;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { lockAddress } from '#/features/auth/account/credential-queries.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
-import { lockAddress } from './queries.ts';
 
 const LIFETIME_S = 24 * 60 * 60;
 

@@ -1,6 +1,6 @@
+import type { AuthParts } from '#/features/auth/auth-parts.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
-import type { AuthParts } from './auth-parts.ts';
 import { extendEmailChange, findAddressToVerify } from './email-change-queries.ts';
 
 /** Mails the link to the address that waits again, good for another day. */

@@ -1,9 +1,9 @@
 import type { updateProfile as endpoint } from '@wardline/contract/account.ts';
 import type { User } from '@wardline/contract/auth.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
+import type { AuthParts } from '#/features/auth/auth-parts.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { renameUser } from './account-queries.ts';
-import type { AuthParts } from './auth-parts.ts';
 import { describeUser } from './describe-user.ts';
 
 /** What was said before keeps the name it was said under. */

@@ -1,5 +1,5 @@
+import type { RealtimeAccess } from '#/features/auth/sockets/realtime-access.ts';
 import type { Identify } from './identify.ts';
-import type { RealtimeAccess } from './realtime-access.ts';
 
 /** What follows the end of sessions in this process, after the commit: no request and no socket goes on under them. */
 export type EndSessions = (keys: readonly string[]) => void;

@@ -1,12 +1,12 @@
 import type { resetPassword as endpoint } from '@wardline/contract/account.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { AuthParts } from '#/features/auth/auth-parts.ts';
+import { deleteEmailChange } from '#/features/auth/email/email-change-queries.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { placeOf } from '#/platform/http/network-prefix.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
-import type { AuthParts } from './auth-parts.ts';
-import { deleteEmailChange } from './email-change-queries.ts';
 import { takeResetLink, voidResetLinks } from './password-reset-queries.ts';
 import { replacePassword } from './replace-password.ts';
 

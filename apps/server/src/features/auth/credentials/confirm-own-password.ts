@@ -1,8 +1,8 @@
+import { findPasswordHash } from '#/features/auth/account/account-queries.ts';
+import type { Account } from '#/features/auth/account/credential-queries.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { findPasswordHash } from './account-queries.ts';
 import type { CredentialCheck } from './check-credentials.ts';
-import type { Account } from './queries.ts';
 
 /** What changes how one signs in asks for the password again; a wrong one counts as a try to sign in. */
 export async function confirmOwnPassword(

@@ -1,10 +1,10 @@
 import type { changePassword as endpoint } from '@wardline/contract/account.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
+import { lockAccount } from '#/features/auth/account/credential-queries.ts';
+import type { AuthParts } from '#/features/auth/auth-parts.ts';
+import { confirmOwnPassword, notYourPassword } from '#/features/auth/credentials/confirm-own-password.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import type { AuthParts } from './auth-parts.ts';
-import { confirmOwnPassword, notYourPassword } from './confirm-own-password.ts';
 import { voidResetLinks } from './password-reset-queries.ts';
-import { lockAccount } from './queries.ts';
 import { replacePassword } from './replace-password.ts';
 
 /** Sets a new password. This session goes on; every other session and every token ends. */

@@ -7,7 +7,7 @@ import { makeFacility, makeMembership } from '#/testing/factories/facilities.ts'
 import { makeSession, makeUser } from '#/testing/factories/users.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';
 import { createIdentify } from './identify.ts';
-import { newToken } from './sessions.ts';
+import { newToken } from './start-session.ts';
 
 const log = createLog('silent');
 let database: TestDatabase;

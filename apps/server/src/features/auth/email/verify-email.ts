@@ -1,13 +1,13 @@
 import type { verifyEmail as endpoint } from '@wardline/contract/account.ts';
 import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import { addressOf, hashOfEmail, type VerifyLink } from '#/features/auth/account/links.ts';
+import type { AuthParts } from '#/features/auth/auth-parts.ts';
+import { joinAsInvited } from '#/features/auth/registration/followed-registration.ts';
+import { findRegistration } from '#/features/auth/registration/registration-queries.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import type { AuthParts } from './auth-parts.ts';
 import { findAddressToVerify } from './email-change-queries.ts';
-import { joinAsInvited } from './followed-registration.ts';
-import { addressOf, hashOfEmail, type VerifyLink } from './links.ts';
 import { moveToAddress } from './move-to-address.ts';
-import { findRegistration } from './registration-queries.ts';
 
 type Context = RequestContext<Actor | null>;
 

@@ -1,7 +1,7 @@
+import type { AuthParts } from '#/features/auth/auth-parts.ts';
+import { refused } from '#/features/auth/credentials/check-credentials.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import type { AuthParts } from './auth-parts.ts';
-import { refused } from './check-credentials.ts';
 import { findRegistration, insertUser, type Registration, takeRegistration } from './registration-queries.ts';
 
 type Context = RequestContext<Actor | null>;

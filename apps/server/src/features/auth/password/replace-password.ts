@@ -1,8 +1,8 @@
+import { setPassword } from '#/features/auth/account/account-queries.ts';
+import { keysOf } from '#/features/auth/sessions/end-sessions.ts';
+import { endCredentialsOf } from '#/features/auth/sessions/session-queries.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
-import { setPassword } from './account-queries.ts';
-import { keysOf } from './end-sessions.ts';
-import { endCredentialsOf } from './session-queries.ts';
 
 interface Replacement {
   readonly userId: string;

@@ -1,13 +1,13 @@
 import type { register as endpoint } from '@wardline/contract/account.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
+import { auditedEmail } from '#/features/auth/account/audited-email.ts';
+import type { AuthParts } from '#/features/auth/auth-parts.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { placeOf } from '#/platform/http/network-prefix.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
 import { newId } from '#/platform/new-id.ts';
-import { auditedEmail } from './audited-email.ts';
-import type { AuthParts } from './auth-parts.ts';
 import { insertRegistration } from './registration-queries.ts';
 
 /**

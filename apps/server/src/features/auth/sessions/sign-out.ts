@@ -1,7 +1,7 @@
+import { endCredential } from '#/features/auth/account/credential-queries.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { newSessionId } from '#/platform/http/session-cookie.ts';
 import type { EndSessions } from './end-sessions.ts';
-import { endCredential } from './queries.ts';
 
 /** Ends the session or token of this request; a browser goes on as a guest under a new id. */
 export function signOut({ endSessions }: { readonly endSessions: EndSessions }) {

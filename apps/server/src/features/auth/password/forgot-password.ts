@@ -1,11 +1,11 @@
 import type { forgotPassword as endpoint } from '@wardline/contract/account.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import { auditedEmail } from '#/features/auth/account/audited-email.ts';
+import type { AuthParts } from '#/features/auth/auth-parts.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { placeOf } from '#/platform/http/network-prefix.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
-import { auditedEmail } from './audited-email.ts';
-import type { AuthParts } from './auth-parts.ts';
 
 /** The same work and answer for every address: whether it is known is looked up by the job. */
 export function forgotPassword({ appKey, limits, nudgeJobs }: AuthParts) {

@@ -1,12 +1,12 @@
 import type { createToken as endpoint } from '@wardline/contract/auth.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import { insertToken } from '#/features/auth/account/credential-queries.ts';
+import { type CredentialCheck, checkCredentials } from '#/features/auth/credentials/check-credentials.ts';
+import { newToken, TOKEN_LIFETIME_S } from '#/features/auth/sessions/start-session.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
 import { newId } from '#/platform/new-id.ts';
-import { type CredentialCheck, checkCredentials } from './check-credentials.ts';
-import { insertToken } from './queries.ts';
-import { newToken, TOKEN_LIFETIME_S } from './sessions.ts';
 
 /** A bearer token for 90 days; one that is not used for 30 has no force. This answer is the only place that shows it. */
 export function createToken({ check }: { readonly check: CredentialCheck }) {

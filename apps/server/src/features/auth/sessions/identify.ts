@@ -1,10 +1,10 @@
+import { type CredentialRow, findCredential, findLive, noteUse } from '#/features/auth/account/credential-queries.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { Credential, Identity } from '#/platform/http/bind-routes.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
 import { RecentlyUsed } from '#/platform/recently-used.ts';
-import { type CredentialRow, findCredential, findLive, noteUse } from './queries.ts';
-import { isToken } from './sessions.ts';
+import { isToken } from './start-session.ts';
 
 export interface IdentifyOptions {
   readonly log: RequestContext['log'];

@@ -1,15 +1,15 @@
 import type { Account, changeEmail as endpoint } from '@wardline/contract/account.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
+import { getAccountRow } from '#/features/auth/account/account-queries.ts';
+import { auditedEmail } from '#/features/auth/account/audited-email.ts';
+import { lockAccount } from '#/features/auth/account/credential-queries.ts';
+import { toAccount } from '#/features/auth/account/to-account.ts';
+import type { AuthParts } from '#/features/auth/auth-parts.ts';
+import { confirmOwnPassword, notYourPassword } from '#/features/auth/credentials/confirm-own-password.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
-import { getAccountRow } from './account-queries.ts';
-import { auditedEmail } from './audited-email.ts';
-import type { AuthParts } from './auth-parts.ts';
-import { confirmOwnPassword, notYourPassword } from './confirm-own-password.ts';
 import { putEmailChange } from './email-change-queries.ts';
-import { lockAccount } from './queries.ts';
-import { toAccount } from './to-account.ts';
 
 /**
  * Notes a new address, which counts once its link was followed. Whether somebody else has it is looked up by the job, so

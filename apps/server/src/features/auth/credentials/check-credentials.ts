@@ -1,13 +1,18 @@
+import { auditedEmail } from '#/features/auth/account/audited-email.ts';
+import {
+  type Account,
+  findAccount,
+  lockAccount,
+  replacePasswordHash,
+} from '#/features/auth/account/credential-queries.ts';
+import type { Registration } from '#/features/auth/registration/registration-queries.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { AppError } from '#/platform/http/app-error.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { newId } from '#/platform/new-id.ts';
-import { auditedEmail } from './audited-email.ts';
 import type { Passwords } from './passwords.ts';
-import { type Account, findAccount, lockAccount, replacePasswordHash } from './queries.ts';
-import type { SignInLimits } from './rate-limits.ts';
-import type { Registration } from './registration-queries.ts';
+import type { SignInLimits } from './sign-in-limits.ts';
 
 export interface CredentialCheck {
   readonly appKey: Buffer;
