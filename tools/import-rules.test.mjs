@@ -25,10 +25,10 @@ const GOOD = {
   'apps/server/src/features/auth/inner.ts': `import type { DB } from '#/platform/db/types.ts';\nexport type Inner = DB;`,
   'apps/server/src/features/chat/index.ts': `export { routes } from './routes.ts';`,
   'apps/server/src/features/chat/routes.ts': `import { send } from './send-message.ts';\nexport const routes = [send];`,
-  'apps/server/src/features/chat/send-message.ts': `import { list } from './queries.ts';\nimport './unread-queries.ts';\nexport const send = list;`,
+  'apps/server/src/features/chat/messages/send-message.ts': `import { list } from './queries.ts';\nimport './unread-queries.ts';\nexport const send = list;`,
   'apps/server/src/features/chat/queries.ts': `import { database } from '#/platform/db/database.ts';\nexport const list = database;`,
   'apps/server/src/features/chat/unread-queries.ts': `import { database } from '#/platform/db/database.ts';\nexport const unread = database;`,
-  'apps/server/src/features/chat/send-message.test.ts': `import { send } from './send-message.ts';\nimport { list } from './queries.ts';\nimport { readFileSync } from 'node:fs';\nexport const tested = [send, list, readFileSync];`,
+  'apps/server/src/features/chat/messages/send-message.test.ts': `import { send } from './send-message.ts';\nimport { list } from './queries.ts';\nimport { readFileSync } from 'node:fs';\nexport const tested = [send, list, readFileSync];`,
   'apps/server/src/platform/db/database.ts': `import { Pool } from 'pg';\nimport type { DB } from './types.ts';\nexport const database: DB = Pool;`,
   'apps/server/src/platform/db/types.ts': `export type DB = unknown;`,
 };
@@ -105,12 +105,12 @@ const BREACHES = [
   ],
   [
     'features-are-strangers',
-    'apps/server/src/features/chat/send-message.ts',
+    'apps/server/src/features/chat/messages/send-message.ts',
     `import { secret } from '#/features/auth/index.ts';\nexport const send = secret;`,
   ],
   [
     'features-are-strangers',
-    'apps/server/src/features/chat/send-message.ts',
+    'apps/server/src/features/chat/messages/send-message.ts',
     `export const send = (inner: import('#/features/auth/inner.ts').Inner) => inner;`,
   ],
   ['features-are-strangers', 'apps/web/src/features/born-tomorrow/index.ts', `export * from '../chat/index.ts';`],
@@ -136,17 +136,17 @@ const BREACHES = [
   ],
   [
     'only-queries-touch-the-database',
-    'apps/server/src/features/chat/send-message.ts',
+    'apps/server/src/features/chat/messages/send-message.ts',
     `import { database } from '#/platform/db/database.ts';\nexport const send = database;`,
   ],
   [
     'only-queries-touch-the-database',
-    'apps/server/src/features/chat/send-message.ts',
+    'apps/server/src/features/chat/messages/send-message.ts',
     `import { Pool } from 'pg';\nexport const send = Pool;`,
   ],
   [
     'source-never-imports-tests',
-    'apps/server/src/features/chat/send-message.ts',
+    'apps/server/src/features/chat/messages/send-message.ts',
     `export { tested as send } from './send-message.test.ts';`,
   ],
   ['no-orphans', 'apps/server/src/features/chat/forgotten.ts', `export const forgotten = 1;`],

@@ -1,6 +1,6 @@
 import type { CensusClass } from '@wardline/contract/census.ts';
 import { sql } from 'kysely';
-import { sayInThread } from '#/features/chat/say-in-thread.ts';
+import { sayInThread } from '#/features/chat/system-messages/say-in-discussion.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { createLog } from '#/platform/log.ts';
 import type { CensusDeps } from '../../deps.ts';

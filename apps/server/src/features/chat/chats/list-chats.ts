@@ -1,10 +1,10 @@
 import type * as contract from '@wardline/contract/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { listChatRows, toChat } from '#/features/chat/core/chat-queries.ts';
+import { decodeListCursor, encodeListCursor } from '#/features/chat/core/list-cursor.ts';
+import { requireFacility } from '#/features/chat/core/require-chat.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { listChatRows, toChat } from './chat-queries.ts';
-import { decodeListCursor, encodeListCursor } from './list-cursor.ts';
-import { requireFacility } from './require-chat.ts';
 
 type Endpoint = typeof contract.listChats;
 

@@ -1,10 +1,10 @@
 import type * as contract from '@wardline/contract/chat.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openWard, type Person, refusalOf, type Ward } from '#/features/chat/testing/ward.ts';
 import { newId } from '#/platform/new-id.ts';
 import { makeMembership } from '#/testing/factories/facilities.ts';
 import { createChat } from './create-chat.ts';
-import { openWard, type Person, refusalOf, type Ward } from './testing/ward.ts';
 import { updateChat } from './update-chat.ts';
 
 type Body = BodyOf<typeof contract.createChat>;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { type ChatRow, chatColumns } from '#/features/chat/core/chat-queries.ts';
 import type { Database } from '#/platform/db/database.ts';
-import { type ChatRow, chatColumns } from './chat-queries.ts';
 
 export interface Now {
   readonly installation: string;

@@ -1,11 +1,11 @@
 import type * as contract from '@wardline/contract/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { markersChanged } from '#/features/chat/core/chat-events.ts';
+import { findParticipant, storeMarkers } from '#/features/chat/core/participant-queries.ts';
+import { requireChat } from '#/features/chat/core/require-chat.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { markersChanged } from './chat-events.ts';
-import { findParticipant, storeMarkers } from './participant-queries.ts';
-import { requireChat } from './require-chat.ts';
 
 type Endpoint = typeof contract.raiseMarkers;
 

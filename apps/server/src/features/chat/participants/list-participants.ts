@@ -1,10 +1,10 @@
 import type * as contract from '@wardline/contract/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { decodeUserCursor, encodeUserCursor } from '#/features/chat/core/list-cursor.ts';
+import { listParticipantRows } from '#/features/chat/core/participant-queries.ts';
+import { requireChat } from '#/features/chat/core/require-chat.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { decodeUserCursor, encodeUserCursor } from './list-cursor.ts';
-import { listParticipantRows } from './participant-queries.ts';
-import { requireChat } from './require-chat.ts';
 
 type Endpoint = typeof contract.listParticipants;
 

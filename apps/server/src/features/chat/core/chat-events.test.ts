@@ -1,11 +1,11 @@
 import { EVENT_NAMESPACE } from '@wardline/contract/channel.ts';
 import { chatChannel, userChannel } from '@wardline/contract/chat.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addParticipant } from './add-participant.ts';
-import { raiseMarkers } from './raise-markers.ts';
-import { removeParticipant } from './remove-participant.ts';
-import { openChat, openWard, say, type Ward } from './testing/ward.ts';
-import { updateChat } from './update-chat.ts';
+import { updateChat } from '#/features/chat/chats/update-chat.ts';
+import { raiseMarkers } from '#/features/chat/messages/raise-markers.ts';
+import { addParticipant } from '#/features/chat/participants/add-participant.ts';
+import { removeParticipant } from '#/features/chat/participants/remove-participant.ts';
+import { openChat, openWard, say, type Ward } from '#/features/chat/testing/ward.ts';
 
 let ward: Ward;
 beforeAll(async () => {

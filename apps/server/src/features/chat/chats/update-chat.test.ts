@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openChat, openWard, type Person, refusalOf, say, type Ward } from './testing/ward.ts';
+import { openChat, openWard, type Person, refusalOf, say, type Ward } from '#/features/chat/testing/ward.ts';
 import { updateChat } from './update-chat.ts';
 
 let ward: Ward;

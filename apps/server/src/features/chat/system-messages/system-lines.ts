@@ -1,6 +1,6 @@
 import type { Message } from '@wardline/contract/chat.ts';
+import { appendLine } from '#/features/chat/core/message-queries.ts';
 import { type Actor, membershipIn } from '#/platform/http/actor.ts';
-import { appendLine } from './message-queries.ts';
 
 interface Place {
   readonly actor: Actor;

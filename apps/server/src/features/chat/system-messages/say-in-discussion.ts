@@ -1,14 +1,14 @@
+import { chatChanged, membershipChanged, messageSent } from '#/features/chat/core/chat-events.ts';
+import { insertChat, readChatNews, storeChatChange } from '#/features/chat/core/chat-queries.ts';
+import { hashContent } from '#/features/chat/core/content-hash.ts';
+import { appendLine } from '#/features/chat/core/message-queries.ts';
+import { holdMembers, insertParticipants } from '#/features/chat/core/participant-queries.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { newId } from '#/platform/new-id.ts';
 import { SERVER_USER } from '#/platform/server-user.ts';
 import type { SayInThread, ThreadLine } from '#/platform/threads/threads.ts';
-import { chatChanged, membershipChanged, messageSent } from './chat-events.ts';
-import { insertChat, readChatNews, storeChatChange } from './chat-queries.ts';
-import { hashContent } from './content-hash.ts';
-import { appendLine } from './message-queries.ts';
-import { holdMembers, insertParticipants } from './participant-queries.ts';
-import { addConcerned, findTitle, lockThread } from './thread-queries.ts';
+import { addConcerned, findTitle, lockThread } from './discussion-queries.ts';
 
 const LONGEST_TITLE = 120;
 

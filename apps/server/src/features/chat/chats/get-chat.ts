@@ -1,10 +1,10 @@
 import type * as contract from '@wardline/contract/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { findChat } from '#/features/chat/core/chat-queries.ts';
+import { requireChat } from '#/features/chat/core/require-chat.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { findChat } from './chat-queries.ts';
-import { requireChat } from './require-chat.ts';
 
 type Endpoint = typeof contract.getChat;
 

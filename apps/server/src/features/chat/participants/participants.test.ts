@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { getChat } from '#/features/chat/chats/get-chat.ts';
+import { listChats } from '#/features/chat/chats/list-chats.ts';
+import { updateChat } from '#/features/chat/chats/update-chat.ts';
+import { chatChannelRule } from '#/features/chat/core/channels.ts';
+import { listMessages } from '#/features/chat/messages/list-messages.ts';
+import { raiseMarkers } from '#/features/chat/messages/raise-markers.ts';
+import { openChat, openWard, type Person, refusalOf, say, type Ward } from '#/features/chat/testing/ward.ts';
 import { newId } from '#/platform/new-id.ts';
 import { addParticipant } from './add-participant.ts';
-import { chatChannelRule } from './channels.ts';
-import { getChat } from './get-chat.ts';
-import { listChats } from './list-chats.ts';
-import { listMessages } from './list-messages.ts';
 import { listParticipants } from './list-participants.ts';
-import { raiseMarkers } from './raise-markers.ts';
 import { removeParticipant } from './remove-participant.ts';
-import { openChat, openWard, type Person, refusalOf, say, type Ward } from './testing/ward.ts';
-import { updateChat } from './update-chat.ts';
 
 let ward: Ward;
 let ana: Person;

@@ -1,10 +1,10 @@
 import type * as contract from '@wardline/contract/chat.ts';
 import type { Message } from '@wardline/contract/chat.ts';
 import type { QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import { listMessagesAfter, listMessagesBefore, type MessagePage } from '#/features/chat/core/message-queries.ts';
+import { requireChat } from '#/features/chat/core/require-chat.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { listMessagesAfter, listMessagesBefore, type MessagePage } from './message-queries.ts';
-import { requireChat } from './require-chat.ts';
 
 type Endpoint = typeof contract.listMessages;
 

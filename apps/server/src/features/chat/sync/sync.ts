@@ -1,8 +1,8 @@
 import type * as contract from '@wardline/contract/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { toChat } from '#/features/chat/core/chat-queries.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { toChat } from './chat-queries.ts';
 import { decodeSyncCursor, encodeSyncCursor } from './sync-cursor.ts';
 import { listSyncRows, type Now, readNow } from './sync-queries.ts';
 

@@ -1,14 +1,14 @@
 import type * as contract from '@wardline/contract/chat.ts';
+import { chatChanged, membershipChanged } from '#/features/chat/core/chat-events.ts';
+import { lockChat, readChatNews } from '#/features/chat/core/chat-queries.ts';
+import { endParticipation, findParticipant } from '#/features/chat/core/participant-queries.ts';
+import { removeFromChat } from '#/features/chat/core/policy.ts';
+import { requireChat } from '#/features/chat/core/require-chat.ts';
+import { appendLines } from '#/features/chat/system-messages/system-lines.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { must } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { chatChanged, membershipChanged } from './chat-events.ts';
-import { lockChat, readChatNews } from './chat-queries.ts';
-import { endParticipation, findParticipant } from './participant-queries.ts';
-import { removeFromChat } from './policy.ts';
-import { requireChat } from './require-chat.ts';
-import { appendLines } from './system-lines.ts';
 
 type Endpoint = typeof contract.removeParticipant;
 

@@ -1,15 +1,15 @@
 import type * as contract from '@wardline/contract/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
+import { findChatRecord } from '#/features/chat/core/chat-queries.ts';
+import { type Draft, findOwnMessage, sending, toSending } from '#/features/chat/core/message-queries.ts';
+import { writeMessage } from '#/features/chat/core/policy.ts';
+import { requireReadable } from '#/features/chat/core/require-chat.ts';
+import { storableInstant } from '#/features/chat/core/storable-time.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { can, must } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { chatChanged, messageSent } from './chat-events.ts';
-import { findChatRecord } from './chat-queries.ts';
-import { type Draft, findOwnMessage, sending, toSending } from './message-queries.ts';
-import { writeMessage } from './policy.ts';
-import { requireReadable } from './require-chat.ts';
-import { storableInstant } from './storable-time.ts';
 
 type Endpoint = typeof contract.sendMessage;
 type Message = ReplyOf<Endpoint>;

@@ -1,13 +1,13 @@
 import type * as contract from '@wardline/contract/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
+import { findChat, lockChat, readChatNews, storeChatChange } from '#/features/chat/core/chat-queries.ts';
+import { manageChat } from '#/features/chat/core/policy.ts';
+import { requireChat } from '#/features/chat/core/require-chat.ts';
+import { appendLines } from '#/features/chat/system-messages/system-lines.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { chatChanged, messageSent } from './chat-events.ts';
-import { findChat, lockChat, readChatNews, storeChatChange } from './chat-queries.ts';
-import { manageChat } from './policy.ts';
-import { requireChat } from './require-chat.ts';
-import { appendLines } from './system-lines.ts';
 import { transition } from './transition.ts';
 
 type Endpoint = typeof contract.updateChat;

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { updateChat } from '#/features/chat/chats/update-chat.ts';
+import { addParticipant } from '#/features/chat/participants/add-participant.ts';
+import { removeParticipant } from '#/features/chat/participants/remove-participant.ts';
+import { openChat, openWard, type Person, refusalOf, say, type Ward } from '#/features/chat/testing/ward.ts';
 import { newId } from '#/platform/new-id.ts';
-import { addParticipant } from './add-participant.ts';
-import { removeParticipant } from './remove-participant.ts';
-import { openChat, openWard, type Person, refusalOf, say, type Ward } from './testing/ward.ts';
-import { updateChat } from './update-chat.ts';
 
 let ward: Ward;
 let ana: Person;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { getChat } from '#/features/chat/chats/get-chat.ts';
+import { listChats } from '#/features/chat/chats/list-chats.ts';
+import { openChat, openWard, type Person, refusalOf, say, type Ward } from '#/features/chat/testing/ward.ts';
 import { newId } from '#/platform/new-id.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
-import { getChat } from './get-chat.ts';
-import { listChats } from './list-chats.ts';
 import { listMessages } from './list-messages.ts';
 import { raiseMarkers } from './raise-markers.ts';
-import { openChat, openWard, type Person, refusalOf, say, type Ward } from './testing/ward.ts';
 
 let ward: Ward;
 let ana: Person;

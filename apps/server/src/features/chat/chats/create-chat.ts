@@ -1,19 +1,19 @@
 import type * as contract from '@wardline/contract/chat.ts';
 import type { Chat } from '@wardline/contract/chat.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import { membershipChanged } from '#/features/chat/core/chat-events.ts';
+import { findChat, findCreatedChat, insertChat } from '#/features/chat/core/chat-queries.ts';
+import { hashContent } from '#/features/chat/core/content-hash.ts';
+import { holdMembers, insertParticipants } from '#/features/chat/core/participant-queries.ts';
+import { createChatIn } from '#/features/chat/core/policy.ts';
+import { requireFacility } from '#/features/chat/core/require-chat.ts';
+import { storableDay } from '#/features/chat/core/storable-time.ts';
+import { appendLines } from '#/features/chat/system-messages/system-lines.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { must } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { newId } from '#/platform/new-id.ts';
-import { membershipChanged } from './chat-events.ts';
-import { findChat, findCreatedChat, insertChat } from './chat-queries.ts';
-import { hashContent } from './content-hash.ts';
-import { holdMembers, insertParticipants } from './participant-queries.ts';
-import { createChatIn } from './policy.ts';
-import { requireFacility } from './require-chat.ts';
-import { storableDay } from './storable-time.ts';
-import { appendLines } from './system-lines.ts';
 
 type Endpoint = typeof contract.createChat;
 
