@@ -1,6 +1,6 @@
-import { findGaps, findPressure, insertAlert } from '#/features/census/clock/alert-queries.ts';
-import { pressures, type Standing, transferGaps } from '#/features/census/clock/alert-rules.ts';
-import { findPermitted, storeFacilityChat } from '#/features/census/thread-queries.ts';
+import { findGaps, findPressure, insertAlert } from '#/features/census/alerts/active-alert-queries.ts';
+import { pressures, type Standing, transferGaps } from '#/features/census/alerts/alert-rules.ts';
+import { findPermitted, storeFacilityChat } from '#/features/census/core/discussion-queries.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { SERVER_USER } from '#/platform/server-user.ts';
 import { type MadeChat, type MessageFacts, makeChat } from '#/testing/factories/chats.ts';

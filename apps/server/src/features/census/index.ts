@@ -2,19 +2,19 @@
 import type { Route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
-import { channels } from './census-news.ts';
+import { readRoutes } from './board/routes.ts';
 import { type CensusClock, createClock } from './clock/clock.ts';
+import { channels } from './core/change-events.ts';
+import type { CensusDeps } from './core/deps.ts';
 import { LOG_HEAD_MAIL, sendLogHeadMail } from './day/mail-log-head.ts';
 import { dayRoutes } from './day/routes.ts';
-import type { CensusDeps } from './deps.ts';
-import { entryRoutes } from './entry/routes.ts';
-import { createFileReader } from './exchange/file-reader.ts';
-import { exchangeRoutes } from './exchange/routes.ts';
-import { type MllpMessage, receiveByMllp } from './feed/receive-hl7.ts';
-import { feedRoutes } from './feed/routes.ts';
+import { type MllpMessage, receiveByMllp } from './hl7/receive-hl7.ts';
+import { feedRoutes } from './hl7/routes.ts';
+import { createFileReader } from './import-export/file-reader.ts';
+import { exchangeRoutes } from './import-export/routes.ts';
 import { logRoutes } from './log/routes.ts';
 import { nursingRoutes } from './nursing/routes.ts';
-import { readRoutes } from './read/routes.ts';
+import { entryRoutes } from './reports/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 
 export interface CensusFeature {

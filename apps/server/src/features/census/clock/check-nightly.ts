@@ -1,11 +1,13 @@
 import { addDays } from '@wardline/census/calendar.ts';
 import { forecast } from '@wardline/census/forecast.ts';
-import { dayWords, reportWords } from '../day-words.ts';
-import { forgetVisits } from '../feed/forget-visits.ts';
-import { appendLog, type NewLogEntry } from '../log/append-log.ts';
-import { lockHead } from '../log/log-queries.ts';
-import { findOpenAlerts, findSpoken } from './alert-queries.ts';
-import { alertChanges, type Standing } from './alert-rules.ts';
+import { findOpenAlerts, findSpoken } from '#/features/census/alerts/active-alert-queries.ts';
+import { alertChanges, type Standing } from '#/features/census/alerts/alert-rules.ts';
+import { applyAlerts } from '#/features/census/alerts/raise-alerts.ts';
+import { appendLog, type NewLogEntry } from '#/features/census/core/append-log.ts';
+import { type ClockParts, eachByItself } from '#/features/census/core/clock-job.ts';
+import { dayWords, reportWords } from '#/features/census/core/labels.ts';
+import { lockHead } from '#/features/census/core/log-queries.ts';
+import { forgetVisits } from '#/features/census/hl7/forget-visits.ts';
 import {
   type Difference,
   type FacilityToCheck,
@@ -15,8 +17,6 @@ import {
   takeCheck,
 } from './check-queries.ts';
 import { checkSums, type Differences } from './check-sums.ts';
-import { type ClockParts, eachByItself } from './clock-parts.ts';
-import { applyAlerts } from './raise-alerts.ts';
 
 const HISTORY_DAYS = 400;
 const FORECAST_RULE = new Set(['forecast_breach'] as const);

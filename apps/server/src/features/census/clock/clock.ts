@@ -1,4 +1,4 @@
-import type { CensusDeps } from '../deps.ts';
+import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { tick } from './tick.ts';
 
 /** What the census does by itself. */

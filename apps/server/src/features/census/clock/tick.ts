@@ -1,16 +1,16 @@
+import { raiseAlerts } from '#/features/census/alerts/raise-alerts.ts';
+import { remindOwing } from '#/features/census/alerts/remind-owing.ts';
+import { jobAuthor } from '#/features/census/core/author.ts';
+import type { ClockParts } from '#/features/census/core/clock-job.ts';
+import { purgeRequests } from '#/features/census/core/clock-queries.ts';
+import type { CensusDeps } from '#/features/census/core/deps.ts';
+import { lockOldDays } from '#/features/census/day/lock-old-days.ts';
+import { purgeRejects } from '#/features/census/hl7/feed-queries.ts';
+import { redactOldLog } from '#/features/census/log/redact-old-log.ts';
 import { createWrite } from '#/platform/http/write.ts';
 import { newId } from '#/platform/new-id.ts';
-import { jobAuthor } from '../author.ts';
-import type { CensusDeps } from '../deps.ts';
-import { purgeRejects } from '../feed/feed-queries.ts';
 import { checkNightly } from './check-nightly.ts';
-import type { ClockParts } from './clock-parts.ts';
-import { purgeRequests } from './clock-queries.ts';
-import { lockOldDays } from './lock-old-days.ts';
 import { makeDays } from './make-days.ts';
-import { raiseAlerts } from './raise-alerts.ts';
-import { redactOldLog } from './redact-old-log.ts';
-import { remindOwing } from './remind-owing.ts';
 
 /** In this order: a day is made before its units are reminded, and said to be missing before it raises an alert. */
 const DUTIES: Readonly<Record<string, (parts: ClockParts) => Promise<void>>> = {

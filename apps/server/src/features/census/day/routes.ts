@@ -1,12 +1,12 @@
 import * as board from '@wardline/contract/census-board.ts';
 import * as day from '@wardline/contract/census-day.ts';
+import { acknowledgeAlert } from '#/features/census/alerts/acknowledge-alert.ts';
+import { getCensusAlert } from '#/features/census/alerts/get-census-alert.ts';
+import { remindUnit } from '#/features/census/alerts/remind-unit.ts';
+import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { type Route, route } from '#/platform/http/route.ts';
-import type { CensusDeps } from '../deps.ts';
-import { acknowledgeAlert } from './acknowledge-alert.ts';
-import { getCensusAlert } from './get-census-alert.ts';
 import { getFacilityDay } from './get-facility-day.ts';
 import { lockFacilityDay } from './lock-facility-day.ts';
-import { remindUnit } from './remind-unit.ts';
 import { reopenFacilityDay } from './reopen-facility-day.ts';
 import { signFacilityDay } from './sign-facility-day.ts';
 

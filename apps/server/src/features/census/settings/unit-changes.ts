@@ -1,7 +1,7 @@
 import { isCalendarDate } from '@wardline/census/calendar.ts';
+import { dayWords } from '#/features/census/core/labels.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import type { Transaction } from '#/platform/http/context.ts';
-import { dayWords } from '../day-words.ts';
 import { findReported, type UnitColumns } from './settings-queries.ts';
 
 interface Change {

@@ -1,10 +1,10 @@
 import type { CensusClass } from '@wardline/contract/census.ts';
 import { sql } from 'kysely';
+import type { CensusDeps } from '#/features/census/core/deps.ts';
+import type { CensusWard, Place, WardUnit } from '#/features/census/reports/testing/census-ward.ts';
 import { sayInThread } from '#/features/chat/system-messages/say-in-discussion.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { createLog } from '#/platform/log.ts';
-import type { CensusDeps } from '../../deps.ts';
-import type { CensusWard, Place, WardUnit } from '../../entry/testing/census-ward.ts';
 import { tick } from '../tick.ts';
 
 export interface Ticking {

@@ -1,0 +1,26 @@
+import { afterAct, type UnitDayAct } from '@wardline/census/states.ts';
+import type { UnitDayStatus } from '@wardline/contract/census.ts';
+import { brokenRule } from '#/features/census/core/broken-rules.ts';
+import { dayWords } from '#/features/census/core/labels.ts';
+import type { UnitDayFacts } from './unit-day-state.ts';
+
+const WORDS: Readonly<Record<UnitDayStatus, string>> = {
+  draft: 'a draft',
+  submitted: 'submitted',
+  returned: 'returned',
+  approved: 'approved',
+  locked: 'locked',
+  amending: 'open for a correction',
+};
+
+/** Where an act leads from here; refused where it leads nowhere (R12 for what is locked). */
+export function moveTo({ report, key }: UnitDayFacts, act: UnitDayAct): UnitDayStatus {
+  const status = report?.status ?? 'draft';
+  const next = afterAct(status, act);
+  if (next) return next;
+  const said = `The report of ${dayWords(key.date)} is ${WORDS[status]}`;
+  if (status === 'locked') {
+    throw brokenRule({ code: 'LOCKED', field: null, message: `${said}. It must be opened for a correction first.` });
+  }
+  throw brokenRule({ code: 'WRONG_STATUS', field: null, message: `${said}; that is not possible now.` });
+}
