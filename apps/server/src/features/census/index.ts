@@ -2,19 +2,20 @@
 import type { Route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
-import { readRoutes } from './board/routes.ts';
+import { boardRoutes } from './board/routes.ts';
 import { type CensusClock, createClock } from './clock/clock.ts';
 import { channels } from './core/change-events.ts';
 import type { CensusDeps } from './core/deps.ts';
 import { LOG_HEAD_MAIL, sendLogHeadMail } from './day/mail-log-head.ts';
+import { alertRoutes } from './alerts/routes.ts';
 import { dayRoutes } from './day/routes.ts';
 import { type MllpMessage, receiveByMllp } from './hl7/receive-hl7.ts';
-import { feedRoutes } from './hl7/routes.ts';
+import { hl7Routes } from './hl7/routes.ts';
 import { createFileReader } from './import-export/file-reader.ts';
-import { exchangeRoutes } from './import-export/routes.ts';
+import { importExportRoutes } from './import-export/routes.ts';
 import { logRoutes } from './log/routes.ts';
 import { nursingRoutes } from './nursing/routes.ts';
-import { entryRoutes } from './reports/routes.ts';
+import { reportRoutes } from './reports/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 
 export interface CensusFeature {
@@ -33,14 +34,15 @@ export function censusFeature(deps: CensusDeps): CensusFeature {
   const files = createFileReader({ log: deps.log });
   return {
     routes: [
-      ...entryRoutes(deps),
+      ...reportRoutes(deps),
       ...dayRoutes(deps),
-      ...readRoutes(),
+      ...alertRoutes(deps),
+      ...boardRoutes(),
       ...nursingRoutes(),
       ...settingsRoutes(),
       ...logRoutes(),
-      ...exchangeRoutes(deps, files),
-      ...feedRoutes(deps),
+      ...importExportRoutes(deps, files),
+      ...hl7Routes(deps),
     ],
     channels,
     jobHandlers: { [LOG_HEAD_MAIL]: sendLogHeadMail(deps) },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod/mini';
-import type { Sender } from '#/platform/mail/mailer.ts';
+import type { Sender } from './mail-address.ts';
 import {
   Address,
   HttpsOrigin,

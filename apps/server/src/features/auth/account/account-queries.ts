@@ -47,3 +47,9 @@ export async function findEmail(db: Database, userId: string): Promise<string | 
     .executeTakeFirst();
   return found?.email;
 }
+
+/** Forgets the address that waits to be verified. False when none waits. */
+export async function deleteEmailChange(tx: DatabaseTransaction, userId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx.deleteFrom('email_changes').where('user_id', '=', userId).executeTakeFirst();
+  return numDeletedRows > 0n;
+}

@@ -5,7 +5,6 @@ import {
   lockAccount,
   replacePasswordHash,
 } from '#/features/auth/account/credential-queries.ts';
-import type { Registration } from '#/features/auth/registration/registration-queries.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { AppError } from '#/platform/http/app-error.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
@@ -37,7 +36,7 @@ interface GivenCredentials {
   readonly email: string;
   readonly password: string;
   /** Whose mailed link was followed in this browser; its password counts while its address has no account. */
-  readonly registration?: Registration | null;
+  readonly registration?: { readonly email: string; readonly password_hash: string } | null;
 }
 
 /** Limits first, then the password; a refusal is audited with the address as an HMAC only. */

@@ -25,12 +25,6 @@ export async function extendEmailChange(tx: DatabaseTransaction, userId: string)
     .execute();
 }
 
-/** False when no address waits. */
-export async function deleteEmailChange(tx: DatabaseTransaction, userId: string): Promise<boolean> {
-  const { numDeletedRows } = await tx.deleteFrom('email_changes').where('user_id', '=', userId).executeTakeFirst();
-  return numDeletedRows > 0n;
-}
-
 export interface AddressToVerify {
   readonly user_id: string;
   /** The one that counts now. */

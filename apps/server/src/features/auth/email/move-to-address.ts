@@ -1,16 +1,21 @@
-import type { AuthParts } from '#/features/auth/auth-parts.ts';
 import { voidResetLinks } from '#/features/auth/password/password-reset-queries.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
-import { deleteEmailChange, verifyAddress } from './email-change-queries.ts';
+import { deleteEmailChange } from '#/features/auth/account/account-queries.ts';
+import { verifyAddress } from './email-change-queries.ts';
+
+export interface MoveToAddressDeps {
+  readonly identityChanged: (userId: string) => void | Promise<void>;
+  readonly nudgeJobs: () => void;
+}
 
 /**
  * Makes an address the person's own and verified, and has the one before told. False when it is somebody else's: the
  * change is then forgotten.
  */
 export async function moveToAddress(
-  { identityChanged, nudgeJobs }: AuthParts,
+  { identityChanged, nudgeJobs }: MoveToAddressDeps,
   ctx: RequestContext<Actor | null>,
   { userId, email }: { readonly userId: string; readonly email: string },
 ): Promise<boolean> {

@@ -1,10 +1,15 @@
-import type { AuthParts } from '#/features/auth/auth-parts.ts';
+import type { AccountLimits } from '#/features/auth/account/account-limits.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
 import { extendEmailChange, findAddressToVerify } from './email-change-queries.ts';
 
+interface SendVerificationDeps {
+  readonly limits: AccountLimits;
+  readonly nudgeJobs: () => void;
+}
+
 /** Mails the link to the address that waits again, good for another day. */
-export function sendVerification({ limits, nudgeJobs }: AuthParts) {
+export function sendVerification({ limits, nudgeJobs }: SendVerificationDeps) {
   return async (ctx: RequestContext): Promise<{ status: string }> => {
     const { userId } = ctx.actor;
     const address = await findAddressToVerify(ctx.db, userId);

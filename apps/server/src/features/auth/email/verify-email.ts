@@ -1,13 +1,16 @@
+import type { FollowedRegistrationDeps } from '#/features/auth/registration/followed-registration.ts';
+import type { MoveToAddressDeps } from './move-to-address.ts';
 import type { verifyEmail as endpoint } from '@wardline/contract/account.ts';
 import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { addressOf, hashOfEmail, type VerifyLink } from '#/features/auth/account/links.ts';
-import type { AuthParts } from '#/features/auth/auth-parts.ts';
 import { joinAsInvited } from '#/features/auth/registration/followed-registration.ts';
 import { findRegistration } from '#/features/auth/registration/registration-queries.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { findAddressToVerify } from './email-change-queries.ts';
 import { moveToAddress } from './move-to-address.ts';
+
+export type VerifyEmailDeps = FollowedRegistrationDeps & MoveToAddressDeps;
 
 type Context = RequestContext<Actor | null>;
 
@@ -22,7 +25,7 @@ const VERIFIED = '/dashboard?verified=1';
  * Where a mailed link leads. It is a GET, and mail programs open links by themselves: it changes something only for who is
  * signed in as the person it is for. Everybody else is led to the sign-in.
  */
-export function verifyEmail(parts: AuthParts) {
+export function verifyEmail(parts: VerifyEmailDeps) {
   return async (ctx: Context, { params, query }: Input): Promise<ReplyOf<typeof endpoint>> => {
     const link = { ...params, expires: query.expires ?? '', signature: query.signature ?? '' };
     const isValid = parts.links.isValid(link);
@@ -32,7 +35,7 @@ export function verifyEmail(parts: AuthParts) {
 }
 
 /** Null where the link is of no registration, or somebody else is signed in. */
-async function ofRegistration(parts: AuthParts, ctx: Context, { id, hash }: VerifyLink): Promise<string | null> {
+async function ofRegistration(parts: VerifyEmailDeps, ctx: Context, { id, hash }: VerifyLink): Promise<string | null> {
   const registration = await findRegistration(ctx.db, id);
   if (!registration || hashOfEmail(registration.email) !== hash) return null;
   if (ctx.actor === null) {
@@ -45,7 +48,7 @@ async function ofRegistration(parts: AuthParts, ctx: Context, { id, hash }: Veri
 }
 
 /** Null where no such address waits, somebody else is signed in, or the address is somebody else's by now. */
-async function ofChange(parts: AuthParts, ctx: Context, link: VerifyLink): Promise<string | null> {
+async function ofChange(parts: VerifyEmailDeps, ctx: Context, link: VerifyLink): Promise<string | null> {
   const address = await findAddressToVerify(ctx.db, link.id);
   if (!address || hashOfEmail(address.email) !== link.hash) return null;
   if (ctx.actor === null) return `/sign-in?${new URLSearchParams({ redirect: addressOf(link) }).toString()}`;

@@ -1,14 +1,20 @@
+import type { AccountLimits } from '#/features/auth/account/account-limits.ts';
 import type { forgotPassword as endpoint } from '@wardline/contract/account.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { auditedEmail } from '#/features/auth/account/audited-email.ts';
-import type { AuthParts } from '#/features/auth/auth-parts.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { placeOf } from '#/platform/http/network-prefix.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
 
+interface ForgotPasswordDeps {
+  readonly appKey: Buffer;
+  readonly limits: AccountLimits;
+  readonly nudgeJobs: () => void;
+}
+
 /** The same work and answer for every address: whether it is known is looked up by the job. */
-export function forgotPassword({ appKey, limits, nudgeJobs }: AuthParts) {
+export function forgotPassword({ appKey, limits, nudgeJobs }: ForgotPasswordDeps) {
   return async (
     ctx: RequestContext<Actor | null>,
     { body }: { body: BodyOf<typeof endpoint> },

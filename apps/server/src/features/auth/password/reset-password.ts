@@ -1,7 +1,10 @@
+import type { CredentialCheck } from '#/features/auth/credentials/check-credentials.ts';
+import type { CheckNewPassword } from '#/features/auth/credentials/new-password.ts';
+import type { EndSessions } from '#/features/auth/sessions/end-sessions.ts';
+import type { AccountLimits } from '#/features/auth/account/account-limits.ts';
 import type { resetPassword as endpoint } from '@wardline/contract/account.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { AuthParts } from '#/features/auth/auth-parts.ts';
-import { deleteEmailChange } from '#/features/auth/email/email-change-queries.ts';
+import { deleteEmailChange } from '#/features/auth/account/account-queries.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
@@ -10,11 +13,19 @@ import { hashSecret } from '#/platform/http/session-cookie.ts';
 import { takeResetLink, voidResetLinks } from './password-reset-queries.ts';
 import { replacePassword } from './replace-password.ts';
 
+interface ResetPasswordDeps {
+  readonly check: CredentialCheck;
+  readonly checkNewPassword: CheckNewPassword;
+  readonly endSessions: EndSessions;
+  readonly limits: AccountLimits;
+  readonly nudgeJobs: () => void;
+}
+
 /**
  * Sets a password by a mailed link. Every session and token ends, and an address that waits is forgotten: whoever had the
  * account before may have asked for it.
  */
-export function resetPassword({ check, checkNewPassword, endSessions, limits, nudgeJobs }: AuthParts) {
+export function resetPassword({ check, checkNewPassword, endSessions, limits, nudgeJobs }: ResetPasswordDeps) {
   return async (
     ctx: RequestContext<Actor | null>,
     { body }: { body: BodyOf<typeof endpoint> },

@@ -1,13 +1,20 @@
-import type { AuthParts } from '#/features/auth/auth-parts.ts';
+import type { InvitationAccess } from '#/features/auth/registration/invitation-access.ts';
+import type { Links } from '#/features/auth/account/links.ts';
 import { refused } from '#/features/auth/credentials/check-credentials.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { findRegistration, insertUser, type Registration, takeRegistration } from './registration-queries.ts';
 
+export interface FollowedRegistrationDeps {
+  readonly identityChanged: (userId: string) => void | Promise<void>;
+  readonly invitations: InvitationAccess;
+  readonly links: Links;
+}
+
 type Context = RequestContext<Actor | null>;
 
 /** The registration whose mailed link was followed in this browser within the half hour. */
-export async function findFollowed({ links }: AuthParts, { db, http }: Context): Promise<Registration | null> {
+export async function findFollowed({ links }: FollowedRegistrationDeps, { db, http }: Context): Promise<Registration | null> {
   const id = http.followedLink === null ? null : links.registrationOf(http.followedLink);
   return id === null ? null : ((await findRegistration(db, id)) ?? null);
 }
@@ -19,7 +26,7 @@ interface Settlement {
 
 /** Makes the account, its address verified, and a member of the facility that invited. */
 export async function createAccount(
-  { invitations }: AuthParts,
+  { invitations }: FollowedRegistrationDeps,
   ctx: Context,
   { registration, userId }: Settlement,
 ): Promise<void> {
@@ -44,7 +51,7 @@ export async function createAccount(
 
 /** The address has an account: what the registration still brings is its invitation. */
 export async function joinAsInvited(
-  { identityChanged, invitations }: AuthParts,
+  { identityChanged, invitations }: FollowedRegistrationDeps,
   ctx: Context,
   { registration, userId }: Settlement,
 ): Promise<void> {

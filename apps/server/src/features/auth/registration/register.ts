@@ -1,7 +1,10 @@
+import type { CredentialCheck } from '#/features/auth/credentials/check-credentials.ts';
+import type { CheckNewPassword } from '#/features/auth/credentials/new-password.ts';
+import type { InvitationAccess } from '#/features/auth/registration/invitation-access.ts';
+import type { AccountLimits } from '#/features/auth/account/account-limits.ts';
 import type { register as endpoint } from '@wardline/contract/account.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
 import { auditedEmail } from '#/features/auth/account/audited-email.ts';
-import type { AuthParts } from '#/features/auth/auth-parts.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
@@ -10,11 +13,21 @@ import { enqueueJob } from '#/platform/jobs/jobs.ts';
 import { newId } from '#/platform/new-id.ts';
 import { insertRegistration } from './registration-queries.ts';
 
+interface RegisterDeps {
+  readonly appKey: Buffer;
+  readonly check: CredentialCheck;
+  readonly checkNewPassword: CheckNewPassword;
+  readonly invitations: InvitationAccess;
+  readonly limits: AccountLimits;
+  readonly nudgeJobs: () => void;
+  readonly signUp: 'open' | 'invitation';
+}
+
 /**
  * Asks for an account. The same work and answer for every address: what is known of it decides only what the job mails.
  * Nothing can be done with what is stored here until the mailed link and the password come together (sign-in.ts).
  */
-export function register(parts: AuthParts) {
+export function register(parts: RegisterDeps) {
   const { appKey, check, checkNewPassword, invitations, limits, nudgeJobs, signUp } = parts;
   return async (ctx: RequestContext<Actor | null>, { body }: { body: BodyOf<typeof endpoint> }): Promise<undefined> => {
     const { name, email, password, invitation: token } = body;

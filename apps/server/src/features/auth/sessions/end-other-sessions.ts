@@ -1,10 +1,10 @@
-import type { AuthParts } from '#/features/auth/auth-parts.ts';
+import type { EndSessions } from '#/features/auth/sessions/end-sessions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { keysOf } from './end-sessions.ts';
 import { endCredentialsOf } from './session-queries.ts';
 
 /** Ends every session and token but the one of this request. */
-export function endOtherSessions({ endSessions }: AuthParts) {
+export function endOtherSessions({ endSessions }: { readonly endSessions: EndSessions }) {
   return async (ctx: RequestContext): Promise<undefined> => {
     const { userId, credential } = ctx.actor;
     await ctx.write('session.end_others', async (tx) => {

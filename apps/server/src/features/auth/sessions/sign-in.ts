@@ -1,17 +1,24 @@
+import type { CredentialCheck } from '#/features/auth/credentials/check-credentials.ts';
+import type { EndSessions } from '#/features/auth/sessions/end-sessions.ts';
+import type { FollowedRegistrationDeps } from '#/features/auth/registration/followed-registration.ts';
 import type { signIn as endpoint } from '@wardline/contract/auth.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { AuthParts } from '#/features/auth/auth-parts.ts';
 import { checkCredentials } from '#/features/auth/credentials/check-credentials.ts';
 import { createAccount, findFollowed, joinAsInvited } from '#/features/auth/registration/followed-registration.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { startSession } from './start-session.ts';
 
+export interface SignInDeps extends FollowedRegistrationDeps {
+  readonly check: CredentialCheck;
+  readonly endSessions: EndSessions;
+}
+
 /**
  * Starts a session under a new id. Who was signed in before, as anybody, is signed out by it. Where the mailed link of a
  * registration was followed before, its password makes the account.
  */
-export function signIn(parts: AuthParts) {
+export function signIn(parts: SignInDeps) {
   const { check, endSessions } = parts;
   return async (
     ctx: RequestContext<Actor | null>,

@@ -6,7 +6,7 @@ import { dismissProposal } from './dismiss-proposal.ts';
 import { listProposals } from './list-proposals.ts';
 import { receiveHl7 } from './receive-hl7.ts';
 
-export function feedRoutes({ feedSecret }: Pick<CensusDeps, 'feedSecret'>): Route[] {
+export function hl7Routes({ feedSecret }: Pick<CensusDeps, 'feedSecret'>): Route[] {
   return [
     route(receiveHl7Endpoint, receiveHl7(feedSecret)),
     route(contract.listProposals, listProposals),

@@ -5,6 +5,6 @@ import { exportCensus } from './export-census.ts';
 import type { FileReader } from './file-reader.ts';
 import { importCensus } from './import-census.ts';
 
-export function exchangeRoutes(deps: CensusDeps, files: FileReader): Route[] {
+export function importExportRoutes(deps: CensusDeps, files: FileReader): Route[] {
   return [route(contract.exportCensus, exportCensus), fileRoute(contract.importCensus, importCensus(deps, files))];
 }

@@ -1,5 +1,4 @@
 import * as contract from '@wardline/contract/census-unit.ts';
-import { listOwedReports } from '#/features/census/board/list-owed-reports.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { amendUnitDay } from './amend-unit-day.ts';
@@ -13,9 +12,8 @@ import { takeSnapshot } from './take-snapshot.ts';
 import { withdrawEstimate } from './withdraw-estimate.ts';
 import { withdrawUnitDay } from './withdraw-unit-day.ts';
 
-export function entryRoutes(deps: CensusDeps): Route[] {
+export function reportRoutes(deps: CensusDeps): Route[] {
   return [
-    route(contract.listOwedReports, listOwedReports),
     route(contract.getUnitDay, getUnitDay),
     route(contract.putUnitDay, putUnitDay(deps)),
     route(contract.submitUnitDay, submitUnitDay(deps)),
