@@ -121,15 +121,9 @@ const forbidden = [
   ),
   rule(
     'routes-never-query',
-    'A routes.ts binds each endpoint to its verb in one line; the verb asks queries.ts.',
+    'A routes.ts binds each endpoint to its verb in one line; the verb asks the database.',
     { path: '^apps/server/src/features/.*/routes[.]ts$' },
     { path: ['/queries[.]ts$', '-queries[.]ts$', '^apps/server/src/platform/db/'] },
-  ),
-  rule(
-    'only-queries-touch-the-database',
-    'Only queries.ts (or *-queries.ts) of a feature runs SQL, so that all SQL of a feature is read in one place. The types of platform/db are free.',
-    { path: '^apps/server/src/features/', pathNot: ['/queries[.]ts$', '-queries[.]ts$', ...TESTS] },
-    { path: ['^apps/server/src/platform/db/', 'node_modules/(pg|kysely)/'], pathNot: '/platform/db/types[.]ts$' },
   ),
   rule(
     'source-never-imports-tests',

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type MllpServer, startMllpServer } from '#/features/census/hl7/mllp-server.ts';
+import { type MllpServer, startMllpServer } from '#/features/census/index.ts';
 import { type Config, ConfigError, isLoopback, readConfig } from '#/platform/config/read-config.ts';
 import { readOrMakeSecret } from '#/platform/config/secrets.ts';
 import { createDiskStore } from '#/platform/files/file-store.ts';

@@ -8,18 +8,17 @@ import { type ChannelRule, findRule } from '#/platform/realtime/channels/channel
 import { createAccountLimits } from './account/account-limits.ts';
 import { purgeExpired } from './account/credential-queries.ts';
 import { createLinks } from './account/links.ts';
-import type { AuthParts } from './auth-parts.ts';
-import { channels } from './channels.ts';
 import { createNewPasswordCheck } from './credentials/new-password.ts';
 import { createPasswords, type PasswordCost } from './credentials/passwords.ts';
 import { createSignInLimits } from './credentials/sign-in-limits.ts';
 import { createJobHandlers } from './job-handlers.ts';
 import { createMails } from './mails.ts';
 import type { InvitationAccess } from './registration/invitation-access.ts';
+import type { AuthParts } from './routes.ts';
 import { routes } from './routes.ts';
 import { createEndSessions } from './sessions/end-sessions.ts';
 import { createIdentify, type Identify, type IdentifyOptions } from './sessions/identify.ts';
-import { askRule } from './sockets/authorise-channel.ts';
+import { askRule, channels } from './sockets/authorise-channel.ts';
 import type { RealtimeAccess } from './sockets/realtime-access.ts';
 
 export { describeUser } from './account/describe-user.ts';

@@ -2,10 +2,13 @@ import * as account from '@wardline/contract/account.ts';
 import * as contract from '@wardline/contract/auth.ts';
 import * as realtimeContract from '@wardline/contract/realtime.ts';
 import { publicRoute, type Route, route } from '#/platform/http/route.ts';
+import type { AccountLimits } from './account/account-limits.ts';
 import { getAccount } from './account/get-account.ts';
 import { getUser } from './account/get-user.ts';
+import type { Links } from './account/links.ts';
 import { updateProfile } from './account/update-profile.ts';
-import type { AuthParts } from './auth-parts.ts';
+import type { CredentialCheck } from './credentials/check-credentials.ts';
+import type { CheckNewPassword } from './credentials/new-password.ts';
 import { cancelEmailChange } from './email/cancel-email-change.ts';
 import { changeEmail } from './email/change-email.ts';
 import { sendVerification } from './email/send-verification.ts';
@@ -13,9 +16,11 @@ import { verifyEmail } from './email/verify-email.ts';
 import { changePassword } from './password/change-password.ts';
 import { forgotPassword } from './password/forgot-password.ts';
 import { resetPassword } from './password/reset-password.ts';
+import type { InvitationAccess } from './registration/invitation-access.ts';
 import { register } from './registration/register.ts';
 import { endOtherSessions } from './sessions/end-other-sessions.ts';
 import { endSession } from './sessions/end-session.ts';
+import type { EndSessions } from './sessions/end-sessions.ts';
 import { listSessions } from './sessions/list-sessions.ts';
 import { signIn } from './sessions/sign-in.ts';
 import { signOut } from './sessions/sign-out.ts';
@@ -49,4 +54,20 @@ export function routes(parts: AuthParts & AuthoriseChannelDeps): Route[] {
     route(account.endSession, endSession(parts)),
     route(account.endOtherSessions, endOtherSessions(parts)),
   ];
+}
+
+/** What the verbs of this feature work with; each takes what it needs. */
+export interface AuthParts {
+  readonly appKey: Buffer;
+  readonly check: CredentialCheck;
+  readonly checkNewPassword: CheckNewPassword;
+  readonly endSessions: EndSessions;
+  readonly invitations: InvitationAccess;
+  readonly limits: AccountLimits;
+  readonly links: Links;
+  /** Says that a job was put into the queue. */
+  readonly nudgeJobs: () => void;
+  /** What a person is or may has changed: nothing in this process goes on under what it was. */
+  readonly identityChanged: (userId: string) => void | Promise<void>;
+  readonly signUp: 'open' | 'invitation';
 }

@@ -2,12 +2,12 @@
 import type { Route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
+import { alertRoutes } from './alerts/routes.ts';
 import { boardRoutes } from './board/routes.ts';
 import { type CensusClock, createClock } from './clock/clock.ts';
 import { channels } from './core/change-events.ts';
 import type { CensusDeps } from './core/deps.ts';
 import { LOG_HEAD_MAIL, sendLogHeadMail } from './day/mail-log-head.ts';
-import { alertRoutes } from './alerts/routes.ts';
 import { dayRoutes } from './day/routes.ts';
 import { type MllpMessage, receiveByMllp } from './hl7/receive-hl7.ts';
 import { hl7Routes } from './hl7/routes.ts';
@@ -17,6 +17,8 @@ import { logRoutes } from './log/routes.ts';
 import { nursingRoutes } from './nursing/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
+
+export { type MllpServer, startMllpServer } from './hl7/mllp-server.ts';
 
 export interface CensusFeature {
   readonly routes: readonly Route[];

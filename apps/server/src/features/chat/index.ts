@@ -3,10 +3,10 @@
 import type { Route } from '#/platform/http/route.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
 import type { SayInThread } from '#/platform/threads/threads.ts';
-import { chatChannelRule } from './core/channels.ts';
+import { chatChannelRule } from './core/chat-events.ts';
+import { sayInThread } from './messages/say-in-discussion.ts';
 import type { RemoveParticipantDeps } from './participants/remove-participant.ts';
 import { chatRoutes } from './routes.ts';
-import { sayInThread } from './system-messages/say-in-discussion.ts';
 
 export interface ChatFeature {
   readonly routes: readonly Route[];

@@ -3,6 +3,7 @@ import { type Route, route } from '#/platform/http/route.ts';
 import { createChat } from './chats/create-chat.ts';
 import { getChat } from './chats/get-chat.ts';
 import { listChats } from './chats/list-chats.ts';
+import { sync } from './chats/sync.ts';
 import { updateChat } from './chats/update-chat.ts';
 import { listMessages } from './messages/list-messages.ts';
 import { raiseMarkers } from './messages/raise-markers.ts';
@@ -10,7 +11,6 @@ import { sendMessage } from './messages/send-message.ts';
 import { addParticipant } from './participants/add-participant.ts';
 import { listParticipants } from './participants/list-participants.ts';
 import { type RemoveParticipantDeps, removeParticipant } from './participants/remove-participant.ts';
-import { sync } from './sync/sync.ts';
 
 export function chatRoutes(deps: RemoveParticipantDeps): Route[] {
   return [

@@ -2,7 +2,7 @@
 // What members do there lives with the feature that does it.
 import type { Route } from '#/platform/http/route.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
-import { channels } from './channels.ts';
+import { channels } from './policy.ts';
 import type { RemoveMemberDeps } from './remove-member.ts';
 import { routes } from './routes.ts';
 

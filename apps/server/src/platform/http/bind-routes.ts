@@ -5,14 +5,12 @@ import type { Database } from '#/platform/db/database.ts';
 import type { Log } from '#/platform/log.ts';
 import type { Actor } from './actor.ts';
 import { AppError } from './app-error.ts';
-import type { RequestContext } from './context.ts';
-import { type Download, sendDownload } from './download.ts';
-import type { HttpExchange } from './http-exchange.ts';
-import type { LinkCookie } from './link-cookie.ts';
+import type { HttpExchange, RequestContext } from './context.ts';
 import type { Publish } from './publish.ts';
-import { readBody } from './read-body.ts';
-import { readFile } from './read-file.ts';
+import { readBody, readFile } from './read-file.ts';
 import type { InputOf, Route } from './route.ts';
+import { type Download, sendDownload } from './route.ts';
+import type { LinkCookie } from './session-cookie.ts';
 import { newSessionId, type SessionCookies } from './session-cookie.ts';
 import { createWrite, recordRefusal } from './write.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { neighbourhoodOf, placeOf } from './network-prefix.ts';
+import { neighbourhoodOf, placeOf } from './client-address.ts';
 
 describe('network prefixes', () => {
   it.each([

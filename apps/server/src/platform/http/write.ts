@@ -2,8 +2,15 @@ import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { isRetryable } from '#/platform/db/sql-state.ts';
 import type { Actor } from './actor.ts';
-import type { AuditedRow, AuditSubject, Change, RequestContext, StatementChange, Write } from './context.ts';
-import type { HttpExchange } from './http-exchange.ts';
+import type {
+  AuditedRow,
+  AuditSubject,
+  Change,
+  HttpExchange,
+  RequestContext,
+  StatementChange,
+  Write,
+} from './context.ts';
 import type { Publication, Publish } from './publish.ts';
 
 type WriteFacts = Pick<RequestContext<Actor | null>, 'actor' | 'db' | 'log'> & {

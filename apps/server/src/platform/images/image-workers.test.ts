@@ -7,9 +7,8 @@ import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '#/platform/log.ts';
 import type { DecodeReply, DecodeRequest, ImageOrder } from './image-order.ts';
-import { createImageWorkers, type ImageWorkers, type ImageWorkersOptions } from './image-workers.ts';
+import { createImageWorkers, type ImageWorkers, type ImageWorkersOptions, WORKER } from './image-workers.ts';
 import { picture, plainPng } from './testing/pictures.ts';
-import { WORKER } from './worker-program.ts';
 
 const SQUARE: ImageOrder = {
   width: 64,

@@ -1,6 +1,6 @@
 import { createTransport, type SMTPTransportOptions } from 'nodemailer';
-import { isLoopback } from '#/platform/config/read-config.ts';
 import type { Sender } from '#/platform/config/mail-address.ts';
+import { isLoopback } from '#/platform/config/read-config.ts';
 import { type Mailer, messageOf } from './mailer.ts';
 
 const SEND_TIMEOUT_MS = 60_000;

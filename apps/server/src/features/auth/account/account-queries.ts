@@ -1,3 +1,4 @@
+import type { Account } from '@wardline/contract/account.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 
@@ -52,4 +53,12 @@ export async function findEmail(db: Database, userId: string): Promise<string | 
 export async function deleteEmailChange(tx: DatabaseTransaction, userId: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('email_changes').where('user_id', '=', userId).executeTakeFirst();
   return numDeletedRows > 0n;
+}
+
+export function toAccount(row: AccountRow): Account {
+  return {
+    ...row,
+    email_verified_at: row.email_verified_at?.toISOString() ?? null,
+    password_changed_at: row.password_changed_at?.toISOString() ?? null,
+  };
 }

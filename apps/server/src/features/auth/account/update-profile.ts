@@ -6,7 +6,11 @@ import { renameUser } from './account-queries.ts';
 import { describeUser } from './describe-user.ts';
 
 /** What was said before keeps the name it was said under. */
-export function updateProfile({ identityChanged }: { readonly identityChanged: (userId: string) => void | Promise<void> }) {
+export function updateProfile({
+  identityChanged,
+}: {
+  readonly identityChanged: (userId: string) => void | Promise<void>;
+}) {
   return async (ctx: RequestContext, { body }: { body: BodyOf<typeof endpoint> }): Promise<User> => {
     const { userId } = ctx.actor;
     await ctx.write('account.rename', async (tx) => {

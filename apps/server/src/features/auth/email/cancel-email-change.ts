@@ -1,8 +1,6 @@
 import type { Account } from '@wardline/contract/account.ts';
-import { getAccountRow } from '#/features/auth/account/account-queries.ts';
-import { toAccount } from '#/features/auth/account/to-account.ts';
+import { deleteEmailChange, getAccountRow, toAccount } from '#/features/auth/account/account-queries.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { deleteEmailChange } from '#/features/auth/account/account-queries.ts';
 
 /** Forgets the address that waits; its link has no force any more. */
 export async function cancelEmailChange({ actor, write }: Pick<RequestContext, 'actor' | 'write'>): Promise<Account> {

@@ -1,11 +1,10 @@
-import type { CredentialCheck } from '#/features/auth/credentials/check-credentials.ts';
-import type { AccountLimits } from '#/features/auth/account/account-limits.ts';
 import type { Account, changeEmail as endpoint } from '@wardline/contract/account.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
-import { getAccountRow } from '#/features/auth/account/account-queries.ts';
+import type { AccountLimits } from '#/features/auth/account/account-limits.ts';
+import { getAccountRow, toAccount } from '#/features/auth/account/account-queries.ts';
 import { auditedEmail } from '#/features/auth/account/audited-email.ts';
 import { lockAccount } from '#/features/auth/account/credential-queries.ts';
-import { toAccount } from '#/features/auth/account/to-account.ts';
+import type { CredentialCheck } from '#/features/auth/credentials/check-credentials.ts';
 import { confirmOwnPassword, notYourPassword } from '#/features/auth/credentials/confirm-own-password.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';

@@ -1,14 +1,14 @@
-import type { FollowedRegistrationDeps } from '#/features/auth/registration/followed-registration.ts';
-import type { MoveToAddressDeps } from './move-to-address.ts';
 import type { verifyEmail as endpoint } from '@wardline/contract/account.ts';
 import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import { deleteEmailChange } from '#/features/auth/account/account-queries.ts';
 import { addressOf, hashOfEmail, type VerifyLink } from '#/features/auth/account/links.ts';
-import { joinAsInvited } from '#/features/auth/registration/followed-registration.ts';
+import { voidResetLinks } from '#/features/auth/password/password-reset-queries.ts';
+import { type FollowedRegistrationDeps, joinAsInvited } from '#/features/auth/registration/followed-registration.ts';
 import { findRegistration } from '#/features/auth/registration/registration-queries.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { findAddressToVerify } from './email-change-queries.ts';
-import { moveToAddress } from './move-to-address.ts';
+import { enqueueJob } from '#/platform/jobs/jobs.ts';
+import { findAddressToVerify, verifyAddress } from './email-change-queries.ts';
 
 export type VerifyEmailDeps = FollowedRegistrationDeps & MoveToAddressDeps;
 
@@ -54,4 +54,37 @@ async function ofChange(parts: VerifyEmailDeps, ctx: Context, link: VerifyLink):
   if (ctx.actor === null) return `/sign-in?${new URLSearchParams({ redirect: addressOf(link) }).toString()}`;
   if (ctx.actor.userId !== link.id) return null;
   return (await moveToAddress(parts, ctx, { userId: link.id, email: address.email })) ? VERIFIED : null;
+}
+
+interface MoveToAddressDeps {
+  readonly identityChanged: (userId: string) => void | Promise<void>;
+  readonly nudgeJobs: () => void;
+}
+
+/**
+ * Makes an address the person's own and verified, and has the one before told. False when it is somebody else's: the
+ * change is then forgotten.
+ */
+async function moveToAddress(
+  { identityChanged, nudgeJobs }: MoveToAddressDeps,
+  ctx: RequestContext<Actor | null>,
+  { userId, email }: { readonly userId: string; readonly email: string },
+): Promise<boolean> {
+  return ctx.write('email.verify', async (tx) => {
+    const audit = { objectType: 'user', objectId: userId };
+    await deleteEmailChange(tx, userId);
+    const before = await verifyAddress(tx, { userId, email });
+    if (before === undefined) return { result: false, audit: { ...audit, detail: { is_taken: true } } };
+    await voidResetLinks(tx, userId);
+    const isOther = before !== email;
+    if (isOther) await enqueueJob(tx, { kind: 'auth.email_changed', payload: { old_email: before } });
+    return {
+      result: true,
+      audit: { ...audit, detail: { is_other: isOther } },
+      afterCommit: () => {
+        nudgeJobs();
+        return identityChanged(userId);
+      },
+    };
+  });
 }

@@ -1,6 +1,6 @@
-import type { InvitationAccess } from '#/features/auth/registration/invitation-access.ts';
 import type { Links } from '#/features/auth/account/links.ts';
 import { refused } from '#/features/auth/credentials/check-credentials.ts';
+import type { InvitationAccess } from '#/features/auth/registration/invitation-access.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { findRegistration, insertUser, type Registration, takeRegistration } from './registration-queries.ts';
@@ -14,7 +14,10 @@ export interface FollowedRegistrationDeps {
 type Context = RequestContext<Actor | null>;
 
 /** The registration whose mailed link was followed in this browser within the half hour. */
-export async function findFollowed({ links }: FollowedRegistrationDeps, { db, http }: Context): Promise<Registration | null> {
+export async function findFollowed(
+  { links }: FollowedRegistrationDeps,
+  { db, http }: Context,
+): Promise<Registration | null> {
   const id = http.followedLink === null ? null : links.registrationOf(http.followedLink);
   return id === null ? null : ((await findRegistration(db, id)) ?? null);
 }

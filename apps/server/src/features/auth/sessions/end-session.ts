@@ -1,6 +1,6 @@
-import type { EndSessions } from '#/features/auth/sessions/end-sessions.ts';
 import type { endSession as endpoint } from '@wardline/contract/account.ts';
 import type { ParamsOf } from '@wardline/contract/endpoint.ts';
+import type { EndSessions } from '#/features/auth/sessions/end-sessions.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { keysOf } from './end-sessions.ts';

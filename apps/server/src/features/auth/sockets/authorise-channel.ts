@@ -1,3 +1,4 @@
+import { userChannel } from '@wardline/contract/chat.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { authoriseChannel as endpoint } from '@wardline/contract/realtime.ts';
 import type { Actor } from '#/platform/http/actor.ts';
@@ -5,8 +6,12 @@ import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { type ChannelRule, findRule } from '#/platform/realtime/channels/channel-rule.ts';
 import { parseChannelName } from '#/platform/realtime/protocol/channel-name.ts';
-import { bindSocket } from './bind-socket.ts';
-import type { RealtimeAccess } from './realtime-access.ts';
+import { bindSocket, type RealtimeAccess } from './realtime-access.ts';
+
+/** One's own news are for oneself only. */
+export const channels: readonly ChannelRule[] = [
+  { channel: userChannel, join: async (actor, id) => (actor.userId === id ? {} : null) },
+];
 
 export interface AuthoriseChannelDeps {
   readonly channelRules: () => readonly ChannelRule[];

@@ -10,8 +10,7 @@ import { seeBoard } from '#/features/census/core/policy.ts';
 import { requireRight } from '#/features/census/core/require-facility.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
-import { type AlertRow, findAlert, storeAcknowledgement } from './alert-queries.ts';
-import { composeAlert } from './serialize-alert.ts';
+import { type AlertRow, composeAlert, findAlert, storeAcknowledgement } from './alert-queries.ts';
 
 type Endpoint = typeof contract.acknowledgeAlert;
 

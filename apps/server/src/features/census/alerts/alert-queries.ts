@@ -41,3 +41,13 @@ export async function storeAcknowledgement(
     where id = ${alertId} and acknowledged_at is null returning 1`.execute(tx);
   return stored.rows.length > 0;
 }
+
+/** An alert as it is told: keys of the database stay inside. */
+export function composeAlert({ facility_no, unit_no, ...alert }: AlertRow): CensusAlert {
+  return {
+    ...alert,
+    raised_at: alert.raised_at.toISOString(),
+    acknowledged_at: alert.acknowledged_at?.toISOString() ?? null,
+    cleared_at: alert.cleared_at?.toISOString() ?? null,
+  };
+}

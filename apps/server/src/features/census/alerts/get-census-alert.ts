@@ -4,8 +4,7 @@ import { seeBoard } from '#/features/census/core/policy.ts';
 import { requireRight } from '#/features/census/core/require-facility.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { findAlert } from './alert-queries.ts';
-import { composeAlert } from './serialize-alert.ts';
+import { composeAlert, findAlert } from './alert-queries.ts';
 
 type Endpoint = typeof contract.getCensusAlert;
 

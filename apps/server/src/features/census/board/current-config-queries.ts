@@ -1,4 +1,5 @@
 import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Bands } from '@wardline/contract/census-facility.ts';
 import { sql } from 'kysely';
 import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
 import type { Database } from '#/platform/db/database.ts';
@@ -64,4 +65,9 @@ export async function findCensusUnits(
     where u.facility_no = ${facilityNo} and u.counts_in_census and u.active && daterange(${from}, ${to}, '[]')
     order by n.position, n.name collate "und-x-icu", u.unit_no`.execute(db);
   return found.rows;
+}
+
+/** How full is too full in this facility. */
+export function bandsOf(facility: Pick<CensusFacility, 'target_percent' | 'high_percent' | 'full_percent'>): Bands {
+  return { target: facility.target_percent, high: facility.high_percent, full: facility.full_percent };
 }

@@ -3,12 +3,12 @@ import type { UnitDayCondition } from '@wardline/contract/census.ts';
 import type * as contract from '@wardline/contract/census-board.ts';
 import type { BoardUnit } from '@wardline/contract/census-board.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import { withOwnThreads } from '#/features/census/core/own-discussions.ts';
+import { withOwnThreads } from '#/features/census/core/discussion-queries.ts';
 import { seeBoard } from '#/features/census/core/policy.ts';
 import { urgencyOf } from '#/features/census/reports/conditions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { bandsOf } from './bands.ts';
 import { type BoardRow, findBoardRows, findStandingAlerts } from './board-queries.ts';
+import { bandsOf } from './current-config-queries.ts';
 import { type NewestCount, newestCount } from './newest-count.ts';
 import { requireCensus } from './require-census.ts';
 

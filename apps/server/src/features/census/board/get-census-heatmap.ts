@@ -5,8 +5,7 @@ import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts'
 import { listEstimates } from '#/features/census/core/estimate-queries.ts';
 import { seeUnitDays } from '#/features/census/core/policy.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { bandsOf } from './bands.ts';
-import { findCensusUnits } from './current-config-queries.ts';
+import { bandsOf, findCensusUnits } from './current-config-queries.ts';
 import { mustBeRange } from './date-range.ts';
 import { findDayStatuses, findUnitReports } from './heatmap-queries.ts';
 import { newestCount } from './newest-count.ts';

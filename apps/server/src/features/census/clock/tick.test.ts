@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { act, logOf, report, setNow } from '#/features/census/reports/testing/census-ward.ts';
-import { sayInThread } from '#/features/chat/system-messages/say-in-discussion.ts';
+import { sayInThread } from '#/features/chat/messages/say-in-discussion.ts';
 import { actionsOf, actOnDay, approveAll, dayUrl, getDay } from '../day/testing/days.ts';
 import { ana, clock, DATE, unit as med, place, ruth, useClockRoom, ward } from './testing/clock-room.ts';
 import { daysOf, linesIn } from './testing/ticking.ts';

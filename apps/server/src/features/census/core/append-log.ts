@@ -3,7 +3,6 @@ import type { CensusClass } from '@wardline/contract/census.ts';
 import type { CensusAction } from '@wardline/contract/census-logs.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import { VERSION } from '#/platform/version.ts';
-import { canonicalJson } from './canonical-json.ts';
 import { insertLogRows, type LogRow, lockHead } from './log-queries.ts';
 
 /** Who is behind an entry: a person by a request, or the server itself by a job. */
@@ -127,4 +126,15 @@ function textOf(entry: NewLogEntry, { author, place }: { author: LogAuthor; plac
 /** The hash of an entry that follows the one with `prev`. */
 export function nextHash(prev: Buffer, entry: string): Buffer {
   return createHash('sha256').update(prev).update(entry, 'utf8').digest();
+}
+
+/** JSON with the keys of every object in the order of their code units and nothing between tokens (as RFC 8785 for our values). */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
+  if (value instanceof Date) return JSON.stringify(value.toISOString());
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
+  const entries = Object.entries(value)
+    .filter(([, inner]) => inner !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(',')}}`;
 }

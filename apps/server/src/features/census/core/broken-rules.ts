@@ -1,3 +1,4 @@
+import { isReason, SHORTEST_REASON } from '@wardline/census/rules.ts';
 import type { Finding } from '@wardline/contract/census.ts';
 import type { ErrorCode } from '@wardline/contract/errors.ts';
 import { AppError } from '#/platform/http/app-error.ts';
@@ -18,4 +19,11 @@ export function brokenRules(findings: readonly Finding[], code: ErrorCode = 'unp
 /** The same for one rule. */
 export function brokenRule(finding: Finding, code: ErrorCode = 'unprocessable'): AppError {
   return brokenRules([finding], code);
+}
+
+/** An act that takes something from somebody says why (R19). */
+export function guardReason(reason: string): void {
+  if (isReason(reason)) return;
+  const message = `Say why, in at least ${SHORTEST_REASON} characters.`;
+  throw brokenRule({ code: 'REASON_REQUIRED', field: 'reason', message });
 }

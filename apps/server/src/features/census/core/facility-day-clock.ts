@@ -1,5 +1,5 @@
-import { type CensusClock, censusInstant, offsetMinutes } from '@wardline/census/calendar.ts';
-import type { FacilityPlace, NewFacilityDay } from './config-queries.ts';
+import { addDays, type CensusClock, censusInstant, existsIn, offsetMinutes } from '@wardline/census/calendar.ts';
+import type { FacilityPlace, NewFacilityDay, UnitPlace } from './config-queries.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -22,4 +22,11 @@ export function dayOnClock(
     censusAt,
     dueAt: new Date(censusAt.getTime() + clock.grace_minutes * MINUTE_MS),
   };
+}
+
+/** A census date begins when the one before it is counted: from then on its comings and goings can be written down. */
+export function hasBegun(place: Pick<UnitPlace, 'time_zone' | 'census_time'>, date: string, now: Date): boolean {
+  let before = addDays(date, -1);
+  while (!existsIn(before, place.time_zone)) before = addDays(before, -1);
+  return now >= censusInstant(before, place);
 }

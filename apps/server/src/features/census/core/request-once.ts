@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { Transaction } from '#/platform/http/context.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from './append-log.ts';
 import { noteRequest } from './config-queries.ts';
 
 interface Request {

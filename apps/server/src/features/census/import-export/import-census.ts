@@ -4,6 +4,7 @@ import { type CensusClass, COUNT_FIELDS, type Counts } from '@wardline/contract/
 import type * as contract from '@wardline/contract/census-exchange.ts';
 import type { GivenTransfer } from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { sql } from 'kysely';
 import { appendLog } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { analyzeCensus, type FacilityPlace } from '#/features/census/core/config-queries.ts';
@@ -16,13 +17,13 @@ import { refuse } from '#/features/census/log/note-once.ts';
 import { type Acting, changeHeld, type UnitDayChange } from '#/features/census/reports/change-unit-day.ts';
 import { type EntryBody, put } from '#/features/census/reports/put-unit-day.ts';
 import { bedsOf, loadUnitDay, type UnitDayFacts } from '#/features/census/reports/unit-day-state.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { can } from '#/platform/http/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { newId } from '#/platform/new-id.ts';
 import type { FileReader } from './file-reader.ts';
-import { findUnitIds, rollBackTo, setSavepoint } from './import-queries.ts';
 import { countsOf, problemsOf, type Row, replyOf, rowOf } from './import-rows.ts';
 import type { CellProblem, FileLine } from './read-unit-day-file.ts';
 
@@ -268,4 +269,21 @@ function isChange(facts: UnitDayFacts, body: EntryBody): boolean {
     body.note !== report.note ||
     said(body.transfers) !== said(stored)
   );
+}
+
+/** The facility's units: code → id. */
+async function findUnitIds(tx: DatabaseTransaction, facilityNo: number): Promise<Map<string, string>> {
+  const found = await sql<{ code: string; unit_id: string }>`
+    select n.code, u.unit_id from census_units u join units n on n.id = u.unit_id
+    where u.facility_no = ${facilityNo}`.execute(tx);
+  return new Map(found.rows.map(({ code, unit_id }) => [code, unit_id]));
+}
+
+/** From here on the transaction can be taken back by {@link rollBackTo}. */
+async function setSavepoint(tx: DatabaseTransaction): Promise<void> {
+  await sql`savepoint import_line`.execute(tx);
+}
+
+async function rollBackTo(tx: DatabaseTransaction): Promise<void> {
+  await sql`rollback to savepoint import_line`.execute(tx);
 }

@@ -1,12 +1,10 @@
 import { logSentence, sentenceText, unreadableWords } from '@wardline/census/log-sentences.ts';
 import type * as contract from '@wardline/contract/census-logs.ts';
-import { appendLog } from '#/features/census/core/append-log.ts';
+import { appendLog, canonicalJson } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
-import { canonicalJson } from '#/features/census/core/canonical-json.ts';
 import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
 import { type Cell, csvLine } from '#/platform/files/csv.ts';
-import type { Download } from '#/platform/http/download.ts';
-import type { InputOf } from '#/platform/http/route.ts';
+import type { Download, InputOf } from '#/platform/http/route.ts';
 import { toLogEntry } from './log-entry.ts';
 import { toLogFilter, writtenFilter } from './log-filter.ts';
 import { findNextEntries, type LogFilter, type ReadLogRow } from './log-read-queries.ts';

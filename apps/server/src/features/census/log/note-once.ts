@@ -1,6 +1,5 @@
-import { appendLog, type NewLogEntry } from '#/features/census/core/append-log.ts';
+import { appendLog, canonicalJson, type NewLogEntry } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
-import { canonicalJson } from '#/features/census/core/canonical-json.ts';
 import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
 import { lockHead } from '#/features/census/core/log-queries.ts';
 import { AppError } from '#/platform/http/app-error.ts';

@@ -3,12 +3,12 @@ import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { approveReports } from '#/features/census/core/policy.ts';
-import { settleProposal } from '#/features/census/hl7/settle-proposal.ts';
+import { closeProposal, findOpenProposal } from '#/features/census/hl7/proposal-queries.ts';
+import { proposalValues } from '#/features/census/hl7/proposal-values.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { restateSigned } from './carry-forward.ts';
-import { type Acting, changeUnitDay, type Done } from './change-unit-day.ts';
-import { moveTo } from './transition.ts';
+import { type Acting, changeUnitDay, type Done, moveTo } from './change-unit-day.ts';
 import { updateReport } from './unit-day-queries.ts';
 
 type Endpoint = typeof endpoint;
@@ -45,4 +45,23 @@ async function approve(at: Acting): Promise<Done> {
     ],
     moved: restated.moved ?? [],
   };
+}
+
+/**
+ * A correction that is approved answers what was proposed: it took it, or it found something else, and then its own words say
+ * why.
+ */
+async function settleProposal({ tx, facts, actor }: Acting): Promise<Done['entries']> {
+  const { report, key } = facts;
+  if (!report?.amend_code) return [];
+  const open = await findOpenProposal(tx, key);
+  if (!open) return [];
+  const { signed: before, told: after } = proposalValues(open.counts);
+  if (open.counts.every(({ field, told }) => report[field] === told)) {
+    await closeProposal(tx, { id: open.id, state: 'taken', by: actor.userId, reason: null });
+    return [{ action: 'proposal.take', before, after, afterApproval: true }];
+  }
+  const reason = report.amend_reason;
+  await closeProposal(tx, { id: open.id, state: 'dismissed', by: actor.userId, reason });
+  return [{ action: 'proposal.dismiss', before, after, reason }];
 }

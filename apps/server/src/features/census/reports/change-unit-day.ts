@@ -1,4 +1,5 @@
-import type { CensusClass } from '@wardline/contract/census.ts';
+import { afterAct, type UnitDayAct } from '@wardline/census/states.ts';
+import type { CensusClass, UnitDayStatus } from '@wardline/contract/census.ts';
 import type { CensusAction } from '@wardline/contract/census-logs.ts';
 import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import { appendLog, loggedUnit, type NewLogEntry } from '#/features/census/core/append-log.ts';
@@ -19,6 +20,27 @@ import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { tellUnitDay } from './serialize-unit-day.ts';
 import { isSigned, loadUnitDay, type UnitDayFacts } from './unit-day-state.ts';
+
+const WORDS: Readonly<Record<UnitDayStatus, string>> = {
+  draft: 'a draft',
+  submitted: 'submitted',
+  returned: 'returned',
+  approved: 'approved',
+  locked: 'locked',
+  amending: 'open for a correction',
+};
+
+/** Where an act leads from here; refused where it leads nowhere (R12 for what is locked). */
+export function moveTo({ report, key }: UnitDayFacts, act: UnitDayAct): UnitDayStatus {
+  const status = report?.status ?? 'draft';
+  const next = afterAct(status, act);
+  if (next) return next;
+  const said = `The report of ${dayWords(key.date)} is ${WORDS[status]}`;
+  if (status === 'locked') {
+    throw brokenRule({ code: 'LOCKED', field: null, message: `${said}. It must be opened for a correction first.` });
+  }
+  throw brokenRule({ code: 'WRONG_STATUS', field: null, message: `${said}; that is not possible now.` });
+}
 
 interface UnitDayRequest {
   readonly params: { readonly unit: string; readonly date: string; readonly class: CensusClass };

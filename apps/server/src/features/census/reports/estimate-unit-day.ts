@@ -1,10 +1,9 @@
 import { absenceOf, isHandedIn } from '@wardline/census/states.ts';
 import type { estimateUnitDay as endpoint } from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { brokenRule } from '#/features/census/core/broken-rules.ts';
+import { brokenRule, guardReason } from '#/features/census/core/broken-rules.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { storeEstimate } from '#/features/census/core/estimate-queries.ts';
-import { guardReason } from '#/features/census/core/guard-reason.ts';
 import { dayWords } from '#/features/census/core/labels.ts';
 import { estimateReports } from '#/features/census/core/policy.ts';
 import type { RequestContext } from '#/platform/http/context.ts';

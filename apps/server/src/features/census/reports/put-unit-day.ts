@@ -2,16 +2,15 @@ import type * as contract from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { brokenRule, brokenRules } from '#/features/census/core/broken-rules.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
-import { hasBegun } from '#/features/census/core/has-begun.ts';
+import { hasBegun } from '#/features/census/core/facility-day-clock.ts';
 import { dayWords } from '#/features/census/core/labels.ts';
 import { reportUnit } from '#/features/census/core/policy.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { type Acting, changeUnitDay, type Done, makeDay } from './change-unit-day.ts';
+import { type Acting, changeUnitDay, type Done, makeDay, moveTo } from './change-unit-day.ts';
 import { differences, type Entered, enteredValues } from './entered-values.ts';
 import { afterHandIn, clockFindings, guardActive, handedIn } from './hand-in.ts';
 import { findPartners, replaceTransfers } from './transfer-queries.ts';
-import { moveTo } from './transition.ts';
 import { findReport, insertReport, type StoredState, updateReport } from './unit-day-queries.ts';
 
 type Endpoint = typeof contract.putUnitDay;

@@ -1,13 +1,12 @@
 import type { returnUnitDay as endpoint } from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { guardReason } from '#/features/census/core/broken-rules.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
-import { guardReason } from '#/features/census/core/guard-reason.ts';
 import { approveReports } from '#/features/census/core/policy.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { type Acting, changeUnitDay, type Done } from './change-unit-day.ts';
+import { type Acting, changeUnitDay, type Done, moveTo } from './change-unit-day.ts';
 import { sayInThread } from './say-in-discussion.ts';
-import { moveTo } from './transition.ts';
 import { updateReport } from './unit-day-queries.ts';
 
 type Endpoint = typeof endpoint;

@@ -1,8 +1,8 @@
 import { afterAct, isHandedIn } from '@wardline/census/states.ts';
 import { COUNT_FIELDS, type Counts } from '@wardline/contract/census.ts';
 import type { UnitDay } from '@wardline/contract/census-unit.ts';
-import { hasBegun } from '#/features/census/core/has-begun.ts';
-import { withOwnThread } from '#/features/census/core/own-discussions.ts';
+import { withOwnThread } from '#/features/census/core/discussion-queries.ts';
+import { hasBegun } from '#/features/census/core/facility-day-clock.ts';
 import { approveReports, reopenDays, reportUnit } from '#/features/census/core/policy.ts';
 import { unitFacts } from '#/features/census/core/require-unit.ts';
 import type { Actor } from '#/platform/http/actor.ts';

@@ -7,9 +7,8 @@ import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { reportUnit } from '#/features/census/core/policy.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { type Acting, changeUnitDay, type Done } from './change-unit-day.ts';
+import { type Acting, changeUnitDay, type Done, moveTo } from './change-unit-day.ts';
 import { afterHandIn, clockFindings, guardActive, handedIn } from './hand-in.ts';
-import { moveTo } from './transition.ts';
 import { findReport, type Report, updateReport } from './unit-day-queries.ts';
 import { bedsOf } from './unit-day-state.ts';
 

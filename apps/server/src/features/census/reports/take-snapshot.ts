@@ -1,6 +1,7 @@
 import { censusDateOf } from '@wardline/census/calendar.ts';
 import type { Finding } from '@wardline/contract/census.ts';
 import type { takeSnapshot as endpoint, Snapshot } from '@wardline/contract/census-unit.ts';
+import { sql } from 'kysely';
 import { appendLog, loggedUnit } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRules } from '#/features/census/core/broken-rules.ts';
@@ -11,11 +12,12 @@ import { notingRefusals } from '#/features/census/core/log-refusal.ts';
 import { reportUnit } from '#/features/census/core/policy.ts';
 import { isRepeat } from '#/features/census/core/request-once.ts';
 import { requireUnitOn, unitFacts } from '#/features/census/core/require-unit.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import { must } from '#/platform/http/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { findSnapshot, insertSnapshot } from './snapshot-queries.ts';
+import { newId } from '#/platform/new-id.ts';
 import { findComplement, type UnitDayKey } from './unit-day-queries.ts';
 
 type Endpoint = typeof endpoint;
@@ -95,4 +97,46 @@ async function stored(tx: Transaction, { place, key, by }: Taking): Promise<Snap
     taken_at: taken_at.toISOString(),
     taken_by: { id: taken_by, name: taken_by_name },
   };
+}
+
+interface NewSnapshot extends Pick<Snapshot, 'occupied' | 'blocked' | 'staffed'> {
+  readonly takenAt: Date;
+  readonly takenBy: string;
+}
+
+async function insertSnapshot(tx: DatabaseTransaction, key: UnitDayKey, taken: NewSnapshot): Promise<void> {
+  await tx
+    .insertInto('census_snapshots')
+    .values({
+      id: newId(),
+      facility_no: key.facilityNo,
+      unit_no: key.unitNo,
+      class: key.class,
+      taken_at: taken.takenAt,
+      occupied: taken.occupied,
+      blocked: taken.blocked,
+      staffed: taken.staffed,
+      taken_by: taken.takenBy,
+    })
+    .execute();
+}
+
+interface SnapshotRow extends Omit<Snapshot, 'unit_id' | 'taken_at' | 'taken_by'> {
+  readonly taken_at: Date;
+  readonly taken_by: string;
+  readonly taken_by_name: string;
+}
+
+/** The last count that this person stored of the unit for this instant. */
+async function findSnapshot(
+  tx: DatabaseTransaction,
+  key: UnitDayKey,
+  { takenAt, takenBy }: Pick<NewSnapshot, 'takenAt' | 'takenBy'>,
+): Promise<SnapshotRow | undefined> {
+  const found = await sql<SnapshotRow>`
+    select s.id, s.class, s.taken_at, s.occupied, s.blocked, s.staffed, s.taken_by, u.name as taken_by_name
+    from census_snapshots s join users u on u.id = s.taken_by
+    where s.unit_no = ${key.unitNo} and s.class = ${key.class} and s.taken_at = ${takenAt} and s.taken_by = ${takenBy}
+    order by s.id desc limit 1`.execute(tx);
+  return found.rows[0];
 }

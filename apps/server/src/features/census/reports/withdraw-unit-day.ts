@@ -6,8 +6,7 @@ import { reportUnit } from '#/features/census/core/policy.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { type Acting, changeUnitDay, type Done } from './change-unit-day.ts';
-import { moveTo } from './transition.ts';
+import { type Acting, changeUnitDay, type Done, moveTo } from './change-unit-day.ts';
 import { updateReport } from './unit-day-queries.ts';
 
 type Endpoint = typeof endpoint;

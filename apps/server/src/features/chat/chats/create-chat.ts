@@ -8,7 +8,7 @@ import { holdMembers, insertParticipants } from '#/features/chat/core/participan
 import { createChatIn } from '#/features/chat/core/policy.ts';
 import { requireFacility } from '#/features/chat/core/require-chat.ts';
 import { storableDay } from '#/features/chat/core/storable-time.ts';
-import { appendLines } from '#/features/chat/system-messages/system-lines.ts';
+import { appendLines } from '#/features/chat/messages/system-lines.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { must } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';

@@ -4,7 +4,7 @@ import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { findChat, lockChat, readChatNews, storeChatChange } from '#/features/chat/core/chat-queries.ts';
 import { manageChat } from '#/features/chat/core/policy.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';
-import { appendLines } from '#/features/chat/system-messages/system-lines.ts';
+import { appendLines } from '#/features/chat/messages/system-lines.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';

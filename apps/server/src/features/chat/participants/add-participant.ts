@@ -5,7 +5,7 @@ import { lockChat, readChatNews } from '#/features/chat/core/chat-queries.ts';
 import { findParticipant, holdMembers, upsertParticipant } from '#/features/chat/core/participant-queries.ts';
 import { manageChat } from '#/features/chat/core/policy.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';
-import { appendLines } from '#/features/chat/system-messages/system-lines.ts';
+import { appendLines } from '#/features/chat/messages/system-lines.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { getChat } from '#/features/chat/chats/get-chat.ts';
 import { listChats } from '#/features/chat/chats/list-chats.ts';
 import { updateChat } from '#/features/chat/chats/update-chat.ts';
-import { chatChannelRule } from '#/features/chat/core/channels.ts';
+import { chatChannelRule } from '#/features/chat/core/chat-events.ts';
 import { listMessages } from '#/features/chat/messages/list-messages.ts';
 import { raiseMarkers } from '#/features/chat/messages/raise-markers.ts';
 import { openChat, openWard, type Person, refusalOf, say, type Ward } from '#/features/chat/testing/ward.ts';

@@ -4,7 +4,7 @@ import { lockChat, readChatNews } from '#/features/chat/core/chat-queries.ts';
 import { endParticipation, findParticipant } from '#/features/chat/core/participant-queries.ts';
 import { removeFromChat } from '#/features/chat/core/policy.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';
-import { appendLines } from '#/features/chat/system-messages/system-lines.ts';
+import { appendLines } from '#/features/chat/messages/system-lines.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { must } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';

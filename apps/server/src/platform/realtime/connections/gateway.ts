@@ -5,10 +5,35 @@ import type { Connection, Identity } from '#/platform/realtime/channels/sockets-
 import { textFrame } from '#/platform/realtime/delivery/transport.ts';
 import { parseChannelName } from '#/platform/realtime/protocol/channel-name.ts';
 import { encodeServerFrame, isEventName } from '#/platform/realtime/protocol/frames.ts';
-import { drain } from './drain.ts';
-import { type RecheckFilter, recheck } from './recheck.ts';
-import { startSweep } from './sweep.ts';
+import { type RecheckFilter, recheck, recheckDue, recheckSessions } from './recheck.ts';
+import { giveUpWaiting } from './subscribing.ts';
 import { createUpgradeHandler } from './upgrade.ts';
+
+const stepMs = 50;
+const handshakeMs = 1_000;
+
+/** Sends all sockets away with 4100, evenly over `ms`, so that they don't all come back elsewhere at once. */
+function drain(hub: Hub, ms: number): Promise<void> {
+  const startedAt = hub.now();
+  const total = hub.registry.size;
+  let closed = 0;
+  return new Promise((resolve) => {
+    const step = () => {
+      const elapsed = hub.now() - startedAt;
+      const target = elapsed >= ms ? Number.POSITIVE_INFINITY : Math.ceil((total * elapsed) / ms);
+      for (const connection of hub.registry.all()) {
+        if (closed >= target) break;
+        hub.disconnect(connection, 4100, 'The server is going away');
+        closed += 1;
+      }
+      if (hub.registry.size > 0 || (hub.transports.size > 0 && elapsed < ms + handshakeMs)) return;
+      clearInterval(timer);
+      resolve();
+    };
+    const timer = setInterval(step, stepMs);
+    step();
+  });
+}
 
 export type { GatewayOptions, Identity, RecheckFilter };
 
@@ -128,4 +153,36 @@ function readStats(hub: Hub): GatewayStats {
     queuedBytes += outbox.backlogBytes + transport.unsentBytes;
   }
   return { sockets: hub.registry.size, channels: hub.channels.size, subscriptions, queuedBytes };
+}
+
+/** Starts the one timer of the gateway: dead sockets, rights and sessions to ask for again, late snapshots. */
+function startSweep(hub: Hub): () => void {
+  const timer = setInterval(() => {
+    try {
+      sweep(hub);
+    } catch (error) {
+      hub.report(error, 'sweeping');
+    }
+  }, hub.limits.sweepMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+function sweep(hub: Hub): void {
+  const now = hub.now();
+  for (const connection of hub.registry.all()) closeIfDead(hub, connection, now);
+  giveUpWaiting(hub, now);
+  hub.tellCounts();
+  const rechecks = [recheckDue(hub, now), recheckSessions(hub, now)];
+  for (const done of rechecks) done.catch((error) => hub.report(error, 'checking rights again'));
+}
+
+function closeIfDead(hub: Hub, connection: Connection, now: number): void {
+  if (connection.pingedAt !== null) {
+    if (now - connection.pingedAt >= hub.limits.pongTimeoutMs) hub.disconnect(connection, 4201, 'Pong not received');
+    return;
+  }
+  if (now - connection.seenAt < hub.limits.activityTimeoutMs) return;
+  connection.pingedAt = now;
+  hub.send(connection, encodeServerFrame({ event: 'pusher:ping', data: {} }));
 }

@@ -1,11 +1,11 @@
 import type { CensusClass } from '@wardline/contract/census.ts';
 import { sql } from 'kysely';
+import { tick } from '#/features/census/clock/clock.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import type { CensusWard, Place, WardUnit } from '#/features/census/reports/testing/census-ward.ts';
-import { sayInThread } from '#/features/chat/system-messages/say-in-discussion.ts';
+import { sayInThread } from '#/features/chat/messages/say-in-discussion.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { createLog } from '#/platform/log.ts';
-import { tick } from '../tick.ts';
 
 export interface Ticking {
   /** Everything that was published, the oldest first. */

@@ -2,14 +2,13 @@ import type { MessageAct } from '@wardline/contract/chat.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { updateChat } from '#/features/chat/chats/update-chat.ts';
-import { listMessages } from '#/features/chat/messages/list-messages.ts';
 import { listParticipants } from '#/features/chat/participants/list-participants.ts';
 import { removeParticipant } from '#/features/chat/participants/remove-participant.ts';
 import { openWard, type Person, type Ward } from '#/features/chat/testing/ward.ts';
 import { newId } from '#/platform/new-id.ts';
-import { SERVER_USER } from '#/platform/server-user.ts';
 import { makeMembership } from '#/testing/factories/facilities.ts';
-import { sayInThread } from './say-in-discussion.ts';
+import { listMessages } from './list-messages.ts';
+import { SERVER_USER, sayInThread } from './say-in-discussion.ts';
 
 let ward: Ward;
 let ruth: Person;

@@ -3,12 +3,11 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { updateChat } from '#/features/chat/chats/update-chat.ts';
 import { openChat, openWard, type Person, say, type Ward } from '#/features/chat/testing/ward.ts';
 import { newId } from '#/platform/new-id.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
-import { sync } from './sync.ts';
-import { decodeSyncCursor, encodeSyncCursor } from './sync-cursor.ts';
+import { decodeSyncCursor, encodeSyncCursor, sync } from './sync.ts';
+import { updateChat } from './update-chat.ts';
 
 let ward: Ward;
 let ana: Person;
