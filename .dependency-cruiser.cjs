@@ -49,12 +49,6 @@ const forbidden = [
     },
   ),
   rule(
-    'pusher-is-a-leaf',
-    'The protocol package is pure functions that others can take away: nothing of ours and nothing from npm belongs in it.',
-    { path: '^packages/pusher/', pathNot: TESTS },
-    { path: ['^packages/(?!pusher/)', '^apps/', 'node_modules/'] },
-  ),
-  rule(
     'census-is-pure',
     'The arithmetic and rules of the census run on the device, on the server and in tests alike: values in, values out. It may use the words of the contract and nothing else.',
     { path: '^packages/census/', pathNot: TESTS },
@@ -74,7 +68,7 @@ const forbidden = [
   ),
   rule(
     'apps-are-strangers',
-    'The apps meet on the wire only. What both need is contract (data) or pusher (protocol).',
+    'The apps meet on the wire only. What both need belongs in the contract.',
     { path: '^apps/([^/]+)/' },
     { path: '^apps/', pathNot: '^apps/$1/' },
   ),
@@ -127,15 +121,9 @@ const forbidden = [
   ),
   rule(
     'routes-never-query',
-    'A routes.ts binds each endpoint to its verb in one line; the verb asks queries.ts.',
+    'A routes.ts binds each endpoint to its verb in one line; the verb asks the database.',
     { path: '^apps/server/src/features/.*/routes[.]ts$' },
     { path: ['/queries[.]ts$', '-queries[.]ts$', '^apps/server/src/platform/db/'] },
-  ),
-  rule(
-    'only-queries-touch-the-database',
-    'Only queries.ts (or *-queries.ts) of a feature runs SQL, so that all SQL of a feature is read in one place. The types of platform/db are free.',
-    { path: '^apps/server/src/features/', pathNot: ['/queries[.]ts$', '-queries[.]ts$', ...TESTS] },
-    { path: ['^apps/server/src/platform/db/', 'node_modules/(pg|kysely)/'], pathNot: '/platform/db/types[.]ts$' },
   ),
   rule(
     'source-never-imports-tests',

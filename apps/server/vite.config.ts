@@ -13,7 +13,7 @@ export default defineConfig({
       input: {
         main: 'src/app/main.ts',
         'image-worker': 'src/platform/images/worker.ts',
-        'file-reader-worker': 'src/features/census/exchange/file-reader-worker.ts',
+        'file-reader-worker': 'src/features/census/import-export/file-reader-worker.ts',
       },
       // All in one folder, since the server finds its own by where it runs from.
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },

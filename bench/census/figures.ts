@@ -1,25 +1,25 @@
 import type { CompiledQuery } from 'kysely';
 import { sql } from 'kysely';
+import { findBoardRows, findStandingAlerts } from '../../apps/server/src/features/census/board/board-queries.ts';
+import { findCensusUnits } from '../../apps/server/src/features/census/board/current-config-queries.ts';
+import { getCensusBoard } from '../../apps/server/src/features/census/board/get-census-board.ts';
+import { getCensusForecast } from '../../apps/server/src/features/census/board/get-census-forecast.ts';
+import { getCensusHeatmap } from '../../apps/server/src/features/census/board/get-census-heatmap.ts';
+import { getCensusSummary } from '../../apps/server/src/features/census/board/get-census-summary.ts';
+import { findDayStatuses, findUnitReports } from '../../apps/server/src/features/census/board/heatmap-queries.ts';
+import { partsOf } from '../../apps/server/src/features/census/board/steps.ts';
+import { findStepSums } from '../../apps/server/src/features/census/board/summary-queries.ts';
+import { refreshSums } from '../../apps/server/src/features/census/core/config-queries.ts';
+import { listEstimates } from '../../apps/server/src/features/census/core/estimate-queries.ts';
 import {
   findDay,
   findTransfers,
   findUnitsOfDay,
 } from '../../apps/server/src/features/census/day/facility-day-queries.ts';
-import { findMoved } from '../../apps/server/src/features/census/entry/chain-queries.ts';
-import { listEstimates } from '../../apps/server/src/features/census/estimate-queries.ts';
 import { walkChain } from '../../apps/server/src/features/census/log/verification-queries.ts';
-import { refreshSums } from '../../apps/server/src/features/census/place-queries.ts';
-import { findBoardRows, findStandingAlerts } from '../../apps/server/src/features/census/read/board-queries.ts';
-import { getCensusBoard } from '../../apps/server/src/features/census/read/get-census-board.ts';
-import { getCensusForecast } from '../../apps/server/src/features/census/read/get-census-forecast.ts';
-import { getCensusHeatmap } from '../../apps/server/src/features/census/read/get-census-heatmap.ts';
-import { getCensusSummary } from '../../apps/server/src/features/census/read/get-census-summary.ts';
-import { findDayStatuses, findUnitReports } from '../../apps/server/src/features/census/read/heatmap-queries.ts';
-import { findCensusUnits } from '../../apps/server/src/features/census/read/place-now-queries.ts';
-import { partsOf } from '../../apps/server/src/features/census/read/steps.ts';
-import { findStepSums } from '../../apps/server/src/features/census/read/summary-queries.ts';
-import type { Actor } from '../../apps/server/src/platform/authorise/actor.ts';
+import { findMoved } from '../../apps/server/src/features/census/reports/carry-forward.ts';
 import type { Database, DatabaseTransaction } from '../../apps/server/src/platform/db/database.ts';
+import type { Actor } from '../../apps/server/src/platform/http/actor.ts';
 import { LOG_ENTRIES, LOGGED_FACILITY } from './long-log.ts';
 import type { Extent } from './ten-years.ts';
 

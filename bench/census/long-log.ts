@@ -1,5 +1,5 @@
 import { addDays } from '@wardline/census/calendar.ts';
-import { appendLog, type NewLogEntry } from '../../apps/server/src/features/census/log/append-log.ts';
+import { appendLog, type NewLogEntry } from '../../apps/server/src/features/census/core/append-log.ts';
 import { findHead } from '../../apps/server/src/features/census/log/verification-queries.ts';
 import type { Database } from '../../apps/server/src/platform/db/database.ts';
 

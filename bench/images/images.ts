@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { runnerImport } from 'vite';
 import type { ImageOrder } from '../../apps/server/src/platform/images/image-order.ts';
 import { decodeUnguarded, picture, plainPng } from '../../apps/server/src/platform/images/testing/pictures.ts';
-import { createLog } from '../../apps/server/src/platform/log/log.ts';
+import { createLog } from '../../apps/server/src/platform/log.ts';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' } } });
 const rounds = Number(values.rounds);

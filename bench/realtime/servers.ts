@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { Server as SocketIoServer } from 'socket.io';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { createGateway } from '../../apps/server/src/platform/realtime/gateway.ts';
+import { createGateway } from '../../apps/server/src/platform/realtime/connections/gateway.ts';
 import { channel, event, message, type ServerKind } from './cases.ts';
 
 export type Broadcast = (n: number) => void;

@@ -5,9 +5,9 @@ import { buildServer } from '../../apps/server/src/app/build-server.ts';
 import { createPasswords } from '../../apps/server/src/features/auth/index.ts';
 import { createDatabase } from '../../apps/server/src/platform/db/database.ts';
 import { migrate } from '../../apps/server/src/platform/db/migrate.ts';
-import { createLog } from '../../apps/server/src/platform/log/log.ts';
+import { createDiskStore } from '../../apps/server/src/platform/files/file-store.ts';
+import { createLog } from '../../apps/server/src/platform/log.ts';
 import { startEmbeddedPostgres } from '../../apps/server/src/platform/postgres/embedded.ts';
-import { createDiskStore } from '../../apps/server/src/platform/storage/file-store.ts';
 
 export interface Visitor {
   /** Sends a form from an address that nobody else has; another answer than the status is an error. */

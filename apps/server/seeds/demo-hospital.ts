@@ -1,5 +1,5 @@
+import { SERVER_USER } from '#/features/chat/messages/say-in-discussion.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
-import { SERVER_USER } from '#/platform/ids/server-user.ts';
 import { type ChatFacts, type MessageFacts, makeChat } from '#/testing/factories/chats.ts';
 import { type MadeFacility, makeFacility, makeMembership, makeUnit } from '#/testing/factories/facilities.ts';
 import { makeUser } from '#/testing/factories/users.ts';

@@ -7,9 +7,9 @@ import { CENSUS_ACTIONS } from '@wardline/contract/census-logs.ts';
 import type { GivenTransfer } from '@wardline/contract/census-unit.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changesNow } from '#/features/census/alerts/raise-alerts.ts';
 import { checkSums } from '#/features/census/clock/check-sums.ts';
-import { changesNow } from '#/features/census/clock/raise-alerts.ts';
-import { nextHash } from '#/features/census/log/append-log.ts';
+import { nextHash } from '#/features/census/core/append-log.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';
 import { seedDemo } from '../demo-hospital.ts';
 

@@ -1,5 +1,5 @@
 import { addDays, datesFrom, newestCensusDate } from '@wardline/census/calendar.ts';
-import { analyzeCensus, findFacilityPlace } from '#/features/census/place-queries.ts';
+import { analyzeCensus, findFacilityPlace } from '#/features/census/core/config-queries.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { MadeChat } from '#/testing/factories/chats.ts';
 import type { PersonKey } from '../people.ts';

@@ -1,4 +1,4 @@
-import type { AlertRule } from '#/features/census/clock/alert-rules.ts';
+import type { AlertRule } from '#/features/census/alerts/alert-rules.ts';
 import type { PersonKey } from '../people.ts';
 
 /** What is told of the newest days, so that each page has something to show; days are counted back from the newest. */

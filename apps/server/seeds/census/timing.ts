@@ -1,5 +1,5 @@
-import { newFacilityDay } from '#/features/census/facility-day-clock.ts';
-import type { FacilityPlace, NewFacilityDay } from '#/features/census/place-queries.ts';
+import type { FacilityPlace, NewFacilityDay } from '#/features/census/core/config-queries.ts';
+import { newFacilityDay } from '#/features/census/core/facility-day-clock.ts';
 import type { Random } from '../random.ts';
 import type { SimulatedDay } from './simulate.ts';
 import { type Story, slipOn } from './story.ts';

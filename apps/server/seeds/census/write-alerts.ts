@@ -1,8 +1,8 @@
-import { findGaps, findPressure, insertAlert } from '#/features/census/clock/alert-queries.ts';
-import { pressures, type Standing, transferGaps } from '#/features/census/clock/alert-rules.ts';
-import { findPermitted, storeFacilityChat } from '#/features/census/thread-queries.ts';
+import { findGaps, findPressure, insertAlert } from '#/features/census/alerts/active-alert-queries.ts';
+import { pressures, type Standing, transferGaps } from '#/features/census/alerts/alert-rules.ts';
+import { findPermitted, storeFacilityChat } from '#/features/census/core/discussion-queries.ts';
+import { SERVER_USER } from '#/features/chat/messages/say-in-discussion.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
-import { SERVER_USER } from '#/platform/ids/server-user.ts';
 import { type MadeChat, type MessageFacts, makeChat } from '#/testing/factories/chats.ts';
 import { idOf } from '../people.ts';
 import type { Story } from './story.ts';

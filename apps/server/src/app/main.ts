@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type MllpServer, startMllpServer } from '#/features/census/index.ts';
 import { type Config, ConfigError, isLoopback, readConfig } from '#/platform/config/read-config.ts';
-import { createLog, type Log } from '#/platform/log/log.ts';
+import { readOrMakeSecret } from '#/platform/config/secrets.ts';
+import { createDiskStore } from '#/platform/files/file-store.ts';
+import { createLog, type Log } from '#/platform/log.ts';
 import { openMailer } from '#/platform/mail/open-mailer.ts';
-import { type MllpServer, startMllpServer } from '#/platform/mllp/mllp-server.ts';
-import { readOrMakeSecret } from '#/platform/postgres/secrets.ts';
-import { createDiskStore } from '#/platform/storage/file-store.ts';
 import { buildServer, type WardlineServer } from './build-server.ts';
 import { DEMO_SIGN_INS, hasDemoAccounts, loadDemo } from './demo.ts';
 import { listen } from './listen.ts';

@@ -3,7 +3,7 @@ import type { Config } from '#/platform/config/read-config.ts';
 import { createDatabase, type Database } from '#/platform/db/database.ts';
 import { grantAppRole } from '#/platform/db/grant-app-role.ts';
 import { migrate } from '#/platform/db/migrate.ts';
-import type { Log } from '#/platform/log/log.ts';
+import type { Log } from '#/platform/log.ts';
 import { APP_ROLE } from '#/platform/postgres/database-setup.ts';
 import { assertDurable } from '#/platform/postgres/durability.ts';
 import { startEmbeddedPostgres } from '#/platform/postgres/embedded.ts';

@@ -2,7 +2,7 @@ import type { ClientConfig } from '@wardline/contract/config.ts';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
-import type { Log } from '#/platform/log/log.ts';
+import type { Log } from '#/platform/log.ts';
 import { openApiDocument } from './open-api.ts';
 
 interface Operations {

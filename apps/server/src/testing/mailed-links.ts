@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { createLinks } from '#/features/auth/links.ts';
+import { createLinks } from '#/features/auth/account/links.ts';
 import type { Mail } from '#/platform/mail/mailer.ts';
 import { TEST_APP_KEY, type TestServer } from './test-server.ts';
 

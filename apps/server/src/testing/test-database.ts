@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { createDatabase, type Database } from '#/platform/db/database.ts';
-import { createLog } from '#/platform/log/log.ts';
+import { createLog } from '#/platform/log.ts';
 import { TEMPLATE_DATABASE } from './template-database.ts';
 
 export interface TestDatabase {

@@ -5,11 +5,11 @@ import type { FastifyInstance } from 'fastify';
 import { vi } from 'vitest';
 import { buildServer, type ServerSettings } from '#/app/build-server.ts';
 import type { Database } from '#/platform/db/database.ts';
+import { createDiskStore } from '#/platform/files/file-store.ts';
 import type { Route } from '#/platform/http/route.ts';
-import { createLog } from '#/platform/log/log.ts';
+import { createLog } from '#/platform/log.ts';
 import type { Mail } from '#/platform/mail/mailer.ts';
-import type { Gateway } from '#/platform/realtime/gateway.ts';
-import { createDiskStore } from '#/platform/storage/file-store.ts';
+import type { Gateway } from '#/platform/realtime/connections/gateway.ts';
 import { CHEAP_PASSWORD_COST } from './factories/users.ts';
 import { testDatabase } from './test-database.ts';
 

@@ -1,31 +1,30 @@
 // Who is asking: signing up, in and out, sessions and tokens, the account, and what a request or a socket may go by.
 // Everything about rights in a facility lives with the feature whose things they are about.
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { Route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
-import { type ChannelRule, findRule } from '#/platform/realtime/channel-rule.ts';
-import { createAccountLimits } from './account-limits.ts';
-import type { AuthParts } from './auth-parts.ts';
-import { askRule } from './authorise-channel.ts';
-import { channels } from './channels.ts';
-import { createEndSessions } from './end-sessions.ts';
-import { createIdentify, type Identify, type IdentifyOptions } from './identify.ts';
-import type { InvitationAccess } from './invitation-access.ts';
+import { type ChannelRule, findRule } from '#/platform/realtime/channels/channel-rule.ts';
+import { createAccountLimits } from './account/account-limits.ts';
+import { purgeExpired } from './account/credential-queries.ts';
+import { createLinks } from './account/links.ts';
+import { createNewPasswordCheck } from './credentials/new-password.ts';
+import { createPasswords, type PasswordCost } from './credentials/passwords.ts';
+import { createSignInLimits } from './credentials/sign-in-limits.ts';
 import { createJobHandlers } from './job-handlers.ts';
-import { createLinks } from './links.ts';
 import { createMails } from './mails.ts';
-import { createNewPasswordCheck } from './new-password.ts';
-import { createPasswords, type PasswordCost } from './passwords.ts';
-import { purgeExpired } from './queries.ts';
-import { createSignInLimits } from './rate-limits.ts';
-import type { RealtimeAccess } from './realtime-access.ts';
+import type { InvitationAccess } from './registration/invitation-access.ts';
+import type { AuthParts } from './routes.ts';
 import { routes } from './routes.ts';
+import { createEndSessions } from './sessions/end-sessions.ts';
+import { createIdentify, type Identify, type IdentifyOptions } from './sessions/identify.ts';
+import { askRule, channels } from './sockets/authorise-channel.ts';
+import type { RealtimeAccess } from './sockets/realtime-access.ts';
 
-export { describeUser } from './describe-user.ts';
-export type { Identify } from './identify.ts';
-export { createPasswords, type PasswordCost } from './passwords.ts';
-export type { RealtimeAccess } from './realtime-access.ts';
+export { describeUser } from './account/describe-user.ts';
+export { createPasswords, type PasswordCost } from './credentials/passwords.ts';
+export type { Identify } from './sessions/identify.ts';
+export type { RealtimeAccess } from './sockets/realtime-access.ts';
 
 export interface AuthDeps extends IdentifyOptions {
   readonly db: RequestContext['db'];

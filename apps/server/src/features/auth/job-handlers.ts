@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { Email, Id } from '@wardline/contract/values.ts';
 import * as z from 'zod/mini';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
+import { createJobWrite } from '#/platform/http/write.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
-import { createJobWrite } from '#/platform/write.ts';
-import { findEmail } from './account-queries.ts';
-import { findAddressToVerify } from './email-change-queries.ts';
-import type { Links } from './links.ts';
+import { findEmail } from './account/account-queries.ts';
+import { findAccount } from './account/credential-queries.ts';
+import type { Links } from './account/links.ts';
+import { findAddressToVerify } from './email/email-change-queries.ts';
 import type { Mails, MailText } from './mails.ts';
-import { issueResetLink } from './password-reset-queries.ts';
-import { findAccount } from './queries.ts';
-import { findRegistrationToMail, type RegistrationToMail } from './registration-queries.ts';
+import { issueResetLink } from './password/password-reset-queries.ts';
+import { findRegistrationToMail, type RegistrationToMail } from './registration/registration-queries.ts';
 
 export interface JobParts {
   readonly links: Links;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '#/platform/ids/new-id.ts';
+import { newId } from '#/platform/new-id.ts';
 import { makeRegistration, makeResetLink } from '#/testing/factories/accounts.ts';
 import { makeSession, makeUser } from '#/testing/factories/users.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';
-import { purgeExpired } from './queries.ts';
-import { newToken } from './sessions.ts';
+import { purgeExpired } from './account/credential-queries.ts';
+import { newToken } from './sessions/start-session.ts';
 
 const HOUR_MS = 3_600_000;
 const at = (inMs: number) => new Date(Date.now() + inMs);

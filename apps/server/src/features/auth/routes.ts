@@ -2,28 +2,33 @@ import * as account from '@wardline/contract/account.ts';
 import * as contract from '@wardline/contract/auth.ts';
 import * as realtimeContract from '@wardline/contract/realtime.ts';
 import { publicRoute, type Route, route } from '#/platform/http/route.ts';
-import type { AuthParts } from './auth-parts.ts';
-import { type AuthoriseChannelDeps, authoriseChannel } from './authorise-channel.ts';
-import { authoriseUser } from './authorise-user.ts';
-import { cancelEmailChange } from './cancel-email-change.ts';
-import { changeEmail } from './change-email.ts';
-import { changePassword } from './change-password.ts';
-import { createToken } from './create-token.ts';
-import { endOtherSessions } from './end-other-sessions.ts';
-import { endSession } from './end-session.ts';
-import { forgotPassword } from './forgot-password.ts';
-import { getAccount } from './get-account.ts';
-import { getCsrfCookie } from './get-csrf-cookie.ts';
-import { getDeviceKey } from './get-device-key.ts';
-import { getUser } from './get-user.ts';
-import { listSessions } from './list-sessions.ts';
-import { register } from './register.ts';
-import { resetPassword } from './reset-password.ts';
-import { sendVerification } from './send-verification.ts';
-import { signIn } from './sign-in.ts';
-import { signOut } from './sign-out.ts';
-import { updateProfile } from './update-profile.ts';
-import { verifyEmail } from './verify-email.ts';
+import type { AccountLimits } from './account/account-limits.ts';
+import { getAccount } from './account/get-account.ts';
+import { getUser } from './account/get-user.ts';
+import type { Links } from './account/links.ts';
+import { updateProfile } from './account/update-profile.ts';
+import type { CredentialCheck } from './credentials/check-credentials.ts';
+import type { CheckNewPassword } from './credentials/new-password.ts';
+import { cancelEmailChange } from './email/cancel-email-change.ts';
+import { changeEmail } from './email/change-email.ts';
+import { sendVerification } from './email/send-verification.ts';
+import { verifyEmail } from './email/verify-email.ts';
+import { changePassword } from './password/change-password.ts';
+import { forgotPassword } from './password/forgot-password.ts';
+import { resetPassword } from './password/reset-password.ts';
+import type { InvitationAccess } from './registration/invitation-access.ts';
+import { register } from './registration/register.ts';
+import { endOtherSessions } from './sessions/end-other-sessions.ts';
+import { endSession } from './sessions/end-session.ts';
+import type { EndSessions } from './sessions/end-sessions.ts';
+import { listSessions } from './sessions/list-sessions.ts';
+import { signIn } from './sessions/sign-in.ts';
+import { signOut } from './sessions/sign-out.ts';
+import { type AuthoriseChannelDeps, authoriseChannel } from './sockets/authorise-channel.ts';
+import { authoriseUser } from './sockets/authorise-user.ts';
+import { createToken } from './tokens/create-token.ts';
+import { getCsrfCookie } from './tokens/get-csrf-cookie.ts';
+import { getDeviceKey } from './tokens/get-device-key.ts';
 
 export function routes(parts: AuthParts & AuthoriseChannelDeps): Route[] {
   return [
@@ -49,4 +54,20 @@ export function routes(parts: AuthParts & AuthoriseChannelDeps): Route[] {
     route(account.endSession, endSession(parts)),
     route(account.endOtherSessions, endOtherSessions(parts)),
   ];
+}
+
+/** What the verbs of this feature work with; each takes what it needs. */
+export interface AuthParts {
+  readonly appKey: Buffer;
+  readonly check: CredentialCheck;
+  readonly checkNewPassword: CheckNewPassword;
+  readonly endSessions: EndSessions;
+  readonly invitations: InvitationAccess;
+  readonly limits: AccountLimits;
+  readonly links: Links;
+  /** Says that a job was put into the queue. */
+  readonly nudgeJobs: () => void;
+  /** What a person is or may has changed: nothing in this process goes on under what it was. */
+  readonly identityChanged: (userId: string) => void | Promise<void>;
+  readonly signUp: 'open' | 'invitation';
 }

@@ -1,21 +1,24 @@
 // The inpatient census: what units report, what a facility compiles, signs and locks, and the log of all of it.
 import type { Route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
-import type { ChannelRule } from '#/platform/realtime/channel-rule.ts';
-import { channels } from './census-news.ts';
+import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
+import { alertRoutes } from './alerts/routes.ts';
+import { boardRoutes } from './board/routes.ts';
 import { type CensusClock, createClock } from './clock/clock.ts';
+import { channels } from './core/change-events.ts';
+import type { CensusDeps } from './core/deps.ts';
 import { LOG_HEAD_MAIL, sendLogHeadMail } from './day/mail-log-head.ts';
 import { dayRoutes } from './day/routes.ts';
-import type { CensusDeps } from './deps.ts';
-import { entryRoutes } from './entry/routes.ts';
-import { createFileReader } from './exchange/file-reader.ts';
-import { exchangeRoutes } from './exchange/routes.ts';
-import { type MllpMessage, receiveByMllp } from './feed/receive-hl7.ts';
-import { feedRoutes } from './feed/routes.ts';
+import { type MllpMessage, receiveByMllp } from './hl7/receive-hl7.ts';
+import { hl7Routes } from './hl7/routes.ts';
+import { createFileReader } from './import-export/file-reader.ts';
+import { importExportRoutes } from './import-export/routes.ts';
 import { logRoutes } from './log/routes.ts';
 import { nursingRoutes } from './nursing/routes.ts';
-import { readRoutes } from './read/routes.ts';
+import { reportRoutes } from './reports/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
+
+export { type MllpServer, startMllpServer } from './hl7/mllp-server.ts';
 
 export interface CensusFeature {
   readonly routes: readonly Route[];
@@ -33,14 +36,15 @@ export function censusFeature(deps: CensusDeps): CensusFeature {
   const files = createFileReader({ log: deps.log });
   return {
     routes: [
-      ...entryRoutes(deps),
+      ...reportRoutes(deps),
       ...dayRoutes(deps),
-      ...readRoutes(),
+      ...alertRoutes(deps),
+      ...boardRoutes(),
       ...nursingRoutes(),
       ...settingsRoutes(),
       ...logRoutes(),
-      ...exchangeRoutes(deps, files),
-      ...feedRoutes(deps),
+      ...importExportRoutes(deps, files),
+      ...hl7Routes(deps),
     ],
     channels,
     jobHandlers: { [LOG_HEAD_MAIL]: sendLogHeadMail(deps) },

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Database } from '#/platform/db/database.ts';
 import { ticking } from './clock/testing/ticking.ts';
+import { lockHead } from './core/log-queries.ts';
 import { actOnDay, approveAll, dayUrl } from './day/testing/days.ts';
 import {
   act,
@@ -15,8 +16,7 @@ import {
   report,
   setNow,
   type WardUnit,
-} from './entry/testing/census-ward.ts';
-import { lockHead } from './log/log-queries.ts';
+} from './reports/testing/census-ward.ts';
 
 const DATE = '2026-11-19';
 let ward: CensusWard;

@@ -1,12 +1,12 @@
 // Chats and their messages: who may read and write, the order of what was said, how far everyone has read, and what
 // changed for a person since a cursor. Everything here is asked of the database at the moment it is answered.
 import type { Route } from '#/platform/http/route.ts';
-import type { ChannelRule } from '#/platform/realtime/channel-rule.ts';
+import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
 import type { SayInThread } from '#/platform/threads/threads.ts';
-import { chatChannelRule } from './channels.ts';
-import type { RemoveParticipantDeps } from './remove-participant.ts';
+import { chatChannelRule } from './core/chat-events.ts';
+import { sayInThread } from './messages/say-in-discussion.ts';
+import type { RemoveParticipantDeps } from './participants/remove-participant.ts';
 import { chatRoutes } from './routes.ts';
-import { sayInThread } from './say-in-thread.ts';
 
 export interface ChatFeature {
   readonly routes: readonly Route[];

@@ -1,16 +1,16 @@
 import * as contract from '@wardline/contract/chat.ts';
 import { type Route, route } from '#/platform/http/route.ts';
-import { addParticipant } from './add-participant.ts';
-import { createChat } from './create-chat.ts';
-import { getChat } from './get-chat.ts';
-import { listChats } from './list-chats.ts';
-import { listMessages } from './list-messages.ts';
-import { listParticipants } from './list-participants.ts';
-import { raiseMarkers } from './raise-markers.ts';
-import { type RemoveParticipantDeps, removeParticipant } from './remove-participant.ts';
-import { sendMessage } from './send-message.ts';
-import { sync } from './sync.ts';
-import { updateChat } from './update-chat.ts';
+import { createChat } from './chats/create-chat.ts';
+import { getChat } from './chats/get-chat.ts';
+import { listChats } from './chats/list-chats.ts';
+import { sync } from './chats/sync.ts';
+import { updateChat } from './chats/update-chat.ts';
+import { listMessages } from './messages/list-messages.ts';
+import { raiseMarkers } from './messages/raise-markers.ts';
+import { sendMessage } from './messages/send-message.ts';
+import { addParticipant } from './participants/add-participant.ts';
+import { listParticipants } from './participants/list-participants.ts';
+import { type RemoveParticipantDeps, removeParticipant } from './participants/remove-participant.ts';
 
 export function chatRoutes(deps: RemoveParticipantDeps): Route[] {
   return [

@@ -1,5 +1,5 @@
-import { createCounter } from '#/platform/limits/counter.ts';
-import { placeOf } from '#/platform/limits/network-prefix.ts';
+import { placeOf } from '#/platform/http/client-address.ts';
+import { createCounter } from '#/platform/http/rate-limit.ts';
 
 const HOUR_S = 60 * 60;
 

@@ -1,5 +1,5 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { findFacilities } from './queries.ts';
 
 /** The facilities one belongs to, the first joined first, with one's own permissions in each. */

@@ -1,9 +1,9 @@
 import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { listMembers as endpoint } from '@wardline/contract/facilities.ts';
 import { Id } from '@wardline/contract/values.ts';
-import { can } from '#/platform/authorise/can.ts';
-import type { RequestContext } from '#/platform/context.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
+import { can } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { avatarUrl } from '#/platform/images/avatar-url.ts';
 import { seeFacility } from './policy.ts';
 import { findMembers, findPlace, type MemberPlace } from './queries.ts';

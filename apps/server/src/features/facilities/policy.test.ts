@@ -1,7 +1,7 @@
 import { PERMISSIONS } from '@wardline/contract/auth.ts';
 import { describe, expect, it } from 'vitest';
-import type { Actor } from '#/platform/authorise/actor.ts';
-import { can } from '#/platform/authorise/can.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import { can } from '#/platform/http/authorize.ts';
 import { leavesNobodyInCharge, removeMembers, seeFacility } from './policy.ts';
 import { SHIPPED_ROLES } from './shipped-roles.ts';
 

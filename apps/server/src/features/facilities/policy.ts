@@ -1,5 +1,12 @@
-import { hasPermission, membershipIn } from '#/platform/authorise/actor.ts';
-import { action } from '#/platform/authorise/can.ts';
+import { facilityChannel } from '@wardline/contract/facilities.ts';
+import { hasPermission, membershipIn } from '#/platform/http/actor.ts';
+import { action, can } from '#/platform/http/authorize.ts';
+import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
+
+/** The news of a facility are for its members. */
+export const channels: readonly ChannelRule[] = [
+  { channel: facilityChannel, join: async (actor, id) => (can(actor, seeFacility, { facilityId: id }) ? {} : null) },
+];
 
 interface InFacility {
   readonly facilityId: string;

@@ -1,10 +1,10 @@
 import { userChannel } from '@wardline/contract/chat.ts';
 import type { ParamsOf } from '@wardline/contract/endpoint.ts';
 import type { removeMember as endpoint } from '@wardline/contract/facilities.ts';
-import { can, must } from '#/platform/authorise/can.ts';
-import type { RequestContext } from '#/platform/context.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { publication } from '#/platform/publish/publish.ts';
+import { can, must } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import { publication } from '#/platform/http/publish.ts';
 import { leavesNobodyInCharge, removeMembers, seeFacility } from './policy.ts';
 import { endMembership, findHolders, lockMembers } from './queries.ts';
 

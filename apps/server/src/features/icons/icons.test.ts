@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createHttpServer } from '#/platform/http/create-http-server.ts';
-import { createLog } from '#/platform/log/log.ts';
-import { type OutboundAnswer, OutboundError } from '#/platform/outbound/outbound.ts';
+import { type OutboundAnswer, OutboundError } from '#/platform/http/outbound.ts';
+import { createLog } from '#/platform/log.ts';
 import { iconsFeature } from './index.ts';
 
 const WEEK = 'public, max-age=604800, stale-while-revalidate=604800';

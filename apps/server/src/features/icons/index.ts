@@ -1,7 +1,7 @@
 // Icons by name: those that came with the server, and where the operator configured a service, those of the service.
 import type { FastifyInstance } from 'fastify';
-import { createCounter } from '#/platform/limits/counter.ts';
-import { createOutbound, type Outbound } from '#/platform/outbound/outbound.ts';
+import { createOutbound, type Outbound } from '#/platform/http/outbound.ts';
+import { createCounter } from '#/platform/http/rate-limit.ts';
 import { createLocalIcons } from './local-icons.ts';
 import { createRemoteIcons } from './remote-icons.ts';
 import { serveIcons } from './serve.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { RecentlyUsed } from '#/platform/limits/recently-used.ts';
-import type { Outbound } from '#/platform/outbound/outbound.ts';
+import type { Outbound } from '#/platform/http/outbound.ts';
+import { RecentlyUsed } from '#/platform/recently-used.ts';
 import { Alias, Icon } from './icon-set.ts';
 
 /** What the icon service said of a name; null when it has none. */

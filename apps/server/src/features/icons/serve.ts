@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#/platform/http/app-error.ts';
-import type { Counter } from '#/platform/limits/counter.ts';
-import { placeOf } from '#/platform/limits/network-prefix.ts';
+import { placeOf } from '#/platform/http/client-address.ts';
+import type { Counter } from '#/platform/http/rate-limit.ts';
 import { type IconRequest, readIconRequest } from './icon-request.ts';
 import type { Icon, IconSet } from './icon-set.ts';
 import type { LocalIcons } from './local-icons.ts';

@@ -1,10 +1,10 @@
 import type { ParamsOf } from '@wardline/contract/endpoint.ts';
 import type { acceptInvitation as endpoint } from '@wardline/contract/invitations.ts';
-import type { RequestContext } from '#/platform/context.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
+import { placeOf } from '#/platform/http/client-address.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import type { Counter } from '#/platform/http/rate-limit.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
-import type { Counter } from '#/platform/limits/counter.ts';
-import { placeOf } from '#/platform/limits/network-prefix.ts';
 import { joinedNews } from './membership-news.ts';
 import { claim, join } from './queries.ts';
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { createInvitation as endpoint } from '@wardline/contract/invitations.ts';
-import type { RequestContext, Transaction } from '#/platform/context.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
-import { newId } from '#/platform/ids/new-id.ts';
+import { newId } from '#/platform/new-id.ts';
 import { exceedsOwn } from './policy.ts';
 import { findPermissions, findRoles, getInvitation, insertInvitation } from './queries.ts';
 import { requireManager } from './require-manager.ts';

@@ -1,9 +1,9 @@
 // Who may join a facility: links that are good for one person, the roles they give, and what becomes of them.
-import type { Transaction } from '#/platform/context.ts';
+import type { Transaction } from '#/platform/http/context.ts';
+import type { Publication } from '#/platform/http/publish.ts';
+import { createCounter } from '#/platform/http/rate-limit.ts';
 import type { Route } from '#/platform/http/route.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
-import { createCounter } from '#/platform/limits/counter.ts';
-import type { Publication } from '#/platform/publish/publish.ts';
 import type { AcceptInvitationDeps } from './accept-invitation.ts';
 import { joinedNews } from './membership-news.ts';
 import { claim, join } from './queries.ts';

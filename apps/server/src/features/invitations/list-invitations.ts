@@ -1,8 +1,8 @@
 import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { listInvitations as endpoint } from '@wardline/contract/invitations.ts';
 import { Id } from '@wardline/contract/values.ts';
-import type { RequestContext } from '#/platform/context.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { findInvitations } from './queries.ts';
 import { requireManager } from './require-manager.ts';
 import { toInvitation } from './to-invitation.ts';

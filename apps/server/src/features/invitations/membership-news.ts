@@ -1,5 +1,5 @@
 import { userChannel } from '@wardline/contract/chat.ts';
-import { type Publication, publication } from '#/platform/publish/publish.ts';
+import { type Publication, publication } from '#/platform/http/publish.ts';
 
 /** For the person's other tabs: there is a facility more. */
 export function joinedNews(userId: string, facilityId: string): Publication[] {

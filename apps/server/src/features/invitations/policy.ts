@@ -1,5 +1,5 @@
-import { hasPermission, membershipIn } from '#/platform/authorise/actor.ts';
-import { action } from '#/platform/authorise/can.ts';
+import { hasPermission, membershipIn } from '#/platform/http/actor.ts';
+import { action } from '#/platform/http/authorize.ts';
 
 interface InFacility {
   readonly facilityId: string;

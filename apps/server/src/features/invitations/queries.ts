@@ -1,7 +1,7 @@
 import type { Invitation, Role } from '@wardline/contract/invitations.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
-import { newId } from '#/platform/ids/new-id.ts';
+import { newId } from '#/platform/new-id.ts';
 
 const LIFETIME_DAYS = 7;
 

@@ -1,6 +1,6 @@
-import type { Actor } from '#/platform/authorise/actor.ts';
-import { can, must } from '#/platform/authorise/can.ts';
+import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import { can, must } from '#/platform/http/authorize.ts';
 import { manageInvitations, seeFacility } from './policy.ts';
 
 /** To a stranger the facility does not exist (404); a member without the right is refused (403). */

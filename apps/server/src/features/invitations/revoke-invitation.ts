@@ -1,7 +1,7 @@
 import type { ParamsOf } from '@wardline/contract/endpoint.ts';
 import type { revokeInvitation as endpoint } from '@wardline/contract/invitations.ts';
-import type { RequestContext } from '#/platform/context.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { findPermissions, revoke } from './queries.ts';
 import { requireManager } from './require-manager.ts';
 

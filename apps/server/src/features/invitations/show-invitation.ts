@@ -1,11 +1,11 @@
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { showInvitation as endpoint } from '@wardline/contract/invitations.ts';
-import type { Actor } from '#/platform/authorise/actor.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import { placeOf } from '#/platform/http/client-address.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import type { Counter } from '#/platform/http/rate-limit.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
-import type { Counter } from '#/platform/limits/counter.ts';
-import { placeOf } from '#/platform/limits/network-prefix.ts';
 import { findOpen } from './queries.ts';
 
 /** Where an invitation leads, for whoever holds its link. One without force answers as one that never was. */

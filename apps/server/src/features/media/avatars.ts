@@ -1,11 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import type { Actor } from '#/platform/authorise/actor.ts';
-import { can } from '#/platform/authorise/can.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { FileStore } from '#/platform/files/file-store.ts';
+import { type Actor, membershipIn } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import type { FileStore } from '#/platform/storage/file-store.ts';
-import { seeAvatar } from './policy.ts';
+import { action, can } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { findAvatar, findKeysInUse } from './queries.ts';
+
+interface AvatarFacts {
+  readonly ownerId: string;
+  /** Where its owner is a member now. */
+  readonly facilityIds: readonly string[];
+}
+
+/** One's own, and those of the people of one's facilities. */
+const seeAvatar = action<AvatarFacts>(
+  'avatar.see',
+  (actor: Actor, { ownerId, facilityIds }) =>
+    actor.userId === ownerId || facilityIds.some((id) => membershipIn(actor, id) !== undefined),
+);
 
 const KEY = /^[A-Za-z0-9_-]{22}$/;
 const FOLDER = 'avatars';

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Actor } from '#/platform/authorise/actor.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { FileStore } from '#/platform/files/file-store.ts';
+import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import { type Outbound, OutboundError } from '#/platform/http/outbound.ts';
+import type { Counter } from '#/platform/http/rate-limit.ts';
 import { checkImage, ImageError } from '#/platform/images/check-image.ts';
 import type { ImageFormat } from '#/platform/images/image-header.ts';
 import type { ImageWorkers } from '#/platform/images/image-workers.ts';
-import type { Counter } from '#/platform/limits/counter.ts';
-import { type Outbound, OutboundError } from '#/platform/outbound/outbound.ts';
-import type { FileStore } from '#/platform/storage/file-store.ts';
 import { avatarFile, isAvatarKey, mustSeeAvatar } from './avatars.ts';
 import { ByteCache } from './byte-cache.ts';
 import type { Wanted } from './image-modifiers.ts';

@@ -2,13 +2,13 @@
 // What other features attach to their things is theirs; they ask who may see it.
 import type { User } from '@wardline/contract/auth.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Actor } from '#/platform/authorise/actor.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { FileStore } from '#/platform/files/file-store.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import { createOutbound, type Outbound } from '#/platform/http/outbound.ts';
+import { createCounter } from '#/platform/http/rate-limit.ts';
 import type { Route } from '#/platform/http/route.ts';
 import type { ImageWorkers } from '#/platform/images/image-workers.ts';
-import { createCounter } from '#/platform/limits/counter.ts';
-import { createOutbound, type Outbound } from '#/platform/outbound/outbound.ts';
-import type { FileStore } from '#/platform/storage/file-store.ts';
 import { removeStrayAvatars } from './avatars.ts';
 import { createImageProxy } from './image-proxy.ts';
 import { routes } from './routes.ts';

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type OutboundAnswer, OutboundError } from '#/platform/http/outbound.ts';
 import { picture, plainPng } from '#/platform/images/testing/pictures.ts';
-import { type OutboundAnswer, OutboundError } from '#/platform/outbound/outbound.ts';
 import { type MediaApp, mediaApp } from './testing/media-app.ts';
 
 const get = vi.fn<(url: URL) => Promise<OutboundAnswer>>();

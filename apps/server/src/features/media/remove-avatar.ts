@@ -1,5 +1,5 @@
 import type { User } from '@wardline/contract/auth.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { type AvatarDeps, changeAvatar } from './set-avatar.ts';
 
 /** Removes one's picture; without one nothing changes. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Actor } from '#/platform/authorise/actor.ts';
+import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { mustSeeAvatar } from './avatars.ts';
 import { readModifiers } from './image-modifiers.ts';

@@ -1,12 +1,12 @@
 import type { User } from '@wardline/contract/auth.ts';
-import type { Actor } from '#/platform/authorise/actor.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { FileStore } from '#/platform/files/file-store.ts';
+import type { Actor } from '#/platform/http/actor.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import type { Counter } from '#/platform/http/rate-limit.ts';
 import { ImageError, type ImageFault } from '#/platform/images/check-image.ts';
 import type { ImageOrder } from '#/platform/images/image-order.ts';
 import type { ImageWorkers } from '#/platform/images/image-workers.ts';
-import type { Counter } from '#/platform/limits/counter.ts';
-import type { FileStore } from '#/platform/storage/file-store.ts';
 import { avatarFile, newAvatarKey } from './avatars.ts';
 import { replaceAvatar } from './queries.ts';
 

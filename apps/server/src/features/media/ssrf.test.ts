@@ -3,8 +3,8 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import os from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createOutbound, type OutboundWorld } from '#/platform/outbound/outbound.ts';
-import { isPublicAddress } from '#/platform/outbound/public-address.ts';
+import { createOutbound, type OutboundWorld } from '#/platform/http/outbound.ts';
+import { isPublicAddress } from '#/platform/http/public-address.ts';
 import { type MediaApp, mediaApp } from './testing/media-app.ts';
 
 const LIMITS = { maxBytes: 100_000, timeoutMs: 2_000, atOnce: 8, waiting: 64 };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isBareAddress, readSender } from '#/platform/mail/mailer.ts';
+import { isBareAddress, readSender } from './mail-address.ts';
 
 // How a setting is written. Each says what is allowed, and never what was given: it may be a secret.
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod/mini';
-import type { Sender } from '#/platform/mail/mailer.ts';
 import {
   Address,
   HttpsOrigin,
@@ -14,6 +13,7 @@ import {
   SenderText,
   wholeNumber,
 } from './formats.ts';
+import type { Sender } from './mail-address.ts';
 
 /** Everything the server can be told from outside. docs/configuration.md explains each name; a test compares the two. */
 const Environment = z.object({

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
-import type { Log } from '#/platform/log/log.ts';
+import type { Log } from '#/platform/log.ts';
 import { withNamedStatements } from './named-statements.ts';
 import type { DB } from './types.ts';
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@wardline/contract/errors.ts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseTrouble } from '#/platform/db/sql-state.ts';
-import type { Log } from '#/platform/log/log.ts';
+import type { Log } from '#/platform/log.ts';
 import { AppError } from './app-error.ts';
 
 /** An address that nobody answers. */

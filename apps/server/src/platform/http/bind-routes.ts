@@ -1,20 +1,18 @@
 import type { AnyEndpoint, Method } from '@wardline/contract/endpoint.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
-import type { Actor } from '#/platform/authorise/actor.ts';
-import type { RequestContext } from '#/platform/context.ts';
 import type { Database } from '#/platform/db/database.ts';
-import type { Log } from '#/platform/log/log.ts';
-import type { Publish } from '#/platform/publish/publish.ts';
-import { createWrite, recordRefusal } from '#/platform/write.ts';
+import type { Log } from '#/platform/log.ts';
+import type { Actor } from './actor.ts';
 import { AppError } from './app-error.ts';
-import { type Download, sendDownload } from './download.ts';
-import type { HttpExchange } from './http-exchange.ts';
-import type { LinkCookie } from './link-cookie.ts';
-import { readBody } from './read-body.ts';
-import { readFile } from './read-file.ts';
+import type { HttpExchange, RequestContext } from './context.ts';
+import type { Publish } from './publish.ts';
+import { readBody, readFile } from './read-file.ts';
 import type { InputOf, Route } from './route.ts';
+import { type Download, sendDownload } from './route.ts';
+import type { LinkCookie } from './session-cookie.ts';
 import { newSessionId, type SessionCookies } from './session-cookie.ts';
+import { createWrite, recordRefusal } from './write.ts';
 
 /** What came with a request to say who sends it. A bearer token excludes the cookie: it never falls back to it. */
 export type Credential =

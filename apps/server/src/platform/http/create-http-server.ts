@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import type { Log } from '#/platform/log/log.ts';
+import type { Log } from '#/platform/log.ts';
 import { answerErrors } from './answer-errors.ts';
 import { AppError } from './app-error.ts';
 import { addSecurityHeaders, headersFor } from './security-headers.ts';

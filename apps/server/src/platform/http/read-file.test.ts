@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLog } from '#/platform/log/log.ts';
+import { createLog } from '#/platform/log.ts';
 import { answerErrors } from './answer-errors.ts';
 import { acceptFiles, readFile } from './read-file.ts';
 

@@ -3,6 +3,29 @@ import type { Method } from '@wardline/contract/endpoint.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, invalidField } from './app-error.ts';
 
+const DEPTH_LIMIT = 32;
+
+/** The body as a value: nothing sent is an empty object; deeper than 32 levels is refused. */
+export function readBody(body: unknown): unknown {
+  if (body === undefined || body === null || body === '') return {};
+  if (depthOf(body, 0) > DEPTH_LIMIT) throw new AppError('bad_request');
+  return body;
+}
+
+function depthOf(value: unknown, depth: number): number {
+  if (typeof value !== 'object' || value === null || depth > DEPTH_LIMIT) return depth;
+  let deepest = depth;
+  for (const inner of Object.values(value)) deepest = Math.max(deepest, depthOf(inner, depth + 1));
+  return deepest;
+}
+
+/** Lets the routes of this scope take a form, as pusher-js sends to /broadcasting/*; everything else takes JSON only. */
+export function acceptForms(app: FastifyInstance): void {
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(String(body))));
+  });
+}
+
 const LARGEST_FILE_BYTES = 5 * 1024 * 1024;
 /** What stands around the file: boundaries, heads of parts, one short field. */
 const LARGEST_REST_BYTES = 64 * 1024;

@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
 import type { AnyEndpoint, BodyOf, ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { Actor } from '#/platform/authorise/actor.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import type { FastifyReply } from 'fastify';
+import type { Actor } from './actor.ts';
+import type { RequestContext } from './context.ts';
 
 export interface InputOf<E extends AnyEndpoint> {
   readonly params: ParamsOf<E>;
@@ -42,4 +44,20 @@ export function fileRoute<E extends AnyEndpoint>(
   if (endpoint.file === undefined || endpoint.access !== 'signed-in') throw new Error(`${endpoint.name} takes no file`);
   // The binder reads the file before it runs such a route.
   return { endpoint, run: (ctx, input) => verb(ctx as RequestContext<Actor>, input.file as Buffer, input) };
+}
+
+/** A file that a verb answers with. */
+export interface Download {
+  /** Letters, digits, dots, dashes. */
+  readonly fileName: string;
+  readonly contentType: string;
+  /** Whole, or in parts as they are read from the database. */
+  readonly body: string | Buffer | AsyncIterable<string | Buffer>;
+}
+
+/** Sends a file to be kept, never to be shown inside the page. */
+export function sendDownload(reply: FastifyReply, { fileName, contentType, body }: Download): FastifyReply {
+  reply.header('content-type', contentType);
+  reply.header('content-disposition', `attachment; filename="${fileName.replaceAll(/[^\w.-]/g, '_')}"`);
+  return reply.send(typeof body === 'string' || Buffer.isBuffer(body) ? body : Readable.from(body));
 }

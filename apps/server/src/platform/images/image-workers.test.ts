@@ -5,11 +5,10 @@ import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createLog } from '#/platform/log/log.ts';
+import { createLog } from '#/platform/log.ts';
 import type { DecodeReply, DecodeRequest, ImageOrder } from './image-order.ts';
-import { createImageWorkers, type ImageWorkers, type ImageWorkersOptions } from './image-workers.ts';
+import { createImageWorkers, type ImageWorkers, type ImageWorkersOptions, WORKER } from './image-workers.ts';
 import { picture, plainPng } from './testing/pictures.ts';
-import { WORKER } from './worker-program.ts';
 
 const SQUARE: ImageOrder = {
   width: 64,

@@ -1,10 +1,16 @@
-import { ChildLostError, createChildPool } from '#/platform/children/child-pool.ts';
-import type { ChildProgram } from '#/platform/children/child-program.ts';
+import path from 'node:path';
+import { ChildLostError, createChildPool } from '#/platform/child-process/child-pool.ts';
+import { type ChildProgram, childProgram } from '#/platform/child-process/child-program.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import type { Log } from '#/platform/log/log.ts';
+import type { Log } from '#/platform/log.ts';
 import { checkImage, ImageError } from './check-image.ts';
 import type { DecodeReply, DecodeRequest, ImageOrder } from './image-order.ts';
-import { WORKER } from './worker-program.ts';
+
+/** The program that decodes pictures. */
+export const WORKER = childProgram({
+  source: path.join(import.meta.dirname, 'worker.ts'),
+  bundled: 'image-worker.js',
+});
 
 /** Makes pictures anew, in processes that may die of them. */
 export interface ImageWorkers {

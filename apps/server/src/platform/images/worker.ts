@@ -1,7 +1,7 @@
 // The only process that decodes pictures. It is given bytes and gives bytes back, has no secrets in its environment and
 // no other work: whatever a picture does to it, the server starts another one.
 import sharp from 'sharp';
-import { endAtMemory } from '#/platform/children/end-at-memory.ts';
+import { endAtMemory } from '#/platform/child-process/end-at-memory.ts';
 import { MOST_PIXELS } from './check-image.ts';
 import { type DecodeReply, type DecodeRequest, type ImageOrder, withoutEnlargement } from './image-order.ts';
 

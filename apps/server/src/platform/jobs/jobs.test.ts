@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDatabase } from '#/platform/db/database.ts';
-import { createLog } from '#/platform/log/log.ts';
+import { createLog } from '#/platform/log.ts';
 import { nextDue } from './job-queries.ts';
 import { createJobs, enqueueJob, type JobHandler } from './jobs.ts';
 import { makeGate, type TestQueue, testQueue } from './testing/queue.ts';

@@ -1,6 +1,6 @@
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
-import { newId } from '#/platform/ids/new-id.ts';
-import type { Log } from '#/platform/log/log.ts';
+import type { Log } from '#/platform/log.ts';
+import { newId } from '#/platform/new-id.ts';
 import { describeFailure, JobFailure, placeOfFailure } from './describe-failure.ts';
 import { buryJob, type ClaimedJob, claimJob, deleteJob, postponeJob } from './job-queries.ts';
 

@@ -1,8 +1,9 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createTransport } from 'nodemailer';
-import { newId } from '#/platform/ids/new-id.ts';
-import { type Mailer, messageOf, type Sender } from './mailer.ts';
+import type { Sender } from '#/platform/config/mail-address.ts';
+import { newId } from '#/platform/new-id.ts';
+import { type Mailer, messageOf } from './mailer.ts';
 
 /** A mail that was kept instead of sent. */
 export interface KeptMail {

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createJobs, enqueueJob } from '#/platform/jobs/jobs.ts';
-import { createLog } from '#/platform/log/log.ts';
+import { createLog } from '#/platform/log.ts';
 import { testDatabase } from '#/testing/test-database.ts';
 import { createSmtpMailer } from './smtp-mailer.ts';
 import { startMailServer, type TestMailServer } from './testing/mail-server.ts';

@@ -1,6 +1,7 @@
 import { createTransport, type SMTPTransportOptions } from 'nodemailer';
+import type { Sender } from '#/platform/config/mail-address.ts';
 import { isLoopback } from '#/platform/config/read-config.ts';
-import { type Mailer, messageOf, type Sender } from './mailer.ts';
+import { type Mailer, messageOf } from './mailer.ts';
 
 const SEND_TIMEOUT_MS = 60_000;
 

@@ -1,6 +1,7 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readOrMakeSecret } from '#/platform/config/secrets.ts';
 import { findBinaries } from './binaries.ts';
 import { type BringUp, type BroughtUp, bringUp, findServer } from './bring-up.ts';
 import { ensureCluster } from './cluster.ts';
@@ -17,7 +18,6 @@ import {
 import { assertDurable } from './durability.ts';
 import { claimOwnership, giveUpOwnership } from './owner.ts';
 import { chooseRunAs } from './run-as.ts';
-import { readOrMakeSecret } from './secrets.ts';
 import { LOOPBACK, type ServerPlan, type ServerProcess, type StopLimits, stopServer } from './server-process.ts';
 import { type PostgresLog, type Restart, type Supervisor, supervise } from './supervisor.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Limits } from './limits.ts';
-import { signChannel } from './signature.ts';
+import type { Limits } from './delivery/limits.ts';
+import { signChannel } from './protocol/signature.ts';
 import { app, identityOf, type Person, RawClient, startGateway, type TestGateway, until } from './testing/gateway.ts';
 import { maskedFrame, RawSocket } from './testing/raw-socket.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Identity } from './gateway.ts';
-import { signChannel, signUser, verifyChannel } from './signature.ts';
+import type { Identity } from './connections/gateway.ts';
+import { signChannel, signUser, verifyChannel } from './protocol/signature.ts';
 import {
   app,
   channelDataOf,

@@ -1,6 +1,6 @@
 import type { MessageAct } from '@wardline/contract/chat.ts';
-import type { Transaction } from '#/platform/context.ts';
-import type { Publication } from '#/platform/publish/publish.ts';
+import type { Transaction } from '#/platform/http/context.ts';
+import type { Publication } from '#/platform/http/publish.ts';
 
 /** A line in the talk about something, and who is to take part in it. */
 export interface ThreadLine {

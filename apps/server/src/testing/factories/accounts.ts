@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ShippedRole } from '#/features/facilities/index.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
-import { newId } from '#/platform/ids/new-id.ts';
+import { newId } from '#/platform/new-id.ts';
 import { type MadeFacility, makeFacility, makeMembership } from './facilities.ts';
 import { makeUser } from './users.ts';
 

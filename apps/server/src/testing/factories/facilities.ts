@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { SHIPPED_ROLES, type ShippedRole } from '#/features/facilities/index.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
-import { newId } from '#/platform/ids/new-id.ts';
+import { newId } from '#/platform/new-id.ts';
 
 type Queryable = Database | DatabaseTransaction;
 

@@ -1,7 +1,7 @@
 import { createPasswords, type PasswordCost } from '#/features/auth/index.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { hashSecret, newSessionId } from '#/platform/http/session-cookie.ts';
-import { newId } from '#/platform/ids/new-id.ts';
+import { newId } from '#/platform/new-id.ts';
 
 type Queryable = Database | DatabaseTransaction;
 

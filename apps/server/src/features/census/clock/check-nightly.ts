@@ -1,11 +1,15 @@
-import { addDays } from '@wardline/census/calendar.ts';
+import { addDays, censusInstant } from '@wardline/census/calendar.ts';
 import { forecast } from '@wardline/census/forecast.ts';
-import { dayWords, reportWords } from '../day-words.ts';
-import { forgetVisits } from '../feed/forget-visits.ts';
-import { appendLog, type NewLogEntry } from '../log/append-log.ts';
-import { lockHead } from '../log/log-queries.ts';
-import { findOpenAlerts, findSpoken } from './alert-queries.ts';
-import { alertChanges, type Standing } from './alert-rules.ts';
+import { findOpenAlerts, findSpoken } from '#/features/census/alerts/active-alert-queries.ts';
+import { alertChanges, type Standing } from '#/features/census/alerts/alert-rules.ts';
+import { applyAlerts } from '#/features/census/alerts/raise-alerts.ts';
+import { appendLog, type NewLogEntry } from '#/features/census/core/append-log.ts';
+import { type ClockParts, eachByItself } from '#/features/census/core/clock-job.ts';
+import { findFacilityPlace } from '#/features/census/core/config-queries.ts';
+import { dayWords, reportWords } from '#/features/census/core/labels.ts';
+import { lockHead } from '#/features/census/core/log-queries.ts';
+import { purgeVisits } from '#/features/census/hl7/feed-queries.ts';
+import type { Transaction } from '#/platform/http/context.ts';
 import {
   type Difference,
   type FacilityToCheck,
@@ -15,8 +19,23 @@ import {
   takeCheck,
 } from './check-queries.ts';
 import { checkSums, type Differences } from './check-sums.ts';
-import { type ClockParts, eachByItself } from './clock-parts.ts';
-import { applyAlerts } from './raise-alerts.ts';
+
+/** So long after its last day is locked by itself a visit is still known, for what comes late. */
+const DAYS_AFTER_LOCK = 30;
+
+/**
+ * Forgets the visits that have been over for so long that none of their days takes a correction any more, keyed hashes and
+ * all. Answers how many. Of the dates that they were part of the patient system says nothing from then on.
+ */
+async function forgetVisits(
+  tx: Transaction,
+  { facilityId, newest }: { facilityId: string; newest: string },
+): Promise<number> {
+  const place = await findFacilityPlace(tx, { facilityId, date: newest });
+  if (!place) return 0;
+  const last = addDays(newest, -(place.lock_after_days + DAYS_AFTER_LOCK));
+  return purgeVisits(tx, { facilityNo: place.facility_no, before: censusInstant(last, place) });
+}
 
 const HISTORY_DAYS = 400;
 const FORECAST_RULE = new Set(['forecast_breach'] as const);

@@ -1,5 +1,6 @@
 import { balanceOf } from '@wardline/census/balance.ts';
 import { addDays } from '@wardline/census/calendar.ts';
+import type { ClockParts } from '#/features/census/core/clock-job.ts';
 import {
   type BalanceRow,
   type Difference,
@@ -11,7 +12,6 @@ import {
   findWrongTransfers,
   findWrongUnitMonths,
 } from './check-queries.ts';
-import type { ClockParts } from './clock-parts.ts';
 
 /** Where what is stored is not what it should be, by what was compared. */
 export type Differences = Readonly<Record<string, readonly Difference[]>>;

@@ -1,5 +1,47 @@
-import type { CensusDeps } from '../deps.ts';
-import { tick } from './tick.ts';
+import { raiseAlerts } from '#/features/census/alerts/raise-alerts.ts';
+import { remindOwing } from '#/features/census/alerts/remind-owing.ts';
+import { jobAuthor } from '#/features/census/core/author.ts';
+import type { ClockParts } from '#/features/census/core/clock-job.ts';
+import { purgeRequests } from '#/features/census/core/clock-queries.ts';
+import type { CensusDeps } from '#/features/census/core/deps.ts';
+import { lockOldDays } from '#/features/census/day/lock-old-days.ts';
+import { purgeRejects } from '#/features/census/hl7/feed-queries.ts';
+import { redactOldLog } from '#/features/census/log/redact-old-log.ts';
+import { createWrite } from '#/platform/http/write.ts';
+import { newId } from '#/platform/new-id.ts';
+import { checkNightly } from './check-nightly.ts';
+import { makeDays } from './make-days.ts';
+
+/** In this order: a day is made before its units are reminded, and said to be missing before it raises an alert. */
+const DUTIES: Readonly<Record<string, (parts: ClockParts) => Promise<void>>> = {
+  'make the census dates': makeDays,
+  'remind of owed reports': remindOwing,
+  'lock old days': lockOldDays,
+  'raise and clear alerts': raiseAlerts,
+  'check the stored sums': checkNightly,
+  'remove old texts of the log': redactOldLog,
+  'forget old requests': ({ db, now }) => purgeRequests(db, now),
+  'forget rejected messages': ({ db, now }) => purgeRejects(db, now),
+};
+
+/**
+ * Does everything that the census does by the clock and that is due at `now`. Any number of processes may do it at the same
+ * time, and a process may end in the middle of it: each thing is done once, whole or not at all. A duty that fails is logged
+ * and tried again at the next tick; the others are done.
+ */
+export async function tick(deps: CensusDeps, now: Date): Promise<void> {
+  const requestId = `clock ${newId()}`;
+  const http = { ip: null, requestId, socketId: null };
+  const write = createWrite({ actor: null, db: deps.db, log: deps.log, http }, deps.publish);
+  const parts: ClockParts = { ...deps, write, author: jobAuthor(requestId), now };
+  for (const [duty, work] of Object.entries(DUTIES)) {
+    try {
+      await work(parts);
+    } catch (error) {
+      deps.log.error({ err: error, duty }, 'the clock of the census failed at a duty');
+    }
+  }
+}
 
 /** What the census does by itself. */
 export interface CensusClock {

@@ -6,10 +6,10 @@ import {
   existsIn,
   newestCensusDate,
 } from '@wardline/census/calendar.ts';
-import { dayOnClock } from '../facility-day-clock.ts';
-import type { NewFacilityDay } from '../place-queries.ts';
-import type { ClockParts } from './clock-parts.ts';
-import { type DatedClock, type FacilityClocks, findClocks, insertDays } from './clock-queries.ts';
+import type { ClockParts } from '#/features/census/core/clock-job.ts';
+import { type DatedClock, type FacilityClocks, findClocks, insertDays } from '#/features/census/core/clock-queries.ts';
+import type { NewFacilityDay } from '#/features/census/core/config-queries.ts';
+import { dayOnClock } from '#/features/census/core/facility-day-clock.ts';
 
 /** How long before its hour a census date is made, so that its units can be reminded. */
 const AHEAD_MS = 60 * 60_000;

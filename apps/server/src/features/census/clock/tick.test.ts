@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { sayInThread } from '#/features/chat/say-in-thread.ts';
+import { act, logOf, report, setNow } from '#/features/census/reports/testing/census-ward.ts';
+import { sayInThread } from '#/features/chat/messages/say-in-discussion.ts';
 import { actionsOf, actOnDay, approveAll, dayUrl, getDay } from '../day/testing/days.ts';
-import { act, logOf, report, setNow } from '../entry/testing/census-ward.ts';
 import { ana, clock, DATE, unit as med, place, ruth, useClockRoom, ward } from './testing/clock-room.ts';
 import { daysOf, linesIn } from './testing/ticking.ts';
 

@@ -1,7 +1,7 @@
 import { isGap, transferGap } from '@wardline/census/rules.ts';
 import { absenceOf } from '@wardline/census/states.ts';
 import type { Blocker } from '@wardline/contract/census-day.ts';
-import { reportWords } from '../day-words.ts';
+import { reportWords } from '#/features/census/core/labels.ts';
 import type { DayRow, TransferRow, UnitOfDayRow } from './facility-day-queries.ts';
 
 interface Facts {

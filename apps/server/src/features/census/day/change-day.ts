@@ -1,17 +1,17 @@
 import type { FacilityDay } from '@wardline/contract/census-day.ts';
 import type { CensusAction } from '@wardline/contract/census-logs.ts';
-import { type Action, must } from '#/platform/authorise/can.ts';
-import type { RequestContext, Transaction } from '#/platform/context.ts';
-import { brokenRule } from '../broken-rules.ts';
-import { censusChanged } from '../census-news.ts';
-import { newFacilityDay } from '../facility-day-clock.ts';
-import { lockHead } from '../log/log-queries.ts';
-import { notingRefusals } from '../log-refusal.ts';
-import { ensureFacilityDay, type FacilityPlace } from '../place-queries.ts';
-import { isRepeat } from '../request-once.ts';
-import { type FacilityFacts, factsOf, requireFacilityOn } from '../require-facility.ts';
-import { type DayFacts, readDay, tellFacilityDay } from './compose-facility-day.ts';
+import { brokenRule } from '#/features/census/core/broken-rules.ts';
+import { censusChanged } from '#/features/census/core/change-events.ts';
+import { ensureFacilityDay, type FacilityPlace } from '#/features/census/core/config-queries.ts';
+import { newFacilityDay } from '#/features/census/core/facility-day-clock.ts';
+import { lockHead } from '#/features/census/core/log-queries.ts';
+import { notingRefusals } from '#/features/census/core/log-refusal.ts';
+import { isRepeat } from '#/features/census/core/request-once.ts';
+import { type FacilityFacts, factsOf, requireFacilityOn } from '#/features/census/core/require-facility.ts';
+import { type Action, must } from '#/platform/http/authorize.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { lockDayRows } from './facility-day-queries.ts';
+import { type DayFacts, readDay, tellFacilityDay } from './serialize-facility-day.ts';
 
 /** What is done to a facility's day. */
 export interface DayAct {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FacilityPlace } from '../place-queries.ts';
+import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
 import { locksAt, signOffDueAt } from './day-times.ts';
 
 const place = (clock: Partial<FacilityPlace>) =>

@@ -1,5 +1,5 @@
 import { addDays, censusInstant, dateIn, firstInstant } from '@wardline/census/calendar.ts';
-import type { FacilityPlace } from '../place-queries.ts';
+import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
 
 /** By when the facility signs a day: the first time its sign-off hour comes after the count. */
 export function signOffDueAt(place: FacilityPlace, censusAt: Date): Date {

@@ -1,9 +1,9 @@
 import type { Beds, CensusClass, Counts, Estimate, UnitDayStatus } from '@wardline/contract/census.ts';
 import type { FacilityDayStatus } from '@wardline/contract/census-day.ts';
 import { sql } from 'kysely';
+import { estimateJson, joinEstimate } from '#/features/census/core/estimate-queries.ts';
+import { saidTransfers } from '#/features/census/core/said-transfer-queries.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
-import { estimateJson, joinEstimate } from '../estimate-queries.ts';
-import { saidTransfers } from '../said-transfer-queries.ts';
 
 type Queryable = Database | DatabaseTransaction;
 

@@ -1,9 +1,9 @@
 import type * as contract from '@wardline/contract/census-day.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext } from '#/platform/context.ts';
-import { seeSummary } from '../policy.ts';
-import { requireFacilityFor } from '../require-facility.ts';
-import { tellFacilityDay } from './compose-facility-day.ts';
+import { seeSummary } from '#/features/census/core/policy.ts';
+import { requireFacilityFor } from '#/features/census/core/require-facility.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import { tellFacilityDay } from './serialize-facility-day.ts';
 
 type Endpoint = typeof contract.getFacilityDay;
 

@@ -1,5 +1,5 @@
-import type { Transaction } from '#/platform/context.ts';
-import { appendLog, type LogAuthor } from '../log/append-log.ts';
+import { appendLog, type LogAuthor } from '#/features/census/core/append-log.ts';
+import type { Transaction } from '#/platform/http/context.ts';
 import { type DayKey, storeLock } from './facility-day-queries.ts';
 
 /** Locks a signed day that is held by this transaction, with its reports, and says so in the log. */

@@ -1,10 +1,10 @@
 import type * as contract from '@wardline/contract/census-day.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext } from '#/platform/context.ts';
-import { authorOf } from '../author.ts';
-import { brokenRule } from '../broken-rules.ts';
-import { dayWords } from '../day-words.ts';
-import { signDay } from '../policy.ts';
+import { authorOf } from '#/features/census/core/author.ts';
+import { brokenRule } from '#/features/census/core/broken-rules.ts';
+import { dayWords } from '#/features/census/core/labels.ts';
+import { signDay } from '#/features/census/core/policy.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { changeDay } from './change-day.ts';
 import { lockDay } from './lock-day.ts';
 

@@ -3,9 +3,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createJobs } from '#/platform/jobs/jobs.ts';
-import { createLog } from '#/platform/log/log.ts';
-import { createMailFolder } from '#/platform/mail/mail-folder.ts';
 import {
   type CensusWard,
   openCensusWard,
@@ -13,7 +10,10 @@ import {
   type Place,
   setNow,
   type WardUnit,
-} from '../entry/testing/census-ward.ts';
+} from '#/features/census/reports/testing/census-ward.ts';
+import { createJobs } from '#/platform/jobs/jobs.ts';
+import { createLog } from '#/platform/log.ts';
+import { createMailFolder } from '#/platform/mail/mail-folder.ts';
 import { LOG_HEAD_MAIL, sendLogHeadMail } from './mail-log-head.ts';
 import { actOnDay, approveAll, dayUrl, getDay } from './testing/days.ts';
 

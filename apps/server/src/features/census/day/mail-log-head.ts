@@ -1,11 +1,11 @@
 import { zonedInstant } from '@wardline/census/calendar.ts';
 import { Day, Email, Id, Instant } from '@wardline/contract/values.ts';
 import * as z from 'zod/mini';
-import type { Transaction } from '#/platform/context.ts';
+import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
+import { dayWords } from '#/features/census/core/labels.ts';
+import type { Transaction } from '#/platform/http/context.ts';
 import { enqueueJob, type JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
-import { dayWords } from '../day-words.ts';
-import type { FacilityPlace } from '../place-queries.ts';
 import { findSignature } from './facility-day-queries.ts';
 
 export const LOG_HEAD_MAIL = 'census.log_head';

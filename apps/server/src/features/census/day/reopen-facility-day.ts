@@ -1,12 +1,12 @@
 import { isReason } from '@wardline/census/rules.ts';
 import type * as contract from '@wardline/contract/census-day.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext } from '#/platform/context.ts';
-import { authorOf } from '../author.ts';
-import { brokenRule } from '../broken-rules.ts';
-import { dayWords } from '../day-words.ts';
-import { appendLog } from '../log/append-log.ts';
-import { reopenDays } from '../policy.ts';
+import { appendLog } from '#/features/census/core/append-log.ts';
+import { authorOf } from '#/features/census/core/author.ts';
+import { brokenRule } from '#/features/census/core/broken-rules.ts';
+import { dayWords } from '#/features/census/core/labels.ts';
+import { reopenDays } from '#/features/census/core/policy.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { changeDay } from './change-day.ts';
 import { storeReopening } from './facility-day-queries.ts';
 

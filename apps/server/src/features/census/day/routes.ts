@@ -1,12 +1,8 @@
-import * as board from '@wardline/contract/census-board.ts';
 import * as day from '@wardline/contract/census-day.ts';
+import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { type Route, route } from '#/platform/http/route.ts';
-import type { CensusDeps } from '../deps.ts';
-import { acknowledgeAlert } from './acknowledge-alert.ts';
-import { getCensusAlert } from './get-census-alert.ts';
 import { getFacilityDay } from './get-facility-day.ts';
 import { lockFacilityDay } from './lock-facility-day.ts';
-import { remindUnit } from './remind-unit.ts';
 import { reopenFacilityDay } from './reopen-facility-day.ts';
 import { signFacilityDay } from './sign-facility-day.ts';
 
@@ -16,8 +12,5 @@ export function dayRoutes(deps: CensusDeps): Route[] {
     route(day.signFacilityDay, signFacilityDay(deps)),
     route(day.lockFacilityDay, lockFacilityDay),
     route(day.reopenFacilityDay, reopenFacilityDay),
-    route(board.remindUnit, remindUnit(deps)),
-    route(board.getCensusAlert, getCensusAlert),
-    route(board.acknowledgeAlert, acknowledgeAlert(deps)),
   ];
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { auditOf } from '#/testing/test-client.ts';
 import {
   act,
   type CensusWard,
@@ -15,7 +14,8 @@ import {
   report,
   setNow,
   type WardUnit,
-} from '../entry/testing/census-ward.ts';
+} from '#/features/census/reports/testing/census-ward.ts';
+import { auditOf } from '#/testing/test-client.ts';
 import { actionsOf, actOnDay, approveAll, dayUrl, getDay } from './testing/days.ts';
 
 /** 08:00 on the 20th in Manila: the 19th, a Thursday, is counted and due. */

@@ -1,12 +1,10 @@
 import { logSentence, sentenceText, unreadableWords } from '@wardline/census/log-sentences.ts';
 import type * as contract from '@wardline/contract/census-logs.ts';
+import { appendLog, canonicalJson } from '#/features/census/core/append-log.ts';
+import { authorOf } from '#/features/census/core/author.ts';
+import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
 import { type Cell, csvLine } from '#/platform/files/csv.ts';
-import type { Download } from '#/platform/http/download.ts';
-import type { InputOf } from '#/platform/http/route.ts';
-import { authorOf } from '../author.ts';
-import type { FacilityPlace } from '../place-queries.ts';
-import { appendLog } from './append-log.ts';
-import { canonicalJson } from './canonical-json.ts';
+import type { Download, InputOf } from '#/platform/http/route.ts';
 import { toLogEntry } from './log-entry.ts';
 import { toLogFilter, writtenFilter } from './log-filter.ts';
 import { findNextEntries, type LogFilter, type ReadLogRow } from './log-read-queries.ts';

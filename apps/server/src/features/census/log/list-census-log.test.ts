@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { newId } from '#/platform/ids/new-id.ts';
+import { newId } from '#/platform/new-id.ts';
 import { VERSION } from '#/platform/version.ts';
 import { makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
 import { makeUser } from '#/testing/factories/users.ts';

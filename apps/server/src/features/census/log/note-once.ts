@@ -1,10 +1,9 @@
-import type { RequestContext } from '#/platform/context.ts';
+import { appendLog, canonicalJson, type NewLogEntry } from '#/features/census/core/append-log.ts';
+import { authorOf } from '#/features/census/core/author.ts';
+import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
+import { lockHead } from '#/features/census/core/log-queries.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorOf } from '../author.ts';
-import type { FacilityPlace } from '../place-queries.ts';
-import { appendLog, type NewLogEntry } from './append-log.ts';
-import { canonicalJson } from './canonical-json.ts';
-import { lockHead } from './log-queries.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { wasNotedLately } from './log-read-queries.ts';
 
 const ONCE_MS = 10 * 60_000;

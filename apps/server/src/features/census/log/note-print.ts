@@ -1,13 +1,13 @@
 import { isCalendarDate } from '@wardline/census/calendar.ts';
 import type * as contract from '@wardline/contract/census-logs.ts';
 import type { BodyOf, ParamsOf } from '@wardline/contract/endpoint.ts';
-import { can } from '#/platform/authorise/can.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import { appendLog } from '#/features/census/core/append-log.ts';
+import { authorOf } from '#/features/census/core/author.ts';
+import { seeSummary } from '#/features/census/core/policy.ts';
+import { requireFacilityOn } from '#/features/census/core/require-facility.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
-import { authorOf } from '../author.ts';
-import { seeSummary } from '../policy.ts';
-import { requireFacilityOn } from '../require-facility.ts';
-import { appendLog } from './append-log.ts';
+import { can } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { refuse } from './note-once.ts';
 
 type Endpoint = typeof contract.notePrint;

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { describe, expect, inject, it } from 'vitest';
+import { type NewLogEntry, rowsAfter } from '#/features/census/core/append-log.ts';
+import { jobAuthor } from '#/features/census/core/author.ts';
+import { insertLogRows, lockHead } from '#/features/census/core/log-queries.ts';
 import { grantAppRole } from '#/platform/db/grant-app-role.ts';
-import { createWrite } from '#/platform/write.ts';
+import { createWrite } from '#/platform/http/write.ts';
 import { auditOf } from '#/testing/test-client.ts';
-import { jobAuthor } from '../author.ts';
-import { redactOldLog } from '../clock/redact-old-log.ts';
 import { ticking } from '../clock/testing/ticking.ts';
-import { type NewLogEntry, rowsAfter } from './append-log.ts';
-import { insertLogRows, lockHead } from './log-queries.ts';
+import { redactOldLog } from './redact-old-log.ts';
 import {
   address,
   admin,

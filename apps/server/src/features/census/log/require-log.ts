@@ -1,10 +1,10 @@
-import { type Actor, hasPermission } from '#/platform/authorise/actor.ts';
-import { can } from '#/platform/authorise/can.ts';
-import type { RequestContext } from '#/platform/context.ts';
-import type { FacilityPlace } from '../place-queries.ts';
-import { readLog } from '../policy.ts';
-import { requireFacilityNow } from '../require-facility.ts';
-import type { NewLogEntry } from './append-log.ts';
+import type { NewLogEntry } from '#/features/census/core/append-log.ts';
+import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
+import { readLog } from '#/features/census/core/policy.ts';
+import { requireFacilityNow } from '#/features/census/core/require-facility.ts';
+import { type Actor, hasPermission } from '#/platform/http/actor.ts';
+import { can } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { refuse } from './note-once.ts';
 
 export type LogContext = Pick<RequestContext, 'actor' | 'db' | 'write' | 'http'>;

@@ -1,6 +1,6 @@
 import * as contract from '@wardline/contract/census-logs.ts';
+import { createGate } from '#/platform/http/concurrency-gate.ts';
 import { type Route, route } from '#/platform/http/route.ts';
-import { createGate } from '#/platform/limits/gate.ts';
 import { exportCensusLog } from './export-census-log.ts';
 import { listCensusLog } from './list-census-log.ts';
 import { notePrint } from './note-print.ts';

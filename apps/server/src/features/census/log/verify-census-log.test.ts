@@ -1,9 +1,9 @@
 import { CompiledQuery, type KyselyPlugin, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import type { Transaction } from '#/platform/context.ts';
+import { appendLog, type NewLogEntry } from '#/features/census/core/append-log.ts';
+import type { Transaction } from '#/platform/http/context.ts';
 import { makeFacility } from '#/testing/factories/facilities.ts';
 import { auditOf } from '#/testing/test-client.ts';
-import { appendLog, type NewLogEntry } from './append-log.ts';
 import {
   address,
   ana,

@@ -1,11 +1,11 @@
 import type * as contract from '@wardline/contract/census-logs.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { Transaction } from '#/platform/context.ts';
+import { appendLog } from '#/features/census/core/append-log.ts';
+import { authorOf } from '#/features/census/core/author.ts';
+import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
+import type { Gate } from '#/platform/http/concurrency-gate.ts';
+import type { Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import type { Gate } from '#/platform/limits/gate.ts';
-import { authorOf } from '../author.ts';
-import type { FacilityPlace } from '../place-queries.ts';
-import { appendLog } from './append-log.ts';
 import { type LogContext, requireLog } from './require-log.ts';
 import {
   findHead,

@@ -1,7 +1,7 @@
 import type { NursingMonth } from '@wardline/contract/census-nursing.ts';
-import type { RequestContext, Transaction } from '#/platform/context.ts';
-import { brokenRule } from '../broken-rules.ts';
-import type { UnitPlace } from '../place-queries.ts';
+import { brokenRule } from '#/features/census/core/broken-rules.ts';
+import type { UnitPlace } from '#/features/census/core/config-queries.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { firstDayOf } from './month-days.ts';
 import { findNursingMonths, type NursingRow } from './nursing-queries.ts';
 

@@ -1,9 +1,9 @@
 import type { getNursingHours as endpoint, NursingMonth } from '@wardline/contract/census-nursing.ts';
-import { must } from '#/platform/authorise/can.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import { enterNursingHours } from '#/features/census/core/policy.ts';
+import { requireUnitOn, unitFacts } from '#/features/census/core/require-unit.ts';
+import { must } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { requireUnitOn, unitFacts } from '../entry/require-unit.ts';
-import { enterNursingHours } from '../policy.ts';
 import { requireNursingMonth } from './compose-nursing-month.ts';
 import { firstDayOf } from './month-days.ts';
 

@@ -1,10 +1,10 @@
 import type { listNursingHours as endpoint } from '@wardline/contract/census-nursing.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { can } from '#/platform/authorise/can.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import { listNursingHours as mayList, seeSummary } from '#/features/census/core/policy.ts';
+import { requireFacilityFor } from '#/features/census/core/require-facility.ts';
+import { can } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { listNursingHours as mayList, seeSummary } from '../policy.ts';
-import { requireFacilityFor } from '../require-facility.ts';
 import { toNursingMonth } from './compose-nursing-month.ts';
 import { firstDayOf } from './month-days.ts';
 import { findNursingMonths } from './nursing-queries.ts';

@@ -3,8 +3,6 @@ import { datesFrom } from '@wardline/census/calendar.ts';
 import type { NursingMonth } from '@wardline/contract/census-nursing.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeUnitDays } from '#/testing/factories/census.ts';
-import { auditOf } from '#/testing/test-client.ts';
 import {
   type CensusWard,
   logOf,
@@ -13,7 +11,9 @@ import {
   type Place,
   setNow,
   type WardUnit,
-} from '../entry/testing/census-ward.ts';
+} from '#/features/census/reports/testing/census-ward.ts';
+import { makeUnitDays } from '#/testing/factories/census.ts';
+import { auditOf } from '#/testing/test-client.ts';
 
 /** 08:00 on 1 November in Manila: October has ended, November is under way. */
 const NOW = '2026-11-01T00:00:00Z';

@@ -3,10 +3,10 @@ import { hoursPerPatientDay } from '@wardline/census/nursing-hours.ts';
 import type { NursingSummary } from '@wardline/contract/census-nursing.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { getCensusSummary } from '#/features/census/board/get-census-summary.ts';
+import { type Hospital, NOW, openHospital } from '#/features/census/board/testing/hospital.ts';
 import { censusPlaceOf, makeUnitDays } from '#/testing/factories/census.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';
-import { getCensusSummary } from '../read/get-census-summary.ts';
-import { type Hospital, NOW, openHospital } from '../read/testing/hospital.ts';
 import { storeNursingHours } from './nursing-queries.ts';
 
 let database: TestDatabase;

@@ -1,16 +1,16 @@
 import type { CensusSettings } from '@wardline/contract/census-settings.ts';
-import { must } from '#/platform/authorise/can.ts';
-import type { RequestContext, Transaction } from '#/platform/context.ts';
+import { appendLog, type NewLogEntry } from '#/features/census/core/append-log.ts';
+import { authorOf } from '#/features/census/core/author.ts';
+import { brokenRule } from '#/features/census/core/broken-rules.ts';
+import { censusChanged } from '#/features/census/core/change-events.ts';
+import { type FacilityPlace, findFacilityPlace } from '#/features/census/core/config-queries.ts';
+import { lockHead } from '#/features/census/core/log-queries.ts';
+import { notingRefusals } from '#/features/census/core/log-refusal.ts';
+import { configure } from '#/features/census/core/policy.ts';
+import { factsOf, requireFacilityOn } from '#/features/census/core/require-facility.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { authorOf } from '../author.ts';
-import { brokenRule } from '../broken-rules.ts';
-import { censusChanged } from '../census-news.ts';
-import { appendLog, type NewLogEntry } from '../log/append-log.ts';
-import { lockHead } from '../log/log-queries.ts';
-import { notingRefusals } from '../log-refusal.ts';
-import { type FacilityPlace, findFacilityPlace } from '../place-queries.ts';
-import { configure } from '../policy.ts';
-import { factsOf, requireFacilityOn } from '../require-facility.ts';
+import { must } from '#/platform/http/authorize.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { composeSettings, LATEST_CLOCK } from './compose-settings.ts';
 import { lockSettings, raiseSettingsVersion } from './settings-queries.ts';
 

@@ -1,10 +1,10 @@
 import type { CensusSettings } from '@wardline/contract/census-settings.ts';
-import type { Actor } from '#/platform/authorise/actor.ts';
-import { can } from '#/platform/authorise/can.ts';
-import type { RequestContext } from '#/platform/context.ts';
-import type { FacilityPlace } from '../place-queries.ts';
-import { configure } from '../policy.ts';
-import { factsOf } from '../require-facility.ts';
+import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
+import { configure } from '#/features/census/core/policy.ts';
+import { factsOf } from '#/features/census/core/require-facility.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import { can } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { findFixedDate } from './next-clock.ts';
 import { findUnitSettings } from './settings-queries.ts';
 

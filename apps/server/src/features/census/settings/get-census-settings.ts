@@ -1,8 +1,8 @@
 import type * as contract from '@wardline/contract/census-settings.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext } from '#/platform/context.ts';
-import { hearNews } from '../policy.ts';
-import { requireFacilityFor } from '../require-facility.ts';
+import { hearNews } from '#/features/census/core/policy.ts';
+import { requireFacilityFor } from '#/features/census/core/require-facility.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import { composeSettings, LATEST_CLOCK } from './compose-settings.ts';
 
 type Endpoint = typeof contract.getCensusSettings;

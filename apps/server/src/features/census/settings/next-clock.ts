@@ -1,7 +1,7 @@
 import { addDays, censusDateOf, censusInstant, existsIn } from '@wardline/census/calendar.ts';
 import type { FixedDate } from '@wardline/census/next-clock.ts';
-import type { RequestContext, Transaction } from '#/platform/context.ts';
-import { type FacilityPlace, findFacilityPlace } from '../place-queries.ts';
+import { type FacilityPlace, findFacilityPlace } from '#/features/census/core/config-queries.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { findNewestDay } from './settings-queries.ts';
 
 type Queryable = RequestContext['db'] | Transaction;

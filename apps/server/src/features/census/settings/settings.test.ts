@@ -2,9 +2,6 @@ import { censusDateOf } from '@wardline/census/calendar.ts';
 import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { auditOf } from '#/testing/test-client.ts';
-import { daysOf, ticking } from '../clock/testing/ticking.ts';
-import { actOnDay, approveAll, dayUrl, getDay } from '../day/testing/days.ts';
 import {
   type CensusWard,
   logOf,
@@ -14,7 +11,10 @@ import {
   report,
   setNow,
   type WardUnit,
-} from '../entry/testing/census-ward.ts';
+} from '#/features/census/reports/testing/census-ward.ts';
+import { auditOf } from '#/testing/test-client.ts';
+import { daysOf, ticking } from '../clock/testing/ticking.ts';
+import { actOnDay, approveAll, dayUrl, getDay } from '../day/testing/days.ts';
 
 /** 08:00 on the 20th in Manila: the 19th is counted, the 20th is under way. */
 const NOW = '2026-11-20T00:00:00Z';

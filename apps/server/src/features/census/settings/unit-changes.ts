@@ -1,7 +1,7 @@
 import { isCalendarDate } from '@wardline/census/calendar.ts';
-import type { Transaction } from '#/platform/context.ts';
+import { dayWords } from '#/features/census/core/labels.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
-import { dayWords } from '../day-words.ts';
+import type { Transaction } from '#/platform/http/context.ts';
 import { findReported, type UnitColumns } from './settings-queries.ts';
 
 interface Change {

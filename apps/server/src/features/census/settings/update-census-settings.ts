@@ -1,9 +1,9 @@
 import { firstDateOfClock } from '@wardline/census/next-clock.ts';
 import type * as contract from '@wardline/contract/census-settings.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext, Transaction } from '#/platform/context.ts';
+import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
-import type { FacilityPlace } from '../place-queries.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { changeSettings, differences, type SettingsChange } from './change-settings.ts';
 import { findFixedDate } from './next-clock.ts';
 import {

@@ -1,11 +1,11 @@
 import { censusDateOf, isCalendarDate } from '@wardline/census/calendar.ts';
 import type * as contract from '@wardline/contract/census-settings.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { RequestContext, Transaction } from '#/platform/context.ts';
+import { loggedUnit } from '#/features/census/core/append-log.ts';
+import { type FacilityPlace, refreshSums } from '#/features/census/core/config-queries.ts';
+import { dayWords } from '#/features/census/core/labels.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
-import { dayWords } from '../day-words.ts';
-import { loggedUnit } from '../log/append-log.ts';
-import { type FacilityPlace, refreshSums } from '../place-queries.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { changeSettings, differences, type SettingsChange } from './change-settings.ts';
 import {
   findLastSignedDay,

@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { nilCounts } from '@wardline/census/balance.ts';
 import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import fc from 'fast-check';
-import { ticking } from '../clock/testing/ticking.ts';
-import { actOnDay, dayUrl, getDay } from '../day/testing/days.ts';
 import {
   act,
   type CensusWard,
@@ -13,7 +11,9 @@ import {
   read,
   type WardUnit,
   type Which,
-} from '../entry/testing/census-ward.ts';
+} from '#/features/census/reports/testing/census-ward.ts';
+import { ticking } from '../clock/testing/ticking.ts';
+import { actOnDay, dayUrl, getDay } from '../day/testing/days.ts';
 
 /** A hospital of three units, two nurses who report for all of them, and two who compile it. */
 export interface Hospital {

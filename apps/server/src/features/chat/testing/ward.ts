@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { Chat, Message } from '@wardline/contract/chat.ts';
-import type { Actor, ActorMembership } from '#/platform/authorise/actor.ts';
-import type { RequestContext } from '#/platform/context.ts';
+import { createChat } from '#/features/chat/chats/create-chat.ts';
+import { sendMessage } from '#/features/chat/messages/send-message.ts';
 import type { Database } from '#/platform/db/database.ts';
-import { newId } from '#/platform/ids/new-id.ts';
-import { createLog } from '#/platform/log/log.ts';
-import type { Publication } from '#/platform/publish/publish.ts';
-import { createWrite } from '#/platform/write.ts';
+import type { Actor, ActorMembership } from '#/platform/http/actor.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import type { Publication } from '#/platform/http/publish.ts';
+import { createWrite } from '#/platform/http/write.ts';
+import { createLog } from '#/platform/log.ts';
+import { newId } from '#/platform/new-id.ts';
 import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
 import { type MadeUser, makeUser } from '#/testing/factories/users.ts';
 import { testDatabase } from '#/testing/test-database.ts';
-import { createChat } from '../create-chat.ts';
-import { sendMessage } from '../send-message.ts';
 
 export interface Person extends MadeUser {
   /** A request of this person, with what they are now read from the database as for every request. */

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import type { Actor } from '#/platform/authorise/actor.ts';
+import { createDiskStore } from '#/platform/files/file-store.ts';
+import type { Actor } from '#/platform/http/actor.ts';
 import { createHttpServer } from '#/platform/http/create-http-server.ts';
+import type { Outbound } from '#/platform/http/outbound.ts';
 import { createImageWorkers } from '#/platform/images/image-workers.ts';
-import { createLog } from '#/platform/log/log.ts';
-import type { Outbound } from '#/platform/outbound/outbound.ts';
-import { createDiskStore } from '#/platform/storage/file-store.ts';
+import { createLog } from '#/platform/log.ts';
 import { testDatabase } from '#/testing/test-database.ts';
 import { mediaFeature } from '../index.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
-import { createLog, type Log } from '#/platform/log/log.ts';
+import { createLog, type Log } from '#/platform/log.ts';
 import { testDatabase } from '#/testing/test-database.ts';
 import { createJobs, enqueueJob, type JobHandler, type Jobs } from '../jobs.ts';
 

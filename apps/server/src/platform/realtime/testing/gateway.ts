@@ -2,8 +2,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Pusher, { type Options } from 'pusher-js';
 import { WebSocket } from 'ws';
-import { createGateway, type Gateway, type GatewayOptions, type Identity } from '../gateway.ts';
-import { signChannel, signUser } from '../signature.ts';
+import {
+  createGateway,
+  type Gateway,
+  type GatewayOptions,
+  type Identity,
+} from '#/platform/realtime/connections/gateway.ts';
+import { signChannel, signUser } from '#/platform/realtime/protocol/signature.ts';
 
 export const app = { key: 'ward-key', secret: 'ward-secret' };
 

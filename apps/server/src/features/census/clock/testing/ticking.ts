@@ -1,11 +1,11 @@
 import type { CensusClass } from '@wardline/contract/census.ts';
 import { sql } from 'kysely';
-import { sayInThread } from '#/features/chat/say-in-thread.ts';
-import { createLog } from '#/platform/log/log.ts';
-import type { Publication } from '#/platform/publish/publish.ts';
-import type { CensusDeps } from '../../deps.ts';
-import type { CensusWard, Place, WardUnit } from '../../entry/testing/census-ward.ts';
-import { tick } from '../tick.ts';
+import { tick } from '#/features/census/clock/clock.ts';
+import type { CensusDeps } from '#/features/census/core/deps.ts';
+import type { CensusWard, Place, WardUnit } from '#/features/census/reports/testing/census-ward.ts';
+import { sayInThread } from '#/features/chat/messages/say-in-discussion.ts';
+import type { Publication } from '#/platform/http/publish.ts';
+import { createLog } from '#/platform/log.ts';
 
 export interface Ticking {
   /** Everything that was published, the oldest first. */

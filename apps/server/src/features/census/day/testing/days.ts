@@ -7,7 +7,7 @@ import {
   type Place,
   report,
   type WardUnit,
-} from '../../entry/testing/census-ward.ts';
+} from '#/features/census/reports/testing/census-ward.ts';
 
 export interface DayAnswer {
   readonly status: number;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { appendLog, type LogAuthor, type NewLogEntry } from '#/features/census/core/append-log.ts';
 import { type MadeFacility, makeFacility, makeMembership, makeUnit } from '#/testing/factories/facilities.ts';
 import { makeUser } from '#/testing/factories/users.ts';
 import { signedIn, type TestClient } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
-import { appendLog, type LogAuthor, type NewLogEntry } from '../append-log.ts';
 
 export let server: TestServer;
 export let facility: MadeFacility;

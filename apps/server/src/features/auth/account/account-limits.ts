@@ -1,0 +1,25 @@
+import { type Counter, createCounter } from '#/platform/http/rate-limit.ts';
+
+/** How often things of an account may be asked for; each take beyond it answers 429. */
+export interface AccountLimits {
+  /** Asking for a link for a new password, per place. What one account is mailed is limited in the job. */
+  readonly resetLinks: Counter;
+  /** Following such links, per place: each try costs a hash. */
+  readonly resets: Counter;
+  /** Asking for an account, per place. */
+  readonly registrations: Counter;
+  /** Links to an address that waits to be verified, per person. */
+  readonly verificationLinks: Counter;
+}
+
+const HOUR_S = 3600;
+
+export function createAccountLimits(): AccountLimits {
+  const perHour = (points: number) => createCounter({ points, duration: HOUR_S });
+  return {
+    resetLinks: perHour(10),
+    resets: perHour(30),
+    registrations: perHour(60),
+    verificationLinks: perHour(6),
+  };
+}

@@ -1,0 +1,22 @@
+import type { User } from '@wardline/contract/auth.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import { avatarUrl } from '#/platform/images/avatar-url.ts';
+
+/** Somebody as the contract states them. */
+export function describeUser(actor: Actor): User {
+  return {
+    id: actor.userId,
+    name: actor.name,
+    email: actor.email,
+    email_verified_at: actor.emailVerifiedAt,
+    avatar_url: avatarUrl(actor.avatarKey),
+    is_operator: actor.isOperator,
+    memberships: actor.memberships.map((membership) => ({
+      facility_id: membership.facilityId,
+      facility_name: membership.facilityName,
+      title: membership.title,
+      roles: [...membership.roles],
+      permissions: [...membership.permissions].sort(),
+    })),
+  };
+}

@@ -1,0 +1,27 @@
+import { findPasswordHash } from '#/features/auth/account/account-queries.ts';
+import type { Account } from '#/features/auth/account/credential-queries.ts';
+import { invalidField } from '#/platform/http/app-error.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import type { CredentialCheck } from './check-credentials.ts';
+
+/** What changes how one signs in asks for the password again; a wrong one counts as a try to sign in. */
+export async function confirmOwnPassword(
+  { limits, passwords }: CredentialCheck,
+  ctx: Pick<RequestContext, 'actor' | 'db' | 'http' | 'write'>,
+  password: string,
+): Promise<Account> {
+  const { userId, email } = ctx.actor;
+  const succeeded = await limits.begin(email, ctx.http.ip);
+  const hash = await findPasswordHash(ctx.db, userId);
+  if (hash === null || !(await passwords.verify(hash, password))) {
+    const audit = { objectType: 'user', objectId: userId };
+    await ctx.write('password.refused', async () => ({ result: undefined, audit }));
+    throw notYourPassword();
+  }
+  await succeeded();
+  return { id: userId, password_hash: hash };
+}
+
+export function notYourPassword(): Error {
+  return invalidField('current_password', 'This is not your password.');
+}

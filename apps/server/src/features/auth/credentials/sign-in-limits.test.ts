@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { createSignInLimits } from './sign-in-limits.ts';
+
+type Limits = ReturnType<typeof createSignInLimits>;
+
+/** Tries `times` times at once; how many were let through to the hashing. */
+async function tryTimes(limits: Limits, times: number, from: (turn: number) => { email?: string; ip?: string }) {
+  const tries = Array.from({ length: times }, (_, turn) => {
+    const { email = 'nurse@ward.test', ip = '192.0.2.7' } = from(turn);
+    return limits.begin(email, ip);
+  });
+  const settled = await Promise.allSettled(tries);
+  const refusals = settled.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+  for (const refusal of refusals) expect(refusal).toMatchObject({ code: 'too_many_requests' });
+  return { allowed: times - refusals.length, retryAfterS: refusals[0]?.retryAfterS };
+}
+
+describe('sign-in limits', () => {
+  it('A1 lets five tries a minute through per account and address, however parallel', async () => {
+    const { allowed, retryAfterS } = await tryTimes(createSignInLimits(), 200, () => ({}));
+    expect(allowed).toBe(5);
+    expect(retryAfterS).toBeGreaterThan(0);
+    expect(retryAfterS).toBeLessThanOrEqual(60);
+  });
+
+  it('A39 counts an address written in another case, width or with blanks as the same account', async () => {
+    const spellings = ['nurse@ward.test', 'NURSE@ward.test', ' nurse@ward.test ', 'ｎurse@ward.test'];
+    const { allowed } = await tryTimes(createSignInLimits(), 40, (turn) => ({ email: spellings[turn % 4] ?? '' }));
+    expect(allowed).toBe(5);
+  });
+
+  it('A39 takes an IPv6 network of /64 for one address, and IPv4 inside IPv6 for IPv4', async () => {
+    const six = await tryTimes(createSignInLimits(), 60, (turn) => ({ ip: `2001:db8:0:1::${turn.toString(16)}` }));
+    expect(six.allowed).toBe(5);
+    const mapped = await tryTimes(createSignInLimits(), 20, (turn) => ({
+      ip: turn % 2 === 0 ? '::ffff:192.0.2.7' : '192.0.2.7',
+    }));
+    expect(mapped.allowed).toBe(5);
+  });
+
+  it('A1 lets 30 failures a minute through per /24, whichever accounts are tried', async () => {
+    const { allowed } = await tryTimes(createSignInLimits(), 200, (turn) => ({
+      email: `person${turn}@ward.test`,
+      ip: `192.0.2.${turn}`,
+    }));
+    expect(allowed).toBe(30);
+  });
+
+  it('AUTH-5 does not count a ward that signs in at the change of shift as an attack', async () => {
+    const limits = createSignInLimits();
+    for (let person = 0; person < 100; person++) {
+      const succeeded = await limits.begin(`person${person}@ward.test`, '192.0.2.7');
+      await succeeded();
+    }
+  });
+
+  it('AUTH-5 starts the account anew after a successful sign-in', async () => {
+    const limits = createSignInLimits();
+    for (let round = 0; round < 5; round++) {
+      await tryTimes(limits, 4, () => ({}));
+      const succeeded = await limits.begin('nurse@ward.test', '192.0.2.7');
+      await succeeded();
+    }
+  });
+
+  it('A1 hashes at most 100 of 1,000 wrong tries over 200 addresses, then only after a growing delay', async () => {
+    let nowMs = 0;
+    const limits = createSignInLimits({ now: () => nowMs });
+    const first = await tryTimes(limits, 1_000, (turn) => ({ ip: `198.51.${turn % 200}.9` }));
+    expect(first.allowed).toBe(100);
+    const delays: number[] = [];
+    for (let round = 0; round < 8; round++) {
+      const refused = await tryTimes(limits, 1, () => ({ ip: `203.0.${round}.9` }));
+      expect(refused.allowed).toBe(0);
+      delays.push(refused.retryAfterS);
+      nowMs += refused.retryAfterS * 1000;
+      expect((await tryTimes(limits, 1, () => ({ ip: `203.1.${round}.9` }))).allowed).toBe(1);
+    }
+    expect(delays).toEqual([30, 60, 120, 240, 480, 900, 900, 900]);
+  });
+
+  it('A2 lets the nurse in from where she signed in before while a stranger burns her counter', async () => {
+    const limits = createSignInLimits();
+    await (await limits.begin('nurse@ward.test', '192.0.2.7'))();
+    await tryTimes(limits, 1_000, (turn) => ({ ip: `198.51.${turn % 200}.9` }));
+    await expect(limits.begin('nurse@ward.test', '203.0.113.1')).rejects.toMatchObject({ code: 'too_many_requests' });
+    await expect(limits.begin('nurse@ward.test', '192.0.2.7')).resolves.toBeTypeOf('function');
+  });
+
+  it('A39 keeps no more keys than it was given room for', async () => {
+    const limits = createSignInLimits({ keys: 10 });
+    await tryTimes(limits, 5, () => ({ ip: '192.0.2.7' }));
+    expect((await tryTimes(limits, 1, () => ({ ip: '192.0.2.7' }))).allowed).toBe(0);
+    await tryTimes(limits, 50, (turn) => ({ email: `person${turn}@ward.test`, ip: `10.0.${turn}.1` }));
+    // The oldest key has been forgotten, so there is room for it again: that is what bounded means.
+    expect((await tryTimes(limits, 1, () => ({ ip: '192.0.2.7' }))).allowed).toBe(1);
+  });
+});

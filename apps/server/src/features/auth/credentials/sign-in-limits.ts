@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { neighbourhoodOf, placeOf } from '#/platform/http/client-address.ts';
+import { createCounter, tooMany } from '#/platform/http/rate-limit.ts';
+import { RecentlyUsed } from '#/platform/recently-used.ts';
+
+/** Counts tries to sign in. A try is counted before its password is hashed, so that parallel ones cannot slip through. */
+export interface SignInLimits {
+  /** Throws 429 with the seconds to wait; otherwise gives the function to call when the password was right. */
+  begin(email: string, ip: string): Promise<() => Promise<void>>;
+}
+
+export interface SignInLimitOptions {
+  readonly now?: () => number;
+  /** Keys kept per counter; the least recently used is forgotten first. */
+  readonly keys?: number;
+}
+
+const FAILURES_BEFORE_DELAY = 100;
+const FIRST_DELAY_MS = 30_000;
+const LONGEST_DELAY_MS = 15 * 60_000;
+
+/**
+ * 5 a minute and 20 an hour per account and address, 30 a minute per /24 or /64. From the 100th failure in a row an
+ * account answers strangers after a growing delay only; addresses it was signed in from go on, so nobody is locked out.
+ */
+export function createSignInLimits({ now = () => performance.now(), keys = 50_000 }: SignInLimitOptions = {}) {
+  const perMinute = createCounter({ points: 5, duration: 60, keys });
+  const perHour = createCounter({ points: 20, duration: 3600, keys });
+  const nearby = createCounter({ points: 30, duration: 60, keys });
+  const failures = new RecentlyUsed<string, { count: number; notBefore: number }>(keys);
+  const knownPlaces = new RecentlyUsed<string, true>(keys);
+
+  function countFailure(account: string, isKnownPlace: boolean): void {
+    const known = failures.get(account) ?? { count: 0, notBefore: 0 };
+    if (!isKnownPlace && now() < known.notBefore) throw tooMany(known.notBefore - now());
+    const count = known.count + 1;
+    const over = count - FAILURES_BEFORE_DELAY;
+    const delayMs = over < 0 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** Math.min(over, 20), LONGEST_DELAY_MS);
+    failures.set(account, { count, notBefore: now() + delayMs });
+  }
+
+  const limits: SignInLimits = {
+    async begin(email, ip) {
+      const account = keyOf(email.normalize('NFKC').trim().toLowerCase());
+      const accountHere = keyOf(`${account} ${placeOf(ip)}`);
+      const neighbourhood = neighbourhoodOf(ip);
+      await nearby.take(neighbourhood);
+      await perMinute.take(accountHere);
+      await perHour.take(accountHere);
+      countFailure(account, knownPlaces.get(accountHere) === true);
+      return async () => {
+        failures.delete(account);
+        knownPlaces.set(accountHere, true);
+        await perMinute.forget(accountHere);
+        await perHour.forget(accountHere);
+        // A ward that signs in at the change of shift from one address is no attack.
+        await nearby.giveBack(neighbourhood);
+      };
+    },
+  };
+  return limits;
+}
+
+/** Keys have one length, whatever was sent as an email. */
+function keyOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}

@@ -1,8 +1,0 @@
-import type { User } from '@wardline/contract/auth.ts';
-import type { RequestContext } from '#/platform/context.ts';
-import { describeUser } from './describe-user.ts';
-
-/** The identity as it was read for this request. */
-export async function getUser({ actor }: Pick<RequestContext, 'actor'>): Promise<User> {
-  return describeUser(actor);
-}

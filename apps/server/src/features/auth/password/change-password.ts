@@ -1,0 +1,42 @@
+import type { changePassword as endpoint } from '@wardline/contract/account.ts';
+import type { BodyOf } from '@wardline/contract/endpoint.ts';
+import { lockAccount } from '#/features/auth/account/credential-queries.ts';
+import type { CredentialCheck } from '#/features/auth/credentials/check-credentials.ts';
+import { confirmOwnPassword, notYourPassword } from '#/features/auth/credentials/confirm-own-password.ts';
+import type { CheckNewPassword } from '#/features/auth/credentials/new-password.ts';
+import type { EndSessions } from '#/features/auth/sessions/end-sessions.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import { voidResetLinks } from './password-reset-queries.ts';
+import { replacePassword } from './replace-password.ts';
+
+interface ChangePasswordDeps {
+  readonly check: CredentialCheck;
+  readonly checkNewPassword: CheckNewPassword;
+  readonly endSessions: EndSessions;
+  readonly nudgeJobs: () => void;
+}
+
+/** Sets a new password. This session goes on; every other session and every token ends. */
+export function changePassword({ check, checkNewPassword, endSessions, nudgeJobs }: ChangePasswordDeps) {
+  return async (ctx: RequestContext, { body }: { body: BodyOf<typeof endpoint> }): Promise<undefined> => {
+    const { userId, email, name, memberships, credential } = ctx.actor;
+    const account = await confirmOwnPassword(check, ctx, body.current_password);
+    const facilityNames = memberships.map((membership) => membership.facilityName);
+    checkNewPassword(body.password, { email, name, facilityNames });
+    const hash = await check.passwords.hash(body.password);
+    await ctx.write('password.change', async (tx) => {
+      // It was changed elsewhere while this one was hashed.
+      if (!(await lockAccount(tx, account))) throw notYourPassword();
+      await voidResetLinks(tx, userId);
+      const endedKeys = await replacePassword(tx, { userId, hash, keep: Buffer.from(credential.key, 'hex') });
+      return {
+        result: undefined,
+        audit: { objectType: 'user', objectId: userId, detail: { ended: endedKeys.length } },
+        afterCommit: () => {
+          endSessions(endedKeys);
+          nudgeJobs();
+        },
+      };
+    });
+  };
+}

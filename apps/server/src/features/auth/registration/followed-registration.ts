@@ -1,0 +1,78 @@
+import type { Links } from '#/features/auth/account/links.ts';
+import { refused } from '#/features/auth/credentials/check-credentials.ts';
+import type { InvitationAccess } from '#/features/auth/registration/invitation-access.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import { findRegistration, insertUser, type Registration, takeRegistration } from './registration-queries.ts';
+
+export interface FollowedRegistrationDeps {
+  readonly identityChanged: (userId: string) => void | Promise<void>;
+  readonly invitations: InvitationAccess;
+  readonly links: Links;
+}
+
+type Context = RequestContext<Actor | null>;
+
+/** The registration whose mailed link was followed in this browser within the half hour. */
+export async function findFollowed(
+  { links }: FollowedRegistrationDeps,
+  { db, http }: Context,
+): Promise<Registration | null> {
+  const id = http.followedLink === null ? null : links.registrationOf(http.followedLink);
+  return id === null ? null : ((await findRegistration(db, id)) ?? null);
+}
+
+interface Settlement {
+  readonly registration: Registration;
+  readonly userId: string;
+}
+
+/** Makes the account, its address verified, and a member of the facility that invited. */
+export async function createAccount(
+  { invitations }: FollowedRegistrationDeps,
+  ctx: Context,
+  { registration, userId }: Settlement,
+): Promise<void> {
+  const { id, name, email, password_hash, invitation_id: invitationId } = registration;
+  await ctx.write('account.create', async (tx) => {
+    const isOurs = await takeRegistration(tx, registration);
+    // Another tab was faster, or the address was taken meanwhile.
+    if (!isOurs || !(await insertUser(tx, { id: userId, name, email, password_hash }))) throw refused();
+    const joined = invitationId === null ? null : await invitations.join(tx, { invitationId, userId });
+    return {
+      result: undefined,
+      audit: {
+        actorId: userId,
+        facilityId: joined?.facilityId ?? null,
+        objectType: 'user',
+        objectId: userId,
+        detail: { registration_id: id, invitation_id: invitationId },
+      },
+    };
+  });
+}
+
+/** The address has an account: what the registration still brings is its invitation. */
+export async function joinAsInvited(
+  { identityChanged, invitations }: FollowedRegistrationDeps,
+  ctx: Context,
+  { registration, userId }: Settlement,
+): Promise<void> {
+  const { invitation_id: invitationId } = registration;
+  await ctx.write('registration.settle', async (tx) => {
+    if (!(await takeRegistration(tx, registration))) return { result: undefined, audit: null };
+    const joined = invitationId === null ? null : await invitations.join(tx, { invitationId, userId });
+    return {
+      result: undefined,
+      audit: {
+        actorId: userId,
+        facilityId: joined?.facilityId ?? null,
+        objectType: 'registration',
+        objectId: registration.id,
+        detail: { invitation_id: invitationId },
+      },
+      publish: joined?.news ?? [],
+      afterCommit: () => identityChanged(userId),
+    };
+  });
+}

@@ -1,0 +1,62 @@
+import type { register as endpoint } from '@wardline/contract/account.ts';
+import type { BodyOf } from '@wardline/contract/endpoint.ts';
+import type { AccountLimits } from '#/features/auth/account/account-limits.ts';
+import { auditedEmail } from '#/features/auth/account/audited-email.ts';
+import type { CredentialCheck } from '#/features/auth/credentials/check-credentials.ts';
+import type { CheckNewPassword } from '#/features/auth/credentials/new-password.ts';
+import type { InvitationAccess } from '#/features/auth/registration/invitation-access.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import { invalidField } from '#/platform/http/app-error.ts';
+import { placeOf } from '#/platform/http/client-address.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import { enqueueJob } from '#/platform/jobs/jobs.ts';
+import { newId } from '#/platform/new-id.ts';
+import { insertRegistration } from './registration-queries.ts';
+
+interface RegisterDeps {
+  readonly appKey: Buffer;
+  readonly check: CredentialCheck;
+  readonly checkNewPassword: CheckNewPassword;
+  readonly invitations: InvitationAccess;
+  readonly limits: AccountLimits;
+  readonly nudgeJobs: () => void;
+  readonly signUp: 'open' | 'invitation';
+}
+
+/**
+ * Asks for an account. The same work and answer for every address: what is known of it decides only what the job mails.
+ * Nothing can be done with what is stored here until the mailed link and the password come together (sign-in.ts).
+ */
+export function register(parts: RegisterDeps) {
+  const { appKey, check, checkNewPassword, invitations, limits, nudgeJobs, signUp } = parts;
+  return async (ctx: RequestContext<Actor | null>, { body }: { body: BodyOf<typeof endpoint> }): Promise<undefined> => {
+    const { name, email, password, invitation: token } = body;
+    const place = placeOf(ctx.http.ip);
+    if (token === undefined && signUp === 'invitation') {
+      throw invalidField('invitation', 'An invitation is needed to sign up here.');
+    }
+    await limits.registrations.take(place);
+    checkNewPassword(password, { email, name });
+    const passwordHash = await check.passwords.hash(password);
+    const id = newId();
+    await ctx.write('account.register', async (tx) => {
+      const invitation = token === undefined ? null : await invitations.claim(tx, token);
+      if (token !== undefined && !invitation) throw invalidField('invitation', 'This invitation is no longer valid.');
+      if (invitation) checkNewPassword(password, { email, name, facilityNames: [invitation.facilityName] });
+      const registration = { id, name, email, password_hash: passwordHash, invitation_id: invitation?.id ?? null };
+      await insertRegistration(tx, registration);
+      await enqueueJob(tx, { kind: 'auth.registered', payload: { registration_id: id } });
+      return {
+        result: undefined,
+        audit: {
+          objectType: 'registration',
+          objectId: id,
+          detail: { ...auditedEmail(appKey, email), invitation_id: registration.invitation_id },
+        },
+        afterCommit: nudgeJobs,
+      };
+    });
+    // Who was let in is no flood: a whole course of new colleagues may sign up from one address.
+    if (token !== undefined) await limits.registrations.giveBack(place);
+  };
+}

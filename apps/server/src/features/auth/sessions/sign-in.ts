@@ -1,0 +1,47 @@
+import type { signIn as endpoint } from '@wardline/contract/auth.ts';
+import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { CredentialCheck } from '#/features/auth/credentials/check-credentials.ts';
+import { checkCredentials } from '#/features/auth/credentials/check-credentials.ts';
+import type { FollowedRegistrationDeps } from '#/features/auth/registration/followed-registration.ts';
+import { createAccount, findFollowed, joinAsInvited } from '#/features/auth/registration/followed-registration.ts';
+import type { EndSessions } from '#/features/auth/sessions/end-sessions.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import { startSession } from './start-session.ts';
+
+export interface SignInDeps extends FollowedRegistrationDeps {
+  readonly check: CredentialCheck;
+  readonly endSessions: EndSessions;
+}
+
+/**
+ * Starts a session under a new id. Who was signed in before, as anybody, is signed out by it. Where the mailed link of a
+ * registration was followed before, its password makes the account.
+ */
+export function signIn(parts: SignInDeps) {
+  const { check, endSessions } = parts;
+  return async (
+    ctx: RequestContext<Actor | null>,
+    { body }: { body: BodyOf<typeof endpoint> },
+  ): Promise<ReplyOf<typeof endpoint>> => {
+    const { email, password, remember = false } = body;
+    const registration = await findFollowed(parts, ctx);
+    const account = await checkCredentials(check, ctx, { email, password, registration });
+    const { userId } = account;
+    const isTheirs = registration?.email === email;
+    if (isTheirs && account.isNew) await createAccount(parts, ctx, { registration, userId });
+    const session = await ctx.write('session.start', async (tx) => {
+      await account.confirm(tx);
+      const started = await startSession(tx, ctx, { userId, remember });
+      return {
+        result: started,
+        audit: { actorId: userId, objectType: 'user', objectId: userId, detail: { remember } },
+        afterCommit: () => endSessions(started.endedKeys),
+      };
+    });
+    ctx.http.startSession(session.id, session.maxAgeS);
+    if (isTheirs && !account.isNew) await joinAsInvited(parts, ctx, { registration, userId });
+    if (ctx.http.followedLink !== null) ctx.http.noteFollowedLink(null);
+    return { two_factor: false };
+  };
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { endCredential, endOldestSessions, insertSession } from '#/features/auth/account/credential-queries.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
+import { hashSecret, newSessionId } from '#/platform/http/session-cookie.ts';
+
+const SESSIONS_PER_USER = 10;
+const SHARED_DEVICE_S = 12 * 60 * 60;
+const OWN_DEVICE_S = 7 * 24 * 60 * 60;
+
+const TOKEN = /^wardline_[A-Za-z0-9_-]{43}$/;
+export const TOKEN_LIFETIME_S = 90 * 24 * 60 * 60;
+
+/** 32 random bytes; the prefix lets a leak scanner find one, and lets the server tell it from a session id. */
+export function newToken(): string {
+  return `wardline_${randomBytes(32).toString('base64url')}`;
+}
+
+export function isToken(text: string): boolean {
+  return TOKEN.test(text);
+}
+
+export interface StartedSession {
+  readonly id: string;
+  /** For the cookie; null on a shared device, where it ends with the browser. */
+  readonly maxAgeS: number | null;
+  /** Keys of the sessions that ended for it. */
+  readonly endedKeys: readonly string[];
+}
+
+/** A new session with a new id; ends the one the browser had, and the oldest beyond ten. */
+export async function startSession(
+  tx: Transaction,
+  ctx: Pick<RequestContext<Actor | null>, 'http'>,
+  { userId, remember }: { userId: string; remember: boolean },
+): Promise<StartedSession> {
+  const id = newSessionId();
+  const lifetimeS = remember ? OWN_DEVICE_S : SHARED_DEVICE_S;
+  const ended: Buffer[] = [];
+  if (ctx.http.sessionId !== null) {
+    const previous = hashSecret(ctx.http.sessionId);
+    if (await endCredential(tx, 'session', previous)) ended.push(previous);
+  }
+  ended.push(...(await endOldestSessions(tx, userId, SESSIONS_PER_USER - 1)));
+  const { ip, userAgent } = ctx.http;
+  await insertSession(tx, { idHash: hashSecret(id), userId, remember, ip, userAgent, lifetimeS });
+  return { id, maxAgeS: remember ? lifetimeS : null, endedKeys: ended.map((hash) => hash.toString('hex')) };
+}

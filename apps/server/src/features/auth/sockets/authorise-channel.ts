@@ -1,0 +1,48 @@
+import { userChannel } from '@wardline/contract/chat.ts';
+import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { authoriseChannel as endpoint } from '@wardline/contract/realtime.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import { AppError } from '#/platform/http/app-error.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import { type ChannelRule, findRule } from '#/platform/realtime/channels/channel-rule.ts';
+import { parseChannelName } from '#/platform/realtime/protocol/channel-name.ts';
+import { bindSocket, type RealtimeAccess } from './realtime-access.ts';
+
+/** One's own news are for oneself only. */
+export const channels: readonly ChannelRule[] = [
+  { channel: userChannel, join: async (actor, id) => (actor.userId === id ? {} : null) },
+];
+
+export interface AuthoriseChannelDeps {
+  readonly channelRules: () => readonly ChannelRule[];
+  readonly realtime: RealtimeAccess;
+}
+
+/** Signs a socket of this session in to a channel, after the rule of the channel's feature has said yes. */
+export function authoriseChannel({ channelRules, realtime }: AuthoriseChannelDeps) {
+  return async (
+    { actor, db }: Pick<RequestContext, 'actor' | 'db'>,
+    { body }: { body: BodyOf<typeof endpoint> },
+  ): Promise<ReplyOf<typeof endpoint>> => {
+    const { socket_id: socketId, channel_name: channel } = body;
+    const joined = await askRule(channelRules(), channel, { actor, db });
+    if (joined === null) throw new AppError('forbidden');
+    bindSocket(realtime, socketId, actor);
+    if (!joined.isPresence) return { auth: realtime.signChannel(socketId, channel) };
+    const channelData = JSON.stringify({ user_id: actor.userId, user_info: joined.info ?? {} });
+    return { auth: realtime.signChannel(socketId, channel, channelData), channel_data: channelData };
+  };
+}
+
+/** What the rule of a channel says to this person; null where it refuses, or where there is no such channel. */
+export async function askRule(
+  rules: readonly ChannelRule[],
+  channel: string,
+  { actor, db }: { readonly actor: Actor; readonly db: RequestContext['db'] },
+): Promise<{ info?: Record<string, unknown>; isPresence: boolean } | null> {
+  const name = parseChannelName(channel);
+  const found = name && findRule(rules, name.name);
+  if (!found) return null;
+  const joined = await found.rule.join(actor, found.id, db);
+  return joined && { ...joined, isPresence: found.rule.channel.kind === 'presence' };
+}

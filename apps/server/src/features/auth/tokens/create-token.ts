@@ -1,0 +1,34 @@
+import type { createToken as endpoint } from '@wardline/contract/auth.ts';
+import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import { insertToken } from '#/features/auth/account/credential-queries.ts';
+import { type CredentialCheck, checkCredentials } from '#/features/auth/credentials/check-credentials.ts';
+import { newToken, TOKEN_LIFETIME_S } from '#/features/auth/sessions/start-session.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import { hashSecret } from '#/platform/http/session-cookie.ts';
+import { newId } from '#/platform/new-id.ts';
+
+/** A bearer token for 90 days; one that is not used for 30 has no force. This answer is the only place that shows it. */
+export function createToken({ check }: { readonly check: CredentialCheck }) {
+  return async (
+    ctx: RequestContext<Actor | null>,
+    { body }: { body: BodyOf<typeof endpoint> },
+  ): Promise<ReplyOf<typeof endpoint>> => {
+    const account = await checkCredentials(check, ctx, body);
+    const { userId } = account;
+    const token = newToken();
+    const id = newId();
+    await ctx.write('token.create', async (tx) => {
+      await account.confirm(tx);
+      await insertToken(tx, {
+        id,
+        userId,
+        name: body.device_name,
+        tokenHash: hashSecret(token),
+        lifetimeS: TOKEN_LIFETIME_S,
+      });
+      return { result: undefined, audit: { actorId: userId, objectType: 'access_token', objectId: id } };
+    });
+    return { token };
+  };
+}

@@ -1,0 +1,64 @@
+import type * as contract from '@wardline/contract/census-board.ts';
+import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import { appendLog, type LogAuthor } from '#/features/census/core/append-log.ts';
+import { authorOf } from '#/features/census/core/author.ts';
+import { censusChanged } from '#/features/census/core/change-events.ts';
+import type { CensusDeps } from '#/features/census/core/deps.ts';
+import { findFacilityChat } from '#/features/census/core/discussion-queries.ts';
+import { lockHead } from '#/features/census/core/log-queries.ts';
+import { seeBoard } from '#/features/census/core/policy.ts';
+import { requireRight } from '#/features/census/core/require-facility.ts';
+import { AppError } from '#/platform/http/app-error.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
+import { type AlertRow, composeAlert, findAlert, storeAcknowledgement } from './alert-queries.ts';
+
+type Endpoint = typeof contract.acknowledgeAlert;
+
+/** Says that somebody takes care of it, in the chat of the alerts too. The first one stands: to acknowledge again changes nothing. */
+export function acknowledgeAlert({ threads }: Pick<CensusDeps, 'threads'>) {
+  return async (ctx: RequestContext, { params }: { params: ParamsOf<Endpoint> }): Promise<ReplyOf<Endpoint>> => {
+    const { facility: facilityId, alert: alertId } = params;
+    const { actor } = ctx;
+    requireRight(actor, facilityId, seeBoard);
+    return ctx.write('census.alert.acknowledge', async (tx) => {
+      const before = await findAlert(tx, { facilityId, alertId });
+      if (!before) throw new AppError('not_found');
+      await lockHead(tx, before.facility_no);
+      const isFirst = await storeAcknowledgement(tx, { alertId, userId: actor.userId });
+      const result = composeAlert((await findAlert(tx, { facilityId, alertId })) ?? before);
+      if (!isFirst) return { result, audit: null };
+      await logAcknowledgement(tx, { alert: before, author: authorOf(ctx, facilityId) });
+      const by = { userId: actor.userId, name: actor.name };
+      return {
+        result,
+        audit: { facilityId, objectType: 'census_alert', objectId: alertId, detail: { rule: before.rule } },
+        publish: [censusChanged({ facility_id: facilityId, census_date: before.census_date, unit_id: before.unit_id })],
+        publishToAll: await sayAcknowledged(tx, threads, { alert: before, by }),
+      };
+    });
+  };
+}
+
+async function logAcknowledgement(
+  tx: Transaction,
+  { alert, author }: { alert: AlertRow; author: LogAuthor },
+): Promise<void> {
+  const { facility_no: facilityNo, unit_no: unitNo, unit_id: unitId, unit_code: unitCode, census_date: date } = alert;
+  const unit = unitNo !== null && unitId !== null && unitCode !== null ? { unit: { unitNo, unitId, unitCode } } : {};
+  const about = { ...unit, date, ...(alert.class && { class: alert.class }) };
+  const after = { rule: alert.rule, message: alert.message };
+  await appendLog(tx, { facilityNo, author, entries: [{ action: 'alert.acknowledge', ...about, after }] });
+}
+
+interface Acknowledged {
+  readonly alert: AlertRow;
+  readonly by: { readonly userId: string; readonly name: string };
+}
+
+/** Only where the alerts are talked about: nobody is taken in for it, and no talk is opened. */
+async function sayAcknowledged(tx: Transaction, threads: CensusDeps['threads'], { alert, by }: Acknowledged) {
+  const { facilityId, chatId } = await findFacilityChat(tx, alert.facility_no);
+  if (chatId === null) return [];
+  const body = `acknowledged the alert: ${alert.message}`;
+  return (await threads.say(tx, { facilityId, chatId, title: 'Census', people: [], by, body })).publish;
+}

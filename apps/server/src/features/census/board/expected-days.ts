@@ -1,0 +1,25 @@
+import { addDays } from '@wardline/census/calendar.ts';
+import type { CensusClass } from '@wardline/contract/census.ts';
+import type { CensusUnit } from './current-config-queries.ts';
+import { type DateRange, sharedDays } from './date-range.ts';
+
+const FIRST_DATE = '1900-01-01';
+
+/** On how many days of a period this unit owes a report for the class. */
+export function expectedDays(unit: CensusUnit, ofClass: CensusClass, period: DateRange): number {
+  const open = unit.open[ofClass];
+  if (!open) return 0;
+  const last = open.until === null ? period.to : addDays(open.until, -1);
+  return sharedDays({ from: open.from ?? FIRST_DATE, to: last }, period);
+}
+
+/** True for a date on which the unit reports the class. */
+export function isOpenOn(unit: CensusUnit, ofClass: CensusClass, date: string): boolean {
+  return expectedDays(unit, ofClass, { from: date, to: date }) === 1;
+}
+
+/** The part of a period that has been counted; null where none of it has. */
+export function countedPart({ from, to }: DateRange, newest: string): DateRange | null {
+  if (from > newest) return null;
+  return { from, to: to < newest ? to : newest };
+}

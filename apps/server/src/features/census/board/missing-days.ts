@@ -1,0 +1,75 @@
+import { datesFrom } from '@wardline/census/calendar.ts';
+import type { CensusClass } from '@wardline/contract/census.ts';
+import type { CensusSummary } from '@wardline/contract/census-summary.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import type { CensusUnit } from './current-config-queries.ts';
+import type { DateRange } from './date-range.ts';
+import { expectedDays, isOpenOn } from './expected-days.ts';
+import { monthOf, partsOf, stepsOf } from './steps.ts';
+import { findReportedDates, findReportedMonths } from './summary-queries.ts';
+
+const MOST_MISSING = 100;
+
+interface Wanted {
+  readonly facilityNo: number;
+  readonly units: readonly CensusUnit[];
+  /** Of days that have been counted. */
+  readonly range: DateRange;
+}
+
+/** A unit's part of one calendar month in which a report is, or may be, missing. */
+interface Suspect {
+  readonly unit: CensusUnit;
+  readonly class: CensusClass;
+  readonly part: DateRange;
+}
+
+/**
+ * The newest unit-days of a range that were not handed in. The months' counts of reports say in which months there are any,
+ * so that years of complete reports are not read.
+ */
+export async function findMissingDays(db: RequestContext['db'], wanted: Wanted): Promise<CensusSummary['missing']> {
+  const suspects = await findSuspects(db, wanted);
+  const months = suspects.map((suspect) => ({
+    unit_no: suspect.unit.unit_no,
+    class: suspect.class,
+    month: monthOf(suspect.part.from),
+  }));
+  const reported = await findReportedDates(db, months);
+  const missing = suspects.flatMap((suspect) =>
+    datesFrom(suspect.part.from, suspect.part.to)
+      .filter((date) => isOpenOn(suspect.unit, suspect.class, date))
+      .filter((date) => !reported.has(`${suspect.unit.unit_no} ${suspect.class} ${date}`))
+      .map((date) => ({
+        unit_id: suspect.unit.unit_id,
+        unit_code: suspect.unit.unit_code,
+        class: suspect.class,
+        census_date: date,
+      })),
+  );
+  // The sort is stable: units of one date stay in the order in which people know them.
+  return missing.toSorted((a, b) => b.census_date.localeCompare(a.census_date)).slice(0, MOST_MISSING);
+}
+
+async function findSuspects(db: RequestContext['db'], { facilityNo, units, range }: Wanted): Promise<Suspect[]> {
+  const rows = await findReportedMonths(db, { facilityNo, first: monthOf(range.from), last: monthOf(range.to) });
+  const daysReported = new Map(rows.map((row) => [`${row.unit_no} ${row.class} ${row.month}`, row.days_reported]));
+  const cut = new Set(partsOf(range).days.map(({ from }) => from));
+  const suspects: Suspect[] = [];
+  let missing = 0;
+  for (const part of stepsOf(range, 'month').toReversed()) {
+    for (const unit of units) {
+      for (const ofClass of unit.classes) {
+        const expected = expectedDays(unit, ofClass, part);
+        const reported = daysReported.get(`${unit.unit_no} ${ofClass} ${monthOf(part.from)}`) ?? 0;
+        // The kept count is of the whole month: where the range cuts it, the days must be looked at.
+        const isCut = cut.has(part.from);
+        if (expected === 0 || (!isCut && reported >= expected)) continue;
+        suspects.push({ unit, class: ofClass, part });
+        if (!isCut) missing += expected - reported;
+      }
+    }
+    if (missing >= MOST_MISSING) break;
+  }
+  return suspects;
+}

@@ -1,0 +1,180 @@
+import { type CensusClass, SUMMED_FIELDS } from '@wardline/contract/census.ts';
+import type { TransferCell } from '@wardline/contract/census-day.ts';
+import type { CensusSummary, SummaryStep, Sums } from '@wardline/contract/census-summary.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
+import { saidTransfers } from '#/features/census/core/said-transfer-queries.ts';
+import type { Database } from '#/platform/db/database.ts';
+import type { DateRange } from './date-range.ts';
+import type { RangeParts } from './steps.ts';
+
+/** What a period's reports add up to; what was expected of it is not known to them. */
+export type ReportedSums = Omit<Sums, 'days' | 'units_expected' | 'discharge_days'>;
+
+interface Wanted {
+  readonly facilityNo: number;
+  readonly parts: RangeParts;
+  readonly denominator: FacilityPlace['denominator'];
+}
+
+/** Under the same name in the reports and in the months. */
+const SUMMED = ['service_days', 'licensed_bed_days', 'staffed_bed_days', 'blocked_bed_days', ...SUMMED_FIELDS] as const;
+
+const summedColumns = sql.join(SUMMED.map((name) => sql.ref(name)));
+
+const sums = sql`
+  sum(units_reported) as units_reported, sum(units_on_time) as units_on_time, sum(census_days) as census_days,
+  sum(occupancy_service_days) as occupancy_service_days, sum(bed_days) as bed_days,
+  ${sql.join(SUMMED.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))}`;
+
+const bedDays = (denominator: Wanted['denominator']) => sql`${sql.ref(`${denominator}_bed_days`)} as bed_days`;
+
+/** Each report of these days as a period of one unit-day. */
+function reportsOf({ facilityNo, parts, denominator }: Wanted, by: RawBuilder<unknown>): RawBuilder<unknown>[] {
+  return parts.days.map(
+    ({ from, to }) => sql`
+      select ${by}, class::text, 1 as units_reported, coalesce(is_on_time, false)::integer as units_on_time, closing as census_days,
+        occupancy_service_days, ${bedDays(denominator)}, ${summedColumns}
+      from reported_unit_census
+      where facility_no = ${facilityNo} and census_date between ${from}::date and ${to}::date`,
+  );
+}
+
+const startOf = (column: string, by: SummaryStep): RawBuilder<string> => {
+  if (by === 'total') return sql`null::date`;
+  return by === 'day' ? sql`${sql.ref(column)}` : sql`date_trunc(${by}, ${sql.ref(column)}::timestamp)::date`;
+};
+
+export interface StepSums extends ReportedSums {
+  /** The first day of the calendar period, also of one that the range cuts; null for the whole range. */
+  readonly step: string | null;
+  readonly class: CensusClass;
+}
+
+/** The sums of each step: whole months from the facility's months, the rest from the reports. */
+export async function findStepSums(db: Database, wanted: Wanted & { readonly by: SummaryStep }): Promise<StepSums[]> {
+  const { facilityNo, parts, denominator, by } = wanted;
+  const months = parts.months && [
+    sql`
+      select ${startOf('month', by)} as step, class::text, units_reported, units_on_time, census_days,
+        occupancy_service_days, ${bedDays(denominator)}, ${summedColumns}
+      from facility_months
+      where facility_no = ${facilityNo} and month between ${parts.months.first}::date and ${parts.months.last}::date`,
+  ];
+  const rows = [...(months ?? []), ...reportsOf(wanted, sql`${startOf('census_date', by)} as step`)];
+  const found = await sql<StepSums>`
+    select step, class, ${sums} from (${sql.join(rows, sql` union all `)}) as part group by step, class`.execute(db);
+  return found.rows;
+}
+
+export interface UnitSums extends ReportedSums {
+  readonly unit_no: number;
+  readonly class: CensusClass;
+}
+
+/** The same for each unit over the whole range. */
+export async function findUnitSums(db: Database, wanted: Wanted): Promise<UnitSums[]> {
+  const { facilityNo, parts, denominator } = wanted;
+  const months = parts.months && [
+    sql`
+      select m.unit_no, class::text, days_reported as units_reported, days_on_time as units_on_time, census_days,
+        case when u.counts_in_occupancy then service_days else 0 end as occupancy_service_days,
+        ${bedDays(denominator)}, ${summedColumns}
+      from unit_months m join census_units u on u.unit_no = m.unit_no and u.facility_no = m.facility_no and u.counts_in_census
+      where m.facility_no = ${facilityNo} and month between ${parts.months.first}::date and ${parts.months.last}::date`,
+  ];
+  const rows = [...(months ?? []), ...reportsOf(wanted, sql`unit_no`)];
+  const found = await sql<UnitSums>`
+    select unit_no, class, ${sums} from (${sql.join(rows, sql` union all `)}) as part group by unit_no, class`.execute(
+    db,
+  );
+  return found.rows;
+}
+
+/** In how many days of each month a unit reported, from its months; a month without a report has no row. */
+interface ReportedMonth {
+  readonly unit_no: number;
+  readonly class: CensusClass;
+  readonly month: string;
+  readonly days_reported: number;
+}
+
+export async function findReportedMonths(
+  db: Database,
+  { facilityNo, first, last }: { facilityNo: number; first: string; last: string },
+): Promise<ReportedMonth[]> {
+  const found = await sql<ReportedMonth>`
+    select unit_no, class, month, days_reported from unit_months
+    where facility_no = ${facilityNo} and month between ${first}::date and ${last}::date`.execute(db);
+  return found.rows;
+}
+
+interface UnitMonth {
+  readonly unit_no: number;
+  readonly class: CensusClass;
+  readonly month: string;
+}
+
+/** The dates that units reported in these months, as `unit class date`. */
+export async function findReportedDates(db: Database, months: readonly UnitMonth[]): Promise<Set<string>> {
+  if (months.length === 0) return new Set();
+  const found = await sql<{ key: string }>`
+    select concat_ws(' ', c.unit_no, c.class, c.census_date) as key
+    from unnest(${months.map(({ unit_no }) => unit_no)}::integer[], ${months.map((month) => month.class)}::text[],
+      ${months.map(({ month }) => month)}::date[]) as m (unit_no, class, month)
+    join reported_unit_census c on c.unit_no = m.unit_no and c.class = m.class
+      and c.census_date >= m.month and c.census_date < m.month + interval '1 month'`.execute(db);
+  return new Set(found.rows.map(({ key }) => key));
+}
+
+/** How many moved from where to where in the range, as each side says that has handed in its report. */
+export async function findTransferSums(
+  db: Database,
+  { facilityNo, from, to }: DateRange & { facilityNo: number },
+): Promise<TransferCell[]> {
+  const found = await sql<TransferCell>`
+    select f.unit_id as from_unit_id, t.unit_id as to_unit_id, x.class, x.out_count, x.in_count, x.gap
+    from (
+      select from_unit, to_unit, class, sum(out_count) as out_count, sum(in_count) as in_count, sum(gap) as gap
+      from ${saidTransfers({ facilityNo, from, to })} m
+      group by from_unit, to_unit, class) x
+    join census_units f on f.unit_no = x.from_unit
+    join census_units t on t.unit_no = x.to_unit
+    order by x.from_unit, x.to_unit, x.class`.execute(db);
+  return found.rows;
+}
+
+/** Transfer gaps that were accepted with words. */
+export async function findOverrides(
+  db: Database,
+  { facilityNo, from, to }: DateRange & { facilityNo: number },
+): Promise<CensusSummary['overrides']> {
+  const found = await sql<CensusSummary['overrides'][number]>`
+    select d.census_date, d.transfer_gap, d.override_reason as reason,
+      case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end as by
+    from facility_days d left join users p on p.id = d.signed_by
+    where d.facility_no = ${facilityNo} and d.census_date between ${from}::date and ${to}::date
+      and d.override_reason is not null
+    order by d.census_date desc`.execute(db);
+  return found.rows;
+}
+
+/** Unit-days that a restatement changed, and those that were opened for a correction after their day was signed. */
+export async function countChanges(
+  db: Database,
+  { facilityNo, from, to }: DateRange & { facilityNo: number },
+): Promise<Pick<CensusSummary, 'restated_unit_days' | 'amended_since_signed'>> {
+  const found = await sql<Pick<CensusSummary, 'restated_unit_days' | 'amended_since_signed'>>`
+    select (
+      select count(*) from unit_census
+      where facility_no = ${facilityNo} and census_date between ${from}::date and ${to}::date
+        and restatement_no is not null) as restated_unit_days,
+    (
+      select count(distinct (r.unit_no, r.census_date, r.class))
+      from census_units u
+      join unit_census_revisions r on r.unit_no = u.unit_no
+      join facility_days d on d.facility_no = u.facility_no and d.census_date = r.census_date
+      where u.facility_no = ${facilityNo} and r.census_date between ${from}::date and ${to}::date
+        and r.reason_code is not null and r.changed_at > d.signed_at) as amended_since_signed`.execute(db);
+  return found.rows[0] ?? { restated_unit_days: 0, amended_since_signed: 0 };
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import type { CensusClass } from '@wardline/contract/census.ts';
+import type { CensusAction } from '@wardline/contract/census-logs.ts';
+import type { Transaction } from '#/platform/http/context.ts';
+import { VERSION } from '#/platform/version.ts';
+import { insertLogRows, type LogRow, lockHead } from './log-queries.ts';
+
+/** Who is behind an entry: a person by a request, or the server itself by a job. */
+export interface LogAuthor {
+  readonly actorId: string | null;
+  readonly actorName: string;
+  /** The person's title in the facility, as it is now. */
+  readonly actorTitle: string | null;
+  readonly source: 'web' | 'api' | 'import' | 'feed' | 'job';
+  readonly requestId: string | null;
+  readonly ip: string | null;
+  /** The session's hash in hexadecimal: the acting device. */
+  readonly device: string | null;
+}
+
+/** The unit that an entry is about. */
+export interface LoggedUnit {
+  readonly unitNo: number;
+  readonly unitId: string;
+  readonly unitCode: string;
+}
+
+/** The unit of a row of the database. */
+export function loggedUnit(row: { unit_no: number; unit_id: string; unit_code: string }): LoggedUnit {
+  return { unitNo: row.unit_no, unitId: row.unit_id, unitCode: row.unit_code };
+}
+
+/** What is to be written down. */
+export interface NewLogEntry {
+  readonly action: CensusAction;
+  readonly outcome?: 'done' | 'refused';
+  readonly unit?: LoggedUnit;
+  readonly date?: string;
+  readonly class?: CensusClass;
+  /** Only the fields that changed. */
+  readonly before?: Readonly<Record<string, unknown>> | null;
+  readonly after?: Readonly<Record<string, unknown>> | null;
+  readonly afterApproval?: boolean;
+  readonly reasonCode?: string | null;
+  readonly reason?: string | null;
+  readonly deviceTime?: string | null;
+}
+
+/**
+ * Appends entries to a facility's log, in the transaction of what they tell of. The facility's head row is locked until the
+ * commit, so that numbers have no gaps and each hash follows the one before: SHA-256(hash before ‖ canonical JSON).
+ */
+export async function appendLog(
+  tx: Transaction,
+  { facilityNo, author, entries }: { facilityNo: number; author: LogAuthor; entries: readonly NewLogEntry[] },
+): Promise<void> {
+  if (entries.length === 0) return;
+  const { at, ...head } = await lockHead(tx, facilityNo);
+  const said = entries.map((entry) => ({ at, author, entry }));
+  await insertLogRows(tx, facilityNo, rowsAfter({ facilityNo, ...head }, said));
+}
+
+/** Where a log ends, and the zone its facility's clocks are in. */
+interface LogHead {
+  readonly facilityNo: number;
+  readonly seq: number;
+  readonly hash: Buffer;
+  readonly timeZone: string;
+}
+
+/** The rows that follow a head, one for each entry. */
+export function rowsAfter(
+  { facilityNo, timeZone, ...head }: LogHead,
+  said: readonly { readonly at: Date; readonly author: LogAuthor; readonly entry: NewLogEntry }[],
+): LogRow[] {
+  let { seq, hash } = head;
+  return said.map(({ at, author, entry }) => {
+    seq += 1;
+    const text = textOf(entry, { author, place: { facility: facilityNo, seq, at, time_zone: timeZone } });
+    const prevHash = hash;
+    hash = nextHash(prevHash, text);
+    return {
+      seq,
+      at,
+      actorId: author.actorId,
+      action: entry.action,
+      outcome: entry.outcome ?? 'done',
+      unitNo: entry.unit?.unitNo ?? null,
+      date: entry.date ?? null,
+      class: entry.class ?? null,
+      afterApproval: entry.afterApproval ?? false,
+      hasReason: Boolean(entry.reason?.trim()),
+      entry: text,
+      prevHash,
+      hash,
+    };
+  });
+}
+
+function textOf(entry: NewLogEntry, { author, place }: { author: LogAuthor; place: object }): string {
+  return canonicalJson({
+    ...place,
+    actor_id: author.actorId,
+    actor_name: author.actorName,
+    actor_title: author.actorTitle,
+    source: author.source,
+    request_id: author.requestId,
+    app_version: VERSION,
+    ip: author.ip,
+    device: author.device,
+    action: entry.action,
+    outcome: entry.outcome ?? 'done',
+    unit_id: entry.unit?.unitId ?? null,
+    unit_code: entry.unit?.unitCode ?? null,
+    census_date: entry.date ?? null,
+    class: entry.class ?? null,
+    before: entry.before ?? null,
+    after: entry.after ?? null,
+    after_approval: entry.afterApproval ?? false,
+    reason_code: entry.reasonCode ?? null,
+    reason: entry.reason ?? null,
+    device_time: entry.deviceTime ?? null,
+  });
+}
+
+/** The hash of an entry that follows the one with `prev`. */
+export function nextHash(prev: Buffer, entry: string): Buffer {
+  return createHash('sha256').update(prev).update(entry, 'utf8').digest();
+}
+
+/** JSON with the keys of every object in the order of their code units and nothing between tokens (as RFC 8785 for our values). */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
+  if (value instanceof Date) return JSON.stringify(value.toISOString());
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
+  const entries = Object.entries(value)
+    .filter(([, inner]) => inner !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(',')}}`;
+}

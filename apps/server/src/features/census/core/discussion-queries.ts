@@ -1,0 +1,119 @@
+import type { CensusClass } from '@wardline/contract/census.ts';
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
+
+export interface ThreadKey {
+  readonly unitNo: number;
+  readonly date: string;
+  readonly class: CensusClass;
+}
+
+/** The chat about a report, if there is one. Who may open it holds the facility, so that two do not open one each. */
+export async function findUnitThread(
+  db: Database | DatabaseTransaction,
+  { unitNo, date, class: ofClass }: ThreadKey,
+): Promise<{ chatId: string; lastRemindedAt: Date | null } | undefined> {
+  const found = await sql<{ chat_id: string; last_reminded_at: Date | null }>`
+    select chat_id, last_reminded_at from census_threads
+    where unit_no = ${unitNo} and census_date = ${date} and class = ${ofClass}`.execute(db);
+  const [row] = found.rows;
+  return row && { chatId: row.chat_id, lastRemindedAt: row.last_reminded_at };
+}
+
+export async function storeUnitThread(
+  tx: DatabaseTransaction,
+  { unitNo, date, class: ofClass }: ThreadKey,
+  { chatId, remindedAt = null }: { chatId: string; remindedAt?: Date | null },
+): Promise<void> {
+  await sql`
+    insert into census_threads (unit_no, census_date, class, chat_id, last_reminded_at)
+    values (${unitNo}, ${date}, ${ofClass}, ${chatId}, ${remindedAt})
+    on conflict (unit_no, census_date, class) do update set
+      last_reminded_at = coalesce(excluded.last_reminded_at, census_threads.last_reminded_at)`.execute(tx);
+}
+
+/** In which of these chats somebody takes part. */
+export async function findJoined(
+  db: Database | DatabaseTransaction,
+  { userId, chatIds }: { userId: string; chatIds: readonly string[] },
+): Promise<ReadonlySet<string>> {
+  if (chatIds.length === 0) return new Set();
+  const found = await sql<{ chat_id: string }>`
+    select chat_id from active_participants
+    where user_id = ${userId} and chat_id = any(${[...chatIds]}::uuid[])`.execute(db);
+  return new Set(found.rows.map(({ chat_id }) => chat_id));
+}
+
+/** Who reports for these units, as far as they are still of the facility and may. */
+export async function findUnitPeople(tx: DatabaseTransaction, unitNos: readonly number[]): Promise<string[]> {
+  const found = await sql<{ user_id: string }>`
+    select distinct a.user_id from census_assignments a
+    join census_units u on u.unit_no = a.unit_no
+    join memberships m on m.user_id = a.user_id and m.facility_id = u.facility_id and m.ended_at is null
+    join users p on p.id = a.user_id and p.disabled_at is null
+    where a.unit_no = any(${[...unitNos]}::integer[]) and exists (
+      select from membership_roles mr join roles r on r.id = mr.role_id
+      where mr.membership_id = m.id and 'census.report_units' = any(r.permissions))
+    order by a.user_id`.execute(tx);
+  return found.rows.map((row) => row.user_id);
+}
+
+/** The members of a facility whose roles give them a permission. */
+export async function findPermitted(
+  tx: DatabaseTransaction,
+  { facilityId, permission }: { facilityId: string; permission: string },
+): Promise<string[]> {
+  const found = await sql<{ user_id: string }>`
+    select distinct m.user_id from memberships m
+    join users p on p.id = m.user_id and p.disabled_at is null
+    join membership_roles mr on mr.membership_id = m.id
+    join roles r on r.id = mr.role_id and ${permission} = any(r.permissions)
+    where m.facility_id = ${facilityId} and m.ended_at is null order by m.user_id`.execute(tx);
+  return found.rows.map((row) => row.user_id);
+}
+
+/** The facility's own chat of its census, which the first alert opens. */
+export async function findFacilityChat(
+  tx: DatabaseTransaction,
+  facilityNo: number,
+): Promise<{ facilityId: string; chatId: string | null }> {
+  const found = await sql<{ facility_id: string; chat_id: string | null }>`
+    select facility_id, chat_id from census_facilities where facility_no = ${facilityNo}`.execute(tx);
+  const [row] = found.rows;
+  if (!row) throw new Error('a facility of the census is gone');
+  return { facilityId: row.facility_id, chatId: row.chat_id };
+}
+
+export async function storeFacilityChat(tx: DatabaseTransaction, facilityNo: number, chatId: string): Promise<void> {
+  await tx.updateTable('census_facilities').set({ chat_id: chatId }).where('facility_no', '=', facilityNo).execute();
+}
+
+interface Reader {
+  readonly actor: Actor;
+  readonly db: RequestContext['db'] | Transaction;
+}
+
+interface Threaded {
+  readonly thread_chat_id: string | null;
+}
+
+/** A talk is told to those who are in it: to anybody else the way there would lead nowhere. */
+export async function withOwnThreads<Row extends Threaded>(
+  { actor, db }: Reader,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const chatIds = rows.flatMap(({ thread_chat_id }) => thread_chat_id ?? []);
+  const joined = await findJoined(db, { userId: actor.userId, chatIds });
+  return rows.map((row) => ({
+    ...row,
+    thread_chat_id: joined.has(row.thread_chat_id ?? '') ? row.thread_chat_id : null,
+  }));
+}
+
+/** The same of one. */
+export async function withOwnThread<Row extends Threaded>(ctx: Reader, row: Row): Promise<Row> {
+  const [own] = await withOwnThreads(ctx, [row]);
+  return own ?? { ...row, thread_chat_id: null };
+}

@@ -1,0 +1,45 @@
+import { existsIn, isCalendarDate } from '@wardline/census/calendar.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import { AppError } from '#/platform/http/app-error.ts';
+import { can } from '#/platform/http/authorize.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
+import { brokenRule } from './broken-rules.ts';
+import { findUnitPlace, type UnitPlace } from './config-queries.ts';
+import { belongTo } from './policy.ts';
+
+interface Question {
+  readonly actor: Actor;
+  readonly unitId: string;
+  readonly date: string;
+}
+
+/** Before and after these the arithmetic of days has nothing to stand on. */
+const FIRST_DATE = '1900-01-02';
+const LAST_DATE = '9998-12-31';
+
+/** What a policy needs to know of a unit. */
+export function unitFacts(place: UnitPlace) {
+  return {
+    facilityId: place.facility_id,
+    isAssigned: place.is_assigned,
+    splitPermissions: place.split_permissions,
+  };
+}
+
+/** The unit on the clock of a date, for somebody of its facility: a stranger learns nothing, what is no date is refused (R15). */
+export async function requireUnitOn(
+  db: RequestContext['db'] | Transaction,
+  { actor, unitId, date }: Question,
+): Promise<UnitPlace> {
+  const isDate = isCalendarDate(date) && date >= FIRST_DATE && date <= LAST_DATE;
+  const place = await findUnitPlace(db, { unitId, date: isDate ? date : FIRST_DATE, userId: actor.userId });
+  if (!place || !can(actor, belongTo, { facilityId: place.facility_id })) throw new AppError('not_found');
+  if (!isDate || !existsIn(date, place.time_zone)) {
+    throw brokenRule({
+      code: 'NO_SUCH_DATE',
+      field: 'date',
+      message: `${date} is no day of this facility’s calendar.`,
+    });
+  }
+  return place;
+}

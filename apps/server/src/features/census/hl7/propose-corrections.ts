@@ -1,0 +1,101 @@
+import { FEED_FIELDS } from '@wardline/contract/census.ts';
+import type { ProposedCount } from '@wardline/contract/census-unit.ts';
+import { appendLog, type LogAuthor, type NewLogEntry } from '#/features/census/core/append-log.ts';
+import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
+import { lockHead } from '#/features/census/core/log-queries.ts';
+import type { Transaction } from '#/platform/http/context.ts';
+import { findFeedDay } from './feed-queries.ts';
+import { mergeTouched, type Touched } from './outcome.ts';
+import {
+  closeProposal,
+  findLeaveDays,
+  findSignedReports,
+  insertProposal,
+  isAnyHandedIn,
+  type SignedReport,
+  updateProposal,
+} from './proposal-queries.ts';
+import { proposalValues } from './proposal-values.ts';
+import type { Stay } from './replay.ts';
+
+/** A proposed correction, and of which date. */
+export interface ProposedDay {
+  readonly id: string;
+  readonly date: string;
+}
+
+/** What the patient system says differently of a visit than before. */
+export interface Told {
+  readonly touched: readonly Touched[];
+  /** Absences that are told differently. */
+  readonly leaves: readonly Stay[];
+  /** Whether the report of a touched unit-day is in. */
+  readonly isAnyIn: boolean;
+}
+
+/**
+ * What comes late never changes a signed report: where the patient system now tells another count of one than before, and
+ * another than was signed, that is proposed. What differed already when it was signed is not: the signer has judged it.
+ */
+export async function proposeCorrections(
+  tx: Transaction,
+  { place, author }: { readonly place: FacilityPlace; readonly author: LogAuthor },
+  told: readonly Told[],
+): Promise<ProposedDay[]> {
+  const { facility_no: facilityNo } = place;
+  const leaves = told.flatMap((visit) => visit.leaves);
+  const onLeave = leaves.length === 0 ? [] : await findLeaveDays(tx, { facilityNo, leaves });
+  if (!told.some(({ isAnyIn }) => isAnyIn) && !(await isAnyHandedIn(tx, onLeave))) return [];
+  const days = mergeTouched([...told.flatMap(({ touched }) => touched), ...onLeave]);
+  // From here on nobody signs until this is committed, and whatever was signed before is seen.
+  await lockHead(tx, facilityNo);
+  const done: Done[] = [];
+  for (const report of await findSignedReports(tx, { facilityNo, days })) {
+    const change = await compare(tx, facilityNo, report);
+    if (change) done.push({ ...change, date: report.date });
+  }
+  await appendLog(tx, { facilityNo, author, entries: done.map(({ entry }) => entry) });
+  return done.map(({ id, date }) => ({ id, date }));
+}
+
+interface Done extends ProposedDay {
+  readonly entry: NewLogEntry;
+}
+
+/** Opens, changes or closes the proposal about a signed report; null where it stays as it is. */
+async function compare(tx: Transaction, facilityNo: number, report: SignedReport) {
+  const { unitNo, date, class: ofClass, censusAt, open } = report;
+  const feed = await findFeedDay(tx, { facilityNo, unitNo, date, class: ofClass, censusAt });
+  const proposed = new Set([...report.fields, ...(open?.counts.map(({ field }) => field) ?? [])]);
+  const counts = FEED_FIELDS.filter((field) => proposed.has(field))
+    .map((field) => ({ field, signed: report.signed[field], told: feed?.counts[field] ?? 0 }))
+    .filter(({ signed, told }) => signed !== told);
+  if (!open) {
+    if (counts.length === 0) return null;
+    const id = await insertProposal(tx, { facilityNo, unitNo, date, class: ofClass, counts });
+    return { id, entry: raised(report, counts) };
+  }
+  if (counts.length === 0) {
+    await closeProposal(tx, { id: open.id, state: 'agreed', by: null, reason: null });
+    return { id: open.id, entry: { action: 'proposal.agree', ...placeOf(report) } as const };
+  }
+  if (isSame(counts, open.counts)) return null;
+  await updateProposal(tx, { id: open.id, counts });
+  return { id: open.id, entry: raised(report, counts) };
+}
+
+function isSame(one: readonly ProposedCount[], other: readonly ProposedCount[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ field, told }) => other.some((count) => count.field === field && count.told === told))
+  );
+}
+
+function raised(report: SignedReport, counts: readonly ProposedCount[]): NewLogEntry {
+  const { signed: before, told: after } = proposalValues(counts);
+  return { action: 'proposal.raise', ...placeOf(report), before, after };
+}
+
+function placeOf({ unitNo, unitId, unitCode, date, class: ofClass }: SignedReport) {
+  return { unit: { unitNo, unitId, unitCode }, date, class: ofClass };
+}

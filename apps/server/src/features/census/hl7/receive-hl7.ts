@@ -1,0 +1,80 @@
+import type { receiveHl7 as endpoint } from '@wardline/contract/census-exchange.ts';
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { LogAuthor } from '#/features/census/core/append-log.ts';
+import { authorOf, jobAuthor } from '#/features/census/core/author.ts';
+import { censusChanged } from '#/features/census/core/change-events.ts';
+import { type FacilityPlace, findFacilityPlace } from '#/features/census/core/config-queries.ts';
+import type { CensusDeps } from '#/features/census/core/deps.ts';
+import { feedMessages } from '#/features/census/core/policy.ts';
+import { dateOfNow, requireFacilityNow } from '#/features/census/core/require-facility.ts';
+import { refuse } from '#/features/census/log/note-once.ts';
+import { can } from '#/platform/http/authorize.ts';
+import type { RequestContext, Write } from '#/platform/http/context.ts';
+import type { InputOf } from '#/platform/http/route.ts';
+import { createWrite } from '#/platform/http/write.ts';
+import { findDatedClocks, findFacilityByCode, findUnitsByCode } from './feed-queries.ts';
+import { acknowledgement, type Received, receiveAdt } from './receive-adt.ts';
+
+type Endpoint = typeof endpoint;
+type Db = RequestContext['db'];
+
+/** One message by HTTP, from a machine with an access token. */
+export function receiveHl7(secret: Buffer) {
+  return async (ctx: RequestContext, { body }: InputOf<Endpoint>): Promise<ReplyOf<Endpoint>> => {
+    const facilityId = body.facility;
+    const place = await requireFacilityNow(ctx, facilityId);
+    if (!can(ctx.actor, feedMessages, { facilityId })) return refuse(ctx, place, 'feed.receive');
+    const author: LogAuthor = { ...authorOf(ctx, facilityId), source: 'feed' };
+    const received = await take(ctx, { place, author, secret, text: body.message });
+    return {
+      code: received.code,
+      reason: received.reason,
+      acknowledgement: acknowledgement(received, new Date()),
+    };
+  };
+}
+
+/** A message and where it came from. */
+export interface MllpMessage {
+  readonly facilityCode: string;
+  readonly text: string;
+  readonly ip: string | null;
+}
+
+/** The same for messages that come without HTTP: about one facility, by its code. */
+export function receiveByMllp({ db, log, publish, feedSecret: secret }: CensusDeps) {
+  return async ({ facilityCode, text, ip }: MllpMessage): Promise<string> => {
+    const facilityId = await findFacilityByCode(db, facilityCode);
+    const place = facilityId && (await findFacilityPlace(db, { facilityId, date: dateOfNow() }));
+    if (!place) throw new Error(`there is not exactly one facility with the code ${facilityCode}`);
+    const http = { ip, requestId: 'mllp', socketId: null };
+    const write = createWrite({ actor: null, db, log, http }, publish);
+    const author: LogAuthor = { ...jobAuthor(null), source: 'feed', ip };
+    return acknowledgement(await take({ db, write }, { place, author, secret, text }), new Date());
+  };
+}
+
+interface Message {
+  readonly place: FacilityPlace;
+  readonly author: LogAuthor;
+  readonly secret: Buffer;
+  readonly text: string;
+}
+
+async function take(
+  { db, write }: { db: Db; write: Write },
+  { place, author, secret, text }: Message,
+): Promise<Received> {
+  const { facility_no: facilityNo, facility_id: facilityId } = place;
+  const [units, clocks] = await Promise.all([findUnitsByCode(db, facilityNo), findDatedClocks(db, facilityNo)]);
+  return write('census.feed', async (tx) => {
+    const received = await receiveAdt(tx, { place, units, clocks, secret, author }, text);
+    const dates = new Set([...received.dates, ...received.proposals.map(({ date }) => date)]);
+    const detail = { code: received.code, proposals: received.proposals.map(({ id }) => id) };
+    return {
+      result: received,
+      audit: { facilityId, objectType: 'adt_message', detail },
+      publish: [...dates].map((date) => censusChanged({ facility_id: facilityId, census_date: date, unit_id: null })),
+    };
+  });
+}

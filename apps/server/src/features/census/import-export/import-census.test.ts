@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { actOnDay, approveAll, dayUrl, getDay } from '#/features/census/day/testing/days.ts';
+import {
+  type CensusWard,
+  logOf,
+  openCensusWard,
+  type Person,
+  type Place,
+  setNow,
+} from '#/features/census/reports/testing/census-ward.ts';
+import { multipart } from '#/testing/multipart.ts';
+
+let ward: CensusWard;
+let officer: Person;
+
+beforeAll(async () => {
+  ward = await openCensusWard();
+  setNow('2026-11-20T04:00:00Z');
+  await ward.unit('MED');
+  await ward.unit('SUR', { staffed: 0 });
+  await ward.unit('NUR', { classes: ['newborn', 'adult_child'] });
+  await ward.unit('OLD', { active: '[2020-01-01,2026-11-18)' });
+  officer = await ward.person(['censusOfficer']);
+});
+afterAll(() => ward.close());
+
+/** Most cells are fit: of what is all odd nothing would ever be taken. */
+const mostly = (fit: readonly string[], odd: readonly string[]) =>
+  fc.oneof({ weight: 40, arbitrary: fc.constantFrom(...fit) }, fc.constantFrom(...odd));
+const COUNT = mostly(['', '', '0', '0', '1'], ['5', '9999', '32768', '-1', '1,234']);
+const PARTNERS = mostly(['', '', 'MED:1'], ['SUR:1 SUR:2', 'MED:0', 'NOBODY:1', 'SUR:9999 NUR:9999', 'OLD:1']);
+const WORDS = fc.oneof(
+  { weight: 20, arbitrary: fc.constantFrom('', 'late', '"=1+1, ""so"""') },
+  fc.string({ unit: 'binary', maxLength: 8 }).map((text) => `"${text.replaceAll('"', '')}"`),
+);
+const COLUMNS = {
+  facility_code: mostly(['', 'SH'], ['XX']),
+  unit_code: mostly(['MED', 'SUR', 'NUR'], ['OLD', 'NOBODY', '']),
+  census_date: mostly(['2026-11-18', '2026-11-19'], ['2026-11-20', '2026-11-30', '1900-01-01', '9999-12-31', '46345']),
+  class: mostly(['adult_child', ''], ['newborn']),
+  opening: mostly(['', '24'], ['5']),
+  admissions: COUNT,
+  births: mostly(['', '0'], ['3']),
+  transfers_in: mostly(['', '0'], ['1']),
+  discharges: COUNT,
+  deaths: COUNT,
+  deaths_u48: mostly(['', '0'], ['1']),
+  transfers_out: mostly(['', '0'], ['1']),
+  ad_same_day: mostly(['', '0'], ['1']),
+  on_leave: COUNT,
+  observation: COUNT,
+  counted: mostly(['', '24'], ['23']),
+  closing: mostly([''], ['24']),
+  beds_staffed: COUNT,
+  beds_blocked: mostly(['', '0'], ['1', '9999']),
+  transfers_from: PARTNERS,
+  transfers_to: PARTNERS,
+  variance_reason: WORDS,
+  note: WORDS,
+  status: mostly([''], ['locked']),
+  estimate: mostly([''], ['7']),
+};
+const FILE = fc
+  .array(fc.record(COLUMNS), { minLength: 1, maxLength: 4 })
+  .map((rows) => [Object.keys(COLUMNS).join(), ...rows.map((row) => Object.values(row).map(quoted).join())].join('\n'));
+
+function quoted(cell: string): string {
+  return cell.includes(',') && !cell.startsWith('"') ? `"${cell}"` : cell;
+}
+
+/** All that an import could write. */
+async function stored() {
+  const { facilityNo, server } = ward;
+  const found = await sql<{ reports: string; transfers: string; log: string }>`
+    select (select coalesce(json_agg(c order by unit_no, census_date, class), '[]')::text from unit_census c
+        where facility_no = ${facilityNo}) as reports,
+      (select coalesce(json_agg(t order by from_unit, to_unit, census_date, class), '[]')::text from unit_transfers t
+        where facility_no = ${facilityNo}) as transfers,
+      (select count(*)::text from census_log where facility_no = ${facilityNo} and action <> 'log.view') as log`.execute(
+    server.db,
+  );
+  return found.rows[0];
+}
+
+async function upload(content: string, isApplying: boolean, { facility }: Place = ward, person = officer) {
+  const form = multipart([{ name: 'file', value: content, filename: 'census.csv', type: 'text/csv' }]);
+  const query = `facility=${facility.id}&apply=${isApplying}`;
+  const response = await person.client.send('POST', `/api/census/imports?${query}`, form);
+  return { status: response.statusCode, ...response.json() };
+}
+
+it('CEN-8 whatever is imported, a trial says what applying does, and a file goes in whole or leaves no trace', async () => {
+  let applied = 0;
+  await fc.assert(
+    fc.asyncProperty(FILE, async (content) => {
+      const before = await stored();
+      const tried = await upload(content, false);
+      expect([200, 422]).toContain(tried.status);
+      expect(await stored()).toEqual(before);
+      const done = await upload(content, true);
+      expect({ ...done, is_applied: false }).toEqual({ ...tried, is_applied: false });
+      const isTaken = done.status === 200 && done.counts.refused === 0;
+      expect(done.is_applied ?? false).toBe(isTaken);
+      if (!isTaken) expect(await stored()).toEqual(before);
+      else applied += 1;
+    }),
+    { numRuns: 60 },
+  );
+  expect(applied).toBeGreaterThan(0);
+}, 240_000);
+
+it('CEN-7 R12 who would have changed a signed day by a file is written down, a trial and a wrong file are not', async () => {
+  const place = await ward.elsewhere();
+  const unit = await ward.unit('MED', {}, place);
+  const ana = await ward.person(['chargeNurse'], [unit], place);
+  const owen = await ward.person(['houseSupervisor'], [], place);
+  const ruth = await ward.person(['censusOfficer'], [], place);
+  await approveAll({ nurse: ana, approver: owen }, { units: [{ unit, seed: 20 }], date: '2026-11-18' });
+  const { day } = await getDay(ruth, place, '2026-11-18');
+  await actOnDay(ruth, `${dayUrl(place, '2026-11-18')}/sign`, { version: day.version });
+  const line = 'unit_code,census_date,admissions\nMED,2026-11-18,1';
+  for (const isApplying of [false, true]) {
+    expect((await upload(line, isApplying, place, ruth)).rows[0].problems).toMatchObject([{ code: 'LOCKED' }]);
+  }
+  await upload('unit_code,census_date,admissions\nMED,2026-11-19,x', true, place, ruth);
+  const imports = (await logOf(ward, place)).filter(({ action }) => action === 'data.import');
+  expect(imports).toMatchObject([
+    {
+      outcome: 'refused',
+      actor_id: ruth.id,
+      after: { refused: 'LOCKED', file_hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    },
+  ]);
+});

@@ -1,0 +1,289 @@
+import { createHash } from 'node:crypto';
+import { submitFindings } from '@wardline/census/rules.ts';
+import { type CensusClass, COUNT_FIELDS, type Counts } from '@wardline/contract/census.ts';
+import type * as contract from '@wardline/contract/census-exchange.ts';
+import type { GivenTransfer } from '@wardline/contract/census-unit.ts';
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { sql } from 'kysely';
+import { appendLog } from '#/features/census/core/append-log.ts';
+import { authorOf } from '#/features/census/core/author.ts';
+import { analyzeCensus, type FacilityPlace } from '#/features/census/core/config-queries.ts';
+import type { CensusDeps } from '#/features/census/core/deps.ts';
+import { lockHead } from '#/features/census/core/log-queries.ts';
+import { importData } from '#/features/census/core/policy.ts';
+import { factsOf, requireFacilityNow } from '#/features/census/core/require-facility.ts';
+import { requireUnitOn } from '#/features/census/core/require-unit.ts';
+import { refuse } from '#/features/census/log/note-once.ts';
+import { type Acting, changeHeld, type UnitDayChange } from '#/features/census/reports/change-unit-day.ts';
+import { type EntryBody, put } from '#/features/census/reports/put-unit-day.ts';
+import { bedsOf, loadUnitDay, type UnitDayFacts } from '#/features/census/reports/unit-day-state.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
+import { can } from '#/platform/http/authorize.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
+import type { Publication } from '#/platform/http/publish.ts';
+import type { InputOf } from '#/platform/http/route.ts';
+import { newId } from '#/platform/new-id.ts';
+import type { FileReader } from './file-reader.ts';
+import { countsOf, problemsOf, type Row, replyOf, rowOf } from './import-rows.ts';
+import type { CellProblem, FileLine } from './read-unit-day-file.ts';
+
+type Endpoint = typeof contract.importCensus;
+type Reply = ReplyOf<Endpoint>;
+
+/** So many lines change what the database must know of its tables to read them quickly. */
+const MANY_ROWS = 500;
+/** Lines are applied in this order: what a day closes with is what the next one opens with. */
+const byDate = (a: FileLine, b: FileLine) =>
+  (a.census_date ?? '').localeCompare(b.census_date ?? '') || a.line - b.line;
+
+/**
+ * Imports a file of unit-days. A dry run does all that applying does, in a transaction that is given up at the end, so that it
+ * says exactly what applying would. One refused line keeps the whole file out.
+ */
+export function importCensus(deps: CensusDeps, files: FileReader) {
+  return async (ctx: RequestContext, file: Buffer, { query }: InputOf<Endpoint>): Promise<Reply> => {
+    const place = await requireFacilityNow(ctx, query.facility);
+    if (!can(ctx.actor, importData, factsOf(place))) return refuse(ctx, place, 'data.import');
+    const lines = await files.read(file);
+    const hash = createHash('sha256').update(file).digest('hex');
+    return run(ctx, deps, { place, lines, hash, isApplying: query.apply === 'true' });
+  };
+}
+
+interface Import {
+  readonly place: FacilityPlace;
+  readonly lines: readonly FileLine[];
+  readonly hash: string;
+  readonly isApplying: boolean;
+}
+
+/** Carries the answer out of a transaction that is given up. */
+class GivenUp extends Error {
+  readonly rows: readonly Row[];
+  constructor(rows: readonly Row[]) {
+    super('the import was not applied');
+    this.rows = rows;
+  }
+}
+
+async function run(ctx: RequestContext, deps: CensusDeps, wanted: Import): Promise<Reply> {
+  const { place, hash, isApplying } = wanted;
+  try {
+    const rows = await ctx.write('census.import', async (tx) => {
+      await lockHead(tx, place.facility_no);
+      const { rows: tried, publish } = await tryAll(ctx, deps, { ...wanted, tx });
+      if (!isApplying || tried.some(({ outcome }) => outcome === 'refused')) throw new GivenUp(tried);
+      if (tried.length >= MANY_ROWS) await analyzeCensus(tx);
+      const after = { file_hash: hash, ...countsOf(tried) };
+      const author = { ...authorOf(ctx, place.facility_id), source: 'import' } as const;
+      await appendLog(tx, { facilityNo: place.facility_no, author, entries: [{ action: 'data.import', after }] });
+      return { result: tried, audit: { facilityId: place.facility_id, detail: after }, publish };
+    });
+    return replyOf(rows, hash, true);
+  } catch (error) {
+    if (!(error instanceof GivenUp)) throw error;
+    if (isApplying) await noteLocked(ctx, wanted, error.rows);
+    return replyOf(error.rows, hash, false);
+  }
+}
+
+/** Who would have changed what is locked is written down, as on the page; what is merely filled in wrongly is not. */
+async function noteLocked(ctx: RequestContext, { place, hash }: Import, rows: readonly Row[]): Promise<void> {
+  if (!rows.some(({ problems }) => problems.some(({ code }) => code === 'LOCKED'))) return;
+  await ctx.write('census.refused', async (tx) => {
+    const after = { refused: 'LOCKED', file_hash: hash };
+    const author = { ...authorOf(ctx, place.facility_id), source: 'import' } as const;
+    const entry = { action: 'data.import', outcome: 'refused', after } as const;
+    await appendLog(tx, { facilityNo: place.facility_no, author, entries: [entry] });
+    return { result: undefined, audit: { facilityId: place.facility_id, detail: { action: entry.action, ...after } } };
+  });
+}
+
+interface Trying extends Import {
+  readonly tx: Transaction;
+}
+
+async function tryAll(ctx: RequestContext, deps: CensusDeps, { place, lines, tx }: Trying) {
+  const units = await findUnitIds(tx, place.facility_no);
+  const rows: Row[] = [];
+  const publish: Publication[] = [];
+  const seen = new Set<string>();
+  for (const line of [...lines].sort(byDate)) {
+    const key = `${line.unit_code} ${line.census_date} ${line.class}`;
+    const unitId = units.get(line.unit_code ?? '');
+    const problems = [...line.problems, ...placeProblems(line, place, { unitId, isRepeated: seen.has(key), units })];
+    seen.add(key);
+    if (problems.length > 0 || unitId === undefined || line.census_date === null) {
+      rows.push(rowOf(line, 'refused', problems));
+      continue;
+    }
+    if (line.is_mere_estimate) {
+      rows.push(rowOf(line, 'unchanged', []));
+      continue;
+    }
+    await setSavepoint(tx);
+    try {
+      const done = await tryLine(ctx, deps, { tx, line, date: line.census_date, unitId, units });
+      publish.push(...done.publish);
+      rows.push(rowOf(line, done.outcome, []));
+    } catch (error) {
+      await rollBackTo(tx);
+      rows.push(rowOf(line, 'refused', problemsOf(error)));
+    }
+  }
+  return { rows, publish };
+}
+
+function placeProblems(
+  line: FileLine,
+  place: FacilityPlace,
+  {
+    unitId,
+    isRepeated,
+    units,
+  }: { unitId: string | undefined; isRepeated: boolean; units: ReadonlyMap<string, string> },
+): CellProblem[] {
+  const problems: CellProblem[] = [];
+  const add = (column: string | null, code: string, message: string) => problems.push({ column, code, message });
+  if (line.facility_code !== null && line.facility_code !== place.facility_code) {
+    add(
+      'facility_code',
+      'UNKNOWN_FACILITY',
+      `This file is for ${line.facility_code}; you import into ${place.facility_code}.`,
+    );
+  }
+  if (line.unit_code !== null && unitId === undefined) {
+    add('unit_code', 'UNKNOWN_UNIT', `${line.unit_code} is no unit of ${place.facility_name}.`);
+  }
+  for (const column of ['transfers_from', 'transfers_to'] as const) {
+    const unknown = line[column]?.find(({ unit_code }) => !units.has(unit_code));
+    if (unknown) add(column, 'UNKNOWN_UNIT', `${unknown.unit_code} is no unit of ${place.facility_name}.`);
+  }
+  if (isRepeated) add(null, 'DUPLICATE', 'This unit, date and class stands in the file twice.');
+  return problems;
+}
+
+interface OneLine {
+  readonly tx: Transaction;
+  readonly line: FileLine;
+  readonly date: string;
+  readonly unitId: string;
+  readonly units: ReadonlyMap<string, string>;
+}
+
+async function tryLine(ctx: RequestContext, deps: CensusDeps, { tx, line, date, unitId, units }: OneLine) {
+  const place = await requireUnitOn(tx, { actor: ctx.actor, unitId, date });
+  const facts = await loadUnitDay(tx, place, { date, class: line.class });
+  const body = bodyOf(facts, line, units);
+  if (!isChange(facts, body)) return { outcome: 'unchanged' as const, publish: [] };
+  const change: UnitDayChange = {
+    endpoint: 'importCensus',
+    action: body.submit ? 'unit_day.submit' : 'unit_day.save',
+    right: importData,
+    act: (at: Acting) => put(at, body),
+  };
+  const request = { params: { unit: unitId, date, class: line.class }, body };
+  const changed = await changeHeld(ctx, deps, { tx, request, change, place });
+  return { outcome: facts.report ? ('changed' as const) : ('new' as const), publish: changed.publish ?? [] };
+}
+
+/** What the line makes of the report: what is blank in it stays as it is. A whole report that is not in yet is handed in. */
+function bodyOf(facts: UnitDayFacts, line: FileLine, units: ReadonlyMap<string, string>): EntryBody {
+  const { report } = facts;
+  const counts = Object.fromEntries(
+    COUNT_FIELDS.map((field) => [field, line.counts[field] ?? report?.[field] ?? impliedOf(field, facts.key.class)]),
+  ) as Counts;
+  const beds = bedsOf(facts);
+  const opening = line.counts['opening'];
+  const body = {
+    client_id: newId(),
+    version: report?.version ?? 0,
+    counts,
+    ...(opening === undefined ? {} : { seed: opening }),
+    // It is not stored, but must be what the counts come to (R1).
+    ...(line.counts.closing === undefined ? {} : { closing: line.counts.closing }),
+    transfers: transfersOf(facts, line, units),
+    beds_staffed: line.counts['beds_staffed'] ?? beds.staffed,
+    beds_blocked: line.counts['beds_blocked'] ?? beds.blocked,
+    variance_reason: line.words.variance_reason ?? report?.variance_reason ?? null,
+    capacity_reason: line.words.capacity_reason ?? report?.capacity_reason ?? null,
+    note: line.words.note ?? report?.note ?? null,
+    source: 'import' as const,
+    submit: false,
+  };
+  return { ...body, submit: isWhole(facts, body) };
+}
+
+/** A unit that reports no newborns has no births, though the file leaves them blank. */
+function impliedOf(field: (typeof COUNT_FIELDS)[number], ofClass: CensusClass): number | null {
+  return field === 'births' && ofClass !== 'newborn' ? 0 : null;
+}
+
+function transfersOf({ transfers }: UnitDayFacts, line: FileLine, units: ReadonlyMap<string, string>): GivenTransfer[] {
+  return (['in', 'out'] as const).flatMap((direction): GivenTransfer[] => {
+    const named = direction === 'in' ? line.transfers_from : line.transfers_to;
+    if (named !== null) {
+      return named.map(({ unit_code, count }) => ({ unit_id: units.get(unit_code) ?? '', direction, count }));
+    }
+    const stored = transfers.filter((transfer) => transfer.direction === direction);
+    return stored.flatMap(({ unit_id, mine }) => (mine === null ? [] : [{ unit_id, direction, count: mine }]));
+  });
+}
+
+function isWhole({ place, key, link, report }: UnitDayFacts, body: Omit<EntryBody, 'submit'>): boolean {
+  if (report && report.status !== 'draft' && report.status !== 'returned' && report.status !== 'amending') return false;
+  const findings = submitFindings({
+    unit_id: place.unit_id,
+    class: key.class,
+    opening: link?.closing ?? body.seed ?? null,
+    previous_closing: link?.closing ?? null,
+    counts: body.counts,
+    transfers: body.transfers,
+    beds: { licensed: 0, physical: 0, staffed: 0, surge: 0, blocked: 0 },
+    variance_reason: body.variance_reason ?? null,
+    capacity_reason: body.capacity_reason ?? null,
+  });
+  return findings.every(({ code }) => code !== 'MISSING_VALUE');
+}
+
+function isChange(facts: UnitDayFacts, body: EntryBody): boolean {
+  const { report } = facts;
+  if (!report) return true;
+  const beds = bedsOf(facts);
+  const said = (moves: readonly { unit_id: string; direction: string; count: number }[]) =>
+    moves
+      .filter(({ count }) => count > 0)
+      .map((move) => `${move.direction} ${move.unit_id} ${move.count}`)
+      .sort()
+      .join();
+  const stored = facts.transfers.flatMap(({ unit_id, direction, mine }) =>
+    mine === null ? [] : [{ unit_id, direction, count: mine }],
+  );
+  return (
+    COUNT_FIELDS.some((field) => body.counts[field] !== report[field]) ||
+    (body.seed ?? report.opening) !== report.opening ||
+    body.beds_staffed !== beds.staffed ||
+    body.beds_blocked !== beds.blocked ||
+    body.variance_reason !== report.variance_reason ||
+    body.capacity_reason !== report.capacity_reason ||
+    body.note !== report.note ||
+    said(body.transfers) !== said(stored)
+  );
+}
+
+/** The facility's units: code → id. */
+async function findUnitIds(tx: DatabaseTransaction, facilityNo: number): Promise<Map<string, string>> {
+  const found = await sql<{ code: string; unit_id: string }>`
+    select n.code, u.unit_id from census_units u join units n on n.id = u.unit_id
+    where u.facility_no = ${facilityNo}`.execute(tx);
+  return new Map(found.rows.map(({ code, unit_id }) => [code, unit_id]));
+}
+
+/** From here on the transaction can be taken back by {@link rollBackTo}. */
+async function setSavepoint(tx: DatabaseTransaction): Promise<void> {
+  await sql`savepoint import_line`.execute(tx);
+}
+
+async function rollBackTo(tx: DatabaseTransaction): Promise<void> {
+  await sql`rollback to savepoint import_line`.execute(tx);
+}

@@ -1,0 +1,94 @@
+import { UNIT_DAY_COLUMNS, type UnitDayColumn } from '@wardline/contract/census-exchange.ts';
+import writeSheet, { type SheetData } from 'write-excel-file/node';
+import type { EstimateRow } from '#/features/census/core/estimate-queries.ts';
+import { asPlainCell, type Cell, csvLine } from '#/platform/files/csv.ts';
+import type { OwedRow, UnitDayRow } from './exchange-queries.ts';
+
+type Line = Readonly<Record<UnitDayColumn, Cell>>;
+
+const EMPTY = Object.fromEntries(UNIT_DAY_COLUMNS.map((column) => [column, null])) as Record<UnitDayColumn, Cell>;
+
+/** A stored unit-day as a line of a file. */
+export function unitDayLine(facilityCode: string, row: UnitDayRow, estimate: number | null = null): Line {
+  return {
+    facility_code: facilityCode,
+    unit_code: row.unit_code,
+    census_date: row.census_date,
+    class: row.class,
+    opening: row.opening,
+    admissions: row.admissions,
+    births: row.births,
+    transfers_in: row.transfers_in,
+    discharges: row.discharges,
+    deaths: row.deaths,
+    deaths_u48: row.deaths_u48,
+    transfers_out: row.transfers_out,
+    ad_same_day: row.ad_same_day,
+    on_leave: row.on_leave,
+    counted: row.counted,
+    beds_staffed: row.beds_staffed,
+    beds_blocked: row.beds_blocked,
+    note: row.note,
+    observation: row.observation,
+    transfers_from: row.transfers_from || null,
+    transfers_to: row.transfers_to || null,
+    variance_reason: row.variance_reason,
+    capacity_reason: row.capacity_reason,
+    status: row.status,
+    closing: row.closing,
+    service_days: row.service_days,
+    units_reported: row.units_submitted,
+    units_expected: row.units_expected,
+    estimate,
+  };
+}
+
+/** A unit-day of which nothing is stored but what somebody took it to be: an import passes over it. */
+export function estimateLine(facilityCode: string, row: EstimateRow): Line {
+  return {
+    ...EMPTY,
+    facility_code: facilityCode,
+    unit_code: row.unit_code,
+    census_date: row.census_date,
+    class: row.class,
+    units_reported: row.units_submitted,
+    units_expected: row.units_expected,
+    estimate: row.census,
+  };
+}
+
+/** A line to be filled in: a unit and a date that are owed, with what is known of them. */
+export function templateLine(facilityCode: string, { unit_code, census_date, ...row }: OwedRow): Line {
+  return {
+    ...EMPTY,
+    facility_code: facilityCode,
+    unit_code,
+    census_date,
+    class: row.class,
+    opening: row.opening,
+    births: row.class === 'newborn' ? null : 0,
+    beds_staffed: row.beds_staffed,
+    beds_blocked: 0,
+  };
+}
+
+/** CSV in UTF-8, a line at a time. */
+export function* unitDayCsv(lines: Iterable<Line>): Generator<string> {
+  // A byte order mark: without one a spreadsheet reads the notes wrong, and saves them so.
+  yield `\uFEFF${csvLine(UNIT_DAY_COLUMNS)}`;
+  for (const line of lines) yield csvLine(UNIT_DAY_COLUMNS.map((column) => line[column]));
+}
+
+/** The same as a workbook: numbers are numbers, everything else is text, dates too, so that no spreadsheet turns them. */
+export async function unitDayWorkbook(lines: readonly Line[]): Promise<Buffer> {
+  const head = UNIT_DAY_COLUMNS.map((column) => ({ value: column, fontWeight: 'bold' as const }));
+  const body = lines.map((line) => UNIT_DAY_COLUMNS.map((column) => sheetCell(line[column])));
+  const data: SheetData = [head, ...body];
+  return writeSheet(data, { sheet: 'Unit days', stickyRowsCount: 1 }).toBuffer();
+}
+
+function sheetCell(cell: Cell) {
+  if (cell === null) return null;
+  if (typeof cell === 'number') return { type: Number, value: cell };
+  return { type: String, value: asPlainCell(cell) };
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { untilBlocked } from '#/testing/until-blocked.ts';
+import { lockHead } from '#/features/census/core/log-queries.ts';
+import {
+  act,
+  type CensusWard,
+  entry,
+  logOf,
+  openCensusWard,
+  type Person,
+  put,
+  read,
+  report,
+  setNow,
+  urlOf,
+  type WardUnit,
+} from './testing/census-ward.ts';
+
+const NOW = '2026-11-19T16:38:00Z';
+const DATE = '2026-11-19';
+
+let ward: CensusWard;
+let med: WardUnit;
+let ana: Person;
+/** May approve, reopen and sign. */
+let ruth: Person;
+beforeAll(async () => {
+  setNow(NOW);
+  ward = await openCensusWard();
+});
+afterAll(() => ward.close());
+beforeEach(async () => {
+  setNow(NOW);
+  med = await ward.unit(`MED ${randomUUID().slice(0, 8)}`);
+  ana = await ward.person(['chargeNurse'], [med]);
+  ruth = await ward.person(['censusOfficer'], [med]);
+});
+
+const which = (date = DATE) => ({ unit: med, date });
+const submitted = () => report(ana, which(), { seed: 20 });
+const lastOf = async () => (await logOf(ward, ward)).at(-1);
+describe('who may', () => {
+  it('A16 people of another facility find nothing, whatever they may at home', async () => {
+    const other = await ward.elsewhere();
+    const theirs = await ward.unit('THEIRS', {}, other);
+    const visitor = await ward.person(['chargeNurse', 'censusOfficer'], [theirs], other);
+    await submitted();
+    const before = await logOf(ward, ward);
+    expect((await visitor.client.send('GET', urlOf(which()))).statusCode).toBe(404);
+    expect((await put(visitor, which(), entry({}, { version: 1 }))).status).toBe(404);
+    for (const verb of ['submit', 'withdraw', 'approve']) {
+      expect((await act(visitor, which(), [verb, { version: 1 }])).status).toBe(404);
+    }
+    expect(await logOf(ward, ward)).toEqual(before);
+  });
+
+  it('A16 a member without the assignment reads by the board’s right and writes nothing; the refusal is written down', async () => {
+    const kofi = await ward.person(['chargeNurse']);
+    const porter = await ward.person([]);
+    expect((await read(kofi, which())).may.edit).toBe(false);
+    expect((await porter.client.send('GET', urlOf(which()))).statusCode).toBe(403);
+    for (const person of [kofi, porter]) {
+      expect((await put(person, which(), entry({}, { seed: 0 }))).status).toBe(403);
+      expect(await lastOf()).toMatchObject({ action: 'unit_day.save', outcome: 'refused', actor_id: person.id });
+    }
+  });
+
+  it('A16 who is assigned but has no right to report does not, and a nurse approves nothing', async () => {
+    const doctor = await ward.person(['clinician'], [med]);
+    expect((await put(doctor, which(), entry({}, { seed: 0 }))).status).toBe(403);
+    await submitted();
+    const kofi = await ward.person(['chargeNurse'], [med]);
+    for (const [verb, body] of [
+      ['approve', {}],
+      ['return', { reason: 'A reason' }],
+      ['amend', { reason: 'A reason', reason_code: 'other' }],
+    ] as const) {
+      expect((await act(kofi, which(), [verb, { version: 1, ...body }])).status).toBe(403);
+    }
+  });
+});
+
+describe('A48 rights are read again under the lock', () => {
+  it('A16 A48 a report of somebody whose assignment ends while it waits for the facility is refused', async () => {
+    const { db } = ward.server;
+    let saving: ReturnType<typeof put> | undefined;
+    await db.transaction().execute(async (tx) => {
+      await lockHead(tx, ward.facilityNo);
+      saving = put(ana, which(), entry({ counted: 20 }, { seed: 20 }));
+      await untilBlocked(db, saving);
+      await db.deleteFrom('census_assignments').where('unit_no', '=', med.no).execute();
+    });
+    expect((await saving)?.status).toBe(403);
+    expect(await read(ruth, which())).toMatchObject({ version: 0, status: 'draft' });
+    expect(await lastOf()).toMatchObject({ action: 'unit_day.save', outcome: 'refused', actor_id: ana.id });
+  });
+});
+
+describe('A46 one transaction', () => {
+  it('A46 a change whose log entry cannot be written is not made, and leaves no audit entry', async () => {
+    const { db } = ward.server;
+    const audits = async () => (await db.selectFrom('audit_entries').select('id').execute()).length;
+    const head = db.updateTable('census_log_heads').where('facility_no', '=', ward.facilityNo);
+    const { seq } = await db
+      .selectFrom('census_log_heads')
+      .select('seq')
+      .where('facility_no', '=', ward.facilityNo)
+      .executeTakeFirstOrThrow();
+    const before = await audits();
+    // The next number is taken, so the entry breaks the primary key.
+    await report(ana, which('2026-11-18'), { seed: 3 });
+    await head.set({ seq }).execute();
+    const audited = await audits();
+    expect(audited).toBeGreaterThan(before);
+    const answer = await put(ana, which(), entry({ counted: 3 }));
+    expect(answer.status).toBe(500);
+    expect((await read(ana, which())).version).toBe(0);
+    expect(await audits()).toBe(audited);
+    await head.set({ seq: seq + 2 }).execute();
+  });
+
+  it('A46 every act leaves one audit entry that names the unit-day by ids and numbers only', async () => {
+    await submitted();
+    await act(ruth, which(), ['return', { version: 1, reason: 'Zaubernuss in bed 4' }]);
+    const entries = await ward.server.db
+      .selectFrom('audit_entries')
+      .selectAll()
+      .where('object_id', '=', med.id)
+      .orderBy('id')
+      .execute();
+    expect(entries.map(({ action }) => action)).toEqual(['census.unit_day.submit', 'census.unit_day.return']);
+    expect(entries.at(-1)?.detail).toEqual({ date: DATE, class: 'adult_child', version: 2, moved: 0 });
+    expect(JSON.stringify(entries)).not.toContain('Zaubernuss');
+  });
+});

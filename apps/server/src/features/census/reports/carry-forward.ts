@@ -1,0 +1,215 @@
+import type { Finding } from '@wardline/contract/census.ts';
+import { sql } from 'kysely';
+import { brokenRule } from '#/features/census/core/broken-rules.ts';
+import { dayWords } from '#/features/census/core/labels.ts';
+import { reopenDays } from '#/features/census/core/policy.ts';
+import { unitFacts } from '#/features/census/core/require-unit.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
+import { can } from '#/platform/http/authorize.ts';
+import type { Acting, Done } from './change-unit-day.ts';
+import type { UnitDayKey } from './unit-day-queries.ts';
+
+type Carried = Pick<Done, 'entries' | 'moved'>;
+
+const NOTHING: Carried = { entries: [], moved: [] };
+
+/**
+ * After a closing was handed in: the later reports open with it, up to the first that is signed. That one and those after it
+ * keep their numbers until somebody who may reopen days approves the change. What would make a later report impossible is
+ * refused, naming its day.
+ */
+export async function carryForward(at: Acting, closing: number): Promise<Carried> {
+  const moved = await findMoved(at.tx, at.facts.key, closing);
+  const impossible = moved.flatMap(whatIsWrong)[0];
+  if (impossible) throw brokenRule(impossible);
+  const firstClosed = moved.find((report) => report.is_closed)?.census_date ?? null;
+  const open = firstClosed === null ? moved : moved.filter((report) => report.census_date < firstClosed);
+  return move(at, open, null);
+}
+
+/** At the approval: what waits for it behind a signature moves too, under the approver's name. */
+export async function restateSigned(at: Acting): Promise<Carried> {
+  const { report } = at.facts;
+  if (report?.closing == null) return NOTHING;
+  const moved = await findMoved(at.tx, at.facts.key, report.closing);
+  const signed = moved.find((later) => later.is_closed);
+  if (signed && !can(at.actor, reopenDays, unitFacts(at.facts.place))) {
+    throw brokenRule({
+      code: 'LOCKED',
+      field: null,
+      message: `${dayWords(signed.census_date)} is signed and would be restated. Somebody who may reopen days has to approve this.`,
+    });
+  }
+  return move(at, moved, signed ? at.actor.userId : null);
+}
+
+async function move(at: Acting, moved: readonly LaterReport[], approvedBy: string | null): Promise<Carried> {
+  if (moved.length === 0) return NOTHING;
+  const { key } = at.facts;
+  const words = { ...whyOf(at), by: at.actor.userId, approvedBy };
+  const restated = moved.filter((report) => report.was_handed_in && report.opening !== report.new_opening);
+  const restatementNo =
+    restated.length > 0 ? await insertRestatement(at.tx, key, { ...words, rows: restated.length }) : null;
+  await moveOpenings(at.tx, key, { ...words, moved, restatementNo });
+  return {
+    entries: restated.map((report) => ({
+      action: 'unit_day.restate',
+      date: report.census_date,
+      before: { opening: report.opening, opening_from: report.opening_from },
+      after: { opening: report.new_opening, opening_from: report.new_from, restatement_no: restatementNo },
+      afterApproval: report.after_approval,
+      reasonCode: words.reasonCode,
+      reason: words.reason,
+    })),
+    moved: moved.map((report) => report.census_date),
+  };
+}
+
+/** The words of the correction; a report that comes after later ones has its own. */
+function whyOf({ facts: { report, key } }: Acting): Pick<Restatement, 'reasonCode' | 'reason'> {
+  if (report?.amend_code && report.amend_reason) return { reasonCode: report.amend_code, reason: report.amend_reason };
+  return { reasonCode: 'late_slip', reason: `The report of ${dayWords(key.date)} came after it.` };
+}
+
+const MOST = 9999;
+
+function whatIsWrong({ census_date, new_opening, new_closing, most, on_leave }: LaterReport): Finding[] {
+  const day = dayWords(census_date);
+  const say = (code: Finding['code'], message: string): Finding[] => [{ code, field: null, message }];
+  if (new_opening < 0) return say('NEGATIVE_CLOSING', `${day} would open with ${new_opening}. Correct that day first.`);
+  if (most > MOST) return say('INVALID_COUNT', `${day} would have more patients than can be counted.`);
+  if (new_closing === null) return [];
+  if (new_closing < 0)
+    return say('NEGATIVE_CLOSING', `${day} would close with ${new_closing}. Correct that day first.`);
+  if (on_leave > new_closing) {
+    return say(
+      'LEAVE_EXCEEDS_CENSUS',
+      `${day} would close with ${new_closing}, fewer than are on leave. Correct that day first.`,
+    );
+  }
+  return [];
+}
+
+/** A later report of the chain, as it is and with the opening that the closings before it now give. */
+interface LaterReport {
+  readonly census_date: string;
+  readonly was_handed_in: boolean;
+  /** Its day is signed or it is locked. */
+  readonly is_closed: boolean;
+  readonly after_approval: boolean;
+  readonly opening: number | null;
+  readonly opening_from: string | null;
+  readonly new_opening: number;
+  readonly new_from: string;
+  /** What it would close with; null while a part of the balance is not given. */
+  readonly new_closing: number | null;
+  readonly most: number;
+  readonly on_leave: number;
+}
+
+/**
+ * The later reports that do not open as they must, in the order of their dates: each must open with the closing at the date
+ * and what came and went in the reports between that were handed in. One window over the chain, however long.
+ */
+export async function findMoved(
+  tx: DatabaseTransaction,
+  { unitNo, date, class: ofClass }: UnitDayKey,
+  closing: number,
+): Promise<LaterReport[]> {
+  const found = await sql<LaterReport>`
+    with later as (
+      select c.census_date, c.opening, c.opening_from, c.on_leave, c.closing - c.opening as net,
+        c.submitted_at is not null as was_handed_in,
+        c.submitted_at is not null and c.closing is not null as is_link,
+        c.status = 'locked' or d.status in ('approved', 'locked') as is_closed,
+        c.status in ('approved', 'locked') or c.amend_code is not null as after_approval,
+        coalesce(c.admissions, 0)::integer + coalesce(c.births, 0) + coalesce(c.transfers_in, 0) as inflow
+      from unit_census c join facility_days d on d.facility_no = c.facility_no and d.census_date = c.census_date
+      where c.unit_no = ${unitNo} and c.class = ${ofClass} and c.census_date > ${date}
+    ), chain as (
+      select *, (${closing}::integer + coalesce(sum(net) filter (where is_link) over before, 0))::integer as new_opening,
+        coalesce(max(census_date) filter (where is_link) over before, ${date}::date) as new_from
+      from later
+      window before as (order by census_date rows between unbounded preceding and 1 preceding)
+    )
+    select census_date, was_handed_in, is_closed, after_approval, opening, opening_from, new_opening, new_from,
+      new_opening + net as new_closing, new_opening + inflow as most, coalesce(on_leave, 0) as on_leave
+    from chain
+    where opening is distinct from new_opening or opening_from is distinct from new_from
+    order by census_date`.execute(tx);
+  return found.rows;
+}
+
+/** Under whose words signed or submitted numbers move. */
+interface Restatement {
+  readonly reasonCode: string;
+  readonly reason: string;
+  readonly by: string;
+  /** Who may reopen days and let signed ones move; null where none of them was signed. */
+  readonly approvedBy: string | null;
+}
+
+async function insertRestatement(
+  tx: DatabaseTransaction,
+  key: UnitDayKey,
+  { rows, ...words }: Restatement & { readonly rows: number },
+): Promise<number> {
+  const made = await tx
+    .insertInto('census_restatements')
+    .values({
+      facility_no: key.facilityNo,
+      unit_no: key.unitNo,
+      class: key.class,
+      from_date: key.date,
+      reason_code: words.reasonCode,
+      reason: words.reason,
+      rows,
+      created_by: words.by,
+      approved_by: words.approvedBy,
+    })
+    .returning('restatement_no')
+    .executeTakeFirstOrThrow();
+  return made.restatement_no;
+}
+
+interface Moving extends Restatement {
+  readonly moved: readonly LaterReport[];
+  /** Null where nothing that was handed in moves. */
+  readonly restatementNo: number | null;
+}
+
+/**
+ * Gives the later reports their openings. A head count or a capacity that agreed before and does not now is explained by the
+ * restatement's words, since nobody is there to ask.
+ */
+async function moveOpenings(tx: DatabaseTransaction, key: UnitDayKey, moving: Moving): Promise<void> {
+  const { moved, by, reasonCode, reason, restatementNo } = moving;
+  const words = `The opening was restated: ${reason}`.slice(0, 500);
+  const column = <T>(of: (report: LaterReport) => T) => moved.map(of);
+  const dates = column((report) => report.census_date);
+  await sql`
+    insert into unit_census_revisions (unit_no, census_date, class, version, row_data, changed_by, reason_code, reason)
+    select c.unit_no, c.census_date, c.class, c.version, to_jsonb(c), ${by}, ${reasonCode}, ${reason}
+    from unnest(${dates}::date[]) as m (census_date)
+    join unit_census c on c.unit_no = ${key.unitNo} and c.class = ${key.class} and c.census_date = m.census_date
+    where c.submitted_at is not null`.execute(tx);
+  await sql`
+    update unit_census c set
+      opening = m.opening, opening_from = m.opening_from, version = c.version + 1,
+      restatement_no = case
+        when c.submitted_at is not null and c.opening is distinct from m.opening then ${restatementNo}::integer
+        else c.restatement_no end,
+      variance_reason = case
+        when c.submitted_at is not null and c.counted <> m.closing - c.on_leave
+          and coalesce(char_length(btrim(c.variance_reason)), 0) < 5 then ${words}
+        else c.variance_reason end,
+      capacity_reason = case
+        when c.submitted_at is not null and c.beds_physical > 0
+          and m.closing - c.on_leave + c.beds_blocked > c.beds_physical
+          and coalesce(char_length(btrim(c.capacity_reason)), 0) < 5 then ${words}
+        else c.capacity_reason end
+    from unnest(${dates}::date[], ${column((report) => report.new_opening)}::integer[],
+      ${column((report) => report.new_from)}::date[], ${column((report) => report.new_closing)}::integer[]
+    ) as m (census_date, opening, opening_from, closing)
+    where c.unit_no = ${key.unitNo} and c.class = ${key.class} and c.census_date = m.census_date`.execute(tx);
+}

@@ -1,0 +1,142 @@
+import { draftFindings, type ReportFacts, submitFindings } from '@wardline/census/rules.ts';
+import type { Finding } from '@wardline/contract/census.ts';
+import type { UnitDayEntry } from '@wardline/contract/census-unit.ts';
+import type { Partner, SaidTransfer } from './transfer-queries.ts';
+import type { StoredEntry } from './unit-day-queries.ts';
+import { bedsOf, type UnitDayFacts } from './unit-day-state.ts';
+
+/** What a person's entry makes of the report. */
+export interface Entered {
+  readonly values: StoredEntry;
+  readonly transfers: readonly SaidTransfer[];
+  readonly findings: readonly Finding[];
+}
+
+type Entry = Pick<
+  UnitDayEntry,
+  | 'counts'
+  | 'seed'
+  | 'closing'
+  | 'transfers'
+  | 'beds_staffed'
+  | 'beds_blocked'
+  | 'variance_reason'
+  | 'capacity_reason'
+  | 'note'
+> & { readonly source?: 'import' };
+
+/**
+ * The columns that the entry comes to, and every rule that it breaks. What it does not mention stays as it is. The opening is
+ * the chain's; only a unit's first report says its own (R2).
+ */
+export function enteredValues(
+  facts: UnitDayFacts,
+  entry: Entry,
+  { partners, isComplete }: { partners: readonly Partner[]; isComplete: boolean },
+): Entered {
+  const { report, link, place, key, complement } = facts;
+  const stored = bedsOf(facts);
+  const staffed = entry.beds_staffed === undefined ? stored.staffed : (entry.beds_staffed ?? complement.staffed);
+  const blocked = entry.beds_blocked === undefined ? stored.blocked : (entry.beds_blocked ?? 0);
+  const seed = entry.seed === undefined ? (report?.opening_from === null ? report.opening : null) : entry.seed;
+  const values: StoredEntry = {
+    ...entry.counts,
+    opening: link?.closing ?? seed,
+    opening_from: link?.census_date ?? null,
+    beds_licensed: stored.licensed,
+    beds_physical: stored.physical,
+    beds_surge: stored.surge,
+    beds_staffed: staffed,
+    beds_blocked: blocked,
+    variance_reason: words(entry.variance_reason, report?.variance_reason),
+    capacity_reason: words(entry.capacity_reason, report?.capacity_reason),
+    note: words(entry.note, report?.note),
+    source: entry.source ?? report?.source ?? 'manual',
+  };
+  const rules: ReportFacts = {
+    unit_id: place.unit_id,
+    class: key.class,
+    opening: link ? (entry.seed ?? link.closing) : seed,
+    previous_closing: link?.closing ?? null,
+    counts: entry.counts,
+    typed_closing: entry.closing,
+    transfers: entry.transfers,
+    beds: { ...stored, staffed, blocked },
+    variance_reason: values.variance_reason,
+    capacity_reason: values.capacity_reason,
+  };
+  return {
+    values,
+    transfers: entry.transfers.flatMap(({ unit_id, ...said }) => {
+      const partner = partners.find((candidate) => candidate.unit_id === unit_id);
+      return partner ? [{ ...said, partner_no: partner.unit_no, unit_code: partner.unit_code }] : [];
+    }),
+    findings: onceEach([
+      ...(isComplete ? submitFindings(rules) : draftFindings(rules)),
+      ...partnerFindings(entry.transfers, partners, facts),
+      ...sizeFindings(values),
+    ]),
+  };
+}
+
+/** Words that are not mentioned stay; blank ones say nothing. */
+function words(given: string | null | undefined, stored: string | null | undefined): string | null {
+  if (given === undefined) return stored ?? null;
+  return given === '' ? null : given;
+}
+
+/** A partner is another unit of the facility that is open on the date and reports the same class: else the two never agree. */
+function partnerFindings(
+  transfers: Entry['transfers'],
+  partners: readonly Partner[],
+  { key, place }: UnitDayFacts,
+): Finding[] {
+  const others = transfers.filter(({ unit_id }) => unit_id !== place.unit_id);
+  return others.flatMap(({ unit_id, direction }): Finding[] => {
+    const partner = partners.find((candidate) => candidate.unit_id === unit_id);
+    if (partner?.classes.includes(key.class)) return [];
+    const said = partner ? `${partner.unit_code} does not report on this date.` : 'This is no unit of the facility.';
+    return [{ code: 'UNIT_INACTIVE', field: direction === 'in' ? 'transfers_in' : 'transfers_out', message: said }];
+  });
+}
+
+function onceEach(findings: readonly Finding[]): Finding[] {
+  return findings.filter(
+    ({ code, field }, index) => findings.findIndex((other) => other.code === code && other.field === field) === index,
+  );
+}
+
+const MOST = 9999;
+
+/** What the database has no room for: it counts to 9999, and looks at what is given before all of it is. */
+function sizeFindings(values: StoredEntry): Finding[] {
+  const { opening, admissions, births, transfers_in, discharges, deaths, transfers_out } = values;
+  const came = [opening, admissions, births, transfers_in].reduce<number>((sum, count) => sum + (count ?? 0), 0);
+  if (came > MOST)
+    return [{ code: 'INVALID_COUNT', field: 'closing', message: `${came} patients are too many to be true.` }];
+  const left = [discharges, deaths, transfers_out];
+  const isWhole = [opening, admissions, births, transfers_in, ...left].every((count) => count !== null);
+  const closing = came - left.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+  if (!isWhole) return [];
+  if (closing < 0) {
+    const message = `More left than were there: the closing would be ${closing}.`;
+    return [{ code: 'NEGATIVE_CLOSING', field: 'closing', message }];
+  }
+  if (values.on_leave !== null && values.on_leave > closing) {
+    const message = `Of ${closing} patients, ${values.on_leave} cannot be on leave.`;
+    return [{ code: 'LEAVE_EXCEEDS_CENSUS', field: 'on_leave', message }];
+  }
+  return [];
+}
+
+/** The fields in which two versions of a report differ, as they were and as they are. */
+export function differences(
+  before: StoredEntry | null,
+  after: StoredEntry,
+): { before: Record<string, unknown>; after: Record<string, unknown> } {
+  const fields = (Object.keys(after) as (keyof StoredEntry)[]).filter(
+    (field) => (before?.[field] ?? null) !== after[field],
+  );
+  const pick = (from: StoredEntry | null) => Object.fromEntries(fields.map((field) => [field, from?.[field] ?? null]));
+  return { before: pick(before), after: pick(after) };
+}

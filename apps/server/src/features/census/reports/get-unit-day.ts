@@ -1,0 +1,46 @@
+import type { getUnitDay as endpoint } from '@wardline/contract/census-unit.ts';
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { censusChanged } from '#/features/census/core/change-events.ts';
+import { approveReports, seeUnit } from '#/features/census/core/policy.ts';
+import { requireUnitOn, unitFacts } from '#/features/census/core/require-unit.ts';
+import { AppError } from '#/platform/http/app-error.ts';
+import { can, must } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import type { InputOf } from '#/platform/http/route.ts';
+import { tellUnitDay } from './serialize-unit-day.ts';
+import { noteReview } from './unit-day-queries.ts';
+import { loadUnitDay, type UnitDayFacts } from './unit-day-state.ts';
+
+type Endpoint = typeof endpoint;
+
+/** The report, also when it is not begun. Once somebody who may approve it has read it, it cannot be withdrawn any more. */
+export async function getUnitDay(ctx: RequestContext, { params }: InputOf<Endpoint>): Promise<ReplyOf<Endpoint>> {
+  const place = await requireUnitOn(ctx.db, { actor: ctx.actor, unitId: params.unit, date: params.date });
+  must(ctx.actor, seeUnit, unitFacts(place));
+  const facts = await loadUnitDay(ctx.db, place, params);
+  if (!facts.report && !place.known_classes.includes(params.class)) throw new AppError('not_found');
+  if (isFirstReview(ctx, facts)) await review(ctx, facts);
+  return tellUnitDay({ ...ctx, now: new Date() }, facts);
+}
+
+function isFirstReview({ actor }: RequestContext, { report, place }: UnitDayFacts): boolean {
+  return (
+    report?.status === 'submitted' &&
+    report.reviewed_at === null &&
+    report.submitted_by !== actor.userId &&
+    can(actor, approveReports, unitFacts(place))
+  );
+}
+
+async function review(ctx: RequestContext, { key, place }: UnitDayFacts): Promise<void> {
+  const { facility_id: facilityId, unit_id: unitId } = place;
+  await ctx.write('census.unit_day.review', async (tx) => {
+    const isNoted = await noteReview(tx, key, new Date());
+    const detail = { date: key.date, class: key.class };
+    return {
+      result: undefined,
+      audit: isNoted ? { facilityId, objectType: 'unit_day', objectId: unitId, detail } : null,
+      publish: isNoted ? [censusChanged({ facility_id: facilityId, census_date: key.date, unit_id: unitId })] : [],
+    };
+  });
+}

@@ -1,0 +1,95 @@
+import { isGap, isReason } from '@wardline/census/rules.ts';
+import type { Finding } from '@wardline/contract/census.ts';
+import { brokenRule } from '#/features/census/core/broken-rules.ts';
+import { removeEstimate } from '#/features/census/core/estimate-queries.ts';
+import { dayWords } from '#/features/census/core/labels.ts';
+import type { Publication } from '#/platform/http/publish.ts';
+import { carryForward } from './carry-forward.ts';
+import type { Acting, Done } from './change-unit-day.ts';
+import { sidesOf } from './conditions.ts';
+import { sayInThread } from './say-in-discussion.ts';
+import { listTransfers } from './transfer-queries.ts';
+import type { Report, StoredState } from './unit-day-queries.ts';
+import { isExpected } from './unit-day-state.ts';
+
+/** What keeps any report of a date from being handed in, by the clock (R10). */
+export function clockFindings({ facts, now }: Acting): Finding[] {
+  if (now >= facts.day.census_at) return [];
+  const message = `${dayWords(facts.key.date)} is not counted yet: it can be submitted after its census hour.`;
+  return [{ code: 'NOT_YET_DUE', field: null, message }];
+}
+
+/** The state of a report that is handed in now. Whether it came in time is said once, of the first time. */
+export function handedIn({ facts, actor, now }: Acting): Partial<StoredState> {
+  return {
+    status: 'submitted',
+    is_on_time: facts.report?.is_on_time ?? now <= facts.day.due_at,
+    submitted_at: now,
+    submitted_by: actor.userId,
+    reviewed_at: null,
+  };
+}
+
+/** What follows from it, once it is stored: later openings, the log, and the talk about what does not agree. */
+export async function afterHandIn(at: Acting, report: Report): Promise<Done> {
+  const { status, closing, counted, on_leave } = report;
+  if (closing === null || on_leave === null) throw new Error('a report was handed in without a closing');
+  const carried = await carryForward(at, closing);
+  const replaced = await removeEstimate(at.tx, at.facts.key);
+  const publish: Publication[] = [];
+  const present = closing - on_leave;
+  if (counted !== present && isReason(report.variance_reason)) {
+    const body = `counted ${counted}, the report comes to ${present}: ${report.variance_reason}`;
+    publish.push(...(await sayInThread(at, { body, partners: [] })));
+  }
+  publish.push(...(await sayGaps(at)));
+  return {
+    entries: [
+      {
+        action: 'unit_day.submit',
+        before: { status: at.facts.report?.status ?? null },
+        after: { status, closing, counted, is_on_time: report.is_on_time },
+        afterApproval: report.amend_code !== null,
+        reasonCode: report.amend_code,
+        reason: report.amend_reason,
+      },
+      ...(replaced === null ? [] : [replacedEntry(replaced, closing - on_leave)]),
+      ...carried.entries,
+    ],
+    moved: carried.moved ?? [],
+    publish,
+  };
+}
+
+/** What was estimated is gone with the report, and the log says what it had been. */
+function replacedEntry(estimate: number, present: number): Done['entries'][number] {
+  return { action: 'unit_day.estimate_replace', before: { estimate }, after: { estimate: null, present } };
+}
+
+/** So many gaps are said in one line. */
+const SAID = 5;
+
+/** The second of two sides to come in shows whether they agree; if not, both units' people hear of it. */
+async function sayGaps(at: Acting): Promise<readonly Publication[]> {
+  const moves = await listTransfers(at.tx, at.facts.key);
+  const gaps = moves.filter((move) => isGap(sidesOf(move)));
+  if (gaps.length === 0) return [];
+  const more = gaps.length > SAID ? `; and ${gaps.length - SAID} more` : '';
+  const said = gaps
+    .slice(0, SAID)
+    .map(({ direction, unit_code, mine, theirs }) =>
+      direction === 'out'
+        ? `${mine ?? 0} sent to ${unit_code}, which says it received ${theirs ?? 0}`
+        : `${mine ?? 0} received from ${unit_code}, which says it sent ${theirs ?? 0}`,
+    );
+  const partners = gaps.map(({ partner_no }) => partner_no);
+  return sayInThread(at, { body: `reported a transfer that does not agree: ${said.join('; ')}${more}`, partners });
+}
+
+/** The unit reports on the date (R11). */
+export function guardActive({ facts }: Pick<Acting, 'facts'>): void {
+  if (isExpected(facts)) return;
+  const { place, key } = facts;
+  const message = `${place.unit_code} does not report on ${dayWords(key.date)}.`;
+  throw brokenRule({ code: 'UNIT_INACTIVE', field: null, message });
+}

@@ -1,0 +1,132 @@
+import type * as contract from '@wardline/contract/census-unit.ts';
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { brokenRule, brokenRules } from '#/features/census/core/broken-rules.ts';
+import type { CensusDeps } from '#/features/census/core/deps.ts';
+import { hasBegun } from '#/features/census/core/facility-day-clock.ts';
+import { dayWords } from '#/features/census/core/labels.ts';
+import { reportUnit } from '#/features/census/core/policy.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import type { InputOf } from '#/platform/http/route.ts';
+import { type Acting, changeUnitDay, type Done, makeDay, moveTo } from './change-unit-day.ts';
+import { differences, type Entered, enteredValues } from './entered-values.ts';
+import { afterHandIn, clockFindings, guardActive, handedIn } from './hand-in.ts';
+import { findPartners, replaceTransfers } from './transfer-queries.ts';
+import { findReport, insertReport, type StoredState, updateReport } from './unit-day-queries.ts';
+
+type Endpoint = typeof contract.putUnitDay;
+/** What is entered, and from where. */
+export type EntryBody = InputOf<Endpoint>['body'] & { readonly source?: 'import' };
+
+/** Saves what was typed, and hands it in if asked. A save that changes nothing leaves nothing. */
+export function putUnitDay(deps: CensusDeps) {
+  return (ctx: RequestContext, { params, body }: InputOf<Endpoint>): Promise<ReplyOf<Endpoint>> =>
+    changeUnitDay(ctx, deps, {
+      request: { params, body },
+      change: {
+        endpoint: 'putUnitDay',
+        action: body.submit ? 'unit_day.submit' : 'unit_day.save',
+        right: reportUnit,
+        act: (at) => put(at, body),
+      },
+    });
+}
+
+/** Stores an entry, and hands it in if it says so; null where it changes nothing. */
+export async function put(at: Acting, body: EntryBody): Promise<Done | null> {
+  const { tx, facts, actor } = at;
+  const { report, key } = facts;
+  guardActive(at);
+  const status = moveTo(facts, body.submit ? 'submit' : 'save');
+  guardBegun(at);
+  const partners = await findPartners(
+    tx,
+    key,
+    body.transfers.map(({ unit_id }) => unit_id),
+  );
+  // What was signed once is never half empty again, not even while it is corrected.
+  const entered = enteredValues(facts, body, { partners, isComplete: body.submit || status === 'amending' });
+  const findings = [...(body.submit ? clockFindings(at) : []), ...entered.findings];
+  if (findings.length > 0) throw brokenRules(findings);
+  const changed = differencesOf(at, entered);
+  if (!changed && !body.submit) return null;
+  await makeDay(tx, facts);
+  const state = body.submit ? handedIn(at) : { status };
+  if (report) {
+    const note = { by: actor.userId, reasonCode: report.amend_code, reason: report.amend_reason };
+    await updateReport(tx, key, { change: { ...entered.values, ...state }, note });
+  } else {
+    await insertReport(tx, key, { ...entered.values, ...UNTOUCHED, ...state });
+  }
+  if (changed?.hasTransfers) await replaceTransfers(tx, key, entered.transfers);
+  const saved = changed ? [entryOf(at, changed)] : [];
+  if (!body.submit) return { entries: saved };
+  const stored = await findReport(tx, key);
+  if (!stored) throw new Error('a report was not stored');
+  const done = await afterHandIn(at, stored);
+  return { ...done, entries: [...saved, ...done.entries] };
+}
+
+const UNTOUCHED: StoredState = {
+  status: 'draft',
+  is_on_time: null,
+  submitted_at: null,
+  submitted_by: null,
+  reviewed_at: null,
+  approved_at: null,
+  approved_by: null,
+  last_reason: null,
+  amend_code: null,
+  amend_reason: null,
+};
+
+function guardBegun({ facts: { place, key }, now }: Acting): void {
+  if (hasBegun(place, key.date, now)) return;
+  throw brokenRule({ code: 'NOT_YET_DUE', field: null, message: `${dayWords(key.date)} has not begun yet.` });
+}
+
+interface Changed {
+  readonly before: Record<string, unknown> | null;
+  readonly after: Record<string, unknown>;
+  readonly hasTransfers: boolean;
+}
+
+/** Null where everything is as it was. A report that begins has no before. */
+function differencesOf({ facts }: Acting, { values, transfers }: Entered): Changed | null {
+  const { before, after } = differences(facts.report, values);
+  const said = facts.transfers.flatMap(({ mine, ...move }) => (mine === null ? [] : [{ ...move, count: mine }]));
+  const [was, is] = [transferWords(said), transferWords(transfers)];
+  const hasTransfers = was !== is;
+  if (facts.report && Object.keys(after).length === 0 && !hasTransfers) return null;
+  return {
+    before: facts.report ? { ...before, ...(hasTransfers && { transfers: was }) } : null,
+    after: { ...after, ...(hasTransfers && { transfers: is }) },
+    hasTransfers,
+  };
+}
+
+interface Move {
+  readonly direction: 'in' | 'out';
+  readonly unit_code: string;
+  readonly count: number;
+}
+
+/** 'in: ICU 1; out: SUR 2B 2'; null where nothing is said. */
+function transferWords(moves: readonly Move[]): string | null {
+  const sides = (['in', 'out'] as const).flatMap((direction) => {
+    const said = moves.filter((move) => move.direction === direction);
+    const parts = said.map(({ unit_code, count }) => `${unit_code} ${count}`).sort();
+    return parts.length > 0 ? [`${direction}: ${parts.join(', ')}`] : [];
+  });
+  return sides.length > 0 ? sides.join('; ') : null;
+}
+
+function entryOf({ facts: { report } }: Acting, { before, after }: Changed): Done['entries'][number] {
+  return {
+    action: 'unit_day.save',
+    before,
+    after,
+    afterApproval: Boolean(report?.amend_code),
+    reasonCode: report?.amend_code ?? null,
+    reason: report?.amend_reason ?? null,
+  };
+}

@@ -1,0 +1,50 @@
+import type { returnUnitDay as endpoint } from '@wardline/contract/census-unit.ts';
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { guardReason } from '#/features/census/core/broken-rules.ts';
+import type { CensusDeps } from '#/features/census/core/deps.ts';
+import { approveReports } from '#/features/census/core/policy.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import type { InputOf } from '#/platform/http/route.ts';
+import { type Acting, changeUnitDay, type Done, moveTo } from './change-unit-day.ts';
+import { sayInThread } from './say-in-discussion.ts';
+import { updateReport } from './unit-day-queries.ts';
+
+type Endpoint = typeof endpoint;
+
+/** Gives a report back with the reason, and says it to the unit's people. */
+export function returnUnitDay(deps: CensusDeps) {
+  return (ctx: RequestContext, { params, body }: InputOf<Endpoint>): Promise<ReplyOf<Endpoint>> =>
+    changeUnitDay(ctx, deps, {
+      request: { params, body },
+      change: {
+        endpoint: 'returnUnitDay',
+        action: 'unit_day.return',
+        right: approveReports,
+        act: (at) => giveBack(at, body.reason),
+      },
+    });
+}
+
+async function giveBack(at: Acting, reason: string): Promise<Done> {
+  const { tx, facts, actor } = at;
+  const { report, key } = facts;
+  const status = moveTo(facts, 'return');
+  guardReason(reason);
+  await updateReport(tx, key, {
+    change: { status, last_reason: reason },
+    note: { by: actor.userId, reasonCode: null, reason },
+  });
+  const publish = await sayInThread(at, { body: `returned the report: ${reason}`, partners: [] });
+  return {
+    entries: [
+      {
+        action: 'unit_day.return',
+        before: { status: report?.status },
+        after: { status },
+        afterApproval: Boolean(report?.amend_code),
+        reason,
+      },
+    ],
+    publish,
+  };
+}

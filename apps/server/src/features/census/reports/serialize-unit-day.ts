@@ -1,0 +1,105 @@
+import { afterAct, isHandedIn } from '@wardline/census/states.ts';
+import { COUNT_FIELDS, type Counts } from '@wardline/contract/census.ts';
+import type { UnitDay } from '@wardline/contract/census-unit.ts';
+import { withOwnThread } from '#/features/census/core/discussion-queries.ts';
+import { hasBegun } from '#/features/census/core/facility-day-clock.ts';
+import { approveReports, reopenDays, reportUnit } from '#/features/census/core/policy.ts';
+import { unitFacts } from '#/features/census/core/require-unit.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+import { can } from '#/platform/http/authorize.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
+import { conditionsOf } from './conditions.ts';
+import type { Report } from './unit-day-queries.ts';
+import { bedsOf, isExpected, isSigned, type UnitDayFacts } from './unit-day-state.ts';
+
+interface Asked {
+  readonly actor: Actor;
+  readonly db: RequestContext['db'] | Transaction;
+  readonly now: Date;
+}
+
+/** The report as one person sees it now. */
+export async function tellUnitDay({ actor, db, now }: Asked, facts: UnitDayFacts): Promise<UnitDay> {
+  return withOwnThread({ actor, db }, composeUnitDay(facts, actor, now));
+}
+
+function composeUnitDay(facts: UnitDayFacts, actor: Actor, now: Date): UnitDay {
+  const { place, key, day, report, link } = facts;
+  const status = report?.status ?? 'draft';
+  return {
+    facility_id: place.facility_id,
+    unit_id: place.unit_id,
+    unit_code: place.unit_code,
+    unit_name: place.unit_name,
+    census_date: key.date,
+    class: key.class,
+    status,
+    conditions: conditionsOf(facts, now),
+    source: report?.source ?? 'manual',
+    version: report?.version ?? 0,
+    opening: report ? report.opening : (link?.closing ?? null),
+    opening_from: report ? report.opening_from : (link?.census_date ?? null),
+    ...figuresOf(report),
+    beds: bedsOf(facts),
+    transfers: facts.transfers.map(({ partner_no, ...transfer }) => transfer),
+    variance_reason: report?.variance_reason ?? null,
+    capacity_reason: report?.capacity_reason ?? null,
+    note: report?.note ?? null,
+    time_zone: day.time_zone,
+    census_at: day.census_at.toISOString(),
+    due_at: day.due_at.toISOString(),
+    ...signaturesOf(report),
+    last_reason: report?.last_reason ?? null,
+    estimate: facts.estimate,
+    thread_chat_id: facts.threadChatId,
+    feed: facts.feed,
+    proposal: facts.proposal,
+    may: mayOf(facts, actor, now),
+  };
+}
+
+function figuresOf(report: Report | null): Pick<UnitDay, 'counts' | 'closing' | 'present' | 'service_days'> {
+  const counts = Object.fromEntries(COUNT_FIELDS.map((field) => [field, report?.[field] ?? null])) as Counts;
+  const closing = report?.closing ?? null;
+  const present = closing === null || counts.on_leave === null ? null : closing - counts.on_leave;
+  return { counts, closing, present, service_days: report?.service_days ?? null };
+}
+
+type Signatures = Pick<UnitDay, 'submitted_at' | 'submitted_by' | 'is_on_time' | 'approved_at' | 'approved_by'>;
+
+/** Who handed it in is said while it is in, and where it was given back. */
+function signaturesOf(report: Report | null): Signatures {
+  const wasGiven = report !== null && (isHandedIn(report.status) || report.status === 'returned');
+  return {
+    submitted_at: wasGiven ? (report.submitted_at?.toISOString() ?? null) : null,
+    submitted_by: wasGiven ? person(report.submitted_by, report.submitted_by_name) : null,
+    is_on_time: report?.is_on_time ?? null,
+    approved_at: report?.approved_at?.toISOString() ?? null,
+    approved_by: report ? person(report.approved_by, report.approved_by_name) : null,
+  };
+}
+
+function person(id: string | null, name: string | null): { id: string; name: string } | null {
+  return id === null || name === null ? null : { id, name };
+}
+
+function mayOf(facts: UnitDayFacts, actor: Actor, now: Date): UnitDay['may'] {
+  const { place, report, day } = facts;
+  const unit = unitFacts(place);
+  const status = report?.status ?? 'draft';
+  const isOpen = !isSigned(facts);
+  const mayReport = can(actor, reportUnit, unit) && isOpen && isExpected(facts);
+  const mayApprove = can(actor, approveReports, unit) && isOpen;
+  const isOwn = report?.submitted_by === actor.userId;
+  return {
+    edit: mayReport && afterAct(status, 'save') !== null && hasBegun(place, facts.key.date, now),
+    submit: mayReport && afterAct(status, 'submit') !== null && now >= day.census_at,
+    withdraw: mayReport && status === 'submitted' && isOwn && report?.reviewed_at === null,
+    return: mayApprove && status === 'submitted',
+    approve: mayApprove && status === 'submitted' && !(place.four_eyes && isOwn),
+    amend:
+      isOpen &&
+      ((status === 'approved' && can(actor, approveReports, unit)) ||
+        (status === 'locked' && can(actor, reopenDays, unit))),
+  };
+}

@@ -1,0 +1,60 @@
+import { submitFindings } from '@wardline/census/rules.ts';
+import { COUNT_FIELDS, type Counts } from '@wardline/contract/census.ts';
+import type { submitUnitDay as endpoint } from '@wardline/contract/census-unit.ts';
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { brokenRules } from '#/features/census/core/broken-rules.ts';
+import type { CensusDeps } from '#/features/census/core/deps.ts';
+import { reportUnit } from '#/features/census/core/policy.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import type { InputOf } from '#/platform/http/route.ts';
+import { type Acting, changeUnitDay, type Done, moveTo } from './change-unit-day.ts';
+import { afterHandIn, clockFindings, guardActive, handedIn } from './hand-in.ts';
+import { findReport, type Report, updateReport } from './unit-day-queries.ts';
+import { bedsOf } from './unit-day-state.ts';
+
+type Endpoint = typeof endpoint;
+
+/** Hands in what is saved. */
+export function submitUnitDay(deps: CensusDeps) {
+  return (ctx: RequestContext, { params, body }: InputOf<Endpoint>): Promise<ReplyOf<Endpoint>> =>
+    changeUnitDay(ctx, deps, {
+      request: { params, body },
+      change: { endpoint: 'submitUnitDay', action: 'unit_day.submit', right: reportUnit, act: submit },
+    });
+}
+
+async function submit(at: Acting): Promise<Done> {
+  const { tx, facts, actor } = at;
+  const { report, link, key } = facts;
+  guardActive(at);
+  moveTo(facts, 'submit');
+  const opening = link ? link.closing : (report?.opening ?? null);
+  const findings = [...clockFindings(at), ...savedFindings(at, report, opening)];
+  if (findings.length > 0 || !report) throw brokenRules(findings);
+  await updateReport(tx, key, {
+    change: { ...handedIn(at), opening, opening_from: link?.census_date ?? null },
+    note: { by: actor.userId, reasonCode: report.amend_code, reason: report.amend_reason },
+  });
+  const stored = await findReport(tx, key);
+  if (!stored) throw new Error('a report is gone');
+  return afterHandIn(at, stored);
+}
+
+/** The rules, asked of what is stored and of the opening that holds now. A report that is not begun lacks everything. */
+function savedFindings({ facts }: Acting, report: Report | null, opening: number | null) {
+  const { place, key, link, transfers } = facts;
+  const counts = Object.fromEntries(COUNT_FIELDS.map((field) => [field, report?.[field] ?? null])) as Counts;
+  return submitFindings({
+    unit_id: place.unit_id,
+    class: key.class,
+    opening,
+    previous_closing: link?.closing ?? null,
+    counts,
+    transfers: transfers.flatMap(({ unit_id, direction, mine }) =>
+      mine === null ? [] : [{ unit_id, direction, count: mine }],
+    ),
+    beds: bedsOf(facts),
+    variance_reason: report?.variance_reason ?? null,
+    capacity_reason: report?.capacity_reason ?? null,
+  });
+}

@@ -1,0 +1,88 @@
+import type { CensusClass, UnitDayStatus } from '@wardline/contract/census.ts';
+import type { GivenTransfer } from '@wardline/contract/census-unit.ts';
+import { sql } from 'kysely';
+import { classesOn } from '#/features/census/core/config-queries.ts';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import type { UnitDayKey } from './unit-day-queries.ts';
+
+type Queryable = Database | DatabaseTransaction;
+
+/** A move between this unit and a partner, as both sides count it. */
+export interface TransferRow {
+  readonly partner_no: number;
+  readonly unit_id: string;
+  readonly unit_code: string;
+  readonly direction: 'in' | 'out';
+  readonly mine: number | null;
+  readonly theirs: number | null;
+  readonly partner_status: UnitDayStatus | null;
+}
+
+export async function listTransfers(db: Queryable, key: UnitDayKey): Promise<TransferRow[]> {
+  const { unitNo, date, class: ofClass } = key;
+  const found = await sql<TransferRow>`
+    with moves as (
+      select to_unit as partner_no, 'out' as direction, out_count as mine, in_count as theirs from unit_transfers
+      where census_date = ${date} and from_unit = ${unitNo} and class = ${ofClass}
+      union all
+      select from_unit, 'in', in_count, out_count from unit_transfers
+      where census_date = ${date} and to_unit = ${unitNo} and class = ${ofClass}
+    )
+    select m.*, u.unit_id, n.code as unit_code, c.status as partner_status
+    from moves m join census_units u on u.unit_no = m.partner_no join units n on n.id = u.unit_id
+    left join unit_census c on c.unit_no = m.partner_no and c.census_date = ${date} and c.class = ${ofClass}
+    order by m.direction, n.position, n.code, m.partner_no`.execute(db);
+  return found.rows;
+}
+
+/** A unit that somebody names as a partner. */
+export interface Partner {
+  readonly unit_no: number;
+  readonly unit_id: string;
+  readonly unit_code: string;
+  /** Those that it reports on the date. */
+  readonly classes: CensusClass[];
+}
+
+/** Those of the ids that are units of this facility. */
+export async function findPartners(db: Queryable, key: UnitDayKey, unitIds: readonly string[]): Promise<Partner[]> {
+  if (unitIds.length === 0) return [];
+  const found = await sql<Partner>`
+    select u.unit_no, u.unit_id, n.code as unit_code, ${classesOn(key.date)} as classes
+    from census_units u join units n on n.id = u.unit_id
+    where u.facility_no = ${key.facilityNo} and u.unit_id = any(${[...unitIds]}::uuid[])`.execute(db);
+  return found.rows;
+}
+
+export interface SaidTransfer extends Omit<GivenTransfer, 'unit_id'> {
+  readonly partner_no: number;
+  readonly unit_code: string;
+}
+
+/** Stores all that this unit says of its moves; what the partners say stays. A move of which nobody says anything goes. */
+export async function replaceTransfers(
+  tx: DatabaseTransaction,
+  { facilityNo, unitNo, date, class: ofClass }: UnitDayKey,
+  said: readonly SaidTransfer[],
+): Promise<void> {
+  for (const direction of ['in', 'out'] as const) {
+    const given = said.filter((transfer) => transfer.direction === direction);
+    const partners = given.map(({ partner_no }) => partner_no);
+    const counts = given.map(({ count }) => count);
+    const [own, other, mine, theirs] =
+      direction === 'out'
+        ? (['from_unit', 'to_unit', 'out_count', 'in_count'] as const)
+        : (['to_unit', 'from_unit', 'in_count', 'out_count'] as const);
+    const unsaid = sql`
+      where census_date = ${date} and class = ${ofClass} and ${sql.ref(own)} = ${unitNo}
+        and ${sql.ref(mine)} is not null and ${sql.ref(other)} <> all(${partners}::integer[])`;
+    await sql`delete from unit_transfers ${unsaid} and ${sql.ref(theirs)} is null`.execute(tx);
+    await sql`update unit_transfers set ${sql.ref(mine)} = null ${unsaid}`.execute(tx);
+    await sql`
+      insert into unit_transfers (facility_no, census_date, class, ${sql.ref(own)}, ${sql.ref(other)}, ${sql.ref(mine)})
+      select ${facilityNo}, ${date}, ${ofClass}, ${unitNo}::integer, partner_no, count
+      from unnest(${partners}::integer[], ${counts}::smallint[]) as given (partner_no, count) order by partner_no
+      on conflict (census_date, from_unit, to_unit, class) do update set ${sql.ref(mine)} = excluded.${sql.ref(mine)}
+    `.execute(tx);
+  }
+}

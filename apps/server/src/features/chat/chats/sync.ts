@@ -1,0 +1,128 @@
+import type * as contract from '@wardline/contract/chat.ts';
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { Id } from '@wardline/contract/values.ts';
+import { sql } from 'kysely';
+import { type ChatRow, chatColumns, toChat } from '#/features/chat/core/chat-queries.ts';
+import type { Database } from '#/platform/db/database.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import type { InputOf } from '#/platform/http/route.ts';
+
+/** Where a device has got in what changed for its user; opaque outside. See docs/decisions/006-sync-cursor-and-seq.md */
+interface SyncCursor {
+  /** The database it came from. */
+  readonly installation: string;
+  /** Every transaction before this one was seen; null while everything is being read. */
+  readonly since: bigint | null;
+  /** While pages follow each other: what `since` becomes after the last, and the last chat of the page before. */
+  readonly paging: { readonly until: bigint; readonly after: string } | null;
+}
+
+const XID = /^\d{1,19}$/;
+
+export function encodeSyncCursor({ installation, since, paging }: SyncCursor): string {
+  const parts = [installation, since ?? '', paging?.until ?? '', paging?.after ?? ''];
+  return Buffer.from(parts.join(' ')).toString('base64url');
+}
+
+/** Null for what this server did not make: the device then starts anew. */
+export function decodeSyncCursor(cursor: string): SyncCursor | null {
+  const parts = Buffer.from(cursor, 'base64url').toString().split(' ');
+  const [installation = '', since = '', until = '', after = ''] = parts;
+  const isPaging = until !== '';
+  const isOurs =
+    parts.length === 4 &&
+    isId(installation) &&
+    (since === '' ? isPaging : XID.test(since)) &&
+    (isPaging ? XID.test(until) && isId(after) : after === '');
+  if (!isOurs) return null;
+  return {
+    installation,
+    since: since === '' ? null : BigInt(since),
+    paging: isPaging ? { until: BigInt(until), after } : null,
+  };
+}
+
+function isId(text: string): boolean {
+  return Id.safeParse(text).success;
+}
+
+interface Now {
+  readonly installation: string;
+  /** Every transaction before this one has ended, and what it committed is visible to whatever is read after this. */
+  readonly xmin: bigint;
+}
+
+async function readNow(db: Database): Promise<Now> {
+  const { rows } = await sql<{ installation: string; xmin: string }>`
+    select id as installation, pg_snapshot_xmin(pg_current_snapshot())::text as xmin from installation`.execute(db);
+  const [now] = rows;
+  if (!now) throw new Error('the installation has no row');
+  return { installation: now.installation, xmin: BigInt(now.xmin) };
+}
+
+interface SyncPage {
+  readonly userId: string;
+  /** Null reads everything but the archive. */
+  readonly since: bigint | null;
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** A chat that changed for this person, or one that is no longer theirs. */
+type SyncRow = (ChatRow & { readonly is_mine: true }) | { readonly id: string; readonly is_mine: false };
+
+/**
+ * By chat id, so that pages neither overlap nor skip whatever happens between them. A chat that was left is reported for
+ * the leaving alone: what others do in it afterwards must not show.
+ */
+async function listSyncRows(db: Database, { userId, since, after, limit }: SyncPage): Promise<SyncRow[]> {
+  const changed =
+    since === null
+      ? sql`p.chat_id is not null and c.state <> 'archived'`
+      : sql`(place.changed_xid >= ${since}::text::xid8 or (p.chat_id is not null and c.changed_xid >= ${since}::text::xid8))`;
+  const { rows } = await sql<SyncRow>`
+    select ${chatColumns}, p.chat_id is not null as is_mine
+    from chat_participants as place
+    join chats as c on c.id = place.chat_id
+    left join active_participants as p on p.chat_id = place.chat_id and p.user_id = place.user_id
+    where place.user_id = ${userId} and ${after === null ? sql`true` : sql`place.chat_id > ${after}`} and ${changed}
+    order by place.chat_id limit ${limit}`.execute(db);
+  return rows;
+}
+
+type Endpoint = typeof contract.sync;
+
+/** After a crash PostgreSQL may use again the ids of aborted transactions that never reached its log: a few, at the end. */
+const REUSABLE_XIDS = 100n;
+
+export async function sync({ actor, db }: RequestContext, { query }: InputOf<Endpoint>): Promise<ReplyOf<Endpoint>> {
+  const limit = query.limit ?? 100;
+  // Read before the rows: what commits in between is then reported twice rather than never.
+  const now = await readNow(db);
+  const { since, until, after, reset } = placeOf(query.cursor, now);
+  const rows = await listSyncRows(db, { userId: actor.userId, since, after, limit: limit + 1 });
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const more = rows.length > limit && last ? { until, after: last.id } : null;
+  const { installation } = now;
+  return {
+    chats: page.flatMap((row) => (row.is_mine ? [toChat(row)] : [])),
+    removed_chat_ids: page.flatMap((row) => (row.is_mine ? [] : [row.id])),
+    reset,
+    cursor: encodeSyncCursor(
+      more ? { installation, since, paging: more } : { installation, since: until, paging: null },
+    ),
+    has_more: more !== null,
+  };
+}
+
+/** A cursor of another database, or from a future that this one (restored from a backup) has not seen, starts anew. */
+function placeOf(cursor: string | undefined, { installation, xmin }: Now) {
+  const next = xmin > REUSABLE_XIDS ? xmin - REUSABLE_XIDS : 0n;
+  const fresh = { since: null, until: next, after: null };
+  if (cursor === undefined) return { ...fresh, reset: false };
+  const known = decodeSyncCursor(cursor);
+  const newest = known?.paging?.until ?? known?.since ?? 0n;
+  if (known === null || known.installation !== installation || newest > xmin) return { ...fresh, reset: true };
+  return { since: known.since, until: known.paging?.until ?? next, after: known.paging?.after ?? null, reset: false };
+}

@@ -1,0 +1,99 @@
+import { EVENT_NAMESPACE } from '@wardline/contract/channel.ts';
+import { chatChannel, userChannel } from '@wardline/contract/chat.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { updateChat } from '#/features/chat/chats/update-chat.ts';
+import { raiseMarkers } from '#/features/chat/messages/raise-markers.ts';
+import { addParticipant } from '#/features/chat/participants/add-participant.ts';
+import { removeParticipant } from '#/features/chat/participants/remove-participant.ts';
+import { openChat, openWard, say, type Ward } from '#/features/chat/testing/ward.ts';
+
+let ward: Ward;
+beforeAll(async () => {
+  ward = await openWard();
+});
+afterAll(() => ward.close());
+
+/** Every path of keys in a value, without the values. */
+function keysOf(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return Object.entries(value).flatMap(([key, inner]) => keysOf(inner, path === '' ? key : `${path}.${key}`));
+}
+
+test('A15 every event carries exactly these keys, and what the contract states', async () => {
+  const ana = await ward.person('Ana Reyes');
+  const mira = await ward.person('Mira Okafor');
+  const chat = await openChat(ward, ana);
+  const place = { chat: chat.id, user: mira.id };
+  await addParticipant(await ana.ask(), { params: place, query: {}, body: {} });
+  const long = `${'K 6.8 '.repeat(60)}marker-past-the-excerpt`;
+  await say(ana, chat, { body: long });
+  await raiseMarkers(await mira.ask(), { params: { chat: chat.id }, query: {}, body: { read_seq: 3 } });
+  await updateChat(await ana.ask(), {
+    params: { chat: chat.id },
+    query: {},
+    body: { expected_version: 1, title: 'Days' },
+  });
+  await removeParticipant({ rightsChanged: () => undefined })(await ana.ask(), { params: place, query: {}, body: {} });
+
+  const shapes: Record<string, string[]> = {};
+  for (const { channel, event, data } of ward.published) {
+    const isPresence = channel.startsWith('presence-');
+    const name = event.slice(EVENT_NAMESPACE.length);
+    const events: Record<string, { safeParse(value: unknown): { success: boolean } }> = isPresence
+      ? chatChannel.events
+      : userChannel.events;
+    expect(events[name]?.safeParse(data).success, `${channel} ${name}`).toBe(true);
+    const shape = `${isPresence ? 'chat' : 'user'} ${name}`;
+    shapes[shape] = [...new Set([...(shapes[shape] ?? []), ...keysOf(data)])].sort();
+    if (!isPresence) expect(JSON.stringify(data)).not.toContain('marker-past-the-excerpt');
+  }
+  expect(shapes).toMatchInlineSnapshot(`
+    {
+      "chat MarkersChanged": [
+        "chat_id",
+        "delivered_seq",
+        "head_seq",
+        "read_seq",
+        "user_id",
+      ],
+      "chat MessageSent": [
+        "message.body",
+        "message.chat_id",
+        "message.client_id",
+        "message.created_at",
+        "message.device_time",
+        "message.id",
+        "message.kind",
+        "message.reply_to",
+        "message.sender.id",
+        "message.sender.name",
+        "message.sender.title",
+        "message.seq",
+      ],
+      "user ChatChanged": [
+        "chat_id",
+        "facility_id",
+        "head_seq",
+        "last_message.created_at",
+        "last_message.excerpt",
+        "last_message.kind",
+        "last_message.sender_id",
+        "last_message.sender_name",
+        "last_message.seq",
+        "version",
+      ],
+      "user MarkersChanged": [
+        "chat_id",
+        "delivered_seq",
+        "head_seq",
+        "read_seq",
+        "user_id",
+      ],
+      "user MembershipChanged": [
+        "change",
+        "chat_id",
+        "facility_id",
+      ],
+    }
+  `);
+});

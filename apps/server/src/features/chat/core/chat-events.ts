@@ -1,0 +1,48 @@
+import { chatChannel, type MarkersChanged, type Message, userChannel } from '@wardline/contract/chat.ts';
+import type { MembershipChanged } from '@wardline/contract/facilities.ts';
+import { type Actor, membershipIn } from '#/platform/http/actor.ts';
+import { can } from '#/platform/http/authorize.ts';
+import { type Publication, publication } from '#/platform/http/publish.ts';
+import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
+import { type ChatNews, findChatRecord, findHeadSeq } from './chat-queries.ts';
+import { readChat } from './policy.ts';
+
+/** Who reads the chat may hear it. The answer to a subscription says how far the chat is, to catch up to. */
+export const chatChannelRule: ChannelRule = {
+  channel: chatChannel,
+  async join(actor, id, db) {
+    const chat = await findChatRecord(db, actor.userId, id);
+    if (chat === null || !can(actor, readChat, chat)) return null;
+    return { info: presenceInfo(actor, chat.facilityId) };
+  },
+  async snapshot(id, db) {
+    return { head_seq: await findHeadSeq(db, id) };
+  },
+};
+
+function presenceInfo(actor: Actor, facilityId: string) {
+  return { name: actor.name, title: membershipIn(actor, facilityId)?.title ?? null };
+}
+
+/** Every event of the feature is made here, key by key, so that no row reaches a channel as it is (A15). */
+export function messageSent(message: Message): Publication {
+  return publication(chatChannel, message.chat_id, ['MessageSent', { message }]);
+}
+
+/** To each person in the chat on their own channel: a list row needs no more. */
+export function chatChanged(news: ChatNews): Publication[] {
+  const { chat_id, facility_id, head_seq, version, last_message } = news;
+  const payload = { chat_id, facility_id, head_seq, version, last_message };
+  return news.participant_ids.map((userId) => publication(userChannel, userId, ['ChatChanged', payload]));
+}
+
+export function markersChanged(markers: MarkersChanged): Publication[] {
+  return [
+    publication(chatChannel, markers.chat_id, ['MarkersChanged', markers]),
+    publication(userChannel, markers.user_id, ['MarkersChanged', markers]),
+  ];
+}
+
+export function membershipChanged(userId: string, { facility_id, chat_id, change }: MembershipChanged): Publication {
+  return publication(userChannel, userId, ['MembershipChanged', { facility_id, chat_id, change }]);
+}

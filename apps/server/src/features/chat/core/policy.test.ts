@@ -1,0 +1,82 @@
+import { CHAT_STATES, type ParticipantAccess } from '@wardline/contract/chat.ts';
+import { describe, expect, test } from 'vitest';
+import type { Actor } from '#/platform/http/actor.ts';
+import { can } from '#/platform/http/authorize.ts';
+import {
+  type ChatFacts,
+  createChatIn,
+  manageChat,
+  readChat,
+  removeFromChat,
+  seeChatsOf,
+  writeMessage,
+} from './policy.ts';
+
+const HERE = 'facility-a';
+const ACCESSES: readonly ParticipantAccess[] = ['read', 'write', 'manage'];
+
+function actor({ userId = 'ana', at = HERE, permissions = [] as string[] } = {}): Actor {
+  const membership = {
+    id: 'm',
+    facilityId: at,
+    facilityName: at,
+    title: null,
+    roles: [],
+    permissions: new Set(permissions),
+  };
+  const credential = { kind: 'session', key: '' } as const;
+  return {
+    userId,
+    name: userId,
+    email: '',
+    emailVerifiedAt: null,
+    isOperator: true,
+    avatarKey: null,
+    memberships: [membership],
+    credential,
+  };
+}
+
+function chat(access: ParticipantAccess, state: ChatFacts['state'] = 'open'): ChatFacts {
+  return { facilityId: HERE, state, participant: { userId: 'ana', access } };
+}
+
+describe('who may do what in a chat', () => {
+  test.each(ACCESSES)(
+    'A16 a participant with %s access reads; somebody else, or a member of another place, does not',
+    (access) => {
+      expect(can(actor(), readChat, chat(access))).toBe(true);
+      expect(can(actor({ userId: 'leila' }), readChat, chat(access))).toBe(false);
+      expect(can(actor({ at: 'facility-b' }), readChat, chat(access))).toBe(false);
+    },
+  );
+
+  test('CHAT-7 writing needs the access and a chat that still goes on', () => {
+    const allowed = ACCESSES.flatMap((access) =>
+      CHAT_STATES.filter((state) => can(actor(), writeMessage, chat(access, state))).map(
+        (state) => `${access} ${state}`,
+      ),
+    );
+    expect(allowed).toEqual(['write open', 'write handed_over', 'manage open', 'manage handed_over']);
+  });
+
+  test('managing is given in the chat, or by chats.manage to somebody who is in it', () => {
+    expect(ACCESSES.filter((access) => can(actor(), manageChat, chat(access)))).toEqual(['manage']);
+    expect(can(actor({ permissions: ['chats.manage'] }), manageChat, chat('read'))).toBe(true);
+    expect(can(actor({ userId: 'leila', permissions: ['chats.manage'] }), manageChat, chat('read'))).toBe(false);
+    expect(can(actor({ at: 'facility-b', permissions: ['chats.manage'] }), manageChat, chat('manage'))).toBe(false);
+  });
+
+  test('everybody may leave; only who manages may remove another', () => {
+    expect(can(actor(), removeFromChat, { chat: chat('read'), userId: 'ana' })).toBe(true);
+    expect(can(actor(), removeFromChat, { chat: chat('write'), userId: 'leila' })).toBe(false);
+    expect(can(actor(), removeFromChat, { chat: chat('manage'), userId: 'leila' })).toBe(true);
+  });
+
+  test('a facility is for its members, and a new chat for those with chats.create; being an operator gives neither', () => {
+    expect(can(actor(), seeChatsOf, { facilityId: 'facility-b' })).toBe(false);
+    expect(can(actor(), createChatIn, { facilityId: HERE })).toBe(false);
+    expect(can(actor({ permissions: ['chats.create'] }), createChatIn, { facilityId: HERE })).toBe(true);
+    expect(can(actor({ permissions: ['chats.create'] }), createChatIn, { facilityId: 'facility-b' })).toBe(false);
+  });
+});

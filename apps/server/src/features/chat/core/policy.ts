@@ -1,0 +1,49 @@
+import type { Chat, ParticipantAccess } from '@wardline/contract/chat.ts';
+import { hasPermission, membershipIn } from '#/platform/http/actor.ts';
+import { action } from '#/platform/http/authorize.ts';
+
+/** What the rules need to know of a chat and of one person's place in it, read now. */
+export interface ChatFacts {
+  readonly facilityId: string;
+  readonly state: Chat['state'];
+  /** Of the person who asks; a row exists only while participation and membership both last. */
+  readonly participant: { readonly userId: string; readonly access: ParticipantAccess };
+}
+
+const WRITABLE_STATES: readonly Chat['state'][] = ['open', 'handed_over'];
+
+/** Being in the chat and in its facility; no permission replaces it. */
+export const readChat = action<ChatFacts>(
+  'chat.read',
+  (actor, chat) => chat.participant.userId === actor.userId && membershipIn(actor, chat.facilityId) !== undefined,
+);
+
+export const writeMessage = action<ChatFacts>(
+  'chat.message.write',
+  (actor, chat) =>
+    readChat.allows(actor, chat) && chat.participant.access !== 'read' && WRITABLE_STATES.includes(chat.state),
+);
+
+/** Title, state and people: whoever was given it in the chat, or may manage the facility's chats and is in this one. */
+export const manageChat = action<ChatFacts>(
+  'chat.manage',
+  (actor, chat) =>
+    readChat.allows(actor, chat) &&
+    (chat.participant.access === 'manage' || hasPermission(actor, chat.facilityId, 'chats.manage')),
+);
+
+/** Leaving needs nobody's leave; taking another out is managing. */
+export const removeFromChat = action<{ chat: ChatFacts; userId: string }>(
+  'chat.participant.remove',
+  (actor, { chat, userId }) =>
+    userId === actor.userId ? readChat.allows(actor, chat) : manageChat.allows(actor, chat),
+);
+
+export const seeChatsOf = action<{ facilityId: string }>(
+  'chat.list',
+  (actor, { facilityId }) => membershipIn(actor, facilityId) !== undefined,
+);
+
+export const createChatIn = action<{ facilityId: string }>('chat.create', (actor, { facilityId }) =>
+  hasPermission(actor, facilityId, 'chats.create'),
+);

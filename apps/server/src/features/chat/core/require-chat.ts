@@ -1,0 +1,32 @@
+import type { Actor } from '#/platform/http/actor.ts';
+import { AppError } from '#/platform/http/app-error.ts';
+import { type Action, can, must } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import { type ChatRecord, findChatRecord } from './chat-queries.ts';
+import { type ChatFacts, readChat, seeChatsOf } from './policy.ts';
+
+interface Question {
+  readonly actor: Actor;
+  readonly chatId: string;
+}
+
+/** The chat as it is now, for somebody who may do this to it. A stranger learns nothing (404), a participant 403. */
+export async function requireChat(
+  db: RequestContext['db'],
+  { actor, chatId }: Question,
+  wanted: Action<ChatFacts> = readChat,
+): Promise<ChatRecord> {
+  const chat = requireReadable(actor, await findChatRecord(db, actor.userId, chatId));
+  must(actor, wanted, chat);
+  return chat;
+}
+
+export function requireReadable<Facts extends ChatFacts>(actor: Actor, chat: Facts | null): Facts {
+  if (chat === null || !can(actor, readChat, chat)) throw new AppError('not_found');
+  return chat;
+}
+
+/** A facility that is not the actor's does not exist for him. */
+export function requireFacility(actor: Actor, facilityId: string): void {
+  if (!can(actor, seeChatsOf, { facilityId })) throw new AppError('not_found');
+}

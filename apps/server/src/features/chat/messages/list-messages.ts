@@ -1,0 +1,36 @@
+import type * as contract from '@wardline/contract/chat.ts';
+import type { Message } from '@wardline/contract/chat.ts';
+import type { QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import { listMessagesAfter, listMessagesBefore, type MessagePage } from '#/features/chat/core/message-queries.ts';
+import { requireChat } from '#/features/chat/core/require-chat.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import type { InputOf } from '#/platform/http/route.ts';
+
+type Endpoint = typeof contract.listMessages;
+
+/** Who is added to a chat reads it from the start, since care goes on from what was said; `joined_seq` can limit that. */
+export async function listMessages(
+  { actor, db }: RequestContext,
+  { params, query }: InputOf<Endpoint>,
+): Promise<ReplyOf<Endpoint>> {
+  const chat = await requireChat(db, { actor, chatId: params.chat });
+  const page = { chatId: params.chat, userId: actor.userId, limit: query.limit ?? 50 };
+  const data = await readMessages(db, page, query);
+  // A message may have been stored between the two statements.
+  return { data, head_seq: Math.max(chat.headSeq, data.at(-1)?.seq ?? 0) };
+}
+
+async function readMessages(
+  db: RequestContext['db'],
+  page: MessagePage,
+  { after, before, around }: QueryOf<Endpoint>,
+): Promise<Message[]> {
+  if (after !== undefined) return listMessagesAfter(db, page, after);
+  if (around === undefined) return listMessagesBefore(db, page, before ?? null);
+  const half = Math.ceil(page.limit / 2);
+  const [older, newer] = await Promise.all([
+    listMessagesBefore(db, { ...page, limit: half }, around + 1),
+    listMessagesAfter(db, { ...page, limit: page.limit - half }, around),
+  ]);
+  return [...older, ...newer];
+}

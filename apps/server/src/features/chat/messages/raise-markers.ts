@@ -1,0 +1,34 @@
+import type * as contract from '@wardline/contract/chat.ts';
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { markersChanged } from '#/features/chat/core/chat-events.ts';
+import { findParticipant, storeMarkers } from '#/features/chat/core/participant-queries.ts';
+import { requireChat } from '#/features/chat/core/require-chat.ts';
+import { AppError } from '#/platform/http/app-error.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import type { InputOf } from '#/platform/http/route.ts';
+
+type Endpoint = typeof contract.raiseMarkers;
+
+/** Not audited: a marker changes nothing clinical, only rises, and is itself the record of who has read how far. */
+export async function raiseMarkers(
+  { actor, write }: RequestContext,
+  { params, body }: InputOf<Endpoint>,
+): Promise<ReplyOf<Endpoint>> {
+  const { userId } = actor;
+  return write('chat.markers.raise', async (tx) => {
+    await requireChat(tx, { actor, chatId: params.chat });
+    const wanted = { chatId: params.chat, userId, delivered: body.delivered_seq ?? 0, read: body.read_seq ?? 0 };
+    const raised = await storeMarkers(tx, wanted);
+    if (raised === null) {
+      const standing = await findParticipant(tx, params.chat, userId);
+      if (standing === null) throw new AppError('not_found');
+      return { result: { delivered_seq: standing.delivered_seq, read_seq: standing.read_seq }, audit: null };
+    }
+    const { delivered_seq, read_seq, head_seq } = raised;
+    return {
+      result: { delivered_seq, read_seq },
+      audit: null,
+      publish: markersChanged({ chat_id: params.chat, user_id: userId, head_seq, delivered_seq, read_seq }),
+    };
+  });
+}

@@ -1,0 +1,137 @@
+import type { Chat } from '@wardline/contract/chat.ts';
+import { sql } from 'kysely';
+import { chatChanged, membershipChanged, messageSent } from '#/features/chat/core/chat-events.ts';
+import { insertChat, readChatNews, storeChatChange } from '#/features/chat/core/chat-queries.ts';
+import { hashContent } from '#/features/chat/core/content-hash.ts';
+import { appendLine } from '#/features/chat/core/message-queries.ts';
+import { holdMembers, insertParticipants } from '#/features/chat/core/participant-queries.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
+import type { Transaction } from '#/platform/http/context.ts';
+import type { Publication } from '#/platform/http/publish.ts';
+import { newId } from '#/platform/new-id.ts';
+import type { SayInThread, ThreadLine } from '#/platform/threads/threads.ts';
+
+/**
+ * The user by which the product itself speaks in a chat. Migration 0005 makes it disabled for ever and nobody's member, and
+ * the database refuses to have it otherwise: it cannot sign in, be invited, be mailed a link or be found.
+ */
+export const SERVER_USER = { id: '00000000-0000-7000-8000-000000000001', name: 'Wardline' } as const;
+
+const LONGEST_TITLE = 120;
+
+/**
+ * Says what happened to something of another feature, in the group chat about it: opened with the first line, for those who
+ * are concerned and are members. A chat that was closed is reopened, since people are to answer.
+ */
+export const sayInThread: SayInThread = async (tx, line) => {
+  const { facilityId, people, body, act } = line;
+  const sender = await senderOf(tx, line);
+  const members = await holdMembers(tx, facilityId, [...new Set(people)].sort());
+  if (line.chatId === null) {
+    const chatId = await openThread(tx, { line, createdBy: sender.id, members: [...members].sort() });
+    await appendLine(tx, { chatId, sender, body, act });
+    return { chatId, publish: [...members].map((userId) => added(userId, { facilityId, chatId })) };
+  }
+  const { chatId } = line;
+  const thread = await lockThread(tx, { chatId, facilityId });
+  const newcomers = await addConcerned(tx, { chatId, facilityId, userIds: [...members] });
+  const messages = [];
+  if (thread.state !== 'open' && thread.state !== 'handed_over') {
+    await storeChatChange(tx, chatId, { title: thread.title, state: 'open', version: thread.version + 1 });
+    messages.push(await appendLine(tx, { chatId, sender, body: 'reopened the chat' }));
+  }
+  messages.push(await appendLine(tx, { chatId, sender, body, act }));
+  return {
+    chatId,
+    publish: [
+      ...newcomers.map((userId) => added(userId, { facilityId, chatId })),
+      ...messages.map(messageSent),
+      ...chatChanged(await readChatNews(tx, chatId)),
+    ],
+  };
+};
+
+/** Whose line it is: a person, as they are in the facility, or the product itself. */
+async function senderOf(tx: Transaction, { by, facilityId }: ThreadLine) {
+  if (by === null) return { ...SERVER_USER, title: null };
+  return { id: by.userId, name: by.name, title: await findTitle(tx, { facilityId, userId: by.userId }) };
+}
+
+interface Opening {
+  readonly line: ThreadLine;
+  readonly createdBy: string;
+  readonly members: readonly string[];
+}
+
+async function openThread(tx: Transaction, { line, createdBy, members }: Opening): Promise<string> {
+  const { facilityId } = line;
+  const chatId = newId();
+  const title = line.title.slice(0, LONGEST_TITLE);
+  const contentHash = hashContent({ facilityId, kind: 'group', title, patient: null, others: members });
+  const chat = { id: chatId, facilityId, kind: 'group', title, patient: null, createdBy } as const;
+  if (!(await insertChat(tx, { ...chat, clientId: newId(), contentHash }))) throw new Error('a new id was used before');
+  const managing = members.filter((userId) => userId === line.by?.userId);
+  await insertParticipants(tx, { chatId, facilityId, userIds: managing, access: 'manage' });
+  const others = members.filter((userId) => !managing.includes(userId));
+  await insertParticipants(tx, { chatId, facilityId, userIds: others, access: 'write' });
+  return chatId;
+}
+
+function added(userId: string, { facilityId, chatId }: { facilityId: string; chatId: string }): Publication {
+  return membershipChanged(userId, { facility_id: facilityId, chat_id: chatId, change: 'added' });
+}
+
+interface Thread {
+  readonly title: string;
+  readonly state: Chat['state'];
+  readonly version: number;
+}
+
+/** The chat of a thread in its facility, locked until the commit. */
+async function lockThread(
+  tx: DatabaseTransaction,
+  { chatId, facilityId }: { chatId: string; facilityId: string },
+): Promise<Thread> {
+  const found = await sql<Thread>`
+    select title, state, version from chats where id = ${chatId} and facility_id = ${facilityId} for no key update`.execute(
+    tx,
+  );
+  const [thread] = found.rows;
+  if (!thread) throw new Error('a thread is not in its facility');
+  return thread;
+}
+
+/**
+ * Puts in who has not been in it. Who left or was taken out stays out, unless their membership began anew since: leaving a
+ * facility ends every place in its chats. Returns those who came in.
+ */
+async function addConcerned(
+  tx: DatabaseTransaction,
+  { chatId, facilityId, userIds }: { chatId: string; facilityId: string; userIds: readonly string[] },
+): Promise<string[]> {
+  const added = await sql<{ user_id: string }>`
+    insert into chat_participants as p (chat_id, user_id, facility_id, access)
+    select ${chatId}, m.user_id, m.facility_id, 'write' from memberships m
+    where m.facility_id = ${facilityId} and m.user_id = any(${userIds}::uuid[]) and m.ended_at is null
+    on conflict (chat_id, user_id) do update set left_at = null, access = 'write'
+      where p.left_at <= (
+        select m.created_at from memberships m
+        where m.user_id = p.user_id and m.facility_id = p.facility_id and m.ended_at is null)
+    returning p.user_id`.execute(tx);
+  return added.rows.map((row) => row.user_id);
+}
+
+/** A member's title in the facility. */
+async function findTitle(
+  tx: DatabaseTransaction,
+  { facilityId, userId }: { facilityId: string; userId: string },
+): Promise<string | null> {
+  const found = await tx
+    .selectFrom('memberships')
+    .select('title')
+    .where('facility_id', '=', facilityId)
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  return found?.title ?? null;
+}

@@ -1,0 +1,54 @@
+import type * as contract from '@wardline/contract/chat.ts';
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
+import { findChatRecord } from '#/features/chat/core/chat-queries.ts';
+import { type Draft, findOwnMessage, sending, toSending } from '#/features/chat/core/message-queries.ts';
+import { writeMessage } from '#/features/chat/core/policy.ts';
+import { requireReadable } from '#/features/chat/core/require-chat.ts';
+import { storableInstant } from '#/features/chat/core/storable-time.ts';
+import { AppError, invalidField } from '#/platform/http/app-error.ts';
+import { can, must } from '#/platform/http/authorize.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import type { InputOf } from '#/platform/http/route.ts';
+
+type Endpoint = typeof contract.sendMessage;
+type Message = ReplyOf<Endpoint>;
+
+export async function sendMessage(
+  { actor, db, write }: RequestContext,
+  { params, body }: InputOf<Endpoint>,
+): Promise<Message> {
+  const draft: Draft = {
+    chatId: params.chat,
+    senderId: actor.userId,
+    clientId: body.client_id,
+    body: body.body,
+    replyTo: body.reply_to ?? null,
+    deviceTime: storableInstant('device_time', body.device_time),
+  };
+  const facts = requireReadable(actor, await findChatRecord(db, actor.userId, params.chat));
+  if (!can(actor, writeMessage, facts)) {
+    // Who could write when it was stored is told so however late the repeat comes.
+    const stored = await findOwnMessage(db, draft);
+    if (stored !== null) return sameAs(stored, draft);
+    must(actor, writeMessage, facts);
+  }
+  return write.statement('chat.message.send', {
+    objectType: 'message',
+    statement: sending(draft),
+    done(rows) {
+      // Under the chat's lock the statement has looked again: what the rule was told may have changed meanwhile.
+      const { outcome, message, news } = requireReadable(actor, toSending(rows[0], draft));
+      if (outcome === 'refused') throw new AppError('forbidden');
+      if (message === null) throw invalidField('reply_to', 'This message is not in the chat.');
+      if (outcome === 'repeat') return { result: sameAs(message, draft) };
+      return { result: message, publish: [messageSent(message), ...chatChanged(news)] };
+    },
+  });
+}
+
+/** The stored message for a repeat of it; another text under its client_id is refused. */
+function sameAs(stored: Message, { body, replyTo }: Draft): Message {
+  if (stored.body !== body || stored.reply_to !== replyTo) throw new AppError('client_id_reused');
+  return stored;
+}

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { getChat } from '#/features/chat/chats/get-chat.ts';
+import { listChats } from '#/features/chat/chats/list-chats.ts';
+import { updateChat } from '#/features/chat/chats/update-chat.ts';
+import { chatChannelRule } from '#/features/chat/core/chat-events.ts';
+import { holdMembers } from '#/features/chat/core/participant-queries.ts';
+import { listMessages } from '#/features/chat/messages/list-messages.ts';
+import { raiseMarkers } from '#/features/chat/messages/raise-markers.ts';
+import { openChat, openWard, type Person, refusalOf, say, type Ward } from '#/features/chat/testing/ward.ts';
+import { newId } from '#/platform/new-id.ts';
+import { untilBlocked } from '#/testing/until-blocked.ts';
+import { addParticipant } from './add-participant.ts';
+import { listParticipants } from './list-participants.ts';
+import { removeParticipant } from './remove-participant.ts';
+
+let ward: Ward;
+let ana: Person;
+let mira: Person;
+let leila: Person;
+let chat: { id: string };
+const rechecked: string[] = [];
+beforeAll(async () => {
+  ward = await openWard();
+  ana = await ward.person('Ana Reyes');
+  mira = await ward.person('Mira Okafor');
+  leila = await ward.person('Leila Haddad');
+});
+afterAll(() => ward.close());
+beforeEach(async () => {
+  chat = await openChat(ward, ana, [mira]);
+  ward.published.length = 0;
+  rechecked.length = 0;
+});
+
+const remove = removeParticipant({ rightsChanged: (userId) => void rechecked.push(userId) });
+const of = (user: { id: string }) => ({ params: { chat: chat.id, user: user.id }, query: {} });
+const add = async (by: Person, user: { id: string }, access?: 'read' | 'write' | 'manage') =>
+  addParticipant(await by.ask(), { ...of(user), body: access ? { access } : {} });
+const takeOut = async (by: Person, user: { id: string }) => remove(await by.ask(), { ...of(user), body: {} });
+const here = { query: {}, body: {} };
+const eventsTo = (user: { id: string }) =>
+  ward.published
+    .filter(({ channel }) => channel.endsWith(user.id))
+    .map(({ event }) => event.replace('App\\Events\\', ''));
+
+test('a member who is added reads what was said before, and everybody is told', async () => {
+  await say(ana, chat, { body: 'said before' });
+  expect(await add(ana, leila)).toMatchObject({
+    user_id: leila.id,
+    name: 'Leila Haddad',
+    access: 'write',
+    read_seq: 0,
+  });
+  const { data } = await listMessages(await leila.ask(), { params: { chat: chat.id }, ...here });
+  expect(data.map((message) => message.body)).toEqual(['created the chat', 'said before', 'added Leila Haddad']);
+  expect(eventsTo(leila)).toContain('MembershipChanged');
+  ward.published.length = 0;
+  expect(await add(ana, leila)).toMatchObject({ access: 'write' });
+  expect(ward.published).toEqual([]);
+  expect(await add(ana, leila, 'read')).toMatchObject({ access: 'read' });
+  expect(await refusalOf(say(leila, chat))).toBe('403 forbidden');
+});
+
+test('A16 nobody is added from outside the facility, or by somebody who does not manage', async () => {
+  const stranger = await ward.person('Stranger', await ward.otherFacility());
+  expect(await refusalOf(add(ana, stranger))).toBe('404 not_found');
+  expect(await refusalOf(add(ana, { id: newId() }))).toBe('404 not_found');
+  expect(await refusalOf(add(mira, leila))).toBe('403 forbidden');
+  expect(await refusalOf(add(leila, leila))).toBe('404 not_found');
+});
+
+test('CHAT-6 A14 who was removed reads nothing, joins nothing and is sent nothing but the order to forget', async () => {
+  expect(await refusalOf(takeOut(mira, ana))).toBe('403 forbidden');
+  await takeOut(ana, mira);
+  expect(rechecked).toEqual([mira.id]);
+  expect(ward.published.filter(({ channel }) => channel.endsWith(mira.id)).map(({ data }) => data)).toEqual([
+    { facility_id: ward.facility.id, chat_id: chat.id, change: 'removed' },
+  ]);
+  // The chat's own channel may still reach the one removed.
+  expect(ward.published.filter(({ channel }) => channel.startsWith('presence-'))).toEqual([]);
+  ward.published.length = 0;
+  await say(ana, chat, { body: 'after' });
+  expect(eventsTo(mira)).toEqual([]);
+  await expectNothingFor(mira);
+});
+
+test('CHAT-6 A14 whose membership ended has no chat there any more, though nobody removed them from it', async () => {
+  const temp = await ward.person('Temp');
+  await add(ana, temp);
+  await ward.endMembership(temp);
+  ward.published.length = 0;
+  await say(ana, chat, { body: 'after' });
+  expect(eventsTo(temp)).toEqual([]);
+  await expectNothingFor(temp);
+  expect(await getChat(await ana.ask(), { params: { chat: chat.id }, ...here })).toMatchObject({
+    participant_count: 2,
+  });
+});
+
+async function expectNothingFor(person: Person): Promise<void> {
+  const ctx = await person.ask();
+  const params = { chat: chat.id };
+  const tries: (() => Promise<unknown>)[] = [
+    () => getChat(ctx, { params, ...here }),
+    () => listMessages(ctx, { params, ...here }),
+    () => listParticipants(ctx, { params, ...here }),
+    () => raiseMarkers(ctx, { params, query: {}, body: { read_seq: 1 } }),
+    () => updateChat(ctx, { params, query: {}, body: { expected_version: 1, title: 'Mine' } }),
+    () => say(person, chat),
+    () => add(person, leila),
+    () => takeOut(person, person),
+  ];
+  for (const attempt of tries) expect(await refusalOf(attempt())).toBe('404 not_found');
+  expect(await chatChannelRule.join(ctx.actor, chat.id, ward.db)).toBeNull();
+  if (ctx.actor.memberships.length === 0) return;
+  const { data } = await listChats(ctx, { params: { facility: ward.facility.id }, ...here });
+  expect(data.map((row) => row.id)).not.toContain(chat.id);
+}
+
+test('anybody may leave, and finds the old place when brought back', async () => {
+  await say(ana, chat);
+  await raiseMarkers(await mira.ask(), { params: { chat: chat.id }, query: {}, body: { read_seq: 2 } });
+  await takeOut(mira, mira);
+  // 3: her own leaving was the newest line, and she had read all before it.
+  expect(await add(ana, mira)).toMatchObject({ read_seq: 3 });
+  const { data } = await listMessages(await mira.ask(), { params: { chat: chat.id }, ...here });
+  expect(data.map((message) => message.body)).toContain('left the chat');
+});
+
+test('A18 CHAT-4 who reads the chat may join its channel as name and title, and learns how far the chat is', async () => {
+  const { actor } = await ana.ask();
+  expect(await chatChannelRule.join(actor, chat.id, ward.db)).toEqual({ info: { name: 'Ana Reyes', title: 'Nurse' } });
+  expect(await chatChannelRule.join((await leila.ask()).actor, chat.id, ward.db)).toBeNull();
+  expect(await chatChannelRule.snapshot?.(chat.id, ward.db)).toEqual({ head_seq: 1 });
+});
+
+test('the people of a chat are listed by name, in pages', async () => {
+  for (const name of ['Zoe', 'Émile', 'Björn']) await add(ana, await ward.person(name));
+  const names: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { limit: 2, ...(cursor && { cursor }) };
+    const page = await listParticipants(await mira.ask(), { params: { chat: chat.id }, query, body: {} });
+    expect(page.data.length).toBeLessThanOrEqual(2);
+    names.push(...page.data.map((person) => person.name));
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor);
+  expect(names).toEqual(['Ana Reyes', 'Björn', 'Émile', 'Mira Okafor', 'Zoe']);
+  const ctx = await mira.ask();
+  const wrong = listParticipants(ctx, { params: { chat: chat.id }, query: { cursor: 'bm9wZQ' }, body: {} });
+  expect(await refusalOf(wrong)).toBe('422 unprocessable');
+});
+
+test('IMG-1 ACC-5 the people of a chat come with the address of their picture, null without one', async () => {
+  const avatar_key = 'BBBBBBBBBBBBBBBBBBBBBB';
+  await ward.db.updateTable('users').set({ avatar_key }).where('id', '=', mira.id).execute();
+  const { data } = await listParticipants(await ana.ask(), { params: { chat: chat.id }, ...here });
+  expect(data.map(({ name, avatar_url }) => [name, avatar_url])).toEqual([
+    ['Ana Reyes', null],
+    ['Mira Okafor', '/storage/avatars/BBBBBBBBBBBBBBBBBBBBBB'],
+  ]);
+  expect(data.every((person) => !('avatar_key' in person))).toBe(true);
+});
+
+test('A14 A48 somebody whose membership is just being ended is not added: adding waits for that end', async () => {
+  const temp = await ward.person('Temp');
+  let adding: Promise<unknown> | undefined;
+  await ward.db.transaction().execute(async (tx) => {
+    await tx.updateTable('memberships').set({ ended_at: new Date() }).where('user_id', '=', temp.id).execute();
+    adding = refusalOf(add(ana, temp));
+    await untilBlocked(ward.db, adding);
+  });
+  expect(await adding).toBe('404 not_found');
+  const stored = ward.db.selectFrom('chat_participants').select('user_id').where('user_id', '=', temp.id);
+  expect(await stored.execute()).toEqual([]);
+});
+
+test('A14 A48 a membership cannot end while its person is being put into a chat: the end waits for the chat', async () => {
+  const temp = await ward.person('Temp');
+  let ending: Promise<void> | undefined;
+  await ward.db.transaction().execute(async (tx) => {
+    expect(await holdMembers(tx, ward.facility.id, [temp.id])).toEqual(new Set([temp.id]));
+    ending = ward.endMembership(temp);
+    await untilBlocked(ward.db, ending);
+  });
+  await ending;
+});

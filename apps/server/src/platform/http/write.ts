@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { isRetryable } from '#/platform/db/sql-state.ts';
+import type { Actor } from './actor.ts';
+import type {
+  AuditedRow,
+  AuditSubject,
+  Change,
+  HttpExchange,
+  RequestContext,
+  StatementChange,
+  Write,
+} from './context.ts';
+import type { Publication, Publish } from './publish.ts';
+
+type WriteFacts = Pick<RequestContext<Actor | null>, 'actor' | 'db' | 'log'> & {
+  readonly http: Pick<HttpExchange, 'requestId' | 'socketId'> & { readonly ip: string | null };
+};
+
+const ATTEMPTS = 3;
+
+interface JobFacts {
+  readonly db: Database;
+  readonly log: RequestContext['log'];
+  readonly jobId: string;
+}
+
+/** Makes the `write` of one request; see {@link Write}. */
+export function createWrite(facts: WriteFacts, publish: Publish): Write {
+  const tell = (publications: readonly Publication[] = []) => {
+    if (publications.length > 0) publish(publications, facts.http.socketId ?? undefined);
+  };
+
+  async function write<Result>(action: string, change: (tx: DatabaseTransaction) => Promise<Change<Result>>) {
+    const done = await withRetries(() =>
+      facts.db.transaction().execute(async (tx) => {
+        const changed = await change(tx);
+        if (changed.audit) await insertAudit(tx, entryOf(facts, action, changed.audit));
+        return changed;
+      }),
+    );
+    tell(done.publish);
+    if (done.publishToAll && done.publishToAll.length > 0) publish(done.publishToAll);
+    await done.afterCommit?.();
+    return done.result;
+  }
+
+  async function statement<Row extends AuditedRow, Result>(action: string, change: StatementChange<Row, Result>) {
+    const entry = entryOf(facts, action, { objectType: change.objectType });
+    const { rows } = await withRetries(() =>
+      sql<Row>`
+        with change as materialized (${change.statement}),
+        entry as (
+          insert into audit_entries
+            (actor_id, facility_id, action, object_type, object_id, outcome, ip, session_hash, request_id, detail)
+          select ${entry.actor_id}::uuid, facility_id, ${entry.action}, ${entry.object_type}, id, ${entry.outcome},
+            ${entry.ip}::inet, ${entry.session_hash}::bytea, ${entry.request_id}, audit_detail
+          from change where is_changed
+        )
+        select * from change`.execute(facts.db),
+    );
+    const done = change.done(rows);
+    tell(done.publish);
+    return done.result;
+  }
+
+  return Object.assign(write, { statement });
+}
+
+/** The `write` of a job: nobody acts and no request came, so its entries name the job instead; it publishes nothing. */
+export function createJobWrite({ db, log, jobId }: JobFacts): Write {
+  const http = { ip: null, requestId: jobId, socketId: null };
+  return createWrite({ actor: null, db, log, http }, () => undefined);
+}
+
+async function withRetries<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
+    }
+  }
+}
+
+/** Notes that somebody was refused; a failure to note it must not change the answer. */
+export function recordRefusal(facts: WriteFacts, endpointName: string): void {
+  const entry = entryOf(facts, 'authorisation.refused', { detail: { endpoint: endpointName } });
+  insertAudit(facts.db, { ...entry, outcome: 'refused' }).catch((error: unknown) =>
+    facts.log.error({ err: error }, 'a refusal could not be recorded'),
+  );
+}
+
+function entryOf({ actor, http }: WriteFacts, action: string, subject: AuditSubject) {
+  return {
+    actor_id: subject.actorId ?? actor?.userId ?? null,
+    facility_id: subject.facilityId ?? null,
+    action,
+    object_type: subject.objectType ?? null,
+    object_id: subject.objectId ?? null,
+    outcome: 'done',
+    ip: http.ip,
+    session_hash: actor ? Buffer.from(actor.credential.key, 'hex') : null,
+    request_id: http.requestId,
+    detail: subject.detail ? JSON.stringify(subject.detail) : null,
+  };
+}
+
+async function insertAudit(db: Database | DatabaseTransaction, entry: ReturnType<typeof entryOf>): Promise<void> {
+  await db.insertInto('audit_entries').values(entry).execute();
+}

@@ -1,8 +1,0 @@
-import path from 'node:path';
-import { childProgram } from '#/platform/children/child-program.ts';
-
-/** The program that decodes pictures. */
-export const WORKER = childProgram({
-  source: path.join(import.meta.dirname, 'worker.ts'),
-  bundled: 'image-worker.js',
-});

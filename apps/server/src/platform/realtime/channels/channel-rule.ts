@@ -1,0 +1,22 @@
+import { type Channel, channelId } from '@wardline/contract/channel.ts';
+import { Id } from '@wardline/contract/values.ts';
+import type { Database } from '#/platform/db/database.ts';
+import type { Actor } from '#/platform/http/actor.ts';
+
+/** Who may join a channel of the contract, and what a newcomer is told. Each feature states the rules of its own. */
+export interface ChannelRule {
+  readonly channel: Channel;
+  /** Null refuses. `info` is what a presence channel tells others of the member. */
+  join(actor: Actor, id: string, db: Database): Promise<null | { info?: Record<string, unknown> }>;
+  /** Merged into the answer to a subscription, read after joining. */
+  snapshot?(id: string, db: Database): Promise<Record<string, unknown>>;
+}
+
+/** The rule that a channel's name on the wire falls under, with the id in the name; null where there is none. */
+export function findRule(rules: readonly ChannelRule[], name: string): { rule: ChannelRule; id: string } | null {
+  for (const rule of rules) {
+    const id = channelId(rule.channel, name);
+    if (id !== null && Id.safeParse(id).success) return { rule, id };
+  }
+  return null;
+}

@@ -1,0 +1,165 @@
+import { defaultLimits, type Limits } from '#/platform/realtime/delivery/limits.ts';
+import { type Transport, textFrame } from '#/platform/realtime/delivery/transport.ts';
+import type { ChannelName } from '#/platform/realtime/protocol/channel-name.ts';
+import type { CloseCode } from '#/platform/realtime/protocol/close-codes.ts';
+import { encodeErrorFrame, encodeServerFrame } from '#/platform/realtime/protocol/frames.ts';
+import { FanOut } from './fan-out.ts';
+import type { GatewayOptions } from './options.ts';
+import type { Member } from './presence.ts';
+import { Registry } from './registry.ts';
+import { Channel, type Connection, type Subscription } from './sockets-and-channels.ts';
+
+/** The last event of each cache channel. The oldest is forgotten when there are too many or it is too old. */
+class LastEvents {
+  readonly #limits: { cachedChannels: number; cacheTtlMs: number };
+  readonly #frames = new Map<string, { frame: Buffer; at: number }>();
+
+  constructor(limits: { cachedChannels: number; cacheTtlMs: number }) {
+    this.#limits = limits;
+  }
+
+  remember(channel: string, frame: Buffer, now: number): void {
+    this.#frames.delete(channel);
+    this.#frames.set(channel, { frame, at: now });
+    if (this.#frames.size <= this.#limits.cachedChannels) return;
+    const [oldest] = this.#frames.keys();
+    if (oldest !== undefined) this.#frames.delete(oldest);
+  }
+
+  recall(channel: string, now: number): Buffer | null {
+    const last = this.#frames.get(channel);
+    if (last === undefined) return null;
+    if (now - last.at <= this.#limits.cacheTtlMs) return last.frame;
+    this.#frames.delete(channel);
+    return null;
+  }
+}
+
+export type SubscriptionRefusal = { type: 'AuthError' | 'LimitReached'; error: string; status: number };
+
+/** The state of one gateway and the few things that may be done to it; everything else is built from these. */
+export class Hub {
+  readonly options: GatewayOptions;
+  readonly limits: Limits;
+  readonly registry = new Registry();
+  readonly channels = new Map<string, Channel>();
+  readonly waiting = new Set<Subscription>();
+  /** Every socket that is not fully closed yet, those being refused or sent away included. */
+  readonly transports = new Set<Transport>();
+  readonly lastEvents: LastEvents;
+  readonly fanOut: FanOut;
+  readonly #recounted = new Set<Channel>();
+
+  constructor(options: GatewayOptions) {
+    this.options = options;
+    this.limits = { ...defaultLimits, ...options.limits };
+    this.lastEvents = new LastEvents(this.limits);
+    this.fanOut = new FanOut(this.limits, (connection) => {
+      connection.outbox.clear();
+      this.disconnect(connection, 4100, 'Too slow to keep up; catch up and come back');
+    });
+  }
+
+  now(): number {
+    return performance.now();
+  }
+
+  send(connection: Connection, text: string): void {
+    this.fanOut.send(connection, textFrame(text));
+  }
+
+  sendError(connection: Connection, code: CloseCode, message: string): void {
+    this.send(connection, encodeErrorFrame(code, message));
+  }
+
+  refuseSubscription(connection: Connection, channel: string, refusal: SubscriptionRefusal): void {
+    this.send(connection, encodeServerFrame({ event: 'pusher:subscription_error', channel, data: refusal }));
+  }
+
+  join(connection: Connection, name: ChannelName, member: Member | null): Subscription {
+    let channel = this.channels.get(name.name);
+    if (channel === undefined) {
+      channel = new Channel(name);
+      this.channels.set(name.name, channel);
+    }
+    const now = this.now();
+    if (member !== null && channel.presence?.join(member)) {
+      this.#tell(channel, 'pusher_internal:member_added', { user_id: member.id, user_info: member.info });
+    }
+    const subscription: Subscription = {
+      connection,
+      channel,
+      memberId: member?.id ?? null,
+      startedAt: now,
+      since: this.fanOut.nextOrder,
+      held: null,
+      hasMissedEvents: false,
+      isAllowed: false,
+      isEnded: false,
+      isBeingChecked: false,
+      giveUp: null,
+      dueAt: Number.POSITIVE_INFINITY,
+      deadline: Number.POSITIVE_INFINITY,
+    };
+    channel.members.set(connection, subscription);
+    connection.subscriptions.set(name.name, subscription);
+    this.#recount(channel);
+    return subscription;
+  }
+
+  leave(subscription: Subscription): void {
+    if (subscription.isEnded) return;
+    subscription.isEnded = true;
+    const { channel, connection, memberId } = subscription;
+    this.waiting.delete(subscription);
+    channel.members.delete(connection);
+    connection.subscriptions.delete(channel.name.name);
+    if (channel.members.size === 0) {
+      this.channels.delete(channel.name.name);
+      this.#recounted.delete(channel);
+      return;
+    }
+    if (memberId !== null && channel.presence?.leave(memberId)) {
+      this.#tell(channel, 'pusher_internal:member_removed', { user_id: memberId });
+    }
+    this.#recount(channel);
+  }
+
+  /** Takes a socket out of everything at once, then starts the closing handshake. */
+  disconnect(connection: Connection, code: CloseCode, reason: string): void {
+    if (connection.isClosed) return;
+    this.fanOut.finish(connection);
+    this.forget(connection);
+    connection.transport.close(code, reason);
+  }
+
+  forget(connection: Connection): void {
+    if (connection.isClosed) return;
+    connection.isClosed = true;
+    connection.outbox.clear();
+    this.registry.remove(connection);
+    for (const subscription of [...connection.subscriptions.values()]) this.leave(subscription);
+  }
+
+  report(error: unknown, doing: string): void {
+    this.options.onError?.(error, doing);
+  }
+
+  /** Publishes how many sockets each channel has whose number changed. Once a sweep: a full ward joins in one second. */
+  tellCounts(): void {
+    for (const channel of this.#recounted) {
+      this.#tell(channel, 'pusher_internal:subscription_count', { subscription_count: channel.members.size });
+    }
+    this.#recounted.clear();
+  }
+
+  #recount(channel: Channel): void {
+    if (this.options.subscriptionCount && channel.presence === null) this.#recounted.add(channel);
+  }
+
+  #tell(channel: Channel, event: string, data: unknown): void {
+    if (channel.members.size === 0) return;
+    const text = encodeServerFrame({ event, channel: channel.name.name, data });
+    this.fanOut.publish(channel, textFrame(text), null);
+  }
+}

@@ -1,0 +1,22 @@
+import type { IncomingMessage } from 'node:http';
+import type { Limits } from '#/platform/realtime/delivery/limits.ts';
+import type { Identity } from './sockets-and-channels.ts';
+
+export type GatewayOptions = {
+  key: string;
+  secret: string;
+  /** Exact; `undefined` is a request without the header. `host` is the request's own. */
+  isAllowedOrigin: (origin: string | undefined, host: string | undefined) => boolean;
+  /** Whether this person may be in this private or presence channel now. Asked at joining and again within 60 s. */
+  authorise: (identity: Identity, channelName: string) => Promise<boolean>;
+  /** Which of these sessions still live. Asked soon after a socket is identified and again within 60 s. */
+  liveSessions: (sessionKeys: string[]) => Promise<Set<string>>;
+  /** What a new subscriber should know, read after it has joined; merged into subscription_succeeded. */
+  snapshot?: (channelName: string) => Promise<Record<string, unknown>>;
+  /** Publish how many sockets a channel has, for channels other than presence. */
+  subscriptionCount?: boolean;
+  /** The client's address behind a trusted proxy; otherwise the address of the TCP connection. */
+  clientAddress?: (request: IncomingMessage) => string;
+  limits?: Partial<Limits>;
+  onError?: (error: unknown, doing: string) => void;
+};

@@ -1,0 +1,90 @@
+import type { Batch } from '#/platform/realtime/delivery/batch.ts';
+import { Outbox } from '#/platform/realtime/delivery/outbox.ts';
+import type { Transport } from '#/platform/realtime/delivery/transport.ts';
+import type { ChannelName } from '#/platform/realtime/protocol/channel-name.ts';
+import { Presence } from './presence.ts';
+
+/** Which person and which session a socket acts for. */
+export type Identity = { userId: string; sessionKey: string };
+
+/** The person a socket signed in as, from signed user data. */
+export type SignedInUser = { id: string; info: unknown };
+
+export type Rate = 'frames' | 'pings' | 'clientEvents';
+
+export class Connection {
+  readonly id: string;
+  readonly address: string;
+  readonly transport: Transport;
+  readonly outbox = new Outbox();
+  readonly subscriptions = new Map<string, Subscription>();
+  identity: Identity | null = null;
+  user: SignedInUser | null = null;
+  isClosed = false;
+  /** When the session must be asked for again, and when the socket is closed if that did not succeed. */
+  sessionDueAt = 0;
+  sessionDeadline = Number.POSITIVE_INFINITY;
+  seenAt: number;
+  pingedAt: number | null = null;
+  badFrames = 0;
+  badFramesSince: number;
+  framesAfterClose = 0;
+  #second = 0;
+  #counts = { frames: 0, pings: 0, clientEvents: 0 };
+
+  constructor(id: string, address: string, transport: Transport, now: number) {
+    this.id = id;
+    this.address = address;
+    this.transport = transport;
+    this.seenAt = now;
+    this.badFramesSince = now;
+  }
+
+  /** How many of a kind came in this second, this one included. */
+  count(rate: Rate, now: number): number {
+    const second = Math.floor(now / 1_000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#counts = { frames: 0, pings: 0, clientEvents: 0 };
+    }
+    this.#counts[rate] += 1;
+    return this.#counts[rate];
+  }
+}
+
+/**
+ * One socket in one channel.
+ * States: waiting (`held` is a batch: in the channel, not answered yet, or its right is being asked for again), live
+ * (`held` is null), ended.
+ */
+export type Subscription = {
+  readonly connection: Connection;
+  readonly channel: Channel;
+  readonly memberId: string | null;
+  readonly startedAt: number;
+  /** Frames queued before this order number are not for this socket. */
+  since: number;
+  held: Batch | null;
+  hasMissedEvents: boolean;
+  isAllowed: boolean;
+  isEnded: boolean;
+  isBeingChecked: boolean;
+  /** Answers without the snapshot; set while the snapshot is being read. */
+  giveUp: (() => void) | null;
+  /** When the right must be asked for again, and when the socket is closed if that did not succeed. */
+  dueAt: number;
+  deadline: number;
+};
+
+export class Channel {
+  readonly name: ChannelName;
+  readonly members = new Map<Connection, Subscription>();
+  readonly presence: Presence | null;
+  /** Frames of this tick, for everyone in the channel. */
+  batch: Batch | null = null;
+
+  constructor(name: ChannelName) {
+    this.name = name;
+    this.presence = name.kind === 'presence' ? new Presence() : null;
+  }
+}

@@ -1,0 +1,188 @@
+import type { Server } from 'node:http';
+import { Hub } from '#/platform/realtime/channels/hub.ts';
+import type { GatewayOptions } from '#/platform/realtime/channels/options.ts';
+import type { Connection, Identity } from '#/platform/realtime/channels/sockets-and-channels.ts';
+import { textFrame } from '#/platform/realtime/delivery/transport.ts';
+import { parseChannelName } from '#/platform/realtime/protocol/channel-name.ts';
+import { encodeServerFrame, isEventName } from '#/platform/realtime/protocol/frames.ts';
+import { type RecheckFilter, recheck, recheckDue, recheckSessions } from './recheck.ts';
+import { giveUpWaiting } from './subscribing.ts';
+import { createUpgradeHandler } from './upgrade.ts';
+
+const stepMs = 50;
+const handshakeMs = 1_000;
+
+/** Sends all sockets away with 4100, evenly over `ms`, so that they don't all come back elsewhere at once. */
+function drain(hub: Hub, ms: number): Promise<void> {
+  const startedAt = hub.now();
+  const total = hub.registry.size;
+  let closed = 0;
+  return new Promise((resolve) => {
+    const step = () => {
+      const elapsed = hub.now() - startedAt;
+      const target = elapsed >= ms ? Number.POSITIVE_INFINITY : Math.ceil((total * elapsed) / ms);
+      for (const connection of hub.registry.all()) {
+        if (closed >= target) break;
+        hub.disconnect(connection, 4100, 'The server is going away');
+        closed += 1;
+      }
+      if (hub.registry.size > 0 || (hub.transports.size > 0 && elapsed < ms + handshakeMs)) return;
+      clearInterval(timer);
+      resolve();
+    };
+    const timer = setInterval(step, stepMs);
+    step();
+  });
+}
+
+export type { GatewayOptions, Identity, RecheckFilter };
+
+export type PublishResult = 'queued' | 'bad_channel' | 'bad_event' | 'too_large';
+
+export type GatewayStats = { sockets: number; channels: number; subscriptions: number; queuedBytes: number };
+
+export type Gateway = {
+  attach(server: Server): void;
+  isConnected(socketId: string): boolean;
+  /** Binds a socket to a session. False if there is no such socket or it is bound to another session. */
+  identify(socketId: string, identity: Identity): boolean;
+  publish(channel: string, event: string, data: unknown, options?: { except?: string | undefined }): PublishResult;
+  /** Closes the sockets of a session with 4009. */
+  endSession(sessionKey: string): void;
+  /** Closes all sockets of a person with 4009. */
+  endUser(userId: string): void;
+  /** Closes the sockets that signed in (`pusher:signin`) as this user with 4009. */
+  terminate(userId: string): void;
+  /**
+   * Asks again for the rights behind the matching subscriptions; resolved when the refused ones are ended. Those whose
+   * right could not be read are tried again, and their sockets closed if that does not succeed within 5 s.
+   */
+  recheck(filter?: RecheckFilter): Promise<void>;
+  /** Accepts no more sockets and closes the present ones with 4100, spread over `ms`; at most a second later it is done. */
+  drain(ms: number): Promise<void>;
+  /** Cuts off what is still connected and stops. */
+  close(): void;
+  stats(): GatewayStats;
+};
+
+/** The realtime gateway: speaks the Pusher protocol and knows channels, sockets and sessions, but no feature. */
+export function createGateway(options: GatewayOptions): Gateway {
+  const hub = new Hub(options);
+  const attached: Server[] = [];
+  let isGoingAway = false;
+  const onUpgrade = createUpgradeHandler(hub, () => isGoingAway);
+  const stopSweep = startSweep(hub);
+
+  function endAll(connections: Connection[], reason: string): void {
+    for (const connection of connections) hub.disconnect(connection, 4009, reason);
+  }
+
+  return {
+    attach(server) {
+      attached.push(server);
+      server.on('upgrade', onUpgrade);
+    },
+    isConnected: (socketId) => hub.registry.find(socketId) !== null,
+    identify(socketId, identity) {
+      const connection = hub.registry.find(socketId);
+      if (connection === null) return false;
+      if (connection.identity !== null) return isSameIdentity(connection.identity, identity);
+      hub.registry.identify(connection, { ...identity });
+      // Due at once: the session may have ended between its check by the caller and this call.
+      connection.sessionDueAt = hub.now();
+      connection.sessionDeadline = hub.now() + hub.limits.recheckMs;
+      return true;
+    },
+    publish(channel, event, data, publishOptions) {
+      return publish(hub, channel, event, data, publishOptions?.except);
+    },
+    endSession(sessionKey) {
+      endAll(hub.registry.ofSession(sessionKey), 'The session has ended');
+    },
+    endUser(userId) {
+      endAll(hub.registry.ofUser(userId), 'The session has ended');
+    },
+    terminate(userId) {
+      endAll(hub.registry.ofSignedIn(userId), 'Terminated by the application');
+    },
+    recheck(filter = {}) {
+      return recheck(hub, filter);
+    },
+    drain(ms) {
+      isGoingAway = true;
+      return drain(hub, ms);
+    },
+    close() {
+      isGoingAway = true;
+      stopSweep();
+      for (const server of attached) server.off('upgrade', onUpgrade);
+      for (const connection of hub.registry.all()) hub.forget(connection);
+      for (const transport of hub.transports) transport.terminate();
+    },
+    stats() {
+      return readStats(hub);
+    },
+  };
+}
+
+function publish(hub: Hub, channel: string, event: string, data: unknown, except: string | undefined): PublishResult {
+  const present = hub.channels.get(channel);
+  const name = present?.name ?? parseChannelName(channel);
+  if (name === null) return 'bad_channel';
+  if (!isEventName(event) || /^pusher(_internal)?:/.test(event)) return 'bad_event';
+  if (present === undefined && !name.cache) return 'queued';
+  const text = JSON.stringify(data) ?? 'null';
+  if (Buffer.byteLength(text) > hub.limits.publishBytes) return 'too_large';
+  const frame = textFrame(encodeServerFrame({ event, channel, text }));
+  if (name.cache) hub.lastEvents.remember(channel, frame, hub.now());
+  if (present !== undefined) {
+    hub.fanOut.publish(present, frame, except ?? null);
+  }
+  return 'queued';
+}
+
+function isSameIdentity(a: Identity, b: Identity): boolean {
+  return a.userId === b.userId && a.sessionKey === b.sessionKey;
+}
+
+function readStats(hub: Hub): GatewayStats {
+  let subscriptions = 0;
+  let queuedBytes = 0;
+  for (const { subscriptions: own, outbox, transport } of hub.registry.all()) {
+    subscriptions += own.size;
+    queuedBytes += outbox.backlogBytes + transport.unsentBytes;
+  }
+  return { sockets: hub.registry.size, channels: hub.channels.size, subscriptions, queuedBytes };
+}
+
+/** Starts the one timer of the gateway: dead sockets, rights and sessions to ask for again, late snapshots. */
+function startSweep(hub: Hub): () => void {
+  const timer = setInterval(() => {
+    try {
+      sweep(hub);
+    } catch (error) {
+      hub.report(error, 'sweeping');
+    }
+  }, hub.limits.sweepMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+function sweep(hub: Hub): void {
+  const now = hub.now();
+  for (const connection of hub.registry.all()) closeIfDead(hub, connection, now);
+  giveUpWaiting(hub, now);
+  hub.tellCounts();
+  const rechecks = [recheckDue(hub, now), recheckSessions(hub, now)];
+  for (const done of rechecks) done.catch((error) => hub.report(error, 'checking rights again'));
+}
+
+function closeIfDead(hub: Hub, connection: Connection, now: number): void {
+  if (connection.pingedAt !== null) {
+    if (now - connection.pingedAt >= hub.limits.pongTimeoutMs) hub.disconnect(connection, 4201, 'Pong not received');
+    return;
+  }
+  if (now - connection.seenAt < hub.limits.activityTimeoutMs) return;
+  connection.pingedAt = now;
+  hub.send(connection, encodeServerFrame({ event: 'pusher:ping', data: {} }));
+}

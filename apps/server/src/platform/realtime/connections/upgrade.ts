@@ -1,0 +1,97 @@
+import { randomInt } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Hub } from '#/platform/realtime/channels/hub.ts';
+import { Connection } from '#/platform/realtime/channels/sockets-and-channels.ts';
+import { createAccept, type Transport, textFrame } from '#/platform/realtime/delivery/transport.ts';
+import type { CloseCode } from '#/platform/realtime/protocol/close-codes.ts';
+import { encodeErrorFrame, encodeServerFrame } from '#/platform/realtime/protocol/frames.ts';
+import { receiveMessage, receivePing, receivePong } from './client-frames.ts';
+
+type Refusal = { code: CloseCode; message: string };
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+const maxRefusedAtOnce = 500;
+const protocolVersion = 7;
+
+/** Makes the handler of `upgrade` requests: who may connect, and the first frame. */
+export function createUpgradeHandler(hub: Hub, isGoingAway: () => boolean): UpgradeHandler {
+  const accept = createAccept(hub.limits);
+  let refusedNow = 0;
+
+  function refuse(transport: Transport, refusal: Refusal): void {
+    refusedNow += 1;
+    transport.ws.once('close', () => {
+      refusedNow -= 1;
+    });
+    transport.write(textFrame(encodeErrorFrame(refusal.code, refusal.message)));
+    transport.close(refusal.code, refusal.message);
+  }
+
+  return (request, socket, head) => {
+    const url = readUrl(request);
+    const key = url === null ? null : /^\/app\/([^/]+)$/.exec(url.pathname)?.[1];
+    if (url === null || !key) return rejectHttp(socket, '404 Not Found');
+    if (!hub.options.isAllowedOrigin(request.headers.origin, request.headers.host))
+      return rejectHttp(socket, '403 Forbidden');
+    if (refusedNow >= maxRefusedAtOnce) return rejectHttp(socket, '503 Service Unavailable');
+    const address = hub.options.clientAddress?.(request) ?? request.socket.remoteAddress ?? '';
+    accept(request, socket, head, (transport) => {
+      hub.transports.add(transport);
+      transport.ws.once('close', () => hub.transports.delete(transport));
+      const refusal = refusalForApp(hub, key, url.searchParams.get('protocol')) ?? refusalForLoad(hub, address);
+      if (refusal !== null) refuse(transport, refusal);
+      else if (isGoingAway()) refuse(transport, { code: 4100, message: 'The server is going away' });
+      else welcome(hub, transport, address);
+    });
+  };
+}
+
+function refusalForApp(hub: Hub, key: string, protocol: string | null): Refusal | null {
+  if (key !== hub.options.key) return { code: 4001, message: 'No application has this key' };
+  if (protocol === null || protocol === '') return { code: 4008, message: 'No protocol version was given' };
+  if (!/^\d+$/.test(protocol)) return { code: 4006, message: 'The protocol version is not a number' };
+  if (Number(protocol) !== protocolVersion) {
+    return { code: 4007, message: `Only protocol version ${protocolVersion} is supported` };
+  }
+  return null;
+}
+
+function refusalForLoad(hub: Hub, address: string): Refusal | null {
+  const isFull =
+    hub.registry.size >= hub.limits.connections ||
+    hub.registry.countAddress(address) >= hub.limits.connectionsPerAddress;
+  return isFull ? { code: 4100, message: 'Too many connections' } : null;
+}
+
+function welcome(hub: Hub, transport: Transport, address: string): void {
+  const connection = new Connection(createSocketId(hub), address, transport, hub.now());
+  hub.registry.add(connection);
+  transport.onDrain(() => hub.fanOut.resume(connection));
+  const { ws } = transport;
+  // ws hands over one Buffer per message unless its binaryType is changed, which nobody does.
+  ws.on('message', (data, isBinary) => {
+    if (Buffer.isBuffer(data)) receiveMessage(hub, connection, data, isBinary);
+  });
+  ws.on('ping', (payload) => receivePing(hub, connection, payload));
+  ws.on('pong', () => receivePong(hub, connection));
+  ws.on('close', () => hub.forget(connection));
+  const data = { socket_id: connection.id, activity_timeout: Math.ceil(hub.limits.activityTimeoutMs / 1_000) };
+  hub.send(connection, encodeServerFrame({ event: 'pusher:connection_established', data }));
+}
+
+// Not guessable: who knows a socket's id may ask for auth strings that work on that socket.
+function createSocketId(hub: Hub): string {
+  const limit = 2 ** 48 - 1;
+  const id = `${randomInt(limit)}.${randomInt(limit)}`;
+  return hub.registry.find(id) === null ? id : createSocketId(hub);
+}
+
+function readUrl(request: IncomingMessage): URL | null {
+  return URL.canParse(request.url ?? '', 'http://gateway') ? new URL(request.url ?? '', 'http://gateway') : null;
+}
+
+function rejectHttp(socket: Duplex, status: string): void {
+  socket.on('error', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
+}
