@@ -1,5 +1,15 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,7 +18,7 @@ import { inRoot } from './lib/paths.mjs';
 
 const CONFIG = inRoot('.dependency-cruiser.cjs');
 const PRELOAD = new URL('lib/cruiser-reads-typescript.mjs', import.meta.url).href;
-const CRUISER = inRoot('node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs');
+const CRUISER = inRoot('tools', 'lib', 'cruise-on-request.mjs');
 
 /** A small tree that keeps every rule. */
 const GOOD = {
@@ -156,18 +166,23 @@ const BREACHES = [
 
 describe('the import rules', { timeout: 60_000 }, () => {
   let tree;
+  let cruiser;
   beforeAll(() => {
+    cruiser = startCruiser();
     tree = realpathSync(mkdtempSync(join(tmpdir(), 'wardline rules ')));
     plantWorkspaces(tree);
   });
-  afterAll(() => rmSync(tree, { recursive: true, force: true }));
+  afterAll(() => {
+    cruiser.end();
+    rmSync(tree, { recursive: true, force: true });
+  });
 
   test('find nothing in a tree that keeps them', async () => {
-    expect(await rulesBroken(plant(tree))).toEqual([]);
+    expect(await cruiser.rulesBroken(plant(tree))).toEqual([]);
   });
 
   test.each(BREACHES)('%s catches a breach in %s (%#)', async (rule, file, text) => {
-    expect(await rulesBroken(plant(tree, { [file]: text }))).toContain(rule);
+    expect(await cruiser.rulesBroken(plant(tree, { [file]: text }))).toContain(rule);
   });
 
   test('each rule has a sentence that teaches, and a planted breach', () => {
@@ -220,16 +235,27 @@ function write(tree, file, text) {
   writeFileSync(join(tree, file), text);
 }
 
-/** The cruiser in a process of its own, as `npm run check` starts it. */
-function rulesBroken(tree) {
-  const args = ['--import', PRELOAD, CRUISER, '--config', CONFIG, '--output-type', 'json', 'apps', 'packages'];
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, args, { cwd: tree, maxBuffer: 64_000_000 }, (_, stdout, stderr) => {
-      try {
-        resolve([...new Set(JSON.parse(stdout).summary.violations.map((violation) => violation.rule.name))]);
-      } catch {
-        reject(new Error(stderr || stdout));
-      }
-    });
+/** The cruiser in one process for all trees, with the configuration and the preload of `npm run check`. */
+function startCruiser() {
+  const cruiser = fork(CRUISER, [CONFIG], {
+    execArgv: ['--import', PRELOAD],
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   });
+  const ended = once(cruiser, 'exit');
+  let said = '';
+  cruiser.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  return {
+    async rulesBroken(folder) {
+      const report = join(folder, 'report.json');
+      rmSync(report, { force: true });
+      cruiser.send({ folder, report });
+      await Promise.race([once(cruiser, 'message'), ended]);
+      if (!existsSync(report)) throw new Error(`The cruiser wrote no report: ${said}`);
+      const { summary } = JSON.parse(readFileSync(report, 'utf8'));
+      return [...new Set(summary.violations.map((violation) => violation.rule.name))];
+    },
+    end: () => cruiser.disconnect(),
+  };
 }
