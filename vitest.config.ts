@@ -2,6 +2,10 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { filesThatMockModules } from './tools/lib/test-files.mjs';
 import { TestOrder } from './tools/lib/test-order.mjs';
 
+// Read here only: tests ask apps/server/src/testing/nightly.ts.
+const isNightly = process.env['WARDLINE_NIGHTLY'] === '1';
+const manyRuns = isNightly ? ['tools/lib/many-runs.mjs'] : [];
+
 // As with the journeys: what passes on its second try is named in the summary of `npm test`, and mended.
 const retry = process.env['CI'] ? 1 : 0;
 
@@ -9,6 +13,8 @@ const server = {
   include: ['apps/server/**/*.test.ts', 'tools/**/*.test.mjs'],
   environment: 'node',
   retry,
+  provide: { isNightly },
+  setupFiles: manyRuns,
   globalSetup: ['apps/server/src/testing/global-setup.ts'],
   // For what hangs only: a busy machine takes ten times as long as a quiet one.
   testTimeout: 60_000,
@@ -20,7 +26,7 @@ const web = {
   include: ['packages/**/*.test.{ts,tsx}', 'apps/web/**/*.test.{ts,tsx}'],
   environment: 'node',
   retry,
-  setupFiles: ['apps/web/src/testing/after-each.ts'],
+  setupFiles: ['apps/web/src/testing/after-each.ts', ...manyRuns],
   testTimeout: 60_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 20_000 } },

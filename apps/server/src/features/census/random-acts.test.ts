@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runs } from '#/testing/nightly.ts';
 import { type CensusWard, openCensusWard, setNow } from './entry/testing/census-ward.ts';
 import { moments, NOW, openHospital, tryAct } from './testing/random-acts.ts';
 import { whatIsBroken } from './testing/what-is-broken.ts';
@@ -29,6 +30,6 @@ it('CEN-3 A46 A48 whatever several people try at once: every answer is one, and 
       const chain = (await hospital.officers[0].client.send('GET', verify)).json();
       expect(chain).toMatchObject({ broken_at: null });
     }),
-    { numRuns: 4, endOnFailure: true },
+    { numRuns: runs(2), endOnFailure: true },
   );
 }, 120_000);

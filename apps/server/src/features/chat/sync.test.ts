@@ -5,6 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { newId } from '#/platform/ids/new-id.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
+import { runs } from '#/testing/nightly.ts';
 import { sync } from './sync.ts';
 import { decodeSyncCursor, encodeSyncCursor } from './sync-cursor.ts';
 import { openChat, openWard, type Person, say, type Ward } from './testing/ward.ts';
@@ -260,7 +261,7 @@ describe('sync beside transactions that are still open', () => {
         const [device, fresh] = await run(steps);
         expect(device).toEqual(fresh);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(25) },
     );
   }, 90_000);
 });

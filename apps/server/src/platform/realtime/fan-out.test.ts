@@ -1,6 +1,7 @@
 import { parseChannelName } from '@wardline/pusher/channel-name.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '#/testing/nightly.ts';
 import { Batch } from './batch.ts';
 import { FanOut } from './fan-out.ts';
 import { defaultLimits } from './limits.ts';
@@ -240,7 +241,7 @@ test('RT-10 every socket gets exactly its frames in order, for any run of joins,
         }
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runs(75) },
   );
 });
 

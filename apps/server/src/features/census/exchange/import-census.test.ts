@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { multipart } from '#/testing/multipart.ts';
+import { runs } from '#/testing/nightly.ts';
 import { actOnDay, approveAll, dayUrl, getDay } from '../day/testing/days.ts';
 import {
   type CensusWard,
@@ -106,7 +107,7 @@ it('CEN-8 whatever is imported, a trial says what applying does, and a file goes
       if (!isTaken) expect(await stored()).toEqual(before);
       else applied += 1;
     }),
-    { numRuns: 60 },
+    { numRuns: runs(20) },
   );
   expect(applied).toBeGreaterThan(0);
 }, 240_000);

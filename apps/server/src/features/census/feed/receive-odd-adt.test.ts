@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { runs } from '#/testing/nightly.ts';
 import { adt, countOf, database, openFeed, receive, useAdtRoom } from './testing/adt-room.ts';
 import { garbledAdt } from './testing/garbled-adt.ts';
 
@@ -46,7 +47,7 @@ it('CEN-8 whatever comes is stored and answered: none holds up those behind it',
       const { code, reason } = await receive(feed, text);
       expect(code).toBe(reason === null ? 'AA' : 'AE');
     }),
-    { numRuns: 300 },
+    { numRuns: runs(100) },
   );
 }, 60_000);
 
