@@ -9,6 +9,9 @@ const manyRuns = isNightly ? ['tools/lib/many-runs.mjs'] : [];
 // As with the journeys: what passes on its second try is named in the summary of `npm test`, and mended.
 const retry = process.env['CI'] ? 1 : 0;
 
+// For what hangs only: a busy machine takes ten times as long as a quiet one.
+const limitMs = isNightly ? 600_000 : 60_000;
+
 const server = {
   include: ['apps/server/**/*.test.ts', 'tools/**/*.test.mjs'],
   environment: 'node',
@@ -16,9 +19,8 @@ const server = {
   provide: { isNightly },
   setupFiles: manyRuns,
   globalSetup: ['apps/server/src/testing/global-setup.ts'],
-  // For what hangs only: a busy machine takes ten times as long as a quiet one.
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: limitMs,
+  hookTimeout: limitMs,
   expect: { poll: { timeout: 20_000 } },
 } satisfies TestProjectInlineConfiguration['test'];
 
@@ -27,8 +29,8 @@ const web = {
   environment: 'node',
   retry,
   setupFiles: ['apps/web/src/testing/after-each.ts', ...manyRuns],
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: limitMs,
+  hookTimeout: limitMs,
   expect: { poll: { timeout: 20_000 } },
 } satisfies TestProjectInlineConfiguration['test'];
 

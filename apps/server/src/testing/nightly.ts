@@ -15,6 +15,11 @@ export function runs(inTest: number): number {
   return isNightly ? 10 * inTest : inTest;
 }
 
+/** A limit for what hangs, of a test whose runs are those above. */
+export function limitMs(inTest: number): number {
+  return runs(inTest);
+}
+
 /** All of them at night; otherwise one, another for each index, so that each is still tried somewhere. */
 export function inTurn<Item>(items: readonly Item[], index: number): readonly Item[] {
   const start = index % items.length;

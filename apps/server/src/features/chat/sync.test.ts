@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { newId } from '#/platform/ids/new-id.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
-import { runs } from '#/testing/nightly.ts';
+import { limitMs, runs } from '#/testing/nightly.ts';
 import { sync } from './sync.ts';
 import { decodeSyncCursor, encodeSyncCursor } from './sync-cursor.ts';
 import { openChat, openWard, type Person, say, type Ward } from './testing/ward.ts';
@@ -255,15 +255,19 @@ describe('sync beside transactions that are still open', () => {
     return [device.current(), (await new Device(users[0]).readAll()).current()];
   }
 
-  test('CHAT-4 R5 whatever is written, committed late or given up between its pages, the device ends equal to a full read', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 40 }), async (steps) => {
-        const [device, fresh] = await run(steps);
-        expect(device).toEqual(fresh);
-      }),
-      { numRuns: runs(25) },
-    );
-  }, 90_000);
+  test(
+    'CHAT-4 R5 whatever is written, committed late or given up between its pages, the device ends equal to a full read',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 40 }), async (steps) => {
+          const [device, fresh] = await run(steps);
+          expect(device).toEqual(fresh);
+        }),
+        { numRuns: runs(25) },
+      );
+    },
+    limitMs(90_000),
+  );
 });
 
 function statementFor(
