@@ -12,7 +12,7 @@ module.exports = {
         'Two folders that need each other are one topic in two places: move what both stand on into a folder below them, or hand it over as an argument where they are composed.',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^apps/server/src/' },
+      from: { path: '^(apps|packages)/[^/]+/src/' },
       to: { circular: true },
     },
   ],

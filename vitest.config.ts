@@ -1,36 +1,55 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { filesThatMockModules } from './tools/lib/test-files.mjs';
+import { TestOrder } from './tools/lib/test-order.mjs';
+
+// Read here only: tests ask apps/server/src/testing/nightly.ts.
+const isNightly = process.env['WARDLINE_NIGHTLY'] === '1';
+const manyRuns = isNightly ? ['tools/lib/many-runs.mjs'] : [];
 
 // As with the journeys: what passes on its second try is named in the summary of `npm test`, and mended.
 const retry = process.env['CI'] ? 1 : 0;
+
+// For what hangs only: a busy machine takes ten times as long as a quiet one.
+const limitMs = isNightly ? 600_000 : 60_000;
+
+const server = {
+  include: ['apps/server/**/*.test.ts', 'tools/**/*.test.mjs'],
+  environment: 'node',
+  retry,
+  provide: { isNightly },
+  setupFiles: manyRuns,
+  globalSetup: ['apps/server/src/testing/global-setup.ts'],
+  testTimeout: limitMs,
+  hookTimeout: limitMs,
+  expect: { poll: { timeout: 20_000 } },
+} satisfies TestProjectInlineConfiguration['test'];
+
+const web = {
+  include: ['packages/**/*.test.{ts,tsx}', 'apps/web/**/*.test.{ts,tsx}'],
+  environment: 'node',
+  retry,
+  setupFiles: ['apps/web/src/testing/after-each.ts', ...manyRuns],
+  testTimeout: limitMs,
+  hookTimeout: limitMs,
+  expect: { poll: { timeout: 20_000 } },
+} satisfies TestProjectInlineConfiguration['test'];
+
+// Files share a worker's modules, which are loaded once and not once a file. What replaces modules cannot share them.
+const serverMocks = filesThatMockModules('apps/server');
+const webMocks = [...filesThatMockModules('apps/web'), ...filesThatMockModules('packages')];
 
 export default defineConfig({
   test: {
     // Half of what the server's tests do is to wait for PostgreSQL: no core is left to itself.
     maxWorkers: '100%',
+    // Also on the machine of the person who works: a forgotten `.only` would hide every other test.
+    allowOnly: false,
+    sequence: { sequencer: TestOrder },
     projects: [
-      {
-        test: {
-          name: 'server',
-          include: ['apps/server/**/*.test.ts', 'tools/**/*.test.ts', 'tools/**/*.test.mjs'],
-          environment: 'node',
-          retry,
-          globalSetup: ['apps/server/src/testing/global-setup.ts'],
-          // For what hangs only: a busy machine takes ten times as long as a quiet one.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 20_000 } },
-        },
-      },
-      {
-        test: {
-          name: 'web',
-          include: ['packages/**/*.test.{ts,tsx}', 'apps/web/**/*.test.{ts,tsx}'],
-          environment: 'node',
-          retry,
-          testTimeout: 30_000,
-          expect: { poll: { timeout: 10_000 } },
-        },
-      },
+      { test: { ...server, name: 'server', isolate: false, exclude: serverMocks } },
+      { test: { ...server, name: 'server, mocked modules', include: serverMocks } },
+      { test: { ...web, name: 'web', isolate: false, exclude: webMocks } },
+      { test: { ...web, name: 'web, mocked modules', include: webMocks } },
     ],
   },
 });

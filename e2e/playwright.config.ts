@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { chromiumPath } from './support/chromium-path.ts';
+import { isNightly, NIGHTLY } from './support/nightly.ts';
 
 const isCI = Boolean(process.env['CI']);
 
@@ -8,6 +9,7 @@ export default defineConfig({
   timeout: 90_000,
   expect: { timeout: 15_000 },
   forbidOnly: true,
+  ...(isNightly ? {} : { grepInvert: new RegExp(NIGHTLY) }),
   globalSetup: './support/global-setup.ts',
   // Each journey has its own server, database and ports.
   workers: 2,

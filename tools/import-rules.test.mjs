@@ -1,5 +1,15 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,7 +19,7 @@ import { inRoot } from './lib/paths.mjs';
 const FILES = inRoot('.dependency-cruiser.cjs');
 const FOLDERS = inRoot('.dependency-cruiser.folders.cjs');
 const PRELOAD = new URL('lib/cruiser-reads-typescript.mjs', import.meta.url).href;
-const CRUISER = inRoot('node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs');
+const CRUISER = inRoot('tools', 'lib', 'cruise-on-request.mjs');
 
 /** A small tree that keeps every rule. */
 const GOOD = {
@@ -26,10 +36,10 @@ const GOOD = {
   'apps/server/src/features/auth/inner.ts': `import type { DB } from '#/platform/db/types.ts';\nexport type Inner = DB;`,
   'apps/server/src/features/chat/index.ts': `export { routes } from './routes.ts';`,
   'apps/server/src/features/chat/routes.ts': `import { send } from './send-message.ts';\nexport const routes = [send];`,
-  'apps/server/src/features/chat/messages/send-message.ts': `import { list } from './queries.ts';\nimport './unread-queries.ts';\nexport const send = list;`,
+  'apps/server/src/features/chat/send-message.ts': `import { list } from './queries.ts';\nimport './unread-queries.ts';\nexport const send = list;`,
   'apps/server/src/features/chat/queries.ts': `import { database } from '#/platform/db/database.ts';\nexport const list = database;`,
   'apps/server/src/features/chat/unread-queries.ts': `import { database } from '#/platform/db/database.ts';\nexport const unread = database;`,
-  'apps/server/src/features/chat/messages/send-message.test.ts': `import { send } from './send-message.ts';\nimport { list } from './queries.ts';\nimport { readFileSync } from 'node:fs';\nexport const tested = [send, list, readFileSync];`,
+  'apps/server/src/features/chat/send-message.test.ts': `import { send } from './send-message.ts';\nimport { list } from './queries.ts';\nimport { readFileSync } from 'node:fs';\nexport const tested = [send, list, readFileSync];`,
   'apps/server/src/platform/db/database.ts': `import { Pool } from 'pg';\nimport type { DB } from './types.ts';\nexport const database: DB = Pool;`,
   'apps/server/src/platform/db/types.ts': `export type DB = unknown;`,
 };
@@ -111,12 +121,12 @@ const BREACHES = [
   ],
   [
     'features-are-strangers',
-    'apps/server/src/features/chat/messages/send-message.ts',
+    'apps/server/src/features/chat/send-message.ts',
     `import { secret } from '#/features/auth/index.ts';\nexport const send = secret;`,
   ],
   [
     'features-are-strangers',
-    'apps/server/src/features/chat/messages/send-message.ts',
+    'apps/server/src/features/chat/send-message.ts',
     `export const send = (inner: import('#/features/auth/inner.ts').Inner) => inner;`,
   ],
   ['features-are-strangers', 'apps/web/src/features/born-tomorrow/index.ts', `export * from '../chat/index.ts';`],
@@ -142,7 +152,7 @@ const BREACHES = [
   ],
   [
     'source-never-imports-tests',
-    'apps/server/src/features/chat/messages/send-message.ts',
+    'apps/server/src/features/chat/send-message.ts',
     `export { tested as send } from './send-message.test.ts';`,
   ],
   ['no-orphans', 'apps/server/src/features/chat/forgotten.ts', `export const forgotten = 1;`],
@@ -150,20 +160,25 @@ const BREACHES = [
 
 describe('the import rules', { timeout: 60_000 }, () => {
   let tree;
+  let cruiser;
   beforeAll(() => {
+    cruiser = startCruiser();
     tree = realpathSync(mkdtempSync(join(tmpdir(), 'wardline rules ')));
     plantWorkspaces(tree);
   });
-  afterAll(() => rmSync(tree, { recursive: true, force: true }));
+  afterAll(() => {
+    cruiser.end();
+    rmSync(tree, { recursive: true, force: true });
+  });
 
   test('find nothing in a tree that keeps them', async () => {
     plant(tree);
-    expect([await rulesBroken(tree, FILES), await rulesBroken(tree, FOLDERS)]).toEqual([[], []]);
+    expect([await cruiser.rulesBroken(tree, FILES), await cruiser.rulesBroken(tree, FOLDERS)]).toEqual([[], []]);
   });
 
   test.each(BREACHES)('%s catches a breach in %s (%#)', async (rule, file, text) => {
     const config = rule === 'no-folder-circles' ? FOLDERS : FILES;
-    expect(await rulesBroken(plant(tree, { [file]: text }), config)).toContain(rule);
+    expect(await cruiser.rulesBroken(plant(tree, { [file]: text }), config)).toContain(rule);
   });
 
   test('each rule has a sentence that teaches, and a planted breach', () => {
@@ -213,16 +228,27 @@ function write(tree, file, text) {
   writeFileSync(join(tree, file), text);
 }
 
-/** The cruiser in a process of its own, as `npm run check` starts it. */
-function rulesBroken(tree, config) {
-  const args = ['--import', PRELOAD, CRUISER, '--config', config, '--output-type', 'json', 'apps', 'packages'];
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, args, { cwd: tree, maxBuffer: 64_000_000 }, (_, stdout, stderr) => {
-      try {
-        resolve([...new Set(JSON.parse(stdout).summary.violations.map((violation) => violation.rule.name))]);
-      } catch {
-        reject(new Error(stderr || stdout));
-      }
-    });
+/** The cruiser in one process for all trees, with the configuration and the preload of `npm run check`. */
+function startCruiser() {
+  const cruiser = fork(CRUISER, [], {
+    execArgv: ['--import', PRELOAD],
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   });
+  const ended = once(cruiser, 'exit');
+  let said = '';
+  cruiser.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  return {
+    async rulesBroken(folder, config) {
+      const report = join(folder, 'report.json');
+      rmSync(report, { force: true });
+      cruiser.send({ folder, config, report });
+      await Promise.race([once(cruiser, 'message'), ended]);
+      if (!existsSync(report)) throw new Error(`The cruiser wrote no report: ${said}`);
+      const { summary } = JSON.parse(readFileSync(report, 'utf8'));
+      return [...new Set(summary.violations.map((violation) => violation.rule.name))];
+    },
+    end: () => cruiser.disconnect(),
+  };
 }

@@ -3,6 +3,7 @@ import { axeViolations } from '../support/axe.ts';
 import { openBrowser, signIn } from '../support/browser-person.ts';
 import { demoPages, GUEST_PAGES, openAndSettle } from '../support/demo-pages.ts';
 import { signInOverHttp } from '../support/http-person.ts';
+import { nightlyUnless } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 300_000 });
@@ -19,7 +20,7 @@ const LOOKS = [
 ] as const;
 
 for (const look of LOOKS) {
-  test(`SHELL-8 axe finds nothing on any page: ${look.name}`, async ({ browser }) => {
+  test(`SHELL-8 axe finds nothing on any page: ${look.name}`, nightlyUnless(look.dark), async ({ browser }) => {
     const guest = await openBrowser(browser, wardline.baseUrl, look);
     const found: Record<string, string[]> = {};
     for (const { name, path } of GUEST_PAGES) {

@@ -7,6 +7,7 @@ import { apiPath, type ReportPlace, readReport, reportOf } from '../support/cens
 import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts';
 import { keptOnDevice } from '../support/device-search.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
+import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
@@ -101,9 +102,9 @@ async function listOnTheNarrowestPhone(page: Page): Promise<{ axe: string[]; cut
   return found;
 }
 
-test('CEN-2 CEN-4 two cells typed in the grid with the network cut survive a killed tab, stand in the report too, and are stored once each', async ({
-  browser,
-}) => {
+test('CEN-2 CEN-4 two cells typed in the grid with the network cut survive a killed tab, stand in the report too, and are stored once each', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   const [med, sur] = [await reportOf(nurseOverHttp, 'MED 3A'), await reportOf(nurseOverHttp, 'SUR 2B')];
   // The demo hospital has handed this one in already.
   const { version } = await readReport(nurseOverHttp, sur);
@@ -144,9 +145,9 @@ test('CEN-2 CEN-4 two cells typed in the grid with the network cut survive a kil
   expect([await saves(med), await saves(sur)]).toEqual(before.map((count) => count + 1));
 });
 
-test('A32 A33 CEN-4 unsent cells on a shared device: asked about at sign-out, kept unreadable, sent after the same person signs in', async ({
-  browser,
-}) => {
+test('A32 A33 CEN-4 unsent cells on a shared device: asked about at sign-out, kept unreadable, sent after the same person signs in', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   const med = await reportOf(nurseOverHttp, 'MED 3A');
   const nurse = await nurseAt(browser, { ownDevice: false });
   const page = nurse.page();

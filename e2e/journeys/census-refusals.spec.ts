@@ -13,6 +13,7 @@ import {
   submitButton,
 } from '../support/census-reports.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
+import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
@@ -59,7 +60,9 @@ test('CEN-2 R3 a sheet that nobody filled names each blank at its field, and is 
   await expectUntouched(nurseOverHttp, med, 0);
 });
 
-test('CEN-2 R3 one blank among what is filled is named alone, field by field, and never taken for a zero', async () => {
+test('CEN-2 R3 one blank among what is filled is named alone, field by field, and never taken for a zero', {
+  tag: NIGHTLY,
+}, async () => {
   const page = nurse.page();
   await openQuietSheet(page, nurseOverHttp, med);
   await count(page, 'Head count').fill('24');
@@ -121,7 +124,9 @@ test('CEN-2 R1 R2 R16 closing and opening are told and no fields, and births wai
   }
 });
 
-test('CEN-2 R4 more same-day patients than left, or than came, are refused at their field', async () => {
+test('CEN-2 R4 more same-day patients than left, or than came, are refused at their field', {
+  tag: NIGHTLY,
+}, async () => {
   const sameDay = 'Admitted and discharged same day';
   const shared = { person: nurseOverHttp, place: med };
   await expectSheetRefused(nurse.page(), {
@@ -138,7 +143,7 @@ test('CEN-2 R4 more same-day patients than left, or than came, are refused at th
   });
 });
 
-test('CEN-2 R5 more deaths under 48 h than deaths are refused at their field', async () => {
+test('CEN-2 R5 more deaths under 48 h than deaths are refused at their field', { tag: NIGHTLY }, async () => {
   await expectSheetRefused(nurse.page(), {
     person: nurseOverHttp,
     place: med,
@@ -161,7 +166,7 @@ test('CEN-2 R6 more patients out than were in are refused at the closing, which 
   await expectUntouched(nurseOverHttp, med, version);
 });
 
-test('CEN-2 R14 more patients on leave than the unit has are refused at their field', async () => {
+test('CEN-2 R14 more patients on leave than the unit has are refused at their field', { tag: NIGHTLY }, async () => {
   await expectSheetRefused(nurse.page(), {
     person: nurseOverHttp,
     place: med,

@@ -4,6 +4,7 @@ import { expectWrong } from '../support/census-refusals.ts';
 import { openReport, type ReportPlace, readReport, reportOf, sheet, writeReport } from '../support/census-reports.ts';
 import { openAndSettle } from '../support/demo-pages.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
+import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
@@ -72,7 +73,9 @@ async function expectFileRefused(dialog: Locator, change: Readonly<Record<string
   expect(await readReport(supervisorOverHttp, med)).toEqual(before);
 }
 
-test('CEN-8 R1 R2 R16 a total, an opening and births that a sheet does not let anybody type are refused in a file, with the words at their cell', async () => {
+test('CEN-8 R1 R2 R16 a total, an opening and births that a sheet does not let anybody type are refused in a file, with the words at their cell', {
+  tag: NIGHTLY,
+}, async () => {
   const dialog = await openImport(officer.page());
   await expectFileRefused(dialog, { closing: '21' }, 'closing The total given is 21; what was counted comes to 24.');
   await expectFileRefused(dialog, { opening: '23' }, 'opening The day before closed with 24; that is the opening.');
@@ -83,7 +86,9 @@ test('CEN-8 R1 R2 R16 a total, an opening and births that a sheet does not let a
   );
 });
 
-test('CEN-8 R3 what is no whole number is refused in a file, with the words at its cell', async () => {
+test('CEN-8 R3 what is no whole number is refused in a file, with the words at its cell', {
+  tag: NIGHTLY,
+}, async () => {
   const dialog = await openImport(officer.page());
   for (const text of ['-1', '2.5', '1e3', '10000', 'four']) {
     await expectFileRefused(dialog, { discharges: text }, `discharges ${text} is not a whole number from 0 to 9999.`);
@@ -109,7 +114,9 @@ test('CEN-8 R4 R5 R6 R14 R20 numbers that contradict each other are refused in a
   await expectFileRefused(dialog, { admissions: '7', counted: '31' }, `capacity_reason ${over}`);
 });
 
-test('CEN-8 R8 R9 R10 R12 R15 a transfer to itself, a second line, a date too early, a signed one and one that is none are refused in a file', async () => {
+test('CEN-8 R8 R9 R10 R12 R15 a transfer to itself, a second line, a date too early, a signed one and one that is none are refused in a file', {
+  tag: NIGHTLY,
+}, async () => {
   const dialog = await openImport(officer.page());
   const itself = { transfers_out: '1', transfers_to: 'MED 3A:1', counted: '23' };
   await expectFileRefused(dialog, itself, 'transfers A unit cannot transfer to itself.');

@@ -9,6 +9,7 @@ import {
   type Verdict,
   writeUntilAcknowledged,
 } from '../support/ledger.ts';
+import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 300_000 });
@@ -98,7 +99,9 @@ test('R2 PostgreSQL is killed under 8 writers: acknowledged messages lost 0, dou
   expect(verdict).toMatchObject({ acknowledged: 800, ...NOTHING_LOST });
 });
 
-test('R2 sabotage: with synchronous_commit off the same kills lose acknowledged messages, and the judge sees it', async () => {
+test('R2 sabotage: with synchronous_commit off the same kills lose acknowledged messages, and the judge sees it', {
+  tag: NIGHTLY,
+}, async () => {
   const { person, chatId } = await writerWithChat('Sabotaged durability');
   // Behind the back of the running server, which would refuse to start so; its connections come back with it.
   await wardline.asDatabaseOwner(`

@@ -7,6 +7,7 @@ import { endSessionElsewhere } from '../support/end-session.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { readAllMessages } from '../support/ledger.ts';
 import { makeCase, makeGroup, say } from '../support/new-chats.ts';
+import { nightlyUnless } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
@@ -191,50 +192,54 @@ test('A32 PWA-5 a sign-out takes what was typed off every tab, also one that sho
 });
 
 for (const isOnline of [false, true]) {
-  test(`A33 unsent messages at sign-out ${isOnline ? 'with a server that refuses' : 'offline'}: asked first, kept unreadable, sent after the same person signs in`, async ({
-    browser,
-  }) => {
-    const marker = isOnline ? 'Obsidianfern' : 'Amberlichen';
-    const chat = await makeCase(doctorOverHttp, [nurseOverHttp], `Unsent ${marker}`);
-    device = await signIn(browser, proxy.baseUrl, DOCTOR);
-    const page = device.page();
-    await untilOfflineReady(page);
-    await openChat(page, chat.path);
-    if (isOnline) {
-      // There is a network, and no answer to be had for messages.
-      await device.context.route('**/messages', (route) => route.fulfill({ status: 503, body: '{}' }), { times: 1000 });
-    } else {
-      await cutNetwork(device);
-    }
-    for (let n = 1; n <= 3; n++) await write(page, `${marker} ${n}`);
-    await expect(messageRow(page, `${marker} 3`)).toContainText('Waiting to send');
+  test(
+    `A33 unsent messages at sign-out ${isOnline ? 'with a server that refuses' : 'offline'}: asked first, kept unreadable, sent after the same person signs in`,
+    nightlyUnless(!isOnline),
+    async ({ browser }) => {
+      const marker = isOnline ? 'Obsidianfern' : 'Amberlichen';
+      const chat = await makeCase(doctorOverHttp, [nurseOverHttp], `Unsent ${marker}`);
+      device = await signIn(browser, proxy.baseUrl, DOCTOR);
+      const page = device.page();
+      await untilOfflineReady(page);
+      await openChat(page, chat.path);
+      if (isOnline) {
+        // There is a network, and no answer to be had for messages.
+        await device.context.route('**/messages', (route) => route.fulfill({ status: 503, body: '{}' }), {
+          times: 1000,
+        });
+      } else {
+        await cutNetwork(device);
+      }
+      for (let n = 1; n <= 3; n++) await write(page, `${marker} ${n}`);
+      await expect(messageRow(page, `${marker} 3`)).toContainText('Waiting to send');
 
-    await chooseSignOut(page);
-    const question = page.getByRole('dialog', { name: '3 messages are not sent yet' });
-    await expect(question).toContainText('They stay on this device, encrypted');
-    await question.getByRole('button', { name: 'Stay signed in' }).click();
-    await expect(thread(page)).toBeVisible();
-    await chooseSignOut(page);
-    await question.getByRole('button', { name: 'Keep and sign out' }).click();
-    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+      await chooseSignOut(page);
+      const question = page.getByRole('dialog', { name: '3 messages are not sent yet' });
+      await expect(question).toContainText('They stay on this device, encrypted');
+      await question.getByRole('button', { name: 'Stay signed in' }).click();
+      await expect(thread(page)).toBeVisible();
+      await chooseSignOut(page);
+      await question.getByRole('button', { name: 'Keep and sign out' }).click();
+      await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 
-    const kept = await keptOnDevice(page);
-    expect(kept.filter((row) => row.includes('/outbox '))).toHaveLength(3);
-    expect(kept.filter((row) => row.includes(marker) || row.includes('[key'))).toEqual([]);
-    expect(await storedTexts(chat.chatId)).not.toContain(`${marker} 1`);
+      const kept = await keptOnDevice(page);
+      expect(kept.filter((row) => row.includes('/outbox '))).toHaveLength(3);
+      expect(kept.filter((row) => row.includes(marker) || row.includes('[key'))).toEqual([]);
+      expect(await storedTexts(chat.chatId)).not.toContain(`${marker} 1`);
 
-    if (isOnline) await device.context.unroute('**/messages');
-    else await restoreNetwork(device);
-    await page.goto(chat.path);
-    await fillSignIn(page, DOCTOR);
-    await expect(page).toHaveURL(proxy.baseUrl + chat.path);
-    const wanted = [1, 2, 3].map((n) => `${marker} ${n}`);
-    await expect
-      .poll(async () => (await storedTexts(chat.chatId)).filter((body) => body.startsWith(marker)))
-      .toEqual(wanted);
-    await expect(messageRow(page, `${marker} 3`)).toContainText(/Sent|Delivered|Read/);
-    await expect.poll(async () => (await keptOnDevice(page)).filter((row) => row.includes('/outbox '))).toEqual([]);
-  });
+      if (isOnline) await device.context.unroute('**/messages');
+      else await restoreNetwork(device);
+      await page.goto(chat.path);
+      await fillSignIn(page, DOCTOR);
+      await expect(page).toHaveURL(proxy.baseUrl + chat.path);
+      const wanted = [1, 2, 3].map((n) => `${marker} ${n}`);
+      await expect
+        .poll(async () => (await storedTexts(chat.chatId)).filter((body) => body.startsWith(marker)))
+        .toEqual(wanted);
+      await expect(messageRow(page, `${marker} 3`)).toContainText(/Sent|Delivered|Read/);
+      await expect.poll(async () => (await keptOnDevice(page)).filter((row) => row.includes('/outbox '))).toEqual([]);
+    },
+  );
 }
 
 test('A34 another person on the same device neither sees nor sends what the one before left unsent', async ({

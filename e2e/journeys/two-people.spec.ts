@@ -5,6 +5,7 @@ import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.t
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { readAllMessages } from '../support/ledger.ts';
 import { type MadeChat, makeCase } from '../support/new-chats.ts';
+import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 150_000 });
@@ -107,7 +108,9 @@ test('CHAT-3 20 messages written with the network cut survive a killed tab: once
   expect(stored.map((row) => row.body)).toEqual(wanted);
 });
 
-test('R1 the server is killed between commit and answer: the message is there once, on both sides', async () => {
+test('R1 the server is killed between commit and answer: the message is there once, on both sides', {
+  tag: NIGHTLY,
+}, async () => {
   const { path, chatId } = await openCase('Ines Calder');
   const at = await open(doctor, path);
   const other = await open(nurse, path);

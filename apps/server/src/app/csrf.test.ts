@@ -6,6 +6,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isMutating, payloadOf, sampleOf, urlOf } from '#/testing/contract-samples.ts';
 import { clientOf, makeWorld, type World } from '#/testing/contract-world.ts';
+import { inTurn } from '#/testing/nightly.ts';
 import { type RowChanges, watchRows } from '#/testing/row-changes.ts';
 import { guest, guestWithCookies } from '#/testing/test-client.ts';
 
@@ -48,6 +49,14 @@ const FORGERIES: readonly Forgery[] = [
   ].map((origin) => ({ what: `the origin ${origin}`, headers: { origin }, status: 403 })),
 ];
 
+const FORM_TYPES = [
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'text/html',
+  '',
+];
+
 /** Where no cookie is needed (token mode), a request without one is no forgery: nobody's cookie gave it force. */
 function forgeriesOf(endpoint: AnyEndpoint): readonly Forgery[] {
   return FORGERIES.filter(({ headers }) => !(endpoint.cookieless && headers['cookie'] === null));
@@ -74,7 +83,9 @@ describe.each(mutating.map((endpoint) => [endpoint.name, endpoint] as const))('%
     expect(response.statusCode).toBe(endpoint.status);
   });
 
-  it.each(forgeriesOf(endpoint))('A6 A7 refuses $what', async ({ headers, status }) => {
+  const turn = mutating.indexOf(endpoint);
+
+  it.each(inTurn(forgeriesOf(endpoint), turn))('A6 A7 refuses $what', async ({ headers, status }) => {
     const { response, before, after } = await send(endpoint, headers);
     expect(response.statusCode).toBe(status);
     expect(after).toEqual(before);
@@ -91,23 +102,20 @@ describe.each(mutating.map((endpoint) => [endpoint.name, endpoint] as const))('%
     }
   });
 
-  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/html', ''])(
-    'A6 takes no %s, as a form of another site could send it',
-    async (type) => {
-      const sample = await sampleOf(world, endpoint);
-      const takesForms = endpoint.path.startsWith('/broadcasting/') && type.includes('urlencoded');
-      const client = await clientOf(world, 'with the right');
-      const form = new URLSearchParams({ ...(sample.body as Record<string, string>), socket_id: '1.1' }).toString();
-      const body = takesForms ? form : JSON.stringify(sample.body ?? {});
-      const headers = { 'content-type': type };
-      const withToken = await client.send(endpoint.method, urlOf(endpoint, sample), { body, headers });
-      const takesFiles = endpoint.file !== undefined && type.startsWith('multipart/');
-      expect(withToken.statusCode).toBe(takesForms ? 409 : takesFiles ? 400 : 415);
-      const bare = { ...headers, 'x-xsrf-token': null };
-      const without = await client.send(endpoint.method, urlOf(endpoint, sample), { body, headers: bare });
-      expect(without.statusCode).toBe(takesForms || takesFiles ? 419 : 415);
-    },
-  );
+  it.each(inTurn(FORM_TYPES, turn))('A6 takes no %s, as a form of another site could send it', async (type) => {
+    const sample = await sampleOf(world, endpoint);
+    const takesForms = endpoint.path.startsWith('/broadcasting/') && type.includes('urlencoded');
+    const client = await clientOf(world, 'with the right');
+    const form = new URLSearchParams({ ...(sample.body as Record<string, string>), socket_id: '1.1' }).toString();
+    const body = takesForms ? form : JSON.stringify(sample.body ?? {});
+    const headers = { 'content-type': type };
+    const withToken = await client.send(endpoint.method, urlOf(endpoint, sample), { body, headers });
+    const takesFiles = endpoint.file !== undefined && type.startsWith('multipart/');
+    expect(withToken.statusCode).toBe(takesForms ? 409 : takesFiles ? 400 : 415);
+    const bare = { ...headers, 'x-xsrf-token': null };
+    const without = await client.send(endpoint.method, urlOf(endpoint, sample), { body, headers: bare });
+    expect(without.statusCode).toBe(takesForms || takesFiles ? 419 : 415);
+  });
 });
 
 /** Who takes the census away, or checks its log, is named there: the one thing that a reading leaves. */

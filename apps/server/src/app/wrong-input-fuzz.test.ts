@@ -4,10 +4,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isMutating, type Sample, sampleOf, urlOf } from '#/testing/contract-samples.ts';
 import { clientOf, makeWorld, type World } from '#/testing/contract-world.ts';
+import { runs } from '#/testing/nightly.ts';
 import type { TestClient } from '#/testing/test-client.ts';
 import { expectRefusalOrAnswer, senderOf } from '#/testing/wrong-requests.ts';
 
-const RUNS = 40;
+const RUNS = runs(8);
 const json = { 'content-type': 'application/json' };
 const named = (list: readonly AnyEndpoint[]) => list.map((endpoint) => [endpoint.name, endpoint] as const);
 

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createHttpServer } from '#/platform/http/create-http-server.ts';
 import { type OutboundAnswer, OutboundError } from '#/platform/http/outbound.ts';
 import { createLog } from '#/platform/log.ts';
+import { runs } from '#/testing/nightly.ts';
 import { iconsFeature } from './index.ts';
 
 const WEEK = 'public, max-age=604800, stale-while-revalidate=604800';
@@ -189,7 +190,7 @@ describe('what may be asked', () => {
         for (const [url] of get.mock.calls)
           expect(url.href).toMatch(/^https:\/\/icons\.example\/v1\/[a-z0-9-]+\.json\?icons=/);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     );
   });
 });

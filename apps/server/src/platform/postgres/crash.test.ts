@@ -14,7 +14,7 @@ describe('the embedded PostgreSQL after a kill', { timeout: 240_000 }, () => {
   const scratch = scratchClusters();
 
   test('OPS-3 a start after kill -9 of the Node process adopts the server it left, and can stop it', async () => {
-    const dataDir = scratch.folder();
+    const dataDir = await scratch.cluster();
     const before = await startInChild(startAndWaitCommand(dataDir));
     await query(before.connectionString, 'create table kept (id int); insert into kept values (1)');
     before.child.kill('SIGKILL');
@@ -29,7 +29,7 @@ describe('the embedded PostgreSQL after a kill', { timeout: 240_000 }, () => {
   });
 
   test('R7 an adopted server that dies is started again as well', async () => {
-    const dataDir = scratch.folder();
+    const dataDir = await scratch.cluster();
     const before = await startInChild(startAndWaitCommand(dataDir));
     before.child.kill('SIGKILL');
     await ended(before.child);
@@ -44,7 +44,7 @@ describe('the embedded PostgreSQL after a kill', { timeout: 240_000 }, () => {
     ['the postmaster alone', false],
     ['the postmaster and all its backends', true],
   ])('R2 R7 kill -9 of %s: back by itself on the same port, every acknowledged row kept', async (_, withBackends) => {
-    const dataDir = scratch.folder();
+    const dataDir = await scratch.cluster();
     let restarts = 0;
     const postgres = await scratch.start(dataDir, { onRestart: () => (restarts += 1) });
     const { port, pid } = postgres;
@@ -66,7 +66,7 @@ describe('the embedded PostgreSQL after a kill', { timeout: 240_000 }, () => {
   });
 
   test('R7 a server that is killed again and again comes back each time, and stop() ends it for good', async () => {
-    const dataDir = scratch.folder();
+    const dataDir = await scratch.cluster();
     let restarts = 0;
     const postgres = await scratch.start(dataDir, { onRestart: () => (restarts += 1) });
     for (let round = 1; round <= 3; round += 1) {
@@ -81,7 +81,7 @@ describe('the embedded PostgreSQL after a kill', { timeout: 240_000 }, () => {
   });
 
   test('OPS-3 a stale postmaster.pid that names another living process is survived, and that process too', async () => {
-    const dataDir = scratch.folder();
+    const dataDir = await scratch.cluster();
     await (await scratch.start(dataDir)).stop();
     const bystander = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
     const clusterDir = join(dataDir, 'postgres');
@@ -97,8 +97,8 @@ describe('the embedded PostgreSQL after a kill', { timeout: 240_000 }, () => {
   });
 
   test('OPS-3 a running server of another folder is not adopted on the word of a copied pid file', async () => {
-    const other = await scratch.start(scratch.folder('other'));
-    const dataDir = scratch.folder();
+    const other = await scratch.start(await scratch.cluster());
+    const dataDir = await scratch.cluster();
     await (await scratch.start(dataDir)).stop();
     const clusterDir = join(dataDir, 'postgres');
     const copied = [other.pid, clusterDir, 1_700_000_000, other.port, '', '127.0.0.1', '', 'ready   ', ''].join('\n');
@@ -112,7 +112,7 @@ describe('the embedded PostgreSQL after a kill', { timeout: 240_000 }, () => {
   });
 
   test('M2 OPS-3 a start that keeps failing is repeated for its time and then says what the server said', async () => {
-    const dataDir = scratch.folder();
+    const dataDir = await scratch.cluster();
     await (await scratch.start(dataDir)).stop();
     writeFileSync(join(dataDir, 'postgres', 'postgresql.conf'), 'no_such_setting = 1\n');
     const before = performance.now();

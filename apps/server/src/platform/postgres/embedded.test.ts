@@ -53,7 +53,7 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
   });
 
   test('A45 the server log quotes no value of a failed statement', async () => {
-    const dataDir = scratch.folder();
+    const dataDir = await scratch.cluster();
     const { connectionString: url } = await scratch.start(dataDir);
     const marker = 'Patient-Marker-7431';
     await query(url, 'create table patients (name text primary key)');
@@ -67,7 +67,7 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
   });
 
   test('I6 the application role is no superuser, makes no databases and owns nothing', async () => {
-    const postgres = await scratch.start(scratch.folder());
+    const postgres = await scratch.start(await scratch.cluster());
     const rights = 'rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls';
     expect(
       await query(postgres.appConnectionString, `select ${rights} from pg_roles where rolname = current_user`),
@@ -81,21 +81,21 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
   });
 
   test('makes further databases, as often as asked, and refuses a name that would need quoting', async () => {
-    const postgres = await scratch.start(scratch.folder());
+    const postgres = await scratch.start(await scratch.cluster());
     const [url] = await Promise.all([postgres.ensureDatabase('other'), postgres.ensureDatabase('other')]);
     expect(await query(url, 'select current_database() as name')).toEqual([{ name: 'other' }]);
     await expect(postgres.ensureDatabase('x; drop database wardline')).rejects.toThrow(/no database name/);
   });
 
   test('OPS-4 refuses a wrong or missing password', async () => {
-    const postgres = await scratch.start(scratch.folder());
+    const postgres = await scratch.start(await scratch.cluster());
     const wrong = new URL(postgres.connectionString);
     wrong.password = 'wrong';
     await expect(query(wrong.href, 'select 1')).rejects.toMatchObject({ code: '28P01' });
   });
 
   test('OPS-4 says so when the secrets folder does not belong to the data', async () => {
-    const dataDir = scratch.folder();
+    const dataDir = await scratch.cluster();
     await (await scratch.start(dataDir)).stop();
     writeFileSync(join(dataDir, 'secrets', 'postgres-owner-password'), 'x'.repeat(43), { mode: 0o600 });
     await expect(scratch.start(dataDir)).rejects.toThrow(/refuses the password in the secrets folder/);
@@ -112,7 +112,7 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
   });
 
   test('R1 refuses to start when the cluster switches synchronous_commit off for its sessions', async () => {
-    const dataDir = scratch.folder();
+    const dataDir = await scratch.cluster();
     const postgres = await scratch.start(dataDir);
     await query(postgres.connectionString, 'alter role wardline_app set synchronous_commit = off');
     await postgres.stop();
@@ -140,7 +140,7 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
   });
 
   test('OPS-8 a second starter beside a running product is its guest and does not stop its server', async () => {
-    const dataDir = scratch.folder();
+    const dataDir = await scratch.cluster();
     const product = await scratch.start(dataDir);
     const guest = await scratch.start(dataDir);
     expect(guest).toMatchObject({ adopted: true, pid: product.pid, port: product.port });

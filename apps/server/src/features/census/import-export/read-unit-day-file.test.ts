@@ -4,6 +4,7 @@ import { isStorableText } from '@wardline/contract/values.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { AppError } from '#/platform/http/app-error.ts';
+import { runs } from '#/testing/nightly.ts';
 import { readUnitDayFile } from './read-unit-day-file.ts';
 import { type WorkbookCell, workbook } from './testing/workbook.ts';
 
@@ -94,14 +95,14 @@ it('CEN-8 whatever bytes come as CSV, they are read or refused in words', async 
     .map(([head, table, between, end]) => [head, ...table].map((cells) => cells.join(between)).join(end));
   await fc.assert(
     fc.asyncProperty(text, (csv) => expectLinesOrWords(Buffer.from(csv))),
-    { numRuns: 500 },
+    { numRuns: runs(150) },
   );
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 300 }).map((raw) => Buffer.from(raw)),
     text.map((csv) => Buffer.from(csv, 'utf16le')),
     text.map((csv) => Buffer.from(csv, 'latin1')),
   );
-  await fc.assert(fc.asyncProperty(bytes, expectLinesOrWords), { numRuns: 300 });
+  await fc.assert(fc.asyncProperty(bytes, expectLinesOrWords), { numRuns: runs(100) });
 });
 
 const xml = (text: string) => text.replaceAll(/[<&\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu, ' ');
@@ -125,9 +126,9 @@ it('CEN-8 whatever a workbook holds, it is read or refused in words', async () =
       fc.constantFrom('', '<workbookPr date1904="1"/>'),
     )
     .map(([head, rows, about]) => workbook([head.map(xml).slice(0, 26), ...rows], '', about));
-  await fc.assert(fc.asyncProperty(book, expectLinesOrWords), { numRuns: 300 });
+  await fc.assert(fc.asyncProperty(book, expectLinesOrWords), { numRuns: runs(100) });
   const broken = fc
     .tuple(book, fc.nat(), fc.nat(255))
     .map(([file, at, byte]) => file.fill(byte, at % file.length, Math.min(file.length, (at % file.length) + 3)));
-  await fc.assert(fc.asyncProperty(broken, expectLinesOrWords), { numRuns: 300 });
+  await fc.assert(fc.asyncProperty(broken, expectLinesOrWords), { numRuns: runs(100) });
 });

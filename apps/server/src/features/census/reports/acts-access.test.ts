@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { untilBlocked } from '#/testing/until-blocked.ts';
 import { lockHead } from '#/features/census/core/log-queries.ts';
+import { untilBlocked } from '#/testing/until-blocked.ts';
 import {
   act,
   type CensusWard,

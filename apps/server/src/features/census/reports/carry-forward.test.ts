@@ -3,6 +3,7 @@ import { addDays, datesFrom } from '@wardline/census/calendar.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runs } from '#/testing/nightly.ts';
 import {
   act,
   type CensusWard,
@@ -260,7 +261,7 @@ it('CEN-3 whatever is handed in, corrected and come late: the chain is what coun
       const sum = expected.reduce((total, row) => total + row.closing, 0);
       expect(await monthSum()).toEqual({ census_days: sum, days_reported: expected.length });
     }),
-    { numRuns: 8 },
+    { numRuns: runs(4) },
   );
 });
 

@@ -5,6 +5,7 @@ import { listChats } from '#/features/chat/chats/list-chats.ts';
 import { openChat, openWard, type Person, refusalOf, say, type Ward } from '#/features/chat/testing/ward.ts';
 import { newId } from '#/platform/new-id.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
+import { runs } from '#/testing/nightly.ts';
 import { listMessages } from './list-messages.ts';
 import { raiseMarkers } from './raise-markers.ts';
 
@@ -64,7 +65,7 @@ describe('messages', () => {
         expect(forwards).toEqual(range(1, 120));
         expect(backwards).toEqual(range(1, 120));
       }),
-      { numRuns: 10 },
+      { numRuns: runs(5) },
     );
   });
 
@@ -106,7 +107,7 @@ describe('markers', () => {
         const told = hasRisen ? [`presence-chat.${chat.id}`, `private-App.Models.User.${mira.id}`] : [];
         expect(ward.published.map(({ channel }) => channel)).toEqual(told);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(20) },
     );
   });
 
@@ -143,7 +144,7 @@ describe('markers', () => {
           expect(my.unread).toBe(Math.min(unread, 100));
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(20) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach } from 'vitest';
+import { newDataFolder } from '#/testing/cached-cluster.ts';
 import { findServer } from '../bring-up.ts';
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../embedded.ts';
 import { waitUntil } from '../server-process.ts';
@@ -26,6 +27,12 @@ export function scratchClusters() {
     /** A closed (0700) folder of its own; `mkdtemp` makes it so. */
     folder(label = 'cluster'): string {
       const folder = realpathSync(mkdtempSync(join(tmpdir(), `wardline ${label} `)));
+      folders.push(folder);
+      return folder;
+    },
+    /** As `folder`, with a new cluster in it: for what happens after the first start, which takes seconds. */
+    async cluster(): Promise<string> {
+      const folder = realpathSync(await newDataFolder('cluster'));
       folders.push(folder);
       return folder;
     },

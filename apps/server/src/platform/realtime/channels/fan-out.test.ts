@@ -4,6 +4,7 @@ import { Batch } from '#/platform/realtime/delivery/batch.ts';
 import { defaultLimits } from '#/platform/realtime/delivery/limits.ts';
 import { pongFrame, type Transport, textFrame } from '#/platform/realtime/delivery/transport.ts';
 import { parseChannelName } from '#/platform/realtime/protocol/channel-name.ts';
+import { runs } from '#/testing/nightly.ts';
 import { FanOut } from './fan-out.ts';
 import { Channel, Connection, type Subscription } from './sockets-and-channels.ts';
 
@@ -240,7 +241,7 @@ test('RT-10 every socket gets exactly its frames in order, for any run of joins,
         }
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runs(75) },
   );
 });
 

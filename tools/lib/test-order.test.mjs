@@ -1,0 +1,42 @@
+import { basename, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { inRoot } from './paths.mjs';
+import { filesThatMockModules, testFilesIn } from './test-files.mjs';
+import { LONGEST, TestOrder } from './test-order.mjs';
+
+const FOLDERS = ['apps/server', 'apps/web', 'packages', 'tools'];
+
+describe('OPS-2 the order of the tests', () => {
+  test('OPS-2 each file that is named as long exists', () => {
+    const names = FOLDERS.flatMap(testFilesIn).map((file) => basename(file));
+    expect(LONGEST.filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  test('OPS-2 files of one project and environment stand together, the longest first', async () => {
+    const specification = (project, file) => ({ project: { name: project }, moduleId: inRoot('apps', file) });
+    const board = 'web/src/features/census/board';
+    const files = [
+      specification('web', join(board, 'forecast-words.test.ts')),
+      specification('server', 'server/src/app/listen.test.ts'),
+      specification('web', join(board, 'board-pictures.test.tsx')),
+      specification('web', 'web/src/features/chat/link-parts.test.ts'),
+      specification('server', 'server/src/app/csrf.test.ts'),
+      specification('web', join(board, 'board-screen.test.tsx')),
+    ];
+    const sorted = await TestOrder.prototype.sort(files);
+    expect(sorted.map(({ moduleId }) => basename(moduleId))).toEqual([
+      'board-screen.test.tsx',
+      'board-pictures.test.tsx',
+      'forecast-words.test.ts',
+      'csrf.test.ts',
+      'listen.test.ts',
+      'link-parts.test.ts',
+    ]);
+  });
+
+  test('OPS-2 a file that replaces modules is known as one, and no other is', () => {
+    const mocking = filesThatMockModules('apps/server').map((file) => basename(file));
+    expect(mocking).toContain('sign-in.test.ts');
+    expect(mocking).not.toContain('csrf.test.ts');
+  });
+});
