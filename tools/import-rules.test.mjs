@@ -26,10 +26,11 @@ const GOOD = {
   'apps/server/src/features/auth/inner.ts': `import type { DB } from '#/platform/db/types.ts';\nexport type Inner = DB;`,
   'apps/server/src/features/chat/index.ts': `export { routes } from './routes.ts';`,
   'apps/server/src/features/chat/routes.ts': `import { send } from './send-message.ts';\nexport const routes = [send];`,
-  'apps/server/src/features/chat/messages/send-message.ts': `import { list } from './queries.ts';\nimport './unread-queries.ts';\nexport const send = list;`,
+  'apps/server/src/features/chat/send-message.ts': `import { list } from './queries.ts';\nimport './unread-queries.ts';\nimport './core/may-read.ts';\nexport const send = list;`,
+  'apps/server/src/features/chat/core/may-read.ts': `export const mayRead = 1;`,
   'apps/server/src/features/chat/queries.ts': `import { database } from '#/platform/db/database.ts';\nexport const list = database;`,
   'apps/server/src/features/chat/unread-queries.ts': `import { database } from '#/platform/db/database.ts';\nexport const unread = database;`,
-  'apps/server/src/features/chat/messages/send-message.test.ts': `import { send } from './send-message.ts';\nimport { list } from './queries.ts';\nimport { readFileSync } from 'node:fs';\nexport const tested = [send, list, readFileSync];`,
+  'apps/server/src/features/chat/send-message.test.ts': `import { send } from './send-message.ts';\nimport { list } from './queries.ts';\nimport { readFileSync } from 'node:fs';\nexport const tested = [send, list, readFileSync];`,
   'apps/server/src/platform/db/database.ts': `import { Pool } from 'pg';\nimport type { DB } from './types.ts';\nexport const database: DB = Pool;`,
   'apps/server/src/platform/db/types.ts': `export type DB = unknown;`,
 };
@@ -111,12 +112,12 @@ const BREACHES = [
   ],
   [
     'features-are-strangers',
-    'apps/server/src/features/chat/messages/send-message.ts',
+    'apps/server/src/features/chat/send-message.ts',
     `import { secret } from '#/features/auth/index.ts';\nexport const send = secret;`,
   ],
   [
     'features-are-strangers',
-    'apps/server/src/features/chat/messages/send-message.ts',
+    'apps/server/src/features/chat/send-message.ts',
     `export const send = (inner: import('#/features/auth/inner.ts').Inner) => inner;`,
   ],
   ['features-are-strangers', 'apps/web/src/features/born-tomorrow/index.ts', `export * from '../chat/index.ts';`],
@@ -142,7 +143,7 @@ const BREACHES = [
   ],
   [
     'source-never-imports-tests',
-    'apps/server/src/features/chat/messages/send-message.ts',
+    'apps/server/src/features/chat/send-message.ts',
     `export { tested as send } from './send-message.test.ts';`,
   ],
   ['no-orphans', 'apps/server/src/features/chat/forgotten.ts', `export const forgotten = 1;`],
