@@ -120,6 +120,12 @@ const forbidden = [
     { path: '^apps/[^/]+/src/features/[^/]+/', pathNot: '^apps/[^/]+/src/features/[^/]+/index[.]tsx?$' },
   ),
   rule(
+    'topics-never-import-their-door',
+    'The folders of a feature are composed by its index.ts and routes.ts and know nothing of them: move what is needed into a folder that others stand on, or hand it over as an argument.',
+    { path: '^apps/server/src/features/([^/]+)/[^/]+/', pathNot: TESTS },
+    { path: '^apps/server/src/features/$1/[^/]+[.]ts$' },
+  ),
+  rule(
     'routes-never-query',
     'A routes.ts binds each endpoint to its verb in one line; the verb asks the database.',
     { path: '^apps/server/src/features/.*/routes[.]ts$' },
