@@ -3,7 +3,7 @@
  * `--from <checkout> --rows <file>` makes that of an older build. See apps/server/db/fixtures/README.md.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -40,7 +40,9 @@ const dataDir = mkdtempSync(join(tmpdir(), 'wardline-fixture-'));
 const postgres = await startEmbeddedPostgres({ dataDir, log: silent });
 let dump;
 try {
-  await migrate(postgres.connectionString, join(checkout, 'apps/server/migrations'));
+  // The first builds kept their migrations there, and functions in them.
+  const old = join(checkout, 'apps/server/migrations');
+  await migrate(postgres.connectionString, existsSync(old) ? old : join(checkout, 'apps/server/db'));
   await seed();
   dump = await withClient(postgres.connectionString, async (client) => {
     await fillEmptyTables(client);

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, ConfigError, isLoopback, readConfig } from '#/platform/config/read-config.ts';
+import { MigrationError } from '#/platform/db/migration-error.ts';
 import { createLog, type Log } from '#/platform/log/log.ts';
 import { openMailer } from '#/platform/mail/open-mailer.ts';
 import { type MllpServer, startMllpServer } from '#/platform/mllp/mllp-server.ts';
@@ -120,7 +121,8 @@ function announce({
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    const text = error instanceof ConfigError ? error.message : String(error instanceof Error ? error.stack : error);
+    const isPlain = error instanceof ConfigError || error instanceof MigrationError;
+    const text = isPlain ? error.message : String(error instanceof Error ? error.stack : error);
     process.stderr.write(`Wardline did not start.\n${text}\n`);
     process.exit(1);
   },

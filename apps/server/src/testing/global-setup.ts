@@ -26,7 +26,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     client.query(`alter role ${OWNER_ROLE} set synchronous_commit = off`),
   );
   const template = await postgres.ensureDatabase(TEMPLATE_DATABASE);
-  await migrate(template, path.join(import.meta.dirname, '../../migrations'));
+  await migrate(template, path.join(import.meta.dirname, '../../db'));
   project.provide('postgres', postgres.connectionString);
   return async () => {
     await postgres.stop();

@@ -69,7 +69,7 @@ export interface SendingRow extends MessageRow, AuditedRow {
   readonly participant_ids: string[] | null;
 }
 
-/** The hot path, one statement: see send_message in migration 0003. */
+/** The hot path, one statement: apps/server/db/functions/chat/send_message.sql. */
 export function sending(draft: Draft): RawBuilder<SendingRow> {
   const { chatId, senderId, clientId } = draft;
   return sql<SendingRow>`
