@@ -2,8 +2,12 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { createDatabase, type Database } from '#/platform/db/database.ts';
+import { checkTypedRows } from '#/platform/db/typed-rows.ts';
 import { createLog } from '#/platform/log/log.ts';
 import { TEMPLATE_DATABASE } from './template-database.ts';
+
+// Whatever runs in a test must find the rows that it says.
+checkTypedRows();
 
 export interface TestDatabase {
   readonly db: Database;

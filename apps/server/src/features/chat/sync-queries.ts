@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
 import { type ChatRow, chatColumns } from './chat-queries.ts';
 
 export interface Now {
@@ -8,10 +9,12 @@ export interface Now {
   readonly xmin: bigint;
 }
 
+const snapshots = typedRows<{ installation: string; xmin: string }>({ installation: 'string', xmin: 'string' });
+
 export async function readNow(db: Database): Promise<Now> {
-  const { rows } = await sql<{ installation: string; xmin: string }>`
-    select id as installation, pg_snapshot_xmin(pg_current_snapshot())::text as xmin from installation`.execute(db);
-  const [now] = rows;
+  const query = sql`
+    select id as installation, pg_snapshot_xmin(pg_current_snapshot())::text as xmin from installation`;
+  const now = await snapshots.first(db, query);
   if (!now) throw new Error('the installation has no row');
   return { installation: now.installation, xmin: BigInt(now.xmin) };
 }
