@@ -1,15 +1,13 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from 'pg';
 import { MigrationError } from './migration-error.ts';
 import { readLandedChecksums } from './schema-files.ts';
 
-/** With it the tables of the census exist, whose first texts were edited later. */
-const CENSUS = '0006_census_feed';
-
 /**
  * Takes over a database that was made before migrations had checksums, by a build whose bookkeeping was Kysely's: what it
- * has counts as the text that landed, and what an edited text had made otherwise is mended.
+ * has counts as the text that landed. What the earlier text of an edited migration had made otherwise is mended by the files
+ * `adopt-<migration>.sql`.
  */
 export async function adoptUncheckedDatabase(client: Client, folder: string): Promise<void> {
   const { rows: found } = await client.query<{ name: string | null }>(`select to_regclass('kysely_migration') as name`);
@@ -32,8 +30,9 @@ export async function adoptUncheckedDatabase(client: Client, folder: string): Pr
       timestamp,
     ]);
   }
-  if (rows.some(({ name }) => name === CENSUS)) {
-    await client.query(await readFile(path.join(folder, 'adopt-0.1.0.sql'), 'utf8'));
+  for (const file of (await readdir(folder)).sort()) {
+    const [, mended] = /^adopt-(.+)\.sql$/.exec(file) ?? [];
+    if (rows.some(({ name }) => name === mended)) await client.query(await readFile(path.join(folder, file), 'utf8'));
   }
   await client.query('drop table kysely_migration, kysely_migration_lock');
 }

@@ -1,6 +1,6 @@
--- For a database that was made before migrations had checksums. Its 0005_census and 0006_census_feed may be an earlier text
--- of the same name: this makes what later texts made, and changes nothing where it stands already. Functions, views and
--- their triggers follow from db/functions.
+-- For a database that was made before migrations had checksums and has 0005_census and 0006_census_feed, perhaps by earlier
+-- texts: this makes what the later ones made, and changes nothing where it stands already. Functions, views and their
+-- triggers follow from db/functions.
 
 alter table census_facilities
   add column if not exists boarding_hours smallint not null default 4 check (boarding_hours between 0 and 48),
