@@ -87,6 +87,27 @@ export interface SendingRow
   readonly participant_ids: string[] | null;
 }
 
+const sendingRows = typedRows<SendingRow>({
+  outcome: 'string?',
+  access: 'string',
+  state: 'string',
+  facility_id: 'string',
+  version: 'number',
+  last_message: 'json?',
+  sender_name: 'string',
+  sender_title: 'string?',
+  participant_ids: 'array?',
+  id: 'string',
+  seq: 'number',
+  kind: 'string',
+  body: 'string',
+  reply_to: 'string?',
+  device_time: 'date?',
+  created_at: 'date',
+  is_changed: 'boolean',
+  audit_detail: 'json?',
+});
+
 /** The hot path, one statement: apps/server/db/functions/chat/send_message.sql. */
 export function sending(draft: Draft): RawBuilder<SendingRow> {
   const { chatId, senderId, clientId } = draft;
@@ -102,6 +123,7 @@ export function toSending(row: SendingRow | undefined, { chatId, senderId, clien
   const { outcome, state, access, facility_id, version, last_message } = row;
   const sent = { chat_id: chatId, sender_id: senderId, client_id: clientId, act_kind: null, act_id: null };
   const hasMessage = outcome === 'stored' || outcome === 'repeat';
+  if (hasMessage) sendingRows.check(row);
   return {
     outcome,
     state,

@@ -25,6 +25,8 @@ export interface TypedRows<Row> {
   read(db: Database | DatabaseTransaction, query: RawBuilder<unknown>): Promise<Row[]>;
   /** Its first row, if it finds one. */
   first(db: Database | DatabaseTransaction, query: RawBuilder<unknown>): Promise<Row | undefined>;
+  /** For a row that something else has read: compares it in tests, and does nothing elsewhere. */
+  check(row: Row): void;
 }
 
 let areChecked = false;
@@ -39,12 +41,15 @@ export function checkTypedRows(): void {
  * generated types where it can be. In tests each row must have these columns, no others, and values of these kinds.
  */
 export function typedRows<Row extends object>(kinds: Kinds<Row>): TypedRows<Row> {
-  const read = async (db: Database | DatabaseTransaction, query: RawBuilder<unknown>): Promise<Row[]> => {
-    const { rows } = await query.execute(db);
-    if (areChecked) for (const row of rows) assertKinds(row, kinds);
-    return rows as Row[];
+  const check = (row: Row) => {
+    if (areChecked) assertKinds(row, kinds);
   };
-  return { kinds, read, first: async (db, query) => (await read(db, query))[0] };
+  const read = async (db: Database | DatabaseTransaction, query: RawBuilder<unknown>): Promise<Row[]> => {
+    const rows = (await query.execute(db)).rows as Row[];
+    rows.forEach(check);
+    return rows;
+  };
+  return { kinds, read, check, first: async (db, query) => (await read(db, query))[0] };
 }
 
 function assertKinds(row: unknown, kinds: Readonly<Record<string, string>>): void {
