@@ -1,5 +1,5 @@
 /**
- * Writes the types of the migrated database: a temporary PostgreSQL, our migrations, kysely-codegen.
+ * Writes the types of the migrated database: a temporary PostgreSQL, our migrations and functions, kysely-codegen.
  * `--check` only compares.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { fail, say } from './lib/say.mjs';
 const TARGET = 'apps/server/src/platform/db/types.ts';
 const platform = (path) => pathToFileURL(inRoot('apps', 'server', 'src', 'platform', path)).href;
 
-register();
+register({ tsconfig: inRoot('apps', 'server', 'tsconfig.json') });
 const { startEmbeddedPostgres } = await import(platform('postgres/embedded.ts'));
 const { migrate } = await import(platform('db/migrate.ts'));
 
@@ -23,7 +23,7 @@ const silent = { info: () => {}, warn: () => {} };
 const postgres = await startEmbeddedPostgres({ dataDir, log: silent });
 let types;
 try {
-  await migrate(postgres.connectionString, inRoot('apps', 'server', 'migrations'));
+  await migrate(postgres.connectionString, inRoot('apps', 'server', 'db'));
   types = await generate(postgres.connectionString);
 } finally {
   await postgres.stop();
@@ -42,7 +42,18 @@ async function generate(url) {
   const file = join(dataDir, 'types.ts');
   // As platform/db/database.ts reads them: columns keep their names, bigint is a number, a date is its text.
   const reading = ['--date-parser', 'string', '--type-mapping', JSON.stringify({ int8: 'number' })];
-  const flags = ['--dialect', 'postgres', '--log-level', 'error', ...reading, '--out-file', file];
+  // What the migrations note of themselves is theirs alone.
+  const flags = [
+    '--dialect',
+    'postgres',
+    '--log-level',
+    'error',
+    '--exclude-pattern',
+    'schema_*',
+    ...reading,
+    '--out-file',
+    file,
+  ];
   // The address holds a password: by the environment, because arguments can be read by every user.
   const generated = await runLocal('kysely-codegen', flags, { env: { DATABASE_URL: url } });
   if (generated.code !== 0) fail(`kysely-codegen ended with ${generated.code}:\n${generated.output}`);

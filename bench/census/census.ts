@@ -39,14 +39,14 @@ const extent: Extent = { facilities: (ALL_HOSPITALS * share) / 100, units: 30, f
 const reports = extent.facilities * extent.units * DAYS;
 const dataDir = values.data ?? join(tmpdir(), `wardline-census-bench-${share}`);
 const plans = fileURLToPath(new URL('./plans', import.meta.url));
-const migrations = fileURLToPath(new URL('../../apps/server/migrations', import.meta.url));
+const schema = fileURLToPath(new URL('../../apps/server/db', import.meta.url));
 const silent = { info() {}, warn() {}, error() {}, debug() {} };
 
 mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 mustHaveRoom();
 const postgres = await startEmbeddedPostgres({ dataDir, log: silent });
 try {
-  await migrate(postgres.connectionString, migrations);
+  await migrate(postgres.connectionString, schema);
   const client = new pg.Client({ connectionString: postgres.connectionString });
   // The server may end before the client does; what failed is told by its query.
   client.on('error', () => {});

@@ -25,12 +25,12 @@ const PER_CHAT = 10;
 const RATE = { perSecond: 20, durationMs: 15_000 };
 const GOALS = { ratio: 0.5, p99Ms: 75 };
 
-const migrations = fileURLToPath(new URL('../../apps/server/migrations', import.meta.url));
+const schema = fileURLToPath(new URL('../../apps/server/db', import.meta.url));
 const dataDir = mkdtempSync(join(tmpdir(), 'wardline-bench-'));
 const silent = { info() {}, warn() {}, error() {}, debug() {} };
 const postgres = await startEmbeddedPostgres({ dataDir, log: silent });
 try {
-  await migrate(postgres.connectionString, migrations);
+  await migrate(postgres.connectionString, schema);
   const server = await startWardline(postgres.connectionString, dataDir);
   try {
     const throughput = await compare(server.port);

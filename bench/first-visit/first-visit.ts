@@ -20,12 +20,12 @@ const SLOW: Conditions = { kbitPerSecond: 1_600, latencyMs: 150, slowdown: 4 };
 const GOALS = { firstPaintMs: 1_500, usableMs: 3_000, offlineMs: 1_000 };
 const USUAL_PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-const migrations = fileURLToPath(new URL('../../apps/server/migrations', import.meta.url));
+const schema = fileURLToPath(new URL('../../apps/server/db', import.meta.url));
 const dataDir = mkdtempSync(join(tmpdir(), 'wardline-bench-'));
 const silent = { info() {}, warn() {}, error() {}, debug() {} };
 const postgres = await startEmbeddedPostgres({ dataDir, log: silent });
 try {
-  await migrate(postgres.connectionString, migrations);
+  await migrate(postgres.connectionString, schema);
   const server = await startWardline(postgres.connectionString, dataDir);
   const bare = await startBarePage();
   const executablePath = process.env['CHROMIUM_PATH'] ?? USUAL_PLACES.find((place) => existsSync(place));

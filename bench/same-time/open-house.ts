@@ -14,13 +14,13 @@ export interface Visitor {
   post(url: string, body: object, status: number): Promise<void>;
 }
 
-const migrations = fileURLToPath(new URL('../../apps/server/migrations', import.meta.url));
+const schema = fileURLToPath(new URL('../../apps/server/db', import.meta.url));
 const silent = { info() {}, warn() {}, error() {}, debug() {} };
 
 /** The whole server in this process, on a PostgreSQL of its own, where anybody may sign up and mails go nowhere. */
 export async function openHouse(dataDir: string) {
   const postgres = await startEmbeddedPostgres({ dataDir, log: silent });
-  await migrate(postgres.connectionString, migrations);
+  await migrate(postgres.connectionString, schema);
   const log = createLog('silent');
   const db = createDatabase(postgres.connectionString, log);
   const appKey = randomBytes(32).toString('hex');

@@ -20,6 +20,10 @@ export interface DemoOptions {
   readonly hashPassword: (password: string) => Promise<string>;
   /** When the newest message was sent; now unless a test says otherwise. */
   readonly now?: Date;
+  /** Fewer for the upgrade fixture, which is kept in the repository. */
+  readonly longChatMessages?: number;
+  /** Fewer for the upgrade fixture, as above. */
+  readonly censusDays?: number;
 }
 
 export interface DemoSummary {
@@ -33,6 +37,7 @@ export interface DemoSummary {
 const TIME_ZONE = 'Europe/Dublin';
 const LONG_CHAT_MESSAGES = 20_000;
 const LONG_CHAT_DAYS = 70;
+const CENSUS_DAYS = 730;
 const BRIGID_UNITS = ['MED 3A', 'SUR 2B', 'ICU', 'MAT', 'NUR', 'PED', 'ONC', 'ED'];
 const HARBOUR_UNITS = ['C', 'DAY'];
 const UNIT_NAMES: Readonly<Record<string, string>> = {
@@ -79,10 +84,10 @@ export async function seedDemo(db: Database, options: DemoOptions): Promise<Demo
     const ids = await makePeople(tx, { facilities, passwordHash, now });
     const chats = [
       ...THREADS.map((thread) => chatOf(thread, { facilities, ids, now })),
-      longChat({ facilities, ids, now }),
+      longChat({ facilities, ids, now }, options.longChatMessages ?? LONG_CHAT_MESSAGES),
     ];
     for (const chat of chats) await makeChat(tx, chat);
-    const talks = await seedCensus(tx, { facilities, ids, now });
+    const talks = await seedCensus(tx, { facilities, ids, now, days: options.censusDays ?? CENSUS_DAYS });
     return {
       facilities: 2,
       units: BRIGID_UNITS.length + HARBOUR_UNITS.length,
@@ -163,11 +168,11 @@ function chatOf(thread: Thread, { facilities, ids, now }: Cast): ChatFacts {
 }
 
 /** The one chat that is long enough to show how a long one behaves. */
-function longChat({ facilities, ids, now }: Cast): ChatFacts {
+function longChat({ facilities, ids, now }: Cast, count: number): ChatFacts {
   const random = createRandom(20_261_120);
   const end = new Date(now.getTime() - 4 * 60_000);
   const instants = instantsBefore(end, {
-    count: LONG_CHAT_MESSAGES,
+    count,
     days: LONG_CHAT_DAYS,
     timeZone: TIME_ZONE,
     random,

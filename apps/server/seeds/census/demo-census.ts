@@ -14,27 +14,29 @@ import { writeCensus } from './write-census.ts';
 import { writeLog } from './write-log.ts';
 import { writeNursingHours } from './write-nursing-hours.ts';
 
-const DAYS = 730;
-
 interface DemoCensus {
   readonly facilities: Readonly<Record<'brigid' | 'harbour', { readonly id: string }>>;
   readonly ids: ReadonlyMap<PersonKey, string>;
   readonly now: Date;
+  readonly days: number;
 }
 
 /**
- * Two years of census up to the newest date that has come, of both facilities, with the log of the last 30 days. Returns the
+ * So many days of census up to the newest date that has come, of both facilities, with the log of the last 30 days. Returns the
  * chats in which alerts were raised.
  */
-export async function seedCensus(tx: DatabaseTransaction, { facilities, ids, now }: DemoCensus): Promise<MadeChat[]> {
-  const brigid = { facilityId: facilities.brigid.id, plan: BRIGID_CENSUS, story: BRIGID_STORY, ids, now };
-  const harbour = { facilityId: facilities.harbour.id, plan: HARBOUR_CENSUS, story: HARBOUR_STORY, ids, now };
+export async function seedCensus(
+  tx: DatabaseTransaction,
+  { facilities, ids, now, days }: DemoCensus,
+): Promise<MadeChat[]> {
+  const brigid = { facilityId: facilities.brigid.id, plan: BRIGID_CENSUS, story: BRIGID_STORY, ids, now, days };
+  const harbour = { facilityId: facilities.harbour.id, plan: HARBOUR_CENSUS, story: HARBOUR_STORY, ids, now, days };
   const chats = [...(await seedFacility(tx, brigid)), ...(await seedFacility(tx, harbour))];
   await analyzeCensus(tx);
   return chats;
 }
 
-interface FacilityCensus extends Pick<DemoCensus, 'ids' | 'now'> {
+interface FacilityCensus extends Pick<DemoCensus, 'ids' | 'now' | 'days'> {
   readonly facilityId: string;
   readonly plan: CensusPlan;
   readonly story: Story;
@@ -42,15 +44,15 @@ interface FacilityCensus extends Pick<DemoCensus, 'ids' | 'now'> {
 
 async function seedFacility(
   tx: DatabaseTransaction,
-  { facilityId, plan, story, ids, now }: FacilityCensus,
+  { facilityId, plan, story, ids, now, days: count }: FacilityCensus,
 ): Promise<MadeChat[]> {
   const place = await findFacilityPlace(tx, { facilityId, date: now.toISOString().slice(0, 10) });
   if (!place) throw new Error('the facility takes no census');
   const newest = newestCensusDate(now, place);
-  const dates = datesFrom(addDays(newest, 1 - DAYS), newest);
+  const dates = datesFrom(addDays(newest, 1 - count), newest);
   const random = createRandom(20_261_121);
   const units = await setUpUnits(tx, { facilityNo: place.facility_no, plan, newest, ids });
-  const { reports, moves } = simulateCensus({ plan, story, random }, { newest, days: DAYS });
+  const { reports, moves } = simulateCensus({ plan, story, random }, { newest, days: count });
   const days = timeDays(place, { story, dates });
   const timed = reports.map((report) => {
     const day = days[days.length - 1 - report.daysBack];

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type MllpServer, startMllpServer } from '#/features/census/index.ts';
 import { type Config, ConfigError, isLoopback, readConfig } from '#/platform/config/read-config.ts';
 import { readOrMakeSecret } from '#/platform/config/secrets.ts';
+import { MigrationError } from '#/platform/db/migration-error.ts';
 import { createDiskStore } from '#/platform/files/file-store.ts';
 import { createLog, type Log } from '#/platform/log.ts';
 import { openMailer } from '#/platform/mail/open-mailer.ts';
@@ -123,7 +124,8 @@ function announce({
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    const text = error instanceof ConfigError ? error.message : String(error instanceof Error ? error.stack : error);
+    const isPlain = error instanceof ConfigError || error instanceof MigrationError;
+    const text = isPlain ? error.message : String(error instanceof Error ? error.stack : error);
     process.stderr.write(`Wardline did not start.\n${text}\n`);
     process.exit(1);
   },

@@ -7,7 +7,7 @@ import type { Log } from '#/platform/log.ts';
 import { APP_ROLE } from '#/platform/postgres/database-setup.ts';
 import { assertDurable } from '#/platform/postgres/durability.ts';
 import { startEmbeddedPostgres } from '#/platform/postgres/embedded.ts';
-import { MIGRATIONS } from './places.ts';
+import { SCHEMA } from './places.ts';
 
 export interface OpenedDatabase {
   readonly db: Database;
@@ -19,14 +19,14 @@ export interface OpenedDatabase {
 export async function openDatabase(config: Config, log: Log): Promise<OpenedDatabase> {
   if (config.databaseUrl !== null) {
     await refuseUnlessDurable(config.databaseUrl);
-    await migrate(config.databaseUrl, MIGRATIONS);
+    await migrate(config.databaseUrl, SCHEMA);
     const db = createDatabase(config.databaseUrl, log);
     return { db, description: 'PostgreSQL of DATABASE_URL', close: () => db.destroy() };
   }
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
   try {
     await refuseUnlessDurable(postgres.connectionString);
-    await migrate(postgres.connectionString, MIGRATIONS);
+    await migrate(postgres.connectionString, SCHEMA);
     await grantAppRole(postgres.connectionString, APP_ROLE);
   } catch (error) {
     await postgres.stop();

@@ -12,9 +12,9 @@ import { startEmbeddedPostgres } from '#/platform/postgres/embedded.ts';
 import { TEMPLATE_DATABASE } from './template-database.ts';
 
 const SERVER = path.join(import.meta.dirname, '../..');
-const MIGRATIONS = path.join(SERVER, 'migrations');
+const SCHEMA = path.join(SERVER, 'db');
 /** What decides how a new cluster looks: the schema, and the code that makes cluster and schema. */
-const INGREDIENTS = ['migrations', 'db', 'src/platform/db', 'src/platform/postgres'];
+const INGREDIENTS = ['db', 'src/platform/db', 'src/platform/postgres'];
 /** Beside the packages, and gone with them. */
 const CACHE = path.join(SERVER, '../../node_modules/.cache/wardline/test-clusters');
 /** The branches that somebody goes back and forth between. */
@@ -50,7 +50,7 @@ async function makeCluster(cached: string): Promise<void> {
   try {
     const postgres = await startEmbeddedPostgres({ dataDir, log: silent });
     try {
-      await migrate(await postgres.ensureDatabase(TEMPLATE_DATABASE), MIGRATIONS);
+      await migrate(await postgres.ensureDatabase(TEMPLATE_DATABASE), SCHEMA);
     } finally {
       await postgres.stop();
     }

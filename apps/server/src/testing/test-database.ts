@@ -2,8 +2,12 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { createDatabase, type Database } from '#/platform/db/database.ts';
+import { checkTypedRows } from '#/platform/db/typed-rows.ts';
 import { createLog } from '#/platform/log.ts';
 import { TEMPLATE_DATABASE } from './template-database.ts';
+
+// Whatever runs in a test must find the rows that it says.
+checkTypedRows();
 
 export interface TestDatabase {
   readonly db: Database;
@@ -13,19 +17,30 @@ export interface TestDatabase {
 
 /** A migrated database of one's own, copied from the run's template; dropped on close. */
 export async function testDatabase(poolSize = 10): Promise<TestDatabase> {
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  const server = inject('postgres');
-  await asOwner(server, `create database ${name} template ${TEMPLATE_DATABASE}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  const db = createDatabase(url.href, createLog('silent'), poolSize);
+  const made = await makeDatabase(`template ${TEMPLATE_DATABASE}`);
+  const db = createDatabase(made.connectionString, createLog('silent'), poolSize);
   return {
+    ...made,
     db,
-    connectionString: url.href,
     async close() {
       await db.destroy();
-      await asOwner(server, `drop database ${name} with (force)`);
+      await made.close();
     },
+  };
+}
+
+/** A database with nothing in it, for what tries the migrations themselves; dropped on close. */
+export function emptyDatabase(): Promise<Omit<TestDatabase, 'db'>> {
+  return makeDatabase('');
+}
+
+async function makeDatabase(options: string): Promise<Omit<TestDatabase, 'db'>> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const server = inject('postgres');
+  await asOwner(server, `create database ${name} ${options}`);
+  return {
+    connectionString: Object.assign(new URL(server), { pathname: `/${name}` }).href,
+    close: () => asOwner(server, `drop database ${name} with (force)`),
   };
 }
 

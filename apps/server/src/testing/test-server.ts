@@ -11,7 +11,7 @@ import { createLog } from '#/platform/log.ts';
 import type { Mail } from '#/platform/mail/mailer.ts';
 import type { Gateway } from '#/platform/realtime/connections/gateway.ts';
 import { CHEAP_PASSWORD_COST } from './factories/users.ts';
-import { testDatabase } from './test-database.ts';
+import { type TestDatabase, testDatabase } from './test-database.ts';
 
 export interface TestServer {
   readonly db: Database;
@@ -49,12 +49,14 @@ interface TestServerOptions extends Partial<ServerSettings> {
   readonly operatorEmail?: string | null;
   /** False where the gateway does not look at its sockets by itself: one that closes was closed by what was done. */
   readonly looksAfterSockets?: boolean;
+  /** One that is there already, and the key of the server that filled it; dropped on close. */
+  readonly kept?: { readonly database: TestDatabase; readonly appKey: string };
 }
 
 /** The whole server over a database of its own, listening on a free port of the loopback. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { operatorEmail = 'operator@ward.test', looksAfterSockets = true, ...settings } = options;
-  const database = await testDatabase();
+  const { operatorEmail = 'operator@ward.test', looksAfterSockets = true, kept, ...settings } = options;
+  const database = kept?.database ?? (await testDatabase());
   const mails: Mail[] = [];
   const filesRoot = await mkdtemp(path.join(os.tmpdir(), 'wardline-files-'));
   if (!looksAfterSockets) vi.useFakeTimers({ toFake: ['setInterval'] });
@@ -65,7 +67,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     mailer: { description: 'a list', send: async (mail) => void mails.push(mail) },
     mailbox: null,
     operatorEmail,
-    appKey: TEST_APP_KEY,
+    appKey: kept?.appKey ?? TEST_APP_KEY,
     files: createDiskStore(filesRoot),
     realtimeSecret: 'a realtime secret that is only for tests',
     webRoot: null,

@@ -1,38 +1,103 @@
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
+import type { Client } from 'pg';
+import { withClient } from '#/platform/postgres/database-setup.ts';
+import { adoptUncheckedDatabase } from './adopt-unchecked-database.ts';
+import { dropViews, remakeFunctions } from './database-functions.ts';
+import { MigrationError } from './migration-error.ts';
+import { readSchemaFiles, type SchemaFile } from './schema-files.ts';
+
+/** Held while a database is migrated: the number that Kysely's migrator takes, so that earlier builds wait as well. */
+const LOCK = '3853314791062309107';
+
+const BOOKKEEPING = `
+  create table schema_migrations (
+    name text primary key,
+    checksum text not null check (checksum ~ '^[0-9a-f]{64}$'),
+    applied_at timestamptz not null default now()
+  );
+  create table schema_functions (
+    name text primary key,
+    checksum text not null check (checksum ~ '^[0-9a-f]{64}$')
+  );`;
 
 /**
- * Brings the schema of a database forward to the newest file of the folder, each file in one transaction. There is no
- * way back: a mistake is mended by the next file. Throws what PostgreSQL says of the file that failed.
+ * Brings a database forward to the build's schema (docs/decisions/018): the migrations that it lacks, then all functions
+ * and views anew where anything changed. All of it or nothing, in one transaction; a second server that starts meanwhile
+ * waits. `folder` holds `migrations/` and `functions/`. Resolves to the names of the migrations that were applied; throws a
+ * MigrationError in words where the database and the build do not fit.
  */
 export async function migrate(connectionString: string, folder: string): Promise<string[]> {
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString, max: 1 }) }) });
-  try {
-    const migrator = new Migrator({ db, provider: { getMigrations: () => readMigrations(folder) } });
-    const { error, results } = await migrator.migrateToLatest();
-    if (error) throw error;
-    return (results ?? []).map((result) => result.migrationName);
-  } finally {
-    await db.destroy();
-  }
+  const files = await readSchemaFiles(folder);
+  return withClient(connectionString, async (client) => {
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+    if (!(await hasTable(client, 'schema_migrations'))) {
+      await client.query(BOOKKEEPING);
+      await adoptUncheckedDatabase(client, folder);
+    }
+    const pending = pendingMigrations(files.migrations, await readChecksums(client, 'schema_migrations'));
+    const made = await readChecksums(client, 'schema_functions');
+    if (pending.length > 0 || !isSame(files.functions, made)) {
+      const names = new Set([...made.keys(), ...files.functions.map(({ name }) => name)]);
+      // A view holds its columns: while one stands on a table, a migration cannot change them.
+      const grants = await dropViews(client, [...names]);
+      for (const migration of pending) await applyMigration(client, migration);
+      await remakeFunctions(client, files.functions, { names: [...names], grants });
+    }
+    await client.query('commit');
+    return pending.map(({ name }) => name);
+  });
 }
 
-async function readMigrations(folder: string): Promise<Record<string, Migration>> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
-  const entries = files.map(async (file): Promise<[string, Migration]> => {
-    const text = await readFile(path.join(folder, file), 'utf8');
-    return [
-      path.basename(file, '.sql'),
-      {
-        up: (db) =>
-          sql
-            .raw(text)
-            .execute(db)
-            .then(() => undefined),
-      },
-    ];
-  });
-  return Object.fromEntries(await Promise.all(entries));
+async function hasTable(client: Client, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>('select to_regclass($1) is not null as found', [name]);
+  return rows[0]?.found === true;
+}
+
+async function readChecksums(
+  client: Client,
+  table: 'schema_migrations' | 'schema_functions',
+): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; checksum: string }>(`select name, checksum from ${table}`);
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]));
+}
+
+/** Those that the database lacks; refuses when what it has is not what the build has under the same names. */
+function pendingMigrations(files: readonly SchemaFile[], applied: ReadonlyMap<string, string>): SchemaFile[] {
+  const known = new Set(files.map(({ name }) => name));
+  const unknown = [...applied.keys()].sort().find((name) => !known.has(name));
+  if (unknown !== undefined) {
+    throw new MigrationError(
+      `The database is newer than this build: its migration ${unknown} has no file here. Start the build that made it or ` +
+        'a later one, or restore a backup from before that migration into an empty database.',
+    );
+  }
+  const edited = files.find(({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum);
+  if (edited !== undefined) {
+    throw new MigrationError(
+      `${edited.path} has another text than the one that was applied to this database. An applied migration is never ` +
+        'edited: put its text back as it was (git log shows it), and write the change as a new migration.',
+    );
+  }
+  const pending = files.filter(({ name }) => !applied.has(name));
+  const newest = [...applied.keys()].sort().at(-1) ?? '';
+  const late = pending.find(({ name }) => name < newest);
+  if (late !== undefined) {
+    throw new MigrationError(
+      `${late.path} comes before ${newest}, which this database has already. Give it the next free number.`,
+    );
+  }
+  return pending;
+}
+
+function isSame(files: readonly SchemaFile[], made: ReadonlyMap<string, string>): boolean {
+  return files.length === made.size && files.every(({ name, checksum }) => made.get(name) === checksum);
+}
+
+async function applyMigration(client: Client, { name, path, text, checksum }: SchemaFile): Promise<void> {
+  try {
+    await client.query(text);
+  } catch (error) {
+    throw new Error(`${path} could not be applied: ${String(error)}`, { cause: error });
+  }
+  await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
 }

@@ -1,20 +1,18 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
+import type { Users } from '#/platform/db/types.ts';
 
 type Queryable = Database | DatabaseTransaction;
 
-export interface CredentialRow {
+export interface CredentialRow
+  extends Pick<Selectable<Users>, 'name' | 'email' | 'email_verified_at' | 'is_operator' | 'avatar_key'> {
   kind: 'session' | 'token';
   remember: boolean;
   ms_left: number;
   /** True when it is a minute since the use was noted. */
   is_use_unnoted: boolean;
   user_id: string;
-  name: string;
-  email: string;
-  email_verified_at: Date | null;
-  is_operator: boolean;
-  avatar_key: string | null;
   memberships: MembershipRow[];
 }
 
@@ -27,9 +25,24 @@ interface MembershipRow {
   permissions: string[];
 }
 
+const credentials = typedRows<CredentialRow>({
+  kind: 'string',
+  remember: 'boolean',
+  ms_left: 'number',
+  is_use_unnoted: 'boolean',
+  user_id: 'string',
+  name: 'string',
+  email: 'string',
+  email_verified_at: 'date?',
+  is_operator: 'boolean',
+  avatar_key: 'string?',
+  memberships: 'array',
+});
+const liveHashes = typedRows<{ hash: Buffer }>({ hash: 'buffer' });
+
 /** The session or token of this hash with its person and their rights, in one query; undefined when it has no force. */
 export async function findCredential(db: Queryable, hash: Buffer): Promise<CredentialRow | undefined> {
-  const found = await sql<CredentialRow>`
+  const query = sql`
     with credential as (
       select 'session' as kind, user_id, remember, expires_at, last_active_at as noted_at
       from sessions where id_hash = ${hash} and expires_at > now()
@@ -60,8 +73,8 @@ export async function findCredential(db: Queryable, hash: Buffer): Promise<Crede
         where m.user_id = u.id and m.ended_at is null
       ), '[]') as memberships
     from credential c
-    join users u on u.id = c.user_id and u.disabled_at is null`.execute(db);
-  return found.rows[0];
+    join users u on u.id = c.user_id and u.disabled_at is null`;
+  return credentials.first(db, query);
 }
 
 /** Notes the use; the condition keeps parallel requests from writing it twice. */
@@ -86,7 +99,7 @@ export async function noteUse(db: Database, kind: CredentialRow['kind'], hash: B
 
 /** Which of these sessions and tokens have force now. */
 export async function findLive(db: Database, hashes: Buffer[]): Promise<Buffer[]> {
-  const live = await sql<{ hash: Buffer }>`
+  const query = sql`
     with credential as (
       select id_hash as hash, user_id from sessions where id_hash = any(${hashes}) and expires_at > now()
       union all
@@ -94,8 +107,8 @@ export async function findLive(db: Database, hashes: Buffer[]): Promise<Buffer[]
       where token_hash = any(${hashes}) and expires_at > now()
         and coalesce(last_used_at, created_at) > now() - interval '30 days'
     )
-    select c.hash from credential c join users u on u.id = c.user_id and u.disabled_at is null`.execute(db);
-  return live.rows.map((row) => row.hash);
+    select c.hash from credential c join users u on u.id = c.user_id and u.disabled_at is null`;
+  return (await liveHashes.read(db, query)).map((row) => row.hash);
 }
 
 export interface Account {
@@ -154,12 +167,21 @@ export async function insertSession(tx: Queryable, session: NewSession): Promise
 
 /** Ends all but the newest `keep` sessions of a person, expired ones first. Returns the hashes of the ended. */
 export async function endOldestSessions(tx: DatabaseTransaction, userId: string, keep: number): Promise<Buffer[]> {
-  const ended = await sql<{ id_hash: Buffer }>`
-    delete from sessions where user_id = ${userId} and (expires_at <= now() or id_hash not in (
-      select id_hash from sessions where user_id = ${userId} and expires_at > now()
-      order by created_at desc, id_hash limit ${keep}
-    )) returning id_hash`.execute(tx);
-  return ended.rows.map((row) => row.id_hash);
+  const newest = tx
+    .selectFrom('sessions')
+    .select('id_hash')
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .orderBy('created_at', 'desc')
+    .orderBy('id_hash')
+    .limit(keep);
+  const ended = await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where((where) => where.or([where('expires_at', '<=', sql<Date>`now()`), where('id_hash', 'not in', newest)]))
+    .returning('id_hash')
+    .execute();
+  return ended.map((row) => row.id_hash);
 }
 
 /** False when there was no such session or token. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { lockAddress } from '#/features/auth/account/credential-queries.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
 
 const LIFETIME_S = 24 * 60 * 60;
 
@@ -36,16 +37,25 @@ export interface AddressToVerify {
   readonly is_taken: boolean;
 }
 
+const addressesToVerify = typedRows<AddressToVerify>({
+  user_id: 'string',
+  current_email: 'string',
+  email: 'string',
+  expires_at: 'date',
+  is_taken: 'boolean',
+});
+const formerAddresses = typedRows<{ email: string }>({ email: 'string' });
+
 /** The address that a link is to verify; undefined when all is verified. */
 export async function findAddressToVerify(db: Database, userId: string): Promise<AddressToVerify | undefined> {
-  const found = await sql<AddressToVerify>`
+  const query = sql`
     select u.id as user_id, u.email as current_email, coalesce(c.email, u.email) as email,
       coalesce(c.expires_at, now() + make_interval(secs => ${LIFETIME_S})) as expires_at,
       exists (select from users o where o.email = c.email and o.id <> u.id) as is_taken
     from users u left join email_changes c on c.user_id = u.id and c.expires_at > now()
     where u.id = ${userId} and u.disabled_at is null
-      and (c.user_id is not null or u.email_verified_at is null)`.execute(db);
-  return found.rows[0];
+      and (c.user_id is not null or u.email_verified_at is null)`;
+  return addressesToVerify.first(db, query);
 }
 
 /** Makes this the person's verified address. Gives the one before, or undefined when the address is somebody else's. */
@@ -54,10 +64,10 @@ export async function verifyAddress(
   { userId, email }: { userId: string; email: string },
 ): Promise<string | undefined> {
   await lockAddress(tx, email);
-  const moved = await sql<{ email: string }>`
+  const query = sql`
     with before as (select id, email from users where id = ${userId} and disabled_at is null for no key update)
     update users u set email = ${email}, email_verified_at = now(), updated_at = now()
     from before where u.id = before.id and not exists (select from users o where o.email = ${email} and o.id <> u.id)
-    returning before.email`.execute(tx);
-  return moved.rows[0]?.email;
+    returning before.email`;
+  return (await formerAddresses.first(tx, query))?.email;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
 
 const LINK_LIFETIME_S = 30 * 60;
 const LINKS_PER_HOUR = 3;
@@ -51,17 +52,19 @@ export interface ResetAccount {
   readonly facility_names: string[];
 }
 
+const resetAccounts = typedRows<ResetAccount>({ id: 'string', name: 'string', facility_names: 'array' });
+
 /** Takes the one use of a link. Of many at the same moment one gets it; the others wait for it and get nothing. */
 export async function takeResetLink(
   tx: DatabaseTransaction,
   { tokenHash, email }: { tokenHash: Buffer; email: string },
 ): Promise<ResetAccount | undefined> {
-  const taken = await sql<ResetAccount>`
+  const query = sql`
     delete from password_resets r using users u
     where r.token_hash = ${tokenHash} and r.expires_at > now()
       and u.id = r.user_id and u.email = ${email} and u.disabled_at is null
     returning u.id, u.name, array(
       select f.name from memberships m join facilities f on f.id = m.facility_id
-      where m.user_id = u.id and m.ended_at is null) as facility_names`.execute(tx);
-  return taken.rows[0];
+      where m.user_id = u.id and m.ended_at is null) as facility_names`;
+  return resetAccounts.first(tx, query);
 }

@@ -1,17 +1,12 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { lockAddress } from '#/features/auth/account/credential-queries.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
+import type { Registrations } from '#/platform/db/types.ts';
 
 const LIFETIME_S = 24 * 60 * 60;
 
-export interface Registration {
-  id: string;
-  name: string;
-  email: string;
-  password_hash: string;
-  invitation_id: string | null;
-  expires_at: Date;
-}
+export type Registration = Omit<Selectable<Registrations>, 'created_at'>;
 
 const COLUMNS = ['id', 'name', 'email', 'password_hash', 'invitation_id', 'expires_at'] as const;
 
@@ -43,16 +38,28 @@ export interface RegistrationToMail extends Registration {
   earlier: number;
 }
 
+const registrationsToMail = typedRows<RegistrationToMail>({
+  id: 'string',
+  name: 'string',
+  email: 'string',
+  password_hash: 'string',
+  invitation_id: 'string?',
+  expires_at: 'date',
+  has_account: 'boolean',
+  facility_name: 'string?',
+  earlier: 'number',
+});
+
 export async function findRegistrationToMail(db: Database, id: string): Promise<RegistrationToMail | undefined> {
-  const found = await sql<RegistrationToMail>`
+  const query = sql`
     select r.id, r.name, r.email, r.password_hash, r.invitation_id, r.expires_at,
       exists (select from users u where u.email = r.email) as has_account,
       (select f.name from invitations i join facilities f on f.id = i.facility_id where i.id = r.invitation_id)
         as facility_name,
       (select count(*) from registrations e where e.email = r.email
         and (e.created_at, e.id) < (r.created_at, r.id) and e.created_at > r.created_at - interval '1 hour') as earlier
-    from registrations r where r.id = ${id} and r.expires_at > now()`.execute(db);
-  return found.rows[0];
+    from registrations r where r.id = ${id} and r.expires_at > now()`;
+  return registrationsToMail.first(db, query);
 }
 
 /**

@@ -1,16 +1,15 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, type Database } from '#/platform/db/database.ts';
 import { migrate } from '#/platform/db/migrate.ts';
 import { createLog } from '#/platform/log.ts';
-import { withClient } from '#/platform/postgres/database-setup.ts';
+import { emptyDatabase } from '#/testing/test-database.ts';
 
-const MIGRATIONS = path.join(import.meta.dirname, '../../../../migrations');
-const NAME = `before_${randomBytes(6).toString('hex')}`;
+const SCHEMA = path.join(import.meta.dirname, '../../../../db');
 
 const facility = randomUUID();
 /** Reports adults. */
@@ -19,13 +18,12 @@ const med = randomUUID();
 const mat = randomUUID();
 
 let db: Database;
-let url: string;
+let database: Awaited<ReturnType<typeof emptyDatabase>>;
 let before: Record<string, unknown>[];
 beforeAll(async () => {
-  await withClient(inject('postgres'), (client) => client.query(`create database ${NAME}`));
-  url = Object.assign(new URL(inject('postgres')), { pathname: `/${NAME}` }).href;
+  database = await emptyDatabase();
   await migrateTo('0008');
-  db = createDatabase(url, createLog('silent'), 1);
+  db = createDatabase(database.connectionString, createLog('silent'), 1);
   await sql`
     with place as (
       insert into facilities (id, name, code, time_zone) values (${facility}, 'Hospital', 'SH', 'Asia/Manila') returning id)
@@ -39,20 +37,21 @@ beforeAll(async () => {
   await raise({ message: 'of the facility', rule: 'over_high' });
   await raise({ message: 'cleared', unit: med, cleared: '2026-11-19T20:00:00Z' });
   before = await everyAlert();
-  await migrate(url, MIGRATIONS);
+  await migrate(database.connectionString, SCHEMA);
 });
 afterAll(async () => {
   await db.destroy();
-  await withClient(inject('postgres'), (client) => client.query(`drop database ${NAME} with (force)`));
+  await database.close();
 });
 
-/** With the files up to this number alone. */
+/** With the migrations up to this number alone, whose functions are those that they made themselves. */
 async function migrateTo(last: string): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'wardline-migrations-'));
-  const isWanted = (file: string) => file === MIGRATIONS || path.basename(file).slice(0, 4) <= last;
-  await cp(MIGRATIONS, folder, { recursive: true, filter: isWanted });
+  const isWanted = (file: string) => !file.endsWith('.sql') || path.basename(file).slice(0, 4) <= last;
+  await mkdir(path.join(folder, 'functions'));
+  await cp(path.join(SCHEMA, 'migrations'), path.join(folder, 'migrations'), { recursive: true, filter: isWanted });
   try {
-    await migrate(url, folder);
+    await migrate(database.connectionString, folder);
   } finally {
     await rm(folder, { recursive: true });
   }

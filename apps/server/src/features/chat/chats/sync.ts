@@ -4,6 +4,7 @@ import { Id } from '@wardline/contract/values.ts';
 import { sql } from 'kysely';
 import { type ChatRow, chatColumns, toChat } from '#/features/chat/core/chat-queries.ts';
 import type { Database } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 
@@ -52,10 +53,12 @@ interface Now {
   readonly xmin: bigint;
 }
 
+const snapshots = typedRows<{ installation: string; xmin: string }>({ installation: 'string', xmin: 'string' });
+
 async function readNow(db: Database): Promise<Now> {
-  const { rows } = await sql<{ installation: string; xmin: string }>`
-    select id as installation, pg_snapshot_xmin(pg_current_snapshot())::text as xmin from installation`.execute(db);
-  const [now] = rows;
+  const query = sql`
+    select id as installation, pg_snapshot_xmin(pg_current_snapshot())::text as xmin from installation`;
+  const now = await snapshots.first(db, query);
   if (!now) throw new Error('the installation has no row');
   return { installation: now.installation, xmin: BigInt(now.xmin) };
 }

@@ -1,6 +1,8 @@
 import type { Chat, LastMessage, ParticipantAccess } from '@wardline/contract/chat.ts';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
+import type { Chats } from '#/platform/db/types.ts';
 import type { ListPlace } from './list-cursor.ts';
 import type { ChatFacts } from './policy.ts';
 
@@ -25,27 +27,40 @@ export const chatColumns = sql`
     ) as of_others
   ) end as unread`;
 
-export interface ChatRow {
-  readonly id: string;
-  readonly facility_id: string;
+export interface ChatRow
+  extends Omit<Selectable<Chats>, 'changed_xid' | 'client_id' | 'content_hash' | 'created_by' | 'last_message'> {
   readonly kind: Chat['kind'];
-  readonly title: string;
-  readonly patient_name: string | null;
-  readonly patient_identifier: string | null;
-  readonly patient_born_on: string | null;
-  readonly patient_bed: string | null;
   readonly state: Chat['state'];
-  readonly head_seq: number;
-  readonly version: number;
   readonly last_message: LastMessage | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
   readonly access: ParticipantAccess;
   readonly delivered_seq: number;
   readonly read_seq: number;
   readonly participant_count: number;
   readonly unread: number;
 }
+
+const chats = typedRows<ChatRow>({
+  id: 'string',
+  facility_id: 'string',
+  kind: 'string',
+  title: 'string',
+  patient_name: 'string?',
+  patient_identifier: 'string?',
+  patient_born_on: 'string?',
+  patient_bed: 'string?',
+  state: 'string',
+  head_seq: 'number',
+  version: 'number',
+  last_message: 'json?',
+  created_at: 'date',
+  updated_at: 'date',
+  access: 'string',
+  delivered_seq: 'number',
+  read_seq: 'number',
+  participant_count: 'number',
+  unread: 'number',
+});
+const listedChats = typedRows<ChatRow & { place: number }>({ ...chats.kinds, place: 'number' });
 
 export function toChat(row: ChatRow): Chat {
   const { patient_name: name, patient_identifier: identifier, patient_born_on: born_on, patient_bed: bed } = row;
@@ -68,18 +83,31 @@ export function toChat(row: ChatRow): Chat {
 }
 
 export async function findChat(db: Database, userId: string, chatId: string): Promise<Chat | null> {
-  const { rows } = await sql<ChatRow>`
+  const query = sql`
     select ${chatColumns} from active_participants as p join chats as c on c.id = p.chat_id
-    where p.chat_id = ${chatId} and p.user_id = ${userId}`.execute(db);
-  return rows[0] ? toChat(rows[0]) : null;
+    where p.chat_id = ${chatId} and p.user_id = ${userId}`;
+  const row = await chats.first(db, query);
+  return row ? toChat(row) : null;
 }
 
+const chatRecords = typedRows<
+  Pick<ChatRow, 'id' | 'facility_id' | 'state' | 'title' | 'version' | 'head_seq' | 'access'>
+>({
+  id: 'string',
+  facility_id: 'string',
+  state: 'string',
+  title: 'string',
+  version: 'number',
+  head_seq: 'number',
+  access: 'string',
+});
+
 export async function findChatRecord(db: Database, userId: string, chatId: string): Promise<ChatRecord | null> {
-  const { rows } = await sql<ChatRow>`
+  const query = sql`
     select c.id, c.facility_id, c.state, c.title, c.version, c.head_seq, p.access
     from active_participants as p join chats as c on c.id = p.chat_id
-    where p.chat_id = ${chatId} and p.user_id = ${userId}`.execute(db);
-  const [row] = rows;
+    where p.chat_id = ${chatId} and p.user_id = ${userId}`;
+  const row = await chatRecords.first(db, query);
   if (!row) return null;
   const { id, title, version, state, access } = row;
   return {
@@ -119,12 +147,12 @@ export async function listChatRows(db: Database, filter: ChatListFilter): Promis
         ]
       : []),
   ];
-  const { rows } = await sql<ChatRow & { place: number }>`
+  const query = sql`
     select ${chatColumns}, (extract(epoch from c.updated_at) * 1000000)::bigint as place
     from active_participants as p join chats as c on c.id = p.chat_id
     where ${sql.join(conditions, sql` and `)}
-    order by c.updated_at desc, c.id desc limit ${limit}`.execute(db);
-  return rows;
+    order by c.updated_at desc, c.id desc limit ${limit}`;
+  return listedChats.read(db, query);
 }
 
 export interface NewChat {
@@ -193,12 +221,21 @@ export interface ChatNews {
   readonly participant_ids: readonly string[];
 }
 
+const chatNews = typedRows<ChatNews>({
+  chat_id: 'string',
+  facility_id: 'string',
+  head_seq: 'number',
+  version: 'number',
+  last_message: 'json?',
+  participant_ids: 'array',
+});
+
 export async function readChatNews(tx: DatabaseTransaction, chatId: string): Promise<ChatNews> {
-  const { rows } = await sql<ChatNews>`
+  const query = sql`
     select c.id as chat_id, c.facility_id, c.head_seq, c.version, c.last_message,
       array(select p.user_id from active_participants as p where p.chat_id = c.id) as participant_ids
-    from chats as c where c.id = ${chatId}`.execute(tx);
-  const [news] = rows;
+    from chats as c where c.id = ${chatId}`;
+  const news = await chatNews.first(tx, query);
   if (!news) throw new Error('a locked chat is gone');
   return news;
 }

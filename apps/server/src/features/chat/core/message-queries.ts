@@ -1,27 +1,42 @@
 import type { Chat, LastMessage, Message, MessageAct, ParticipantAccess } from '@wardline/contract/chat.ts';
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
+import type { Messages } from '#/platform/db/types.ts';
 import type { AuditedRow } from '#/platform/http/context.ts';
 import { newId } from '#/platform/new-id.ts';
 import type { ChatNews } from './chat-queries.ts';
 
-interface MessageRow {
-  readonly id: string;
-  readonly chat_id: string;
-  readonly seq: number;
-  readonly client_id: string;
-  readonly sender_id: string;
+interface StoredMessage extends Omit<Selectable<Messages>, 'facility_id'> {
+  readonly kind: Message['kind'];
+  /** What a person sends has none. */
+  readonly act_kind: MessageAct['kind'] | null;
+}
+
+interface MessageRow extends StoredMessage {
   readonly sender_name: string;
   readonly sender_title: string | null;
-  readonly kind: Message['kind'];
-  readonly body: string;
-  readonly reply_to: string | null;
-  readonly device_time: Date | null;
-  readonly created_at: Date;
-  /** What a person sends has none. */
-  readonly act_kind?: MessageAct['kind'] | null;
-  readonly act_id?: string | null;
 }
+
+/** `m` is the message in the query that they are put into. */
+const messageColumns = sql`
+  m.id, m.chat_id, m.seq, m.client_id, m.sender_id, m.kind, m.body, m.reply_to, m.device_time, m.created_at, m.act_kind, m.act_id`;
+
+const storedMessages = typedRows<StoredMessage>({
+  id: 'string',
+  chat_id: 'string',
+  seq: 'number',
+  client_id: 'string',
+  sender_id: 'string',
+  kind: 'string',
+  body: 'string',
+  reply_to: 'string?',
+  device_time: 'date?',
+  created_at: 'date',
+  act_kind: 'string?',
+  act_id: 'string?',
+});
+const messages = typedRows<MessageRow>({ ...storedMessages.kinds, sender_name: 'string', sender_title: 'string?' });
 
 function toMessage(row: MessageRow): Message {
   return {
@@ -58,7 +73,10 @@ export interface Sending {
   readonly news: ChatNews;
 }
 
-export interface SendingRow extends MessageRow, AuditedRow {
+/** As send_message answers; where its outcome is no stored message, what is said of one is null. */
+export interface SendingRow
+  extends Omit<MessageRow, 'chat_id' | 'sender_id' | 'client_id' | 'act_kind' | 'act_id'>,
+    AuditedRow {
   readonly id: string;
   readonly outcome: Sending['outcome'] | null;
   readonly access: ParticipantAccess;
@@ -69,7 +87,28 @@ export interface SendingRow extends MessageRow, AuditedRow {
   readonly participant_ids: string[] | null;
 }
 
-/** The hot path, one statement: see send_message in migration 0003. */
+const sendingRows = typedRows<SendingRow>({
+  outcome: 'string?',
+  access: 'string',
+  state: 'string',
+  facility_id: 'string',
+  version: 'number',
+  last_message: 'json?',
+  sender_name: 'string',
+  sender_title: 'string?',
+  participant_ids: 'array?',
+  id: 'string',
+  seq: 'number',
+  kind: 'string',
+  body: 'string',
+  reply_to: 'string?',
+  device_time: 'date?',
+  created_at: 'date',
+  is_changed: 'boolean',
+  audit_detail: 'json?',
+});
+
+/** The hot path, one statement: apps/server/db/functions/chat/send_message.sql. */
 export function sending(draft: Draft): RawBuilder<SendingRow> {
   const { chatId, senderId, clientId } = draft;
   return sql<SendingRow>`
@@ -82,13 +121,15 @@ export function sending(draft: Draft): RawBuilder<SendingRow> {
 export function toSending(row: SendingRow | undefined, { chatId, senderId, clientId }: Draft): Sending | null {
   if (!row || row.outcome === null) return null;
   const { outcome, state, access, facility_id, version, last_message } = row;
+  const sent = { chat_id: chatId, sender_id: senderId, client_id: clientId, act_kind: null, act_id: null };
   const hasMessage = outcome === 'stored' || outcome === 'repeat';
+  if (hasMessage) sendingRows.check(row);
   return {
     outcome,
     state,
     facilityId: facility_id,
     participant: { userId: senderId, access },
-    message: hasMessage ? toMessage({ ...row, chat_id: chatId, sender_id: senderId, client_id: clientId }) : null,
+    message: hasMessage ? toMessage({ ...row, ...sent }) : null,
     news: {
       chat_id: chatId,
       facility_id,
@@ -102,13 +143,14 @@ export function toSending(row: SendingRow | undefined, { chatId, senderId, clien
 
 /** The message that was stored under this client_id, by somebody who is still in the chat. */
 export async function findOwnMessage(db: Database, { chatId, senderId, clientId }: Draft): Promise<Message | null> {
-  const { rows } = await sql<MessageRow>`
-    select m.*, sender.name as sender_name, p.title as sender_title
+  const query = sql`
+    select ${messageColumns}, sender.name as sender_name, p.title as sender_title
     from active_participants as p
     join messages as m on m.chat_id = p.chat_id and m.sender_id = p.user_id and m.client_id = ${clientId}
     join users as sender on sender.id = m.sender_id
-    where p.chat_id = ${chatId} and p.user_id = ${senderId}`.execute(db);
-  return rows[0] ? toMessage(rows[0]) : null;
+    where p.chat_id = ${chatId} and p.user_id = ${senderId}`;
+  const row = await messages.first(db, query);
+  return row ? toMessage(row) : null;
 }
 
 export interface Line {
@@ -120,10 +162,10 @@ export interface Line {
 
 /** Writes what was done to a chat into the chat, in the transaction that does it (CHAT-7). */
 export async function appendLine(tx: DatabaseTransaction, { chatId, sender, body, act }: Line): Promise<Message> {
-  const { rows } = await sql<MessageRow>`
-    select * from append_message(${newId()}::uuid, ${chatId}::uuid, ${sender.id}::uuid, ${newId()}::uuid, 'system', ${body},
-      with_act_kind => ${act?.kind ?? null}, with_act_id => ${act?.id ?? null}::uuid)`.execute(tx);
-  const [row] = rows;
+  const query = sql`
+    select ${messageColumns} from append_message(${newId()}::uuid, ${chatId}::uuid, ${sender.id}::uuid, ${newId()}::uuid, 'system', ${body},
+      with_act_kind => ${act?.kind ?? null}, with_act_id => ${act?.id ?? null}::uuid) as m`;
+  const row = await storedMessages.first(tx, query);
   if (!row) throw new Error('a system line was not stored');
   return toMessage({ ...row, sender_name: sender.name, sender_title: sender.title });
 }
@@ -151,17 +193,17 @@ async function readPage(
   { chatId, userId, limit }: MessagePage,
   { past, order }: { past: RawBuilder<unknown>; order: RawBuilder<unknown> },
 ): Promise<Message[]> {
-  const { rows } = await sql<MessageRow>`
+  const query = sql`
     with page as (
       select m.* from active_participants as p
       join messages as m on m.chat_id = p.chat_id and m.seq > p.joined_seq
       where p.chat_id = ${chatId} and p.user_id = ${userId} and ${past}
       order by ${order} limit ${limit}
     )
-    select page.*, sender.name as sender_name, place.title as sender_title
-    from page join users as sender on sender.id = page.sender_id
+    select ${messageColumns}, sender.name as sender_name, place.title as sender_title
+    from page as m join users as sender on sender.id = m.sender_id
     left join memberships as place
-      on place.user_id = page.sender_id and place.facility_id = page.facility_id and place.ended_at is null
-    order by page.seq`.execute(db);
-  return rows.map(toMessage);
+      on place.user_id = m.sender_id and place.facility_id = m.facility_id and place.ended_at is null
+    order by m.seq`;
+  return (await messages.read(db, query)).map(toMessage);
 }

@@ -6,6 +6,7 @@ import { hashContent } from '#/features/chat/core/content-hash.ts';
 import { appendLine } from '#/features/chat/core/message-queries.ts';
 import { holdMembers, insertParticipants } from '#/features/chat/core/participant-queries.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { newId } from '#/platform/new-id.ts';
@@ -92,14 +93,19 @@ async function lockThread(
   tx: DatabaseTransaction,
   { chatId, facilityId }: { chatId: string; facilityId: string },
 ): Promise<Thread> {
-  const found = await sql<Thread>`
-    select title, state, version from chats where id = ${chatId} and facility_id = ${facilityId} for no key update`.execute(
-    tx,
-  );
-  const [thread] = found.rows;
+  const thread = await tx
+    .selectFrom('chats')
+    .select(['title', 'state', 'version'])
+    .where('id', '=', chatId)
+    .where('facility_id', '=', facilityId)
+    .forNoKeyUpdate()
+    .$narrowType<Thread>()
+    .executeTakeFirst();
   if (!thread) throw new Error('a thread is not in its facility');
   return thread;
 }
+
+const concerned = typedRows<{ user_id: string }>({ user_id: 'string' });
 
 /**
  * Puts in who has not been in it. Who left or was taken out stays out, unless their membership began anew since: leaving a
@@ -109,7 +115,7 @@ async function addConcerned(
   tx: DatabaseTransaction,
   { chatId, facilityId, userIds }: { chatId: string; facilityId: string; userIds: readonly string[] },
 ): Promise<string[]> {
-  const added = await sql<{ user_id: string }>`
+  const query = sql`
     insert into chat_participants as p (chat_id, user_id, facility_id, access)
     select ${chatId}, m.user_id, m.facility_id, 'write' from memberships m
     where m.facility_id = ${facilityId} and m.user_id = any(${userIds}::uuid[]) and m.ended_at is null
@@ -117,8 +123,8 @@ async function addConcerned(
       where p.left_at <= (
         select m.created_at from memberships m
         where m.user_id = p.user_id and m.facility_id = p.facility_id and m.ended_at is null)
-    returning p.user_id`.execute(tx);
-  return added.rows.map((row) => row.user_id);
+    returning p.user_id`;
+  return (await concerned.read(tx, query)).map((row) => row.user_id);
 }
 
 /** A member's title in the facility. */

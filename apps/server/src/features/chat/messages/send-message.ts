@@ -35,6 +35,7 @@ export async function sendMessage(
   }
   return write.statement('chat.message.send', {
     objectType: 'message',
+    // send_message(…): apps/server/db/functions/chat/send_message.sql
     statement: sending(draft),
     done(rows) {
       // Under the chat's lock the statement has looked again: what the rule was told may have changed meanwhile.

@@ -1,0 +1,11 @@
+-- Only what was handed in is summed.
+create or replace view reported_unit_census as
+select c.*, u.counts_in_occupancy,
+  case when u.counts_in_occupancy then c.service_days else 0 end as occupancy_service_days,
+  case when u.counts_in_occupancy then c.beds_licensed else 0 end as licensed_bed_days,
+  case when u.counts_in_occupancy then c.beds_physical else 0 end as physical_bed_days,
+  case when u.counts_in_occupancy then c.beds_staffed else 0 end as staffed_bed_days,
+  case when u.counts_in_occupancy then c.beds_blocked else 0 end as blocked_bed_days
+from unit_census c
+join census_units u on u.unit_no = c.unit_no and u.facility_no = c.facility_no and u.counts_in_census
+where c.status in ('submitted', 'approved', 'locked', 'amending') and c.closing is not null;

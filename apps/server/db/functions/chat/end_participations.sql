@@ -1,0 +1,21 @@
+-- Who leaves a facility leaves its chats in the same transaction. The chats are locked first, in order, as every
+-- writer of a chat does, so that no message of that person is stored afterwards.
+create or replace function end_participations() returns trigger language plpgsql as $$
+begin
+  perform 1 from chats
+    where id in (
+      select chat_id from chat_participants
+      where facility_id = new.facility_id and user_id = new.user_id and left_at is null
+    )
+    order by id for no key update;
+  with ended as (
+    update chat_participants set left_at = now()
+    where facility_id = new.facility_id and user_id = new.user_id and left_at is null
+    returning chat_id
+  )
+  update chats set version = version from ended where chats.id = ended.chat_id;
+  return null;
+end $$;
+
+create or replace trigger memberships_end_participations after update of ended_at on memberships
+  for each row when (old.ended_at is null and new.ended_at is not null) execute function end_participations();

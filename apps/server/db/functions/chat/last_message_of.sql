@@ -1,0 +1,11 @@
+-- What a list row shows of a message; the contract calls it LastMessage.
+create or replace function last_message_of(message messages) returns jsonb language sql stable as $$
+  select jsonb_build_object(
+    'seq', message.seq,
+    'sender_id', message.sender_id,
+    'sender_name', (select name from users where id = message.sender_id),
+    'kind', message.kind,
+    'excerpt', translate(left(message.body, 160), E'\n\r\t', '   '),
+    'created_at', to_char(message.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+  )
+$$;

@@ -1,0 +1,18 @@
+-- For tables whose rows are only ever added.
+create or replace function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'Rows of % are never changed.', tg_table_name using errcode = 'insufficient_privilege';
+end $$;
+
+create or replace trigger audit_entries_append_only before update or delete on audit_entries
+  for each row execute function refuse_change();
+create or replace trigger audit_entries_no_truncate before truncate on audit_entries
+  for each statement execute function refuse_change();
+create or replace trigger messages_no_truncate before truncate on messages
+  for each statement execute function refuse_change();
+create or replace trigger unit_census_revisions_append_only before update or delete on unit_census_revisions
+  for each row execute function refuse_change();
+create or replace trigger unit_census_revisions_no_truncate before truncate on unit_census_revisions
+  for each statement execute function refuse_change();
+create or replace trigger census_log_no_truncate before truncate on census_log
+  for each statement execute function refuse_change();

@@ -1,0 +1,34 @@
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { withClient } from '#/platform/postgres/database-setup.ts';
+import { testDatabase } from '#/testing/test-database.ts';
+import { readLandedChecksums, readSchemaFiles } from './schema-files.ts';
+
+const SCHEMA = path.join(import.meta.dirname, '../../../db');
+
+it('F-S1 every migration has the text with which it landed, as checksums.txt lists it', async () => {
+  const { migrations } = await readSchemaFiles(SCHEMA);
+  const landed = Object.fromEntries(await readLandedChecksums(SCHEMA));
+  expect(Object.fromEntries(migrations.map(({ name, checksum }) => [name, checksum]))).toEqual(landed);
+});
+
+it('F-S1 every function and view of the database has a file of its name, and its trigger stands in it', async () => {
+  const { functions } = await readSchemaFiles(SCHEMA);
+  const database = await testDatabase(1);
+  const named = await withClient(database.connectionString, async (client) => {
+    const { rows } = await client.query<{ name: string; triggers: string[] }>(`
+      select p.proname as name,
+        array(select t.tgname::text from pg_trigger t where t.tgfoid = p.oid and not t.tgisinternal) as triggers
+      from pg_proc p where p.pronamespace = 'public'::regnamespace
+        and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+      union all
+      select relname, '{}'::text[] from pg_class where relkind = 'v' and relnamespace = 'public'::regnamespace`);
+    return rows;
+  });
+  await database.close();
+  expect(named.map(({ name }) => name).sort()).toEqual(functions.map(({ name }) => name).sort());
+  for (const { name, triggers } of named) {
+    const { text = '' } = functions.find((file) => file.name === name) ?? {};
+    for (const trigger of triggers) expect(text).toContain(`create or replace trigger ${trigger} `);
+  }
+});
