@@ -125,7 +125,7 @@ test('CEN-2 CEN-3 R9 R13 the second of two who begin the same report sees mine, 
   await expect(admissions).toContainText('Before: nothing');
   await admissions.getByRole('radio', { name: 'Theirs: 3' }).check();
   await admissions.getByRole('radio', { name: 'Mine: 2' }).check();
-  await compare.getByRole('button', { name: 'Go on with these' }).click();
+  await compare.getByRole('button', { name: 'Use these' }).click();
   await expect(compare).toBeHidden();
   await expect(second.getByText('This report was changed by somebody else.', { exact: true })).toBeHidden();
   await expect

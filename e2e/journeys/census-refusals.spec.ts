@@ -38,16 +38,16 @@ test.afterAll(async () => {
 
 /** The fields of a sheet of adults and children that nobody has touched, with the words for what is not given. */
 const BLANKS: ReadonlyArray<readonly [label: string, words: string]> = [
-  ['Admissions', 'Admissions is not given. Write 0 if there was none.'],
-  ['Transfers in', 'Transfers in is not given. Write 0 if there was none.'],
-  ['Discharges', 'Discharges is not given. Write 0 if there was none.'],
-  ['Deaths', 'Deaths is not given. Write 0 if there was none.'],
-  ['of which under 48 h', 'Deaths under 48 h is not given. Write 0 if there was none.'],
-  ['Transfers out', 'Transfers out is not given. Write 0 if there was none.'],
-  ['Admitted and discharged same day', 'Admitted and discharged same day is not given. Write 0 if there was none.'],
-  ['On leave', 'On leave is not given. Write 0 if there was none.'],
-  ['Observation patients', 'Observation patients is not given. Write 0 if there was none.'],
-  ['Head count', 'Head count is not given. Write 0 if there was none.'],
+  ['Admissions', 'Admissions not entered. Enter 0 if there were none.'],
+  ['Transfers in', 'Transfers in not entered. Enter 0 if there were none.'],
+  ['Discharges', 'Discharges not entered. Enter 0 if there were none.'],
+  ['Deaths', 'Deaths not entered. Enter 0 if there were none.'],
+  ['of which under 48 h', 'Deaths under 48 h not entered. Enter 0 if there were none.'],
+  ['Transfers out', 'Transfers out not entered. Enter 0 if there were none.'],
+  ['Admitted and discharged same day', 'Admitted and discharged same day not entered. Enter 0 if there were none.'],
+  ['On leave', 'On leave not entered. Enter 0 if there were none.'],
+  ['Observation patients', 'Observation patients not entered. Enter 0 if there were none.'],
+  ['Head count', 'Head count not entered. Enter 0 if there were none.'],
 ];
 
 test('CEN-2 R3 a sheet that nobody filled names each blank at its field, and is not begun on the server', async () => {
@@ -67,7 +67,7 @@ test('CEN-2 R3 one blank among what is filled is named alone, field by field, an
     const was = await count(page, label).inputValue();
     await count(page, label).fill('');
     await submitButton(page).click();
-    await expectWrong(count(page, label), / is not given\. Write 0 if there was none\.$/);
+    await expectWrong(count(page, label), / not entered\. Enter 0 if there were none\.$/);
     await expect(sheet(page).locator('[aria-invalid="true"]')).toHaveCount(1);
     await count(page, label).fill(was);
   }
@@ -75,7 +75,7 @@ test('CEN-2 R3 one blank among what is filled is named alone, field by field, an
     const was = await count(page, label).inputValue();
     await count(page, label).fill('');
     await submitButton(page).click();
-    await expectWrong(count(page, label), `${label} are not given. Write 0 if there are none.`);
+    await expectWrong(count(page, label), `${label} not entered. Enter 0 if there are none.`);
     await count(page, label).fill(was);
   }
   expect((await readReport(nurseOverHttp, med)).status).toBe('draft');
@@ -155,7 +155,9 @@ test('CEN-2 R6 more patients out than were in are refused at the closing, which 
   await count(page, 'Discharges').fill('33');
   await count(page, 'Head count').fill('0');
   await submitButton(page).click();
-  await expect(sheet(page).getByText('More left than were there: the closing would be -9.')).toBeVisible();
+  await expect(
+    sheet(page).getByText('More patients left than were in the unit: the closing would be -9.'),
+  ).toBeVisible();
   await openReport(page, med);
   await expect(count(page, 'Discharges')).toHaveValue('33');
   await expectUntouched(nurseOverHttp, med, version);
@@ -233,7 +235,7 @@ test('CEN-2 R10 the date under way is written, and refused before its census hou
 test('CEN-2 R10 a date that has not begun is only to be read, and says why', async () => {
   const ahead = await reportOf(nurseOverHttp, 'MED 3A', -30);
   const page = await openReport(nurse.page(), ahead);
-  await expect(page.getByText(/^Only to be read\. .+ has not begun yet\.$/)).toBeVisible();
+  await expect(page.getByText(/^Read only\. .+ has not begun yet\.$/)).toBeVisible();
   await expect(sheet(page).getByRole('textbox')).toHaveCount(0);
   await expect(submitButton(page)).toHaveCount(0);
   await expectUntouched(nurseOverHttp, ahead, 0);
@@ -243,8 +245,8 @@ test('CEN-2 R15 29 Feb 2027, and 30 Dec 2011 in Apia, are no dates: the page say
   const page = nurse.page();
   const noDay = async (date: string) => {
     await page.goto(pagePath({ ...med, date }));
-    await expect(page.getByRole('heading', { name: 'There is no such report' })).toBeVisible();
-    await expect(page.getByText(`${date} is no day of this facility’s calendar.`)).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Report not found' })).toBeVisible();
+    await expect(page.getByText(`${date} is not in this facility’s calendar.`)).toBeVisible();
     await expect(sheet(page)).toHaveCount(0);
   };
   await noDay('2027-02-29');

@@ -74,7 +74,7 @@ async function expectFileRefused(dialog: Locator, change: Readonly<Record<string
 
 test('CEN-8 R1 R2 R16 a total, an opening and births that a sheet does not let anybody type are refused in a file, with the words at their cell', async () => {
   const dialog = await openImport(officer.page());
-  await expectFileRefused(dialog, { closing: '21' }, 'closing The total given is 21; what was counted comes to 24.');
+  await expectFileRefused(dialog, { closing: '21' }, 'closing The total entered is 21; what was counted comes to 24.');
   await expectFileRefused(dialog, { opening: '23' }, 'opening The day before closed with 24; that is the opening.');
   await expectFileRefused(
     dialog,
@@ -102,7 +102,7 @@ test('CEN-8 R4 R5 R6 R14 R20 numbers that contradict each other are refused in a
   await expectFileRefused(
     dialog,
     { discharges: '25', counted: '0' },
-    'closing More left than were there: the closing would be -1.',
+    'closing More patients left than were in the unit: the closing would be -1.',
   );
   await expectFileRefused(dialog, { on_leave: '25', counted: '0' }, 'on_leave Of 24 patients, 25 cannot be on leave.');
   const over = '31 patients and 0 blocked beds are more than the 30 beds. Say where they are.';
@@ -130,7 +130,7 @@ test('CEN-8 R8 R9 R10 R12 R15 a transfer to itself, a second line, a date too ea
   const before = await readReport(supervisorOverHttp, med);
   await choose(dialog, [line(), line()]);
   await expect(dialog.getByRole('row').filter({ hasText: 'Refused' })).toContainText(
-    'This unit, date and class stands in the file twice.',
+    'This unit, date and population is in the file twice.',
   );
   expect(await readReport(supervisorOverHttp, med)).toEqual(before);
 });
@@ -199,7 +199,7 @@ test('CEN-3 R19 a correction is not opened without a kind of reason and words, b
   for (const words of ['', '      ', 'slip']) {
     await dialog.getByLabel('Why is it changed?').fill(words);
     await open.click();
-    await expectWrong(dialog.getByLabel('Why is it changed?'), 'Say it in at least 5 characters.');
+    await expectWrong(dialog.getByLabel('Why is it changed?'), 'Enter at least 5 characters.');
     await expect(dialog.getByLabel('Why is it changed?')).toHaveValue(words);
   }
   expect(await readReport(supervisorOverHttp, approved)).toMatchObject({ status: 'approved', version });

@@ -78,7 +78,7 @@ describe('what is missing or no number', () => {
       expect(submit(withCounts({ [field]: null })), field).toEqual([`MISSING_VALUE ${field}`]);
     }
     const [blank] = submitFindings(withCounts({ discharges: null }));
-    expect(blank?.message).toBe('Discharges is not given. Write 0 if there was none.');
+    expect(blank?.message).toBe('Discharges not entered. Enter 0 if there were none.');
   });
 
   it('CEN-2 R3 a first report says how many were there before it', () => {
@@ -97,7 +97,7 @@ describe('what is missing or no number', () => {
 describe('the arithmetic', () => {
   it('CEN-2 R1 a typed total of 21 where 22 are computed is refused', () => {
     expect(draftFindings({ ...report, typed_closing: 21 })).toEqual([
-      { code: 'UNBALANCED', field: 'closing', message: 'The total given is 21; what was counted comes to 22.' },
+      { code: 'UNBALANCED', field: 'closing', message: 'The total entered is 21; what was counted comes to 22.' },
     ]);
     expect(draft({ ...report, typed_closing: 22 })).toEqual([]);
     expect(draft({ ...report, typed_closing: null })).toEqual([]);
@@ -143,7 +143,11 @@ describe('the arithmetic', () => {
   it('CEN-2 R6 more cannot leave than were there', () => {
     const empty = withCounts({ ...nilCounts(0), discharges: 5 }, { opening: 3, previous_closing: 3, transfers: [] });
     expect(draftFindings(empty)).toEqual([
-      { code: 'NEGATIVE_CLOSING', field: 'closing', message: 'More left than were there: the closing would be -2.' },
+      {
+        code: 'NEGATIVE_CLOSING',
+        field: 'closing',
+        message: 'More patients left than were in the unit: the closing would be -2.',
+      },
     ]);
     expect(draft({ ...empty, opening: null, previous_closing: null })).toEqual([]);
   });
@@ -312,7 +316,7 @@ describe('a total that comes from elsewhere', () => {
     expect(totalFinding(371, units)).toEqual({
       code: 'UNBALANCED',
       field: 'total',
-      message: 'The total given is 371; the units add up to 370.',
+      message: 'The total entered is 371; the units add up to 370.',
     });
     expect(totalFinding(0, [])).toBeNull();
     expect(totalFinding(5, [{ unit_code: 'DAY', closing: 0 }])?.code).toBe('UNBALANCED');

@@ -8,7 +8,7 @@ export function InstalledApp() {
   const install = useObservable(pageInstall);
   return (
     <Card hasPadding className="stack">
-      {install ? <State install={install} /> : <p>This browser has not said yet whether it can install the app.</p>}
+      {install ? <State install={install} /> : <p>This browser can’t install the app yet.</p>}
     </Card>
   );
 }
@@ -25,10 +25,10 @@ function State({ install }: { install: NonNullable<ReturnType<typeof pageInstall
       </ol>
     );
   }
-  if (!isOffered) return <p>Install it from the menu of your browser, where the browser offers that.</p>;
+  if (!isOffered) return <p>Install it from your browser’s menu, if it offers that.</p>;
   return (
     <>
-      <p>It opens from the home screen, in a window of its own, and works offline as this page does.</p>
+      <p>Opens from your home screen in its own window and works offline.</p>
       <p>
         <Button onClick={() => void install.install()}>Install</Button>
       </p>

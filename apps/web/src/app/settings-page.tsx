@@ -23,7 +23,7 @@ export function SettingsPage({ invitation }: { invitation: string | null }) {
         user={user}
         current={current}
         onChanged={() => session.refresh()}
-        notice={joined !== null && <Banner tone="success">You are a member of {joined} now.</Banner>}
+        notice={joined !== null && <Banner tone="success">You are now a member of {joined}.</Banner>}
         invitations={first && <InvitationsPanel facilities={[first, ...others]} />}
         installedApp={<InstalledApp />}
         build={buildId()}

@@ -65,7 +65,7 @@ export function createMails(productName: string) {
     addressChangeAsked: (forgotPassword: string) =>
       mail(
         `A new address for your account at ${productName}`,
-        'Somebody who is signed in to your account asked to replace this address by another. It is replaced once the link that was mailed there is followed.',
+        'Somebody who is signed in to your account asked to replace this address by another. It is replaced once the link in the mail to the new address is opened.',
         'If it was not you, set a new password, which also stops the change:',
         forgotPassword,
       ),

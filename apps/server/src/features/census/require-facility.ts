@@ -75,5 +75,5 @@ export async function requireFacilityFor(
 }
 
 function noSuchDate(date: string): AppError {
-  return brokenRule({ code: 'NO_SUCH_DATE', field: 'date', message: `${date} is no day of this facility’s calendar.` });
+  return brokenRule({ code: 'NO_SUCH_DATE', field: 'date', message: `${date} is not in this facility’s calendar.` });
 }

@@ -34,7 +34,7 @@ export function PictureEditor({ user, onChanged }: PictureEditorProps) {
       const { CropDialog } = await import('./crop-dialog.tsx');
       setChoice({ file, Dialog: CropDialog });
     } catch {
-      setRefusal('The part that cuts pictures could not be loaded. Check the connection.');
+      setRefusal('The picture editor could not be loaded. Check the connection.');
     }
   };
   return (

@@ -27,7 +27,7 @@ export function SignUpForm({ onSend }: { onSend: (input: SignUpInput) => Promise
         inputSize="lg"
         autoComplete="name"
         maxLength={120}
-        help="As your colleagues know you."
+        help="The name your colleagues know."
         error={trouble.fields.name}
         onInput={(event) => setName(event.currentTarget.value)}
       />

@@ -5,6 +5,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { MessageRow as Row } from '@wardline/ui/thread/message-row.tsx';
 import type { ReactNode } from 'react';
 import { timeIn } from '#/page/zoned-time.ts';
+import { systemLine } from './chat-words.ts';
 import { MessageText } from './message-text.tsx';
 import { ReceiptLine } from './receipt-line.tsx';
 import type { PendingMessage, Person, Receipt } from './thread-view.ts';
@@ -45,14 +46,12 @@ interface NoteRowProps {
   readonly drawAct: DrawAct;
 }
 
-/** A line of the system: who did what, e.g. 'Ana Reyes created the chat', and what can be done about it. */
+/** A line of the system, and what can be done about it. */
 export function NoteRow({ message, isOwn, facility, drawAct }: NoteRowProps) {
   const { act, sender, body } = message;
   return (
     <>
-      <p className="m-note">
-        {isOwn ? 'You' : sender.name} {body}
-      </p>
+      <p className="m-note">{systemLine(isOwn ? 'You' : sender.name, body)}</p>
       {act && drawAct(act, facility)}
     </>
   );

@@ -57,7 +57,7 @@ describe('two reports of one unit that are missing', () => {
     setNow('2026-11-19T18:10:00Z');
     await handIn('newborn');
     for (const minute of ['11', '12']) await clock.at(`2026-11-19T18:${minute}:00Z`);
-    expect(await said()).toEqual([`raises an alert: ${ADULTS}`, `raises an alert: ${NEWBORNS}`]);
+    expect(await said()).toEqual([`Alert: ${ADULTS}`, `Alert: ${NEWBORNS}`]);
     const chat = ward.server.db.selectFrom('chats').select('id').where('facility_id', '=', place.facility.id);
     const { id } = await chat.where('title', '=', 'Census').executeTakeFirstOrThrow();
     const lines: Message[] = (await ruth.client.send('GET', `/api/chats/${id}/messages`)).json().data;
@@ -77,7 +77,7 @@ describe('two reports of one unit that are missing', () => {
     expect((await act(ana, which('adult_child'), ['withdraw', { version }])).status).toBe(200);
     await clock.at('2026-11-19T18:11:00Z');
     expect(await alertsOf(ward, place)).toEqual([NEWBORNS, ADULTS]);
-    expect(await said()).toEqual([`raises an alert: ${NEWBORNS}`, `raises an alert: ${ADULTS}`]);
+    expect(await said()).toEqual([`Alert: ${NEWBORNS}`, `Alert: ${ADULTS}`]);
   });
 
   it('CEN-9 1.3 are taken on one by one: the log and the chat name the class, and the other waits', async () => {

@@ -90,7 +90,7 @@ describe('a facility’s day', () => {
     expect(await days.execute()).toEqual([]);
   });
 
-  it('CEN-6 a report blocks as not in yet before it is due, as missing from then on, and as returned when it was given back', async () => {
+  it('CEN-6 a report blocks as not in yet before it is due, as missing from then on, and as returned when it was returned', async () => {
     const words = async () => (await getDay(ruth, place, DATE)).day.blockers.map(({ message }) => message);
     setNow('2026-11-19T17:00:00Z');
     expect(await words()).toEqual(['ICU not in yet', 'MED 3A not in yet']);

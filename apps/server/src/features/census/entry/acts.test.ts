@@ -208,7 +208,7 @@ describe('CEN-3 approving it', () => {
 });
 
 describe('CEN-3 correcting it', () => {
-  const amend = { reason_code: 'late_slip', reason: 'A slip came late' } as const;
+  const amend = { reason_code: 'late_slip', reason: 'Late slip' } as const;
 
   it('A48 a correction says why, keeps what was said before, and is marked as made after approval', async () => {
     await submitted();

@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<UnitDayStatus, string>> = {
   returned: 'returned',
   approved: 'approved',
   locked: 'locked',
-  amending: 'open for a correction',
+  amending: 'being corrected',
 };
 
 /** Where an act leads from here; refused where it leads nowhere (R12 for what is locked). */

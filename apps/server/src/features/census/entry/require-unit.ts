@@ -38,7 +38,7 @@ export async function requireUnitOn(
     throw brokenRule({
       code: 'NO_SUCH_DATE',
       field: 'date',
-      message: `${date} is no day of this facility’s calendar.`,
+      message: `${date} is not in this facility’s calendar.`,
     });
   }
   return place;

@@ -134,7 +134,7 @@ it('CEN-8 R1 a file that says another closing than its counts come to is refused
     `unit_code,census_date,${COUNTED},closing\n${med.code},2026-11-18,24,2,0,0,4,0,0,0,0,0,0,22,${closing}`;
   const refused = await upload(officer, told('21'), { apply: true });
   expect(refused.rows[0].problems).toEqual([
-    { column: 'closing', code: 'UNBALANCED', message: 'The total given is 21; what was counted comes to 22.' },
+    { column: 'closing', code: 'UNBALANCED', message: 'The total entered is 21; what was counted comes to 22.' },
   ]);
   expect((await read(nurse, { unit: med, date: '2026-11-18' })).version).toBe(0);
   expect(await upload(officer, told('22'))).toMatchObject({ counts: { new: 1, refused: 0 } });

@@ -17,7 +17,7 @@ it('R3 CEN-8 a line with more cells than the head is refused: a separator of tho
     {
       column: null,
       code: 'TOO_MANY_CELLS',
-      message: 'This line has more cells than the head. In CSV, what has a comma needs quotes.',
+      message: 'This line has more cells than the header. In CSV, text with a comma needs quotes.',
     },
   ]);
   const [noted] = await read('unit_code,census_date,note\nMED,2026-11-19,two in theatre, one late');

@@ -162,10 +162,10 @@ it('CEN-8 a file that is none, a foreign column, a column twice and no lines are
     'This column is not known: patients.',
   );
   expect(await refused(file('unit_code,census_date,unit_code\nMED,2026-11-19,1'))).toBe(
-    'A column stands in the head twice.',
+    'A column is in the header twice.',
   );
   expect(await refused(file('unit_code,admissions\nMED,1'))).toBe('The column census_date is missing.');
-  expect(await refused(file(head))).toBe('The file has no lines below its head.');
+  expect(await refused(file(head))).toBe('The file has no lines below its header.');
   expect(await refused(file(`${head}\n"MED,2026-11-19,1`))).toBe('The file is not well-formed CSV.');
   expect(await refused(Buffer.from([0xff, 0xfe, 0x41, 0x00]))).toBe(
     'The file is not text in UTF-8. Save it as “CSV UTF-8”.',

@@ -30,7 +30,7 @@ function SeenAlert({ id, facility }: AlertActProps) {
     <div className="m-act">
       {error && (
         <>
-          <span>Whether somebody takes care of it did not load.</span>
+          <span>The alert status did not load.</span>
           <Button variant="link" size="sm" onClick={() => void refetch()}>
             Try again
           </Button>

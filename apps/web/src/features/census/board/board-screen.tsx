@@ -9,10 +9,10 @@ import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { BedDouble, CloudOff } from 'lucide-react';
 import { failureWords } from '#/page/failure-words.ts';
 import { useNow } from '#/page/use-now.ts';
-import { timeIn } from '#/page/zoned-time.ts';
 import { CensusFrame } from '../census-frame.tsx';
 import { fullDay } from '../parts/period.ts';
 import { SettingsLink } from '../settings-link.tsx';
+import { countedWhen } from '../unit/report-words.ts';
 import { type BoardAge, useBoardAge } from './board-age.ts';
 import { BoardPictures } from './board-pictures.tsx';
 import { BoardUnits } from './board-units.tsx';
@@ -46,8 +46,8 @@ export function BoardScreen({ facility }: { facility: Facility }) {
       {board.data === undefined || isRefused ? (
         <NoBoard board={board} />
       ) : board.data.units.length === 0 ? (
-        <EmptyState icon={BedDouble} title="No unit reports a census">
-          A facility administrator says in the census settings which units do, and who reports for them.
+        <EmptyState icon={BedDouble} title="No units report a census">
+          A facility administrator sets in the census settings which units report, and who reports for them.
         </EmptyState>
       ) : (
         <BoardBody facility={facility} board={board.data} age={age} now={now} />
@@ -70,7 +70,7 @@ function NoBoard({ board }: { board: ReturnType<typeof useBoard> }) {
   if (board.fetchStatus === 'paused') {
     return (
       <EmptyState icon={CloudOff} title="The board needs a network">
-        This device keeps none of it, so there is nothing to show until then.
+        It is not stored on this device.
       </EmptyState>
     );
   }
@@ -92,7 +92,7 @@ function BoardBody({ facility, board, age, now }: BoardBodyProps) {
   );
 }
 
-/** `Thu 19 Nov 2026, counted at 00:00`. */
-function boardDay({ census_date, census_at, time_zone }: Board): string {
-  return `${fullDay(census_date)}, counted at ${timeIn(time_zone, Date.parse(census_at))}`;
+/** `end of Thu 19 Nov 2026`. */
+function boardDay(board: Board): string {
+  return countedWhen(board, fullDay(board.census_date));
 }

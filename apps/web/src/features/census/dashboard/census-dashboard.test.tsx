@@ -74,7 +74,7 @@ describe('reports owed', () => {
   it('CEN-1 nothing owed is said, and who reports nowhere is not asked', async () => {
     const { draw, facilities, api } = setUp([]);
     const { unmount } = draw(<CensusOwed facilities={facilities} />);
-    expect(await screen.findByText('Nothing owed')).toBeDefined();
+    expect(await screen.findByText('No reports due')).toBeDefined();
     unmount();
     api.asked.length = 0;
     draw(<CensusOwed facilities={[{ ...facility, permissions: ['census.view'] }]} />);

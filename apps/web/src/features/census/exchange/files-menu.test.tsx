@@ -102,7 +102,7 @@ describe('a file out of the census', () => {
     ['FHIR MeasureReport, US SAFR', 'safr-measure-report', ''],
     ['Bed capacity, SANER CSV', 'saner-csv', ''],
     ['Bed capacity, NHSN CSV', 'nhsn-csv', ''],
-    ['Template of what is owed, XLSX', 'template', '&format=xlsx'],
+    ['Template of reports due, XLSX', 'template', '&format=xlsx'],
   ])('CEN-8 %s is kept under the server’s name', async (item, kind, format) => {
     const { choose } = setUp();
     const asked: string[] = [];
@@ -145,7 +145,7 @@ describe('a file into the census', () => {
     ).toBeTruthy();
     expect(sent[0]?.line).toBe(`POST /api/census/imports?facility=${stBrigid.id}&apply=false`);
     expect(sent[0]?.file).toHaveProperty('name', 'november.csv');
-    const rows = within(within(dialog).getByRole('table', { name: 'What each line becomes' })).getAllByRole('row');
+    const rows = within(within(dialog).getByRole('table', { name: 'Result of each line' })).getAllByRole('row');
     const cells = rows.map((line) => [...line.querySelectorAll('td')].map((cell) => cell.textContent?.trim()));
     expect(cells.slice(1).map((line) => line.join(' '))).toEqual([
       expect.stringContaining('New'),
@@ -170,7 +170,7 @@ describe('a file into the census', () => {
     const { dialog } = await importFile([refused]);
     expect(
       await within(dialog).findByText(
-        '1 line cannot be taken, so nothing of the file is. Mend them and choose the file again.',
+        '1 line refused, so nothing was imported. Correct them and choose the file again.',
       ),
     ).toBeTruthy();
     expect(within(dialog).getByText('Refused')).toBeTruthy();

@@ -34,7 +34,7 @@ export function ImportDialog({ facility, onClose }: ImportDialogProps) {
       size="lg"
       onOpenChange={(open) => !open && onClose()}
       title={`Import into ${facility.name}`}
-      description="CSV or XLSX with the columns of an export. Nothing is stored before you have seen what each line becomes."
+      description="CSV or XLSX with the columns of an export. Nothing is stored until you confirm."
       footer={
         <>
           <Button variant="ghost" color="neutral" onClick={onClose}>
@@ -104,7 +104,7 @@ function Outcome({ report }: { report: Report }) {
       </Banner>
       {lines.length > 0 && (
         <Table<ImportRow>
-          caption="What each line becomes"
+          caption="Result of each line"
           isDense
           hasStickyHead
           onPhone="stack"

@@ -37,7 +37,7 @@ describe('CEN-4 one row read by the rules', () => {
     expect(sent('0')).toEqual([]);
     expect(readRow(moves, write(moves, 'transfers_in', '3'))).toMatchObject({
       isReadable: false,
-      troubles: { transfers_in: 'SUR 2B received them from whom? Say it in its report.' },
+      troubles: { transfers_in: 'SUR 2B received them from which unit? Enter it in the report.' },
     });
   });
 

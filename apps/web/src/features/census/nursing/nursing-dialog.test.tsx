@@ -87,7 +87,7 @@ describe('the nursing hours', () => {
     ]);
     expect(field('RN hours, SUR 2B').value).toBe('many');
     expect(lineOf('SUR 2B')?.textContent).toContain('Write it as 3120.25.');
-    expect(screen.getByText('1 cell left out: outside the list.')).toBeTruthy();
+    expect(screen.getByText('1 cell skipped: outside the list.')).toBeTruthy();
   });
 
   it('CEN-6 R13 what somebody else wrote meanwhile is shown, and one’s own goes over it only when one says so', async () => {

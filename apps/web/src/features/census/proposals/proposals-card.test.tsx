@@ -101,10 +101,10 @@ describe('CEN-8 proposed corrections on the summary', () => {
     });
     await press('Dismiss MED 3A, Thu 19 Nov');
     const open = await dialog('Dismiss the correction of MED 3A, Thu 19 Nov?');
-    const words = open.getByLabelText('Why is it not taken?');
+    const words = open.getByLabelText('Why is it dismissed?');
     fireEvent.input(words, { target: { value: 'no' } });
     fireEvent.click(open.getByRole('button', { name: 'Dismiss it' }));
-    expect(await open.findByText('Say why, in at least 5 characters.')).toBeTruthy();
+    expect(await open.findByText('Enter a reason of at least 5 characters.')).toBeTruthy();
     expect(sent).not.toHaveBeenCalled();
     fireEvent.input(words, { target: { value: 'In the wrong chart' } });
     fireEvent.click(open.getByRole('button', { name: 'Dismiss it' }));
@@ -120,7 +120,7 @@ describe('CEN-8 proposed corrections on the summary', () => {
     });
     await press('Dismiss MED 3A, Thu 19 Nov');
     const open = await dialog('Dismiss the correction of MED 3A, Thu 19 Nov?');
-    fireEvent.input(open.getByLabelText('Why is it not taken?'), { target: { value: 'In the wrong chart' } });
+    fireEvent.input(open.getByLabelText('Why is it dismissed?'), { target: { value: 'In the wrong chart' } });
     const message = 'The patient system has said something else since. Look at it again.';
     api.around = async ({ line }, go) => {
       if (!line.includes('/dismiss')) return go();
@@ -180,7 +180,7 @@ describe('CEN-8 proposed corrections on the summary', () => {
     draw({ day: fakeDay({ ...signed, may }) });
     await press('Correct MED 3A, Thu 19 Nov');
     const open = await dialog('Correct MED 3A, Thu 19 Nov?');
-    await open.findByText('The day is signed. Somebody who may reopen days has to do this.');
+    await open.findByText('The day is signed. Someone who can reopen days has to do this.');
     expect(open.queryByRole('button', { name: 'Open for correction' })).toBeNull();
   });
 

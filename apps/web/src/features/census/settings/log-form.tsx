@@ -105,7 +105,7 @@ function Addresses({ emails, errors, onChange }: AddressesProps) {
             color="neutral"
             iconOnly
             icon={X}
-            label={`Take off email ${index + 1}`}
+            label={`Remove email ${index + 1}`}
             onClick={() => takeOff(index)}
           />
         </div>

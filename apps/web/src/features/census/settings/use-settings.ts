@@ -44,9 +44,9 @@ export function useSaveSettings(facility: Facility): SaveSettings {
       const who = await whoChanged(call, facility, now.version - seen.version);
       queries.setQueryData(key, now);
       const words = [
-        `${who} was faster.`,
+        `${who} saved first.`,
         ...whatChanged(seen, now),
-        'What you entered is still here: look, then save again.',
+        'What you entered is still here: check it, then save again.',
       ];
       throw new ApiError(words.join(' '), { status: 409, code: 'conflict' });
     }

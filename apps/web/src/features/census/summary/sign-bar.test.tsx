@@ -49,7 +49,7 @@ describe('CEN-6 the signature', () => {
     press('Sign and lock Thu 19 Nov');
     const open = await dialog('Sign Thu 19 Nov');
     fireEvent.click(open.getByRole('button', { name: 'Sign and lock Thu 19 Nov' }));
-    expect(await open.findByText('Say why, in at least 5 characters.')).toBeTruthy();
+    expect(await open.findByText('Enter a reason of at least 5 characters.')).toBeTruthy();
     fireEvent.input(open.getByLabelText('Why a transfer gap of 1 is accepted'), {
       target: { value: 'patient moved 23:58' },
     });
@@ -91,14 +91,14 @@ describe('CEN-6 the signature', () => {
     await ready();
     press('Sign and lock Thu 19 Nov');
     const open = await dialog('Sign Thu 19 Nov');
-    fireEvent.change(open.getByLabelText('Total from elsewhere'), { target: { value: '71' } });
+    fireEvent.change(open.getByLabelText('Total from another source'), { target: { value: '71' } });
     expect(
       open.getByText('71 counts MED 3A twice: the units add up to 49, and its 22 are in that already.'),
     ).toBeTruthy();
     fireEvent.click(open.getByRole('button', { name: 'Sign and lock Thu 19 Nov' }));
     await waitFor(() => expect(document.querySelector('[aria-busy]')).toBeNull());
     expect(sent).not.toHaveBeenCalled();
-    fireEvent.change(open.getByLabelText('Total from elsewhere'), { target: { value: '49' } });
+    fireEvent.change(open.getByLabelText('Total from another source'), { target: { value: '49' } });
     fireEvent.click(open.getByRole('button', { name: 'Sign and lock Thu 19 Nov' }));
     await waitFor(() => expect(sent.mock.calls).toEqual([[49]]));
   });
@@ -130,7 +130,7 @@ describe('CEN-6 the signature', () => {
     const open = await dialog('Reopen Thu 19 Nov?');
     fireEvent.click(open.getByRole('button', { name: 'Reopen Thu 19 Nov' }));
     expect(await open.findByText('Choose a reason.')).toBeTruthy();
-    expect(open.getByText('Say why, in at least 5 characters.')).toBeTruthy();
+    expect(open.getByText('Enter a reason of at least 5 characters.')).toBeTruthy();
     fireEvent.change(open.getByLabelText('Reason'), { target: { value: 'late_slip' } });
     fireEvent.input(open.getByLabelText('In words'), { target: { value: 'Slip from the night' } });
     fireEvent.click(open.getByRole('button', { name: 'Reopen Thu 19 Nov' }));

@@ -228,7 +228,7 @@ describe('a report while somebody writes it', () => {
     await start();
     editor.change(nilDraft);
     expect(await editor.submit()).toEqual([
-      { code: 'MISSING_VALUE', field: 'counted', message: 'Head count is not given. Write 0 if there was none.' },
+      { code: 'MISSING_VALUE', field: 'counted', message: 'Head count not entered. Enter 0 if there were none.' },
     ]);
     expect(editor.get().unsent).toBeNull();
   });

@@ -51,7 +51,7 @@ it('CEN-2 A33 tells of drafts that are neither on the server nor as they are in 
   await wait(await keep(ICU_ID, { unit_code: 'ICU', observation: '2' }));
   expect(await reportsOnlyHere({ store, outbox }, call)).toEqual({
     title: '1 report is not saved',
-    words: 'MED 3A, Thu 19 Nov: what was typed last is on this device only, and signing out drops it.',
+    words: 'MED 3A, Thu 19 Nov: your last changes are only on this device, and signing out deletes them.',
   });
   await wait(await keep(ONC_ID, { unit_code: 'ONC', observation: '3x' }));
   expect((await reportsOnlyHere({ store, outbox }, call))?.title).toBe('2 reports are not saved');

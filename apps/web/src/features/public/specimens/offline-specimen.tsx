@@ -9,7 +9,7 @@ export function OfflineSpecimen() {
     <figure className="spec">
       <div className="spec-frame">
         <Banner tone="neutral" icon={CloudOff} title="Offline." announce="none" isFlush>
-          1 message waits and goes out by itself.
+          1 message will send when you’re back online.
         </Banner>
         <div className="thread">
           <MessageRow
