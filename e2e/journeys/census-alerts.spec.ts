@@ -41,7 +41,7 @@ test.afterAll(async () => {
 function raised(page: Page, alert: RegExp | string): Locator {
   return thread(page)
     .getByRole('listitem')
-    .filter({ hasText: /^Alert: / })
+    .filter({ hasText: 'Alert: ' })
     .filter({ hasText: alert });
 }
 

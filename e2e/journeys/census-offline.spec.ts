@@ -98,7 +98,7 @@ test('CEN-2 a report typed and submitted on a phone with the network cut survive
   expect(await submissions(place)).toBe(1);
 });
 
-test('CEN-2 CEN-3 R9 R13 the second of two who begin the same report sees mine, theirs and before, chooses, and both versions are in the log', async ({
+test('CEN-2 CEN-3 CEN-R9 CEN-R13 the second of two who begin the same report sees mine, theirs and before, chooses, and both versions are in the log', async ({
   browser,
 }) => {
   const place = await reportOf(supervisorOverHttp, 'ICU');

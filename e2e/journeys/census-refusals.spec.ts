@@ -50,7 +50,7 @@ const BLANKS: ReadonlyArray<readonly [label: string, words: string]> = [
   ['Head count', 'Head count not entered. Enter 0 if there were none.'],
 ];
 
-test('CEN-2 R3 a sheet that nobody filled names each blank at its field, and is not begun on the server', async () => {
+test('CEN-2 CEN-R3 a sheet that nobody filled names each blank at its field, and is not begun on the server', async () => {
   const page = await openReport(nurse.page(), med);
   await submitButton(page).click();
   for (const [label, words] of BLANKS) await expectWrong(count(page, label), words);
@@ -59,7 +59,7 @@ test('CEN-2 R3 a sheet that nobody filled names each blank at its field, and is 
   await expectUntouched(nurseOverHttp, med, 0);
 });
 
-test('CEN-2 R3 one blank among what is filled is named alone, field by field, and never taken for a zero', async () => {
+test('CEN-2 CEN-R3 one blank among what is filled is named alone, field by field, and never taken for a zero', async () => {
   const page = nurse.page();
   await openQuietSheet(page, nurseOverHttp, med);
   await count(page, 'Head count').fill('24');
@@ -81,7 +81,7 @@ test('CEN-2 R3 one blank among what is filled is named alone, field by field, an
   expect((await readReport(nurseOverHttp, med)).status).toBe('draft');
 });
 
-test('CEN-2 R3 what is pasted and no whole number is named, kept as it was pasted, and not stored', async () => {
+test('CEN-2 CEN-R3 what is pasted and no whole number is named, kept as it was pasted, and not stored', async () => {
   const page = nurse.page();
   await openQuietSheet(page, nurseOverHttp, med);
   const { version } = await readReport(nurseOverHttp, med);
@@ -105,7 +105,7 @@ test('CEN-2 R3 what is pasted and no whole number is named, kept as it was paste
   await expectUntouched(nurseOverHttp, med, version);
 });
 
-test('CEN-2 R1 R2 R16 closing and opening are told and no fields, and births wait in the report of the newborn', async () => {
+test('CEN-2 CEN-R1 CEN-R2 CEN-R16 closing and opening are told and no fields, and births wait in the report of the newborn', async () => {
   const page = await openReport(nurse.page(), med);
   await openQuietSheet(page, nurseOverHttp, med);
   await expect(told(page, 'Opening')).toHaveText('24');
@@ -121,7 +121,7 @@ test('CEN-2 R1 R2 R16 closing and opening are told and no fields, and births wai
   }
 });
 
-test('CEN-2 R4 more same-day patients than left, or than came, are refused at their field', async () => {
+test('CEN-2 CEN-R4 more same-day patients than left, or than came, are refused at their field', async () => {
   const sameDay = 'Admitted and discharged same day';
   const shared = { person: nurseOverHttp, place: med };
   await expectSheetRefused(nurse.page(), {
@@ -138,7 +138,7 @@ test('CEN-2 R4 more same-day patients than left, or than came, are refused at th
   });
 });
 
-test('CEN-2 R5 more deaths under 48 h than deaths are refused at their field', async () => {
+test('CEN-2 CEN-R5 more deaths under 48 h than deaths are refused at their field', async () => {
   await expectSheetRefused(nurse.page(), {
     person: nurseOverHttp,
     place: med,
@@ -148,7 +148,7 @@ test('CEN-2 R5 more deaths under 48 h than deaths are refused at their field', a
   });
 });
 
-test('CEN-2 R6 more patients out than were in are refused at the closing, which says what it would be', async () => {
+test('CEN-2 CEN-R6 more patients out than were in are refused at the closing, which says what it would be', async () => {
   const page = nurse.page();
   await openQuietSheet(page, nurseOverHttp, med);
   const { version } = await readReport(nurseOverHttp, med);
@@ -163,7 +163,7 @@ test('CEN-2 R6 more patients out than were in are refused at the closing, which 
   await expectUntouched(nurseOverHttp, med, version);
 });
 
-test('CEN-2 R14 more patients on leave than the unit has are refused at their field', async () => {
+test('CEN-2 CEN-R14 more patients on leave than the unit has are refused at their field', async () => {
   await expectSheetRefused(nurse.page(), {
     person: nurseOverHttp,
     place: med,
@@ -173,7 +173,7 @@ test('CEN-2 R14 more patients on leave than the unit has are refused at their fi
   });
 });
 
-test('CEN-2 R8 among the partners of a transfer every other unit is offered, and never the unit itself', async () => {
+test('CEN-2 CEN-R8 among the partners of a transfer every other unit is offered, and never the unit itself', async () => {
   const page = await openReport(nurse.page(), med);
   for (const label of ['Add a unit that sent patients', 'Add a unit that received patients']) {
     const offered = await page.getByLabel(label).locator('option').allTextContents();
@@ -201,7 +201,7 @@ test('CEN-1 a number typed at the transfers keeps its digits, and Enter goes to 
   await expect(count(page, 'Transfers in')).not.toBeEditable();
 });
 
-test('CEN-2 R9 a unit, date and class has one report: the one that is asked for again is the one that is there', async () => {
+test('CEN-2 CEN-R9 a unit, date and class has one report: the one that is asked for again is the one that is there', async () => {
   const page = nurse.page();
   await openReport(page, med);
   await count(page, 'Admissions').fill('4');
@@ -217,7 +217,7 @@ test('CEN-2 R9 a unit, date and class has one report: the one that is asked for 
   await expectUntouched(nurseOverHttp, med, version);
 });
 
-test('CEN-2 R10 the date under way is written, and refused before its census hour without being sent or lost', async () => {
+test('CEN-2 CEN-R10 the date under way is written, and refused before its census hour without being sent or lost', async () => {
   const page = nurse.page();
   await openQuietSheet(page, nurseOverHttp, tomorrow);
   await count(page, 'Head count').fill('24');
@@ -232,7 +232,7 @@ test('CEN-2 R10 the date under way is written, and refused before its census hou
   expect((await readReport(nurseOverHttp, tomorrow)).status).toBe('draft');
 });
 
-test('CEN-2 R10 a date that has not begun is only to be read, and says why', async () => {
+test('CEN-2 CEN-R10 a date that has not begun is only to be read, and says why', async () => {
   const ahead = await reportOf(nurseOverHttp, 'MED 3A', -30);
   const page = await openReport(nurse.page(), ahead);
   await expect(page.getByText(/^Read only\. .+ has not begun yet\.$/)).toBeVisible();
@@ -241,7 +241,7 @@ test('CEN-2 R10 a date that has not begun is only to be read, and says why', asy
   await expectUntouched(nurseOverHttp, ahead, 0);
 });
 
-test('CEN-2 R15 29 Feb 2027, and 30 Dec 2011 in Apia, are no dates: the page says so and shows no sheet', async () => {
+test('CEN-2 CEN-R15 29 Feb 2027, and 30 Dec 2011 in Apia, are no dates: the page says so and shows no sheet', async () => {
   const page = nurse.page();
   const noDay = async (date: string) => {
     await page.goto(pagePath({ ...med, date }));
@@ -258,7 +258,7 @@ test('CEN-2 R15 29 Feb 2027, and 30 Dec 2011 in Apia, are no dates: the page say
   await expect(sheet(page)).toBeVisible();
 });
 
-test('CEN-2 R20 more patients than beds are refused without words, and taken with them: a warning that wants words, no wall', async () => {
+test('CEN-2 CEN-R20 more patients than beds are refused without words, and taken with them: a warning that wants words, no wall', async () => {
   const page = nurse.page();
   await openQuietSheet(page, nurseOverHttp, med);
   const { version } = await readReport(nurseOverHttp, med);

@@ -72,7 +72,7 @@ async function expectFileRefused(dialog: Locator, change: Readonly<Record<string
   expect(await readReport(supervisorOverHttp, med)).toEqual(before);
 }
 
-test('CEN-8 R1 R2 R16 a total, an opening and births that a sheet does not let anybody type are refused in a file, with the words at their cell', async () => {
+test('CEN-8 CEN-R1 CEN-R2 CEN-R16 a total, an opening and births that a sheet does not let anybody type are refused in a file, with the words at their cell', async () => {
   const dialog = await openImport(officer.page());
   await expectFileRefused(dialog, { closing: '21' }, 'closing The total entered is 21; what was counted comes to 24.');
   await expectFileRefused(dialog, { opening: '23' }, 'opening The day before closed with 24; that is the opening.');
@@ -83,14 +83,14 @@ test('CEN-8 R1 R2 R16 a total, an opening and births that a sheet does not let a
   );
 });
 
-test('CEN-8 R3 what is no whole number is refused in a file, with the words at its cell', async () => {
+test('CEN-8 CEN-R3 what is no whole number is refused in a file, with the words at its cell', async () => {
   const dialog = await openImport(officer.page());
   for (const text of ['-1', '2.5', '1e3', '10000', 'four']) {
     await expectFileRefused(dialog, { discharges: text }, `discharges ${text} is not a whole number from 0 to 9999.`);
   }
 });
 
-test('CEN-8 R4 R5 R6 R14 R20 numbers that contradict each other are refused in a file, with the words at their cell', async () => {
+test('CEN-8 CEN-R4 CEN-R5 CEN-R6 CEN-R14 CEN-R20 numbers that contradict each other are refused in a file, with the words at their cell', async () => {
   const dialog = await openImport(officer.page());
   const sameDay = { admissions: '3', discharges: '2', ad_same_day: '3', counted: '25' };
   await expectFileRefused(dialog, sameDay, 'ad_same_day Only 2 were discharged or died; 3 cannot be same-day.');
@@ -109,7 +109,7 @@ test('CEN-8 R4 R5 R6 R14 R20 numbers that contradict each other are refused in a
   await expectFileRefused(dialog, { admissions: '7', counted: '31' }, `capacity_reason ${over}`);
 });
 
-test('CEN-8 R8 R9 R10 R12 R15 a transfer to itself, a second line, a date too early, a signed one and one that is none are refused in a file', async () => {
+test('CEN-8 CEN-R8 CEN-R9 CEN-R10 CEN-R12 CEN-R15 a transfer to itself, a second line, a date too early, a signed one and one that is none are refused in a file', async () => {
   const dialog = await openImport(officer.page());
   const itself = { transfers_out: '1', transfers_to: 'MED 3A:1', counted: '23' };
   await expectFileRefused(dialog, itself, 'transfers A unit cannot transfer to itself.');
@@ -135,7 +135,7 @@ test('CEN-8 R8 R9 R10 R12 R15 a transfer to itself, a second line, a date too ea
   expect(await readReport(supervisorOverHttp, med)).toEqual(before);
 });
 
-test('CEN-8 R3 a blank in a file is not given and no zero: the report stays a draft without a closing', async () => {
+test('CEN-8 CEN-R3 a blank in a file is not given and no zero: the report stays a draft without a closing', async () => {
   const dialog = await openImport(officer.page());
   await choose(dialog, [line({ discharges: '', deaths: '', on_leave: '' })]);
   await dialog.getByRole('button', { name: 'Import 1 report' }).click();
@@ -147,7 +147,7 @@ test('CEN-8 R3 a blank in a file is not given and no zero: the report stays a dr
   });
 });
 
-test('CEN-3 R11 a unit that is closed shows its nurse a sheet only to be read, says why, and takes no file', async () => {
+test('CEN-3 CEN-R11 a unit that is closed shows its nurse a sheet only to be read, says why, and takes no file', async () => {
   const sur = await reportOf(supervisorOverHttp, 'SUR 2B', -1);
   const today = await reportOf(supervisorOverHttp, 'SUR 2B');
   const page = officer.page();
@@ -172,7 +172,7 @@ test('CEN-3 R11 a unit that is closed shows its nurse a sheet only to be read, s
   expect((await readReport(supervisorOverHttp, sur)).version).toBe(0);
 });
 
-test('CEN-3 R18 who handed a report in finds no approval on its page, and is refused it in the summary', async () => {
+test('CEN-3 CEN-R18 who handed a report in finds no approval on its page, and is refused it in the summary', async () => {
   const icu = await reportOf(supervisorOverHttp, 'ICU');
   const { version } = await writeReport(supervisorOverHttp, icu, { submit: true, counts: { discharges: 1 } });
   const page = await openReport(owen.page(), icu);
@@ -186,7 +186,7 @@ test('CEN-3 R18 who handed a report in finds no approval on its page, and is ref
   expect(await readReport(supervisorOverHttp, icu)).toMatchObject({ status: 'submitted', version });
 });
 
-test('CEN-3 R19 a correction is not opened without a kind of reason and words, blanks being none', async () => {
+test('CEN-3 CEN-R19 a correction is not opened without a kind of reason and words, blanks being none', async () => {
   const approved = await reportOf(supervisorOverHttp, 'MAT');
   const { status, version } = await readReport(supervisorOverHttp, approved);
   expect(status).toBe('approved');

@@ -82,7 +82,7 @@ test('CEN-3 beds and people that the officer changes are those of the unit’s r
   expect(owed.data.map(({ unit_code }) => unit_code)).toContain('MED 3A');
 });
 
-test('CEN-3 R13 two people change the settings at once: the later one is told who changed what, and loses nothing', async () => {
+test('CEN-3 CEN-R13 two people change the settings at once: the later one is told who changed what, and loses nothing', async () => {
   const page = officer.page();
   await openAndSettle(page, SETTINGS);
   await page.getByLabel('High, %').fill('95');

@@ -114,7 +114,7 @@ test('CEN-3 CEN-6 CEN-10 a report goes back with a reason, its thread stands in 
   expect(await readReport(supervisorOverHttp, sur)).toMatchObject({ status: 'approved', counts: { on_leave: 1 } });
 });
 
-test('CEN-3 CEN-6 R7 a missing unit keeps the day from being signed, and the bar says which', async () => {
+test('CEN-3 CEN-6 CEN-R7 a missing unit keeps the day from being signed, and the bar says which', async () => {
   const page = officer.page();
   // Her own way to the server is gone while she writes; the house supervisor reports the ward in her stead.
   await openReport(nurse.page(), med);
@@ -148,7 +148,7 @@ test('CEN-3 CEN-6 R7 a missing unit keeps the day from being signed, and the bar
   await approve(page, 'ICU');
 });
 
-test('CEN-3 CEN-6 R7 R17 a hospital total that holds the ICU twice is named as that, a transfer gap is accepted in words, and the day is signed and locked', async () => {
+test('CEN-3 CEN-6 CEN-R7 CEN-R17 a hospital total that holds the ICU twice is named as that, a transfer gap is accepted in words, and the day is signed and locked', async () => {
   const page = officer.page();
   await expect(signBar(page).getByRole('heading')).toHaveText('1 thing blocks signing');
   await signBar(page)
@@ -178,7 +178,7 @@ test('CEN-3 CEN-6 R7 R17 a hospital total that holds the ICU twice is named as t
   await expect(signBar(page)).toContainText('log head');
 });
 
-test('CEN-3 R12 what arrives for a locked day is refused, and the page says so', async () => {
+test('CEN-3 CEN-R12 what arrives for a locked day is refused, and the page says so', async () => {
   const page = nurse.page();
   await nurse.context.setOffline(false);
   await expect(page.getByText('The day was locked before this report arrived.')).toBeVisible();
@@ -193,7 +193,7 @@ test('CEN-3 R12 what arrives for a locked day is refused, and the page says so',
   await expect(page.getByText('The day was locked before this report arrived.')).toBeHidden();
 });
 
-test('CEN-3 CEN-6 R19 a locked day is not reopened without a kind of reason and words; reopened, it is corrected, approved and signed again', async () => {
+test('CEN-3 CEN-6 CEN-R19 a locked day is not reopened without a kind of reason and words; reopened, it is corrected, approved and signed again', async () => {
   const [page, hers] = [officer.page(), nurse.page()];
   await signBar(page).getByRole('button', { name: 'Reopen' }).click();
   const dialog = page.getByRole('dialog', { name: /^Reopen / });

@@ -120,7 +120,7 @@ describe('the census of the demo hospital', () => {
     ]);
   });
 
-  test('CEN-3 R7 of the newest day only the move that two reports tell differently is a gap', async () => {
+  test('CEN-3 CEN-R7 of the newest day only the move that two reports tell differently is a gap', async () => {
     const gaps = await rowsOf(sql<{ census_date: string; transfer_gap: number }>`
       select census_date, transfer_gap from facility_days where transfer_gap > 0`);
     expect(gaps).toEqual([{ census_date: newest, transfer_gap: 1 }]);

@@ -37,7 +37,7 @@ export function requireRight(actor: Actor, facilityId: string, wanted: Action<{ 
   must(actor, wanted, { facilityId });
 }
 
-/** A facility on the clock of a date, for one of its people; what is no date is refused (R15). */
+/** A facility on the clock of a date, for one of its people; what is no date is refused (CEN-R15). */
 export async function requireFacilityOn(
   { actor, db }: Pick<RequestContext, 'actor' | 'db'>,
   { facilityId, date }: Question,

@@ -23,7 +23,7 @@ export function WaitingScreen({ email, signOut }: WaitingScreenProps) {
       <PageContent>
         <EmptyState
           icon={Hourglass}
-          title="You do not belong to a facility yet"
+          title="You are not in a facility yet"
           action={
             <span className="row wrap">
               <Button asChild variant="outline" color="neutral">

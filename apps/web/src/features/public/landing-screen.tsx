@@ -24,7 +24,7 @@ export function LandingScreen({ content, isSignedIn, isSignUpOpen }: LandingScre
           <div className="row row-3 wrap">
             <EntryButton isSignedIn={isSignedIn} isLarge />
             <Button asChild variant="ghost" color="neutral" size="xl">
-              <Link href="/about">What becomes of your data</Link>
+              <Link href="/about">What happens to your data</Link>
             </Button>
           </div>
         </div>

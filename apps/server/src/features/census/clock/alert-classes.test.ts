@@ -123,7 +123,7 @@ describe('the other rules', () => {
     expect(await alertsOf(ward, place)).toEqual([first, 'MAT 13 patients, 10 staffed beds']);
   });
 
-  it('CEN-9 R7 a transfer gap of newborns is told apart from that of adults between the same units', async () => {
+  it('CEN-9 CEN-R7 a transfer gap of newborns is told apart from that of adults between the same units', async () => {
     const nur = await ward.unit('NUR', { classes: ['adult_child', 'newborn'] }, place);
     const nina = await ward.person(['chargeNurse'], [nur], place);
     const move = (to: WardUnit, direction: 'in' | 'out', count: number) => [{ unit_id: to.id, direction, count }];

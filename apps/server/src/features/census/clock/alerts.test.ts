@@ -67,7 +67,7 @@ describe('alerts', () => {
     expect(await alertsOf(ward, place)).toEqual(['ICU report of Thu 19 Nov missing (cleared)']);
   });
 
-  it('CEN-9 R7 a transfer of which both sides are in and do not say the same', async () => {
+  it('CEN-9 CEN-R7 a transfer of which both sides are in and do not say the same', async () => {
     const med = await ward.unit('MED 3A', { staffed: 100 }, place);
     const mira = await ward.person(['chargeNurse'], [med], place);
     const move = (unit: WardUnit, direction: 'in' | 'out', count: number) => [{ unit_id: unit.id, direction, count }];

@@ -126,7 +126,7 @@ function guardSignature(facts: UnitDayFacts): void {
   throw brokenRule({ code: 'LOCKED', field: null, message });
 }
 
-/** Two who begin the same report at once are told that there is only one (R9). */
+/** Two who begin the same report at once are told that there is only one (CEN-R9). */
 function guardVersion({ report, place }: UnitDayFacts, version: number | undefined): void {
   const stored = report?.version ?? 0;
   // What is beside the report is not made from a version of it.

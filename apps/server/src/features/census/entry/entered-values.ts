@@ -27,7 +27,7 @@ type Entry = Pick<
 
 /**
  * The columns that the entry comes to, and every rule that it breaks. What it does not mention stays as it is. The opening is
- * the chain's; only a unit's first report says its own (R2).
+ * the chain's; only a unit's first report says its own (CEN-R2).
  */
 export function enteredValues(
   facts: UnitDayFacts,

@@ -205,7 +205,7 @@ describe('an estimate', () => {
       .execute();
   });
 
-  it('CEN-5 R18 only who compiles the facility may estimate: not the nurse of the unit, and a stranger learns nothing', async () => {
+  it('CEN-5 CEN-R18 only who compiles the facility may estimate: not the nurse of the unit, and a stranger learns nothing', async () => {
     expect(await estimate(ana, 21)).toMatchObject({ status: 403 });
     expect(await lastOf()).toMatchObject({ action: 'unit_day.estimate', outcome: 'refused', actor_id: ana.id });
     const stranger = await ward.person(['censusOfficer'], [], await ward.elsewhere());

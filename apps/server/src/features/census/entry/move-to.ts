@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<UnitDayStatus, string>> = {
   amending: 'being corrected',
 };
 
-/** Where an act leads from here; refused where it leads nowhere (R12 for what is locked). */
+/** Where an act leads from here; refused where it leads nowhere (CEN-R12 for what is locked). */
 export function moveTo({ report, key }: UnitDayFacts, act: UnitDayAct): UnitDayStatus {
   const status = report?.status ?? 'draft';
   const next = afterAct(status, act);

@@ -26,7 +26,7 @@ export function unitFacts(place: UnitPlace) {
   };
 }
 
-/** The unit on the clock of a date, for somebody of its facility: a stranger learns nothing, what is no date is refused (R15). */
+/** The unit on the clock of a date, for somebody of its facility: a stranger learns nothing, what is no date is refused (CEN-R15). */
 export async function requireUnitOn(
   db: RequestContext['db'] | Transaction,
   { actor, unitId, date }: Question,

@@ -199,7 +199,7 @@ function bodyOf(facts: UnitDayFacts, line: FileLine, units: ReadonlyMap<string, 
     version: report?.version ?? 0,
     counts,
     ...(opening === undefined ? {} : { seed: opening }),
-    // It is not stored, but must be what the counts come to (R1).
+    // It is not stored, but must be what the counts come to (CEN-R1).
     ...(line.counts.closing === undefined ? {} : { closing: line.counts.closing }),
     transfers: transfersOf(facts, line, units),
     beds_staffed: line.counts['beds_staffed'] ?? beds.staffed,

@@ -98,7 +98,7 @@ describe('the settings of a facility', () => {
     expect(await changes()).toHaveLength(1);
   });
 
-  it('CEN-3 A48 R13 of a version that is gone are refused', async () => {
+  it('CEN-3 A48 CEN-R13 of a version that is gone are refused', async () => {
     await patch({ four_eyes: false });
     const stale = await patch({ version: 1, four_eyes: true });
     expect(stale).toMatchObject({ status: 409, body: { code: 'conflict', findings: [{ code: 'VERSION_CONFLICT' }] } });
@@ -305,7 +305,7 @@ describe('the settings of a unit', () => {
     ).toEqual(['2026-11-20 adult_child', '2026-11-20 newborn']);
   });
 
-  it('CEN-3 3.4 R11 a unit that is made now is expected from the date under way on, on the facility’s clock', async () => {
+  it('CEN-3 3.4 CEN-R11 a unit that is made now is expected from the date under way on, on the facility’s clock', async () => {
     const { db } = ward.server;
     const firstDay = async (zone: string, time: string) => {
       const there = await ward.elsewhere(zone);

@@ -164,7 +164,7 @@ describe('CEN-4 the grid of all my units', () => {
     expect(cell('MED 3A', 'Admissions').getAttribute('aria-readonly')).toBe('true');
   });
 
-  it('CEN-2 CEN-4 R13 a cell that somebody else changed too shows both, and mine is kept when I say so', async () => {
+  it('CEN-2 CEN-4 CEN-R13 a cell that somebody else changed too shows both, and mine is kept when I say so', async () => {
     const { days, draw, state } = setUpGrid();
     draw();
     await grid();
@@ -290,7 +290,7 @@ describe('CEN-4 the grid without a network', () => {
     await waitFor(() => expect(cell('MED 3A', 'Deaths').textContent).toBe('1'));
   });
 
-  it('CEN-2 CEN-4 R13 what somebody else changed meanwhile shows both once there is a network', async () => {
+  it('CEN-2 CEN-4 CEN-R13 what somebody else changed meanwhile shows both once there is a network', async () => {
     const app = setUpGrid(await openOwnStore());
     app.draw();
     await grid();

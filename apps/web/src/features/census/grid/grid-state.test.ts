@@ -10,7 +10,7 @@ const write = (day: typeof med, field: GridField, text: string, draft = draftOf(
 
 describe('CEN-4 one row read by the rules', () => {
   it.each(['-1', '2.5', '1e3', '1,234', 'x'])(
-    'CEN-4 R3 %j is refused at its cell, and nothing of the row is sent',
+    'CEN-4 CEN-R3 %j is refused at its cell, and nothing of the row is sent',
     (text) => {
       const { isReadable, troubles } = readRow(med, write(med, 'discharges', text));
       expect(isReadable).toBe(false);

@@ -91,7 +91,7 @@ describe('CEN-8 proposed corrections on the summary', () => {
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 
-  it('CEN-8 R19 one is dismissed with words of five characters at least, in the version that was looked at', async () => {
+  it('CEN-8 CEN-R19 one is dismissed with words of five characters at least, in the version that was looked at', async () => {
     const { api, state } = draw();
     const sent = vi.fn();
     api.on(dismissProposal, ({ params, body }) => {
@@ -112,7 +112,7 @@ describe('CEN-8 proposed corrections on the summary', () => {
     expect(sent.mock.calls).toEqual([[proposal.id, 2, 'In the wrong chart']]);
   });
 
-  it('CEN-8 R13 what was said since is shown in the place of what was looked at', async () => {
+  it('CEN-8 CEN-R13 what was said since is shown in the place of what was looked at', async () => {
     const { api, state } = draw();
     api.on(dismissProposal, () => {
       state.proposals = [{ ...proposal, version: 3, counts: [{ field: 'discharges', signed: 4, told: 6 }] }];

@@ -134,7 +134,7 @@ describe('somebody else', () => {
     };
   };
 
-  it('CEN-3 R13 who changed what meanwhile is said, what was typed stays, and saving again sends it', async () => {
+  it('CEN-3 CEN-R13 who changed what meanwhile is said, what was typed stays, and saving again sends it', async () => {
     const app = openSettings();
     app.state.log = [entry({ ...byRuth, outcome: 'refused', actor_name: 'Ana Reyes' }), entry(byRuth), entry({})];
     await fill('Grace, minutes', '90');
@@ -150,7 +150,7 @@ describe('somebody else', () => {
     expect(app.state.sent.at(-1)).toMatchObject({ version: 8, grace_minutes: 90 });
   });
 
-  it('CEN-3 R13 who may not read the log is not told who it was', async () => {
+  it('CEN-3 CEN-R13 who may not read the log is not told who it was', async () => {
     const app = openSettings({ permissions: ['census.view', 'census.report_summary'] });
     app.state.log = [entry(byRuth)];
     await fill('Grace, minutes', '90');

@@ -44,7 +44,7 @@ describe('CEN-6 a day of the facility', () => {
     expect(cells.map(({ textContent }) => textContent).slice(6, 8)).toEqual(['Licensed beds30', 'Occupancy %73.33']);
   });
 
-  it('CEN-6 R7 rings the transfer on which two units differ, and names both', async () => {
+  it('CEN-6 CEN-R7 rings the transfer on which two units differ, and names both', async () => {
     setUpSummary().draw();
     await ready();
     expect(document.querySelector('.mx-gap')?.textContent).toContain('3 · 2');
@@ -68,7 +68,7 @@ describe('CEN-6 a day of the facility', () => {
     await waitFor(() => expect(sent).toHaveBeenCalledWith({ unit: ids.sur, date, class: 'adult_child' }, 3));
   });
 
-  it('CEN-6 R13 an act that met another’s says what they changed, and shows it', async () => {
+  it('CEN-6 CEN-R13 an act that met another’s says what they changed, and shows it', async () => {
     const { api, draw, state } = setUpSummary();
     api.on(approveUnitDay, () => {
       state.day = fakeDay({

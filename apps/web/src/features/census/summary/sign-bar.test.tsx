@@ -23,7 +23,7 @@ describe('CEN-6 the signature', () => {
     expect(bar.getByRole('button', { name: 'Sign and lock Thu 19 Nov' })).toHaveProperty('disabled', true);
   });
 
-  it('CEN-6 R7 a transfer whose other side has not reported is no gap of its own: the missing report is', async () => {
+  it('CEN-6 CEN-R7 a transfer whose other side has not reported is no gap of its own: the missing report is', async () => {
     const day = fakeDay();
     const open = { ...gapBlocker, partner_unit_id: ids.icu, message: 'Transfer gap 2: MED 3A, ICU' };
     setUpSummary({ day: { ...day, transfer_gap: 3, blockers: [...day.blockers, open] } }).draw();
@@ -35,7 +35,7 @@ describe('CEN-6 the signature', () => {
     ]);
   });
 
-  it('CEN-6 R7 a transfer gap alone is accepted with words that say why; the outcome has the focus', async () => {
+  it('CEN-6 CEN-R7 a transfer gap alone is accepted with words that say why; the outcome has the focus', async () => {
     const { api, draw, state } = setUpSummary({ day: fakeDay({ blockers: [gapBlocker] }) });
     const sent = vi.fn();
     api.on(signFacilityDay, ({ body }) => {
@@ -62,7 +62,7 @@ describe('CEN-6 the signature', () => {
     expect(screen.getByText(/^By Owen Hart, Fri,? 20 Nov 2026, 09:12:00/).textContent).toContain('log head ab12cd34');
   });
 
-  it('CEN-6 R13 who gives up a signature that somebody has blocked meanwhile finds the focus at what blocks it', async () => {
+  it('CEN-6 CEN-R13 who gives up a signature that somebody has blocked meanwhile finds the focus at what blocks it', async () => {
     const { api, draw, state } = setUpSummary({ day: fakeDay({ blockers: [], transfer_gap: 0 }) });
     api.on(signFacilityDay, () => {
       state.day = fakeDay();
@@ -80,7 +80,7 @@ describe('CEN-6 the signature', () => {
     await waitFor(() => expect(document.activeElement?.textContent).toMatch(/block signing$/));
   });
 
-  it('CEN-6 R17 a total from elsewhere that holds a unit twice is named before it is sent', async () => {
+  it('CEN-6 CEN-R17 a total from elsewhere that holds a unit twice is named before it is sent', async () => {
     const { api, draw } = setUpSummary({ day: fakeDay({ blockers: [], transfer_gap: 0 }) });
     const sent = vi.fn();
     api.on(signFacilityDay, ({ body }) => {
@@ -117,7 +117,7 @@ describe('CEN-6 the signature', () => {
     await waitFor(() => expect(document.activeElement).toBe(outcome));
   });
 
-  it('CEN-6 R19 a day is not reopened without a reason and words', async () => {
+  it('CEN-6 CEN-R19 a day is not reopened without a reason and words', async () => {
     const { api, draw, state } = setUpSummary({ day: fakeDay(signed) });
     const sent = vi.fn();
     api.on(reopenFacilityDay, ({ body }) => {

@@ -98,7 +98,7 @@ describe('the unit report', () => {
     await screen.findByText('Head count not entered. Enter 0 if there were none.');
   });
 
-  it('CEN-1 R3 wrong text is kept and explained once the field is left, not before', async () => {
+  it('CEN-1 CEN-R3 wrong text is kept and explained once the field is left, not before', async () => {
     openPage(fakeDay());
     await openedSheet();
     fireEvent.change(field('Deaths'), { target: { value: '2.5' } });
@@ -108,7 +108,7 @@ describe('the unit report', () => {
     expect(field('Deaths').value).toBe('2.5');
   });
 
-  it('CEN-1 R20 a head count that differs and more patients than beds ask for words before they leave', async () => {
+  it('CEN-1 CEN-R20 a head count that differs and more patients than beds ask for words before they leave', async () => {
     const { server } = openPage(fakeDay({ opening: 31 }));
     await openedSheet();
     fireEvent.click(screen.getByRole('button', { name: 'Nothing changed' }));
@@ -301,7 +301,7 @@ describe('the unit report', () => {
     expect(given.mock.calls).toEqual([['Count again.', 3]]);
   });
 
-  it('CEN-3 R18 what the server says against an approval stands by the button', async () => {
+  it('CEN-3 CEN-R18 what the server says against an approval stands by the button', async () => {
     const { app } = openPage(fakeDay({ status: 'submitted', version: 3, may: { ...none, approve: true } }), thursday);
     const approve = await screen.findByRole('button', { name: 'Approve Thu 19 Nov' });
     const findings = [{ code: 'SELF_APPROVAL', field: null, message: 'Somebody else has to approve your own report.' }];
@@ -310,7 +310,7 @@ describe('the unit report', () => {
     await screen.findByText('Somebody else has to approve your own report.');
   });
 
-  it('CEN-3 R19 an amendment wants a kind of reason and words', async () => {
+  it('CEN-3 CEN-R19 an amendment wants a kind of reason and words', async () => {
     const day = fakeDay({ status: 'locked', version: 5, may: { ...none, amend: true } });
     const { app } = openPage(day, thursday);
     const given = vi.fn();
