@@ -117,7 +117,7 @@ test('CEN-2 CEN-3 CEN-R9 CEN-R13 the second of two who begin the same report see
   proxy.restore();
   await owen.context.setOffline(false);
 
-  await expect(second.getByText('This report was changed by somebody else.', { exact: true })).toBeVisible();
+  await expect(second.getByText('Someone else changed this report.', { exact: true })).toBeVisible();
   await second.getByRole('button', { name: 'Compare' }).click();
   const compare = second.getByRole('dialog', { name: 'Two versions of this report' });
   const admissions = compare.getByRole('group', { name: /^Admissions/ });
@@ -127,7 +127,7 @@ test('CEN-2 CEN-3 CEN-R9 CEN-R13 the second of two who begin the same report see
   await admissions.getByRole('radio', { name: 'Mine: 2' }).check();
   await compare.getByRole('button', { name: 'Use these' }).click();
   await expect(compare).toBeHidden();
-  await expect(second.getByText('This report was changed by somebody else.', { exact: true })).toBeHidden();
+  await expect(second.getByText('Someone else changed this report.', { exact: true })).toBeHidden();
   await expect
     .poll(async () => (await readReport(supervisorOverHttp, place)).counts)
     .toMatchObject({

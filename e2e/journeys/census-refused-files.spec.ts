@@ -66,7 +66,7 @@ async function choose(dialog: Locator, lines: readonly string[]): Promise<void> 
 async function expectFileRefused(dialog: Locator, change: Readonly<Record<string, string>>, words: string) {
   const before = await readReport(supervisorOverHttp, med);
   await choose(dialog, [line(change)]);
-  await expect(dialog).toContainText('1 line cannot be taken, so nothing of the file is.');
+  await expect(dialog).toContainText('1 line refused, so nothing was imported.');
   await expect(dialog.getByRole('row').filter({ hasText: 'Refused' })).toContainText(words);
   await expect(dialog.getByRole('button', { name: /^Import \d/ })).toHaveCount(0);
   expect(await readReport(supervisorOverHttp, med)).toEqual(before);
@@ -139,7 +139,7 @@ test('CEN-8 CEN-R3 a blank in a file is not given and no zero: the report stays 
   const dialog = await openImport(officer.page());
   await choose(dialog, [line({ discharges: '', deaths: '', on_leave: '' })]);
   await dialog.getByRole('button', { name: 'Import 1 report' }).click();
-  await expect(dialog).toContainText('1 line stored, 0 as they were.');
+  await expect(dialog).toContainText('1 line stored, 0 unchanged.');
   expect(await readReport(supervisorOverHttp, med)).toMatchObject({
     status: 'draft',
     closing: null,
@@ -182,7 +182,7 @@ test('CEN-3 CEN-R18 who handed a report in finds no approval on its page, and is
   await page.getByRole('list', { name: 'Reports' }).getByRole('button', { name: /^ICU/ }).click();
   const dialog = page.getByRole('dialog', { name: /^ICU, / });
   await dialog.getByRole('button', { name: 'Approve ICU' }).click();
-  await expect(dialog.getByRole('alert')).toHaveText('You submitted this report. Somebody else has to approve it.');
+  await expect(dialog.getByRole('alert')).toHaveText('You submitted this report. Someone else has to approve it.');
   expect(await readReport(supervisorOverHttp, icu)).toMatchObject({ status: 'submitted', version });
 });
 

@@ -187,7 +187,7 @@ test('CEN-3 CEN-R12 what arrives for a locked day is refused, and the page says 
 
   await page.getByRole('button', { name: 'Resolve' }).click();
   const compare = page.getByRole('dialog', { name: 'Two versions of this report' });
-  await expect(compare).toContainText('Yours can only be kept aside or dropped.');
+  await expect(compare).toContainText('Yours can only be kept here or discarded.');
   await compare.getByRole('button', { name: 'Discard mine' }).click();
   await expect(compare).toBeHidden();
   await expect(page.getByText('The day was locked before this report arrived.')).toBeHidden();
@@ -200,11 +200,11 @@ test('CEN-3 CEN-6 CEN-R19 a locked day is not reopened without a kind of reason 
   await dialog.getByRole('button', { name: /^Reopen / }).click();
   await expect(dialog.getByText('Choose a reason.')).toBeVisible();
   await dialog.getByLabel('Reason').selectOption('late_slip');
-  await dialog.getByLabel('In words').fill('    slip');
+  await dialog.getByLabel('Details').fill('    slip');
   await dialog.getByRole('button', { name: /^Reopen / }).click();
   await expect(dialog.getByText('Enter a reason of at least 5 characters.')).toBeVisible();
   expect((await dayOf(supervisorOverHttp, med.facility, med.date)).status).toBe('locked');
-  await dialog.getByLabel('In words').fill(REOPENED_WITH);
+  await dialog.getByLabel('Details').fill(REOPENED_WITH);
   await dialog.getByRole('button', { name: /^Reopen / }).click();
   await expect(page.getByText(`Reopened. ${REOPENED_WITH}`)).toBeVisible();
 

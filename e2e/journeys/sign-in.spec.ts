@@ -207,7 +207,7 @@ test('ACC-1 somebody without a facility gets a page that says so, not an empty a
   await page.goto('/chats');
   await fillSignIn(page, 'newcomer@demo.test');
   await expect(page.getByRole('heading', { name: 'Waiting for access', level: 1 })).toBeVisible();
-  await expect(page.getByText('has to admit newcomer@demo.test')).toBeVisible();
+  await expect(page.getByText('has to add newcomer@demo.test')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Chats' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'New chat' })).toHaveCount(0);
 });

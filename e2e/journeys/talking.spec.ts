@@ -58,7 +58,7 @@ test('CHAT-10 a case chat needs two identifiers, says so at the fields, and is t
   const dialog = at.getByRole('dialog', { name: 'New chat' });
   await dialog.getByRole('button', { name: 'Start chat' }).click();
   await expect(dialog.getByLabel('Patient’s name')).toHaveAccessibleDescription('Enter the patient’s name.');
-  await expect(dialog.getByLabel('MRN or other ID')).toHaveAccessibleDescription(/A bed is not one/);
+  await expect(dialog.getByLabel('MRN or other ID')).toHaveAccessibleDescription(/A bed number is not an identifier/);
   await dialog.getByLabel('Patient’s name').fill('Wilhelmina Post');
   await dialog.getByLabel('Bed (optional)').fill('3A-09');
   await dialog.getByRole('button', { name: 'Start chat' }).click();
@@ -70,7 +70,7 @@ test('CHAT-10 a case chat needs two identifiers, says so at the fields, and is t
   await dialog.getByLabel('Search people').fill('reyes');
   await expect(dialog.getByRole('checkbox')).toHaveCount(1);
   await dialog.getByText('Ana Reyes').click();
-  await expect(dialog.getByRole('button', { name: 'Take off Ana Reyes' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Remove Ana Reyes' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Start chat' }).click();
 
   await expect(dialog).toHaveCount(0);

@@ -42,7 +42,7 @@ describe('NAV-4 ACC-5 the page of an address that waits to be verified', () => {
 
   it('NAV-4 a link without force says what to do, which depends on what waits', async () => {
     setUp({ ...verified, email_verified_at: null }, { isLinkInvalid: true });
-    expect(await screen.findByText(/Have a new one sent\.$/)).toBeTruthy();
+    expect(await screen.findByText(/Ask for a new one\.$/)).toBeTruthy();
     expect(screen.getByText('This link is no longer valid.')).toBeTruthy();
     expect(await screen.findByRole('button', { name: 'Resend link' })).toBeTruthy();
   });

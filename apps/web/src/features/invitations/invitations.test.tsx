@@ -120,7 +120,7 @@ describe('ACC-1 inviting', () => {
     const link = await screen.findByLabelText<HTMLInputElement>('Link');
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('not allowed'));
     press('Copy');
-    expect(await screen.findByText(/The link is selected: copy it by hand/)).toBeTruthy();
+    expect(await screen.findByText(/The link is selected: copy it yourself/)).toBeTruthy();
     expect([link.selectionStart, link.selectionEnd]).toEqual([0, link.value.length]);
   });
 

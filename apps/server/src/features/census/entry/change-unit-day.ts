@@ -139,7 +139,7 @@ function guardVersion({ report, place }: UnitDayFacts, version: number | undefin
   const twice = {
     code: 'DUPLICATE',
     field: null,
-    message: `Somebody has begun this report of ${place.unit_code} already.`,
+    message: `Someone has begun this report of ${place.unit_code} already.`,
   } as const;
   throw brokenRules(version === 0 ? [stale, twice] : [stale], 'conflict');
 }

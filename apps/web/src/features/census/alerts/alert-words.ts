@@ -5,6 +5,6 @@ import { clockWords } from '#/page/clock-words.ts';
 export function outcomeWords(alert: CensusAlert, now: number, zone: string): string | null {
   const { acknowledged_at, acknowledged_by, cleared_at } = alert;
   if (acknowledged_at !== null)
-    return `Acknowledged by ${acknowledged_by?.name ?? 'somebody'}, ${clockWords(zone, Date.parse(acknowledged_at), now)}`;
+    return `Acknowledged by ${acknowledged_by?.name ?? 'someone'}, ${clockWords(zone, Date.parse(acknowledged_at), now)}`;
   return cleared_at ? `Cleared, ${clockWords(zone, Date.parse(cleared_at), now)}` : null;
 }

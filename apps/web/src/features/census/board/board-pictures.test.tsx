@@ -81,7 +81,7 @@ describe('pictures', () => {
     expect(await screen.findByText(/Typical error one day ahead: 1\.8 patients/)).toBeDefined();
     expect(screen.getByText(/it covered 82 of 100 over 56 test days/)).toBeDefined();
     expect(screen.getByText('Sat 21 Nov: 99.4 patients expected for 94 staffed beds, 6.5 more in ED.')).toBeDefined();
-    expect(screen.getByText(/^Who is in ED, without a bed, is not in the number/)).toBeDefined();
+    expect(screen.getByText(/^Patients without a bed in ED are not included/)).toBeDefined();
   });
 
   it('CEN-9 a planned change of beds is a step of their line, and stands by day in the table twin', async () => {

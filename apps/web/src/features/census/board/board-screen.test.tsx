@@ -216,7 +216,7 @@ describe('how true it is', () => {
     draw();
     await cards();
     setOnline(false);
-    expect((await screen.findByText(/This is not the board of now/)).parentElement?.textContent).toContain(
+    expect((await screen.findByText(/Not up to date/)).parentElement?.textContent).toContain(
       'Not up to date. As of 08:42, just now; offline. It updates when you’re back online.',
     );
     expect(await cards()).toHaveLength(8);

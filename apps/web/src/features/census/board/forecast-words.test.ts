@@ -9,7 +9,7 @@ it('CEN-9 a forecast says its typical miss and how it compares with last week’
   expect(missWords(series)).toBe('Typical error one day ahead: 1.8 patients; 22 % better than the same day last week.');
   expect(missWords({ ...series, mae: 3, baseline_mae: 2.5 })).toContain('20 % worse than the same day last week.');
   expect(missWords({ ...series, mae: 2.5, baseline_mae: 2.5 })).toContain('no better than the same day last week.');
-  expect(missWords({ ...series, method: 'seasonal_naive' })).toContain('It repeats last week’s same day');
+  expect(missWords({ ...series, method: 'seasonal_naive' })).toContain('It repeats the same day last week');
   expect(missWords({ ...series, mae: null })).toBe('Not tested yet.');
 });
 
@@ -20,7 +20,7 @@ it('CEN-9 a forecast says how often its range held, beside how often it means to
 
 it('CEN-9 no forecast says why', () => {
   expect(absenceWords('too_short')).toBe('A forecast needs 28 days of reports.');
-  expect(absenceWords('too_incomplete')).toContain('Less than 90 % of the reports');
+  expect(absenceWords('too_incomplete')).toContain('Less than 90 % of recent reports');
 });
 
 it('CEN-9 the first day on which more are expected than beds is said with its beds, and who waits without one', () => {
@@ -43,7 +43,7 @@ it('CEN-9 beds that do for those in them, but not for who waits outside, are sai
 
 it('CEN-9 a facility says who is not in its number; a unit, and a facility where all have beds, need not', () => {
   expect(whoWords(series, [edSeries, { unit_code: 'OBS' }])).toBe(
-    'Who is in ED and OBS, without a bed, is not in the number and is forecast apart.',
+    'Patients without a bed in ED and OBS are not included; they are forecast separately.',
   );
   expect(whoWords(series, [])).toBeNull();
   expect(whoWords(edSeries, [edSeries])).toBeNull();

@@ -141,7 +141,7 @@ describe('somebody else', () => {
     stale(app);
     await press('Save census hour');
     expect((await part('Census hour').findByRole('alert')).textContent).toBe(
-      'Ruth Calloway was faster. The grace: 60 → 45. The bands: 85, 92, 100 % → 80, 92, 100 %. What you entered is still here: check it, then save again.',
+      'Ruth Calloway saved first. The grace: 60 → 45. The bands: 85, 92, 100 % → 80, 92, 100 %. What you entered is still here: check it, then save again.',
     );
     expect((await field('Grace, minutes')).value).toBe('90');
     expect((await field('Target, %')).value).toBe('80');
@@ -156,7 +156,7 @@ describe('somebody else', () => {
     await fill('Grace, minutes', '90');
     stale(app);
     await press('Save census hour');
-    expect((await part('Census hour').findByRole('alert')).textContent).toContain('Someone else changed this first.');
+    expect((await part('Census hour').findByRole('alert')).textContent).toContain('Someone else saved first.');
     expect(app.api.asked.filter((line) => line.includes('/logs'))).toEqual([]);
   });
 

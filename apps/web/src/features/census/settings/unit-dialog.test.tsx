@@ -69,7 +69,7 @@ describe('the people of a unit', () => {
     const { dialog, state, fill, press, saved } = await openUnit();
     fill('Search people to add', 'priya');
     fireEvent.click(await dialog.findByRole('checkbox', { name: /^Priya Nair/ }));
-    press('Take off Leila Haddad');
+    press('Remove Leila Haddad');
     expect(
       within(dialog.getByRole('list', { name: 'Who reports' }))
         .getAllByRole('listitem')
@@ -212,7 +212,7 @@ describe('closing', () => {
     const { dialog, fill } = await openUnit();
     fill('Other beds from', '2026-11-24');
     act(() => setOnline(false));
-    expect(dialog.getByText(/^You can read these settings\. Changing them needs the network/)).toBeTruthy();
+    expect(dialog.getByText(/^You’re offline\. Changing settings needs the network/)).toBeTruthy();
     expect(dialog.getByRole('button', { name: 'Save beds' }).closest('fieldset[disabled]')).toBeTruthy();
     act(() => setOnline(true));
     expect((dialog.getByLabelText('Other beds from') as HTMLInputElement).value).toBe('2026-11-24');

@@ -75,7 +75,7 @@ describe('CEN-6 the signature', () => {
     press(signs);
     const open = await dialog('Sign Thu 19 Nov');
     fireEvent.click(open.getByRole('button', { name: signs }));
-    await open.findByText(/^Somebody was faster/);
+    await open.findByText(/^Someone else changed this first/);
     fireEvent.click(open.getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(document.activeElement?.textContent).toMatch(/block signing$/));
   });
@@ -132,7 +132,7 @@ describe('CEN-6 the signature', () => {
     expect(await open.findByText('Choose a reason.')).toBeTruthy();
     expect(open.getByText('Enter a reason of at least 5 characters.')).toBeTruthy();
     fireEvent.change(open.getByLabelText('Reason'), { target: { value: 'late_slip' } });
-    fireEvent.input(open.getByLabelText('In words'), { target: { value: 'Slip from the night' } });
+    fireEvent.input(open.getByLabelText('Details'), { target: { value: 'Slip from the night' } });
     fireEvent.click(open.getByRole('button', { name: 'Reopen Thu 19 Nov' }));
     await waitFor(() => expect(sent.mock.calls).toEqual([['late_slip', 'Slip from the night']]));
     expect(await screen.findByText('Slip from the night')).toBeTruthy();

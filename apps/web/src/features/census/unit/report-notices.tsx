@@ -89,7 +89,7 @@ function Conflict({ onCompare }: Pick<ReportNoticesProps, 'onCompare'>) {
   return (
     <Banner
       tone="warning"
-      title="This report was changed by somebody else."
+      title="Someone else changed this report."
       action={
         <Button variant="outline" color="neutral" size="sm" icon={GitCompareArrows} onClick={onCompare}>
           {isRefused ? 'Resolve' : 'Compare'}

@@ -119,7 +119,7 @@ describe('what became of a report', () => {
         : await go();
     write('Admissions', '3');
     await act(() => vi.advanceTimersByTimeAsync(SAVE_AFTER_MS));
-    await screen.findByText('This report was changed by somebody else.');
+    await screen.findByText('Someone else changed this report.');
     buttons('Compare')[0]?.focus();
     press('Compare');
     await screen.findByText('Use these');
@@ -180,7 +180,7 @@ describe('what partners say', () => {
     screen.getByText('2 from ICU');
     screen.getByText('Other units report transfers: 1 out to ONC. Answer them below.');
     write('You sent, ONC', '0');
-    expect(screen.queryByText(/Partners say/)).toBeNull();
+    expect(screen.queryByText(/Other units report/)).toBeNull();
     screen.getByText('ONC says it received 1');
     write('You received, ICU', '3');
     screen.getByText('3 from ICU, ICU says it sent 2');

@@ -57,5 +57,5 @@ it('CEN-2 A33 tells of drafts that are neither on the server nor as they are in 
   expect((await reportsOnlyHere({ store, outbox }, call))?.title).toBe('2 reports are not saved');
   await keep(id(7), { unit_code: 'PED', observation: '-1' });
   await keep(id(8), { unit_code: 'NUR', observation: '2.5' });
-  expect((await reportsOnlyHere({ store, outbox }, call))?.words).toMatch(/^[^;]+; [^;]+; [^;]+; and 1 more: what/);
+  expect((await reportsOnlyHere({ store, outbox }, call))?.words).toMatch(/^[^;]+; [^;]+; [^;]+; and 1 more: your/);
 });

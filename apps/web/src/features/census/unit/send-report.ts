@@ -23,7 +23,7 @@ export function describeFailure(error: unknown): string {
   if (error.status === 404) return 'You no longer report for this unit.';
   const [finding] = error.findings;
   if (finding?.code === 'LOCKED') return 'The day was locked before this report arrived.';
-  if (error.status === 409) return 'Somebody changed this report before yours arrived.';
+  if (error.status === 409) return 'Someone changed this report before yours arrived.';
   if (finding) return error.findings.map(({ message }) => message).join(' ');
   const sentences = Object.values(error.fieldErrors).flat();
   return sentences.length > 0 ? sentences.join(' ') : error.message;
