@@ -187,7 +187,7 @@ test('CEN-5 after a reload with the network cut the board is there and says how 
   await cut(nurse);
   await page.reload();
   await expect(page.getByText(/^Not up to date\./)).toBeVisible();
-  await expect(page.getByRole('main').getByText(/As of .+ (just now|ago); not connected\./)).toBeVisible();
+  await expect(page.getByRole('main').getByText(/As of .+ (just now|ago); offline\./)).toBeVisible();
   await expect(
     page
       .getByRole('region', { name: 'Facility total' })

@@ -123,7 +123,7 @@ function balanceFindings(report: ReportFacts): Finding[] {
   }
   if (deaths_u48 !== null && deaths !== null && deaths_u48 > deaths) {
     findings.push(
-      finding('SUBSET_EXCEEDS_TOTAL', 'deaths_u48', `Of ${deaths} deaths, ${deaths_u48} can’t be under 48 h.`),
+      finding('SUBSET_EXCEEDS_TOTAL', 'deaths_u48', `Of ${deaths} deaths, ${deaths_u48} cannot be under 48 h.`),
     );
   }
   if (previous_closing !== null && opening !== previous_closing) {

@@ -245,7 +245,7 @@ describe('how true it is', () => {
     setOnline(false);
     second.draw();
     expect(await cards()).toHaveLength(8);
-    expect(screen.getByText(/not connected/).textContent).toContain('As of 08:42, 3 h ago; not connected.');
+    expect(screen.getByText(/; offline/).textContent).toContain('As of 08:42, 3 h ago; offline. It updates when you’re back online.');
     const total = screen.getByRole('region', { name: 'Facility total' });
     expect(within(total).getAllByText('as of 08:42')).toHaveLength(6);
     for (const one of await cards()) expect(within(one).getByText('as of 08:42')).toBeDefined();

@@ -173,7 +173,7 @@ describe('CEN-4 the grid of all my units', () => {
     type('MED 3A', 'Admissions', '5');
     await settle();
     expect(await within(rowOf('MED 3A')).findByText('Changed elsewhere')).toBeTruthy();
-    expect(cell('MED 3A', 'Admissions').textContent).toContain('Somebody wrote 7 meanwhile; you wrote 5.');
+    expect(cell('MED 3A', 'Admissions').textContent).toContain('Someone wrote 7 in the meantime; you wrote 5.');
     fireEvent.click(screen.getByRole('button', { name: 'Keep mine' }));
     await settle();
     expect(state.sent.map(({ version, counts }) => [version, counts.admissions])).toEqual([
@@ -303,7 +303,7 @@ describe('CEN-4 the grid without a network', () => {
     app.answer();
     act(() => app.device.outbox.flush());
     expect(await within(rowOf('MED 3A')).findByText('Changed elsewhere')).toBeTruthy();
-    expect(cell('MED 3A', 'Admissions').textContent).toContain('Somebody wrote 7 meanwhile; you wrote 5.');
+    expect(cell('MED 3A', 'Admissions').textContent).toContain('Someone wrote 7 in the meantime; you wrote 5.');
     fireEvent.click(screen.getByRole('button', { name: 'Take theirs' }));
     await settle();
     expect(cell('MED 3A', 'Admissions').textContent).toBe('7');
