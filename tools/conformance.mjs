@@ -1,11 +1,16 @@
-/** Writes docs/conformance.md: which tests carry which requirement, from their titles. `--check` only compares. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+/**
+ * Which tests carry which requirement, from their titles: writes the report, and holds the ids against docs/requirements.txt.
+ * An id that lost its last test fails. A new id is added to the list; with `--check` it fails instead.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { compareIds, idsOfList, listOfIds } from './lib/conformance.mjs';
 import { ourFiles } from './lib/files.mjs';
-import { inRoot } from './lib/paths.mjs';
+import { cacheFolder, inRoot, root } from './lib/paths.mjs';
 import { say } from './lib/say.mjs';
 import { requirementIds, testTitles } from './lib/test-titles.mjs';
 
-const TARGET = 'docs/conformance.md';
+const LIST = 'docs/requirements.txt';
 
 const testsOf = new Map();
 for (const file of ourFiles().filter((name) => /\.(test|spec)\.(ts|tsx|mjs)$/.test(name))) {
@@ -14,26 +19,28 @@ for (const file of ourFiles().filter((name) => /\.(test|spec)\.(ts|tsx|mjs)$/.te
   }
 }
 
-const byNumber = new Intl.Collator('en', { numeric: true });
-const ids = [...testsOf.keys()].sort(byNumber.compare);
-const lines = [
-  '# What the tests prove',
-  '',
-  'Made by `node tools/conformance.mjs` from the titles of the tests; do not edit. An id that is missing has no test.',
-  '',
-  `${ids.length} requirements carry a test.`,
-];
+const listed = idsOfList(readFileSync(inRoot(LIST), 'utf8'));
+const { ids, lost, added } = compareIds(listed, [...testsOf.keys()]);
+
+const lines = ['# What the tests prove', '', 'Made by `node tools/conformance.mjs` from the titles of the tests.'];
+lines.push('An id that is missing has no test.', '', `${ids.length} requirements carry a test.`);
 for (const id of ids) {
   lines.push('', `## ${id}`, '');
   for (const { file, title } of testsOf.get(id))
     lines.push(`- ${title.replace(/([<>|*_`[\]])/g, '\\$1')} (\`${file}\`)`);
 }
-const text = `${lines.join('\n')}\n`;
+const report = join(cacheFolder('reports'), 'conformance.md');
+writeFileSync(report, `${lines.join('\n')}\n`);
+say(`${relative(root, report)}: ${ids.length} requirements`);
 
-if (!process.argv.includes('--check')) {
-  writeFileSync(inRoot(TARGET), text);
-  say(`${TARGET}: ${ids.length} requirements`);
-} else if (!existsSync(inRoot(TARGET)) || readFileSync(inRoot(TARGET), 'utf8') !== text) {
-  say(`${TARGET} is not what the test titles say. Run: node tools/conformance.mjs`);
+if (lost.length > 0) {
+  say(`No test carries these ids any more: ${lost.join(', ')}. Name them in a test, or take them out of ${LIST}.`);
   process.exitCode = 1;
+}
+if (added.length > 0 && process.argv.includes('--check')) {
+  say(`These ids are not in ${LIST}: ${added.join(', ')}. Run: node tools/conformance.mjs`);
+  process.exitCode = 1;
+} else if (added.length > 0) {
+  writeFileSync(inRoot(LIST), listOfIds([...listed, ...added]));
+  say(`${LIST}: added ${added.join(', ')}`);
 }

@@ -70,9 +70,9 @@ test('ACC-1 from an invitation through the mailed link to the first message', as
 
   await page.getByRole('link', { name: /Chats/ }).first().click();
   await page.getByRole('button', { name: 'New chat' }).last().click();
-  await page.getByRole('radio', { name: 'Of a team' }).check({ force: true });
+  await page.getByRole('radio', { name: 'Team' }).check({ force: true });
   await page.getByLabel('Title').fill('First week');
-  await page.getByRole('button', { name: 'Open group chat' }).click();
+  await page.getByRole('button', { name: 'Start chat' }).click();
   await composer(page).fill('Hello, this is Lina.');
   await page.keyboard.press('Enter');
   await expect(messageRow(page, 'Hello, this is Lina.')).toBeVisible();
@@ -105,7 +105,7 @@ test('ACC-1 an open sign-up ends on a page that says one waits to be admitted', 
 
   await page.goto(link);
   await fillSignIn(page, 'omar@hospital.test', { password: PASSWORD });
-  await expect(page.getByRole('heading', { name: 'Waiting to be admitted' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Waiting for access' })).toBeVisible();
   await page.goto('/settings');
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
   expect(person.complaints()).toEqual([]);

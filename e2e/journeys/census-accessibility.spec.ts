@@ -52,7 +52,7 @@ for (const look of LOOKS) {
       found['review'] = await inDialog(page, async () => {
         await strip.getByRole('button', { name: /^SUR 2B/ }).click();
         await page.getByRole('dialog').getByRole('button', { name: 'Return', exact: true }).click();
-        await expect(page.getByLabel('What is to be corrected')).toBeVisible();
+        await expect(page.getByLabel('What needs correcting')).toBeVisible();
       });
       found['import'] = await inDialog(page, async () => {
         await page.getByRole('button', { name: 'Files' }).click();
@@ -134,7 +134,7 @@ test('SHELL-8 CEN-6 axe finds nothing on the signature with a gap to accept nor 
       await page.getByRole('button', { name: /^Sign and lock/ }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name: /^Sign and lock/ }).click();
-      await expect(dialog.getByText('Say why, in at least 5 characters.')).toBeVisible();
+      await expect(dialog.getByText('Enter a reason of at least 5 characters.')).toBeVisible();
     });
     await openAndSettle(page, `/census-summary?from=${signed.date}`);
     found['reopen'] = await inDialog(page, () => page.getByRole('button', { name: 'Reopen' }).click());

@@ -39,7 +39,7 @@ test.afterAll(async () => {
 
 /** The row of the thread in which an alert was raised. */
 function raised(page: Page, alert: RegExp | string): Locator {
-  return thread(page).getByRole('listitem').filter({ hasText: 'Wardline raises an alert' }).filter({ hasText: alert });
+  return thread(page).getByRole('listitem').filter({ hasText: 'Alert: ' }).filter({ hasText: alert });
 }
 
 async function openTalk(page: Page): Promise<void> {

@@ -89,7 +89,7 @@ async function saves(place: ReportPlace): Promise<number> {
   return (await logOf(adminOverHttp, place)).filter(({ action }) => action === 'unit_day.save').length;
 }
 
-const waits = 'Kept here, waits for the network';
+const waits = 'Kept here, waiting for the network';
 
 /** What axe finds in the open list at 320 px, and how many of its lines are cut off there. */
 async function listOnTheNarrowestPhone(page: Page): Promise<{ axe: string[]; cutOff: number }> {
@@ -125,10 +125,10 @@ test('CEN-2 CEN-4 two cells typed in the grid with the network cut survive a kil
   for (const code of ['MED 3A', 'SUR 2B']) await expect(row(reopened, code)).toContainText(waits);
 
   // The same list for all that waits, and the same draft in the report.
-  await reopened.getByRole('button', { name: 'Show what waits' }).click();
+  await reopened.getByRole('button', { name: 'Show unsent' }).click();
   const list = reopened.getByRole('dialog', { name: 'Not sent yet' });
   await expect(list.getByRole('listitem')).toHaveCount(2);
-  await expect(list.getByRole('listitem').first()).toContainText('Report, begun · waits for the network');
+  await expect(list.getByRole('listitem').first()).toContainText('Report, begun · waiting for the network');
   expect(await listOnTheNarrowestPhone(reopened)).toEqual({ axe: [], cutOff: 0 });
   await list.getByRole('link', { name: /^MED 3A/ }).click();
   await expect(reopened.getByRole('textbox', { name: 'Admissions', exact: true })).toHaveValue('5');
@@ -187,8 +187,8 @@ test('CEN-5 after a reload with the network cut the board is there and says how 
   await expect.poll(async () => (await kept(page)).some((one) => one.includes('census/board/'))).toBe(true);
   await cut(nurse);
   await page.reload();
-  await expect(page.getByText(/^This is not the board of now\./)).toBeVisible();
-  await expect(page.getByRole('main').getByText(/As of .+ (just now|ago); not connected\./)).toBeVisible();
+  await expect(page.getByText(/^Not up to date\./)).toBeVisible();
+  await expect(page.getByRole('main').getByText(/As of .+ (just now|ago); offline\./)).toBeVisible();
   await expect(
     page
       .getByRole('region', { name: 'Facility total' })
@@ -196,7 +196,7 @@ test('CEN-5 after a reload with the network cut the board is there and says how 
       .first(),
   ).toBeVisible();
   await restore(nurse);
-  await expect(page.getByText(/^This is not the board of now\./)).toBeHidden({ timeout: 60_000 });
+  await expect(page.getByText(/^Not up to date\./)).toBeHidden({ timeout: 60_000 });
   await expect(page.getByText(/^as of /)).toHaveCount(0);
   await page.getByRole('button', { name: /^Ana Reyes/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();

@@ -50,11 +50,11 @@ test('CEN-5 CEN-6 the officer estimates a missing ward: it is shown apart, and n
   const before = await figures();
   const dialog = await openIcu(page);
   await dialog.getByRole('button', { name: 'Enter an estimate' }).click();
-  await dialog.getByRole('button', { name: 'Enter the estimate' }).click();
+  await dialog.getByRole('button', { name: 'Save estimate' }).click();
   await expect(dialog.getByText('Write a whole number from 0 to 9999.')).toBeVisible();
   await dialog.getByLabel('Patients present').fill('9');
-  await dialog.getByLabel('How it is known').fill('phoned the ward');
-  await dialog.getByRole('button', { name: 'Enter the estimate' }).click();
+  await dialog.getByLabel('Source of the estimate').fill('phoned the ward');
+  await dialog.getByRole('button', { name: 'Save estimate' }).click();
   await expect(dialog.getByText('estimate 9 by Ruth Calloway: phoned the ward')).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(page.getByRole('list', { name: 'Estimates' })).toContainText(

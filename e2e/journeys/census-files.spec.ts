@@ -100,7 +100,7 @@ test('CEN-8 a file with one bad line is refused as a whole and named; mended it 
   await page.getByRole('menuitem', { name: 'Import a file' }).click();
   const dialog = page.getByRole('dialog', { name: /^Import into / });
   await dialog.locator('input[type="file"]').setInputFiles(file([line('MED 3A', '2'), line('ICU', '"1,234"')]));
-  await expect(dialog).toContainText('1 line cannot be taken, so nothing of the file is.');
+  await expect(dialog).toContainText('1 line refused, so nothing was imported.');
   const bad = dialog.getByRole('row').filter({ hasText: 'Refused' });
   await expect(bad).toContainText('ICU');
   await expect(bad).toContainText('observation');
@@ -109,7 +109,7 @@ test('CEN-8 a file with one bad line is refused as a whole and named; mended it 
 
   await dialog.locator('input[type="file"]').setInputFiles(file([line('MED 3A', '2'), line('ICU', '1')]));
   await dialog.getByRole('button', { name: 'Import 2 reports' }).click();
-  await expect(dialog).toContainText('2 lines stored, 0 as they were.');
+  await expect(dialog).toContainText('2 lines stored, 0 unchanged.');
   await dialog.getByRole('button', { name: 'Close' }).first().click();
   expect((await readReport(supervisorOverHttp, med)).counts).toMatchObject({ observation: 2, discharges: 3 });
   expect((await readReport(supervisorOverHttp, icu)).counts).toMatchObject({ observation: 1, discharges: 2 });

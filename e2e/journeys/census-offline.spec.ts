@@ -98,7 +98,7 @@ test('CEN-2 a report typed and submitted on a phone with the network cut survive
   expect(await submissions(place)).toBe(1);
 });
 
-test('CEN-2 CEN-3 R9 R13 the second of two who begin the same report sees mine, theirs and before, chooses, and both versions are in the log', async ({
+test('CEN-2 CEN-3 CEN-R9 CEN-R13 the second of two who begin the same report sees mine, theirs and before, chooses, and both versions are in the log', async ({
   browser,
 }) => {
   const place = await reportOf(supervisorOverHttp, 'ICU');
@@ -117,7 +117,7 @@ test('CEN-2 CEN-3 R9 R13 the second of two who begin the same report sees mine, 
   proxy.restore();
   await owen.context.setOffline(false);
 
-  await expect(second.getByText('This report was changed by somebody else.', { exact: true })).toBeVisible();
+  await expect(second.getByText('Someone else changed this report.', { exact: true })).toBeVisible();
   await second.getByRole('button', { name: 'Compare' }).click();
   const compare = second.getByRole('dialog', { name: 'Two versions of this report' });
   const admissions = compare.getByRole('group', { name: /^Admissions/ });
@@ -125,9 +125,9 @@ test('CEN-2 CEN-3 R9 R13 the second of two who begin the same report sees mine, 
   await expect(admissions).toContainText('Before: nothing');
   await admissions.getByRole('radio', { name: 'Theirs: 3' }).check();
   await admissions.getByRole('radio', { name: 'Mine: 2' }).check();
-  await compare.getByRole('button', { name: 'Go on with these' }).click();
+  await compare.getByRole('button', { name: 'Use these' }).click();
   await expect(compare).toBeHidden();
-  await expect(second.getByText('This report was changed by somebody else.', { exact: true })).toBeHidden();
+  await expect(second.getByText('Someone else changed this report.', { exact: true })).toBeHidden();
   await expect
     .poll(async () => (await readReport(supervisorOverHttp, place)).counts)
     .toMatchObject({

@@ -75,7 +75,7 @@ function expectFoot(pages: readonly ReadPage[], { reported, expected, head }: Fo
     const complete = `Complete: ${figure(reported)} of ${figure(expected)} reports, ${share(reported, expected, 100)} %`;
     expect(text).toMatch(/Generated \w+, \w+ \d+, \d{4}, \d\d:\d\d:\d\d [AP]M \(Europe\/Dublin\) by Ruth Calloway\./);
     expect(text).toContain(complete);
-    expect(text).toContain(head ?? 'Not signed: it carries no log head.');
+    expect(text).toContain(head ?? 'Not signed, so there is no log head.');
     expect(lines).toContain(`Page ${index + 1} of ${pages.length}`);
     expect(lines[0]).toBe('St. Brigid General');
   }

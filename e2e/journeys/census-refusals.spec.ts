@@ -39,19 +39,19 @@ test.afterAll(async () => {
 
 /** The fields of a sheet of adults and children that nobody has touched, with the words for what is not given. */
 const BLANKS: ReadonlyArray<readonly [label: string, words: string]> = [
-  ['Admissions', 'Admissions is not given. Write 0 if there was none.'],
-  ['Transfers in', 'Transfers in is not given. Write 0 if there was none.'],
-  ['Discharges', 'Discharges is not given. Write 0 if there was none.'],
-  ['Deaths', 'Deaths is not given. Write 0 if there was none.'],
-  ['of which under 48 h', 'Deaths under 48 h is not given. Write 0 if there was none.'],
-  ['Transfers out', 'Transfers out is not given. Write 0 if there was none.'],
-  ['Admitted and discharged same day', 'Admitted and discharged same day is not given. Write 0 if there was none.'],
-  ['On leave', 'On leave is not given. Write 0 if there was none.'],
-  ['Observation patients', 'Observation patients is not given. Write 0 if there was none.'],
-  ['Head count', 'Head count is not given. Write 0 if there was none.'],
+  ['Admissions', 'Admissions not entered. Enter 0 if there were none.'],
+  ['Transfers in', 'Transfers in not entered. Enter 0 if there were none.'],
+  ['Discharges', 'Discharges not entered. Enter 0 if there were none.'],
+  ['Deaths', 'Deaths not entered. Enter 0 if there were none.'],
+  ['of which under 48 h', 'Deaths under 48 h not entered. Enter 0 if there were none.'],
+  ['Transfers out', 'Transfers out not entered. Enter 0 if there were none.'],
+  ['Admitted and discharged same day', 'Admitted and discharged same day not entered. Enter 0 if there were none.'],
+  ['On leave', 'On leave not entered. Enter 0 if there were none.'],
+  ['Observation patients', 'Observation patients not entered. Enter 0 if there were none.'],
+  ['Head count', 'Head count not entered. Enter 0 if there were none.'],
 ];
 
-test('CEN-2 R3 a sheet that nobody filled names each blank at its field, and is not begun on the server', async () => {
+test('CEN-2 CEN-R3 a sheet that nobody filled names each blank at its field, and is not begun on the server', async () => {
   const page = await openReport(nurse.page(), med);
   await submitButton(page).click();
   for (const [label, words] of BLANKS) await expectWrong(count(page, label), words);
@@ -60,7 +60,7 @@ test('CEN-2 R3 a sheet that nobody filled names each blank at its field, and is 
   await expectUntouched(nurseOverHttp, med, 0);
 });
 
-test('CEN-2 R3 one blank among what is filled is named alone, field by field, and never taken for a zero', {
+test('CEN-2 CEN-R3 one blank among what is filled is named alone, field by field, and never taken for a zero', {
   tag: NIGHTLY,
 }, async () => {
   const page = nurse.page();
@@ -70,7 +70,7 @@ test('CEN-2 R3 one blank among what is filled is named alone, field by field, an
     const was = await count(page, label).inputValue();
     await count(page, label).fill('');
     await submitButton(page).click();
-    await expectWrong(count(page, label), / is not given\. Write 0 if there was none\.$/);
+    await expectWrong(count(page, label), / not entered\. Enter 0 if there were none\.$/);
     await expect(sheet(page).locator('[aria-invalid="true"]')).toHaveCount(1);
     await count(page, label).fill(was);
   }
@@ -78,13 +78,13 @@ test('CEN-2 R3 one blank among what is filled is named alone, field by field, an
     const was = await count(page, label).inputValue();
     await count(page, label).fill('');
     await submitButton(page).click();
-    await expectWrong(count(page, label), `${label} are not given. Write 0 if there are none.`);
+    await expectWrong(count(page, label), `${label} not entered. Enter 0 if there are none.`);
     await count(page, label).fill(was);
   }
   expect((await readReport(nurseOverHttp, med)).status).toBe('draft');
 });
 
-test('CEN-2 R3 what is pasted and no whole number is named, kept as it was pasted, and not stored', async () => {
+test('CEN-2 CEN-R3 what is pasted and no whole number is named, kept as it was pasted, and not stored', async () => {
   const page = nurse.page();
   await openQuietSheet(page, nurseOverHttp, med);
   const { version } = await readReport(nurseOverHttp, med);
@@ -108,7 +108,7 @@ test('CEN-2 R3 what is pasted and no whole number is named, kept as it was paste
   await expectUntouched(nurseOverHttp, med, version);
 });
 
-test('CEN-2 R1 R2 R16 closing and opening are told and no fields, and births wait in the report of the newborn', async () => {
+test('CEN-2 CEN-R1 CEN-R2 CEN-R16 closing and opening are told and no fields, and births wait in the report of the newborn', async () => {
   const page = await openReport(nurse.page(), med);
   await openQuietSheet(page, nurseOverHttp, med);
   await expect(told(page, 'Opening')).toHaveText('24');
@@ -124,7 +124,7 @@ test('CEN-2 R1 R2 R16 closing and opening are told and no fields, and births wai
   }
 });
 
-test('CEN-2 R4 more same-day patients than left, or than came, are refused at their field', {
+test('CEN-2 CEN-R4 more same-day patients than left, or than came, are refused at their field', {
   tag: NIGHTLY,
 }, async () => {
   const sameDay = 'Admitted and discharged same day';
@@ -143,7 +143,7 @@ test('CEN-2 R4 more same-day patients than left, or than came, are refused at th
   });
 });
 
-test('CEN-2 R5 more deaths under 48 h than deaths are refused at their field', { tag: NIGHTLY }, async () => {
+test('CEN-2 CEN-R5 more deaths under 48 h than deaths are refused at their field', { tag: NIGHTLY }, async () => {
   await expectSheetRefused(nurse.page(), {
     person: nurseOverHttp,
     place: med,
@@ -153,20 +153,24 @@ test('CEN-2 R5 more deaths under 48 h than deaths are refused at their field', {
   });
 });
 
-test('CEN-2 R6 more patients out than were in are refused at the closing, which says what it would be', async () => {
+test('CEN-2 CEN-R6 more patients out than were in are refused at the closing, which says what it would be', async () => {
   const page = nurse.page();
   await openQuietSheet(page, nurseOverHttp, med);
   const { version } = await readReport(nurseOverHttp, med);
   await count(page, 'Discharges').fill('33');
   await count(page, 'Head count').fill('0');
   await submitButton(page).click();
-  await expect(sheet(page).getByText('More left than were there: the closing would be -9.')).toBeVisible();
+  await expect(
+    sheet(page).getByText('More patients left than were in the unit: the closing would be -9.'),
+  ).toBeVisible();
   await openReport(page, med);
   await expect(count(page, 'Discharges')).toHaveValue('33');
   await expectUntouched(nurseOverHttp, med, version);
 });
 
-test('CEN-2 R14 more patients on leave than the unit has are refused at their field', { tag: NIGHTLY }, async () => {
+test('CEN-2 CEN-R14 more patients on leave than the unit has are refused at their field', {
+  tag: NIGHTLY,
+}, async () => {
   await expectSheetRefused(nurse.page(), {
     person: nurseOverHttp,
     place: med,
@@ -176,7 +180,7 @@ test('CEN-2 R14 more patients on leave than the unit has are refused at their fi
   });
 });
 
-test('CEN-2 R8 among the partners of a transfer every other unit is offered, and never the unit itself', async () => {
+test('CEN-2 CEN-R8 among the partners of a transfer every other unit is offered, and never the unit itself', async () => {
   const page = await openReport(nurse.page(), med);
   for (const label of ['Add a unit that sent patients', 'Add a unit that received patients']) {
     const offered = await page.getByLabel(label).locator('option').allTextContents();
@@ -204,7 +208,7 @@ test('CEN-1 a number typed at the transfers keeps its digits, and Enter goes to 
   await expect(count(page, 'Transfers in')).not.toBeEditable();
 });
 
-test('CEN-2 R9 a unit, date and class has one report: the one that is asked for again is the one that is there', async () => {
+test('CEN-2 CEN-R9 a unit, date and class has one report: the one that is asked for again is the one that is there', async () => {
   const page = nurse.page();
   await openReport(page, med);
   await count(page, 'Admissions').fill('4');
@@ -220,7 +224,7 @@ test('CEN-2 R9 a unit, date and class has one report: the one that is asked for 
   await expectUntouched(nurseOverHttp, med, version);
 });
 
-test('CEN-2 R10 the date under way is written, and refused before its census hour without being sent or lost', async () => {
+test('CEN-2 CEN-R10 the date under way is written, and refused before its census hour without being sent or lost', async () => {
   const page = nurse.page();
   await openQuietSheet(page, nurseOverHttp, tomorrow);
   await count(page, 'Head count').fill('24');
@@ -235,21 +239,21 @@ test('CEN-2 R10 the date under way is written, and refused before its census hou
   expect((await readReport(nurseOverHttp, tomorrow)).status).toBe('draft');
 });
 
-test('CEN-2 R10 a date that has not begun is only to be read, and says why', async () => {
+test('CEN-2 CEN-R10 a date that has not begun is only to be read, and says why', async () => {
   const ahead = await reportOf(nurseOverHttp, 'MED 3A', -30);
   const page = await openReport(nurse.page(), ahead);
-  await expect(page.getByText(/^Only to be read\. .+ has not begun yet\.$/)).toBeVisible();
+  await expect(page.getByText(/^Read only\. .+ has not begun yet\.$/)).toBeVisible();
   await expect(sheet(page).getByRole('textbox')).toHaveCount(0);
   await expect(submitButton(page)).toHaveCount(0);
   await expectUntouched(nurseOverHttp, ahead, 0);
 });
 
-test('CEN-2 R15 29 Feb 2027, and 30 Dec 2011 in Apia, are no dates: the page says so and shows no sheet', async () => {
+test('CEN-2 CEN-R15 29 Feb 2027, and 30 Dec 2011 in Apia, are no dates: the page says so and shows no sheet', async () => {
   const page = nurse.page();
   const noDay = async (date: string) => {
     await page.goto(pagePath({ ...med, date }));
-    await expect(page.getByRole('heading', { name: 'There is no such report' })).toBeVisible();
-    await expect(page.getByText(`${date} is no day of this facility’s calendar.`)).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Report not found' })).toBeVisible();
+    await expect(page.getByText(`${date} is not in this facility’s calendar.`)).toBeVisible();
     await expect(sheet(page)).toHaveCount(0);
   };
   await noDay('2027-02-29');
@@ -261,7 +265,7 @@ test('CEN-2 R15 29 Feb 2027, and 30 Dec 2011 in Apia, are no dates: the page say
   await expect(sheet(page)).toBeVisible();
 });
 
-test('CEN-2 R20 more patients than beds are refused without words, and taken with them: a warning that wants words, no wall', async () => {
+test('CEN-2 CEN-R20 more patients than beds are refused without words, and taken with them: a warning that wants words, no wall', async () => {
   const page = nurse.page();
   await openQuietSheet(page, nurseOverHttp, med);
   const { version } = await readReport(nurseOverHttp, med);

@@ -67,17 +67,17 @@ async function choose(dialog: Locator, lines: readonly string[]): Promise<void> 
 async function expectFileRefused(dialog: Locator, change: Readonly<Record<string, string>>, words: string) {
   const before = await readReport(supervisorOverHttp, med);
   await choose(dialog, [line(change)]);
-  await expect(dialog).toContainText('1 line cannot be taken, so nothing of the file is.');
+  await expect(dialog).toContainText('1 line refused, so nothing was imported.');
   await expect(dialog.getByRole('row').filter({ hasText: 'Refused' })).toContainText(words);
   await expect(dialog.getByRole('button', { name: /^Import \d/ })).toHaveCount(0);
   expect(await readReport(supervisorOverHttp, med)).toEqual(before);
 }
 
-test('CEN-8 R1 R2 R16 a total, an opening and births that a sheet does not let anybody type are refused in a file, with the words at their cell', {
+test('CEN-8 CEN-R1 CEN-R2 CEN-R16 a total, an opening and births that a sheet does not let anybody type are refused in a file, with the words at their cell', {
   tag: NIGHTLY,
 }, async () => {
   const dialog = await openImport(officer.page());
-  await expectFileRefused(dialog, { closing: '21' }, 'closing The total given is 21; what was counted comes to 24.');
+  await expectFileRefused(dialog, { closing: '21' }, 'closing The total entered is 21; what was counted comes to 24.');
   await expectFileRefused(dialog, { opening: '23' }, 'opening The day before closed with 24; that is the opening.');
   await expectFileRefused(
     dialog,
@@ -86,7 +86,7 @@ test('CEN-8 R1 R2 R16 a total, an opening and births that a sheet does not let a
   );
 });
 
-test('CEN-8 R3 what is no whole number is refused in a file, with the words at its cell', {
+test('CEN-8 CEN-R3 what is no whole number is refused in a file, with the words at its cell', {
   tag: NIGHTLY,
 }, async () => {
   const dialog = await openImport(officer.page());
@@ -95,7 +95,7 @@ test('CEN-8 R3 what is no whole number is refused in a file, with the words at i
   }
 });
 
-test('CEN-8 R4 R5 R6 R14 R20 numbers that contradict each other are refused in a file, with the words at their cell', async () => {
+test('CEN-8 CEN-R4 CEN-R5 CEN-R6 CEN-R14 CEN-R20 numbers that contradict each other are refused in a file, with the words at their cell', async () => {
   const dialog = await openImport(officer.page());
   const sameDay = { admissions: '3', discharges: '2', ad_same_day: '3', counted: '25' };
   await expectFileRefused(dialog, sameDay, 'ad_same_day Only 2 were discharged or died; 3 cannot be same-day.');
@@ -107,14 +107,14 @@ test('CEN-8 R4 R5 R6 R14 R20 numbers that contradict each other are refused in a
   await expectFileRefused(
     dialog,
     { discharges: '25', counted: '0' },
-    'closing More left than were there: the closing would be -1.',
+    'closing More patients left than were in the unit: the closing would be -1.',
   );
   await expectFileRefused(dialog, { on_leave: '25', counted: '0' }, 'on_leave Of 24 patients, 25 cannot be on leave.');
   const over = '31 patients and 0 blocked beds are more than the 30 beds. Say where they are.';
   await expectFileRefused(dialog, { admissions: '7', counted: '31' }, `capacity_reason ${over}`);
 });
 
-test('CEN-8 R8 R9 R10 R12 R15 a transfer to itself, a second line, a date too early, a signed one and one that is none are refused in a file', {
+test('CEN-8 CEN-R8 CEN-R9 CEN-R10 CEN-R12 CEN-R15 a transfer to itself, a second line, a date too early, a signed one and one that is none are refused in a file', {
   tag: NIGHTLY,
 }, async () => {
   const dialog = await openImport(officer.page());
@@ -137,16 +137,16 @@ test('CEN-8 R8 R9 R10 R12 R15 a transfer to itself, a second line, a date too ea
   const before = await readReport(supervisorOverHttp, med);
   await choose(dialog, [line(), line()]);
   await expect(dialog.getByRole('row').filter({ hasText: 'Refused' })).toContainText(
-    'This unit, date and class stands in the file twice.',
+    'This unit, date and population is in the file twice.',
   );
   expect(await readReport(supervisorOverHttp, med)).toEqual(before);
 });
 
-test('CEN-8 R3 a blank in a file is not given and no zero: the report stays a draft without a closing', async () => {
+test('CEN-8 CEN-R3 a blank in a file is not given and no zero: the report stays a draft without a closing', async () => {
   const dialog = await openImport(officer.page());
   await choose(dialog, [line({ discharges: '', deaths: '', on_leave: '' })]);
   await dialog.getByRole('button', { name: 'Import 1 report' }).click();
-  await expect(dialog).toContainText('1 line stored, 0 as they were.');
+  await expect(dialog).toContainText('1 line stored, 0 unchanged.');
   expect(await readReport(supervisorOverHttp, med)).toMatchObject({
     status: 'draft',
     closing: null,
@@ -154,7 +154,7 @@ test('CEN-8 R3 a blank in a file is not given and no zero: the report stays a dr
   });
 });
 
-test('CEN-3 R11 a unit that is closed shows its nurse a sheet only to be read, says why, and takes no file', async () => {
+test('CEN-3 CEN-R11 a unit that is closed shows its nurse a sheet only to be read, says why, and takes no file', async () => {
   const sur = await reportOf(supervisorOverHttp, 'SUR 2B', -1);
   const today = await reportOf(supervisorOverHttp, 'SUR 2B');
   const page = officer.page();
@@ -179,7 +179,7 @@ test('CEN-3 R11 a unit that is closed shows its nurse a sheet only to be read, s
   expect((await readReport(supervisorOverHttp, sur)).version).toBe(0);
 });
 
-test('CEN-3 R18 who handed a report in finds no approval on its page, and is refused it in the summary', async () => {
+test('CEN-3 CEN-R18 who handed a report in finds no approval on its page, and is refused it in the summary', async () => {
   const icu = await reportOf(supervisorOverHttp, 'ICU');
   const { version } = await writeReport(supervisorOverHttp, icu, { submit: true, counts: { discharges: 1 } });
   const page = await openReport(owen.page(), icu);
@@ -189,11 +189,11 @@ test('CEN-3 R18 who handed a report in finds no approval on its page, and is ref
   await page.getByRole('list', { name: 'Reports' }).getByRole('button', { name: /^ICU/ }).click();
   const dialog = page.getByRole('dialog', { name: /^ICU, / });
   await dialog.getByRole('button', { name: 'Approve ICU' }).click();
-  await expect(dialog.getByRole('alert')).toHaveText('You submitted this report. Somebody else has to approve it.');
+  await expect(dialog.getByRole('alert')).toHaveText('You submitted this report. Someone else has to approve it.');
   expect(await readReport(supervisorOverHttp, icu)).toMatchObject({ status: 'submitted', version });
 });
 
-test('CEN-3 R19 a correction is not opened without a kind of reason and words, blanks being none', async () => {
+test('CEN-3 CEN-R19 a correction is not opened without a kind of reason and words, blanks being none', async () => {
   const approved = await reportOf(supervisorOverHttp, 'MAT');
   const { status, version } = await readReport(supervisorOverHttp, approved);
   expect(status).toBe('approved');
@@ -206,7 +206,7 @@ test('CEN-3 R19 a correction is not opened without a kind of reason and words, b
   for (const words of ['', '      ', 'slip']) {
     await dialog.getByLabel('Why is it changed?').fill(words);
     await open.click();
-    await expectWrong(dialog.getByLabel('Why is it changed?'), 'Say it in at least 5 characters.');
+    await expectWrong(dialog.getByLabel('Why is it changed?'), 'Enter at least 5 characters.');
     await expect(dialog.getByLabel('Why is it changed?')).toHaveValue(words);
   }
   expect(await readReport(supervisorOverHttp, approved)).toMatchObject({ status: 'approved', version });

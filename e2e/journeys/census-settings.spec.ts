@@ -45,15 +45,13 @@ test('CEN-3 3.3 the officer finds the settings on the board, changes the grace, 
   await page.getByRole('link', { name: 'Census settings' }).click();
   await expect(page).toHaveURL(/\/census\?view=settings$/);
   await page.getByLabel('Grace, minutes').fill('90');
-  await expect(part(page, 'Census hour')).toContainText(
-    /Counts from \S+ \S+ \S+; days already made keep their clock\./,
-  );
+  await expect(part(page, 'Census hour')).toContainText(/Counts from \S+ \S+ \S+; earlier days keep their clock\./);
   await page.getByRole('button', { name: 'Save census hour' }).click();
   await expect(part(page, 'Census hour').getByText('Saved.')).toBeVisible();
   await openAndSettle(page, SETTINGS);
   await expect(page.getByLabel('Grace, minutes')).toHaveValue('90');
   await expect(part(page, 'Census hour')).toContainText(
-    /This clock counts from \S+ \S+ \S+; days already made keep theirs\./,
+    /This clock counts from \S+ \S+ \S+; earlier days keep theirs\./,
   );
 });
 
@@ -85,7 +83,7 @@ test('CEN-3 beds and people that the officer changes are those of the unit’s r
   expect(owed.data.map(({ unit_code }) => unit_code)).toContain('MED 3A');
 });
 
-test('CEN-3 R13 two people change the settings at once: the later one is told who changed what, and loses nothing', async () => {
+test('CEN-3 CEN-R13 two people change the settings at once: the later one is told who changed what, and loses nothing', async () => {
   const page = officer.page();
   await openAndSettle(page, SETTINGS);
   await page.getByLabel('High, %').fill('95');
@@ -95,7 +93,7 @@ test('CEN-3 R13 two people change the settings at once: the later one is told wh
   expect((await owen.send('PATCH', address, { version, lock_after_days: 21 }))?.status).toBe(200);
   await page.getByRole('button', { name: 'Save occupancy' }).click();
   await expect(part(page, 'Occupancy').getByRole('alert')).toHaveText(
-    'Owen Hart was faster. Lock after: 14 → 21. What you entered is still here: look, then save again.',
+    'Owen Hart was faster. Lock after: 14 → 21. What you entered is still here: check it, then save again.',
   );
   await expect(page.getByLabel('High, %')).toHaveValue('95');
   await expect(page.getByLabel('Lock after, days')).toHaveValue('21');

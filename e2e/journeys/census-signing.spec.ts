@@ -91,8 +91,8 @@ test('CEN-3 CEN-6 CEN-10 a report goes back with a reason, its thread stands in 
   const dialog = await review(page, 'SUR 2B');
   await dialog.getByRole('button', { name: 'Return', exact: true }).click();
   await dialog.getByRole('button', { name: 'Return SUR 2B' }).click();
-  await expect(dialog.getByText('Say why, in at least 5 characters.')).toBeVisible();
-  await dialog.getByLabel('What is to be corrected').fill(RETURNED_WITH);
+  await expect(dialog.getByText('Enter a reason of at least 5 characters.')).toBeVisible();
+  await dialog.getByLabel('What needs correcting').fill(RETURNED_WITH);
   await dialog.getByRole('button', { name: 'Return SUR 2B' }).click();
   await expect(dialog).toBeHidden();
   await expect(blockers(page)).toContainText('SUR 2B returned');
@@ -114,7 +114,7 @@ test('CEN-3 CEN-6 CEN-10 a report goes back with a reason, its thread stands in 
   expect(await readReport(supervisorOverHttp, sur)).toMatchObject({ status: 'approved', counts: { on_leave: 1 } });
 });
 
-test('CEN-3 CEN-6 R7 a missing unit keeps the day from being signed, and the bar says which', async () => {
+test('CEN-3 CEN-6 CEN-R7 a missing unit keeps the day from being signed, and the bar says which', async () => {
   const page = officer.page();
   // Her own way to the server is gone while she writes; the house supervisor reports the ward in her stead.
   await openReport(nurse.page(), med);
@@ -148,7 +148,7 @@ test('CEN-3 CEN-6 R7 a missing unit keeps the day from being signed, and the bar
   await approve(page, 'ICU');
 });
 
-test('CEN-3 CEN-6 R7 R17 a hospital total that holds the ICU twice is named as that, a transfer gap is accepted in words, and the day is signed and locked', async () => {
+test('CEN-3 CEN-6 CEN-R7 CEN-R17 a hospital total that holds the ICU twice is named as that, a transfer gap is accepted in words, and the day is signed and locked', async () => {
   const page = officer.page();
   await expect(signBar(page).getByRole('heading')).toHaveText('1 thing blocks signing');
   await signBar(page)
@@ -156,12 +156,12 @@ test('CEN-3 CEN-6 R7 R17 a hospital total that holds the ICU twice is named as t
     .click();
   const dialog = page.getByRole('dialog', { name: /^Sign / });
   await dialog.getByRole('button', { name: /^Sign and lock/ }).click();
-  await expect(dialog.getByText('Say why, in at least 5 characters.')).toBeVisible();
+  await expect(dialog.getByText('Enter a reason of at least 5 characters.')).toBeVisible();
   await dialog.getByLabel('Why a transfer gap of 1 is accepted').fill(ACCEPTED_WITH);
   const { units } = await dayOf(supervisorOverHttp, med.facility, med.date);
   const sum = units.reduce((all, { closing }) => all + (closing ?? 0), 0);
   const icu = units.find(({ unit_code }) => unit_code === 'ICU')?.closing ?? 0;
-  const total = dialog.getByLabel('Total from elsewhere');
+  const total = dialog.getByLabel('Total from another source');
   await total.fill(String(sum + icu));
   await dialog.getByRole('button', { name: /^Sign and lock/ }).click();
   await expect(total).toHaveAccessibleDescription(
@@ -178,7 +178,7 @@ test('CEN-3 CEN-6 R7 R17 a hospital total that holds the ICU twice is named as t
   await expect(signBar(page)).toContainText('log head');
 });
 
-test('CEN-3 R12 what arrives for a locked day is refused, and the page says so', async () => {
+test('CEN-3 CEN-R12 what arrives for a locked day is refused, and the page says so', async () => {
   const page = nurse.page();
   await nurse.context.setOffline(false);
   await expect(page.getByText('The day was locked before this report arrived.')).toBeVisible();
@@ -187,24 +187,24 @@ test('CEN-3 R12 what arrives for a locked day is refused, and the page says so',
 
   await page.getByRole('button', { name: 'Resolve' }).click();
   const compare = page.getByRole('dialog', { name: 'Two versions of this report' });
-  await expect(compare).toContainText('Yours can only be kept aside or dropped.');
-  await compare.getByRole('button', { name: 'Drop mine' }).click();
+  await expect(compare).toContainText('Yours can only be kept here or discarded.');
+  await compare.getByRole('button', { name: 'Discard mine' }).click();
   await expect(compare).toBeHidden();
   await expect(page.getByText('The day was locked before this report arrived.')).toBeHidden();
 });
 
-test('CEN-3 CEN-6 R19 a locked day is not reopened without a kind of reason and words; reopened, it is corrected, approved and signed again', async () => {
+test('CEN-3 CEN-6 CEN-R19 a locked day is not reopened without a kind of reason and words; reopened, it is corrected, approved and signed again', async () => {
   const [page, hers] = [officer.page(), nurse.page()];
   await signBar(page).getByRole('button', { name: 'Reopen' }).click();
   const dialog = page.getByRole('dialog', { name: /^Reopen / });
   await dialog.getByRole('button', { name: /^Reopen / }).click();
   await expect(dialog.getByText('Choose a reason.')).toBeVisible();
   await dialog.getByLabel('Reason').selectOption('late_slip');
-  await dialog.getByLabel('In words').fill('    slip');
+  await dialog.getByLabel('Details').fill('    slip');
   await dialog.getByRole('button', { name: /^Reopen / }).click();
-  await expect(dialog.getByText('Say why, in at least 5 characters.')).toBeVisible();
+  await expect(dialog.getByText('Enter a reason of at least 5 characters.')).toBeVisible();
   expect((await dayOf(supervisorOverHttp, med.facility, med.date)).status).toBe('locked');
-  await dialog.getByLabel('In words').fill(REOPENED_WITH);
+  await dialog.getByLabel('Details').fill(REOPENED_WITH);
   await dialog.getByRole('button', { name: /^Reopen / }).click();
   await expect(page.getByText(`Reopened. ${REOPENED_WITH}`)).toBeVisible();
 
@@ -217,7 +217,7 @@ test('CEN-3 CEN-6 R19 a locked day is not reopened without a kind of reason and 
   await expect(amend).toBeHidden();
 
   await openReport(hers, med);
-  await expect(hers.getByRole('main')).toContainText(`Open for a correction. ${REOPENED_WITH}`);
+  await expect(hers.getByRole('main')).toContainText(`Being corrected. ${REOPENED_WITH}`);
   await count(hers, 'Discharges').fill('2');
   await count(hers, 'Head count').fill('22');
   await submitButton(hers).click();

@@ -52,7 +52,7 @@ test('CEN-1 a normal day is reported with the keyboard alone, in under 20 key pr
   const page = nurse.page();
   await openAndSettle(page, '/dashboard');
   const owed = page
-    .getByRole('region', { name: 'Census you owe' })
+    .getByRole('region', { name: 'Census reports due' })
     .getByRole('listitem')
     .filter({ hasText: 'not started' });
   const keys = countingKeyboard(page);
@@ -105,7 +105,7 @@ test('CEN-10 a head count that differs asks for words, and the talk about it ope
   await submitButton(page).click();
   await expect(receipt(page)).toBeVisible();
   await openReport(page, place);
-  await page.getByRole('link', { name: 'Open its thread' }).click();
+  await page.getByRole('link', { name: 'Open discussion' }).click();
   await expect(thread(page)).toContainText('One patient is in the day room until the bed is made.');
 });
 

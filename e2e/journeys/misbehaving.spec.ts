@@ -204,7 +204,7 @@ test.describe('in the middle of work', () => {
   });
 
   const refusals: readonly (readonly [status: number, words: string])[] = [
-    [403, 'You may not write in this chat.'],
+    [403, 'You can’t write in this chat.'],
     [404, 'You are no longer in this chat.'],
     [409, 'This client id was used for another text.'],
     [422, 'The body field is required.'],

@@ -80,7 +80,7 @@ test('PWA-5 own device: a visited chat is there after a reload without a network
 
   await write(page, 'Written after the reload');
   await expect(messageRow(page, 'Written after the reload')).toContainText('Waiting to send');
-  await expect(page.getByText('1 message waits and goes out by itself.')).toBeVisible();
+  await expect(page.getByText('1 message will send when you’re back online.')).toBeVisible();
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible();
 
@@ -194,9 +194,9 @@ test('CHAT-3 a message that is refused for good says why and offers Retry, Copy 
   const [first, second] = [messageRow(page, 'Refused the first time'), messageRow(page, 'Refused and discarded')];
   for (const row of [first, second]) {
     await expect(row).toContainText('Not sent');
-    await expect(row).toContainText('You may not write in this chat.');
+    await expect(row).toContainText('You can’t write in this chat.');
   }
-  await expect(page.getByRole('note')).toHaveText('You may read this chat, not write in it.');
+  await expect(page.getByRole('note')).toHaveText('You can read this chat but not write in it.');
   await expect(listRow(page, 'Refused For Good')).toContainText('2 not sent');
 
   await first.getByRole('button', { name: 'Copy' }).click();

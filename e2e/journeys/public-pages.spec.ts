@@ -15,7 +15,7 @@ const PAGES = [
   { path: '/', title: 'Wardline', heading: 'Hospital chat that keeps every message' },
   { path: '/about', title: 'About - Wardline', heading: 'About Wardline' },
   { path: '/contacts', title: 'Contacts - Wardline', heading: 'Contacts' },
-  { path: '/403', title: 'Not allowed - Wardline', heading: 'This page is not yours to open' },
+  { path: '/403', title: 'Not allowed - Wardline', heading: 'You don’t have access to this page' },
   { path: '/sign-in', title: 'Sign in - Wardline', heading: 'Sign in' },
   { path: '/sign-up', title: 'Sign up - Wardline', heading: 'Sign up' },
   { path: '/forgot-password', title: 'Forgot password - Wardline', heading: 'Forgot password' },
@@ -229,7 +229,7 @@ test('NAV-1 a message to the operator is sent, and a text that was not stays in 
   await page.getByLabel('Name').fill('Somebody');
   await page.getByLabel('Email').fill('somebody@people.test');
   await page.getByRole('button', { name: 'Send message' }).click();
-  await expect(page.getByRole('heading', { name: 'Your message is on its way' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Message sent' })).toBeVisible();
   expect(guest.complaints()).toEqual([]);
   await guest.context.close();
 });

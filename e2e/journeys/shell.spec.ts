@@ -298,6 +298,6 @@ test('SHELL-4 a panel that fails says so and can be tried again, while the rest 
   await page.keyboard.press('Escape');
   isBroken = false;
   await panel.getByRole('button', { name: /retry|try again/i }).click();
-  await expect(panel.getByRole('heading', { name: 'The week to come' })).toBeVisible();
+  await expect(panel.getByRole('heading', { name: 'Next 7 days' })).toBeVisible();
   await expect(panel.getByText('The forecast did not load')).toHaveCount(0);
 });

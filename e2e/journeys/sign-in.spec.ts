@@ -207,8 +207,8 @@ test('ACC-1 somebody without a facility gets a page that says so, not an empty a
   const page = guest.page();
   await page.goto('/chats');
   await fillSignIn(page, 'newcomer@demo.test');
-  await expect(page.getByRole('heading', { name: 'Waiting to be admitted', level: 1 })).toBeVisible();
-  await expect(page.getByText('has to admit newcomer@demo.test')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Waiting for access', level: 1 })).toBeVisible();
+  await expect(page.getByText('has to add newcomer@demo.test')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Chats' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'New chat' })).toHaveCount(0);
 });
@@ -229,19 +229,19 @@ test('A16 a chat of a facility that is not mine shows nothing of itself, whateve
 
   // As a chat of one's own facility: there is no such chat, and no word says whether there is one elsewhere.
   await page.goto(`/chat/f-${ownFacility}/c-${chat.chatId}`);
-  await expect(page.getByRole('heading', { name: 'This chat is not open to you' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You don’t have access to this chat' })).toBeVisible();
   // Without how long ago each chat of the list was written in, which goes on meanwhile.
   const shown = async () =>
     (await page.getByRole('main').innerText()).replaceAll(/^(now|\d+ min ago|\d\d:\d\d)$/gm, '');
   const ofForeign = await shown();
   await page.goto(`/chat/f-${ownFacility}/c-${newId()}`);
-  await expect(page.getByRole('heading', { name: 'This chat is not open to you' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You don’t have access to this chat' })).toBeVisible();
   expect(await shown()).toBe(ofForeign);
 
   // At its own address: the same page as for a facility that does not exist.
   for (const path of [chat.path, `/chat/f-${newId()}/c-${chat.chatId}`]) {
     await page.goto(path);
-    await expect(page.getByRole('heading', { name: 'This page is not yours to open' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'You don’t have access to this page' })).toBeVisible();
   }
   await page.waitForLoadState('networkidle');
   for (const path of ['', '/messages', '/participants']) {

@@ -56,22 +56,22 @@ test('CHAT-10 a case chat needs two identifiers, says so at the fields, and is t
   const other = await openFacility(nurse);
   await at.getByRole('button', { name: 'New chat' }).first().click();
   const dialog = at.getByRole('dialog', { name: 'New chat' });
-  await dialog.getByRole('button', { name: 'Open case chat' }).click();
+  await dialog.getByRole('button', { name: 'Start chat' }).click();
   await expect(dialog.getByLabel('Patient’s name')).toHaveAccessibleDescription('Enter the patient’s name.');
-  await expect(dialog.getByLabel('Second identifier')).toHaveAccessibleDescription(/A bed is not one/);
+  await expect(dialog.getByLabel('MRN or other ID')).toHaveAccessibleDescription(/A bed number is not an identifier/);
   await dialog.getByLabel('Patient’s name').fill('Wilhelmina Post');
   await dialog.getByLabel('Bed (optional)').fill('3A-09');
-  await dialog.getByRole('button', { name: 'Open case chat' }).click();
-  await expect(dialog.getByLabel('Second identifier')).toHaveAttribute('aria-invalid', 'true');
-  await dialog.getByLabel('Second identifier').fill('MRN 77-100-200');
+  await dialog.getByRole('button', { name: 'Start chat' }).click();
+  await expect(dialog.getByLabel('MRN or other ID')).toHaveAttribute('aria-invalid', 'true');
+  await dialog.getByLabel('MRN or other ID').fill('MRN 77-100-200');
 
   await dialog.getByLabel('Search people').fill('zzzz');
-  await expect(dialog.getByText('Nobody here is called “zzzz”.')).toBeVisible();
+  await expect(dialog.getByText('No one found for “zzzz”.')).toBeVisible();
   await dialog.getByLabel('Search people').fill('reyes');
   await expect(dialog.getByRole('checkbox')).toHaveCount(1);
   await dialog.getByText('Ana Reyes').click();
-  await expect(dialog.getByRole('button', { name: 'Take off Ana Reyes' })).toBeVisible();
-  await dialog.getByRole('button', { name: 'Open case chat' }).click();
+  await expect(dialog.getByRole('button', { name: 'Remove Ana Reyes' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Start chat' }).click();
 
   await expect(dialog).toHaveCount(0);
   await expect(at.getByRole('heading', { name: 'Wilhelmina Post', level: 2 })).toBeVisible();
@@ -86,11 +86,11 @@ test('CHAT-10 a group chat needs a title and shows it', async () => {
   const at = await openFacility(doctor);
   await at.getByRole('button', { name: 'New chat' }).first().click();
   const dialog = at.getByRole('dialog', { name: 'New chat' });
-  await dialog.getByText('Of a team').click();
-  await dialog.getByRole('button', { name: 'Open group chat' }).click();
-  await expect(dialog.getByLabel('Title')).toHaveAccessibleDescription('Give the chat a title.');
+  await dialog.getByText('Team').click();
+  await dialog.getByRole('button', { name: 'Start chat' }).click();
+  await expect(dialog.getByLabel('Title')).toHaveAccessibleDescription('Enter a title.');
   await dialog.getByLabel('Title').fill('Weekend cover');
-  await dialog.getByRole('button', { name: 'Open group chat' }).click();
+  await dialog.getByRole('button', { name: 'Start chat' }).click();
   await expect(at.getByRole('heading', { name: 'Weekend cover', level: 2 })).toBeVisible();
   await expect(at.getByRole('region', { name: 'Chat: Weekend cover' })).toContainText('Group · 1 person');
 });
@@ -333,7 +333,7 @@ test('A16 PERM-2 the two facilities of one person are kept apart', async () => {
 
   // A chat opened under the other facility's address is not open, though both are mine.
   await page.goto(`/chat/f-${inHarbour.facility_id}/c-${inBrigid.id}`);
-  await expect(page.getByRole('heading', { name: 'This chat is not open to you' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You don’t have access to this chat' })).toBeVisible();
   await expect(thread(page)).toHaveCount(0);
   await expect(composer(page)).toHaveCount(0);
 

@@ -88,7 +88,7 @@ for (const look of LOOKS) {
     await page.getByRole('button', { name: 'New chat' }).first().click();
     await page.getByRole('dialog', { name: 'New chat' }).waitFor();
     await take('new-chat');
-    await page.getByRole('button', { name: 'Open case chat' }).click();
+    await page.getByRole('button', { name: 'Start chat' }).click();
     await take('new-chat-wrong');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');

@@ -1,10 +1,10 @@
 /**
- * The titles of describe, test and it in a test file, read from its text: without running it, and also for files
- * that need a browser. Titles of a test inside a describe are not joined.
+ * The titles of test and it in a test file, read from its text: without running it, and also for files that need a
+ * browser. The title of a describe is no test's, and is not read.
  */
 export function testTitles(source) {
   const titles = [];
-  for (const match of source.matchAll(/(?<![\w.'"`])(?:describe|test|it)\b/g)) {
+  for (const match of source.matchAll(/(?<![\w.'"`])(?:test|it)\b/g)) {
     const title = titleAfter(source, match.index + match[0].length);
     if (title !== null) titles.push(title);
   }
@@ -64,15 +64,15 @@ function endOfBrackets(source, start) {
 const unquote = (text) => text.replace(/\\(.)/gs, '$1').replace(/\s+/g, ' ');
 
 // Words that look like an id and are none.
-const NO_ID = /^(UTF|SHA|ISO|RFC|CVE|ECMA|ES|HTTP|IPv|WCAG|AES|P|C|T|S|L|X|U|E|V|W|Q|B|D)-?\d+$/;
+const NO_ID = /^(UTF|SHA|ISO|RFC|CVE|ECMA|ES|HTTP|IPv|WCAG|AES|MSH|F|P|C|T|S|L|X|U|E|V|W|Q|B|D)-?\d+$/;
+
+const ID = /(?<![\w-])(?:CEN-R\d{1,2}|F-[A-Z]\d{1,2}|[A-Z]{2,7}-G?\d{1,3}|[A-Z]\d{1,2})\b/g;
 
 /**
- * Ids such as CHAT-1, RT-G1, A16, R5, I1; HTTP-1 to HTTP-9 are ours, HTTP-404 is not. The rules of the census have numbers of
- * their own: R7 beside a CEN id is CEN-R7. A fixture's number, named as one, is no id.
+ * Ids such as CHAT-1, RT-G1, A16, R5, I1 and F-S1; HTTP-1 to HTTP-9 are ours, HTTP-404 is not. R1 to R23 are goals of
+ * reliability, CEN-R1 to CEN-R20 refusals of the census. A fixture's number, named as one, is no id.
  */
 export function requirementIds(title) {
-  const found = title.replace(/\bfixtures? [A-Z0-9, ]+/g, '').match(/\b(?:[A-Z]{2,7}-G?\d{1,3}|[A-Z]\d{1,2})\b/g) ?? [];
-  const isOfCensus = found.some((id) => id.startsWith('CEN-'));
-  const ids = found.map((id) => (isOfCensus && /^R\d/.test(id) ? `CEN-${id}` : id));
-  return [...new Set(ids.filter((id) => /^HTTP-\d$/.test(id) || !NO_ID.test(id)))];
+  const found = title.replace(/\bfixtures? [A-Z0-9, ]+/g, '').match(ID) ?? [];
+  return [...new Set(found.filter((id) => /^HTTP-\d$/.test(id) || !NO_ID.test(id)))];
 }

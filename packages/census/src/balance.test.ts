@@ -144,12 +144,12 @@ describe('a typed count', () => {
     ['9999', 9999],
     ['', null],
     ['  ', null],
-  ])('CEN-2 R3 "%s" is %j', (text, value) => {
+  ])('CEN-2 CEN-R3 "%s" is %j', (text, value) => {
     expect(parseCount(text)).toBe(value);
   });
 
   it.each(['-1', '+1', '2.5', '2,5', '3a', '1e3', '0x1f', '10000', '1 000', '1,234', '٣', 'NaN', '−2'])(
-    'CEN-2 R3 "%s" is no count',
+    'CEN-2 CEN-R3 "%s" is no count',
     (text) => {
       expect(parseCount(text)).toBeUndefined();
     },

@@ -84,7 +84,7 @@ describe('the forecast of what is known', () => {
     expect(improvement).toBe(0);
   });
 
-  it('CEN-9 averages chance away: about a patient of noise is missed by less than last week’s same day misses it', () => {
+  it('CEN-9 averages chance away: about a patient of noise is missed by less than the same day last week misses it', () => {
     const random = noise(5);
     const { method, mae, baseline_mae, coverage, improvement } = made(
       forecast(weekly(365).map((value) => value + random())),

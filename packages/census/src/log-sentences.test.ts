@@ -270,13 +270,13 @@ describe('an entry whose text was removed', () => {
 });
 
 describe('the reason of a reopening', () => {
-  it.each(REASON_CODES.filter((code) => code !== 'other'))('CEN-7 R19 %s is said in words', (code) => {
+  it.each(REASON_CODES.filter((code) => code !== 'other'))('CEN-7 CEN-R19 %s is said in words', (code) => {
     const sentence = said({ action: 'facility_day.reopen', unit_code: null, reason_code: code, reason: 'Own words' });
     expect(sentence).toBe(`Ana Reyes reopened Tue 17 Nov: ${reasonCodeWords(code)}.`);
     expect(sentence).not.toContain('_');
   });
 
-  it('CEN-7 R19 a code of another time is said in words too, and ‘other’ by the person’s own', () => {
+  it('CEN-7 CEN-R19 a code of another time is said in words too, and ‘other’ by the person’s own', () => {
     const reopened = { action: 'facility_day.reopen', unit_code: null } as const;
     expect(said({ ...reopened, reason_code: 'late_report' })).toBe('Ana Reyes reopened Tue 17 Nov: late report.');
     expect(said({ ...reopened, reason_code: 'other', reason: 'A second look.' })).toBe(

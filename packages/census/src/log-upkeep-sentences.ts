@@ -29,7 +29,7 @@ export function redacted({ who, after, sayDate }: About): Piece[] {
 /** What the files are called where they are taken. */
 const FILES: Readonly<Record<string, string>> = {
   'unit-days': 'unit reports',
-  template: 'the template of what is owed',
+  template: 'the template of reports due',
   'saner-measure-report': 'FHIR MeasureReport, SANER',
   'saner-csv': 'bed capacity, SANER',
   'safr-measure-report': 'FHIR MeasureReport, US SAFR',

@@ -73,21 +73,21 @@ describe('a report that is right', () => {
 });
 
 describe('what is missing or no number', () => {
-  it('CEN-2 R3 a blank is named, count by count, and cannot be handed in', () => {
+  it('CEN-2 CEN-R3 a blank is named, count by count, and cannot be handed in', () => {
     for (const field of COUNT_FIELDS) {
       expect(submit(withCounts({ [field]: null })), field).toEqual([`MISSING_VALUE ${field}`]);
     }
     const [blank] = submitFindings(withCounts({ discharges: null }));
-    expect(blank?.message).toBe('Discharges is not given. Write 0 if there was none.');
+    expect(blank?.message).toBe('Discharges not entered. Enter 0 if there were none.');
   });
 
-  it('CEN-2 R3 a first report says how many were there before it', () => {
+  it('CEN-2 CEN-R3 a first report says how many were there before it', () => {
     const first = { ...report, opening: null, previous_closing: null };
     expect(draft(first)).toEqual([]);
     expect(submit(first)).toEqual(['MISSING_VALUE seed']);
   });
 
-  it.each([-1, 2.5, 10_000, Number.NaN, Number.POSITIVE_INFINITY])('CEN-2 R3 %d is no count', (value) => {
+  it.each([-1, 2.5, 10_000, Number.NaN, Number.POSITIVE_INFINITY])('CEN-2 CEN-R3 %d is no count', (value) => {
     expect(draft(withCounts({ observation: value }))).toEqual(['INVALID_COUNT observation']);
     const [bad] = draftFindings(withCounts({ observation: value }));
     expect(bad?.message).toBe(`${labelOf('observation')} must be a whole number from 0 to 9999.`);
@@ -95,16 +95,16 @@ describe('what is missing or no number', () => {
 });
 
 describe('the arithmetic', () => {
-  it('CEN-2 R1 a typed total of 21 where 22 are computed is refused', () => {
+  it('CEN-2 CEN-R1 a typed total of 21 where 22 are computed is refused', () => {
     expect(draftFindings({ ...report, typed_closing: 21 })).toEqual([
-      { code: 'UNBALANCED', field: 'closing', message: 'The total given is 21; what was counted comes to 22.' },
+      { code: 'UNBALANCED', field: 'closing', message: 'The total entered is 21; what was counted comes to 22.' },
     ]);
     expect(draft({ ...report, typed_closing: 22 })).toEqual([]);
     expect(draft({ ...report, typed_closing: null })).toEqual([]);
     expect(draft(withCounts({ deaths: null }, { typed_closing: 21 }))).toEqual([]);
   });
 
-  it('CEN-2 R2 an opening that is not the closing before is refused; without one before, any is right', () => {
+  it('CEN-2 CEN-R2 an opening that is not the closing before is refused; without one before, any is right', () => {
     expect(draftFindings({ ...report, opening: 23 })[0]).toEqual({
       code: 'OPENING_MISMATCH',
       field: 'opening',
@@ -114,7 +114,7 @@ describe('the arithmetic', () => {
     expect(draft({ ...report, previous_closing: null })).toEqual([]);
   });
 
-  it('CEN-2 R4 more same-day patients than separations are refused, also while the rest is blank', () => {
+  it('CEN-2 CEN-R4 more same-day patients than separations are refused, also while the rest is blank', () => {
     const late = { discharges: 1, deaths: 1, ad_same_day: 3 };
     const nobodyElse = { ...NO_COUNTS, ...late };
     expect(draft(withCounts(late))).toEqual(['AD_EXCEEDS_SEPARATIONS ad_same_day']);
@@ -124,7 +124,7 @@ describe('the arithmetic', () => {
     expect(draft({ ...report, counts: { ...nobodyElse, ad_same_day: null } })).toEqual([]);
   });
 
-  it('CEN-2 R4 nor can there be more of them than came in', () => {
+  it('CEN-2 CEN-R4 nor can there be more of them than came in', () => {
     const few = { admissions: 1, births: 0, transfers_in: 3, ad_same_day: 5 };
     expect(draft(withCounts(few))).toEqual(['AD_EXCEEDS_ADMISSIONS ad_same_day']);
     for (const field of ['admissions', 'births', 'transfers_in'] as const) {
@@ -132,7 +132,7 @@ describe('the arithmetic', () => {
     }
   });
 
-  it('CEN-2 R5 deaths under 48 h are part of the deaths', () => {
+  it('CEN-2 CEN-R5 deaths under 48 h are part of the deaths', () => {
     expect(draftFindings(withCounts({ deaths_u48: 2 }))).toEqual([
       { code: 'SUBSET_EXCEEDS_TOTAL', field: 'deaths_u48', message: 'Of 1 deaths, 2 cannot be under 48 h.' },
     ]);
@@ -140,21 +140,25 @@ describe('the arithmetic', () => {
     expect(draft(withCounts({ deaths_u48: null }))).toEqual([]);
   });
 
-  it('CEN-2 R6 more cannot leave than were there', () => {
+  it('CEN-2 CEN-R6 more cannot leave than were there', () => {
     const empty = withCounts({ ...nilCounts(0), discharges: 5 }, { opening: 3, previous_closing: 3, transfers: [] });
     expect(draftFindings(empty)).toEqual([
-      { code: 'NEGATIVE_CLOSING', field: 'closing', message: 'More left than were there: the closing would be -2.' },
+      {
+        code: 'NEGATIVE_CLOSING',
+        field: 'closing',
+        message: 'More patients left than were in the unit: the closing would be -2.',
+      },
     ]);
     expect(draft({ ...empty, opening: null, previous_closing: null })).toEqual([]);
   });
 
-  it('CEN-2 R3 a closing that is no count any more is refused, since the next day could not open with it', () => {
+  it('CEN-2 CEN-R3 a closing that is no count any more is refused, since the next day could not open with it', () => {
     const packed = withCounts({ ...nilCounts(0), admissions: 9999 }, { transfers: [] });
     expect(draft(packed)).toEqual(['INVALID_COUNT closing']);
     expect(draft({ ...packed, opening: 0, previous_closing: 0 })).toEqual([]);
   });
 
-  it('CEN-2 R14 more cannot be on leave than are left', () => {
+  it('CEN-2 CEN-R14 more cannot be on leave than are left', () => {
     expect(draft(withCounts({ on_leave: 23 }))).toEqual(['LEAVE_EXCEEDS_CENSUS on_leave']);
     expect(draft(withCounts({ on_leave: 22 }))).toEqual([]);
     expect(draft(withCounts({ on_leave: 23, deaths: null }))).toEqual([]);
@@ -172,7 +176,7 @@ describe('the arithmetic', () => {
     expect(draft(withCounts({ observation: 1, discharges: 30 }))).toEqual(['NEGATIVE_CLOSING closing']);
   });
 
-  it('CEN-2 R16 births are counted for newborns only', () => {
+  it('CEN-2 CEN-R16 births are counted for newborns only', () => {
     expect(draft(withCounts({ births: 1 }))).toEqual(['BIRTHS_NOT_ALLOWED births']);
     expect(draft(withCounts({ births: 1 }, { class: 'newborn' }))).toEqual([]);
     expect(draft(withCounts({ births: null }))).toEqual([]);
@@ -207,7 +211,7 @@ describe('the words that a report may need', () => {
     expect(submit(withCounts({ on_leave: 2, counted: 22 }))).toEqual(['VARIANCE_NEEDS_REASON variance_reason']);
   });
 
-  it('CEN-2 R20 more patients and blocked beds than physical beds need words, and words are enough', () => {
+  it('CEN-2 CEN-R20 more patients and blocked beds than physical beds need words, and words are enough', () => {
     const full = { ...report, beds: { ...beds, blocked: 9 } };
     expect(draft(full)).toEqual([]);
     expect(submitFindings(full)).toEqual([
@@ -221,28 +225,28 @@ describe('the words that a report may need', () => {
     expect(submit({ ...report, beds: { ...beds, blocked: 8 } })).toEqual([]);
   });
 
-  it('CEN-2 R20 a place without beds of its own cannot be over them', () => {
+  it('CEN-2 CEN-R20 a place without beds of its own cannot be over them', () => {
     expect(submit({ ...report, beds: { licensed: 0, physical: 0, staffed: 0, surge: 0, blocked: 0 } })).toEqual([]);
   });
 
-  it('CEN-3 R19 words say something from five characters on', () => {
+  it('CEN-3 CEN-R19 words say something from five characters on', () => {
     expect([null, undefined, '', '    ', 'four', ' four '].filter((text) => isReason(text))).toEqual([]);
     expect(isReason(' fives')).toBe(true);
   });
 });
 
 describe('transfers by partner', () => {
-  it('CEN-3 R8 a unit cannot transfer to itself', () => {
+  it('CEN-3 CEN-R8 a unit cannot transfer to itself', () => {
     const transfers = [...report.transfers.slice(1), { unit_id: 'med', direction: 'in' as const, count: 2 }];
     expect(draft({ ...report, transfers })).toEqual(['TRANSFER_SELF transfers']);
   });
 
-  it('CEN-3 R9 a partner stands once in each direction', () => {
+  it('CEN-3 CEN-R9 a partner stands once in each direction', () => {
     const transfers = [...report.transfers.slice(1), { unit_id: 'icu', direction: 'in' as const, count: 2 }];
     expect(draft({ ...report, transfers })).toEqual(['DUPLICATE transfers_in']);
   });
 
-  it('CEN-3 R1 partners add up to the transfers; a total that is not given yet says nothing', () => {
+  it('CEN-3 CEN-R1 partners add up to the transfers; a total that is not given yet says nothing', () => {
     const transfers = report.transfers.slice(1);
     expect(draftFindings({ ...report, transfers })).toEqual([
       { code: 'UNBALANCED', field: 'transfers_in', message: 'Transfers in is 3, but the partners add up to 1.' },
@@ -257,13 +261,13 @@ describe('transfers by partner', () => {
     is_both_in,
   });
 
-  it('CEN-3 R7 sent 3 and received 2 is a gap of 1, in whichever direction it differs', () => {
+  it('CEN-3 CEN-R7 sent 3 and received 2 is a gap of 1, in whichever direction it differs', () => {
     expect(isGap(move(3, 2))).toBe(true);
     expect(isGap(move(2, 2))).toBe(false);
     expect(transferGap([move(3, 2), move(1, 2)])).toBe(2);
   });
 
-  it('CEN-3 R7 a side that handed in and said nothing stands for none', () => {
+  it('CEN-3 CEN-R7 a side that handed in and said nothing stands for none', () => {
     expect(isGap(move(1, null))).toBe(true);
     expect(isGap(move(null, 1))).toBe(true);
     expect(isGap(move(0, null))).toBe(false);
@@ -271,7 +275,7 @@ describe('transfers by partner', () => {
     expect(transferGap([])).toBe(0);
   });
 
-  it('CEN-3 R7 while a side has not handed in there is no gap, whatever the other says', () => {
+  it('CEN-3 CEN-R7 while a side has not handed in there is no gap, whatever the other says', () => {
     expect(isGap(move(3, 2, false))).toBe(false);
     expect(transferGap([move(8, null, false), move(3, 2)])).toBe(1);
   });
@@ -299,7 +303,7 @@ describe('a total that comes from elsewhere', () => {
     { unit_code: 'ICU', closing: 13 },
   ];
 
-  it('CEN-3 R17 370 with the ICU added once more is named as that', () => {
+  it('CEN-3 CEN-R17 370 with the ICU added once more is named as that', () => {
     expect(totalFinding(383, units)).toEqual({
       code: 'DOUBLE_COUNT',
       field: 'total',
@@ -307,12 +311,12 @@ describe('a total that comes from elsewhere', () => {
     });
   });
 
-  it('CEN-3 R17 the sum itself is right, and any other number is only wrong', () => {
+  it('CEN-3 CEN-R17 the sum itself is right, and any other number is only wrong', () => {
     expect(totalFinding(370, units)).toBeNull();
     expect(totalFinding(371, units)).toEqual({
       code: 'UNBALANCED',
       field: 'total',
-      message: 'The total given is 371; the units add up to 370.',
+      message: 'The total entered is 371; the units add up to 370.',
     });
     expect(totalFinding(0, [])).toBeNull();
     expect(totalFinding(5, [{ unit_code: 'DAY', closing: 0 }])?.code).toBe('UNBALANCED');

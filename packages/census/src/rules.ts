@@ -75,7 +75,7 @@ function countFindings({ counts, beds }: ReportFacts): Finding[] {
   return [
     ...bad.map((field) => finding('INVALID_COUNT', field, `${LABELS[field]} must be a whole number from 0 to 9999.`)),
     ...(beds.blocked > beds.physical + beds.surge
-      ? [finding('BLOCKED_EXCEEDS_BEDS', 'beds_blocked', 'There are fewer beds than are blocked.')]
+      ? [finding('BLOCKED_EXCEEDS_BEDS', 'beds_blocked', 'More beds are blocked than there are.')]
       : []),
   ];
 }
@@ -88,10 +88,10 @@ function missingFindings({ opening, counts }: ReportFacts): Finding[] {
   const missing = COUNT_FIELDS.filter((field) => counts[field] === null);
   return [
     ...(opening === null
-      ? [finding('MISSING_VALUE', 'seed', 'Say how many patients were in the unit before its first report.')]
+      ? [finding('MISSING_VALUE', 'seed', 'Enter how many patients were in the unit before its first report.')]
       : []),
     ...missing.map((field) =>
-      finding('MISSING_VALUE', field, `${LABELS[field]} is not given. Write 0 if there was none.`),
+      finding('MISSING_VALUE', field, `${LABELS[field]} not entered. Enter 0 if there were none.`),
     ),
   ];
 }
@@ -104,7 +104,7 @@ function transferFindings({ unit_id, counts, transfers }: ReportFacts): Finding[
     const field = direction === 'in' ? 'transfers_in' : 'transfers_out';
     const said = transfers.filter((transfer) => transfer.direction === direction);
     const partners = new Set(said.map((transfer) => transfer.unit_id));
-    if (partners.size !== said.length) findings.push(finding('DUPLICATE', field, 'A partner unit stands here twice.'));
+    if (partners.size !== said.length) findings.push(finding('DUPLICATE', field, 'A partner unit is listed twice.'));
     const sum = said.reduce((total, { count }) => total + count, 0);
     const total = counts[field];
     if (total !== null && total !== sum) {
@@ -161,7 +161,11 @@ function wholeFindings(facts: BalanceFacts, { counts: { observation }, typed_clo
   const findings: Finding[] = [];
   if (closing < 0) {
     findings.push(
-      finding('NEGATIVE_CLOSING', 'closing', `More left than were there: the closing would be ${closing}.`),
+      finding(
+        'NEGATIVE_CLOSING',
+        'closing',
+        `More patients left than were in the unit: the closing would be ${closing}.`,
+      ),
     );
   } else if (closing > MOST) {
     findings.push(finding('INVALID_COUNT', 'closing', `The closing would be ${closing}, which no unit can hold.`));
@@ -176,7 +180,7 @@ function wholeFindings(facts: BalanceFacts, { counts: { observation }, typed_clo
   }
   if (typeof typed_closing === 'number' && typed_closing !== closing) {
     findings.push(
-      finding('UNBALANCED', 'closing', `The total given is ${typed_closing}; what was counted comes to ${closing}.`),
+      finding('UNBALANCED', 'closing', `The total entered is ${typed_closing}; what was counted comes to ${closing}.`),
     );
   }
   return findings;
@@ -258,5 +262,5 @@ export function totalFinding(
       `${total} counts ${twice.unit_code} twice: the units add up to ${sum}, and its ${twice.closing} are in that already.`,
     );
   }
-  return finding('UNBALANCED', 'total', `The total given is ${total}; the units add up to ${sum}.`);
+  return finding('UNBALANCED', 'total', `The total entered is ${total}; the units add up to ${sum}.`);
 }

@@ -5,7 +5,7 @@ import { absenceOf, afterAct, isHandedIn, type UnitDayAct } from './states.ts';
 const ACTS: readonly UnitDayAct[] = ['save', 'submit', 'withdraw', 'return', 'approve', 'lock', 'amend'];
 
 describe('the states of a report', () => {
-  it('CEN-3 R12 lead where the specification says, and nowhere else: what is handed in is not saved over', () => {
+  it('CEN-3 CEN-R12 lead where the specification says, and nowhere else: what is handed in is not saved over', () => {
     const moves = UnitDayStatus.options.flatMap((status) =>
       ACTS.map((act) => [status, act, afterAct(status, act)]).filter(([, , to]) => to !== null),
     );

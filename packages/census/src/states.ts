@@ -28,7 +28,7 @@ export function isHandedIn(status: UnitDayStatus | null): boolean {
 export type Absence = 'returned' | 'missing' | 'not in yet';
 
 /**
- * Before it is due a report is not in yet, from then on it is missing; what was given back was there and is neither. Null where
+ * Before it is due a report is not in yet, from then on it is missing; what was returned was there and is neither. Null where
  * it is handed in.
  */
 export function absenceOf({

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { Email, GivenPassword, Id, Instant, NewPassword, NoContent, Nothing, Status, Text } from './values.ts';
 
 /** The secret of a link that was mailed or handed out: 32 random bytes in base64url. */
-export const LinkToken = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/, 'This link is not whole.'));
+export const LinkToken = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/, 'This link is incomplete.'));
 
 const PersonName = Text(1, 120);
 

@@ -111,7 +111,7 @@ export const acknowledgeAlert = endpoint({
 
 export const remindUnit = endpoint({
   name: 'remindUnit',
-  summary: 'Asks the people of a unit for the report they owe, in its thread; at most every ten minutes.',
+  summary: 'Asks the people of a unit for the report they owe, in its discussion; at most every ten minutes.',
   method: 'POST',
   path: `${FACILITY_CENSUS}/days/{date}/remind`,
   access: 'signed-in',

@@ -238,7 +238,7 @@ export const withdrawUnitDay = unitDayAct('withdrawUnitDay', {
 });
 export const returnUnitDay = unitDayAct('returnUnitDay', {
   verb: 'return',
-  summary: 'Gives a report back with a reason, which opens its thread.',
+  summary: 'Returns a report with a reason, which opens its discussion.',
   body: ReasonedAct,
 });
 export const approveUnitDay = unitDayAct('approveUnitDay', {

@@ -10,7 +10,7 @@ export const ERRORS = {
   forbidden: { status: 403, message: 'This action is unauthorized.' },
   not_found: { status: 404, message: 'Not found.' },
   method_not_allowed: { status: 405, message: 'This address does not take that method.' },
-  conflict: { status: 409, message: 'Somebody changed this in the meantime.' },
+  conflict: { status: 409, message: 'Someone changed this in the meantime.' },
   client_id_reused: { status: 409, message: 'This client id was used for another text.' },
   payload_too_large: { status: 413, message: 'The request is too large.' },
   unsupported_media_type: { status: 415, message: 'Send application/json.' },

@@ -120,7 +120,7 @@ describe('the census of the demo hospital', () => {
     ]);
   });
 
-  test('CEN-3 R7 of the newest day only the move that two reports tell differently is a gap', async () => {
+  test('CEN-3 CEN-R7 of the newest day only the move that two reports tell differently is a gap', async () => {
     const gaps = await rowsOf(sql<{ census_date: string; transfer_gap: number }>`
       select census_date, transfer_gap from facility_days where transfer_gap > 0`);
     expect(gaps).toEqual([{ census_date: newest, transfer_gap: 1 }]);
@@ -284,9 +284,9 @@ describe('the census of the demo hospital', () => {
     const gap = 'Transfer gap on Thu 19 Nov: SUR 2B says 2 to ONC, ONC says 1';
     const raised = { sender: 'Wardline', kind: 'census.alert' };
     expect(lines).toEqual([
-      { ...raised, body: `raises an alert: ${high}`, taken_by: 'Owen Hart' },
+      { ...raised, body: `Alert: ${high}`, taken_by: 'Owen Hart' },
       { sender: 'Owen Hart', kind: null, body: `acknowledged the alert: ${high}`, taken_by: null },
-      { ...raised, body: `raises an alert: ${gap}`, taken_by: null },
+      { ...raised, body: `Alert: ${gap}`, taken_by: null },
     ]);
     const { raised: more, cleared } = await changesNow(database.db, { now, facilityNo: null });
     expect(cleared).toEqual([]);

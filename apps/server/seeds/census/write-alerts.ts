@@ -34,7 +34,7 @@ export async function writeAlerts(tx: DatabaseTransaction, facts: CensusFacts, p
     const at = timesOf(facts, { told, now: place.now });
     const id = await insertAlert(tx, facilityNo, { alert, at: at.raised });
     const raised = { senderId: SERVER_USER.id, kind: 'system', at: at.raised } as const;
-    messages.push({ ...raised, body: `raises an alert: ${alert.message}`, act: { kind: 'census.alert', id } });
+    messages.push({ ...raised, body: `Alert: ${alert.message}`, act: { kind: 'census.alert', id } });
     if (told.takenBy === null) continue;
     const by = idOf(facts.ids, told.takenBy);
     const taken = { acknowledged_at: at.taken, acknowledged_by: by };

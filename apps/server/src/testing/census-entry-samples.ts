@@ -84,7 +84,7 @@ export const CENSUS_ENTRY_SAMPLES: Readonly<Record<string, MakeSample>> = {
   amendUnitDay: unitDayAct({
     status: 'approved',
     isOwn: true,
-    body: { reason_code: 'late_slip', reason: 'A slip came late' },
+    body: { reason_code: 'late_slip', reason: 'Late slip' },
   }),
   estimateUnitDay: async (world) => ({
     params: { unit: await ownUnit(world), date: DATE, class: 'adult_child' },

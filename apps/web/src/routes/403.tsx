@@ -7,8 +7,8 @@ export const Route = createFileRoute('/403')({ component: ForbiddenPage });
 function ForbiddenPage() {
   usePageTitle('Not allowed');
   return (
-    <PageError code="403" title="This page is not yours to open">
-      <p className="muted">It needs a right you do not have, or no longer have. Ask your facility administrator.</p>
+    <PageError code="403" title="You don’t have access to this page">
+      <p className="muted">It needs a permission you don’t have, or no longer have. Ask your facility administrator.</p>
     </PageError>
   );
 }

@@ -51,7 +51,7 @@ function Rows() {
         <ListRow
           title="ICU, Sat 21 Nov"
           meta="00:38"
-          text="Report, submitted · refused: Somebody changed this report before yours arrived. What nothing else says is not cut off."
+          text="Report, submitted · refused: Someone changed this report before yours arrived. What nothing else says is not cut off."
           isTextWhole
           urgency="soon"
         />

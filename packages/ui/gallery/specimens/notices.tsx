@@ -21,7 +21,7 @@ const WORDS: Readonly<Record<BannerTone, { title: string; text: string }>> = {
   error: { title: 'ICU is missing.', text: '7 h 42 min late.' },
   success: { title: 'Locked.', text: 'Wed 18 Nov, 8 of 8 units.' },
   primary: { title: 'New.', text: 'Search reaches people now.' },
-  neutral: { title: 'Offline.', text: '3 messages wait and go out by themselves.' },
+  neutral: { title: 'Offline.', text: '3 messages will send when you’re back online.' },
 };
 
 function Banners() {

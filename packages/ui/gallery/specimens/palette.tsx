@@ -33,7 +33,7 @@ function Palette() {
               className="cmd-input"
               cmdk-input=""
               aria-label="Search and commands"
-              placeholder="A page, a chat, a person …"
+              placeholder="Search pages, chats and people"
             />
           </div>
           <div className="cmd-list" cmdk-list="">

@@ -11,7 +11,7 @@ const draw = () =>
       <button type="button">The picture</button>
     </ChartCard>,
   );
-const twin = () => screen.getByRole('button', { name: 'Table twin' });
+const twin = () => screen.getByRole('button', { name: 'Show as table' });
 const hasPicture = () => screen.queryByText('The picture') !== null;
 const hasTable = () => screen.queryByText('The numbers') !== null;
 

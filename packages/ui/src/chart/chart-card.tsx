@@ -86,12 +86,12 @@ export function ChartCard({ title, note, aside, table, children, level = 2 }: Ch
             color="neutral"
             size="sm"
             icon={Table2}
-            label="Table twin"
+            label="Show as table"
             aria-pressed={hasTable}
             aria-keyshortcuts="T"
             onClick={toggle}
           >
-            <span className="only-desk">Table twin</span>
+            <span className="only-desk">Show as table</span>
           </Button>
           {/* Beside the button: within, it would be read as a part of its name. */}
           <span className="only-desk" aria-hidden="true">

@@ -227,7 +227,7 @@ it('CEN-9 what a unit sent that has reported nothing is not known in the sums of
   expect(sums).toEqual(['1', '0', '–', '0', '0', '–']);
 });
 
-it('CEN-6 R7 sides that differ on single days are ringed though their sums agree; counts are as long as the reader’s', () => {
+it('CEN-6 CEN-R7 sides that differ on single days are ringed though their sums agree; counts are as long as the reader’s', () => {
   const moves = { from: 'MED', to: 'SUR', out: 1285, in: 1285, isMissing: false };
   const units = ['MED', 'SUR'].map((id) => ({ id, label: id }));
   const format = (count: number) => count.toLocaleString('en-GB');

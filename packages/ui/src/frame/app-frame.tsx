@@ -79,7 +79,7 @@ function FoldButton({ isSlim, onSlimChange }: { isSlim: boolean; onSlimChange: (
       color="neutral"
       iconOnly
       icon={isSlim ? PanelLeftOpen : PanelLeftClose}
-      label={isSlim ? 'Unfold the navigation' : 'Fold the navigation'}
+      label={isSlim ? 'Expand navigation' : 'Collapse navigation'}
       onClick={() => onSlimChange(!isSlim)}
     />
   );

@@ -17,28 +17,28 @@ export function createMails(productName: string) {
     confirmAddress: (link: string) =>
       mail(
         `Confirm your address for ${productName}`,
-        `Somebody asked for an account at ${productName} with this address. If that was you, follow this link and sign in with the password you chose:`,
+        `Someone asked for an account at ${productName} with this address. If that was you, follow this link and sign in with the password you chose:`,
         link,
         'The link is good for 24 hours. If it was not you, do nothing: without the link there is no account.',
       ),
     accountExists: (signIn: string) =>
       mail(
         `You have an account at ${productName}`,
-        `Somebody asked for an account at ${productName} with this address, which has one already. If that was you, sign in:`,
+        `Someone asked for an account at ${productName} with this address, which has one already. If that was you, sign in:`,
         signIn,
         'If you forgot your password, ask for a new one there. If it was not you, do nothing.',
       ),
     joinWithAccount: ({ link, facilityName }: { link: string; facilityName: string }) =>
       mail(
         `Join ${facilityName} at ${productName}`,
-        `Somebody used an invitation to ${facilityName} with this address, which has an account at ${productName} already. If that was you, follow this link and sign in with the password you have. You then belong to ${facilityName} too:`,
+        `Someone used an invitation to ${facilityName} with this address, which has an account at ${productName} already. If that was you, follow this link and sign in with the password you have. You then belong to ${facilityName} too:`,
         link,
         'The link is good for 24 hours. If it was not you, do nothing.',
       ),
     resetPassword: (link: string) =>
       mail(
         `A new password for ${productName}`,
-        'Somebody asked for a new password for your account. If that was you, set it here:',
+        'Someone asked for a new password for your account. If that was you, set it here:',
         link,
         'The link is good for 30 minutes and works once. If it was not you, do nothing: your password stays as it is.',
       ),
@@ -52,20 +52,20 @@ export function createMails(productName: string) {
     verifyAddress: (link: string) =>
       mail(
         `Verify your address for ${productName}`,
-        `Somebody who is signed in to an account at ${productName} gave this address as theirs. If that was you, follow this link:`,
+        `Someone who is signed in to an account at ${productName} gave this address as theirs. If that was you, follow this link:`,
         link,
         'The link is good for 24 hours. If it was not you, do nothing.',
       ),
     addressTaken: () =>
       mail(
-        `Somebody tried to use your address at ${productName}`,
-        `Somebody tried to give this address to another account at ${productName}. It stays with yours; nothing has changed.`,
+        `Someone tried to use your address at ${productName}`,
+        `Someone tried to give this address to another account at ${productName}. It stays with yours; nothing has changed.`,
         'If that was you: an address belongs to one account only.',
       ),
     addressChangeAsked: (forgotPassword: string) =>
       mail(
         `A new address for your account at ${productName}`,
-        'Somebody who is signed in to your account asked to replace this address by another. It is replaced once the link that was mailed there is followed.',
+        'Someone who is signed in to your account asked to replace this address by another. It is replaced once the link in the mail to the new address is opened.',
         'If it was not you, set a new password, which also stops the change:',
         forgotPassword,
       ),

@@ -92,7 +92,7 @@ async function refusal(write: Promise<unknown>): Promise<string | null> {
 const refusalOf = (row: Row, table = 'unit_census') => refusal(insert(table, row));
 
 describe('a report in the database', () => {
-  it('CEN-2 R1 computes its closing and service days itself: nobody can type them', async () => {
+  it('CEN-2 CEN-R1 computes its closing and service days itself: nobody can type them', async () => {
     expect(await refusalOf(report())).toBeNull();
     const stored = await sql`select closing, service_days from unit_census where census_date = ${date}`.execute(
       database.db,
@@ -107,7 +107,7 @@ describe('a report in the database', () => {
     }
   });
 
-  it('CEN-2 R3 holds counts from 0 to 9999 and whole ones only', async () => {
+  it('CEN-2 CEN-R3 holds counts from 0 to 9999 and whole ones only', async () => {
     for (const field of [...COUNT_FIELDS, 'opening', 'beds_blocked']) {
       expect(await refusalOf(draft({ [field]: -1 })), field).toBe('census_count_check');
       expect(await refusalOf(draft({ [field]: 10_000 })), field).toBe('census_count_check');
@@ -117,7 +117,7 @@ describe('a report in the database', () => {
     expect(await refusalOf(draft({ admissions: '2.5' }))).toBe('22P02');
   });
 
-  it('CEN-2 R3 cannot be handed in with a blank, in whichever place it is', async () => {
+  it('CEN-2 CEN-R3 cannot be handed in with a blank, in whichever place it is', async () => {
     for (const field of [...COUNT_FIELDS, 'opening', 'submitted_at', 'submitted_by']) {
       for (const status of ['submitted', 'approved', 'locked']) {
         const approved = { approved_at: `${date}T23:40:00Z`, approved_by: person };
@@ -129,7 +129,7 @@ describe('a report in the database', () => {
     expect(await refusalOf(draft(Object.fromEntries(COUNT_FIELDS.map((field) => [field, null]))))).toBeNull();
   });
 
-  it('CEN-2 R4 has no more same-day patients than separations, nor than came in', async () => {
+  it('CEN-2 CEN-R4 has no more same-day patients than separations, nor than came in', async () => {
     expect(await refusalOf(draft({ ad_same_day: 6 }))).toBe('same_day_is_part');
     expect(await refusalOf(draft({ ad_same_day: 3, admissions: 0, transfers_in: 2, opening: 28 }))).toBe(
       'same_day_is_part',
@@ -140,13 +140,13 @@ describe('a report in the database', () => {
     expect(await refusalOf(draft({ ad_same_day: 5 }))).toBeNull();
   });
 
-  it('CEN-2 R5 has no more deaths under 48 h than deaths', async () => {
+  it('CEN-2 CEN-R5 has no more deaths under 48 h than deaths', async () => {
     expect(await refusalOf(draft({ deaths_u48: 2 }))).toBe('deaths_u48_is_part');
     expect(await refusalOf(report({ deaths_u48: 2, deaths: null }))).toBe('complete_when_submitted');
     expect(await refusalOf(draft({ deaths_u48: 2, deaths: null }))).toBeNull();
   });
 
-  it('CEN-2 R6 never closes below nobody, nor above what the next day could open with', async () => {
+  it('CEN-2 CEN-R6 never closes below nobody, nor above what the next day could open with', async () => {
     const nobody = { admissions: 0, transfers_in: 0, deaths: 0, transfers_out: 0, ad_same_day: 0 };
     expect(await refusalOf(draft({ ...nobody, opening: 3, discharges: 5 }))).toBe('closing_is_count');
     expect(await refusalOf(report({ ...nobody, opening: null, discharges: 5 }))).toBe('complete_when_submitted');
@@ -154,7 +154,7 @@ describe('a report in the database', () => {
     expect(await refusalOf(draft({ ...nobody, opening: 3, discharges: 3 }))).toBeNull();
   });
 
-  it('CEN-2 R9 is there once for a unit, date and class', async () => {
+  it('CEN-2 CEN-R9 is there once for a unit, date and class', async () => {
     expect(await refusalOf(report())).toBeNull();
     expect(await refusalOf(report())).toBe('unit_census_pkey');
     expect(await refusalOf(draft({ opening: null }))).toBe('unit_census_pkey');
@@ -163,19 +163,19 @@ describe('a report in the database', () => {
     expect(await refusalOf(report({ class: 'adult' }))).toBe('census_class_check');
   });
 
-  it('CEN-2 R14 has no more on leave than are left', async () => {
+  it('CEN-2 CEN-R14 has no more on leave than are left', async () => {
     expect(await refusalOf(draft({ on_leave: 23, counted: null }))).toBe('leave_is_part');
     expect(await refusalOf(report({ on_leave: 23, opening: null }))).toBe('complete_when_submitted');
     expect(await refusalOf(draft({ on_leave: 22, counted: null }))).toBeNull();
   });
 
-  it('CEN-2 R15 has a date of the calendar, which its facility knows', async () => {
+  it('CEN-2 CEN-R15 has a date of the calendar, which its facility knows', async () => {
     expect(await refusalOf(report({ census_date: '2027-02-29' }))).toBe('22008');
     expect(await refusalOf(report({ census_date: '2031-01-01' }))).toBe('unit_census_facility_no_census_date_fkey');
     expect(await refusalOf(report({ census_date: null }))).toBe('23502');
   });
 
-  it('CEN-2 R16 has births in the class of the newborn only', async () => {
+  it('CEN-2 CEN-R16 has births in the class of the newborn only', async () => {
     expect(await refusalOf(draft({ births: 1 }))).toBe('births_are_newborn');
     expect(await refusalOf(draft({ births: null }))).toBeNull();
     expect(await refusalOf(draft({ births: 1, class: 'newborn' }))).toBeNull();
@@ -192,7 +192,7 @@ describe('a report in the database', () => {
     expect(await refusalOf(report({ class: 'newborn', counted: 21, variance_reason: 'on the way' }))).toBeNull();
   });
 
-  it('CEN-2 R20 more patients and blocked beds than beds say where they are', async () => {
+  it('CEN-2 CEN-R20 more patients and blocked beds than beds say where they are', async () => {
     for (const capacity_reason of [null, '', '     ', 'bay ']) {
       expect(await refusalOf(report({ beds_blocked: 9, capacity_reason })), String(capacity_reason)).toBe(
         'capacity_or_says_why',
@@ -202,7 +202,7 @@ describe('a report in the database', () => {
     expect(await refusalOf(report({ class: 'newborn', beds_blocked: 9, capacity_reason: 'Bay 4' }))).toBeNull();
   });
 
-  it('CEN-2 R20 a place without beds has no capacity, and no more beds are blocked than there are', async () => {
+  it('CEN-2 CEN-R20 a place without beds has no capacity, and no more beds are blocked than there are', async () => {
     expect(await refusalOf(report({ beds_physical: 0, beds_surge: 0, beds_blocked: 0 }))).toBeNull();
     expect(await refusalOf(draft({ class: 'newborn', beds_blocked: 33 }))).toBe('blocked_are_beds');
     expect(await refusalOf(draft({ class: 'newborn', beds_blocked: null }))).toBe('23502');
@@ -249,7 +249,7 @@ describe('what belongs together', () => {
     );
   });
 
-  it('CEN-3 R8 a move is between two units of one facility, and somebody says something of it', async () => {
+  it('CEN-3 CEN-R8 a move is between two units of one facility, and somebody says something of it', async () => {
     const move = {
       facility_no: med.facility_no,
       census_date: date,
@@ -352,7 +352,7 @@ describe('the day of a facility', () => {
     expect(await set({ ...signed, ...by() })).toBeNull();
   });
 
-  it('CEN-3 R7 is not signed over a transfer gap, unless words accept it', async () => {
+  it('CEN-3 CEN-R7 is not signed over a transfer gap, unless words accept it', async () => {
     for (const override_reason of [null, '', '      ', 'gap1']) {
       expect(await set({ ...signed, ...by(), transfer_gap: 1, override_reason })).toBe('signed_is_complete');
     }
@@ -366,7 +366,7 @@ describe('the day of a facility', () => {
     expect(await set({ units_approved: 1 })).toBe('signed_is_complete');
   });
 
-  it('CEN-3 R19 is reopened with a reason', async () => {
+  it('CEN-3 CEN-R19 is reopened with a reason', async () => {
     for (const reopen_reason of [null, '', '      ', 'slip']) {
       expect(await set({ status: 'reopened', reopen_reason }), String(reopen_reason)).toBe('reopened_has_reason');
     }

@@ -106,7 +106,7 @@ it('OPS-4 a server whose mail would reach nobody says so and stores nothing', as
     const response = await post(await guestWithCookies(mute));
     expect(response.statusCode).toBe(503);
     expect(response.json()).toEqual({
-      message: 'This server cannot send email, so your message would reach nobody. Contact the operator another way.',
+      message: 'This server cannot send email, so your message would reach no one. Contact the operator another way.',
       code: 'unavailable',
     });
     expect(await mute.db.selectFrom('jobs').selectAll().execute()).toEqual([]);

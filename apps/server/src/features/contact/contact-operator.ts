@@ -22,7 +22,7 @@ export function contactOperator({ operatorEmail, takeMessage, nudgeJobs }: Conta
   ): Promise<undefined> => {
     if (operatorEmail === null) {
       throw new AppError('unavailable', {
-        message: 'This server cannot send email, so your message would reach nobody. Contact the operator another way.',
+        message: 'This server cannot send email, so your message would reach no one. Contact the operator another way.',
       });
     }
     await takeMessage(ctx.http.ip);

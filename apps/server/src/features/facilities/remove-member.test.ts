@@ -109,7 +109,7 @@ describe('removing a member', () => {
     const refused = await remove(asAdmin, admin.id);
     expect(refused.statusCode).toBe(409);
     expect(refused.json()).toEqual({
-      message: 'This is the last person who can manage the members. Give somebody else that right first.',
+      message: 'This is the last person who can manage the members. Give someone else that permission first.',
       code: 'conflict',
     });
     expect(await activeMembers()).toHaveLength(3);

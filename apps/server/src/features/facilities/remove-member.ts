@@ -29,7 +29,7 @@ export function removeMember({ rightsChanged }: RemoveMemberDeps) {
       if (!inCharge.includes(ctx.actor.userId)) throw new AppError('forbidden');
       if (leavesNobodyInCharge(userId, inCharge)) {
         throw new AppError('conflict', {
-          message: 'This is the last person who can manage the members. Give somebody else that right first.',
+          message: 'This is the last person who can manage the members. Give someone else that permission first.',
         });
       }
       if (!(await endMembership(tx, { facilityId, userId }))) throw new AppError('not_found');

@@ -55,7 +55,7 @@ async function requireGivable(
     const role = roles.get(roleId);
     if (!role) throw invalidField('role_ids', 'This role is not one of the facility.');
     if (exceedsOwn(role.permissions, own)) {
-      throw invalidField('role_ids', `You can only give rights that you have yourself. ${role.name} has more.`);
+      throw invalidField('role_ids', `You can’t grant ${role.name}: it has permissions you don’t have.`);
     }
   }
 }

@@ -87,7 +87,7 @@ describe('making an invitation', () => {
     const tooMuch = await create({ role_ids: [facility.roles.clinician, facility.roles.censusOfficer] });
     expect(tooMuch.statusCode).toBe(422);
     expect(tooMuch.json().errors).toEqual({
-      role_ids: ['You can only give rights that you have yourself. Census officer has more.'],
+      role_ids: ['You can’t grant Census officer: it has permissions you don’t have.'],
     });
     const elsewhere = await makeFacility(server.db);
     for (const id of [elsewhere.roles.clinician, crypto.randomUUID()]) {
@@ -245,7 +245,7 @@ describe('revoking an invitation', () => {
     await accept(used.token, (await stranger()).client);
     const refused = await revoke(used.invitation.id);
     expect(refused.statusCode).toBe(409);
-    expect(refused.json().message).toBe('Somebody has joined by this invitation already.');
+    expect(refused.json().message).toBe('Someone has already joined with this invitation.');
   });
 
   it('ACC-1 takes the force of one that somebody signed up with and has not joined by', async () => {

@@ -18,7 +18,7 @@ export async function revokeInvitation(
     const outcome = await revoke(tx, { facilityId, id });
     if (outcome === 'unknown') throw new AppError('not_found');
     if (outcome === 'used') {
-      throw new AppError('conflict', { message: 'Somebody has joined by this invitation already.' });
+      throw new AppError('conflict', { message: 'Someone has already joined with this invitation.' });
     }
     return {
       result: undefined,

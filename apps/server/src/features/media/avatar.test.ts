@@ -118,7 +118,7 @@ describe('what is no picture', () => {
     ['a PNG of 14,000 by 14,000', async () => plainPng(14_000, 14_000), 'This picture has too many pixels.'],
     ['a PNG of 1 by 65,000', async () => plainPng(1, 65_000), 'This picture has too many pixels.'],
     ['a moving GIF', () => animation('gif', 50), 'Choose a JPEG, PNG or WebP picture.'],
-    ['a moving WebP', () => animation('webp', 50), 'Choose a picture that does not move.'],
+    ['a moving WebP', () => animation('webp', 50), 'Choose a picture that is not animated.'],
     [
       'half a PNG',
       async () => (await picture({ width: 500, height: 500 })).subarray(0, 300),

@@ -33,7 +33,7 @@ const STORED: ImageOrder = {
 
 const WORDS: Readonly<Record<ImageFault, string>> = {
   not_an_image: 'Choose a JPEG, PNG or WebP picture.',
-  animated: 'Choose a picture that does not move.',
+  animated: 'Choose a picture that is not animated.',
   too_large: 'This picture has too many pixels.',
   unreadable: 'This picture cannot be read.',
 };

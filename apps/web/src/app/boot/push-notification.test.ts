@@ -10,7 +10,7 @@ describe('A36 what a push shows on a lock screen', () => {
   ])('A36 %j is announced without saying what it is', (payload, tag, path) => {
     expect(pushedNotification(payload)).toEqual({
       title: 'Wardline',
-      options: { body: 'Something new is waiting', icon: '/icons/icon-192.png', tag, data: { path } },
+      options: { body: 'You have a new notification', icon: '/icons/icon-192.png', tag, data: { path } },
     });
   });
 
@@ -23,7 +23,7 @@ describe('A36 what a push shows on a lock screen', () => {
     [{ title: 'Edith Maron', body: 'K 6.8', type: 'Edith Maron, K 6.8 mmol/L', id: '../../evil' }],
   ])('A36 nothing that a payload says is shown: %j', (payload) => {
     const shown = JSON.stringify(pushedNotification(payload));
-    expect(shown).toContain('Something new is waiting');
+    expect(shown).toContain('You have a new notification');
     expect(shown).toContain('"path":"/dashboard"');
     expect(shown).not.toMatch(/Edith|K 6|evil/);
   });

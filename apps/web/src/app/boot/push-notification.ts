@@ -19,7 +19,7 @@ export function pushedNotification(payload: unknown): PushedNotification {
   return {
     title: 'Wardline',
     options: {
-      body: 'Something new is waiting',
+      body: 'You have a new notification',
       icon: '/icons/icon-192.png',
       tag: id === '' ? type : `${type}:${id}`,
       data: { path: Object.hasOwn(paths, type) ? (paths[type] ?? '/dashboard') : '/dashboard' },

@@ -140,7 +140,7 @@ export function InstallCard({ install }: { install: InstallPrompt }) {
           ))}
         </ol>
       ) : (
-        <p>It opens from the home screen, in a window of its own.</p>
+        <p>Opens from your home screen in its own window.</p>
       )}
       <div className="offer-acts">
         <Button variant="ghost" color="neutral" onClick={() => install.cancel()}>

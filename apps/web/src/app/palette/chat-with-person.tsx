@@ -21,7 +21,7 @@ export function ChatWithPerson({ member, onClose }: { member: Member; onClose: (
       description={[member.title, member.roles.join(', ')].filter(Boolean).join(' · ')}
       footer={<Button onClick={onClose}>Close</Button>}
     >
-      <p>You may not start chats here. Somebody who may can add you both to one.</p>
+      <p>You can’t start chats here. Ask someone who can to add you both to one.</p>
     </Dialog>
   );
 }

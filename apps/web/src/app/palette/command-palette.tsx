@@ -51,7 +51,7 @@ export function CommandPalette({ onClose, onShowShortcuts, onChoosePerson }: Com
             className="cmd-input"
             value={typed}
             onValueChange={search}
-            placeholder="A page, a chat, a person …"
+            placeholder="Search pages, chats and people"
             maxLength={80}
           />
         </div>

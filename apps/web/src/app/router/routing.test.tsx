@@ -135,7 +135,7 @@ describe('NAV-5 the census', () => {
       const others = PERMISSIONS.filter((name) => name !== permission);
       const { router } = await open(path, withPermissions(...others));
       expect(router.state.location.pathname).toBe('/403');
-      expect(await screen.findByRole('heading', { name: 'This page is not yours to open' })).toBeTruthy();
+      expect(await screen.findByRole('heading', { name: 'You don’t have access to this page' })).toBeTruthy();
     },
   );
 
@@ -158,7 +158,7 @@ describe('NAV-3 an examination beside its chat', () => {
 
   it('NAV-3 one that is not there says the same as one that is not mine, and the chat stays', async () => {
     await open(`${chatPath}/e-${examination}`, signedIn);
-    expect(await screen.findByRole('heading', { name: 'This examination is not open to you' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'You don’t have access to this examination' })).toBeTruthy();
     expect(screen.getByRole('heading', { name: 'Thread' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Close' }).getAttribute('href')).toBe(chatPath);
   });
@@ -272,7 +272,7 @@ describe('NAV-8 pages that do not exist', () => {
 
   it('NAV-1 the page of what is forbidden has no guard', async () => {
     await open('/403', signedOut);
-    expect(await screen.findByRole('heading', { name: 'This page is not yours to open' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'You don’t have access to this page' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Back to home' }).getAttribute('href')).toBe('/');
   });
 });

@@ -29,8 +29,8 @@ export function Notices() {
       {state === 'offline' && (
         <Banner tone="neutral" icon={CloudOff} title="Offline." isFlush action={outbox.waiting > 0 && <ShowUnsent />}>
           {outbox.waiting > 0
-            ? `${unsentWords(outbox.waiting, outbox.kinds)} ${outbox.waiting === 1 ? 'waits and goes out by itself.' : 'wait and go out by themselves.'}`
-            : 'What you write is kept and goes out by itself.'}
+            ? `${unsentWords(outbox.waiting, outbox.kinds)} will send when you’re back online.`
+            : 'What you write is kept and will send when you’re back online.'}
         </Banner>
       )}
       {state === 'reconnecting' && (

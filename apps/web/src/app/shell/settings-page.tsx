@@ -26,7 +26,7 @@ export function SettingsPage({ invitation }: { invitation: string | null }) {
         user={user}
         current={current}
         onChanged={() => session.refresh()}
-        notice={joined !== null && <Banner tone="success">You are a member of {joined} now.</Banner>}
+        notice={joined !== null && <Banner tone="success">You are now a member of {joined}.</Banner>}
         invitations={first && <InvitationsPanel facilities={[first, ...others]} />}
         installedApp={<InstalledApp />}
         build={buildId()}
@@ -53,7 +53,7 @@ function InstalledApp() {
   const install = useObservable(pageInstall);
   return (
     <Card hasPadding className="stack">
-      {install ? <State install={install} /> : <p>This browser has not said yet whether it can install the app.</p>}
+      {install ? <State install={install} /> : <p>This browser can’t install the app yet.</p>}
     </Card>
   );
 }
@@ -70,10 +70,10 @@ function State({ install }: { install: NonNullable<ReturnType<typeof pageInstall
       </ol>
     );
   }
-  if (!isOffered) return <p>Install it from the menu of your browser, where the browser offers that.</p>;
+  if (!isOffered) return <p>Install it from your browser’s menu, if it offers that.</p>;
   return (
     <>
-      <p>It opens from the home screen, in a window of its own, and works offline as this page does.</p>
+      <p>Opens from your home screen in its own window and works offline.</p>
       <p>
         <Button onClick={() => void install.install()}>Install</Button>
       </p>

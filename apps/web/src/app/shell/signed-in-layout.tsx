@@ -69,7 +69,7 @@ function EndedPage() {
   return (
     <main className="page-err" id="main" tabIndex={-1}>
       <h1>Your session ended</h1>
-      <p>Your draft is kept. Sign in again to go on.</p>
+      <p>Your draft is kept. Sign in again to continue.</p>
       <Button asChild size="lg">
         {/* A full load: the page asks anew who is here. */}
         <a href={`/sign-in?redirect=${encodeURIComponent(href)}`}>Sign in</a>

@@ -57,14 +57,14 @@ it('CEN-2 PWA-5 what waits stands in one list, each with what it is, what became
   const [report, message] = dialog.getAllByRole('listitem');
   expect(report?.textContent).toContain('census-report · refused: The day was locked before this report arrived.');
   expect(dialog.getByRole('link', { name: 'MED 3A, Thu 19 Nov' }).getAttribute('href')).toBe('/census-unit?unit=u');
-  expect(message?.textContent).toContain('message · waits for the network');
+  expect(message?.textContent).toContain('message · waiting for the network');
   expect(within(message as HTMLElement).queryByRole('button')).toBeNull();
 });
 
 it('CEN-2 what was refused stays until its author decides, and is asked about before it goes', async () => {
   const { dialog, outbox } = await openList();
   fireEvent.click(dialog.getByRole('button', { name: 'Discard' }));
-  const question = await screen.findByRole('dialog', { name: 'Discard what is not sent of MED 3A, Thu 19 Nov?' });
+  const question = await screen.findByRole('dialog', { name: 'Discard unsent work: MED 3A, Thu 19 Nov?' });
   expect(outbox.count.get().failed).toBe(1);
   fireEvent.click(within(question).getByRole('button', { name: 'Discard it' }));
   await waitFor(() => expect(outbox.count.get()).toMatchObject({ failed: 0, waiting: 1 }));

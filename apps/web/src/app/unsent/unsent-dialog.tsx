@@ -24,7 +24,7 @@ export function UnsentDialog({ overlay }: { readonly overlay: OverlayControl<nev
       onOpenChange={(isOpen) => !isOpen && overlay.dismiss()}
       onAfterLeave={overlay.afterLeave}
       title="Not sent yet"
-      description="It stays on this device, encrypted. What waits goes out by itself; what was refused waits for you."
+      description="Kept on this device, encrypted. Waiting items send when you’re back online. Refused items need you."
       closeLabel="Close"
       size="lg"
     >
@@ -44,7 +44,7 @@ export function UnsentDialog({ overlay }: { readonly overlay: OverlayControl<nev
 }
 
 const STATES: Readonly<Record<UnsentEntry['state'], string>> = {
-  waiting: 'waits for the network',
+  waiting: 'waiting for the network',
   sending: 'being sent',
   failed: 'refused',
 };
@@ -53,7 +53,7 @@ const KINDS: Readonly<Record<string, string>> = { message: 'A message', 'census-
 function Entry({ entry, onOpen }: { entry: UnsentEntry; onOpen: () => void }) {
   const { outbox } = useDevice();
   const { words, state, reason, writtenAt } = entry;
-  const title = words?.title ?? KINDS[entry.kind] ?? 'Something written here';
+  const title = words?.title ?? KINDS[entry.kind] ?? 'Unsent work';
   const isRefused = state === 'failed';
   const zone = deviceZone();
   const said = [words?.text, reason && isRefused ? `${STATES.failed}: ${reason}` : STATES[state]].filter(Boolean);
@@ -91,8 +91,8 @@ function DiscardButton({ entry, title }: { entry: UnsentEntry; title: string }) 
   const confirm = useConfirm();
   const discard = () =>
     void confirm({
-      title: `Discard what is not sent of ${title}?`,
-      description: 'It is taken off this device for good.',
+      title: `Discard unsent work: ${title}?`,
+      description: 'It is deleted from this device for good.',
       confirmLabel: 'Discard it',
       onConfirm: () => outbox.discard(entry.clientId),
     });

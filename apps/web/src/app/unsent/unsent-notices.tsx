@@ -34,8 +34,8 @@ export function OverdueNotice({ waiting, kinds, waitedMs }: OverdueNoticeProps) 
 /** What is written lives in this tab only. */
 export function NothingKeptNotice() {
   return (
-    <Banner tone="warning" isFlush title="This browser keeps nothing.">
-      Do not close this tab before everything is sent.
+    <Banner tone="warning" isFlush title="This browser can’t store unsent work.">
+      Don’t close this tab until everything is sent.
     </Banner>
   );
 }
@@ -44,7 +44,7 @@ export function NothingKeptNotice() {
 export function ShowUnsent() {
   return (
     <Button variant="link" onClick={useUnsentList()}>
-      Show what waits
+      Show unsent
     </Button>
   );
 }

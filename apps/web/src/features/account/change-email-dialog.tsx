@@ -29,14 +29,14 @@ export function ChangeEmailDialog({ account, onClose }: { account: Account; onCl
       onOpenChange={(isOpen) => !isOpen && onClose()}
       closesOutside={false}
       title="Change email"
-      description={`You sign in with ${account.email} until you have followed the link that we send to the new address.`}
+      description={`You sign in with ${account.email} until you open the link we send to the new address.`}
       footer={
         <>
           <Button variant="ghost" color="neutral" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" form={formId} isLoading={isBusy}>
-            Send the link
+            Send link
           </Button>
         </>
       }

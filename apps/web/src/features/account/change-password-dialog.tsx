@@ -24,7 +24,7 @@ export function ChangePasswordDialog({ user, onChanged, onClose }: ChangePasswor
   const formId = useId();
   const { props, trouble, isBusy } = useForm({
     names: ['current_password', 'password'],
-    required: { current_password: 'Enter your present password.', password: 'Choose a password.' },
+    required: { current_password: 'Enter your current password.', password: 'Choose a password.' },
     async send(values) {
       await call(changePassword, { body: { ...values, password_confirmation: values.password } });
       onChanged();
@@ -56,7 +56,7 @@ export function ChangePasswordDialog({ user, onChanged, onClose }: ChangePasswor
         {/* Tells a password manager whose password this is. */}
         <input type="email" autoComplete="username" value={user.email} readOnly hidden />
         <PasswordInput
-          label="Present password"
+          label="Current password"
           name="current_password"
           autoComplete="current-password"
           maxLength={128}

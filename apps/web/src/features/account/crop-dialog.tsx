@@ -41,7 +41,7 @@ export function CropDialog({ file, onChanged, onClose }: CropDialogProps) {
         onClose();
       }}
       closesOutside={false}
-      title="Choose a part of the picture"
+      title="Crop the picture"
       footer={
         <>
           <Button variant="ghost" color="neutral" onClick={isSending ? upload.cancel : onClose}>
@@ -54,12 +54,12 @@ export function CropDialog({ file, onChanged, onClose }: CropDialogProps) {
       }
     >
       {picture.status === 'loading' && <Skeleton shape="text" label="Opening the picture" />}
-      {picture.status === 'failed' && <Banner tone="error">This file is not a picture that can be opened.</Banner>}
+      {picture.status === 'failed' && <Banner tone="error">This file can’t be opened as a picture.</Banner>}
       {picture.status === 'open' && (
         <Cutter url={picture.url} bitmap={picture.bitmap} area={area} onArea={setArea} isFixed={isSending} />
       )}
       {upload.trouble !== null && <Banner tone="error">{upload.trouble}</Banner>}
-      {isSending && <Progress label="Sending the picture" value={upload.progress} max={1} hasStatus />}
+      {isSending && <Progress label="Uploading the picture" value={upload.progress} max={1} hasStatus />}
     </Dialog>
   );
 }
@@ -95,7 +95,7 @@ function Cutter({ url, bitmap, area, onArea, isFixed }: CutterProps) {
           onCropComplete={(_percent, pixels) => onArea(pixels)}
           // Its own way is a style element, which the content policy refuses.
           disableAutomaticStylesInjection
-          cropperProps={{ role: 'group', 'aria-label': 'Part of the picture; the arrow keys move it' }}
+          cropperProps={{ role: 'group', 'aria-label': 'Crop area; move it with the arrow keys' }}
           mediaProps={{ alt: '' }}
         />
       </div>

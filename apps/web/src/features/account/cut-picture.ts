@@ -31,7 +31,7 @@ export function cutPicture(picture: CanvasImageSource, area: Area): Promise<Blob
   drawPart(picture, area, canvas);
   return new Promise((resolve, reject) => {
     canvas.toBlob(
-      (blob) => (blob === null ? reject(new Error('The picture could not be cut out.')) : resolve(blob)),
+      (blob) => (blob === null ? reject(new Error('The picture could not be cropped.')) : resolve(blob)),
       'image/jpeg',
       quality,
     );

@@ -26,11 +26,11 @@ export function EmailPending({ account }: { account: Account }) {
       <p>
         {pending === null ? (
           <>
-            We sent a link to <b className="breaks">{email}</b>. Follow it to verify the address.
+            We sent a link to <b className="breaks">{email}</b>. Open it to verify the address.
           </>
         ) : (
           <>
-            We sent a link to <b className="breaks">{pending}</b>. Until you follow it you sign in with {email}.
+            We sent a link to <b className="breaks">{pending}</b>. Until you open it, you sign in with {email}.
           </>
         )}
       </p>
@@ -42,7 +42,7 @@ export function EmailPending({ account }: { account: Account }) {
       {trouble !== null && <Banner tone="error">{trouble}</Banner>}
       <div className="row wrap">
         <Button variant="outline" color="neutral" size="sm" isLoading={send.isBusy} onClick={send.run}>
-          Send the link again
+          Resend link
         </Button>
         {pending !== null && (
           <Button variant="ghost" color="neutral" size="sm" isLoading={cancel.isBusy} onClick={cancel.run}>

@@ -106,7 +106,7 @@ describe('ACC-5 the picture', () => {
   });
 
   it.each([
-    [new File(['x'], 'me.gif', { type: 'image/gif' }), 'Choose a picture of the kind JPEG, PNG or WebP.'],
+    [new File(['x'], 'me.gif', { type: 'image/gif' }), 'Choose a JPEG, PNG or WebP picture.'],
     [
       Object.defineProperty(new File(['x'], 'me.png', { type: 'image/png' }), 'size', { value: 21 * 1024 * 1024 }),
       'Choose a picture of at most 20 MB.',
@@ -123,14 +123,14 @@ describe('ACC-5 the picture', () => {
     const { choose } = setUp();
     choose(file);
     const dialog = within(await screen.findByRole('dialog'));
-    expect((await dialog.findByRole('alert')).textContent).toBe('This file is not a picture that can be opened.');
+    expect((await dialog.findByRole('alert')).textContent).toBe('This file can’t be opened as a picture.');
     expect(dialog.getByRole('button', { name: 'Use this picture' }).hasAttribute('disabled')).toBe(true);
   });
 
   it('ACC-5 a dropped file opens as a chosen one does', async () => {
     setUp();
     fireEvent.drop(screen.getByText(anaUser.name), { dataTransfer: { files: [file] } });
-    expect(await screen.findByRole('dialog', { name: 'Choose a part of the picture' })).toBeTruthy();
+    expect(await screen.findByRole('dialog', { name: 'Crop the picture' })).toBeTruthy();
   });
 
   it('ACC-5 TOAST-1 the picture is removed; without one there is nothing to remove', async () => {

@@ -15,7 +15,7 @@ const bytesPerMb = 1024 * 1024;
 
 /** Why a file cannot become a picture, or null. What is sent is cut out and small, so the file itself may be large. */
 function pictureTrouble({ type, size }: Pick<File, 'type' | 'size'>): string | null {
-  if (!pictureTypes.includes(type)) return 'Choose a picture of the kind JPEG, PNG or WebP.';
+  if (!pictureTypes.includes(type)) return 'Choose a JPEG, PNG or WebP picture.';
   if (size > largestMb * bytesPerMb) return `Choose a picture of at most ${largestMb} MB.`;
   return null;
 }
@@ -45,7 +45,7 @@ export function PictureEditor({ user, onChanged }: PictureEditorProps) {
       const { CropDialog } = await import('./crop-dialog.tsx');
       setChoice({ file, Dialog: CropDialog });
     } catch {
-      setRefusal('The part that cuts pictures could not be loaded. Check the connection.');
+      setRefusal('The picture editor could not be loaded. Check the connection.');
     }
   };
   return (

@@ -54,7 +54,7 @@ function NameForm({ user, onChanged }: ProfileSectionProps) {
         maxLength={120}
         value={draft ?? user.name}
         error={trouble.fields.name}
-        help={<span role="status">{isSaved && !isChanged ? 'Saved.' : 'As your colleagues see it.'}</span>}
+        help={<span role="status">{isSaved && !isChanged ? 'Saved.' : 'Shown to your colleagues.'}</span>}
         onChange={(event) => {
           setDraft(event.target.value);
           setIsSaved(false);

@@ -24,11 +24,11 @@ describe('ACC-5 the email', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Change email' }));
     fireEvent.input(dialog.getByLabelText('New email'), { target: { value: 'new@demo.test' } });
     fireEvent.input(dialog.getByLabelText('Password'), { target: { value: 'secret' } });
-    fireEvent.click(dialog.getByRole('button', { name: 'Send the link' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Send link' }));
     expect(await screen.findByText('new@demo.test')).toBeTruthy();
     expect(state.sent).toEqual([{ email: 'new@demo.test', current_password: 'secret' }]);
     expect(screen.queryByRole('dialog')).toBeNull();
-    press('Send the link again');
+    press('Resend link');
     expect(await screen.findByText('A link is on its way to new@demo.test.')).toBeTruthy();
     press('Cancel the change');
     await waitFor(() => expect(screen.queryByText('new@demo.test')).toBeNull());
@@ -44,7 +44,7 @@ describe('ACC-5 the email', () => {
     const dialog = within(await screen.findByRole('dialog'));
     fireEvent.input(dialog.getByLabelText('New email'), { target: { value: 'new@demo.test' } });
     fireEvent.input(dialog.getByLabelText('Password'), { target: { value: 'wrong' } });
-    fireEvent.click(dialog.getByRole('button', { name: 'Send the link' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Send link' }));
     expect(await dialog.findByText('This is not your password.')).toBeTruthy();
     expect(document.activeElement).toBe(dialog.getByLabelText('Password'));
   });
@@ -55,7 +55,7 @@ describe('ACC-5 the email', () => {
     draw();
     expect(screen.getByText('Not verified')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Cancel the change' })).toBeNull();
-    press('Send the link again');
+    press('Resend link');
     expect(await screen.findByText('A link is on its way.')).toBeTruthy();
   });
 });
@@ -72,12 +72,12 @@ describe('ACC-5 ACC-2 the password', () => {
     expect(await screen.findByText(/^Changed Mon/)).toBeTruthy();
     press('Change password');
     const dialog = within(await screen.findByRole('dialog', { name: 'Change password' }));
-    expect(dialog.getByLabelText('Present password').getAttribute('autocomplete')).toBe('current-password');
+    expect(dialog.getByLabelText('Current password').getAttribute('autocomplete')).toBe('current-password');
     expect(dialog.getByLabelText('New password').getAttribute('autocomplete')).toBe('new-password');
-    fireEvent.input(dialog.getByLabelText('Present password'), { target: { value: 'secret' } });
+    fireEvent.input(dialog.getByLabelText('Current password'), { target: { value: 'secret' } });
     fireEvent.input(dialog.getByLabelText('New password'), { target: { value: 'correct horse battery' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Change password' }));
-    expect(await screen.findByText('Your password is changed. Everywhere else you are signed out.')).toBeTruthy();
+    expect(await screen.findByText('Password changed. You are signed out everywhere else.')).toBeTruthy();
     expect(state.sent).toEqual([
       {
         current_password: 'secret',
@@ -98,7 +98,7 @@ describe('ACC-5 ACC-2 the password', () => {
     press('Change password');
     refuse(status, facts);
     const dialog = within(await screen.findByRole('dialog'));
-    fireEvent.input(dialog.getByLabelText('Present password'), { target: { value: 'secret' } });
+    fireEvent.input(dialog.getByLabelText('Current password'), { target: { value: 'secret' } });
     fireEvent.input(dialog.getByLabelText('New password'), { target: { value: 'correct horse battery' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Change password' }));
     expect((await dialog.findByRole('alert')).textContent).toBe(words);

@@ -30,7 +30,7 @@ export function SecuritySection({ user }: { user: User }) {
               </Button>
             }
           >
-            How your account stands could not be loaded.
+            Your account could not be loaded.
           </Banner>
         )}
         <ul className="list">
@@ -58,7 +58,7 @@ export function SecuritySection({ user }: { user: User }) {
 }
 
 function Changed() {
-  return <span role="status">Your password is changed. Everywhere else you are signed out.</span>;
+  return <span role="status">Password changed. You are signed out everywhere else.</span>;
 }
 
 function changedWords(changedAt: string | null): string {

@@ -32,7 +32,7 @@ export function SessionsSection() {
     confirm({
       title: 'End all other sessions?',
       description:
-        'Every other browser and app is signed out at once. What was not sent there stays there, until you sign in on it again.',
+        'Every other browser and app is signed out at once. Unsent work stays on those devices until you sign in there again.',
       confirmLabel: 'End all others',
       async onConfirm() {
         await call(endOtherSessions);
@@ -55,7 +55,7 @@ export function SessionsSection() {
       <Card isList>
         {query.isPending && query.fetchStatus !== 'paused' && <Skeleton count={2} label="Loading the sessions" />}
         {query.isPending && query.fetchStatus === 'paused' && (
-          <EmptyState icon={CloudOff} level={3} title="Shown when there is a network" />
+          <EmptyState icon={CloudOff} level={3} title="Available when you’re online" />
         )}
         {query.isError && (
           <ErrorState

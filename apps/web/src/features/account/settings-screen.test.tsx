@@ -107,7 +107,7 @@ describe('PWA-5 ACC-5 without a network', () => {
     draw();
     await screen.findByText('Safari on iPhone');
     act(() => setOnline(false));
-    expect(screen.getByText(/You can read your settings. Changing them needs the network/)).toBeTruthy();
+    expect(screen.getByText(/You’re offline. You can read your settings/)).toBeTruthy();
     for (const name of ['Change picture', 'Change email', 'Change password', 'End Safari on iPhone'])
       expect(isDisabled(screen.getByRole('button', { name }))).toBe(true);
     expect(isDisabled(screen.getByLabelText('Name'))).toBe(true);

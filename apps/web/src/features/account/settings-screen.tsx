@@ -94,7 +94,7 @@ export function SettingsScreen(props: SettingsScreenProps) {
           {notice}
           {!isOnline && (
             <Banner tone="neutral" icon={CloudOff} announce="none">
-              You can read your settings. Changing them needs the network; the appearance does not.
+              You’re offline. You can read your settings, but only the appearance can be changed.
             </Banner>
           )}
           {shown.map((id) => (

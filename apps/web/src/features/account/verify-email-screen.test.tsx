@@ -28,7 +28,7 @@ describe('NAV-4 ACC-5 the page of an address that waits to be verified', () => {
     setUp({ ...verified, pending_email: 'new@demo.test' });
     expect(screen.getByRole('heading', { name: 'Verify your email' })).toBeTruthy();
     expect(await screen.findByText('new@demo.test')).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Send the link again' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Resend link' }));
     expect(await screen.findByText('A link is on its way.')).toBeTruthy();
   });
 
@@ -36,21 +36,21 @@ describe('NAV-4 ACC-5 the page of an address that waits to be verified', () => {
     setUp({ ...verified, pending_email: 'new@demo.test' });
     fireEvent.click(await screen.findByRole('button', { name: 'Cancel the change' }));
     expect(await screen.findByText(/is verified\.$/)).toBeTruthy();
-    expect(screen.queryByRole('button', { name: 'Send the link again' })).toBeNull();
-    expect(screen.getByRole('link', { name: 'Go to the dashboard' }).getAttribute('href')).toBe('/dashboard');
+    expect(screen.queryByRole('button', { name: 'Resend link' })).toBeNull();
+    expect(screen.getByRole('link', { name: 'Go to dashboard' }).getAttribute('href')).toBe('/dashboard');
   });
 
   it('NAV-4 a link without force says what to do, which depends on what waits', async () => {
     setUp({ ...verified, email_verified_at: null }, { isLinkInvalid: true });
-    expect(await screen.findByText(/Have a new one sent\.$/)).toBeTruthy();
+    expect(await screen.findByText(/Ask for a new one\.$/)).toBeTruthy();
     expect(screen.getByText('This link is no longer valid.')).toBeTruthy();
-    expect(await screen.findByRole('button', { name: 'Send the link again' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Resend link' })).toBeTruthy();
   });
 
   it('NAV-4 a failure is said, with the way to ask again', async () => {
     const { refuse, answer } = setUp(verified);
     refuse(503);
-    expect(await screen.findByText('How your address stands could not be loaded')).toBeTruthy();
+    expect(await screen.findByText('Your address could not be loaded')).toBeTruthy();
     answer();
     fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText(/is verified\.$/)).toBeTruthy();

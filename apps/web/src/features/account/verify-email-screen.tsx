@@ -30,12 +30,12 @@ export function VerifyEmailScreen({ user, isLinkInvalid }: VerifyEmailScreenProp
       <PageContent className="set-single">
         {isLinkInvalid && (
           <Banner tone="warning" title="This link is no longer valid.">
-            {waits ? 'It was used already, or it is too old. Have a new one sent.' : 'It was used already.'}
+            {waits ? 'It was already used or has expired. Ask for a new one.' : 'It was used already.'}
           </Banner>
         )}
         <Card hasPadding>
           {hasFailed && !isKnown ? (
-            <ErrorState title="How your address stands could not be loaded" onRetry={retry} />
+            <ErrorState title="Your address could not be loaded" onRetry={retry} />
           ) : !isKnown && isOnline ? (
             <Skeleton shape="text" />
           ) : (
@@ -49,7 +49,7 @@ export function VerifyEmailScreen({ user, isLinkInvalid }: VerifyEmailScreenProp
               )}
               <p className="row wrap">
                 <Button asChild variant={waits ? 'ghost' : 'solid'} color={waits ? 'neutral' : 'primary'}>
-                  <Link href="/dashboard">Go to the dashboard</Link>
+                  <Link href="/dashboard">Go to dashboard</Link>
                 </Button>
               </p>
             </fieldset>

@@ -26,10 +26,10 @@ export function ForgotPasswordScreen({ onSignedIn }: { onSignedIn: () => void })
     <AuthPage title="Forgot password" work="Asking for a link" foot={<Link href="/sign-in">Back to sign in</Link>}>
       {status !== null && <Banner tone="success">{status}</Banner>}
       {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
-      <p>Enter the email you sign in with. You get a link with which you set a new password.</p>
+      <p>Enter the email you sign in with. We’ll email you a reset link.</p>
       <form className="in-form" {...props}>
         <EmailField error={trouble.fields.email} />
-        <SubmitButton isBusy={isBusy}>{status === null ? 'Send the link' : 'Send it again'}</SubmitButton>
+        <SubmitButton isBusy={isBusy}>{status === null ? 'Send link' : 'Send again'}</SubmitButton>
       </form>
     </AuthPage>
   );

@@ -44,7 +44,7 @@ export function PasswordResetScreen({ token, email, onSet, onSignedIn }: Passwor
       }
     >
       {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
-      <p>It ends every session of yours, on this device and on all others.</p>
+      <p>This signs you out on all your devices, including this one.</p>
       <form className="in-form" {...props}>
         <EmailField
           defaultValue={email}

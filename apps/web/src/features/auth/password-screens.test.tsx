@@ -22,24 +22,24 @@ describe('NAV-2 a forgotten password', () => {
     });
     draw(<ForgotPasswordScreen onSignedIn={vi.fn()} />);
     type('Email', 'ana@demo.test');
-    fireEvent.click(screen.getByRole('button', { name: 'Send the link' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Send link' }));
     expect((await screen.findByRole('status')).textContent).toBe(
       'If there is an account with this address, a link is on its way.',
     );
     expect(asked).toHaveBeenCalledWith({ email: 'ana@demo.test' });
-    expect(screen.getByRole('button', { name: 'Send it again' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Send again' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Back to sign in' }).getAttribute('href')).toBe('/sign-in');
   });
 
   it('NAV-2 asks nobody while the field is empty, and says a refusal', async () => {
     const { api, draw, refuse } = createFakeApp();
     draw(<ForgotPasswordScreen onSignedIn={vi.fn()} />);
-    fireEvent.click(screen.getByRole('button', { name: 'Send the link' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Send link' }));
     expect(screen.getByText('Enter your email.')).toBeTruthy();
     expect(api.asked).toEqual([]);
     refuse(429, { retryAfterS: 30 });
     type('Email', 'ana@demo.test');
-    fireEvent.click(screen.getByRole('button', { name: 'Send the link' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Send link' }));
     expect((await screen.findByRole('alert')).textContent).toBe('Too many attempts. Try again in 30 s.');
   });
 

@@ -108,7 +108,7 @@ describe('sign-in', () => {
     ['address-confirmed', 'Your address is confirmed. Sign in with the password you chose.'],
     [
       'link-invalid',
-      'This link is no longer valid. It was used already, or it is too old. Sign in to have a new one sent; who is new here signs up again.',
+      'This link is no longer valid. It was already used or has expired. Sign in to get a new one. If you are new here, sign up again.',
     ],
   ] as const)('NAV-6 ACC-1 says why one was sent here: %s', (notice, words) => {
     setUp({ notice });

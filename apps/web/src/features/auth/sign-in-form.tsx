@@ -35,7 +35,7 @@ const notices: Readonly<Record<SignInNotice, { tone: BannerTone; title?: string;
   'link-invalid': {
     tone: 'warning',
     title: 'This link is no longer valid.',
-    words: 'It was used already, or it is too old. Sign in to have a new one sent; who is new here signs up again.',
+    words: 'It was already used or has expired. Sign in to get a new one. If you are new here, sign up again.',
   },
 };
 

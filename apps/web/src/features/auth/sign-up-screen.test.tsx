@@ -90,7 +90,7 @@ describe('ACC-1 signing up', () => {
     expect(document.activeElement).toBe(title);
     expect(registered.mock.calls[0]?.[0]).not.toHaveProperty('invitation');
     expect(screen.getByText('ana@demo.test')).toBeTruthy();
-    expect(screen.getByText(/Follow it within 24 hours in this browser/)).toBeTruthy();
+    expect(screen.getByText(/Open it in this browser within 24 hours/)).toBeTruthy();
     expect(screen.queryByRole('textbox')).toBeNull();
   });
 

@@ -41,7 +41,7 @@ function SignUpForm({ onSend }: { onSend: (input: SignUpInput) => Promise<void> 
         inputSize="lg"
         autoComplete="name"
         maxLength={120}
-        help="As your colleagues know you."
+        help="The name your colleagues know."
         error={trouble.fields.name}
         onInput={(event) => setName(event.currentTarget.value)}
       />
@@ -156,7 +156,7 @@ function NoForm({ invitation, isOpen, onRetry }: NoFormProps) {
         <>
           <p>You need an invitation to sign up. An administrator of your facility can send you one as a link.</p>
           <p>
-            You do not know whom to ask? <Link href="/contacts">Contacts</Link> says who runs this installation.
+            Not sure who to ask? <Link href="/contacts">Contacts</Link> lists who runs this installation.
           </p>
         </>
       );
@@ -167,11 +167,11 @@ function LinkSent({ email, onBack }: { email: string; onBack: () => void }) {
   return (
     <>
       <p>
-        We sent a link to <b className="breaks">{email}</b>. Follow it within 24 hours in this browser, then sign in
-        with your password.
+        We sent a link to <b className="breaks">{email}</b>. Open it in this browser within 24 hours, then sign in with
+        your password.
       </p>
       <p className="muted">
-        Nothing there? Look in the spam folder, or go back and check the address. What you entered is kept.
+        No email? Check your spam folder, or go back and check the address. What you entered is kept.
       </p>
       <Button variant="outline" color="neutral" size="lg" isFullWidth onClick={onBack}>
         Back

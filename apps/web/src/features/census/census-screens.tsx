@@ -63,7 +63,7 @@ export function CensusUnitScreen({ facility }: CensusScreenProps) {
 
 const unitFrame = ({ facility }: CensusScreenProps) => (
   <CensusFrame title="Unit report" path="/census-unit" facility={facility}>
-    <Skeleton count={6} label="Loading what you owe" />
+    <Skeleton count={6} label="Loading reports due" />
   </CensusFrame>
 );
 

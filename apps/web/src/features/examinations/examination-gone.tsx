@@ -11,14 +11,14 @@ export function ExaminationGone({ chatPath }: { chatPath: string }) {
       <PaneHead title="Examination" back={{ href: chatPath, label: 'Back to the chat' }} />
       <EmptyState
         icon={FileX2}
-        title="This examination is not open to you"
+        title="You don’t have access to this examination"
         action={
           <Button asChild variant="outline" color="neutral">
             <Link href={chatPath}>Close</Link>
           </Button>
         }
       >
-        It does not exist in this chat, or you are no longer one of its people.
+        It does not exist in this chat, or you are no longer in it.
       </EmptyState>
     </Pane>
   );

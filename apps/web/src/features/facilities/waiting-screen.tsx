@@ -19,11 +19,11 @@ export function WaitingScreen({ email, signOut }: WaitingScreenProps) {
   usePageTitle('Waiting');
   return (
     <>
-      <TopBar title="Waiting to be admitted" actions={useShellActions()} />
+      <TopBar title="Waiting for access" actions={useShellActions()} />
       <PageContent>
         <EmptyState
           icon={Hourglass}
-          title="You do not belong to a facility yet"
+          title="You are not in a facility yet"
           action={
             <span className="row wrap">
               <Button asChild variant="outline" color="neutral">
@@ -33,8 +33,8 @@ export function WaitingScreen({ email, signOut }: WaitingScreenProps) {
             </span>
           }
         >
-          Your account works. An administrator of your hospital has to admit {email} before there is anything to see;
-          this page moves on by itself when that happens. If you were sent an invitation, open its link now.
+          Your account works. An administrator of your hospital has to add {email} to a facility first. This page
+          updates when that happens. If you were sent an invitation, open its link now.
         </EmptyState>
       </PageContent>
     </>

@@ -40,7 +40,7 @@ export function InvitationsPanel({ facilities }: InvitationsPanelProps) {
         </div>
         <div className="lrow-end">
           <Button icon={UserPlus} onClick={() => setIsInviting(true)}>
-            Invite somebody
+            Invite a colleague
           </Button>
         </div>
       </div>
@@ -54,7 +54,7 @@ function InvitationList({ facilityId }: { facilityId: string }) {
   const query = useInvitations(facilityId);
   if (query.isPending) {
     return query.fetchStatus === 'paused' ? (
-      <EmptyState icon={CloudOff} level={3} title="Shown when there is a network" />
+      <EmptyState icon={CloudOff} level={3} title="Available when you’re online" />
     ) : (
       <Skeleton count={2} label="Loading the invitations" />
     );
@@ -73,7 +73,7 @@ function InvitationList({ facilityId }: { facilityId: string }) {
   if (invitations.length === 0) {
     return (
       <EmptyState level={3} title="No invitations yet">
-        Who is invited gets a link, chooses a password and is a member at once.
+        Share a link; your colleague chooses a password and joins at once.
       </EmptyState>
     );
   }

@@ -88,11 +88,11 @@ describe('ACC-1 inviting', () => {
   it('ACC-1 one is made with roles, title and note; its link is shown this once, to be copied', async () => {
     const { draw, state } = setUp();
     draw(stBrigid);
-    press('Invite somebody');
-    const dialog = within(await screen.findByRole('dialog', { name: 'Invite somebody to St. Brigid General' }));
+    press('Invite a colleague');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Invite a colleague to St. Brigid General' }));
     fireEvent.click(await dialog.findByLabelText('Charge nurse'));
     fireEvent.input(dialog.getByLabelText('Note'), { target: { value: 'Kofi, ICU' } });
-    fireEvent.click(dialog.getByRole('button', { name: 'Make the link' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Create link' }));
     const link = `${location.origin}/sign-up?invitation=${token}`;
     expect((await screen.findByLabelText<HTMLInputElement>('Link')).value).toBe(link);
     expect(state.made).toEqual([{ role_ids: [id(9)], note: 'Kofi, ICU', title: null }]);
@@ -108,32 +108,32 @@ describe('ACC-1 inviting', () => {
   it('PERM-2 a role that gives more than one has oneself cannot be given, and says so', async () => {
     const { draw } = setUp();
     draw(stBrigid);
-    press('Invite somebody');
+    press('Invite a colleague');
     const box = async (name: string) => await screen.findByLabelText<HTMLInputElement>(name);
     expect([(await box('Charge nurse')).disabled, (await box('Census officer')).disabled]).toEqual([false, true]);
-    expect(screen.getAllByText('Gives rights that you do not have yourself.')).toHaveLength(1);
+    expect(screen.getAllByText('You can’t grant this role.')).toHaveLength(1);
   });
 
   it('ACC-1 a browser that does not copy leaves the link selected and says so', async () => {
     const { draw } = setUp();
     draw(stBrigid);
-    press('Invite somebody');
-    fireEvent.click(await screen.findByRole('button', { name: 'Make the link' }));
+    press('Invite a colleague');
+    fireEvent.click(await screen.findByRole('button', { name: 'Create link' }));
     const link = await screen.findByLabelText<HTMLInputElement>('Link');
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('not allowed'));
     press('Copy');
-    expect(await screen.findByText(/The link is selected: copy it by hand/)).toBeTruthy();
+    expect(await screen.findByText(/The link is selected: copy it yourself/)).toBeTruthy();
     expect([link.selectionStart, link.selectionEnd]).toEqual([0, link.value.length]);
   });
 
   it('ACC-1 a refusal stands in the dialog', async () => {
     const { draw, refuse } = setUp();
     draw(stBrigid);
-    press('Invite somebody');
+    press('Invite a colleague');
     const dialog = within(await screen.findByRole('dialog'));
     await dialog.findByLabelText('Clinician');
     refuse(422, { errors: { role_ids: ['You cannot give a role that you do not have.'] } });
-    fireEvent.click(dialog.getByRole('button', { name: 'Make the link' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Create link' }));
     expect((await dialog.findByRole('alert')).textContent).toBe('You cannot give a role that you do not have.');
   });
 

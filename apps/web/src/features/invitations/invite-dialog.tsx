@@ -45,7 +45,7 @@ export function InviteDialog({ facility, onClose }: InviteDialogProps) {
       <Dialog
         {...frame}
         title="The invitation is ready"
-        description="Hand this link to the person. It is shown only now, works once and lasts 7 days."
+        description="Share this link; it is shown once. It works for one person and lasts 7 days."
         footer={<Button onClick={onClose}>Done</Button>}
       >
         <LinkOnce link={link} />
@@ -55,15 +55,15 @@ export function InviteDialog({ facility, onClose }: InviteDialogProps) {
   return (
     <Dialog
       {...frame}
-      title={`Invite somebody to ${facility.name}`}
-      description="You get a link. Who opens it joins with the roles that you choose here."
+      title={`Invite a colleague to ${facility.name}`}
+      description="You get a link. Anyone with this link joins with these roles."
       footer={
         <>
           <Button variant="ghost" color="neutral" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" form={formId} isLoading={isBusy}>
-            Make the link
+            Create link
           </Button>
         </>
       }
@@ -75,7 +75,7 @@ export function InviteDialog({ facility, onClose }: InviteDialogProps) {
           name="note"
           maxLength={120}
           autoComplete="off"
-          help="For this list only: whom the link is for. May stay empty."
+          help="Optional. Shown only in this list: who the link is for."
           error={trouble.fields.note}
         />
         <TextInput
@@ -83,7 +83,7 @@ export function InviteDialog({ facility, onClose }: InviteDialogProps) {
           name="title"
           maxLength={80}
           autoComplete="off"
-          help="What the person is here: 'Staff nurse, MED 3A'. May stay empty."
+          help="What the person is here: 'Staff nurse, MED 3A'. Optional."
           error={trouble.fields.title}
         />
         <RoleBoxes facility={facility} error={trouble.fields.role_ids} />

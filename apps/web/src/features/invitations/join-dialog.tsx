@@ -61,7 +61,7 @@ export function JoinDialog({ token, email, onJoined, onClose }: JoinDialogProps)
       }
     >
       {isPending && !isOffline && <Skeleton shape="text" label="Loading the invitation" />}
-      {isOffline && <Banner tone="neutral">The invitation is shown when there is a network.</Banner>}
+      {isOffline && <Banner tone="neutral">The invitation shows when you’re online.</Banner>}
       {isGone && (
         <Banner tone="warning" title="This invitation is no longer valid.">
           Ask whoever sent it for a new one.

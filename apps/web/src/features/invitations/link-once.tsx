@@ -28,7 +28,7 @@ export function LinkOnce({ link }: { link: string }) {
         help={
           <span role="status">
             {state === 'copied' && 'Copied.'}
-            {state === 'refused' && 'This browser does not copy for you. The link is selected: copy it by hand.'}
+            {state === 'refused' && 'This browser can’t copy. The link is selected: copy it yourself.'}
           </span>
         }
         onFocus={(event) => event.currentTarget.select()}

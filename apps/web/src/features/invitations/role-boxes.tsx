@@ -39,7 +39,7 @@ export function RoleBoxes({ facility, error }: RoleBoxesProps) {
             value={id}
             label={name}
             disabled={!isMine}
-            {...(isMine ? {} : { help: 'Gives rights that you do not have yourself.' })}
+            {...(isMine ? {} : { help: 'You can’t grant this role.' })}
           />
         );
       })}

@@ -36,7 +36,7 @@ describe('NAV-1 the form to the operator', () => {
     const { send } = setUp();
     fill(whole);
     submit();
-    const heading = await screen.findByRole('heading', { name: 'Your message is on its way' });
+    const heading = await screen.findByRole('heading', { name: 'Message sent' });
     expect(send).toHaveBeenCalledExactlyOnceWith({ ...whole, email: 'ana@demo.test' });
     expect(screen.getByText('The operator answers to ana@demo.test.')).toBeTruthy();
     await waitFor(() => expect(document.activeElement).toBe(heading));

@@ -60,7 +60,7 @@ function Sent({ email, onAnother }: { email: string; onAnother: () => void }) {
     <div className="contact-sent" role="status">
       <Icon of={Check} size="xl" />
       <h2 ref={heading} tabIndex={-1}>
-        Your message is on its way
+        Message sent
       </h2>
       <p>The operator answers to {email}.</p>
       <Button variant="outline" color="neutral" size="lg" onClick={onAnother}>

@@ -27,7 +27,7 @@ export function LandingScreen({ content, isSignedIn, isSignUpOpen }: LandingScre
           <div className="row row-3 wrap">
             <EntryButton isSignedIn={isSignedIn} isLarge />
             <Button asChild variant="ghost" color="neutral" size="xl">
-              <Link href="/about">What becomes of your data</Link>
+              <Link href="/about">What happens to your data</Link>
             </Button>
           </div>
         </div>
@@ -93,7 +93,7 @@ function OfflineSpecimen() {
     <figure className="spec">
       <div className="spec-frame">
         <Banner tone="neutral" icon={CloudOff} title="Offline." announce="none" isFlush>
-          1 message waits and goes out by itself.
+          1 message will send when you’re back online.
         </Banner>
         <div className="thread">
           <MessageRow

@@ -30,7 +30,7 @@ describe('a panel that breaks', () => {
       </>,
     );
     const panel = screen.getByRole('region', { name: 'Units' });
-    expect(panel.querySelector('h2')?.textContent).toBe('This part of the page broke');
+    expect(panel.querySelector('h2')?.textContent).toBe('This part of the page failed');
     expect(panel.textContent).toContain('MED 3A has no beds');
     expect(screen.getByText('Chats')).toBeTruthy();
   });

@@ -10,7 +10,7 @@ interface PanelFailureProps {
 export function PanelFailure({ error, onRetry }: PanelFailureProps) {
   return (
     <ErrorState
-      title="This part of the page broke"
+      title="This part of the page failed"
       message={error instanceof Error ? error.message : String(error)}
       onRetry={onRetry}
     />

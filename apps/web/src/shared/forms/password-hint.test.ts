@@ -4,7 +4,7 @@ import { passwordHint } from './password-hint.ts';
 const owner = { name: 'Dr. Zoë Lindqvist', email: 'zl.night@stbrigid.example' };
 
 it.each([
-  ['', 'At least 15 characters. Four words that do not belong together will do.', false],
+  ['', 'At least 15 characters. Try four unrelated words.', false],
   ['12345678901234', '1 more character.', false],
   ['1234567890', '5 more characters.', false],
   ['correct horse battery', 'Long enough.', true],

@@ -14,8 +14,7 @@ interface Entered {
 export function passwordHint({ password, name = '', email = '' }: Entered): { isEnough: boolean; words: string } {
   const missing = SHORTEST_PASSWORD - password.length;
   const said = (words: string) => ({ isEnough: false, words });
-  if (password === '')
-    return said(`At least ${SHORTEST_PASSWORD} characters. Four words that do not belong together will do.`);
+  if (password === '') return said(`At least ${SHORTEST_PASSWORD} characters. Try four unrelated words.`);
   if (password.length > longest) return said(`At most ${longest} characters; these are ${password.length}.`);
   if (holds(password, [email.split('@', 1)[0] ?? ''])) return said('It contains your email. Choose something else.');
   if (holds(password, fold(name).split(/[^\p{L}\p{N}]+/u)))

@@ -54,7 +54,7 @@ describe('asking for another address', () => {
     const bodies = answers.map((answer) => ({ ...answer.json(), pending_email: null, status: answer.statusCode }));
     expect(bodies[1]).toEqual(bodies[0]);
     const [mail] = await mailsTo(server, other.email);
-    expect(mail?.subject).toBe('Somebody tried to use your address at Wardline');
+    expect(mail?.subject).toBe('Someone tried to use your address at Wardline');
     expect(mail?.text).not.toContain('verify-email');
     expect(mail?.text).not.toContain(person.email);
   });

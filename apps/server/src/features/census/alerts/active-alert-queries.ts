@@ -32,7 +32,7 @@ export interface InReport extends InUnit {
   readonly class: CensusClass;
 }
 
-/** Reports that nobody has handed in an hour after they were due. What was given back had been there. */
+/** Reports that nobody has handed in an hour after they were due. What was returned had been there. */
 export async function findMissing(db: Queryable, scope: Scope): Promise<InReport[]> {
   const found = await sql<InReport>`
     select d.facility_no, u.unit_no, n.code as unit_code, d.census_date as date, k.class

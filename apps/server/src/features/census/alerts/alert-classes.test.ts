@@ -75,7 +75,7 @@ describe('two reports of one unit that are missing', () => {
     setNow('2026-11-19T18:10:00Z');
     await handIn('newborn');
     for (const minute of ['11', '12']) await clock.at(`2026-11-19T18:${minute}:00Z`);
-    expect(await said()).toEqual([`raises an alert: ${ADULTS}`, `raises an alert: ${NEWBORNS}`]);
+    expect(await said()).toEqual([`Alert: ${ADULTS}`, `Alert: ${NEWBORNS}`]);
     const chat = ward.server.db.selectFrom('chats').select('id').where('facility_id', '=', place.facility.id);
     const { id } = await chat.where('title', '=', 'Census').executeTakeFirstOrThrow();
     const lines: Message[] = (await ruth.client.send('GET', `/api/chats/${id}/messages`)).json().data;
@@ -95,7 +95,7 @@ describe('two reports of one unit that are missing', () => {
     expect((await act(ana, which('adult_child'), ['withdraw', { version }])).status).toBe(200);
     await clock.at('2026-11-19T18:11:00Z');
     expect(await alertsOf(ward, place)).toEqual([NEWBORNS, ADULTS]);
-    expect(await said()).toEqual([`raises an alert: ${NEWBORNS}`, `raises an alert: ${ADULTS}`]);
+    expect(await said()).toEqual([`Alert: ${NEWBORNS}`, `Alert: ${ADULTS}`]);
   });
 
   it('CEN-9 1.3 are taken on one by one: the log and the chat name the class, and the other waits', async () => {
@@ -141,7 +141,7 @@ describe('the other rules', () => {
     expect(await alertsOf(ward, place)).toEqual([first, 'MAT 13 patients, 10 staffed beds']);
   });
 
-  it('CEN-9 R7 a transfer gap of newborns is told apart from that of adults between the same units', async () => {
+  it('CEN-9 CEN-R7 a transfer gap of newborns is told apart from that of adults between the same units', async () => {
     const nur = await ward.unit('NUR', { classes: ['adult_child', 'newborn'] }, place);
     const nina = await ward.person(['chargeNurse'], [nur], place);
     const move = (to: WardUnit, direction: 'in' | 'out', count: number) => [{ unit_id: to.id, direction, count }];

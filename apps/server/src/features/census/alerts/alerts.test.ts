@@ -104,7 +104,7 @@ describe('alerts', () => {
     expect(await alertsOf(ward, place)).toEqual([`${missing} (cleared)`]);
   });
 
-  it('CEN-9 R7 a transfer of which both sides are in and do not say the same', async () => {
+  it('CEN-9 CEN-R7 a transfer of which both sides are in and do not say the same', async () => {
     const med = await ward.unit('MED 3A', { staffed: 100 }, place);
     const mira = await ward.person(['chargeNurse'], [med], place);
     const move = (unit: WardUnit, direction: 'in' | 'out', count: number) => [{ unit_id: unit.id, direction, count }];
@@ -132,7 +132,7 @@ describe('alerts', () => {
     await counted(50);
     const restate = () =>
       sql`insert into census_restatements (facility_no, unit_no, class, from_date, reason_code, reason, created_by, created_at)
-        values (${place.facilityNo}, ${icu.no}, 'adult_child', ${DATE}, 'miscount', 'Counted twice', ${ruth.id},
+        values (${place.facilityNo}, ${icu.no}, 'adult_child', ${DATE}, 'miscount', 'Entered twice', ${ruth.id},
           '2026-11-19T16:00:00Z')`.execute(ward.server.db);
     await restate();
     await restate();
@@ -149,9 +149,7 @@ describe('alerts', () => {
     await clock.at('2026-11-19T17:30:00Z');
     await Promise.all([1, 2, 3].map(() => clock.at('2026-11-19T18:00:00Z')));
     const lines = (await linesIn(ward, place)).filter(({ title }) => title === 'Census');
-    expect(lines).toEqual([
-      { title: 'Census', sender: 'Wardline', body: 'raises an alert: ICU report of Thu 19 Nov missing' },
-    ]);
+    expect(lines).toEqual([{ title: 'Census', sender: 'Wardline', body: 'Alert: ICU report of Thu 19 Nov missing' }]);
     await beside('2026-11-19T18:10:00Z', 101);
     await clock.at('2026-11-19T18:11:00Z');
     const chats = await sql<{ people: string[] }>`

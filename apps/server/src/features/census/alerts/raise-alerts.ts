@@ -87,7 +87,7 @@ export async function applyAlerts(
   for (const alert of raised) {
     const id = await insertAlert(tx, facilityNo, { alert, at: now });
     if (people.length === 0) continue;
-    const body = `raises an alert: ${alert.message}`;
+    const body = `Alert: ${alert.message}`;
     const act = { kind: 'census.alert', id } as const;
     const said = await threads.say(tx, { facilityId, chatId: chat, title: 'Census', people, by: null, body, act });
     chat = said.chatId;

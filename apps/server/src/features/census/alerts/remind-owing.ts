@@ -59,17 +59,17 @@ async function concernedBy(tx: Transaction, { kind, unit_no, facility_id }: Owed
 }
 
 function wordsOf(notice: OwedNotice): string {
-  const report = `the report of ${reportWords(notice)} for ${dayWords(notice.date)}`;
+  const report = `${reportWords(notice)} census for ${dayWords(notice.date)}`;
   const due = dueWords(notice);
   switch (notice.kind) {
     case 'due_soon':
-      return `asks for ${report}: it is due ${due}`;
+      return `${report} due ${due}`;
     case 'due':
-      return `asks for ${report}: it is due now`;
+      return `${report} due now`;
     case 'missing':
-      return `misses ${report}: it was due ${due}`;
+      return `${report} missing: was due ${due}`;
     case 'long_missing':
-      return `misses ${report} for more than two hours: it was due ${due}`;
+      return `${report} over 2 h late: was due ${due}`;
   }
 }
 

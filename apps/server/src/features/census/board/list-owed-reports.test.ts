@@ -68,7 +68,7 @@ describe('CEN-1 what is owed', () => {
     expect(await at('2026-11-19T18:00:01Z')).toEqual([['2026-11-19', 'draft', 'missing']]);
   });
 
-  it('CEN-1 what was given back comes first, with its reason; what is in is not owed', async () => {
+  it('CEN-1 what was returned comes first, with its reason; what is in is not owed', async () => {
     for (const date of ['2026-11-15', '2026-11-16', '2026-11-18']) {
       await report(ana, { unit: med, date }, { ...(date === '2026-11-15' && { seed: 20 }) });
     }
@@ -111,12 +111,12 @@ describe('CEN-1 what is owed', () => {
     const old = { unit: med, date: '2026-01-01' };
     await put(ana, old, entry({ counted: 20 }, { seed: 20, submit: true }));
     await act(ruth, old, ['approve', { version: 1 }]);
-    const why = { reason_code: 'late_slip', reason: 'A slip came late' };
+    const why = { reason_code: 'late_slip', reason: 'Late slip' };
     await act(ruth, old, ['amend', { version: 2, ...why }]);
     const list = await owed(ana, `?limit=200&facility=${ward.facility.id}`);
     expect(list).toHaveLength(61);
     expect(said(list)[0]?.slice(0, 2)).toEqual(['2026-01-01', 'amending']);
-    expect(list[0]).toMatchObject({ last_reason: 'A slip came late', due_at: '2026-01-01T17:00:00.000Z' });
+    expect(list[0]).toMatchObject({ last_reason: 'Late slip', due_at: '2026-01-01T17:00:00.000Z' });
     const there = await owed(ana, `?facility=${elsewhere.facility.id}`);
     expect(there.map(({ unit_code, census_date }) => [unit_code, census_date])).toEqual([['ICU', '2026-11-19']]);
     expect(await owed(ruth)).toEqual([]);

@@ -21,9 +21,9 @@ export function brokenRule(finding: Finding, code: ErrorCode = 'unprocessable'):
   return brokenRules([finding], code);
 }
 
-/** An act that takes something from somebody says why (R19). */
+/** An act that takes something from somebody says why (CEN-R19). */
 export function guardReason(reason: string): void {
   if (isReason(reason)) return;
-  const message = `Say why, in at least ${SHORTEST_REASON} characters.`;
+  const message = `Enter a reason of at least ${SHORTEST_REASON} characters.`;
   throw brokenRule({ code: 'REASON_REQUIRED', field: 'reason', message });
 }

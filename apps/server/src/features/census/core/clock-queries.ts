@@ -93,7 +93,7 @@ export interface OwedNotice {
 }
 
 /**
- * Reports that are owed and of which that has not been said yet, over all facilities or in one. What was given back had been
+ * Reports that are owed and of which that has not been said yet, over all facilities or in one. What was returned had been
  * there: it is not missed.
  */
 export async function findOwedNotices(

@@ -37,7 +37,7 @@ export function requireRight(actor: Actor, facilityId: string, wanted: Action<{ 
   must(actor, wanted, { facilityId });
 }
 
-/** A facility on the clock of a date, for one of its people; what is no date is refused (R15). */
+/** A facility on the clock of a date, for one of its people; what is no date is refused (CEN-R15). */
 export async function requireFacilityOn(
   { actor, db }: Pick<RequestContext, 'actor' | 'db'>,
   { facilityId, date }: Question,
@@ -75,5 +75,5 @@ export async function requireFacilityFor(
 }
 
 function noSuchDate(date: string): AppError {
-  return brokenRule({ code: 'NO_SUCH_DATE', field: 'date', message: `${date} is no day of this facility’s calendar.` });
+  return brokenRule({ code: 'NO_SUCH_DATE', field: 'date', message: `${date} is not in this facility’s calendar.` });
 }

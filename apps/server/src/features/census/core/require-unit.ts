@@ -26,7 +26,7 @@ export function unitFacts(place: UnitPlace) {
   };
 }
 
-/** The unit on the clock of a date, for somebody of its facility: a stranger learns nothing, what is no date is refused (R15). */
+/** The unit on the clock of a date, for somebody of its facility: a stranger learns nothing, what is no date is refused (CEN-R15). */
 export async function requireUnitOn(
   db: RequestContext['db'] | Transaction,
   { actor, unitId, date }: Question,
@@ -38,7 +38,7 @@ export async function requireUnitOn(
     throw brokenRule({
       code: 'NO_SUCH_DATE',
       field: 'date',
-      message: `${date} is no day of this facility’s calendar.`,
+      message: `${date} is not in this facility’s calendar.`,
     });
   }
   return place;

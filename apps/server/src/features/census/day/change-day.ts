@@ -75,6 +75,6 @@ async function holdDay(
 }
 
 function staleDay(version: number) {
-  const message = `Somebody changed this day in the meantime; it is at version ${version} now.`;
+  const message = `Someone changed this day in the meantime; it is at version ${version} now.`;
   return brokenRule({ code: 'VERSION_CONFLICT', field: 'version', message }, 'conflict');
 }

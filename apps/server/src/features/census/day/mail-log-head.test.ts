@@ -73,10 +73,10 @@ describe('the head of the log by email', () => {
     for (const mail of mails) {
       expect(mail.subject).toBe(subject);
       expect(mail.text.split('\n\n')).toEqual([
-        `${ruth.name} signed the census of ${name} for Thu 19 Nov 2026. This is where its census log ended then:`,
+        `${ruth.name} signed the census of ${name} for Thu 19 Nov 2026. Its census log ended here at that time:`,
         `Facility: ${name}\nCensus date: Thu 19 Nov 2026\nEntry: ${head?.seq}\nHash: ${head?.hash}\n` +
           `Signed by: ${ruth.name}\nSigned at: Fri 20 Nov 2026, 08:00:00 (Asia/Manila)`,
-        'Keep this email. Whoever could rewrite the whole log could also compute every hash anew; what is in your mailbox they cannot change.',
+        'Keep this email. Someone who could rewrite the whole log could also recompute every hash, but could not change what is in your mailbox.',
         `To check the log, open it at these dates and unfold entry ${head?.seq}. Its hash must begin with ` +
           `${head?.hash.slice(0, 4)} ${head?.hash.slice(4, 8)} ${head?.hash.slice(8, 12)}, and the chain must verify without a break:`,
         expect.stringMatching(/^https?:\/\/.+\/census-logs\?from=2026-11-19&to=2026-11-19$/),

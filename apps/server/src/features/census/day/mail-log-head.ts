@@ -64,7 +64,7 @@ export function sendLogHeadMail({ mailer, publicUrl, productName }: LogHeadMailD
     const entry = head.seq.toLocaleString('en-GB');
     const range = new URLSearchParams({ from: head.census_date, to: head.census_date });
     const paragraphs = [
-      `${signer} signed the census of ${facility} for ${day}${head.is_again ? ' again, after it was reopened' : ''}. This is where its census log ended then:`,
+      `${signer} signed the census of ${facility} for ${day}${head.is_again ? ' again, after it was reopened' : ''}. Its census log ended here at that time:`,
       [
         `Facility: ${facility}`,
         `Census date: ${day}`,
@@ -73,7 +73,7 @@ export function sendLogHeadMail({ mailer, publicUrl, productName }: LogHeadMailD
         `Signed by: ${signer}`,
         `Signed at: ${momentWords(head.signed_at, zone)} (${zone})`,
       ].join('\n'),
-      'Keep this email. Whoever could rewrite the whole log could also compute every hash anew; what is in your mailbox they cannot change.',
+      'Keep this email. Someone who could rewrite the whole log could also recompute every hash, but could not change what is in your mailbox.',
       `To check the log, open it at these dates and unfold entry ${entry}. Its hash must begin with ${shortHash(head.hash)}, and the chain must verify without a break:`,
       `${publicUrl()}/census-logs?${range.toString()}`,
       'An export of the log as JSON lines has every hash in full. If it is another, the log was changed after the signature: tell whoever runs this installation.',

@@ -63,7 +63,7 @@ const statusesOf = async () => {
 describe('reopening', () => {
   const reopen = { reason_code: 'late_slip', reason: 'A discharge slip came late' };
 
-  it('CEN-3 R19 asks for a reason', async () => {
+  it('CEN-3 CEN-R19 asks for a reason', async () => {
     await bothIn();
     await actOnDay(ruth, `${url}/sign`, { version: 1, lock: true });
     const refused = await actOnDay(ruth, `${url}/reopen`, { version: 3, reason_code: 'other', reason: '  why ' });
@@ -104,7 +104,7 @@ describe('reopening', () => {
     });
   });
 
-  it('CEN-3 R12 a report of a signed day is not amended while the day is not reopened', async () => {
+  it('CEN-3 CEN-R12 a report of a signed day is not amended while the day is not reopened', async () => {
     await bothIn();
     await actOnDay(ruth, `${url}/sign`, { version: 1 });
     const which = { unit: med, date: DATE };

@@ -24,7 +24,7 @@ export async function reopenFacilityDay(
     }
     const { reason_code: reasonCode, reason } = body;
     if (!isReason(reason)) {
-      const message = 'Say in at least 5 characters why the day is opened again.';
+      const message = 'Enter a reason of at least 5 characters for reopening the day.';
       throw brokenRule({ code: 'REASON_REQUIRED', field: 'reason', message });
     }
     await storeReopening(tx, { facilityNo: place.facility_no, date }, { code: reasonCode, reason });

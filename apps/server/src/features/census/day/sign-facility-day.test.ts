@@ -90,7 +90,7 @@ describe('a facility’s day', () => {
     expect(await days.execute()).toEqual([]);
   });
 
-  it('CEN-6 a report blocks as not in yet before it is due, as missing from then on, and as returned when it was given back', async () => {
+  it('CEN-6 a report blocks as not in yet before it is due, as missing from then on, and as returned when it was returned', async () => {
     const words = async () => (await getDay(ruth, place, DATE)).day.blockers.map(({ message }) => message);
     setNow('2026-11-19T17:00:00Z');
     expect(await words()).toEqual(['ICU not in yet', 'MED 3A not in yet']);
@@ -117,7 +117,7 @@ describe('a facility’s day', () => {
     expect(day.blockers.map(({ message }) => message)).toEqual(['ICU report missing', 'MED 3A to approve']);
   });
 
-  it('CEN-3 R15 is no day of the calendar: 422 by its code, and in Apia neither', async () => {
+  it('CEN-3 CEN-R15 is no day of the calendar: 422 by its code, and in Apia neither', async () => {
     expect(await getDay(ruth, place, '2027-02-29')).toMatchObject({ status: 422, codes: ['NO_SUCH_DATE'] });
     const apia = await ward.elsewhere('Pacific/Apia');
     const sina = await ward.person(['censusOfficer'], [], apia);
@@ -187,12 +187,12 @@ describe('signing', () => {
     expect((await getDay(ruth, place, DATE)).day.status).toBe('open');
   });
 
-  it('CEN-3 R10 is not possible before the census is taken', async () => {
+  it('CEN-3 CEN-R10 is not possible before the census is taken', async () => {
     setNow('2026-11-19T15:59:59Z');
     expect(await actOnDay(ruth, `${url}/sign`, { version: 1 })).toMatchObject({ status: 422, codes: ['NOT_YET_DUE'] });
   });
 
-  it('CEN-3 R7 a transfer gap blocks it, but for words that stay on the day and in the log', async () => {
+  it('CEN-3 CEN-R7 a transfer gap blocks it, but for words that stay on the day and in the log', async () => {
     const [toIcu, fromMed] = ['out', 'in'].map((direction) => ({
       unit_id: direction === 'out' ? icu.id : med.id,
       direction,
@@ -227,7 +227,7 @@ describe('signing', () => {
     });
   });
 
-  it('CEN-3 R7 words that accept a gap are stored and logged only where there is one', async () => {
+  it('CEN-3 CEN-R7 words that accept a gap are stored and logged only where there is one', async () => {
     await bothIn();
     const signed = await actOnDay(ruth, `${url}/sign`, { version: 1, override_reason: 'Patient moved 23:58' });
     expect(signed).toMatchObject({ status: 200, day: { status: 'approved', transfer_gap: 0, override_reason: null } });
@@ -235,7 +235,7 @@ describe('signing', () => {
     expect(JSON.stringify(await logOf(ward, place))).not.toContain('Patient moved');
   });
 
-  it('CEN-3 R7 while one side has not handed in the missing report blocks it, and no gap is counted anywhere', async () => {
+  it('CEN-3 CEN-R7 while one side has not handed in the missing report blocks it, and no gap is counted anywhere', async () => {
     const transfers = [{ unit_id: icu.id, direction: 'out', count: 8 }] as never;
     const body = entry({ transfers_out: 8, counted: 16 }, { seed: 24, transfers });
     await put(ana, { unit: med, date: DATE }, { ...body, submit: true });
@@ -253,7 +253,7 @@ describe('signing', () => {
     expect(await storedGap()).toBe(8);
   });
 
-  it('CEN-3 R17 a total that counts the ICU twice is named as that, a right one passes', async () => {
+  it('CEN-3 CEN-R17 a total that counts the ICU twice is named as that, a right one passes', async () => {
     await bothIn();
     const twice = await actOnDay(ruth, `${url}/sign`, { version: 1, total: 40 });
     expect(twice).toMatchObject({
@@ -265,7 +265,7 @@ describe('signing', () => {
     expect((await actOnDay(ruth, `${url}/sign`, { version: 1, total: 32 })).status).toBe(200);
   });
 
-  it('CEN-3 A48 R13 of two officers at the same moment one signs, the other is told, and the log has both', async () => {
+  it('CEN-3 A48 CEN-R13 of two officers at the same moment one signs, the other is told, and the log has both', async () => {
     await bothIn();
     const paul = await ward.person(['censusOfficer'], [], place);
     const answers = await Promise.all([ruth, paul].map((officer) => actOnDay(officer, `${url}/sign`, { version: 1 })));

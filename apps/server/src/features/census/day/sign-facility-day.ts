@@ -70,7 +70,7 @@ function mustBeSignable(held: HeldDay, body: Body): number {
 
 function reasonFindings({ override_reason }: Body, gap: number): Finding[] {
   if (gap === 0 || !override_reason || isReason(override_reason)) return [];
-  const message = 'Say in at least 5 characters why the transfers differ.';
+  const message = 'Enter in at least 5 characters why the transfers differ.';
   return [{ code: 'REASON_REQUIRED', field: 'override_reason', message }];
 }
 

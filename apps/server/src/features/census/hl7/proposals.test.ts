@@ -237,7 +237,7 @@ describe('CEN-8 the answer to a proposed correction', () => {
     ]);
   });
 
-  it('CEN-8 R19 it is dismissed with a reason, once, by somebody who approves', async () => {
+  it('CEN-8 CEN-R19 it is dismissed with a reason, once, by somebody who approves', async () => {
     await signed();
     await discharge();
     const proposal = await onlyOpen();
@@ -262,7 +262,7 @@ describe('CEN-8 the answer to a proposed correction', () => {
     expect((await read(ruth, { unit: med, date: DATE })).counts.discharges).toBe(0);
   });
 
-  it('CEN-8 R13 what the patient system has said since has to be looked at before it is dismissed', async () => {
+  it('CEN-8 CEN-R13 what the patient system has said since has to be looked at before it is dismissed', async () => {
     await signed();
     await discharge('V1');
     const seen = await onlyOpen();

@@ -129,12 +129,12 @@ it('CEN-8 one refused line keeps the whole file out, with the code of the rule a
   expect((await read(nurse, { unit: med, date: '2026-11-18' })).version).toBe(0);
 });
 
-it('CEN-8 R1 a file that says another closing than its counts come to is refused there; the right one, or none, is taken', async () => {
+it('CEN-8 CEN-R1 a file that says another closing than its counts come to is refused there; the right one, or none, is taken', async () => {
   const told = (closing: string) =>
     `unit_code,census_date,${COUNTED},closing\n${med.code},2026-11-18,24,2,0,0,4,0,0,0,0,0,0,22,${closing}`;
   const refused = await upload(officer, told('21'), { apply: true });
   expect(refused.rows[0].problems).toEqual([
-    { column: 'closing', code: 'UNBALANCED', message: 'The total given is 21; what was counted comes to 22.' },
+    { column: 'closing', code: 'UNBALANCED', message: 'The total entered is 21; what was counted comes to 22.' },
   ]);
   expect((await read(nurse, { unit: med, date: '2026-11-18' })).version).toBe(0);
   expect(await upload(officer, told('22'))).toMatchObject({ counts: { new: 1, refused: 0 } });
@@ -208,7 +208,7 @@ it('A31 CEN-8 files leave only for those who may have them, and every one is log
   });
 });
 
-it('CEN-8 R15 a range that is none, past the calendar or too long is refused', async () => {
+it('CEN-8 CEN-R15 a range that is none, past the calendar or too long is refused', async () => {
   for (const day of ['0000-01-01', '0001-01-01', '9999-12-31']) {
     expect((await download(officer, 'unit-days', { from: day, to: day })).statusCode).toBe(422);
   }

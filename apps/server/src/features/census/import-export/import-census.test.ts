@@ -116,7 +116,7 @@ it(
   limitMs(240_000),
 );
 
-it('CEN-7 R12 who would have changed a signed day by a file is written down, a trial and a wrong file are not', async () => {
+it('CEN-7 CEN-R12 who would have changed a signed day by a file is written down, a trial and a wrong file are not', async () => {
   const place = await ward.elsewhere();
   const unit = await ward.unit('MED', {}, place);
   const ana = await ward.person(['chargeNurse'], [unit], place);

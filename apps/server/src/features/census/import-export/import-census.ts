@@ -153,13 +153,13 @@ function placeProblems(
     );
   }
   if (line.unit_code !== null && unitId === undefined) {
-    add('unit_code', 'UNKNOWN_UNIT', `${line.unit_code} is no unit of ${place.facility_name}.`);
+    add('unit_code', 'UNKNOWN_UNIT', `${line.unit_code} is not a unit of ${place.facility_name}.`);
   }
   for (const column of ['transfers_from', 'transfers_to'] as const) {
     const unknown = line[column]?.find(({ unit_code }) => !units.has(unit_code));
-    if (unknown) add(column, 'UNKNOWN_UNIT', `${unknown.unit_code} is no unit of ${place.facility_name}.`);
+    if (unknown) add(column, 'UNKNOWN_UNIT', `${unknown.unit_code} is not a unit of ${place.facility_name}.`);
   }
-  if (isRepeated) add(null, 'DUPLICATE', 'This unit, date and class stands in the file twice.');
+  if (isRepeated) add(null, 'DUPLICATE', 'This unit, date and population is in the file twice.');
   return problems;
 }
 
@@ -200,7 +200,7 @@ function bodyOf(facts: UnitDayFacts, line: FileLine, units: ReadonlyMap<string, 
     version: report?.version ?? 0,
     counts,
     ...(opening === undefined ? {} : { seed: opening }),
-    // It is not stored, but must be what the counts come to (R1).
+    // It is not stored, but must be what the counts come to (CEN-R1).
     ...(line.counts.closing === undefined ? {} : { closing: line.counts.closing }),
     transfers: transfersOf(facts, line, units),
     beds_staffed: line.counts['beds_staffed'] ?? beds.staffed,

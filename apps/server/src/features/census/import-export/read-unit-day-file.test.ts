@@ -11,14 +11,14 @@ import { type WorkbookCell, workbook } from './testing/workbook.ts';
 const read = (text: string) => readUnitDayFile(Buffer.from(text));
 const refusal = (text: string) => read(text).catch((error) => error.fields.file[0]);
 
-it('R3 CEN-8 a line with more cells than the head is refused: a separator of thousands may have moved its counts', async () => {
+it('CEN-R3 CEN-8 a line with more cells than the head is refused: a separator of thousands may have moved its counts', async () => {
   const head = 'unit_code,census_date,admissions,discharges';
   const [line] = await read(`${head}\nMED,2026-11-19,1,234,5`);
   expect(line?.problems).toEqual([
     {
       column: null,
       code: 'TOO_MANY_CELLS',
-      message: 'This line has more cells than the head. In CSV, what has a comma needs quotes.',
+      message: 'This line has more cells than the header. In CSV, text with a comma needs quotes.',
     },
   ]);
   const [noted] = await read('unit_code,census_date,note\nMED,2026-11-19,two in theatre, one late');

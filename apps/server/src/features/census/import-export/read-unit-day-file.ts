@@ -60,7 +60,7 @@ export async function readUnitDayFile(file: Buffer): Promise<FileLine[]> {
   const [head = [], ...body] = sheet.lines;
   const columns = readHead(head);
   const lines = body.map((cells, index) => ({ line: index + 2, cells })).filter(({ cells }) => cells.some(isGiven));
-  if (lines.length === 0) throw invalidField('file', 'The file has no lines below its head.');
+  if (lines.length === 0) throw invalidField('file', 'The file has no lines below its header.');
   if (lines.length > MOST_LINES) throw invalidField('file', `The file has more than ${MOST_LINES} lines.`);
   if (sheet.lines.length >= MOST_LOOKED_AT) {
     throw invalidField('file', 'The file has too many blank lines. Save it with the lines of the reports alone.');
@@ -75,7 +75,7 @@ export async function readUnitDayFile(file: Buffer): Promise<FileLine[]> {
 const TOO_MANY_CELLS: CellProblem = {
   column: null,
   code: 'TOO_MANY_CELLS',
-  message: 'This line has more cells than the head. In CSV, what has a comma needs quotes.',
+  message: 'This line has more cells than the header. In CSV, text with a comma needs quotes.',
 };
 
 function isGiven(cell: RawCell): boolean {
@@ -139,7 +139,7 @@ function readHead(head: readonly RawCell[]): UnitDayColumn[] {
   while (names.at(-1) === '') names.pop();
   const unknown = names.filter((name) => !UNIT_DAY_COLUMNS.includes(name as UnitDayColumn));
   if (unknown.length > 0) throw invalidField('file', `This column is not known: ${unknown[0] || '(blank)'}.`);
-  if (new Set(names).size < names.length) throw invalidField('file', 'A column stands in the head twice.');
+  if (new Set(names).size < names.length) throw invalidField('file', 'A column is in the header twice.');
   const missing = NEEDED.find((column) => !names.includes(column));
   if (missing) throw invalidField('file', `The column ${missing} is missing.`);
   return names as UnitDayColumn[];

@@ -10,7 +10,7 @@ const readRows = (...rows: WorkbookCell[][]) => readUnitDayFile(workbook([HEAD, 
 const UNSAVED = 'This formula has no value. Open the file in a spreadsheet and save it.';
 
 it.each(['#REF!', '#N/A', '#DIV/0!'])(
-  'R3 CEN-8 a cell that holds %s is refused there by name, and is not blank',
+  'CEN-R3 CEN-8 a cell that holds %s is refused there by name, and is not blank',
   async (error) => {
     const [line] = await readRows(['MED', '2026-11-19', failed(error), failed(error)]);
     const problem = { code: 'NO_VALUE', message: `This cell holds the error ${error}.` };
@@ -25,7 +25,7 @@ it.each(['#REF!', '#N/A', '#DIV/0!'])(
   },
 );
 
-it('R3 CEN-8 a formula whose value was not stored is refused, one whose value is empty is blank, one with a value is that', async () => {
+it('CEN-R3 CEN-8 a formula whose value was not stored is refused, one whose value is empty is blank, one with a value is that', async () => {
   const read = async (cell: WorkbookCell) => {
     const [line] = await readRows(['MED', '2026-11-19', cell]);
     return [line?.counts['admissions'], line?.problems.map(({ message }) => message)];
@@ -55,7 +55,7 @@ it('CEN-8 a line of nothing but errors is a line, also below all others', async 
   ]);
 });
 
-it.each(['1', 'true'])('R15 CEN-8 a workbook whose dates begin in 1904 (%s) keeps its dates', async (mark) => {
+it.each(['1', 'true'])('CEN-R15 CEN-8 a workbook whose dates begin in 1904 (%s) keeps its dates', async (mark) => {
   const dates = [dateCell(44_883), number(44_883), '44883', '2026-11-19'];
   const file = workbook(
     [HEAD.slice(0, 2), ...dates.map((date) => ['MED', date])],

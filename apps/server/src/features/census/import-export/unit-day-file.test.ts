@@ -95,11 +95,11 @@ it.each([
   ['3a', 'INVALID_COUNT'],
   ['1e3', 'INVALID_COUNT'],
   ['10000', 'INVALID_COUNT'],
-])('R3 CEN-8 the cell %s is refused at its column', async (cell, code) => {
+])('CEN-R3 CEN-8 the cell %s is refused at its column', async (cell, code) => {
   expect(await firstProblems(`${head}\nMED,2026-11-19,${cell}`)).toMatchObject([{ column: 'admissions', code }]);
 });
 
-it('R3 CEN-8 a separator of thousands is refused by name, a blank is not given and not 0', async () => {
+it('CEN-R3 CEN-8 a separator of thousands is refused by name, a blank is not given and not 0', async () => {
   expect(await firstProblems(`${head}\nMED,2026-11-19,"1,234"`)).toMatchObject([
     { message: '1,234 has a separator. Write the digits alone.' },
   ]);
@@ -108,7 +108,7 @@ it('R3 CEN-8 a separator of thousands is refused by name, a blank is not given a
   expect(line?.problems).toEqual([]);
 });
 
-it('R15 CEN-8 dates that are none are refused at their cell', async () => {
+it('CEN-R15 CEN-8 dates that are none are refused at their cell', async () => {
   for (const date of ['2027-02-29', '19/11/2026', '', '2026-11-31']) {
     expect(await firstProblems(`${head}\nMED,${date},5`)).toMatchObject([
       { column: 'census_date', code: 'NO_SUCH_DATE' },
@@ -116,7 +116,7 @@ it('R15 CEN-8 dates that are none are refused at their cell', async () => {
   }
 });
 
-it('R15 CEN-8 a date of a workbook is read, and a number past every date is refused at its cell', async () => {
+it('CEN-R15 CEN-8 a date of a workbook is read, and a number past every date is refused at its cell', async () => {
   const read = (serial: number) =>
     readUnitDayFile(
       workbook([
@@ -162,10 +162,10 @@ it('CEN-8 a file that is none, a foreign column, a column twice and no lines are
     'This column is not known: patients.',
   );
   expect(await refused(file('unit_code,census_date,unit_code\nMED,2026-11-19,1'))).toBe(
-    'A column stands in the head twice.',
+    'A column is in the header twice.',
   );
   expect(await refused(file('unit_code,admissions\nMED,1'))).toBe('The column census_date is missing.');
-  expect(await refused(file(head))).toBe('The file has no lines below its head.');
+  expect(await refused(file(head))).toBe('The file has no lines below its header.');
   expect(await refused(file(`${head}\n"MED,2026-11-19,1`))).toBe('The file is not well-formed CSV.');
   expect(await refused(Buffer.from([0xff, 0xfe, 0x41, 0x00]))).toBe(
     'The file is not text in UTF-8. Save it as “CSV UTF-8”.',

@@ -34,7 +34,7 @@ it.each([
   [{ sheet: 'day', from: '2026-11-17', to: '2026-11-16' }],
   [{ sheet: 'day', from: '2027-02-29', to: '2027-03-01' }],
   [{ sheet: 'day', from: '9999-12-31', to: '9999-12-31' }],
-])('CEN-7 R15 %j is no print and leaves nothing in the log', async (body) => {
+])('CEN-7 CEN-R15 %j is no print and leaves nothing in the log', async (body) => {
   expect((await print(body)).statusCode).toBe(422);
   expect((await list(officer, '?action=print')).data).toEqual([]);
 });

@@ -112,7 +112,7 @@ describe('nursing hours', () => {
     expect(reused).toMatchObject({ status: 409, body: { code: 'client_id_reused' } });
   });
 
-  it('CEN-6 A48 R13 of a version that is gone are refused, which the log keeps', async () => {
+  it('CEN-6 A48 CEN-R13 of a version that is gone are refused, which the log keeps', async () => {
     await put(ruth);
     const stale = await put(ana, { rn_hours: '1' });
     expect(stale).toMatchObject({

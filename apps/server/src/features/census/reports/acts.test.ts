@@ -89,7 +89,7 @@ describe('CEN-3 handing in what is saved', () => {
     expect(answer).toMatchObject({ status: 422, codes: ['VARIANCE_NEEDS_REASON'] });
   });
 
-  it('R10 not before its hour', async () => {
+  it('CEN-R10 not before its hour', async () => {
     const running = which('2026-11-20');
     await put(ana, running, entry({ counted: 20 }, { seed: 20 }));
     expect((await act(ana, running, ['submit', { version: 1 }])).codes).toEqual(['NOT_YET_DUE']);
@@ -153,7 +153,7 @@ describe('CEN-3 giving it back', () => {
     ]);
   });
 
-  it('R19 without a reason it is refused', async () => {
+  it('CEN-R19 without a reason it is refused', async () => {
     await submitted();
     for (const reason of ['', 'no', '    no    ', '😀😀😀']) {
       const answer = await act(ruth, which(), ['return', { version: 1, reason }]);
@@ -180,7 +180,7 @@ describe('CEN-3 approving it', () => {
     });
   });
 
-  it('R18 nobody approves their own report where four eyes are asked for', async () => {
+  it('CEN-R18 nobody approves their own report where four eyes are asked for', async () => {
     await report(ruth, which(), { seed: 20 });
     expect((await read(ruth, which())).may.approve).toBe(false);
     const own = await act(ruth, which(), ['approve', { version: 1 }]);
@@ -208,7 +208,7 @@ describe('CEN-3 approving it', () => {
 });
 
 describe('CEN-3 correcting it', () => {
-  const amend = { reason_code: 'late_slip', reason: 'A slip came late' } as const;
+  const amend = { reason_code: 'late_slip', reason: 'Late slip' } as const;
 
   it('A48 a correction says why, keeps what was said before, and is marked as made after approval', async () => {
     await submitted();
@@ -248,7 +248,7 @@ describe('CEN-3 correcting it', () => {
     expect((await act(ana, which(), ['withdraw', { version: 4 }])).day.status).toBe('amending');
   });
 
-  it('R12 what is locked takes no edit, and no correction before its day is reopened', async () => {
+  it('CEN-R12 what is locked takes no edit, and no correction before its day is reopened', async () => {
     await submitted();
     await setStatus('locked');
     await setDay('locked');

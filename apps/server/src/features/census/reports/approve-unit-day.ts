@@ -27,7 +27,7 @@ async function approve(at: Acting): Promise<Done> {
   const { report, key, place } = facts;
   const status = moveTo(facts, 'approve');
   if (place.four_eyes && report?.submitted_by === actor.userId) {
-    const message = 'You submitted this report. Somebody else has to approve it.';
+    const message = 'You submitted this report. Someone else has to approve it.';
     throw brokenRule({ code: 'SELF_APPROVAL', field: null, message });
   }
   const restated = await restateSigned(at);

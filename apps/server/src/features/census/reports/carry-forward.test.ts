@@ -145,7 +145,7 @@ describe('CEN-3 the openings that follow a closing', () => {
     expect(await openings()).toEqual([20, 21, 23]);
   });
 
-  it('R6 a change that would make a later day impossible is refused, naming the day', async () => {
+  it('CEN-R6 a change that would make a later day impossible is refused, naming the day', async () => {
     await days(2);
     await report(ana, which(date(2)), { counts: { discharges: 22 } });
     const before = await chain();

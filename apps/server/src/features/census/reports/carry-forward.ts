@@ -37,7 +37,7 @@ export async function restateSigned(at: Acting): Promise<Carried> {
     throw brokenRule({
       code: 'LOCKED',
       field: null,
-      message: `${dayWords(signed.census_date)} is signed and would be restated. Somebody who may reopen days has to approve this.`,
+      message: `${dayWords(signed.census_date)} is signed and would be restated. Someone who can reopen days has to approve this.`,
     });
   }
   return move(at, moved, signed ? at.actor.userId : null);

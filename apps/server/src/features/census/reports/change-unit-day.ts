@@ -27,10 +27,10 @@ const WORDS: Readonly<Record<UnitDayStatus, string>> = {
   returned: 'returned',
   approved: 'approved',
   locked: 'locked',
-  amending: 'open for a correction',
+  amending: 'being corrected',
 };
 
-/** Where an act leads from here; refused where it leads nowhere (R12 for what is locked). */
+/** Where an act leads from here; refused where it leads nowhere (CEN-R12 for what is locked). */
 export function moveTo({ report, key }: UnitDayFacts, act: UnitDayAct): UnitDayStatus {
   const status = report?.status ?? 'draft';
   const next = afterAct(status, act);
@@ -148,7 +148,7 @@ function guardSignature(facts: UnitDayFacts): void {
   throw brokenRule({ code: 'LOCKED', field: null, message });
 }
 
-/** Two who begin the same report at once are told that there is only one (R9). */
+/** Two who begin the same report at once are told that there is only one (CEN-R9). */
 function guardVersion({ report, place }: UnitDayFacts, version: number | undefined): void {
   const stored = report?.version ?? 0;
   // What is beside the report is not made from a version of it.
@@ -161,7 +161,7 @@ function guardVersion({ report, place }: UnitDayFacts, version: number | undefin
   const twice = {
     code: 'DUPLICATE',
     field: null,
-    message: `Somebody has begun this report of ${place.unit_code} already.`,
+    message: `Someone has begun this report of ${place.unit_code} already.`,
   } as const;
   throw brokenRules(version === 0 ? [stale, twice] : [stale], 'conflict');
 }

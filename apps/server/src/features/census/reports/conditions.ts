@@ -21,7 +21,7 @@ export function urgencyOf(
   if (report && isHandedIn(report.status)) return report.is_on_time === false ? 'late' : null;
   if (now < census_at) return null;
   if (now <= due_at) return 'due';
-  // What was given back had been there: it is late with its correction, not missing.
+  // What was returned had been there: it is late with its correction, not missing.
   const wasThere = report?.status === 'returned';
   return wasThere || now.getTime() <= due_at.getTime() + MISSING_AFTER_MS ? 'late' : 'missing';
 }
@@ -43,7 +43,7 @@ export function sidesOf({ mine, theirs, partner_status }: UnitDayFacts['transfer
   return { out_count: mine, in_count: theirs, is_both_in: isHandedIn(partner_status) };
 }
 
-/** The opening will move when a report comes that is not there: of the day before, or one that was given back. */
+/** The opening will move when a report comes that is not there: of the day before, or one that was returned. */
 function isProvisional({ link, key, day }: UnitDayFacts): boolean {
   if (!link) return false;
   let before = addDays(key.date, -1);

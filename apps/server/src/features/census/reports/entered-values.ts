@@ -27,7 +27,7 @@ type Entry = Pick<
 
 /**
  * The columns that the entry comes to, and every rule that it breaks. What it does not mention stays as it is. The opening is
- * the chain's; only a unit's first report says its own (R2).
+ * the chain's; only a unit's first report says its own (CEN-R2).
  */
 export function enteredValues(
   facts: UnitDayFacts,
@@ -95,7 +95,7 @@ function partnerFindings(
   return others.flatMap(({ unit_id, direction }): Finding[] => {
     const partner = partners.find((candidate) => candidate.unit_id === unit_id);
     if (partner?.classes.includes(key.class)) return [];
-    const said = partner ? `${partner.unit_code} does not report on this date.` : 'This is no unit of the facility.';
+    const said = partner ? `${partner.unit_code} does not report on this date.` : 'This is not a unit of the facility.';
     return [{ code: 'UNIT_INACTIVE', field: direction === 'in' ? 'transfers_in' : 'transfers_out', message: said }];
   });
 }
@@ -112,14 +112,13 @@ const MOST = 9999;
 function sizeFindings(values: StoredEntry): Finding[] {
   const { opening, admissions, births, transfers_in, discharges, deaths, transfers_out } = values;
   const came = [opening, admissions, births, transfers_in].reduce<number>((sum, count) => sum + (count ?? 0), 0);
-  if (came > MOST)
-    return [{ code: 'INVALID_COUNT', field: 'closing', message: `${came} patients are too many to be true.` }];
+  if (came > MOST) return [{ code: 'INVALID_COUNT', field: 'closing', message: `${came} patients is too many.` }];
   const left = [discharges, deaths, transfers_out];
   const isWhole = [opening, admissions, births, transfers_in, ...left].every((count) => count !== null);
   const closing = came - left.reduce<number>((sum, count) => sum + (count ?? 0), 0);
   if (!isWhole) return [];
   if (closing < 0) {
-    const message = `More left than were there: the closing would be ${closing}.`;
+    const message = `More patients left than were in the unit: the closing would be ${closing}.`;
     return [{ code: 'NEGATIVE_CLOSING', field: 'closing', message }];
   }
   if (values.on_leave !== null && values.on_leave > closing) {

@@ -161,7 +161,7 @@ describe('an estimate', () => {
     expect(saved.day.estimate).toMatchObject({ census: 21 });
   });
 
-  it('CEN-5 3.1 is refused before the deadline, once the report is in, where it was given back, and without a reason', async () => {
+  it('CEN-5 3.1 is refused before the deadline, once the report is in, where it was returned, and without a reason', async () => {
     setNow(BEFORE_DUE);
     expect(await estimate(ruth, 21)).toMatchObject({ status: 422, codes: ['NOT_YET_DUE'] });
     await report(ana, which(), { seed: 20 });
@@ -170,7 +170,7 @@ describe('an estimate', () => {
     expect(late).toMatchObject({ status: 422, codes: ['WRONG_STATUS'] });
     expect(late.message).toMatch(/is in\.$/);
     await act(ruth, which(), ['return', { version: 1, reason: 'Count again' }]);
-    expect((await estimate(ruth, 21)).message).toMatch(/was given back\.$/);
+    expect((await estimate(ruth, 21)).message).toMatch(/was returned\.$/);
     const other = await ward.unit(`SUR ${randomUUID().slice(0, 8)}`);
     const short = await act(ruth, { unit: other, date: DATE }, ['estimate', { census: 21, reason: ' no ' }]);
     expect(short).toMatchObject({ status: 422, codes: ['REASON_REQUIRED'] });
@@ -205,7 +205,7 @@ describe('an estimate', () => {
       .execute();
   });
 
-  it('CEN-5 R18 only who compiles the facility may estimate: not the nurse of the unit, and a stranger learns nothing', async () => {
+  it('CEN-5 CEN-R18 only who compiles the facility may estimate: not the nurse of the unit, and a stranger learns nothing', async () => {
     expect(await estimate(ana, 21)).toMatchObject({ status: 403 });
     expect(await lastOf()).toMatchObject({ action: 'unit_day.estimate', outcome: 'refused', actor_id: ana.id });
     const stranger = await ward.person(['censusOfficer'], [], await ward.elsewhere());

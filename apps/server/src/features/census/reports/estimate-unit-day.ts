@@ -52,7 +52,7 @@ async function estimate(at: Acting, { census, reason }: InputOf<Endpoint>['body'
   };
 }
 
-/** Only what is past its deadline and was not there yet: before that the unit is asked, and what was given back is known. */
+/** Only what is past its deadline and was not there yet: before that the unit is asked, and what was returned is known. */
 function guardMissing({ facts, now }: Acting): void {
   const { report, place, key } = facts;
   const status = report?.status ?? null;
@@ -63,6 +63,6 @@ function guardMissing({ facts, now }: Acting): void {
     const message = `Nothing to estimate: ${of} is not past its deadline.`;
     throw brokenRule({ code: 'NOT_YET_DUE', field: null, message });
   }
-  const stands = isHandedIn(status) ? 'is in' : 'was given back';
+  const stands = isHandedIn(status) ? 'is in' : 'was returned';
   throw brokenRule({ code: 'WRONG_STATUS', field: null, message: `Nothing to estimate: ${of} ${stands}.` });
 }

@@ -12,7 +12,7 @@ import { listTransfers } from './transfer-queries.ts';
 import type { Report, StoredState } from './unit-day-queries.ts';
 import { isExpected } from './unit-day-state.ts';
 
-/** What keeps any report of a date from being handed in, by the clock (R10). */
+/** What keeps any report of a date from being handed in, by the clock (CEN-R10). */
 export function clockFindings({ facts, now }: Acting): Finding[] {
   if (now >= facts.day.census_at) return [];
   const message = `${dayWords(facts.key.date)} is not counted yet: it can be submitted after its census hour.`;
@@ -86,7 +86,7 @@ async function sayGaps(at: Acting): Promise<readonly Publication[]> {
   return sayInThread(at, { body: `reported a transfer that does not agree: ${said.join('; ')}${more}`, partners });
 }
 
-/** The unit reports on the date (R11). */
+/** The unit reports on the date (CEN-R11). */
 export function guardActive({ facts }: Pick<Acting, 'facts'>): void {
   if (isExpected(facts)) return;
   const { place, key } = facts;

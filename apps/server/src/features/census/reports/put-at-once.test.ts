@@ -33,7 +33,7 @@ const which = (date = DATE) => ({ unit: med, date });
 const rows = () => ward.server.db.selectFrom('unit_census').selectAll().where('unit_no', '=', med.no).execute();
 
 describe('two at once', () => {
-  it('R13 A48 a stale version is refused with 409, and nothing of it is written', async () => {
+  it('CEN-R13 A48 a stale version is refused with 409, and nothing of it is written', async () => {
     await put(ana, which(), entry({ counted: 10 }, { seed: 10 }));
     const before = await rows();
     const stale = await put(ana, which(), entry({ counted: 8 }, { version: 2 }));
@@ -44,7 +44,7 @@ describe('two at once', () => {
     expect(noted).toMatchObject({ action: 'unit_day.save', outcome: 'refused', actor_id: ana.id, census_date: DATE });
   });
 
-  it('R9 A48 of ten who begin the same report at once one succeeds', async () => {
+  it('CEN-R9 A48 of ten who begin the same report at once one succeeds', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) => put(ana, which(), entry({ counted: n }, { seed: 10 }))),
     );

@@ -71,7 +71,7 @@ describe('a report', () => {
   it.each([
     ['2026-11-19T17:00:00.000Z', true, []],
     ['2026-11-19T17:00:00.001Z', false, ['late']],
-  ])('CEN-2 R10 is due at 01:00 sharp: handed in at %s it is in time: %s', async (now, isOnTime, conditions) => {
+  ])('CEN-2 CEN-R10 is due at 01:00 sharp: handed in at %s it is in time: %s', async (now, isOnTime, conditions) => {
     setNow(now);
     const { day } = await put(ana, which(), entry({ counted: 24 }, { seed: 24, submit: true }));
     expect(day).toMatchObject({ status: 'submitted', submitted_at: now, is_on_time: isOnTime, conditions });
@@ -146,26 +146,36 @@ describe('a report', () => {
 
 describe('what is refused', () => {
   const refused: readonly [string, string, Partial<Counts>, Partial<UnitDayEntry>][] = [
-    ['R1 a typed total that is not the computed one', 'UNBALANCED', { counted: 20 }, { closing: 21 }],
-    ['R2 an opening that is not the closing before', 'OPENING_MISMATCH', { counted: 23 }, { seed: 23 }],
+    ['CEN-R1 a typed total that is not the computed one', 'UNBALANCED', { counted: 20 }, { closing: 21 }],
+    ['CEN-R2 an opening that is not the closing before', 'OPENING_MISMATCH', { counted: 23 }, { seed: 23 }],
     [
-      'R4 more same-day patients than left',
+      'CEN-R4 more same-day patients than left',
       'AD_EXCEEDS_SEPARATIONS',
       { admissions: 5, discharges: 2, ad_same_day: 3, counted: 23 },
       {},
     ],
     [
-      'R4 more same-day patients than came',
+      'CEN-R4 more same-day patients than came',
       'AD_EXCEEDS_ADMISSIONS',
       { admissions: 1, discharges: 2, ad_same_day: 2, counted: 19 },
       {},
     ],
-    ['R5 more deaths under 48 h than deaths', 'SUBSET_EXCEEDS_TOTAL', { deaths: 1, deaths_u48: 2, counted: 19 }, {}],
-    ['R6 more who left than were there', 'NEGATIVE_CLOSING', { discharges: 25 }, {}],
-    ['R14 more on leave than are left', 'LEAVE_EXCEEDS_CENSUS', { discharges: 18, on_leave: 3 }, {}],
-    ['R16 births where no newborn is counted', 'BIRTHS_NOT_ALLOWED', { births: 1, counted: 21 }, {}],
+    [
+      'CEN-R5 more deaths under 48 h than deaths',
+      'SUBSET_EXCEEDS_TOTAL',
+      { deaths: 1, deaths_u48: 2, counted: 19 },
+      {},
+    ],
+    ['CEN-R6 more who left than were there', 'NEGATIVE_CLOSING', { discharges: 25 }, {}],
+    ['CEN-R14 more on leave than are left', 'LEAVE_EXCEEDS_CENSUS', { discharges: 18, on_leave: 3 }, {}],
+    ['CEN-R16 births where no newborn is counted', 'BIRTHS_NOT_ALLOWED', { births: 1, counted: 21 }, {}],
     ['a head count that differs without words', 'VARIANCE_NEEDS_REASON', { counted: 19 }, {}],
-    ['R20 more patients than beds without words', 'OVER_CAPACITY_NEEDS_REASON', { admissions: 20, counted: 40 }, {}],
+    [
+      'CEN-R20 more patients than beds without words',
+      'OVER_CAPACITY_NEEDS_REASON',
+      { admissions: 20, counted: 40 },
+      {},
+    ],
     ['more blocked beds than there are', 'BLOCKED_EXCEEDS_BEDS', { counted: 20 }, { beds_blocked: 31 }],
     ['transfers that no partner is named for', 'UNBALANCED', { transfers_out: 1, counted: 19 }, {}],
   ];
@@ -178,7 +188,7 @@ describe('what is refused', () => {
     expect((await rows()).map((row) => row.census_date)).toEqual(['2026-11-18']);
   });
 
-  it('R3 what is no count is refused at its field', async () => {
+  it('CEN-R3 what is no count is refused at its field', async () => {
     for (const wrong of [-1, 2.5, '3a', '1e3', 10_000]) {
       const body = entry();
       const answer = await put(ana, which(), { ...body, counts: { ...(body['counts'] as Counts), discharges: wrong } });
@@ -187,17 +197,17 @@ describe('what is refused', () => {
     }
   });
 
-  it('R6 a draft that closes below nothing is refused before all of it is given', async () => {
+  it('CEN-R6 a draft that closes below nothing is refused before all of it is given', async () => {
     const body = entry({ discharges: 5, ad_same_day: null, on_leave: null, counted: null }, { seed: 3 });
     expect(await put(ana, which(), body)).toMatchObject({ status: 422, codes: ['NEGATIVE_CLOSING'] });
   });
 
-  it('R3 counts that are each possible but together are not', async () => {
+  it('CEN-R3 counts that are each possible but together are not', async () => {
     const body = entry({ admissions: 9999, discharges: 9999, ad_same_day: null }, { seed: 9999 });
     expect(await put(ana, which(), body)).toMatchObject({ status: 422, codes: ['INVALID_COUNT'] });
   });
 
-  it('R8 R9 a transfer to the unit itself, a partner twice, and a unit that is not there', async () => {
+  it('CEN-R8 CEN-R9 a transfer to the unit itself, a partner twice, and a unit that is not there', async () => {
     const elsewhere = await ward.unit('OTHER', {}, await ward.elsewhere());
     const closed = await ward.unit(`OLD ${randomUUID().slice(0, 8)}`, { active: '[,2026-01-01)' });
     const say = (unit_ids: string[]) =>
@@ -216,7 +226,7 @@ describe('what is refused', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('R10 nothing is handed in before the census instant', async () => {
+  it('CEN-R10 nothing is handed in before the census instant', async () => {
     setNow('2026-11-19T15:59:59Z');
     expect(await put(ana, which(), entry({}, { seed: 0, submit: true }))).toMatchObject({
       status: 422,
@@ -227,7 +237,7 @@ describe('what is refused', () => {
     expect((await put(ana, which(), entry({}, { seed: 0, submit: true }))).status).toBe(200);
   });
 
-  it('R11 a unit that is not active on the date', async () => {
+  it('CEN-R11 a unit that is not active on the date', async () => {
     const late = await ward.unit(`NEW ${randomUUID().slice(0, 8)}`, { active: '[2026-11-19,)' });
     const kofi = await ward.person(['chargeNurse'], [late]);
     const answer = await put(kofi, { unit: late, date: '2026-11-18' }, entry({}, { seed: 0 }));
@@ -235,7 +245,7 @@ describe('what is refused', () => {
     expect((await put(kofi, { unit: late, date: DATE }, entry({}, { seed: 0 }))).status).toBe(200);
   });
 
-  it('R15 a date that is none, in the calendar or in the zone', async () => {
+  it('CEN-R15 a date that is none, in the calendar or in the zone', async () => {
     const apia = await ward.elsewhere('Pacific/Apia');
     const unit = await ward.unit('APIA', {}, apia);
     const sina = await ward.person(['chargeNurse'], [unit], apia);
@@ -250,7 +260,7 @@ describe('what is refused', () => {
     expect((await put(sina, { unit, date: '2011-12-31' }, entry({}, { seed: 0, submit: true }))).status).toBe(200);
   });
 
-  it('R16 births are taken in a report of newborns, which a unit without them does not have', async () => {
+  it('CEN-R16 births are taken in a report of newborns, which a unit without them does not have', async () => {
     const nursery = await ward.unit(`NUR ${randomUUID().slice(0, 8)}`, { classes: ['newborn'], staffed: 14 });
     const elena = await ward.person(['chargeNurse'], [nursery]);
     const newborn = { unit: nursery, date: DATE, class: 'newborn' } as const;

@@ -67,7 +67,7 @@ function figuresOf(report: Report | null): Pick<UnitDay, 'counts' | 'closing' | 
 
 type Signatures = Pick<UnitDay, 'submitted_at' | 'submitted_by' | 'is_on_time' | 'approved_at' | 'approved_by'>;
 
-/** Who handed it in is said while it is in, and where it was given back. */
+/** Who handed it in is said while it is in, and where it was returned. */
 function signaturesOf(report: Report | null): Signatures {
   const wasGiven = report !== null && (isHandedIn(report.status) || report.status === 'returned');
   return {

@@ -79,7 +79,7 @@ async function store(tx: Transaction, { place, key, by, body }: Taking & { reado
     findings.push({ code: 'UNIT_INACTIVE', field: null, message: `${place.unit_code} does not report this now.` });
   }
   if (body.blocked > beds.physical + beds.surge) {
-    const message = 'There are fewer beds than are blocked.';
+    const message = 'More beds are blocked than there are.';
     findings.push({ code: 'BLOCKED_EXCEEDS_BEDS', field: 'blocked', message });
   }
   if (findings.length > 0) throw brokenRules(findings);

@@ -80,7 +80,7 @@ it('CEN-3 both sides in: the units close with 22 and 19, the facility’s transf
   expect(await cells()).toHaveLength(2);
 });
 
-it('R7 CEN-10 the second side to come in with another number opens a talk with both units’ people', async () => {
+it('CEN-R7 CEN-10 the second side to come in with another number opens a talk with both units’ people', async () => {
   const known = await gap();
   await put(ana, atMed(), entry({ transfers_out: 3, counted: 21 }, { transfers: [move(sur, 'out', 3)], submit: true }));
   expect((await read(ana, atMed())).thread_chat_id).toBeNull();

@@ -93,7 +93,7 @@ export interface ChainLink {
   readonly status: UnitDayStatus;
 }
 
-/** The newest earlier report that was handed in at some time; one that was given back keeps its place until it comes again. */
+/** The newest earlier report that was handed in at some time; one that was returned keeps its place until it comes again. */
 export async function findLinkBefore(db: Queryable, key: UnitDayKey): Promise<ChainLink | null> {
   const found = await sql<ChainLink>`
     select census_date, closing, status from unit_census

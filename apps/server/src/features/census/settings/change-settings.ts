@@ -71,7 +71,7 @@ async function placeNow(db: RequestContext['db'], facilityId: string): Promise<F
 }
 
 function staleSettings(version: number): AppError {
-  const message = `Somebody changed the settings in the meantime; they are at version ${version} now.`;
+  const message = `Someone changed the settings in the meantime; they are at version ${version} now.`;
   return brokenRule({ code: 'VERSION_CONFLICT', field: 'version', message }, 'conflict');
 }
 

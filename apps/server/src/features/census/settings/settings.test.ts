@@ -98,7 +98,7 @@ describe('the settings of a facility', () => {
     expect(await changes()).toHaveLength(1);
   });
 
-  it('CEN-3 A48 R13 of a version that is gone are refused', async () => {
+  it('CEN-3 A48 CEN-R13 of a version that is gone are refused', async () => {
     await patch({ four_eyes: false });
     const stale = await patch({ version: 1, four_eyes: true });
     expect(stale).toMatchObject({ status: 409, body: { code: 'conflict', findings: [{ code: 'VERSION_CONFLICT' }] } });
@@ -199,7 +199,7 @@ describe('the settings of a unit', () => {
     await signed();
     const beds = { class: 'adult_child', licensed: 30, physical: 30, staffed: 20, surge: 0 };
     expect((await patchUnit({ beds: { ...beds, from: '2026-11-19' } })).body.errors).toEqual({
-      'beds.from': ['The beds of signed days stay as they are: begin after Thu 19 Nov.'],
+      'beds.from': ['The beds of signed days can’t change: begin after Thu 19 Nov.'],
     });
     expect((await patchUnit({ beds: { ...beds, from: '2026-11-20' } })).status).toBe(200);
   });
@@ -230,7 +230,7 @@ describe('the settings of a unit', () => {
     await report(ana, { unit: med, date: '2026-11-19' }, { seed: 20 });
     const refused = async (body: object) => (await patchUnit(body)).body.errors;
     expect(await refused({ classes: ['newborn'] })).toEqual({
-      classes: ['The unit has reports of this class. It stays.'],
+      classes: ['The unit has reports of this population, so it can’t be removed.'],
     });
     expect(await refused({ counts_in_census: false })).toEqual({
       counts_in_census: ['The unit has reported. Close it with a last day instead.'],
@@ -305,7 +305,7 @@ describe('the settings of a unit', () => {
     ).toEqual(['2026-11-20 adult_child', '2026-11-20 newborn']);
   });
 
-  it('CEN-3 3.4 R11 a unit that is made now is expected from the date under way on, on the facility’s clock', async () => {
+  it('CEN-3 3.4 CEN-R11 a unit that is made now is expected from the date under way on, on the facility’s clock', async () => {
     const { db } = ward.server;
     const firstDay = async (zone: string, time: string) => {
       const there = await ward.elsewhere(zone);

@@ -27,7 +27,7 @@ export async function mustKeepReports(tx: Transaction, change: Change): Promise<
     throw invalidField('counts_in_occupancy', 'Signed days hold its reports. Close the unit with a last day instead.');
   }
   if (reported.some((row) => !next.classes.includes(row.class))) {
-    throw invalidField('classes', 'The unit has reports of this class. It stays.');
+    throw invalidField('classes', 'The unit has reports of this population, so it can’t be removed.');
   }
   for (const { first, last } of reported) {
     if (next.active_from !== null && next.active_from > first) {

@@ -121,11 +121,11 @@ async function changeBeds(
   const { class: ofClass, from, licensed, physical, staffed, surge } = beds;
   if (!isCalendarDate(from)) throw invalidField('beds.from', 'This is not a date.');
   if (!(body.classes ?? unit.classes).includes(ofClass)) {
-    throw invalidField('beds.class', 'The unit has no reports of this class.');
+    throw invalidField('beds.class', 'The unit does not report this population.');
   }
-  if (staffed > physical + surge) throw invalidField('beds.staffed', 'There are fewer beds than are staffed.');
+  if (staffed > physical + surge) throw invalidField('beds.staffed', 'More beds are staffed than there are.');
   if (lastSigned !== null && from <= lastSigned) {
-    const message = `The beds of signed days stay as they are: begin after ${dayWords(lastSigned)}.`;
+    const message = `The beds of signed days can’t change: begin after ${dayWords(lastSigned)}.`;
     throw invalidField('beds.from', message);
   }
   const before = unit.beds.filter((row) => row.class === ofClass && row.from <= from).at(-1) ?? null;

@@ -77,7 +77,7 @@ interface Answer {
   readonly body: object;
 }
 
-const WHY = { reason_code: 'late_slip', reason: 'A slip came late' };
+const WHY = { reason_code: 'late_slip', reason: 'Late slip' };
 
 const REASONS: Readonly<Record<string, object>> = { amend: WHY, return: { reason: 'Once more' } };
 

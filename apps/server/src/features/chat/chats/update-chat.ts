@@ -23,7 +23,8 @@ export async function updateChat(
     const chat = await requireChat(tx, question, manageChat);
     const change = transition(chat, body);
     if (change.kind === 'stale') throw new AppError('conflict');
-    if (change.kind === 'impossible') throw invalidField('state', `A chat that is ${chat.state} cannot become this.`);
+    if (change.kind === 'impossible')
+      throw invalidField('state', `A chat that is ${chat.state} can’t change to this state.`);
     const lines =
       change.kind === 'changed'
         ? await appendLines(tx, { ...question, facilityId: chat.facilityId }, change.lines)

@@ -144,7 +144,7 @@ describe('an alert in a chat', () => {
     const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
     app.refuse(500);
     app.draw(<CensusAlertAct id={open.id} facility={facility} />);
-    expect(await screen.findByText('Whether somebody takes care of it did not load.')).toBeTruthy();
+    expect(await screen.findByText('The alert status did not load.')).toBeTruthy();
     app.api.on(getCensusAlert, () => open);
     app.answer();
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));

@@ -71,7 +71,7 @@ function SeenAlert({ id, facility }: AlertActProps) {
     <div className="m-act">
       {error && (
         <>
-          <span>Whether somebody takes care of it did not load.</span>
+          <span>The alert status did not load.</span>
           <Button variant="link" size="sm" onClick={() => void refetch()}>
             Try again
           </Button>
@@ -140,6 +140,6 @@ function Outcome({ alert, zone, isOnline, ...key }: OutcomeProps) {
 function outcomeWords(alert: CensusAlert, now: number, zone: string): string | null {
   const { acknowledged_at, acknowledged_by, cleared_at } = alert;
   if (acknowledged_at !== null)
-    return `Acknowledged by ${acknowledged_by?.name ?? 'somebody'}, ${clockWords(zone, Date.parse(acknowledged_at), now)}`;
+    return `Acknowledged by ${acknowledged_by?.name ?? 'someone'}, ${clockWords(zone, Date.parse(acknowledged_at), now)}`;
   return cleared_at ? `Cleared, ${clockWords(zone, Date.parse(cleared_at), now)}` : null;
 }

@@ -67,7 +67,7 @@ function AlertRow({ alert, board, now }: { alert: CensusAlert; board: Board; now
         trouble ??
         (isOpen
           ? about
-          : `${about} · acknowledged by ${alert.acknowledged_by?.name ?? 'somebody'}, ${agoWords(alert.acknowledged_at ?? '', now, board.time_zone)}`)
+          : `${about} · acknowledged by ${alert.acknowledged_by?.name ?? 'someone'}, ${agoWords(alert.acknowledged_at ?? '', now, board.time_zone)}`)
       }
       trailing={
         isOpen && (

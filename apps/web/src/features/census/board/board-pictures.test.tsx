@@ -19,8 +19,8 @@ afterEach(() => void vi.restoreAllMocks());
 
 /** The forecast's table twin. */
 async function forecastTable() {
-  const card = within(await screen.findByRole('region', { name: 'The week to come' }));
-  fireEvent.click(card.getByRole('button', { name: 'Table twin' }));
+  const card = within(await screen.findByRole('region', { name: 'Next 7 days' }));
+  fireEvent.click(card.getByRole('button', { name: 'Show as table' }));
   return within(card.getByRole('table', { name: 'Expected patients by day' }));
 }
 
@@ -78,10 +78,10 @@ describe('pictures', () => {
 
   it('CEN-9 the forecast shows the week to come with its typical miss and how often its range held', async () => {
     setUpBoard().draw();
-    expect(await screen.findByText(/Typical miss one day ahead: 1\.8 patients/)).toBeDefined();
-    expect(screen.getByText(/it held 82 of 100 over 56 test days/)).toBeDefined();
+    expect(await screen.findByText(/Typical error one day ahead: 1\.8 patients/)).toBeDefined();
+    expect(screen.getByText(/it covered 82 of 100 over 56 test days/)).toBeDefined();
     expect(screen.getByText('Sat 21 Nov: 99.4 patients expected for 94 staffed beds, 6.5 more in ED.')).toBeDefined();
-    expect(screen.getByText(/^Who is in ED, without a bed, is not in the number/)).toBeDefined();
+    expect(screen.getByText(/^Patients without a bed in ED are not included/)).toBeDefined();
   });
 
   it('CEN-9 a planned change of beds is a step of their line, and stands by day in the table twin', async () => {
@@ -102,7 +102,7 @@ describe('pictures', () => {
   it('CEN-9 where nobody has beds there is no line of them, and nothing is over them', async () => {
     setUpBoard({ seen: { ...forecast, series: [edSeries] } }).draw();
     expect(await screen.findByRole('img', { name: /^Trend .*: Counted 6, Expected 7$/ })).toBeDefined();
-    expect(screen.queryByText('Over the beds.')).toBeNull();
+    expect(screen.queryByText('Over staffed beds.')).toBeNull();
     const table = await forecastTable();
     expect(table.queryByRole('columnheader', { name: 'Without a bed' })).toBeNull();
     expect(table.getAllByRole('row').map(({ lastChild }) => lastChild?.lastChild?.textContent)).toEqual([

@@ -33,7 +33,7 @@ describe('the board', () => {
     setUpBoard().draw();
     const total = await screen.findByRole('region', { name: 'Facility total' });
     expect(total.textContent).toBe(
-      'In census 92 7 of 8 units inStaffed beds occupied 77 of 98, 78.57 %Free, staffed 18 Blocked 3 Newborn 9 of 14Boarders 6 in no unit bed',
+      'In census 92 7 of 8 units inStaffed beds occupied 77 of 98, 78.57 %Free, staffed 18 Blocked 3 Newborn 9 of 14Boarders 6 without a unit bed',
     );
   });
 
@@ -45,9 +45,9 @@ describe('the board', () => {
       return { thread_chat_id: icu.unit_id };
     });
     draw();
-    const banner = await screen.findByText(/The total leaves it out/);
+    const banner = await screen.findByText(/Not in the total/);
     expect(banner.textContent).toBe(
-      'ICU is missing. Due 01:00, 7 h 42 min late. The total leaves it out; 9 patients were there on Wed 18 Nov.',
+      'ICU is missing. Due 01:00, 7 h 42 min late. Not in the total; 9 patients were there on Wed 18 Nov.',
     );
     const missing = await card('ICU');
     expect(missing.getByText('Missing')).toBeDefined();
@@ -75,7 +75,7 @@ describe('the board', () => {
   it('CEN-5 a missing unit with a thread leads to it', async () => {
     const thread = icu.unit_id;
     setUpBoard({ shown: { units: [{ ...icu, thread_chat_id: thread }] } }).draw();
-    const link = await screen.findByRole('link', { name: 'Open its thread' });
+    const link = await screen.findByRole('link', { name: 'Open discussion' });
     expect(link.getAttribute('href')).toBe(`/chat/f-${facility.id}/c-${thread}`);
   });
 
@@ -216,8 +216,8 @@ describe('how true it is', () => {
     draw();
     await cards();
     setOnline(false);
-    expect((await screen.findByText(/This is not the board of now/)).parentElement?.textContent).toContain(
-      'This is not the board of now. As of 08:42, just now; not connected. It follows again when there is a network.',
+    expect((await screen.findByText(/Not up to date/)).parentElement?.textContent).toContain(
+      'Not up to date. As of 08:42, just now; offline. It updates when you’re back online.',
     );
     expect(await cards()).toHaveLength(8);
     setOnline(true);
@@ -245,12 +245,14 @@ describe('how true it is', () => {
     setOnline(false);
     second.draw();
     expect(await cards()).toHaveLength(8);
-    expect(screen.getByText(/not connected/).textContent).toContain('As of 08:42, 3 h ago; not connected.');
+    expect(screen.getByText(/; offline/).textContent).toContain(
+      'As of 08:42, 3 h ago; offline. It updates when you’re back online.',
+    );
     const total = screen.getByRole('region', { name: 'Facility total' });
     expect(within(total).getAllByText('as of 08:42')).toHaveLength(6);
     for (const one of await cards()) expect(within(one).getByText('as of 08:42')).toBeDefined();
     // What came in since is not known: how late a unit is stands still.
-    expect(screen.getByText(/The total leaves it out/).textContent).toContain('7 h 42 min late');
+    expect(screen.getByText(/Not in the total/).textContent).toContain('7 h 42 min late');
     const asks = screen.getAllByRole<HTMLButtonElement>('button', { name: /^(Remind|Acknowledge)/ });
     expect(asks.map(({ disabled }) => disabled)).toEqual(asks.map(() => true));
     setOnline(true);
@@ -290,6 +292,6 @@ describe('how true it is', () => {
 
   it('CEN-5 a facility without units says who adds them', async () => {
     setUpBoard({ shown: { units: [] } }).draw();
-    expect(await screen.findByRole('heading', { name: 'No unit reports a census' })).toBeDefined();
+    expect(await screen.findByRole('heading', { name: 'No units report a census' })).toBeDefined();
   });
 });

@@ -9,9 +9,9 @@ import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { BedDouble, CloudOff } from 'lucide-react';
 import { CensusFrame, SettingsLink } from '#/features/census/core/census-frame.tsx';
 import { fullDay } from '#/features/census/core/period.ts';
+import { countedWhen } from '#/features/census/core/report-labels.ts';
 import { failureWords } from '#/shared/errors/format-error.ts';
 import { useNow } from '#/shared/time/use-now.ts';
-import { timeIn } from '#/shared/time/zoned-time.ts';
 import { type BoardAge, useBoardAge } from './board-age.ts';
 import { BoardPictures } from './board-pictures.tsx';
 import { BoardUnits } from './board-units.tsx';
@@ -45,8 +45,8 @@ export function BoardScreen({ facility }: { facility: Facility }) {
       {board.data === undefined || isRefused ? (
         <NoBoard board={board} />
       ) : board.data.units.length === 0 ? (
-        <EmptyState icon={BedDouble} title="No unit reports a census">
-          A facility administrator says in the census settings which units do, and who reports for them.
+        <EmptyState icon={BedDouble} title="No units report a census">
+          A facility administrator sets in the census settings which units report, and who reports for them.
         </EmptyState>
       ) : (
         <BoardBody facility={facility} board={board.data} age={age} now={now} />
@@ -69,7 +69,7 @@ function NoBoard({ board }: { board: ReturnType<typeof useBoard> }) {
   if (board.fetchStatus === 'paused') {
     return (
       <EmptyState icon={CloudOff} title="The board needs a network">
-        This device keeps none of it, so there is nothing to show until then.
+        It is not stored on this device.
       </EmptyState>
     );
   }
@@ -91,7 +91,7 @@ function BoardBody({ facility, board, age, now }: BoardBodyProps) {
   );
 }
 
-/** `Thu 19 Nov 2026, counted at 00:00`. */
-function boardDay({ census_date, census_at, time_zone }: Board): string {
-  return `${fullDay(census_date)}, counted at ${timeIn(time_zone, Date.parse(census_at))}`;
+/** `end of Thu 19 Nov 2026`. */
+function boardDay(board: Board): string {
+  return countedWhen(board, fullDay(board.census_date));
 }

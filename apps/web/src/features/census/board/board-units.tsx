@@ -112,8 +112,8 @@ function Staleness({ age, zone, now }: { age: BoardAge; zone: string; now: numbe
       {asOf}. {failureWords(age.failure)}
     </Banner>
   ) : (
-    <Banner tone="neutral" icon={CloudOff} announce="status" title="This is not the board of now.">
-      {asOf}; {age.isOnline ? 'asking again.' : 'not connected. It follows again when there is a network.'}
+    <Banner tone="neutral" icon={CloudOff} announce="status" title="Not up to date.">
+      {asOf}; {age.isOnline ? 'updating.' : 'offline. It updates when you’re back online.'}
     </Banner>
   );
 }

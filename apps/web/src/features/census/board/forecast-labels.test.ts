@@ -6,26 +6,26 @@ import { edSeries, series } from './testing/sample-board.ts';
 beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
 
 it('CEN-9 a forecast says its typical miss and how it compares with last week’s same day', () => {
-  expect(missWords(series)).toBe('Typical miss one day ahead: 1.8 patients; 22 % better than last week’s same day.');
-  expect(missWords({ ...series, mae: 3, baseline_mae: 2.5 })).toContain('20 % worse than last week’s same day.');
-  expect(missWords({ ...series, mae: 2.5, baseline_mae: 2.5 })).toContain('no better than last week’s same day.');
-  expect(missWords({ ...series, method: 'seasonal_naive' })).toContain('It repeats last week’s same day');
-  expect(missWords({ ...series, mae: null })).toBe('It has not been tested.');
+  expect(missWords(series)).toBe('Typical error one day ahead: 1.8 patients; 22 % better than the same day last week.');
+  expect(missWords({ ...series, mae: 3, baseline_mae: 2.5 })).toContain('20 % worse than the same day last week.');
+  expect(missWords({ ...series, mae: 2.5, baseline_mae: 2.5 })).toContain('no better than the same day last week.');
+  expect(missWords({ ...series, method: 'seasonal_naive' })).toContain('It repeats the same day last week');
+  expect(missWords({ ...series, mae: null })).toBe('Not tested yet.');
 });
 
 it('CEN-9 a forecast says how often its range held, beside how often it means to', () => {
-  expect(coverageWords(series)).toBe('The range means to hold 90 of 100 days; it held 82 of 100 over 56 test days.');
+  expect(coverageWords(series)).toBe('The range should cover 90 of 100 days; it covered 82 of 100 over 56 test days.');
   expect(coverageWords({ ...series, coverage: null })).toBeNull();
 });
 
 it('CEN-9 no forecast says why', () => {
   expect(absenceWords('too_short')).toBe('A forecast needs 28 days of reports.');
-  expect(absenceWords('too_incomplete')).toContain('Less than 90 % of the reports');
+  expect(absenceWords('too_incomplete')).toContain('Less than 90 % of recent reports');
 });
 
 it('CEN-9 the first day on which more are expected than beds is said with its beds, and who waits without one', () => {
   expect(shortageWords(series, [edSeries])).toEqual({
-    title: 'Over the beds.',
+    title: 'Over staffed beds.',
     words: 'Sat 21 Nov: 99.4 patients expected for 94 staffed beds, 6.5 more in ED.',
   });
   expect(shortageWords({ ...series, points: points({ outside: null }) }, [])?.words).toBe(
@@ -36,14 +36,14 @@ it('CEN-9 the first day on which more are expected than beds is said with its be
 
 it('CEN-9 beds that do for those in them, but not for who waits outside, are said to be too few for everybody', () => {
   expect(shortageWords({ ...series, points: points({ beds: 100 }) }, [edSeries])).toEqual({
-    title: 'Not a bed for everybody.',
+    title: 'Not enough beds.',
     words: 'Sat 21 Nov: 99.4 patients expected for 100 staffed beds, 6.5 more in ED.',
   });
 });
 
 it('CEN-9 a facility says who is not in its number; a unit, and a facility where all have beds, need not', () => {
   expect(whoWords(series, [edSeries, { unit_code: 'OBS' }])).toBe(
-    'Who is in ED and OBS, without a bed, is not in the number and is forecast apart.',
+    'Patients without a bed in ED and OBS are not included; they are forecast separately.',
   );
   expect(whoWords(series, [])).toBeNull();
   expect(whoWords(edSeries, [edSeries])).toBeNull();

@@ -7,26 +7,26 @@ import { listWords } from './board-labels.ts';
 
 /** How wrong the method was on the days it was tested on, against the simplest one. */
 export function missWords({ method, mae, baseline_mae: baseline }: ForecastSeries): string {
-  if (mae === null) return 'It has not been tested.';
-  const miss = `Typical miss one day ahead: ${decimalWords(mae.toFixed(1))} patients`;
-  if (method === 'seasonal_naive') return `${miss}. It repeats last week’s same day: nothing else did better.`;
+  if (mae === null) return 'Not tested yet.';
+  const miss = `Typical error one day ahead: ${decimalWords(mae.toFixed(1))} patients`;
+  if (method === 'seasonal_naive') return `${miss}. It repeats the same day last week; no other method did better.`;
   if (baseline === null || baseline === 0) return `${miss}.`;
   const gain = Math.round((100 * (baseline - mae)) / baseline);
-  if (gain === 0) return `${miss}; no better than last week’s same day.`;
-  return `${miss}; ${Math.abs(gain)} % ${gain > 0 ? 'better' : 'worse'} than last week’s same day.`;
+  if (gain === 0) return `${miss}; no better than the same day last week.`;
+  return `${miss}; ${Math.abs(gain)} % ${gain > 0 ? 'better' : 'worse'} than the same day last week.`;
 }
 
 /** How often the truth lay within the interval, and how often it was meant to. */
 export function coverageWords({ coverage, interval, test_days: days }: ForecastSeries): string | null {
   if (coverage === null || days === 0) return null;
   const meant = exactRatio(Math.round(interval * 1000), 1000, { factor: 100, places: 0 });
-  return `The range means to hold ${meant} of 100 days; it held ${Math.round(coverage * 100)} of 100 over ${counted(days, 'test day')}.`;
+  return `The range should cover ${meant} of 100 days; it covered ${Math.round(coverage * 100)} of 100 over ${counted(days, 'test day')}.`;
 }
 
 /** Why there is no forecast. */
 export function absenceWords(reason: ForecastSeries['absent_because']): string {
   return reason === 'too_incomplete'
-    ? 'Less than 90 % of the reports of the last weeks are in. A forecast from gaps would be a guess.'
+    ? 'Less than 90 % of recent reports are in: too few for a forecast.'
     : 'A forecast needs 28 days of reports.';
 }
 
@@ -41,7 +41,7 @@ export function shortageWords(
   const expected = `${shortDay(census_date)}: ${onePlace(value)} patients expected for ${counted(beds ?? 0, 'staffed bed')}`;
   const more = waiting === null ? '' : `, ${onePlace(waiting)} more in ${codesOf(outside)}`;
   return {
-    title: found.kind === 'over_beds' ? 'Over the beds.' : 'Not a bed for everybody.',
+    title: found.kind === 'over_beds' ? 'Over staffed beds.' : 'Not enough beds.',
     words: `${expected}${more}.`,
   };
 }
@@ -49,7 +49,7 @@ export function shortageWords(
 /** Who is in the number that is held against the beds; null of a unit, where nobody asks. */
 export function whoWords({ unit_id }: ForecastSeries, outside: readonly Coded[]): string | null {
   if (unit_id !== null || outside.length === 0) return null;
-  return `Who is in ${codesOf(outside)}, without a bed, is not in the number and is forecast apart.`;
+  return `Patients without a bed in ${codesOf(outside)} are not included; they are forecast separately.`;
 }
 
 /** A number of patients that is expected, to a tenth. */

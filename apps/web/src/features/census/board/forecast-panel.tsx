@@ -36,7 +36,7 @@ export function ForecastPanel({ forecast }: { forecast: Forecast }) {
   if (series.method === null) {
     return (
       <Card>
-        <CardHead level={2} title="The week to come" aside={choice} />
+        <CardHead level={2} title="Next 7 days" aside={choice} />
         <EmptyState icon={TrendingUp} level={3} title={`No forecast for ${nameOf(series)}`}>
           {absenceWords(series.absent_because)}
         </EmptyState>
@@ -48,7 +48,7 @@ export function ForecastPanel({ forecast }: { forecast: Forecast }) {
   const shortage = shortageWords(series, outside);
   return (
     <ChartCard
-      title="The week to come"
+      title="Next 7 days"
       note={who === null ? 'Patients' : 'Patients in units with beds'}
       aside={choice}
       table={<ForecastTable series={series} />}
@@ -64,7 +64,7 @@ export function ForecastPanel({ forecast }: { forecast: Forecast }) {
           who,
           missWords(series),
           coverageWords(series),
-          forecast.series.length > 1 && 'The facility and its units are forecast apart; they need not add up.',
+          forecast.series.length > 1 && 'The facility and its units are forecast separately, so they may not add up.',
         ]
           .filter(Boolean)
           .join(' ')}

@@ -32,7 +32,7 @@ export function MissingBanners({ board, now, mayRemind, nameOf }: MissingBanners
   if (missing.length > mostApart) {
     return (
       <Banner tone="error" announce="status" title={`${missing.length} units are missing.`}>
-        Due {due}, {late} late. The total leaves out {listWords(missing.map(nameOf))}.
+        Due {due}, {late} late. Not in the total: {listWords(missing.map(nameOf))}.
       </Banner>
     );
   }
@@ -51,10 +51,10 @@ export function MissingBanners({ board, now, mayRemind, nameOf }: MissingBanners
 
 function leftOut({ occupied, last_known }: BoardUnit, date: string): string {
   if (occupied !== null) return `The total counts the ${counted(occupied, 'patient')} seen there since.`;
-  if (!last_known) return 'The total leaves it out.';
+  if (!last_known) return 'Not in the total.';
   const { present, census_date } = last_known;
   const were = present === 1 ? 'was' : 'were';
-  return `The total leaves it out; ${counted(present, 'patient')} ${were} there on ${dayWords(census_date, date)}.`;
+  return `Not in the total; ${counted(present, 'patient')} ${were} there on ${dayWords(census_date, date)}.`;
 }
 
 /** The talk about the report, where one is in it; else whoever may asks for it. */
@@ -64,7 +64,7 @@ function cureOf(board: Board, unit: BoardUnit, mayRemind: boolean): ReactNode {
   }
   return (
     <Button variant="link" color="error" asChild>
-      <Link href={threadPath(board.facility_id, unit.thread_chat_id)}>Open its thread</Link>
+      <Link href={threadPath(board.facility_id, unit.thread_chat_id)}>Open discussion</Link>
     </Button>
   );
 }

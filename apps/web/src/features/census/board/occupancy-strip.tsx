@@ -94,7 +94,7 @@ function State({ board, unit }: { board: Board; unit: BoardUnit }) {
       </span>
     );
   }
-  return <span className="dc-state num">{share === null ? 'in no unit bed' : `${decimalWords(share)} %`}</span>;
+  return <span className="dc-state num">{share === null ? 'without a unit bed' : `${decimalWords(share)} %`}</span>;
 }
 
 /** `5 of 8 units in`. */

@@ -24,7 +24,7 @@ export function RemindButton({ board, unit, look }: RemindButtonProps) {
   });
   // The board above says that it is old, and why.
   const disabled = !useOnline();
-  if (whom === null) return <span className="t13 muted">Nobody reports for it</span>;
+  if (whom === null) return <span className="t13 muted">No one reports for it</span>;
   const common = { isLoading: isBusy, disabled, onClick: run, children: `Remind ${whom}` };
   return (
     <span className={look === 'card' ? 'stack stack-1 bd-remind-card' : 'bd-remind'}>

@@ -28,7 +28,7 @@ export function TotalStrip({ units, asOf }: { units: readonly BoardUnit[]; asOf:
       )}
       {totals.boarders !== null && (
         <Figure asOf={asOf} name="Boarders" value={totals.boarders.present}>
-          in no unit bed
+          without a unit bed
         </Figure>
       )}
     </section>

@@ -70,7 +70,7 @@ export function UnitCard(props: UnitCardProps) {
       <p className="bd-now">
         <b className={unit.occupied === null ? 't30 num muted' : 't30 num strong'}>{countWords(shown)}</b>{' '}
         <span className="t13 muted num">
-          {unit.counts_in_occupancy ? `of ${unit.beds.staffed} ${bedsWord(unit)}` : 'in no unit bed'}
+          {unit.counts_in_occupancy ? `of ${unit.beds.staffed} ${bedsWord(unit)}` : 'without a unit bed'}
         </span>
         {asOf !== null && <span className="bd-as-of">{asOf}</span>}
       </p>

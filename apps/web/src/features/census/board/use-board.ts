@@ -66,7 +66,7 @@ export function useHeatmap(facilityId: string, to: CensusDate, days: number) {
   });
 }
 
-/** The week to come. */
+/** Next 7 days. */
 export function useForecast(facilityId: string) {
   const call = useCall();
   return useQuery({

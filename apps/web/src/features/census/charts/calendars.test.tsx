@@ -66,7 +66,7 @@ it('CEN-9 an older report shows its own month whole, and the same stands in rows
   const asked = drawUnit({ census_date: '2026-09-14', census_at: '2026-09-15T00:00:00Z' });
   await screen.findByRole('grid', { name: 'Reports of September 2026' });
   expect(asked).toEqual(['2026-09-01 to 2026-09-30']);
-  fireEvent.click(screen.getByRole('button', { name: 'Table twin' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Show as table' }));
   const table = screen.getByRole('table', { name: 'Reports of September 2026 by day' });
   expect(within(table).getAllByRole('row')).toHaveLength(31);
 });

@@ -1,7 +1,7 @@
 import { isReason } from '@wardline/census/rules.ts';
 import { refusal } from '#/shared/errors/refusal.ts';
 
-export const TOO_SHORT = 'Say why, in at least 5 characters.';
+export const TOO_SHORT = 'Enter a reason of at least 5 characters.';
 
 /** What is no reason is refused at its field, before anything is sent. */
 export function mustBeReason(reason: string, field = 'reason'): void {

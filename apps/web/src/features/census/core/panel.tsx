@@ -45,7 +45,7 @@ function Absence({ query, what }: Pick<PanelProps<unknown>, 'query' | 'what'>) {
     );
   }
   if (query.fetchStatus === 'paused') {
-    return <EmptyState icon={CloudOff} level={3} title="Shown when there is a network" />;
+    return <EmptyState icon={CloudOff} level={3} title="Available when you’re online" />;
   }
   return <Skeleton shape="text" label={`Loading ${what}`} />;
 }

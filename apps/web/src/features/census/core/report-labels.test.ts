@@ -3,7 +3,7 @@ import type { OwedReport } from '@wardline/contract/census-unit.ts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { fakeDay, UNIT_ID } from '#/features/census/report/testing/fake-report.ts';
 import { readPlace } from '#/features/census/report/unit-report-screen.tsx';
-import { arithmetic, owedWords, spanWords, sumOf } from './report-labels.ts';
+import { arithmetic, countedWhen, owedWords, spanWords, sumOf } from './report-labels.ts';
 
 beforeAll(() => void vi.stubGlobal('navigator', { languages: ['en-GB'] }));
 afterAll(() => void vi.unstubAllGlobals());
@@ -20,13 +20,21 @@ it.each<[string, Partial<OwedReport>, string]>([
     { status: 'returned', last_reason: 'Two discharges are missing.' },
     'returned: Two discharges are missing.',
   ],
-  ['00:10', { status: 'amending' }, 'open for a correction'],
+  ['00:10', { status: 'amending' }, 'being corrected'],
 ])('CEN-1 an owed report says how urgent it is: at %s %j is %s', (time, change, words) => {
   expect(owedWords({ ...fakeDay(), ...change }, at(time))).toBe(words);
 });
 
 it('CEN-1 before the census hour a report says when to count', () => {
-  expect(owedWords(fakeDay(), Date.parse('2026-11-19T22:00:00Z'))).toBe('count at 00:00');
+  expect(owedWords(fakeDay(), Date.parse('2026-11-19T22:00:00Z'))).toBe('count at midnight');
+  const morning = { ...fakeDay(), census_at: '2026-11-19T07:00:00Z' };
+  expect(owedWords(morning, Date.parse('2026-11-19T05:00:00Z'))).toBe('count at 07:00');
+});
+
+it('CEN-1 F-U9 a count at midnight is told as the end of its day, any other with its hour', () => {
+  expect(countedWhen(fakeDay(), 'Thu 19 Nov')).toBe('end of Thu 19 Nov');
+  const morning = { ...fakeDay(), census_at: '2026-11-19T07:00:00Z' };
+  expect(countedWhen(morning, 'Thu 19 Nov')).toBe('Thu 19 Nov, counted at 07:00');
 });
 
 it('CEN-1 the closing follows from what is typed and is not told before all of it is given', () => {

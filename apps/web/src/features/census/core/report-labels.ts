@@ -22,8 +22,20 @@ export function reportTitle(
 /** What the page is about, beside the unit's name. */
 export function reportContext(day: UnitDay, now: number = serverNow()): string {
   const who = day.class === 'newborn' ? 'newborns' : 'adults and children';
-  return `${dateWords(day.census_date, day.time_zone, now)}, counted at ${timeIn(day.time_zone, Date.parse(day.census_at))} · ${who}`;
+  return `${countedWhen(day, dateWords(day.census_date, day.time_zone, now))} · ${who}`;
 }
+
+type CensusMoment = Pick<UnitDay, 'census_date' | 'census_at' | 'time_zone'>;
+
+/** The date with its hour. A count at midnight is of the day that ends then: `00:00` would read as its start. */
+export function countedWhen(moment: CensusMoment, date: string): string {
+  return isAtMidnight(moment) ? `end of ${date}` : `${date}, counted at ${censusTime(moment)}`;
+}
+
+const isAtMidnight = ({ census_date, census_at, time_zone }: CensusMoment) =>
+  dayIn(time_zone, Date.parse(census_at)) !== census_date;
+
+const censusTime = ({ census_at, time_zone }: CensusMoment) => timeIn(time_zone, Date.parse(census_at));
 
 /** How long, in the two largest units. */
 export function spanWords(ms: number): string {
@@ -38,11 +50,11 @@ export function spanWords(ms: number): string {
 /** How urgent an owed report is, in words. */
 export function owedWords(report: OwedReport, now: number): string {
   if (report.status === 'returned') return report.last_reason ? `returned: ${report.last_reason}` : 'returned';
-  if (report.status === 'amending') return 'open for a correction';
+  if (report.status === 'amending') return 'being corrected';
   const due = Date.parse(report.due_at);
   const at = timeIn(report.time_zone, due);
   const isBegun = report.version > 0;
-  if (now < Date.parse(report.census_at)) return `count at ${timeIn(report.time_zone, Date.parse(report.census_at))}`;
+  if (now < Date.parse(report.census_at)) return `count at ${isAtMidnight(report) ? 'midnight' : censusTime(report)}`;
   if (now >= due) return `missing, ${spanWords(now - due)} late`;
   return `${isBegun ? 'begun' : 'not in yet'}, due ${at}, ${spanWords(due - now)} left`;
 }

@@ -47,7 +47,10 @@ export function useDayChange(day: FacilityDay): (work: () => Promise<unknown>) =
       const now = await fetchDayAnew(queries, call, day);
       const sentences = whatChanged(day, now);
       const words = sentences.length > 0 ? sentences.join(' ') : 'The page shows it as it is now.';
-      throw new ApiError(`Somebody was faster. ${words} Look, then do it again.`, { status: 409, code: 'conflict' });
+      throw new ApiError(`Someone else changed this first. ${words} Check it, then try again.`, {
+        status: 409,
+        code: 'conflict',
+      });
     }
     await refresh();
   };

@@ -61,11 +61,11 @@ export function EstimateForm({ day, unit, onDone, onCancel }: EstimateFormProps)
         maxLength={4}
         autoFocus
         defaultValue={unit.estimate?.census}
-        help="Shown beside the figures. None of them counts it, and the day still waits for the report."
+        help="Shown beside the figures and counted in none of them. The report is still due."
         error={trouble.fields.census}
       />
       <Textarea
-        label="How it is known"
+        label="Source of the estimate"
         name="reason"
         rows={2}
         maxLength={500}
@@ -77,7 +77,7 @@ export function EstimateForm({ day, unit, onDone, onCancel }: EstimateFormProps)
           Cancel
         </Button>
         <Button type="submit" isLoading={isBusy}>
-          Enter the estimate
+          Save estimate
         </Button>
       </div>
     </form>

@@ -42,14 +42,14 @@ describe('the summary', () => {
     const dialog = await openIcu();
     fireEvent.click(dialog.getByRole('button', { name: 'Enter an estimate' }));
     fireEvent.input(dialog.getByLabelText('Patients present'), { target: { value: '2.5' } });
-    fireEvent.input(dialog.getByLabelText('How it is known'), { target: { value: 'no' } });
-    fireEvent.click(dialog.getByRole('button', { name: 'Enter the estimate' }));
+    fireEvent.input(dialog.getByLabelText('Source of the estimate'), { target: { value: 'no' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Save estimate' }));
     expect(await dialog.findByText('Write a whole number from 0 to 9999.')).toBeTruthy();
-    expect(dialog.getByText('Say why, in at least 5 characters.')).toBeTruthy();
+    expect(dialog.getByText('Enter a reason of at least 5 characters.')).toBeTruthy();
     expect(sent).not.toHaveBeenCalled();
     fireEvent.input(dialog.getByLabelText('Patients present'), { target: { value: '21' } });
-    fireEvent.input(dialog.getByLabelText('How it is known'), { target: { value: 'phoned the ward' } });
-    fireEvent.click(dialog.getByRole('button', { name: 'Enter the estimate' }));
+    fireEvent.input(dialog.getByLabelText('Source of the estimate'), { target: { value: 'phoned the ward' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Save estimate' }));
     await waitFor(() =>
       expect(sent).toHaveBeenCalledWith(
         { unit: ids.icu, date, class: 'adult_child' },

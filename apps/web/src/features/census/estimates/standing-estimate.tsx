@@ -36,7 +36,7 @@ export function StandingEstimate({ day, unit, estimate }: StandingEstimateProps)
         body: { client_id: clientId },
       }),
     );
-    sayDone(`${unit.unit_code}, ${shortDay(day.census_date)} has no estimate any more`);
+    sayDone(`${unit.unit_code}, ${shortDay(day.census_date)}: estimate taken back`);
   });
   return (
     <div className="row wrap">

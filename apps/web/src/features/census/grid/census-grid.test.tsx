@@ -111,7 +111,7 @@ describe('CEN-4 the grid of all my units', () => {
     expect([cell('MED 3A', 'Closing').textContent, cell('SUR 2B', 'Admissions').textContent]).toEqual(['', '']);
     expect(screen.getByRole('status').textContent).toBe('Undone.');
     key('y', { ctrlKey: true });
-    expect(screen.getByRole('status').textContent).toBe('Done again.');
+    expect(screen.getByRole('status').textContent).toBe('Redone.');
     expect(cell('MED 3A', 'Closing').textContent).toBe('20');
   });
 
@@ -133,9 +133,7 @@ describe('CEN-4 the grid of all my units', () => {
     setUpGrid().draw();
     await grid();
     paste(cell('MED 3A', 'Opening'), '99\t5');
-    expect(screen.getByRole('status').textContent).toBe(
-      'Pasted. 1 cell left out: not yours to change, or outside the grid.',
-    );
+    expect(screen.getByRole('status').textContent).toBe('Pasted. 1 cell skipped: read only, or outside the grid.');
     expect([cell('MED 3A', 'Opening').textContent, cell('MED 3A', 'Admissions').textContent]).toEqual(['20', '5']);
   });
 
@@ -166,7 +164,7 @@ describe('CEN-4 the grid of all my units', () => {
     expect(cell('MED 3A', 'Admissions').getAttribute('aria-readonly')).toBe('true');
   });
 
-  it('CEN-2 CEN-4 R13 a cell that somebody else changed too shows both, and mine is kept when I say so', async () => {
+  it('CEN-2 CEN-4 CEN-R13 a cell that somebody else changed too shows both, and mine is kept when I say so', async () => {
     const { days, draw, state } = setUpGrid();
     draw();
     await grid();
@@ -175,7 +173,7 @@ describe('CEN-4 the grid of all my units', () => {
     type('MED 3A', 'Admissions', '5');
     await settle();
     expect(await within(rowOf('MED 3A')).findByText('Changed elsewhere')).toBeTruthy();
-    expect(cell('MED 3A', 'Admissions').textContent).toContain('Somebody wrote 7 meanwhile; you wrote 5.');
+    expect(cell('MED 3A', 'Admissions').textContent).toContain('Someone wrote 7 in the meantime; you wrote 5.');
     fireEvent.click(screen.getByRole('button', { name: 'Keep mine' }));
     await settle();
     expect(state.sent.map(({ version, counts }) => [version, counts.admissions])).toEqual([
@@ -192,7 +190,7 @@ describe('CEN-4 the grid of all my units', () => {
     refuse(403, { message: 'No.' });
     type('MED 3A', 'Admissions', '5');
     await settle();
-    expect(await within(rowOf('MED 3A')).findByText('You may not report for this unit any more.')).toBeTruthy();
+    expect(await within(rowOf('MED 3A')).findByText('You can’t report for this unit any more.')).toBeTruthy();
     expect(cell('MED 3A', 'Admissions').textContent).toBe('5');
     answer();
     fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
@@ -244,7 +242,7 @@ describe('CEN-4 the grid without a network', () => {
     type('MED 3A', 'Admissions', '5');
     type('SUR 2B', 'Discharges', '2x');
     await settle();
-    await within(rowOf('MED 3A')).findByText('Kept here, waits for the network');
+    await within(rowOf('MED 3A')).findByText('Kept here, waiting for the network');
     expect(first.device.outbox.count.get()).toMatchObject({ waiting: 1, kinds: ['census-report'] });
     shown.unmount();
     first.device.outbox.stop();
@@ -255,7 +253,7 @@ describe('CEN-4 the grid without a network', () => {
     await grid();
     await waitFor(() => expect(cell('MED 3A', 'Admissions').textContent).toBe('5'));
     await waitFor(() => expect(cell('SUR 2B', 'Discharges').textContent).toContain('2x'));
-    within(rowOf('MED 3A')).getByText('Kept here, waits for the network');
+    within(rowOf('MED 3A')).getByText('Kept here, waiting for the network');
     second.answer();
     act(() => second.device.outbox.flush());
     await within(rowOf('MED 3A')).findByText('Saved');
@@ -273,7 +271,7 @@ describe('CEN-4 the grid without a network', () => {
     cut(first);
     type('MED 3A', 'Admissions', '5');
     await settle();
-    await within(rowOf('MED 3A')).findByText('Kept here, waits for the network');
+    await within(rowOf('MED 3A')).findByText('Kept here, waiting for the network');
     shown.unmount();
     const { device } = first;
     const [day] = [...first.days.values()];
@@ -292,20 +290,20 @@ describe('CEN-4 the grid without a network', () => {
     await waitFor(() => expect(cell('MED 3A', 'Deaths').textContent).toBe('1'));
   });
 
-  it('CEN-2 CEN-4 R13 what somebody else changed meanwhile shows both once there is a network', async () => {
+  it('CEN-2 CEN-4 CEN-R13 what somebody else changed meanwhile shows both once there is a network', async () => {
     const app = setUpGrid(await openOwnStore());
     app.draw();
     await grid();
     cut(app);
     type('MED 3A', 'Admissions', '5');
     await settle();
-    await within(rowOf('MED 3A')).findByText('Kept here, waits for the network');
+    await within(rowOf('MED 3A')).findByText('Kept here, waiting for the network');
     const med = app.days.get(ids.med);
     if (med) app.days.set(ids.med, { ...med, version: 2, counts: { ...med.counts, admissions: 7 } });
     app.answer();
     act(() => app.device.outbox.flush());
     expect(await within(rowOf('MED 3A')).findByText('Changed elsewhere')).toBeTruthy();
-    expect(cell('MED 3A', 'Admissions').textContent).toContain('Somebody wrote 7 meanwhile; you wrote 5.');
+    expect(cell('MED 3A', 'Admissions').textContent).toContain('Someone wrote 7 in the meantime; you wrote 5.');
     fireEvent.click(screen.getByRole('button', { name: 'Take theirs' }));
     await settle();
     expect(cell('MED 3A', 'Admissions').textContent).toBe('7');

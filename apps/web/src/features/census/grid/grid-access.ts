@@ -45,7 +45,7 @@ export function troubleOfCell(rows: readonly GridRow[], place: Place): string {
   if (row.save.kind === 'conflict' && column.key !== 'closing' && row.save.fields.includes(column.key)) {
     const { theirs } = row.save;
     const written = cellText(theirs, draftOf(theirs), column.key) || 'nothing';
-    return `Somebody wrote ${written} meanwhile; you wrote ${textAt(row, read, column) || 'nothing'}.`;
+    return `Someone wrote ${written} in the meantime; you wrote ${textAt(row, read, column) || 'nothing'}.`;
   }
   const refused = row.save.kind === 'refused' ? row.save.troubles[column.key] : undefined;
   return read.troubles[column.key] ?? refused ?? '';

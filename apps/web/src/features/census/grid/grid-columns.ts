@@ -32,6 +32,6 @@ export function textAt(
 
 /** Why a cell cannot be typed in; null where it can. */
 export function lockedBecause({ day, save }: Pick<GridRow, 'day' | 'save'>, { key }: GridColumn): string | null {
-  if (save.kind === 'submitted') return 'This report is submitted and waits for the network.';
+  if (save.kind === 'submitted') return 'This report is submitted and waiting for the network.';
   return key === 'closing' ? 'The closing is computed.' : readOnlyBecause(day, key);
 }

@@ -123,8 +123,9 @@ export function readRow(day: UnitDay, draft: ReportDraft): ReadRow {
 function unread(day: UnitDay, draft: ReportDraft): Troubles {
   const troubles: Partial<Record<GridField, string>> = {};
   if (isUnplaced(draft, 'in'))
-    troubles.transfers_in = `${day.unit_code} received them from whom? Say it in its report.`;
-  if (isUnplaced(draft, 'out')) troubles.transfers_out = `${day.unit_code} sent them where? Say it in its report.`;
+    troubles.transfers_in = `${day.unit_code} received them from which unit? Enter it in the report.`;
+  if (isUnplaced(draft, 'out'))
+    troubles.transfers_out = `${day.unit_code} sent them to which unit? Enter it in the report.`;
   for (const field of ['seed', ...COUNT_FIELDS] as const) {
     const text = cellText(day, draft, field);
     if (parseCount(text) === undefined) troubles[field] = `“${text}” is not a whole number from 0 to 9999.`;

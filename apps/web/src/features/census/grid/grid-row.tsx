@@ -199,7 +199,7 @@ function SaveWords({ row, isReadable }: { row: GridRow; isReadable: boolean }) {
     return (
       <>
         <Icon of={Clock} size="sm" />
-        {isReadable ? 'Kept here, waits for the network' : 'Kept here: a cell is wrong'}
+        {isReadable ? 'Kept here, waiting for the network' : 'Kept here: a cell is wrong'}
       </>
     );
   }

@@ -55,7 +55,7 @@ export function useGridHands(grid: Grid): GridHands {
     const { edits, left } = editsOf(rows, texts);
     grid.edit(edits);
     const out = left + lost;
-    setDone(out === 0 ? what : `${what} ${counted(out, 'cell')} left out: not yours to change, or outside the grid.`);
+    setDone(out === 0 ? what : `${what} ${counted(out, 'cell')} skipped: read only, or outside the grid.`);
   };
   const begin = (place: Place, text = textOf(place)) => {
     const lock = lockOfCell(rows, place);
@@ -68,7 +68,7 @@ export function useGridHands(grid: Grid): GridHands {
     grid.undo();
   };
   const redo = () => {
-    if (grid.state.future.length > 0) setDone('Done again.');
+    if (grid.state.future.length > 0) setDone('Redone.');
     grid.redo();
   };
   const go = (place: Place, isExtending = false) => {

@@ -86,7 +86,7 @@ function DayLinks({ entry, facility, today }: LogDetailsProps) {
       )}
       {chatId !== null && (
         <Button asChild variant="ghost" color="neutral" size="sm">
-          <Link href={threadPath(facility.id, chatId)}>Open its thread</Link>
+          <Link href={threadPath(facility.id, chatId)}>Open discussion</Link>
         </Button>
       )}
     </div>

@@ -181,7 +181,7 @@ describe('the entries', () => {
     expect(screen.getByRole('link', { name: 'Open Tue 17 Nov' }).getAttribute('href')).toBe(
       `/census-unit?unit=${id(3)}&date=2026-11-17&class=adult_child`,
     );
-    expect(screen.getByRole('link', { name: 'Open its thread' }).getAttribute('href')).toBe(
+    expect(screen.getByRole('link', { name: 'Open discussion' }).getAttribute('href')).toBe(
       `/chat/f-${facility.id}/c-${id(4)}`,
     );
   });
@@ -292,7 +292,7 @@ describe('the states of the list', () => {
     setUp([[]]);
     expect(await screen.findByText('No data')).toBeTruthy();
     const { gone } = setUp([[]], { search: '?with_reason=true' });
-    expect(await screen.findByText('No entry fits these filters.')).toBeTruthy();
+    expect(await screen.findByText('No matching entries.')).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
     expect(gone).toEqual(['/census-logs']);
   });

@@ -156,7 +156,7 @@ function Nothing({ log, isFiltered, facility, onClear }: NothingProps) {
   if (!isFiltered) {
     return (
       <EmptyState icon={FileClock} title="No data">
-        Every report and every change of one is written down here. {facility.name} has none so far.
+        Every report and every change to one is logged here. {facility.name} has none yet.
       </EmptyState>
     );
   }
@@ -177,7 +177,7 @@ function Nothing({ log, isFiltered, facility, onClear }: NothingProps) {
         </div>
       }
     >
-      {log.hasNextPage ? 'The newest entries hold nothing that fits.' : 'No entry fits these filters.'}
+      {log.hasNextPage ? 'No match in the newest entries.' : 'No matching entries.'}
     </EmptyState>
   );
 }

@@ -34,7 +34,7 @@ export function PersonDialog({ facilityId, onChoose, onClose }: PersonDialogProp
       open
       onOpenChange={onClose}
       title="Person"
-      description="Only what this person did. Somebody who has left is found by the search over the log."
+      description="Shows only what this person did. To find someone who has left, search the log."
       closeLabel="Close"
     >
       <div className="stack stack-3">
@@ -48,7 +48,7 @@ export function PersonDialog({ facilityId, onChoose, onClose }: PersonDialogProp
             onRetry={() => void members.refetch()}
           />
         )}
-        {members.isSuccess && people.length === 0 && <p className="muted">Nobody here is called “{q}”.</p>}
+        {members.isSuccess && people.length === 0 && <p className="muted">No one found for “{q}”.</p>}
         <ul className="list log-people">
           {people.map(({ user_id, name, title, avatar_url }) => (
             <li key={user_id}>

@@ -65,6 +65,6 @@ export function perPatientDay({ month, texts }: HoursRow): { rn: string | null; 
 
 /** What somebody else wrote meanwhile. */
 export function theirWords({ entered_by, rn_hours, other_hours }: NursingMonth): string {
-  const who = entered_by?.name ?? 'Somebody';
+  const who = entered_by?.name ?? 'Someone';
   return `${who} wrote ${decimalWords(rn_hours)} and ${decimalWords(other_hours)} meanwhile.`;
 }

@@ -87,10 +87,10 @@ describe('the nursing hours', () => {
     ]);
     expect(field('RN hours, SUR 2B').value).toBe('many');
     expect(lineOf('SUR 2B')?.textContent).toContain('Write it as 3120.25.');
-    expect(screen.getByText('1 cell left out: outside the list.')).toBeTruthy();
+    expect(screen.getByText('1 cell skipped: outside the list.')).toBeTruthy();
   });
 
-  it('CEN-6 R13 what somebody else wrote meanwhile is shown, and one’s own goes over it only when one says so', async () => {
+  it('CEN-6 CEN-R13 what somebody else wrote meanwhile is shown, and one’s own goes over it only when one says so', async () => {
     const { draw, interfere, sent } = setUpNursing();
     draw();
     const med = await ready();
@@ -104,7 +104,7 @@ describe('the nursing hours', () => {
     expect(sent.mock.calls.at(-1)?.[1]).toMatchObject({ version: 3, rn_hours: '3100.00' });
   });
 
-  it('CEN-6 R13 or theirs is taken, and nothing is sent', async () => {
+  it('CEN-6 CEN-R13 or theirs is taken, and nothing is sent', async () => {
     const { draw, interfere, sent } = setUpNursing();
     draw();
     const med = await ready();

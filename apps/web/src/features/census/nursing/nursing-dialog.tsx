@@ -75,7 +75,7 @@ export function NursingDialog({ facility, newest, onClose }: NursingDialogProps)
         <Panel query={hours.query} what="the nursing hours">
           {(data) =>
             data.units.length === 0 ? (
-              <EmptyState icon={BedDouble} title="No unit of yours had inpatients">
+              <EmptyState icon={BedDouble} title="None of your units had inpatients">
                 {`No unit with beds of its own reported in ${periodWords(period)}.`}
               </EmptyState>
             ) : (
@@ -114,7 +114,7 @@ function HoursList({ hours }: { hours: HoursRows }) {
     event.preventDefault();
     const { texts, lost } = pastedInto(hours.rows, at, cells);
     hours.type(texts);
-    setSaid(lost === 0 ? '' : `${counted(lost, 'cell')} left out: outside the list.`);
+    setSaid(lost === 0 ? '' : `${counted(lost, 'cell')} skipped: outside the list.`);
     for (const unitId of new Set(texts.map((text) => text.unitId))) void hours.save(unitId);
   };
   return (

@@ -67,7 +67,7 @@ export function CorrectDialog({ facilityId, proposal, newest, onClose }: Correct
             <Banner tone={step === 'go' ? 'info' : 'warning'}>
               {step === 'go'
                 ? 'The report is being corrected already.'
-                : 'The day is signed. Somebody who may reopen days has to do this.'}
+                : 'The day is signed. Someone who can reopen days has to do this.'}
             </Banner>
           )
         }
@@ -116,8 +116,8 @@ function OpenForm({ id, day, unit, onBusy, onDone }: OpenFormProps) {
     <form id={id} className="stack stack-4" {...props}>
       {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
       <p className="muted">
-        {isSigned && 'The day is signed: it is opened again and has to be signed anew. '}
-        The report offers these counts; whoever reports for the unit hands it in, and somebody approves it.
+        {isSigned && 'The day is signed: it will be reopened and must be signed again. '}
+        The report will suggest these counts. The unit submits it again, and someone approves it.
       </p>
       <Textarea
         label="Why is it changed?"

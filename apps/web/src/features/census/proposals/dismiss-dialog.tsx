@@ -67,7 +67,7 @@ export function DismissDialog({ facilityId, proposal, newest, onClose }: Dismiss
       <form id={formId} className="stack stack-4" {...props}>
         {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
         <Textarea
-          label="Why is it not taken?"
+          label="Why is it dismissed?"
           name="reason"
           rows={3}
           maxLength={500}

@@ -91,7 +91,7 @@ describe('CEN-8 proposed corrections on the summary', () => {
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 
-  it('CEN-8 R19 one is dismissed with words of five characters at least, in the version that was looked at', async () => {
+  it('CEN-8 CEN-R19 one is dismissed with words of five characters at least, in the version that was looked at', async () => {
     const { api, state } = draw();
     const sent = vi.fn();
     api.on(dismissProposal, ({ params, body }) => {
@@ -101,10 +101,10 @@ describe('CEN-8 proposed corrections on the summary', () => {
     });
     await press('Dismiss MED 3A, Thu 19 Nov');
     const open = await dialog('Dismiss the correction of MED 3A, Thu 19 Nov?');
-    const words = open.getByLabelText('Why is it not taken?');
+    const words = open.getByLabelText('Why is it dismissed?');
     fireEvent.input(words, { target: { value: 'no' } });
     fireEvent.click(open.getByRole('button', { name: 'Dismiss it' }));
-    expect(await open.findByText('Say why, in at least 5 characters.')).toBeTruthy();
+    expect(await open.findByText('Enter a reason of at least 5 characters.')).toBeTruthy();
     expect(sent).not.toHaveBeenCalled();
     fireEvent.input(words, { target: { value: 'In the wrong chart' } });
     fireEvent.click(open.getByRole('button', { name: 'Dismiss it' }));
@@ -112,7 +112,7 @@ describe('CEN-8 proposed corrections on the summary', () => {
     expect(sent.mock.calls).toEqual([[proposal.id, 2, 'In the wrong chart']]);
   });
 
-  it('CEN-8 R13 what was said since is shown in the place of what was looked at', async () => {
+  it('CEN-8 CEN-R13 what was said since is shown in the place of what was looked at', async () => {
     const { api, state } = draw();
     api.on(dismissProposal, () => {
       state.proposals = [{ ...proposal, version: 3, counts: [{ field: 'discharges', signed: 4, told: 6 }] }];
@@ -120,7 +120,7 @@ describe('CEN-8 proposed corrections on the summary', () => {
     });
     await press('Dismiss MED 3A, Thu 19 Nov');
     const open = await dialog('Dismiss the correction of MED 3A, Thu 19 Nov?');
-    fireEvent.input(open.getByLabelText('Why is it not taken?'), { target: { value: 'In the wrong chart' } });
+    fireEvent.input(open.getByLabelText('Why is it dismissed?'), { target: { value: 'In the wrong chart' } });
     const message = 'The patient system has said something else since. Look at it again.';
     api.around = async ({ line }, go) => {
       if (!line.includes('/dismiss')) return go();
@@ -180,7 +180,7 @@ describe('CEN-8 proposed corrections on the summary', () => {
     draw({ day: fakeDay({ ...signed, may }) });
     await press('Correct MED 3A, Thu 19 Nov');
     const open = await dialog('Correct MED 3A, Thu 19 Nov?');
-    await open.findByText('The day is signed. Somebody who may reopen days has to do this.');
+    await open.findByText('The day is signed. Someone who can reopen days has to do this.');
     expect(open.queryByRole('button', { name: 'Open for correction' })).toBeNull();
   });
 

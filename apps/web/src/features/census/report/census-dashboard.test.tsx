@@ -74,7 +74,7 @@ describe('reports owed', () => {
   it('CEN-1 nothing owed is said, and who reports nowhere is not asked', async () => {
     const { draw, facilities, api } = setUp([]);
     const { unmount } = draw(<CensusOwed facilities={facilities} />);
-    expect(await screen.findByText('Nothing owed')).toBeDefined();
+    expect(await screen.findByText('No reports due')).toBeDefined();
     unmount();
     api.asked.length = 0;
     draw(<CensusOwed facilities={[{ ...facility, permissions: ['census.view'] }]} />);
@@ -93,7 +93,7 @@ describe('occupancy now', () => {
     expect(tiles).toHaveLength(units.length);
     expect(tiles).toContain('ICU9 of 10Missing, as of Wed 18 Nov');
     expect(tiles).toContain('ONC17 of 18Over 92 %');
-    expect(tiles).toContain('ED6 waitingin no unit bed');
+    expect(tiles).toContain('ED6 waitingwithout a unit bed');
     expect(strip.getByText('St. Brigid General · 7 of 8 units in')).toBeDefined();
     expect(strip.getByRole('link', { name: 'Open the board' }).getAttribute('href')).toBe('/census');
   });

@@ -35,8 +35,8 @@ export function CompareDialog({ state, onResolve, onClose }: CompareDialogProps)
       title="Two versions of this report"
       description={
         isOpen
-          ? 'Choose what counts, field by field; then submit it.'
-          : 'The report was reviewed meanwhile. Yours can only be kept aside or dropped.'
+          ? 'Choose which value to keep for each field, then submit.'
+          : 'The report was reviewed in the meantime. Yours can only be kept here or discarded.'
       }
       footer={
         <>
@@ -44,10 +44,10 @@ export function CompareDialog({ state, onResolve, onClose }: CompareDialogProps)
             Not now
           </Button>
           {isOpen ? (
-            <Button onClick={() => resolve(mergeDrafts(versions, choices))}>Go on with these</Button>
+            <Button onClick={() => resolve(mergeDrafts(versions, choices))}>Use these</Button>
           ) : (
             <Button color="error" variant="outline" onClick={() => resolve(versions.theirs)}>
-              Drop mine
+              Discard mine
             </Button>
           )}
         </>

@@ -22,7 +22,7 @@ interface OwedCardsProps {
 export function OwedCards({ owed, ...rest }: OwedCardsProps) {
   if (owed.length === 0) return null;
   return (
-    <nav className="owed" aria-label="Reports you owe">
+    <nav className="owed" aria-label="Reports due">
       {owed.map((report) => (
         <OwedCard key={reportPath(placeOf(report))} report={report} {...rest} />
       ))}
@@ -58,7 +58,7 @@ function lookOf(report: OwedReport, { waiting, refused, now }: Omit<OwedCardsPro
   const place = placeOf(report);
   const isIn = (places: readonly ReportPlace[]) => places.some((one) => isPlace(one, place));
   if (isIn(refused)) return { words: 'not sent: resolve', glyph: RefreshCw, isUrgent: true };
-  if (isIn(waiting)) return { words: 'waits for the network', glyph: Clock, isUrgent: false };
+  if (isIn(waiting)) return { words: 'waiting for the network', glyph: Clock, isUrgent: false };
   const words = owedWords(report, now);
   if (report.status === 'returned') return { words, glyph: RefreshCw, isUrgent: true };
   const isLate = report.status === 'draft' && now >= Date.parse(report.due_at);

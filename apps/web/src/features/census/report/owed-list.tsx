@@ -36,16 +36,16 @@ export function OwedList({ facilities }: { facilities: readonly Facility[] }) {
     <section aria-labelledby="census-owed">
       <SectionHead
         id="census-owed"
-        title="Census you owe"
+        title="Census reports due"
         mark={<Pill tone="quiet" count={count} label={count === 1 ? '1 report' : `${count} reports`} />}
         link={{ href: '/census-unit', label: 'All unit reports' }}
       />
-      <Panel query={owed} what="the reports you owe">
+      <Panel query={owed} what="the reports due">
         {({ data }) => (
           <Card>
             {data.length === 0 ? (
-              <EmptyState icon={ClipboardCheck} level={3} title="Nothing owed">
-                Reports of your units show here when their census hour comes near.
+              <EmptyState icon={ClipboardCheck} level={3} title="No reports due">
+                Reports of your units show here near their census hour.
               </EmptyState>
             ) : (
               <ul className="list">

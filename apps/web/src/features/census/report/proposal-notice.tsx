@@ -20,7 +20,7 @@ export function ProposalNotice() {
       action={
         isEditable && (
           <Button variant="outline" color="neutral" size="sm" onClick={take}>
-            Take these counts
+            Use these counts
           </Button>
         )
       }

@@ -89,7 +89,7 @@ export function ReasonDialog({ title, description, label, button, hasCode, onGiv
           maxLength={500}
           value={reason}
           onChange={(event) => setReason(event.target.value)}
-          error={isTried && !isReason(reason) && 'Say it in at least 5 characters.'}
+          error={isTried && !isReason(reason) && 'Enter at least 5 characters.'}
         />
       </form>
     </Dialog>

@@ -49,7 +49,7 @@ export function ReportActs() {
   const { may } = day;
   if (state.unsent || !(may.withdraw || may.return || may.approve || may.amend)) return null;
   return (
-    <section className="stack" aria-label="What to do with this report">
+    <section className="stack" aria-label="Actions on this report">
       {trouble && <Banner tone="error">{trouble}</Banner>}
       <div className="row wrap report-acts">
         {may.withdraw && (
@@ -92,8 +92,8 @@ export function ReportActs() {
 
 const QUESTIONS = {
   return: {
-    description: 'The unit gets it back with your words, and a thread to answer in.',
-    label: 'What has to be looked at?',
+    description: 'The unit gets it back with your comment and a discussion to answer in.',
+    label: 'What needs checking?',
     button: 'Return it',
     hasCode: false,
   },

@@ -40,7 +40,7 @@ export function ReportNotices({ next, isFromDevice, onCompare }: ReportNoticesPr
     <>
       {isFromDevice && (
         <Banner tone="neutral" icon={CloudOff} title="From this device.">
-          The server could not be reached. What you submit is kept and goes out by itself.
+          The server could not be reached. What you submit is kept and will send when you’re back online.
         </Banner>
       )}
       {outcome !== null && (
@@ -49,7 +49,7 @@ export function ReportNotices({ next, isFromDevice, onCompare }: ReportNoticesPr
           {outcome === 'waiting' && <Waiting />}
           {outcome === 'conflict' && <Conflict onCompare={onCompare} />}
           {outcome === 'refused' && (
-            <Banner tone="error" title="This report was not taken.">
+            <Banner tone="error" title="This report was refused.">
               {unsent?.reason} What you typed is kept here; correct it and submit again.
             </Banner>
           )}
@@ -89,7 +89,7 @@ function Conflict({ onCompare }: Pick<ReportNoticesProps, 'onCompare'>) {
   return (
     <Banner
       tone="warning"
-      title="This report was changed by somebody else."
+      title="Someone else changed this report."
       action={
         <Button variant="outline" color="neutral" size="sm" icon={GitCompareArrows} onClick={onCompare}>
           {isRefused ? 'Resolve' : 'Compare'}
@@ -97,8 +97,8 @@ function Conflict({ onCompare }: Pick<ReportNoticesProps, 'onCompare'>) {
       }
     >
       {day.may.edit
-        ? 'What you typed is kept. Choose field by field what counts.'
-        : `${isRefused ? `${unsent.reason} ` : ''}What you typed is kept here, to be looked at and dropped.`}
+        ? 'What you typed is kept. Choose which value to keep for each field.'
+        : `${isRefused ? `${unsent.reason} ` : ''}What you typed is kept here, to be read and discarded.`}
     </Banner>
   );
 }
@@ -123,16 +123,16 @@ function Unsaved() {
   );
 }
 
-/** Where the report stands, and the words with which it was given back or opened again. */
+/** Where the report stands, and the words with which it was returned or opened again. */
 function Standing({ day }: { day: UnitDay }) {
   const thread = day.thread_chat_id && (
     <Link className="sheet-link" href={threadPath(day.facility_id, day.thread_chat_id)}>
-      Open its thread
+      Open discussion
     </Link>
   );
   if (day.status === 'returned' || day.status === 'amending') {
     return (
-      <Banner tone="warning" title={day.status === 'returned' ? 'Returned.' : 'Open for a correction.'} action={thread}>
+      <Banner tone="warning" title={day.status === 'returned' ? 'Returned.' : 'Being corrected.'} action={thread}>
         {day.last_reason}
       </Banner>
     );
@@ -159,7 +159,7 @@ function Standing({ day }: { day: UnitDay }) {
 function NothingToWrite({ day }: { day: UnitDay }) {
   const isAhead = serverNow() < Date.parse(day.census_at) - longestDayMs;
   return (
-    <Banner tone="neutral" icon={Eye} title="Only to be read.">
+    <Banner tone="neutral" icon={Eye} title="Read only.">
       {isAhead
         ? `${dateWords(day.census_date, day.time_zone)} has not begun yet.`
         : 'The unit does not report on this date, others report for it, or the day is signed.'}
@@ -189,7 +189,7 @@ function Waiting() {
         )
       }
     >
-      {isSending ? 'It is kept here until the server has it.' : 'It waits for the network and goes out by itself.'}
+      {isSending ? 'Kept here until the server has it.' : 'It will send when you’re back online.'}
       {takeBack.trouble && ` ${takeBack.trouble}`}
     </Banner>
   );

@@ -81,7 +81,7 @@ describe('what became of a report', () => {
     write('Admissions', '3');
     await act(() => vi.advanceTimersByTimeAsync(SAVE_AFTER_MS));
     await screen.findByText('The draft is not saved.');
-    screen.getByText(/You may not report for this unit any more\. What you typed is kept on this device\./);
+    screen.getByText(/You can’t report for this unit any more\. What you typed is kept on this device\./);
     expect(screen.getAllByText('Not saved')).toHaveLength(2);
     expect(field('Admissions').value).toBe('3');
     app.answer();
@@ -119,11 +119,11 @@ describe('what became of a report', () => {
         : await go();
     write('Admissions', '3');
     await act(() => vi.advanceTimersByTimeAsync(SAVE_AFTER_MS));
-    await screen.findByText('This report was changed by somebody else.');
+    await screen.findByText('Someone else changed this report.');
     buttons('Compare')[0]?.focus();
     press('Compare');
-    await screen.findByText('Go on with these');
-    press('Go on with these');
+    await screen.findByText('Use these');
+    press('Use these');
     await waitFor(() => expect(document.activeElement).toBe(buttons('Submit Thu 19 Nov')[0]));
   });
 });
@@ -170,7 +170,7 @@ describe('what partners say', () => {
     const toOnc = { ...fromIcu(1), unit_code: 'ONC', unit_id: ICU_ID.replace(/2$/, '9'), direction: 'out' as const };
     openPage(fakeDay({ transfers: [fromIcu(2), toOnc] }));
     await openedSheet();
-    const said = 'Partners say that patients moved: 2 in from ICU, 1 out to ONC. Answer them below.';
+    const said = 'Other units report transfers: 2 in from ICU, 1 out to ONC. Answer them below.';
     screen.getByText(said);
     press('Nothing changed');
     screen.getByText(said);
@@ -178,9 +178,9 @@ describe('what partners say', () => {
     screen.getByText('ONC says it received 1');
     press('Agree');
     screen.getByText('2 from ICU');
-    screen.getByText('Partners say that patients moved: 1 out to ONC. Answer them below.');
+    screen.getByText('Other units report transfers: 1 out to ONC. Answer them below.');
     write('You sent, ONC', '0');
-    expect(screen.queryByText(/Partners say/)).toBeNull();
+    expect(screen.queryByText(/Other units report/)).toBeNull();
     screen.getByText('ONC says it received 1');
     write('You received, ICU', '3');
     screen.getByText('3 from ICU, ICU says it sent 2');

@@ -39,7 +39,7 @@ export function ReportSheet() {
       />
       <CountRow field="on_leave" label="On leave" hint="at the census hour" isPart />
       <CountRow field="observation" label="Observation patients" hint="of those in the unit" isPart />
-      <CountRow field="counted" label="Head count" hint="walk the ward, count people, not beds" isHeadCount />
+      <CountRow field="counted" label="Head count" hint="walk the unit, count people, not beds" isHeadCount />
       <Reasons />
     </Card>
   );
@@ -50,7 +50,9 @@ function Opening() {
   const { day } = state;
   const from = day.opening_from;
   if (from === null) {
-    return <CountRow field="seed" label="Opening" hint="the first report of this unit: who was in before it" />;
+    return (
+      <CountRow field="seed" label="Opening" hint="the first report of this unit: patients in the unit before it" />
+    );
   }
   const isGap = from !== addDays(day.census_date, -1);
   const date = dateWords(from, day.time_zone);

@@ -122,10 +122,10 @@ function NilReport() {
       )}
       {moved === null ? (
         <span className="t12 muted grow">
-          Writes 0 everywhere; the head count is still taken. Enter writes 0 and goes on.
+          Sets movements to 0; still enter the head count. In an empty field, Enter sets 0 and moves on.
         </span>
       ) : (
-        <span className="t12 c-warning grow">Partners say that patients moved: {moved}. Answer them below.</span>
+        <span className="t12 c-warning grow">Other units report transfers: {moved}. Answer them below.</span>
       )}
     </div>
   );

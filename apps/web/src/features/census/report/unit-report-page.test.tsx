@@ -95,10 +95,10 @@ describe('the unit report', () => {
     expect(document.activeElement).toBe(field('Head count'));
     expect([closing(), field('Deaths').value, field('Head count').value]).toEqual(['24', '0', '']);
     fireEvent.click(screen.getAllByRole('button', { name: 'Submit Thu 19 Nov' })[0] as HTMLElement);
-    await screen.findByText('Head count is not given. Write 0 if there was none.');
+    await screen.findByText('Head count not entered. Enter 0 if there were none.');
   });
 
-  it('CEN-1 R3 wrong text is kept and explained once the field is left, not before', async () => {
+  it('CEN-1 CEN-R3 wrong text is kept and explained once the field is left, not before', async () => {
     openPage(fakeDay());
     await openedSheet();
     fireEvent.change(field('Deaths'), { target: { value: '2.5' } });
@@ -108,7 +108,7 @@ describe('the unit report', () => {
     expect(field('Deaths').value).toBe('2.5');
   });
 
-  it('CEN-1 R20 a head count that differs and more patients than beds ask for words before they leave', async () => {
+  it('CEN-1 CEN-R20 a head count that differs and more patients than beds ask for words before they leave', async () => {
     const { server } = openPage(fakeDay({ opening: 31 }));
     await openedSheet();
     fireEvent.click(screen.getByRole('button', { name: 'Nothing changed' }));
@@ -236,7 +236,7 @@ describe('the unit report', () => {
     await openedSheet();
     const said = 'Patient system says 2 transfers in and 5 discharges; signed with 0 transfers in and 4 discharges.';
     expect(screen.getByText(said)).toBeDefined();
-    fireEvent.click(screen.getByRole('button', { name: 'Take these counts' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Use these counts' }));
     expect([field('Discharges').value, field('Transfers in').value, field('You received, ICU').value]).toEqual([
       '5',
       '2',
@@ -250,7 +250,7 @@ describe('the unit report', () => {
     const proposal = { id: ME, counts: [{ field: 'discharges' as const, signed: 4, told: 5 }] };
     openPage(fakeDay({ status: 'locked', version: 5, proposal, may: none }), thursday);
     await screen.findByText('Patient system says 5 discharges; signed with 4.');
-    expect(screen.queryByRole('button', { name: 'Take these counts' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Use these counts' })).toBeNull();
   });
 
   it('CEN-1 births are off outside the newborn, and the first report ever asks who was in', async () => {
@@ -289,11 +289,11 @@ describe('the unit report', () => {
     expect(screen.queryByRole('textbox', { name: 'Admissions' })).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Return' }));
     const dialog = await screen.findByRole('dialog', { name: 'Return MED 3A, Thu 19 Nov' });
-    const words = within(dialog).getByLabelText('What has to be looked at?');
+    const words = within(dialog).getByLabelText('What needs checking?');
     const send = () => fireEvent.click(within(dialog).getByRole('button', { name: 'Return it' }));
     fireEvent.change(words, { target: { value: 'no' } });
     send();
-    within(dialog).getByText('Say it in at least 5 characters.');
+    within(dialog).getByText('Enter at least 5 characters.');
     expect(given).not.toHaveBeenCalled();
     fireEvent.change(words, { target: { value: 'Count again.' } });
     send();
@@ -301,7 +301,7 @@ describe('the unit report', () => {
     expect(given.mock.calls).toEqual([['Count again.', 3]]);
   });
 
-  it('CEN-3 R18 what the server says against an approval stands by the button', async () => {
+  it('CEN-3 CEN-R18 what the server says against an approval stands by the button', async () => {
     const { app } = openPage(fakeDay({ status: 'submitted', version: 3, may: { ...none, approve: true } }), thursday);
     const approve = await screen.findByRole('button', { name: 'Approve Thu 19 Nov' });
     const findings = [{ code: 'SELF_APPROVAL', field: null, message: 'Somebody else has to approve your own report.' }];
@@ -310,7 +310,7 @@ describe('the unit report', () => {
     await screen.findByText('Somebody else has to approve your own report.');
   });
 
-  it('CEN-3 R19 an amendment wants a kind of reason and words', async () => {
+  it('CEN-3 CEN-R19 an amendment wants a kind of reason and words', async () => {
     const day = fakeDay({ status: 'locked', version: 5, may: { ...none, amend: true } });
     const { app } = openPage(day, thursday);
     const given = vi.fn();

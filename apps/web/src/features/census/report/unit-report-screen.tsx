@@ -74,18 +74,18 @@ export function UnitReportPage({ facility, asked }: { facility: Facility; asked:
   return (
     <CensusFrame title="Unit report" path="/census-unit" facility={facility}>
       {owed.isPending ? (
-        <Skeleton count={6} label="Loading what you owe" />
+        <Skeleton count={6} label="Loading reports due" />
       ) : owed.isError ? (
         <ErrorState
-          title="What you owe did not load"
+          title="Reports due did not load"
           message={failureWords(owed.error)}
           onRetry={() => void owed.refetch()}
           isRetrying={owed.isFetching}
         />
       ) : (
         <>
-          <EmptyState icon={CheckCheck} title="You owe no report">
-            What becomes due for your units stands here. A report that is handed in can be opened below.
+          <EmptyState icon={CheckCheck} title="No reports due">
+            Reports due for your units show here. A submitted report can be opened below.
           </EmptyState>
           {row}
         </>
@@ -168,14 +168,14 @@ interface UnloadedProps {
 function Unloaded({ error, isRetrying, onRetry }: UnloadedProps) {
   if (statusOf(error) === 404) {
     return (
-      <EmptyState icon={SearchX} title="There is no such report">
-        The unit is not of this hospital, or does not count these patients.
+      <EmptyState icon={SearchX} title="Report not found">
+        The unit is not in this facility, or does not report these patients.
       </EmptyState>
     );
   }
   if (statusOf(error) === 422) {
     return (
-      <EmptyState icon={CalendarX} title="There is no such report">
+      <EmptyState icon={CalendarX} title="Report not found">
         {failureWords(error)}
       </EmptyState>
     );

@@ -58,7 +58,7 @@ export function ClockForm() {
           maxLength={4}
           value={values.grace_minutes}
           error={trouble.fields.grace_minutes}
-          help="After it, what is not handed in is late."
+          help="After this, a report is late."
           onChange={(event) => set({ grace_minutes: event.target.value })}
         />
       </div>
@@ -76,7 +76,7 @@ function fromWhen(settings: CensusSettings, { values, isChanged }: Typed): strin
   const { clock_from: begins, clock_fixed: fixed } = settings;
   const today = dayIn(settings.time_zone, serverNow());
   if (!isChanged && begins > fixed.census_date) {
-    return `This clock counts from ${shortDay(begins, today)}; days already made keep theirs.`;
+    return `This clock counts from ${shortDay(begins, today)}; earlier days keep theirs.`;
   }
   const isClock = isZone(values.time_zone) && values.census_time !== '';
   const first = firstDateOfClock(isClock ? { ...values, time_zone: values.time_zone.trim() } : settings, {
@@ -85,8 +85,8 @@ function fromWhen(settings: CensusSettings, { values, isChanged }: Typed): strin
   });
   const day = shortDay(first, today);
   return isChanged
-    ? `Counts from ${day}; days already made keep their clock.`
-    : `A change made now counts from ${day}; days already made keep their clock.`;
+    ? `Counts from ${day}; earlier days keep their clock.`
+    : `A change made now counts from ${day}; earlier days keep their clock.`;
 }
 
 interface ZoneFieldProps {

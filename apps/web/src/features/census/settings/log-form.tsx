@@ -79,7 +79,7 @@ function Addresses({ emails, errors, onChange }: AddressesProps) {
       <legend className="label">Send the head of the log to</legend>
       <p className="help">
         With each day that is signed, these people get the last hash of the log by email. Kept outside, it shows whether
-        somebody rewrote the log.
+        someone rewrote the log.
       </p>
       {emails.map((email, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an address is known by its place alone
@@ -105,7 +105,7 @@ function Addresses({ emails, errors, onChange }: AddressesProps) {
             color="neutral"
             iconOnly
             icon={X}
-            label={`Take off email ${index + 1}`}
+            label={`Remove email ${index + 1}`}
             onClick={() => takeOff(index)}
           />
         </div>

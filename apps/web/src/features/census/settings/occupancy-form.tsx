@@ -11,15 +11,15 @@ import { SettingsForm } from './core/settings-form.tsx';
 import { useSettingsForm } from './core/use-settings-form.ts';
 
 const DENOMINATORS: ReadonlyArray<{ value: CensusSettings['denominator']; label: string; help: string }> = [
-  { value: 'staffed', label: 'Staffed beds', help: 'Beds that somebody is there for.' },
-  { value: 'physical', label: 'Physical beds', help: 'Beds that are set up, staffed or not.' },
-  { value: 'licensed', label: 'Licensed beds', help: 'Beds that the facility is allowed.' },
+  { value: 'staffed', label: 'Staffed beds', help: 'Beds with staff.' },
+  { value: 'physical', label: 'Physical beds', help: 'Beds set up, staffed or not.' },
+  { value: 'licensed', label: 'Licensed beds', help: 'Beds the facility is licensed for.' },
 ];
 
 const BANDS = [
-  { key: 'target', label: 'Target, %', help: 'The break of the scale.' },
-  { key: 'high', label: 'High, %', help: 'An alert from here on.' },
-  { key: 'full', label: 'Full, %', help: 'The last step of the scale.' },
+  { key: 'target', label: 'Target, %', help: 'Where the colours change sides.' },
+  { key: 'high', label: 'High, %', help: 'Raises an alert.' },
+  { key: 'full', label: 'Full, %', help: 'The darkest step of the scale.' },
 ] as const;
 
 /** Of which beds occupancy is a share, how full is too full, and from when on a patient is boarding. */
@@ -89,7 +89,7 @@ export function OccupancyForm() {
         maxLength={2}
         value={values.boarding_hours}
         error={trouble.fields.boarding_hours}
-        help="Who waits that long for a bed is boarding."
+        help="Patients who wait this long for a bed are boarding."
         onChange={(event) => set({ boarding_hours: event.target.value })}
       />
     </SettingsForm>

@@ -50,7 +50,7 @@ describe('the log', () => {
     await press('Add an email');
     await press('Add an email');
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Email 2')));
-    await press('Take off email 2');
+    await press('Remove email 2');
     expect(screen.queryByLabelText('Email 2')).toBeNull();
     expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Send the head of the log to' }));
   });
@@ -153,7 +153,7 @@ describe('the log', () => {
     expect(await part('Log').findByText('This is not an email address.')).toBeTruthy();
     expect((await field('Email 3')).getAttribute('aria-invalid')).toBe('true');
     expect((await field('Email 1')).getAttribute('aria-invalid')).toBeNull();
-    await press('Take off email 3');
+    await press('Remove email 3');
     await press('Save log settings');
     await saved('Log');
     expect(state.sent).toEqual([

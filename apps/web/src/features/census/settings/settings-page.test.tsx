@@ -40,7 +40,7 @@ describe('reading', () => {
     await fill('Grace, minutes', '90');
     act(() => setOnline(false));
     expect(
-      screen.getByText('You can read these settings. Changing them needs the network; what you entered stays here.'),
+      screen.getByText('You’re offline. Changing settings needs the network; what you entered stays here.'),
     ).toBeTruthy();
     expect((await field('Grace, minutes')).closest('fieldset[disabled]')).toBeTruthy();
     act(() => setOnline(true));
@@ -82,10 +82,10 @@ describe('the census hour', () => {
   it('CEN-3 3.3 says from which census date a change counts, and sends it of the version that is shown', async () => {
     const { state } = openSettings();
     expect(
-      await screen.findByText('A change made now counts from Sat 21 Nov; days already made keep their clock.'),
+      await screen.findByText('A change made now counts from Sat 21 Nov; earlier days keep their clock.'),
     ).toBeTruthy();
     await fill('Grace, minutes', '90');
-    expect(screen.getByText('Counts from Sat 21 Nov; days already made keep their clock.')).toBeTruthy();
+    expect(screen.getByText('Counts from Sat 21 Nov; earlier days keep their clock.')).toBeTruthy();
     await press('Save census hour');
     await saved('Census hour');
     expect(state.sent).toEqual([{ version: 7, time_zone: 'Asia/Manila', census_time: '00:00', grace_minutes: 90 }]);
@@ -96,12 +96,12 @@ describe('the census hour', () => {
     openSettings();
     await fill('Time zone', 'Pacific/Kiritimati');
     await fill('Census hour', '00:10');
-    expect(screen.getByText('Counts from Sun 22 Nov; days already made keep their clock.')).toBeTruthy();
+    expect(screen.getByText('Counts from Sun 22 Nov; earlier days keep their clock.')).toBeTruthy();
   });
 
   it('CEN-3 3.3 a clock that is planned says from when it counts', async () => {
     openSettings({ shown: { clock_from: '2026-11-21' } });
-    expect(await screen.findByText('This clock counts from Sat 21 Nov; days already made keep theirs.')).toBeTruthy();
+    expect(await screen.findByText('This clock counts from Sat 21 Nov; earlier days keep theirs.')).toBeTruthy();
   });
 
   it('CEN-3 what is wrong is said at its field before it is sent', async () => {
@@ -134,14 +134,14 @@ describe('somebody else', () => {
     };
   };
 
-  it('CEN-3 R13 who changed what meanwhile is said, what was typed stays, and saving again sends it', async () => {
+  it('CEN-3 CEN-R13 who changed what meanwhile is said, what was typed stays, and saving again sends it', async () => {
     const app = openSettings();
     app.state.log = [entry({ ...byRuth, outcome: 'refused', actor_name: 'Ana Reyes' }), entry(byRuth), entry({})];
     await fill('Grace, minutes', '90');
     stale(app);
     await press('Save census hour');
     expect((await part('Census hour').findByRole('alert')).textContent).toBe(
-      'Ruth Calloway was faster. The grace: 60 → 45. The bands: 85, 92, 100 % → 80, 92, 100 %. What you entered is still here: look, then save again.',
+      'Ruth Calloway saved first. The grace: 60 → 45. The bands: 85, 92, 100 % → 80, 92, 100 %. What you entered is still here: check it, then save again.',
     );
     expect((await field('Grace, minutes')).value).toBe('90');
     expect((await field('Target, %')).value).toBe('80');
@@ -150,13 +150,13 @@ describe('somebody else', () => {
     expect(app.state.sent.at(-1)).toMatchObject({ version: 8, grace_minutes: 90 });
   });
 
-  it('CEN-3 R13 who may not read the log is not told who it was', async () => {
+  it('CEN-3 CEN-R13 who may not read the log is not told who it was', async () => {
     const app = openSettings({ permissions: ['census.view', 'census.report_summary'] });
     app.state.log = [entry(byRuth)];
     await fill('Grace, minutes', '90');
     stale(app);
     await press('Save census hour');
-    expect((await part('Census hour').findByRole('alert')).textContent).toContain('Somebody was faster.');
+    expect((await part('Census hour').findByRole('alert')).textContent).toContain('Someone else saved first.');
     expect(app.api.asked.filter((line) => line.includes('/logs'))).toEqual([]);
   });
 

@@ -29,15 +29,15 @@ interface Section {
 
 /** The parts of the settings in their order. */
 const sections: readonly Section[] = [
-  { id: 'clock', label: 'Census hour', icon: Clock, text: 'When every unit counts, by the facility’s clock.' },
+  { id: 'clock', label: 'Census hour', icon: Clock, text: 'When every unit counts, in the facility’s time zone.' },
   {
     id: 'signing',
     label: 'Signing',
     icon: FileSignature,
-    text: 'Who answers for a day, and until when it can change.',
+    text: 'Who signs a day, and until when it can change.',
   },
-  { id: 'occupancy', label: 'Occupancy', icon: Gauge, text: 'How full is too full.' },
-  { id: 'log', label: 'Log', icon: ScrollText, text: 'How long it can be read, and where its head is kept.' },
+  { id: 'occupancy', label: 'Occupancy', icon: Gauge, text: 'When a unit counts as full.' },
+  { id: 'log', label: 'Log', icon: ScrollText, text: 'How long entries can be read, and who gets the log head.' },
   { id: 'units', label: 'Units', icon: BedDouble, text: 'What each unit reports, who reports for it, and its beds.' },
 ];
 

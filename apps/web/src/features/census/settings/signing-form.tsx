@@ -19,8 +19,7 @@ const ACTS: ReadonlyArray<readonly [SplitPermission, string]> = [
 
 const LOCKING_OUT = {
   title: 'Give up changing the settings?',
-  description:
-    'Changing these settings would need census.configure, which you do not hold. Only somebody who does can take it back.',
+  description: 'This will need census.configure, which you don’t have. Only someone who has it can undo this.',
   confirmLabel: 'Give it up',
   onConfirm: async () => undefined,
 };
@@ -120,7 +119,7 @@ function SplitPermissions({ chosen, error, onChange }: SplitPermissionsProps) {
       <FieldNote
         id={noteId}
         error={error}
-        help="Where a box is empty, whoever holds census.report_summary may do it."
+        help="Where a box is not ticked, anyone with census.report_summary can do it."
       />
     </fieldset>
   );

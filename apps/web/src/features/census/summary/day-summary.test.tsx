@@ -44,7 +44,7 @@ describe('CEN-6 a day of the facility', () => {
     expect(cells.map(({ textContent }) => textContent).slice(6, 8)).toEqual(['Licensed beds30', 'Occupancy %73.33']);
   });
 
-  it('CEN-6 R7 rings the transfer on which two units differ, and names both', async () => {
+  it('CEN-6 CEN-R7 rings the transfer on which two units differ, and names both', async () => {
     setUpSummary().draw();
     await ready();
     expect(document.querySelector('.mx-gap')?.textContent).toContain('3 · 2');
@@ -68,7 +68,7 @@ describe('CEN-6 a day of the facility', () => {
     await waitFor(() => expect(sent).toHaveBeenCalledWith({ unit: ids.sur, date, class: 'adult_child' }, 3));
   });
 
-  it('CEN-6 R13 an act that met another’s says what they changed, and shows it', async () => {
+  it('CEN-6 CEN-R13 an act that met another’s says what they changed, and shows it', async () => {
     const { api, draw, state } = setUpSummary();
     api.on(approveUnitDay, () => {
       state.day = fakeDay({
@@ -82,7 +82,7 @@ describe('CEN-6 a day of the facility', () => {
     await openReport(/^SUR 2B/);
     fireEvent.click((await dialog(/SUR 2B/)).getByRole('button', { name: 'Approve SUR 2B' }));
     expect(
-      await screen.findByText('Somebody was faster. SUR 2B is returned now. Look, then do it again.'),
+      await screen.findByText('Someone else changed this first. SUR 2B is returned now. Check it, then try again.'),
     ).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Approve SUR 2B' })).toBeNull();
   });
@@ -98,10 +98,10 @@ describe('CEN-6 a day of the facility', () => {
     await openReport(/^SUR 2B/);
     const open = await dialog(/SUR 2B/);
     fireEvent.click(open.getByRole('button', { name: 'Return' }));
-    const words = open.getByLabelText('What is to be corrected');
+    const words = open.getByLabelText('What needs correcting');
     fireEvent.input(words, { target: { value: 'no' } });
     fireEvent.click(open.getByRole('button', { name: 'Return SUR 2B' }));
-    expect(await open.findByText('Say why, in at least 5 characters.')).toBeTruthy();
+    expect(await open.findByText('Enter a reason of at least 5 characters.')).toBeTruthy();
     expect(sent).not.toHaveBeenCalled();
     fireEvent.input(words, { target: { value: 'Count the leave again' } });
     fireEvent.pointerDown(document.body);

@@ -102,7 +102,7 @@ describe('a file out of the census', () => {
     ['FHIR MeasureReport, US SAFR', 'safr-measure-report', ''],
     ['Bed capacity, SANER CSV', 'saner-csv', ''],
     ['Bed capacity, NHSN CSV', 'nhsn-csv', ''],
-    ['Template of what is owed, XLSX', 'template', '&format=xlsx'],
+    ['Template of reports due, XLSX', 'template', '&format=xlsx'],
   ])('CEN-8 %s is kept under the server’s name', async (item, kind, format) => {
     const { choose } = setUp();
     const asked: string[] = [];
@@ -140,12 +140,10 @@ describe('a file out of the census', () => {
 describe('a file into the census', () => {
   it('CEN-8 is tried first and shows what each line becomes, without those that stay as they are', async () => {
     const { dialog, sent } = await importFile([tried()]);
-    expect(
-      await within(dialog).findByText('1 line new, 1 changed, 5 as they are. Nothing is stored yet.'),
-    ).toBeTruthy();
+    expect(await within(dialog).findByText('1 line new, 1 changed, 5 unchanged. Nothing is stored yet.')).toBeTruthy();
     expect(sent[0]?.line).toBe(`POST /api/census/imports?facility=${stBrigid.id}&apply=false`);
     expect(sent[0]?.file).toHaveProperty('name', 'november.csv');
-    const rows = within(within(dialog).getByRole('table', { name: 'What each line becomes' })).getAllByRole('row');
+    const rows = within(within(dialog).getByRole('table', { name: 'Result of each line' })).getAllByRole('row');
     const cells = rows.map((line) => [...line.querySelectorAll('td')].map((cell) => cell.textContent?.trim()));
     expect(cells.slice(1).map((line) => line.join(' '))).toEqual([
       expect.stringContaining('New'),
@@ -157,7 +155,7 @@ describe('a file into the census', () => {
     const stored = tried({ is_applied: true, rows: [] });
     const { dialog, sent } = await importFile([tried(), stored]);
     fireEvent.click(await within(dialog).findByRole('button', { name: 'Import 2 reports' }));
-    expect(await within(dialog).findByText('2 lines stored, 5 as they were.')).toBeTruthy();
+    expect(await within(dialog).findByText('2 lines stored, 5 unchanged.')).toBeTruthy();
     expect(sent.map(({ line }) => line.slice(-11))).toEqual(['apply=false', '&apply=true']);
     expect(within(dialog).queryByRole('button', { name: /^Import/ })).toBeNull();
     expect(dialog.querySelector('input[type=file]')).toBeNull();
@@ -170,7 +168,7 @@ describe('a file into the census', () => {
     const { dialog } = await importFile([refused]);
     expect(
       await within(dialog).findByText(
-        '1 line cannot be taken, so nothing of the file is. Mend them and choose the file again.',
+        '1 line refused, so nothing was imported. Correct them and choose the file again.',
       ),
     ).toBeTruthy();
     expect(within(dialog).getByText('Refused')).toBeTruthy();

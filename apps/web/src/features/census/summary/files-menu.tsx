@@ -62,7 +62,7 @@ export function FilesMenu({ facility, from, to, rangeWords, sheets }: FilesMenuP
         <MenuItem onSelect={() => void take('saner-csv')}>Bed capacity, SANER CSV</MenuItem>
         <MenuItem onSelect={() => void take('nhsn-csv')}>Bed capacity, NHSN CSV</MenuItem>
         <MenuSeparator />
-        <MenuItem onSelect={() => void take('template', 'xlsx')}>Template of what is owed, XLSX</MenuItem>
+        <MenuItem onSelect={() => void take('template', 'xlsx')}>Template of reports due, XLSX</MenuItem>
         <MenuItem onSelect={() => setIsImporting(true)}>Import a file</MenuItem>
       </Menu>
       {isImporting && <ImportDialog facility={facility} onClose={() => setIsImporting(false)} />}

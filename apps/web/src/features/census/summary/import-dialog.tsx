@@ -16,19 +16,19 @@ import { failureWords } from '#/shared/errors/format-error.ts';
 const OUTCOME_WORDS: Readonly<Record<ImportRow['outcome'], string>> = {
   new: 'New',
   changed: 'Changed',
-  unchanged: 'As it is',
+  unchanged: 'Unchanged',
   refused: 'Refused',
 };
 
 /** What a file comes to, in a sentence or two. */
 function importWords({ is_applied, counts }: ReplyOf<typeof importCensus>): string {
   const changes = counts.new + counts.changed;
-  if (is_applied) return `${lines(changes)} stored, ${counts.unchanged} as they were.`;
+  if (is_applied) return `${lines(changes)} stored, ${counts.unchanged} unchanged.`;
   if (counts.refused > 0) {
-    return `${lines(counts.refused)} cannot be taken, so nothing of the file is. Mend them and choose the file again.`;
+    return `${lines(counts.refused)} refused, so nothing was imported. Correct them and choose the file again.`;
   }
   if (changes === 0) return 'Everything in the file is stored already.';
-  return `${lines(counts.new)} new, ${counts.changed} changed, ${counts.unchanged} as they are. Nothing is stored yet.`;
+  return `${lines(counts.new)} new, ${counts.changed} changed, ${counts.unchanged} unchanged. Nothing is stored yet.`;
 }
 
 function lines(number: number): string {
@@ -55,7 +55,7 @@ export function ImportDialog({ facility, onClose }: ImportDialogProps) {
       size="lg"
       onOpenChange={(open) => !open && onClose()}
       title={`Import into ${facility.name}`}
-      description="CSV or XLSX with the columns of an export. Nothing is stored before you have seen what each line becomes."
+      description="CSV or XLSX with the columns of an export. Nothing is stored until you confirm."
       footer={
         <>
           <Button variant="ghost" color="neutral" onClick={onClose}>
@@ -125,7 +125,7 @@ function Outcome({ report }: { report: Report }) {
       </Banner>
       {lines.length > 0 && (
         <Table<ImportRow>
-          caption="What each line becomes"
+          caption="Result of each line"
           isDense
           hasStickyHead
           onPhone="stack"

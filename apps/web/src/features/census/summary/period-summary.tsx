@@ -34,8 +34,8 @@ export function PeriodSummary(props: SummaryPartProps) {
     <Panel query={query} what="the summary">
       {(summary) =>
         summary.total.adult_child.days === 0 ? (
-          <EmptyState icon={FileSpreadsheet} title="Nothing to compile yet">
-            No census hour of this period has come.
+          <EmptyState icon={FileSpreadsheet} title="No data yet">
+            No unit has counted in this period yet.
           </EmptyState>
         ) : (
           <Compiled {...props} summary={summary} />

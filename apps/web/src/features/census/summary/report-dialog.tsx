@@ -57,7 +57,7 @@ export function ReportDialog({ day, unit, name, mayOpenPage, onClose }: ReportDi
         <ReportFacts day={day} unit={unit} />
       ) : (
         <Banner tone="warning" announce="none">
-          Nothing is written for this date yet.
+          No report for this date yet.
         </Banner>
       )}
       {unit.estimate && asked !== 'estimate' && <StandingEstimate day={day} unit={unit} estimate={unit.estimate} />}
@@ -74,7 +74,7 @@ export function ReportDialog({ day, unit, name, mayOpenPage, onClose }: ReportDi
         {unit.thread_chat_id !== null && (
           <Link className="row row-1" href={threadPath(day.facility_id, unit.thread_chat_id)}>
             <MessagesSquare className="i i-sm" aria-hidden="true" />
-            Open its thread
+            Open discussion
           </Link>
         )}
       </p>
@@ -109,7 +109,7 @@ function Acts({ day, unit, onClose, onAsk }: ActsProps) {
       params: { facility: day.facility_id, date: day.census_date },
       body: { unit_id, class: name },
     });
-    sayDone(`${unit.unit_code} is reminded in its thread`);
+    sayDone(`${unit.unit_code} is reminded in its discussion`);
     onClose();
   });
   const mayReview = day.may.approve && afterAct(unit.status ?? 'draft', 'approve') !== null;

@@ -43,12 +43,12 @@ export function ReturnForm({ day, unit, onDone, onCancel }: ReturnFormProps) {
     <form className="stack stack-3" {...props}>
       {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
       <Textarea
-        label="What is to be corrected"
+        label="What needs correcting"
         name="reason"
         rows={3}
         maxLength={500}
         autoFocus
-        help="Stands in the thread of the report, where its people read it."
+        help="Shown in the discussion of the report."
         error={trouble.fields.reason}
       />
       <div className="dialog-foot">

@@ -58,7 +58,7 @@ it('CEN-6 a range is typed date by date: the first counts when it is left, and t
 it('CEN-6 offline what was not loaded says so, and the page does not wait for it', async () => {
   onlineManager.setOnline(false);
   setUpSummary({ search: 'by=month&from=2026-10-01' }).draw();
-  expect(await screen.findByText('Shown when there is a network')).toBeTruthy();
+  expect(await screen.findByText('Available when you’re online')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'October 2026, choose another date' })).toBeTruthy();
   onlineManager.setOnline(true);
   expect(await screen.findByRole('heading', { name: '3 of 4 reports in; 1 late; 1 missing' })).toBeTruthy();

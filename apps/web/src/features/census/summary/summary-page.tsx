@@ -101,7 +101,7 @@ function Offline() {
   if (useOnline()) return null;
   return (
     <Banner tone="neutral" icon={CloudOff}>
-      You see what was loaded before the network went. Approving, signing and reopening need it back.
+      You’re offline and see the last figures loaded. Approving, signing and reopening need the network.
     </Banner>
   );
 }

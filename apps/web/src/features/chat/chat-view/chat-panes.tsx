@@ -77,9 +77,7 @@ export function EmptyThread({ facility }: { facility: Facility }) {
     <Pane name="thread" label="No chat is open">
       <div className="thread-empty">
         <EmptyState icon={MessageSquareDashed} title="Choose a chat">
-          {mayCreate
-            ? 'Pick one from the list, or start one with the plus above it.'
-            : 'Pick one from the list beside this.'}
+          {mayCreate ? 'Pick one from the list, or start a new chat.' : 'Pick one from the list.'}
         </EmptyState>
       </div>
     </Pane>

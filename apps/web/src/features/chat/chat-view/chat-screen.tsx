@@ -117,8 +117,8 @@ function NoRows({ thread, chat }: { thread: Thread; chat: Chat }) {
       {thread.status === 'failed' ? (
         <LoadFailed error={thread.error} onRetry={thread.retry} />
       ) : (
-        <EmptyState icon={MessageSquare} title="Nothing said yet">
-          What you write here is seen by {peopleWords(chat.participant_count)}.
+        <EmptyState icon={MessageSquare} title="No messages yet">
+          Messages here are seen by {peopleWords(chat.participant_count)}.
         </EmptyState>
       )}
     </div>

@@ -28,7 +28,7 @@ it.each([
   ['a chat under the address of another facility', { chat: edith } as const, harbour],
 ])('CHAT-6 %s says no more than that', (_what, thread, facility) => {
   show(thread, facility);
-  expect(screen.getByText('This chat is not open to you')).toBeTruthy();
+  expect(screen.getByText('You don’t have access to this chat')).toBeTruthy();
   expect(screen.queryByText('Edith Maron')).toBeNull();
 });
 

@@ -43,14 +43,14 @@ export function ThreadGone({ facilityId }: { facilityId: string }) {
       <PaneHead title="Chat" back={back(facilityId)} />
       <EmptyState
         icon={MessageSquareOff}
-        title="This chat is not open to you"
+        title="You don’t have access to this chat"
         action={
           <Button asChild variant="outline" color="neutral">
             <Link href={facilityPath(facilityId)}>All chats here</Link>
           </Button>
         }
       >
-        It does not exist, or you are no longer one of its people.
+        It does not exist, or you are no longer in it.
       </EmptyState>
     </>
   );

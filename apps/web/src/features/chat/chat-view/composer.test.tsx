@@ -27,7 +27,7 @@ describe('CHAT-10 the composer', () => {
     expect(box().value).toBe('');
   });
 
-  it('Shift and Enter breaks the line', () => {
+  it('Shift and Enter for a new line', () => {
     const { box, write, onSend } = setUp();
     write('one');
     const isLeftToTheBox = fireEvent.keyDown(box(), { key: 'Enter', shiftKey: true });
@@ -96,8 +96,8 @@ describe('CHAT-10 the composer', () => {
   });
 
   it('says why where nothing can be written', () => {
-    setUp({ readOnlyReason: 'You may read this chat, not write in it.' });
-    expect(screen.getByText('You may read this chat, not write in it.')).toBeTruthy();
+    setUp({ readOnlyReason: 'You can read this chat but not write in it.' });
+    expect(screen.getByText('You can read this chat but not write in it.')).toBeTruthy();
     expect(screen.queryByRole('textbox')).toBeNull();
   });
 });

@@ -93,7 +93,7 @@ export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping }: C
             {lengthWords(body.length)}
           </p>
         )}
-        <span className="composer-hint only-desk">Enter sends, Shift + Enter breaks the line</span>
+        <span className="composer-hint only-desk">Enter sends, Shift + Enter for a new line</span>
         <Button
           className="composer-send"
           type="submit"

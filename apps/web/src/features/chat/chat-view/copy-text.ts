@@ -9,7 +9,7 @@ export async function copyText(text: string): Promise<void> {
     // Not allowed, or no secure context.
     await showToast({
       title: 'The text was not copied',
-      description: 'This browser does not copy for you. Select it and copy it by hand.',
+      description: 'This browser can’t copy. Select the text and copy it yourself.',
       colour: 'error',
       icon: CopyX,
     }).catch(() => undefined);

@@ -77,9 +77,15 @@ describe('rows of others', () => {
     expect(drawAct).not.toHaveBeenCalled();
   });
 
+  it('F-U9 an alert says what is wrong, without the name of the product before it', () => {
+    const message = fakeMessage(1, leila, 2, 'Alert: ICU report of Thu 19 Nov missing', 'system');
+    render(<NoteRow message={message} isOwn={false} facility={stBrigid} drawAct={() => null} />);
+    expect(screen.getByText('Alert: ICU report of Thu 19 Nov missing')).toBeTruthy();
+  });
+
   it('CEN-9 what can be done about a line of the system stands beside it, drawn by whose business it is', () => {
     const act = { kind: 'census.alert', id: edith.id } as const;
-    const message = { ...fakeMessage(1, leila, 2, 'raises an alert', 'system'), act };
+    const message = { ...fakeMessage(1, leila, 2, 'Alert: ICU is full', 'system'), act };
     const drawAct: DrawAct = (drawn, { name }) => (
       <button type="button">{`${drawn.kind} of ${drawn.id} in ${name}`}</button>
     );

@@ -6,6 +6,7 @@ import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { MessageRow as Row } from '@wardline/ui/thread/message-row.tsx';
 import { Check, CheckCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { systemLine } from '#/features/chat/core/chat-labels.ts';
 import type { PendingMessage, Person, Receipt } from '#/features/chat/core/chat-view.ts';
 import { timeIn } from '#/shared/time/zoned-time.ts';
 import { linkParts } from './link-parts.ts';
@@ -46,14 +47,12 @@ interface NoteRowProps {
   readonly drawAct: DrawAct;
 }
 
-/** A line of the system: who did what, e.g. 'Ana Reyes created the chat', and what can be done about it. */
+/** A line of the system, and what can be done about it. */
 export function NoteRow({ message, isOwn, facility, drawAct }: NoteRowProps) {
   const { act, sender, body } = message;
   return (
     <>
-      <p className="m-note">
-        {isOwn ? 'You' : sender.name} {body}
-      </p>
+      <p className="m-note">{systemLine(isOwn ? 'You' : sender.name, body)}</p>
       {act && drawAct(act, facility)}
     </>
   );

@@ -57,9 +57,8 @@ export function ParticipantsDialog({ thread, chat, myId, onClose }: Participants
 
 /** How far somebody has got, in words. */
 export function markerWords({ read_seq, delivered_seq }: Participant, headSeq: number): string {
-  if (headSeq === 0) return 'nothing to read yet';
+  if (headSeq === 0) return 'no messages yet';
   if (read_seq >= headSeq) return 'has read everything';
   const unread = headSeq - read_seq;
-  const words = unread === 1 ? '1 message' : `${unread} messages`;
-  return delivered_seq >= headSeq ? `${words} to read, all on the device` : `${words} to read`;
+  return delivered_seq >= headSeq ? `${unread} unread, delivered` : `${unread} unread`;
 }

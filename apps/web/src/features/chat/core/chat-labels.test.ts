@@ -36,7 +36,7 @@ describe('the list of chats', () => {
     expect(lastLine(fakeChat({ title: 'x', minutesAgo: 1, said: 'Hello.', by: mira }), ana)).toBe(
       'Dr. Mira Okafor: Hello.',
     );
-    expect(lastLine({ ...edith, last_message: null }, ana)).toBe('Nothing said yet');
+    expect(lastLine({ ...edith, last_message: null }, ana)).toBe('No messages yet');
   });
 
   const names = (search: string) =>
@@ -68,9 +68,9 @@ describe('the list of chats', () => {
 describe('what may be written', () => {
   it.each([
     ['open', 'write', null],
-    ['open', 'read', 'You may read this chat, not write in it.'],
-    ['closed', 'manage', 'This chat is closed. Nothing more can be written in it.'],
-    ['handed_over', 'write', 'This chat is handed over. Nothing more can be written in it.'],
+    ['open', 'read', 'You can read this chat but not write in it.'],
+    ['closed', 'manage', 'This chat is closed. New messages can’t be sent.'],
+    ['handed_over', 'write', 'This chat is handed over. New messages can’t be sent.'],
   ] as const)('a chat that is %s with the right to %s', (state, access, reason) => {
     expect(readOnlyReason(fakeChat({ title: 'x', minutesAgo: 1, said: 'x', state, access }))).toBe(reason);
   });
@@ -87,9 +87,7 @@ describe('people of a chat', () => {
   it('CHAT-5 have got as far as their markers say', () => {
     const person = { user_id: 'x', name: 'x', title: null, access: 'write' } as const;
     expect(markerWords({ ...person, read_seq: 40, delivered_seq: 40 }, 40)).toBe('has read everything');
-    expect(markerWords({ ...person, read_seq: 39, delivered_seq: 40 }, 40)).toBe(
-      '1 message to read, all on the device',
-    );
-    expect(markerWords({ ...person, read_seq: 30, delivered_seq: 38 }, 40)).toBe('10 messages to read');
+    expect(markerWords({ ...person, read_seq: 39, delivered_seq: 40 }, 40)).toBe('1 unread, delivered');
+    expect(markerWords({ ...person, read_seq: 30, delivered_seq: 38 }, 40)).toBe('10 unread');
   });
 });

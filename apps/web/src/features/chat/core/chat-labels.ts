@@ -48,17 +48,21 @@ export function unreadWords(count: number): string {
 /** The last line of a chat, with who said it: 'You', a name, or nobody for a line of the system. */
 export function lastLine(chat: Chat, me: Pick<Person, 'id'>): string {
   const last = chat.last_message;
-  if (!last) return 'Nothing said yet';
+  if (!last) return 'No messages yet';
   const isMine = last.sender_id === me.id;
-  if (last.kind === 'system') return `${isMine ? 'You' : last.sender_name} ${last.excerpt}`;
+  if (last.kind === 'system') return systemLine(isMine ? 'You' : last.sender_name, last.excerpt);
   if (isMine) return `You: ${last.excerpt}`;
   return chat.kind === 'direct' ? last.excerpt : `${last.sender_name}: ${last.excerpt}`;
 }
 
+/** A line of the system: what somebody did ('Ana Reyes closed the chat'), or a sentence of its own ('Alert: …'). */
+export function systemLine(who: string, body: string): string {
+  return /^\p{Ll}/u.test(body) ? `${who} ${body}` : body;
+}
+
 /** Why nothing can be written here, or null where it can. */
 export function readOnlyReason(chat: Chat): string | null {
-  if (chat.state !== 'open')
-    return `This chat is ${stateWords[chat.state].toLowerCase()}. Nothing more can be written in it.`;
-  if (chat.my.access === 'read') return 'You may read this chat, not write in it.';
+  if (chat.state !== 'open') return `This chat is ${stateWords[chat.state].toLowerCase()}. New messages can’t be sent.`;
+  if (chat.my.access === 'read') return 'You can read this chat but not write in it.';
   return null;
 }

@@ -93,7 +93,7 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
     target = newestWaiting() > newestKnown ? newestWaiting() : last;
     // Otherwise, whatever was announced, asking on at once would never end.
     if (target === last && waiting.size > 0 && !waiting.has(last + 1))
-      throw new Error('The server does not give the messages that lie between.');
+      throw new Error('The server did not return the missing messages.');
   };
 
   const openNewest = async (): Promise<void> => {

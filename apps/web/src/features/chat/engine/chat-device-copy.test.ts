@@ -12,7 +12,7 @@ it('CEN-9 OFF-1 a device keeps what can be done about a line, and reads what it 
   const store = await openDeviceStore({ userId: ana.id, log, isOwnDevice: true, fetchKey: async () => key });
   const plain = fakeMessage(1, ana, 2, 'created the chat', 'system');
   const raised: Message = {
-    ...fakeMessage(2, ana, 1, 'raises an alert: ICU is full', 'system'),
+    ...fakeMessage(2, ana, 1, 'Alert: ICU is full', 'system'),
     act: { kind: 'census.alert', id: ana.id },
   };
   const place = { type: 'put-meta', name: `thread/${edith.id}`, chatId: edith.id, value: { cursor: 2 }, isCache: true };

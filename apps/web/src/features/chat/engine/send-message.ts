@@ -22,7 +22,7 @@ export function sendMessage(call: Call, item: OutboxItem<MessagePayload>, signal
 /** Why a message was refused, in words for its sender. */
 export function describeSendFailure(error: unknown): string {
   if (!(error instanceof ApiError)) return 'This message could not be sent.';
-  if (error.status === 403) return 'You may not write in this chat.';
+  if (error.status === 403) return 'You can’t write in this chat.';
   if (error.status === 404) return 'You are no longer in this chat.';
   if (error.code === 'client_id_reused') return 'This message was stored before with another text.';
   if (error.status === 413) return 'This message is too large.';

@@ -39,13 +39,13 @@ export function ChatListStates({ list, shown, isNarrowed, onClear, newChat, chil
           </Button>
         }
       >
-        No chat of yours fits these filters.
+        No matching chats.
       </EmptyState>
     );
   }
   return (
     <EmptyState icon={MessagesSquare} title="No chats yet" action={newChat}>
-      Chats you are in show here: about one patient, or of a team.
+      Your patient and team chats show here.
     </EmptyState>
   );
 }

@@ -67,7 +67,7 @@ export function NewChatDialog({ facilities, facilityId, me, people, onClose }: N
             Cancel
           </Button>
           <Button type="submit" form={formId} isLoading={isBusy}>
-            {form.kind === 'case' ? 'Open case chat' : 'Open group chat'}
+            Start chat
           </Button>
         </>
       }

@@ -13,8 +13,8 @@ interface NewChatFieldsProps {
 }
 
 const kinds = [
-  { value: 'case', label: 'About one patient' },
-  { value: 'group', label: 'Of a team' },
+  { value: 'case', label: 'Patient' },
+  { value: 'group', label: 'Team' },
 ] as const;
 
 /** What a new chat asks: where, of which kind, about whom, with whom. */
@@ -88,8 +88,8 @@ function PatientFields({ form, trouble, set }: PatientFieldsProps) {
       />
       <div className="new-chat-pair">
         <TextInput
-          label="Second identifier"
-          help="Record number, e.g. 40-118-236"
+          label="MRN or other ID"
+          help="e.g. 40-118-236"
           autoComplete="off"
           maxLength={60}
           value={form.identifier}
@@ -106,7 +106,7 @@ function PatientFields({ form, trouble, set }: PatientFieldsProps) {
         />
         <TextInput
           label="Bed (optional)"
-          help="Says where, never who"
+          help="Location only"
           autoComplete="off"
           maxLength={20}
           value={form.bed}

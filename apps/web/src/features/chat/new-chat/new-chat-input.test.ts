@@ -26,10 +26,10 @@ describe('a new chat', () => {
 
   it('needs a second identifier for a patient; a bed is not one', () => {
     expect(whatIsMissing({ ...form, identifier: ' ', bed: '3A-12' })).toEqual({
-      identifier: 'Enter a second identifier. A bed is not one.',
+      identifier: 'Enter an MRN or other ID. A bed number is not an identifier.',
     });
     expect(whatIsMissing(form)).toEqual({});
-    expect(whatIsMissing({ ...form, kind: 'group' })).toEqual({ title: 'Give the chat a title.' });
+    expect(whatIsMissing({ ...form, kind: 'group' })).toEqual({ title: 'Enter a title.' });
   });
 
   it('shows the server’s errors at their fields, and the rest above them', () => {

@@ -25,10 +25,10 @@ const fields: Readonly<Record<string, NewChatField>> = {
 
 /** What is still missing: a title for a group; name and a second identifier for a case. */
 export function whatIsMissing(form: NewChatForm): NewChatTrouble {
-  if (form.kind === 'group') return form.title.trim() ? {} : { title: 'Give the chat a title.' };
+  if (form.kind === 'group') return form.title.trim() ? {} : { title: 'Enter a title.' };
   return {
     ...(form.patientName.trim() ? {} : { patientName: 'Enter the patient’s name.' }),
-    ...(form.identifier.trim() ? {} : { identifier: 'Enter a second identifier. A bed is not one.' }),
+    ...(form.identifier.trim() ? {} : { identifier: 'Enter an MRN or other ID. A bed number is not an identifier.' }),
   };
 }
 

@@ -53,7 +53,7 @@ export function PeoplePicker({ facilityId, myId, chosen, onChange }: PeoplePicke
               key={member.user_id}
               size="sm"
               trailingIcon={X}
-              aria-label={`Take off ${member.name}`}
+              aria-label={`Remove ${member.name}`}
               onClick={() => toggle(member)}
             >
               {member.name}
@@ -73,9 +73,7 @@ export function PeoplePicker({ facilityId, myId, chosen, onChange }: PeoplePicke
           />
         )}
         {members.isSuccess && others.length === 0 && (
-          <p className="people-none muted">
-            {q ? `Nobody here is called “${q}”.` : 'Nobody else belongs to this facility yet.'}
-          </p>
+          <p className="people-none muted">{q ? `No one found for “${q}”.` : 'No one else is in this facility yet.'}</p>
         )}
         <ul>
           {others.map((member) => (

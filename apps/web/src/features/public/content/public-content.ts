@@ -8,11 +8,11 @@ export const contacts: ContactsContent = {
   hints: [
     {
       title: 'You cannot sign in',
-      text: 'Set a new password first, if it may be that. If your facility has not invited you yet, say which one you work in.',
+      text: 'Try setting a new password first. If your facility has not invited you yet, say where you work.',
     },
     {
       title: 'Something does not work',
-      text: 'Say what you did, what you expected and what happened, and on which device.',
+      text: 'Say what you did, what you expected, what happened, and on which device.',
     },
     {
       title: 'No patient data, please',

@@ -9,7 +9,7 @@ const icu = { unit_id: ICU_ID, unit_code: 'ICU', direction: 'in', text: '' } as 
 const mine = writePartner(icu, '3')(writeNumber('discharges', '4')(base));
 const theirs = writeWords('note', 'Bed 12 moved.')(writeNumber('discharges', '5')(writeNumber('on_leave', '1')(base)));
 
-it('CEN-2 R13 two versions are compared field by field with what both began from', () => {
+it('CEN-2 CEN-R13 two versions are compared field by field with what both began from', () => {
   expect(differencesOf({ base, mine, theirs })).toEqual([
     { key: 'discharges', label: 'Discharges', base: '2', mine: '4', theirs: '5', isContested: true },
     { key: 'on_leave', label: 'On leave', base: '', mine: '', theirs: '1', isContested: false },

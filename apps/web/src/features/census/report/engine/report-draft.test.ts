@@ -24,7 +24,7 @@ describe('a report as it is typed', () => {
     expect(transferTotal(writeNumber('transfers_out', '3')(blank), 'out')).toBeNull();
   });
 
-  it('CEN-1 R3 what is no count is kept, said, and never sent as a number', () => {
+  it('CEN-1 CEN-R3 what is no count is kept, said, and never sent as a number', () => {
     const draft = writeNumber('admissions', '2.5')(blank);
     expect(draft.numbers.admissions).toBe('2.5');
     expect(countsOf(draft).admissions).toBeNull();
@@ -33,7 +33,7 @@ describe('a report as it is typed', () => {
     ]);
   });
 
-  it('CEN-1 R16 births of adults and children are 0 without being asked', () => {
+  it('CEN-1 CEN-R16 births of adults and children are 0 without being asked', () => {
     expect(countsOf(blank).births).toBe(0);
     expect(countsOf(draftOf(fakeDay({ class: 'newborn' }))).births).toBeNull();
   });

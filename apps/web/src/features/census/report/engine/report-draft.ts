@@ -213,14 +213,14 @@ export function wrongTexts(draft: ReportDraft): Finding[] {
     ...blank.map((field) => ({
       code: 'MISSING_VALUE' as const,
       field,
-      message: `${wordsOf(field)} are not given. Write 0 if there are none.`,
+      message: `${wordsOf(field)} not entered. Enter 0 if there are none.`,
     })),
     ...(['in', 'out'] as const)
       .filter((direction) => isUnplaced(draft, direction))
       .map((direction) => ({
         code: 'MISSING_VALUE' as const,
         field: fieldOf(direction),
-        message: direction === 'in' ? 'Who sent them is not said.' : 'Where they went is not said.',
+        message: direction === 'in' ? 'Enter which unit sent them.' : 'Enter which unit received them.',
       })),
   ];
 }

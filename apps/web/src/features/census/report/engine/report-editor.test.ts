@@ -222,18 +222,18 @@ describe('a report while somebody writes it', () => {
     expect(second.editor.get().unsent).toBeNull();
   });
 
-  it('CEN-1 R3 nothing incomplete leaves: each field says what it lacks', async () => {
+  it('CEN-1 CEN-R3 nothing incomplete leaves: each field says what it lacks', async () => {
     const ward = createWard();
     const { editor, start } = openTab(ward);
     await start();
     editor.change(nilDraft);
     expect(await editor.submit()).toEqual([
-      { code: 'MISSING_VALUE', field: 'counted', message: 'Head count is not given. Write 0 if there was none.' },
+      { code: 'MISSING_VALUE', field: 'counted', message: 'Head count not entered. Enter 0 if there were none.' },
     ]);
     expect(editor.get().unsent).toBeNull();
   });
 
-  it('CEN-2 R13 a submitted report that meets a newer version ends in the comparison, and what is chosen goes on it', async () => {
+  it('CEN-2 CEN-R13 a submitted report that meets a newer version ends in the comparison, and what is chosen goes on it', async () => {
     const ward = createWard();
     const { editor, outbox, start } = openTab(ward);
     await start();

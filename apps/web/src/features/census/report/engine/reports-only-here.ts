@@ -22,7 +22,7 @@ export async function reportsOnlyHere(device: Device, call: Call): Promise<LostR
   const names = titles.slice(0, NAMED).join('; ');
   return {
     title: titles.length === 1 ? '1 report is not saved' : `${titles.length} reports are not saved`,
-    words: `${names}${more}: what was typed last is on this device only, and signing out drops it.`,
+    words: `${names}${more}: your last changes are only on this device, and signing out deletes them.`,
   };
 }
 

@@ -19,11 +19,11 @@ export function sendReport(call: Call, item: OutboxItem<ReportPayload>, signal: 
 /** Why a report was refused, in words for its author. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof ApiError)) return 'This report could not be sent.';
-  if (error.status === 403) return 'You may not report for this unit any more.';
-  if (error.status === 404) return 'This unit is not yours to report any more.';
+  if (error.status === 403) return 'You can’t report for this unit any more.';
+  if (error.status === 404) return 'You no longer report for this unit.';
   const [finding] = error.findings;
   if (finding?.code === 'LOCKED') return 'The day was locked before this report arrived.';
-  if (error.status === 409) return 'Somebody changed this report before yours arrived.';
+  if (error.status === 409) return 'Someone changed this report before yours arrived.';
   if (finding) return error.findings.map(({ message }) => message).join(' ');
   const sentences = Object.values(error.fieldErrors).flat();
   return sentences.length > 0 ? sentences.join(' ') : error.message;

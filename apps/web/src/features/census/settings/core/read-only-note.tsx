@@ -9,7 +9,7 @@ export function ReadOnlyNote() {
   if (lacks === 'network') {
     return (
       <Banner tone="neutral" icon={CloudOff} announce="none">
-        You can read these settings. Changing them needs the network; what you entered stays here.
+        You’re offline. Changing settings needs the network; what you entered stays here.
       </Banner>
     );
   }

@@ -44,9 +44,9 @@ export function useSaveSettings(facility: Facility): SaveSettings {
       const who = await whoChanged(call, facility, now.version - seen.version);
       queries.setQueryData(key, now);
       const words = [
-        `${who} was faster.`,
+        `${who} saved first.`,
         ...whatChanged(seen, now),
-        'What you entered is still here: look, then save again.',
+        'What you entered is still here: check it, then save again.',
       ];
       throw new ApiError(words.join(' '), { status: 409, code: 'conflict' });
     }
@@ -55,13 +55,13 @@ export function useSaveSettings(facility: Facility): SaveSettings {
 
 /** Who made the last changes, for those who may read the log. */
 async function whoChanged(call: Call, facility: Facility, changes: number): Promise<string> {
-  if (!facility.permissions.includes('census.logs')) return 'Somebody';
+  if (!facility.permissions.includes('census.logs')) return 'Someone else';
   try {
     const query = { action: 'settings.change' as const, limit: MOST_CHANGES };
     const { data } = await call(listCensusLog, { params: { facility: facility.id }, query });
     const done = data.filter(({ outcome }) => outcome === 'done').slice(0, changes);
-    return [...new Set(done.map(({ actor_name }) => actor_name))].join(' and ') || 'Somebody';
+    return [...new Set(done.map(({ actor_name }) => actor_name))].join(' and ') || 'Someone else';
   } catch {
-    return 'Somebody';
+    return 'Someone else';
   }
 }

@@ -12,7 +12,7 @@ import { bedsOn, CLASS_WORDS, type SettingsUnit } from './unit-labels.ts';
 const KINDS = [
   { key: 'licensed', label: 'Licensed', help: 'Allowed' },
   { key: 'physical', label: 'Physical', help: 'Set up' },
-  { key: 'staffed', label: 'Staffed', help: 'With people' },
+  { key: 'staffed', label: 'Staffed', help: 'With staff' },
   { key: 'surge', label: 'Surge', help: 'If needed' },
 ] as const;
 
@@ -37,7 +37,7 @@ export function BedsForm({ unit, today }: BedsFormProps) {
       const beds = { class: of, from, reason, ...readBeds(texts) };
       const standing = bedsOn(unit, of, from);
       if (standing && KINDS.every(({ key }) => standing[key] === beds[key])) {
-        throw refusal({ 'beds.from': 'From this date on the beds are these already.' });
+        throw refusal({ 'beds.from': 'The beds are already these from this date on.' });
       }
       await save({ beds });
       return true;
@@ -53,12 +53,12 @@ export function BedsForm({ unit, today }: BedsFormProps) {
           type="date"
           value={values.from}
           error={trouble.fields['beds.from']}
-          help="Days before keep theirs."
+          help="Earlier days don’t change."
           onChange={(event) => set({ from: event.target.value })}
         />
         {unit.classes.length > 1 && (
           <Select
-            label="Class"
+            label="Population"
             name="beds.class"
             value={values.class}
             error={trouble.fields['beds.class']}

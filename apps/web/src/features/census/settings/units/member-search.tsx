@@ -45,7 +45,7 @@ export function MemberSearch({ facilityId, chosen, onToggle }: MemberSearchProps
       {q !== '' && found.isError && <p className="t13 muted">{failureWords(found.error)}</p>}
       {q !== '' && found.isSuccess && members.length === 0 && (
         <p className="t13 muted" role="status">
-          Nobody here is called “{q}”.
+          No one found for “{q}”.
         </p>
       )}
       {members.length > 0 && (
@@ -65,7 +65,7 @@ export function MemberSearch({ facilityId, chosen, onToggle }: MemberSearchProps
           ))}
         </ul>
       )}
-      {found.data?.next_cursor && q !== '' && <p className="t12 muted">There are more: type more of the name.</p>}
+      {found.data?.next_cursor && q !== '' && <p className="t12 muted">More people match: type more of the name.</p>}
     </div>
   );
 }

@@ -40,7 +40,7 @@ function columnsOf(unit: SettingsUnit, today: string): TableColumn<BedsFrom>[] {
         </>
       ),
     },
-    ...(hasClasses ? [{ key: 'class', head: 'Class', cell: (row: BedsFrom) => CLASS_WORDS[row.class] }] : []),
+    ...(hasClasses ? [{ key: 'class', head: 'Population', cell: (row: BedsFrom) => CLASS_WORDS[row.class] }] : []),
     { key: 'licensed', head: 'Licensed', isNumeric: true, cell: (row) => row.licensed },
     { key: 'physical', head: 'Physical', isNumeric: true, cell: (row) => row.physical },
     { key: 'staffed', head: 'Staffed', isNumeric: true, cell: (row) => row.staffed },

@@ -53,7 +53,7 @@ describe('what a unit reports', () => {
     const { dialog, state, refuse, fill, press } = await openUnit();
     fireEvent.click(dialog.getByLabelText('Adults and children'));
     press('Save reports');
-    expect(await dialog.findByText('A unit reports at least one class.')).toBeTruthy();
+    expect(await dialog.findByText('Choose at least one population.')).toBeTruthy();
     expect(state.sentUnits).toEqual([]);
     fireEvent.click(dialog.getByLabelText('Adults and children'));
     fill('Last day', '2026-11-18');
@@ -69,7 +69,7 @@ describe('the people of a unit', () => {
     const { dialog, state, fill, press, saved } = await openUnit();
     fill('Search people to add', 'priya');
     fireEvent.click(await dialog.findByRole('checkbox', { name: /^Priya Nair/ }));
-    press('Take off Leila Haddad');
+    press('Remove Leila Haddad');
     expect(
       within(dialog.getByRole('list', { name: 'Who reports' }))
         .getAllByRole('listitem')
@@ -82,7 +82,7 @@ describe('the people of a unit', () => {
 
   it('CEN-3 who is put back where they were is no change', async () => {
     const { dialog, press } = await openUnit();
-    press(`Take off ${ana.name}`);
+    press(`Remove ${ana.name}`);
     expect(dialog.getByRole('button', { name: 'Save people' })).toBeTruthy();
     fireEvent.change(dialog.getByLabelText('Search people to add'), { target: { value: 'ana' } });
     fireEvent.click(await dialog.findByRole('checkbox', { name: /^Ana Reyes/ }));
@@ -92,7 +92,7 @@ describe('the people of a unit', () => {
   it('CEN-3 a name that nobody has is said', async () => {
     const { dialog, fill } = await openUnit();
     fill('Search people to add', 'xyz');
-    expect(await dialog.findByText('Nobody here is called “xyz”.')).toBeTruthy();
+    expect(await dialog.findByText('No one found for “xyz”.')).toBeTruthy();
   });
 });
 
@@ -158,7 +158,7 @@ describe('the beds of a unit', () => {
     expect(dialog.getByLabelText('Staffed').getAttribute('aria-invalid')).toBe('true');
     fill('Staffed', '30');
     press('Save beds');
-    expect(await dialog.findByText('From this date on the beds are these already.')).toBeTruthy();
+    expect(await dialog.findByText('The beds are already these from this date on.')).toBeTruthy();
     expect(state.sentUnits).toEqual([]);
   });
 
@@ -166,9 +166,9 @@ describe('the beds of a unit', () => {
     const { dialog, refuse, fill, press } = await openUnit();
     fill('Other beds from', '2026-11-24');
     fill('Staffed', '99');
-    refuse(422, { errors: { 'beds.staffed': ['There are fewer beds than are staffed.'] } });
+    refuse(422, { errors: { 'beds.staffed': ['More beds are staffed than there are.'] } });
     press('Save beds');
-    expect(await dialog.findByText('There are fewer beds than are staffed.')).toBeTruthy();
+    expect(await dialog.findByText('More beds are staffed than there are.')).toBeTruthy();
     expect(dialog.getByLabelText('Staffed').getAttribute('aria-invalid')).toBe('true');
   });
 
@@ -178,7 +178,7 @@ describe('the beds of a unit', () => {
       beds: [beds('1900-01-01', 28), beds('1900-01-01', 14, { class: 'newborn', physical: 15 })],
     });
     const { dialog, fill } = await openUnit({ shown: { units: [both] } });
-    fill('Class', 'newborn');
+    fill('Population', 'newborn');
     expect((dialog.getByLabelText('Staffed') as HTMLInputElement).value).toBe('14');
     expect((dialog.getByLabelText('Physical') as HTMLInputElement).value).toBe('15');
   });
@@ -212,7 +212,7 @@ describe('closing', () => {
     const { dialog, fill } = await openUnit();
     fill('Other beds from', '2026-11-24');
     act(() => setOnline(false));
-    expect(dialog.getByText(/^You can read these settings\. Changing them needs the network/)).toBeTruthy();
+    expect(dialog.getByText(/^You’re offline\. Changing settings needs the network/)).toBeTruthy();
     expect(dialog.getByRole('button', { name: 'Save beds' }).closest('fieldset[disabled]')).toBeTruthy();
     act(() => setOnline(true));
     expect((dialog.getByLabelText('Other beds from') as HTMLInputElement).value).toBe('2026-11-24');

@@ -35,7 +35,7 @@ export function UnitPeople({ unit }: { unit: SettingsUnit }) {
   return (
     <SettingsForm form={form} saveLabel="Save people" isBare>
       {people.length === 0 ? (
-        <p className="t13 muted">Nobody reports for this unit.</p>
+        <p className="t13 muted">No one reports for this unit.</p>
       ) : (
         <ul className="chips" aria-label="Who reports">
           {people.map((person) => (
@@ -43,7 +43,7 @@ export function UnitPeople({ unit }: { unit: SettingsUnit }) {
               {!mayConfigure ? (
                 person.name
               ) : (
-                <Chip size="sm" trailingIcon={X} aria-label={`Take off ${person.name}`} onClick={() => toggle(person)}>
+                <Chip size="sm" trailingIcon={X} aria-label={`Remove ${person.name}`} onClick={() => toggle(person)}>
                   {person.name}
                 </Chip>
               )}

@@ -39,7 +39,7 @@ export function UnitReports({ unit }: { unit: SettingsUnit }) {
     },
     names: ['classes', 'counts_in_census', 'counts_in_occupancy', 'hsloc', 'safr_group', 'active_from', 'active_to'],
     async send({ hsloc, safr_group, active_from, active_to, ...rest }) {
-      if (rest.classes.length === 0) throw refusal({ classes: 'A unit reports at least one class.' });
+      if (rest.classes.length === 0) throw refusal({ classes: 'Choose at least one population.' });
       const given = (text: string) => text.trim() || null;
       const texts = { hsloc: given(hsloc), safr_group: given(safr_group) };
       const dates = { active_from: given(active_from), active_to: given(active_to) };
@@ -96,8 +96,8 @@ function Names({ form }: NamesProps) {
   });
   return (
     <div className="cs-fields">
-      <TextInput label="First day" type="date" help="Empty: always been there." {...field('active_from')} />
-      <TextInput label="Last day" type="date" help="Empty: no end." {...field('active_to')} />
+      <TextInput label="First day" type="date" help="Leave empty if there is none." {...field('active_from')} />
+      <TextInput label="Last day" type="date" help="Leave empty if there is none." {...field('active_to')} />
       <TextInput
         label="HSLOC code"
         maxLength={20}
@@ -149,7 +149,7 @@ function Classes({ chosen, error, onChange }: ClassesProps) {
           }
         />
       ))}
-      <FieldNote id={noteId} error={error} help="A class that is added is owed from the census date under way on." />
+      <FieldNote id={noteId} error={error} help="A population that is added is due from the current census date on." />
     </fieldset>
   );
 }

@@ -100,7 +100,7 @@ function UnitComparison({ summary }: { summary: CensusSummary }) {
           onValueChange={(key) => setKeys([key, reportKey(other)])}
         />
         <Select
-          label="Beside it"
+          label="Compared with"
           options={options}
           value={reportKey(other)}
           onValueChange={(key) => setKeys([reportKey(one), key])}

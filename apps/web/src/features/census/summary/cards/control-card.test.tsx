@@ -29,7 +29,7 @@ it('CEN-9 says the mean of the moving ranges, their limit, and on which days it 
   );
   rerender(<ControlCard points={days({ 45: 34 })} denominator="staffed" />);
   expect(screen.getByText(/^Limits/).textContent).toMatch(/passed on Sun 15 Nov, Mon 16 Nov\. Capacity/);
-  fireEvent.click(screen.getByRole('button', { name: /Table twin/ }));
+  fireEvent.click(screen.getByRole('button', { name: /Show as table/ }));
   const row = within(screen.getByRole('table')).getByRole('row', { name: /^Sun 15 Nov 2026/ });
   expect(row.textContent).toContain('beyond the limits, a jump past the limit of moving ranges');
 });

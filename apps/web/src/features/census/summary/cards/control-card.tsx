@@ -86,8 +86,8 @@ function Capacity({ points, denominator }: { points: readonly SeriesPoint[]; den
   if (!last) return null;
   return (
     <>
-      Capacity is another matter: {countWords(last.beds)} {denominator} beds on {shortDay(last.date)}; more patients
-      than beds on {countWords(over)} of {counted(known.length, 'day')}.
+      Capacity: {countWords(last.beds)} {denominator} beds on {shortDay(last.date)}; more patients than beds on{' '}
+      {countWords(over)} of {counted(known.length, 'day')}.
     </>
   );
 }

@@ -45,7 +45,7 @@ describe('CEN-6 the measures', () => {
 
   it('CEN-6 have a dash where there is no denominator or nobody knows', () => {
     const stay = row('Adults and children', 'Average length of stay');
-    expect([stay && figureOf(stay), stay?.from]).toEqual(['–', 'No source knows the stays of the discharged']);
+    expect([stay && figureOf(stay), stay?.from]).toEqual(['–', 'Length of stay not reported']);
     const icu = fakeSums().units[2];
     expect(
       icu &&
@@ -111,10 +111,8 @@ describe('CEN-6 the measures', () => {
     });
     const nothing = { hundredths: 0, patient_days: 0, unit_months: 0 };
     const none = { ...nursing, total: { unit_months_expected: 6, rn: nothing, all: nothing } };
-    expect(rowsOf('2026-10-01', '2026-10-31', none)?.[0]).toMatchObject({ value: null, from: 'Hours are not given' });
-    expect(rowsOf('2026-11-01', '2026-11-19', fakeSums().nursing)?.[0]?.from).toBe(
-      'The period holds no month that has ended',
-    );
+    expect(rowsOf('2026-10-01', '2026-10-31', none)?.[0]).toMatchObject({ value: null, from: 'Hours not entered' });
+    expect(rowsOf('2026-11-01', '2026-11-19', fakeSums().nursing)?.[0]?.from).toBe('No month of this period has ended');
     expect(rowsOf('2026-10-31', '2026-10-31')).toEqual([]);
   });
 

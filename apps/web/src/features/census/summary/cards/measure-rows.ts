@@ -200,7 +200,7 @@ const LABELS: Readonly<Record<MeasureName, string>> = {
 };
 
 const separated = ({ discharges, deaths }: Sums) => counted(discharges + deaths, 'separation');
-const stays = 'No source knows the stays of the discharged';
+const stays = 'Length of stay not reported';
 
 const SENTENCES: Readonly<Record<MeasureName, (sums: Sums) => string>> = {
   average_daily_census: (sums) => `${counted(sums.service_days, 'service day')} ÷ ${counted(sums.days, 'day')}`,

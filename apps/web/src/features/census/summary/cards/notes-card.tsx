@@ -32,7 +32,7 @@ export function NotesCard({ summary, onOpenDay }: NotesCardProps) {
           <li key={census_date}>
             <span className="num">
               {!isDay && `${fullDay(census_date)}: `}
-              transfer gap {countWords(transfer_gap)}, accepted by {by?.name ?? 'somebody who left'}: {reason}
+              transfer gap {countWords(transfer_gap)}, accepted by {by?.name ?? 'someone who left'}: {reason}
             </span>
           </li>
         ))}

@@ -24,8 +24,8 @@ export function nursingRows(period: Nursed, sums: NursingSums = period.nursing.t
 }
 
 function fromWords({ hundredths, patient_days, unit_months }: NursingPart, period: Nursed): string {
-  if (period.nursing.first_month === null) return 'The period holds no month that has ended';
-  if (unit_months === 0) return `Hours are not given${monthsWords(period)}`;
+  if (period.nursing.first_month === null) return 'No month of this period has ended';
+  if (unit_months === 0) return `Hours not entered${monthsWords(period)}`;
   const hours = decimalWords(hoursText(hundredths));
   return `${hours} hours ÷ ${counted(patient_days, 'patient day')}${monthsWords(period)}`;
 }

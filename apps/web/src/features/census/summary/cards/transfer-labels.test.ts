@@ -31,12 +31,12 @@ it('CEN-6 a unit of which nothing is in is told to the matrix, of a day and of a
   expect(outIn(periodTransfers({ ...sums, units: partly, transfers: toIcu }))[1]).toEqual(['ICU', false]);
 });
 
-describe('CEN-6 R7 the gaps of transfers', () => {
+describe('CEN-6 CEN-R7 the gaps of transfers', () => {
   it.each([
     [6, 5, 1, 'MED 3A sent 6, SUR 2B received 5'],
     [5, 5, 2, 'MED 3A sent 5, SUR 2B received 5; on single days they differ by 2 in all'],
     [6, 5, 3, 'MED 3A sent 6, SUR 2B received 5; on single days they differ by 3 in all'],
-  ])('CEN-6 R7 %i sent and %i received with a gap of %i are told as %j', (out, into, gap, words) => {
+  ])('CEN-6 CEN-R7 %i sent and %i received with a gap of %i are told as %j', (out, into, gap, words) => {
     const pictures = transferPictures(moves(out, into, gap), units);
     expect(pictures[0]?.gaps.map((one) => one.words)).toEqual([words]);
     expect(pictures[0]?.cells).toMatchObject([{ out, in: into, gap, isMissing: false }]);

@@ -72,7 +72,7 @@ function bringIntoView(box: HTMLElement | null): void {
 
 /** One of them, large, with what breaks a rule in words. */
 function OneWeekday({ weekday: { long, points, chart, signals } }: { weekday: Weekday }) {
-  if (!chart) return <p className="t13">{`Too few ${long}s are known in a row for limits.`}</p>;
+  if (!chart) return <p className="t13">{`Too few ${long}s in a row for limits.`}</p>;
   return (
     <ControlChart
       label={`${long}s`}

@@ -72,7 +72,7 @@ function patientLines(sums: Sums): Line[] {
     [
       'Average length of stay',
       decimalWords(measure('alos')),
-      sums.discharge_days === null ? 'stays are not known' : 'discharge days ÷ separations',
+      sums.discharge_days === null ? 'length of stay not reported' : 'discharge days ÷ separations',
     ],
     ['Length of stay, estimated', decimalWords(measure('alos_estimated')), 'service days ÷ separations'],
   ];

@@ -24,7 +24,7 @@ export function SheetFoot({ facts: { facility, by, at }, reported, expected, log
       </p>
       <p>
         {logHead === null ? (
-          'Not signed: it carries no log head.'
+          'Not signed, so there is no log head.'
         ) : (
           <>
             Log head at the signature of {shortDay(logHead.date)}: <span className="mono">{logHead.head}</span>

@@ -22,13 +22,13 @@ interface ReopenDialogProps {
 }
 
 const REASONS: ReadonlyArray<SelectOption<ReasonCode>> = [
-  { value: 'late_slip', label: 'A slip came late' },
-  { value: 'miscount', label: 'Miscounted' },
-  { value: 'wrong_unit', label: 'Counted in the wrong unit' },
-  { value: 'wrong_date', label: 'Counted on the wrong date' },
-  { value: 'duplicate_entry', label: 'Counted twice' },
-  { value: 'patient_system', label: 'The patient system says otherwise' },
-  { value: 'other', label: 'Something else' },
+  { value: 'late_slip', label: 'Late slip' },
+  { value: 'miscount', label: 'Miscount' },
+  { value: 'wrong_unit', label: 'Wrong unit' },
+  { value: 'wrong_date', label: 'Wrong date' },
+  { value: 'duplicate_entry', label: 'Entered twice' },
+  { value: 'patient_system', label: 'Patient system was wrong' },
+  { value: 'other', label: 'Other' },
 ];
 
 const NOT_CHOSEN = 'Choose a reason.';
@@ -52,7 +52,7 @@ export function ReopenDialog({ day, onClose }: ReopenDialogProps) {
           body: { client_id: clientId, version: day.version, reason_code: code, reason },
         }),
       );
-      sayDone(`${name} is open again`);
+      sayDone(`${name} is reopened`);
       onClose();
     },
   });
@@ -86,7 +86,7 @@ export function ReopenDialog({ day, onClose }: ReopenDialogProps) {
           onValueChange={setCode}
           error={code !== '' && wrongCode === NOT_CHOSEN ? undefined : wrongCode}
         />
-        <Textarea label="In words" name="reason" rows={3} maxLength={500} error={trouble.fields.reason} />
+        <Textarea label="Details" name="reason" rows={3} maxLength={500} error={trouble.fields.reason} />
       </form>
     </Dialog>
   );

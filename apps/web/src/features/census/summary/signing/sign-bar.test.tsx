@@ -23,7 +23,7 @@ describe('CEN-6 the signature', () => {
     expect(bar.getByRole('button', { name: 'Sign and lock Thu 19 Nov' })).toHaveProperty('disabled', true);
   });
 
-  it('CEN-6 R7 a transfer whose other side has not reported is no gap of its own: the missing report is', async () => {
+  it('CEN-6 CEN-R7 a transfer whose other side has not reported is no gap of its own: the missing report is', async () => {
     const day = fakeDay();
     const open = { ...gapBlocker, partner_unit_id: ids.icu, message: 'Transfer gap 2: MED 3A, ICU' };
     setUpSummary({ day: { ...day, transfer_gap: 3, blockers: [...day.blockers, open] } }).draw();
@@ -35,7 +35,7 @@ describe('CEN-6 the signature', () => {
     ]);
   });
 
-  it('CEN-6 R7 a transfer gap alone is accepted with words that say why; the outcome has the focus', async () => {
+  it('CEN-6 CEN-R7 a transfer gap alone is accepted with words that say why; the outcome has the focus', async () => {
     const { api, draw, state } = setUpSummary({ day: fakeDay({ blockers: [gapBlocker] }) });
     const sent = vi.fn();
     api.on(signFacilityDay, ({ body }) => {
@@ -49,7 +49,7 @@ describe('CEN-6 the signature', () => {
     press('Sign and lock Thu 19 Nov');
     const open = await dialog('Sign Thu 19 Nov');
     fireEvent.click(open.getByRole('button', { name: 'Sign and lock Thu 19 Nov' }));
-    expect(await open.findByText('Say why, in at least 5 characters.')).toBeTruthy();
+    expect(await open.findByText('Enter a reason of at least 5 characters.')).toBeTruthy();
     fireEvent.input(open.getByLabelText('Why a transfer gap of 1 is accepted'), {
       target: { value: 'patient moved 23:58' },
     });
@@ -62,7 +62,7 @@ describe('CEN-6 the signature', () => {
     expect(screen.getByText(/^By Owen Hart, Fri,? 20 Nov 2026, 09:12:00/).textContent).toContain('log head ab12cd34');
   });
 
-  it('CEN-6 R13 who gives up a signature that somebody has blocked meanwhile finds the focus at what blocks it', async () => {
+  it('CEN-6 CEN-R13 who gives up a signature that somebody has blocked meanwhile finds the focus at what blocks it', async () => {
     const { api, draw, state } = setUpSummary({ day: fakeDay({ blockers: [], transfer_gap: 0 }) });
     api.on(signFacilityDay, () => {
       state.day = fakeDay();
@@ -75,12 +75,12 @@ describe('CEN-6 the signature', () => {
     press(signs);
     const open = await dialog('Sign Thu 19 Nov');
     fireEvent.click(open.getByRole('button', { name: signs }));
-    await open.findByText(/^Somebody was faster/);
+    await open.findByText(/^Someone else changed this first/);
     fireEvent.click(open.getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(document.activeElement?.textContent).toMatch(/block signing$/));
   });
 
-  it('CEN-6 R17 a total from elsewhere that holds a unit twice is named before it is sent', async () => {
+  it('CEN-6 CEN-R17 a total from elsewhere that holds a unit twice is named before it is sent', async () => {
     const { api, draw } = setUpSummary({ day: fakeDay({ blockers: [], transfer_gap: 0 }) });
     const sent = vi.fn();
     api.on(signFacilityDay, ({ body }) => {
@@ -91,14 +91,14 @@ describe('CEN-6 the signature', () => {
     await ready();
     press('Sign and lock Thu 19 Nov');
     const open = await dialog('Sign Thu 19 Nov');
-    fireEvent.change(open.getByLabelText('Total from elsewhere'), { target: { value: '71' } });
+    fireEvent.change(open.getByLabelText('Total from another source'), { target: { value: '71' } });
     expect(
       open.getByText('71 counts MED 3A twice: the units add up to 49, and its 22 are in that already.'),
     ).toBeTruthy();
     fireEvent.click(open.getByRole('button', { name: 'Sign and lock Thu 19 Nov' }));
     await waitFor(() => expect(document.querySelector('[aria-busy]')).toBeNull());
     expect(sent).not.toHaveBeenCalled();
-    fireEvent.change(open.getByLabelText('Total from elsewhere'), { target: { value: '49' } });
+    fireEvent.change(open.getByLabelText('Total from another source'), { target: { value: '49' } });
     fireEvent.click(open.getByRole('button', { name: 'Sign and lock Thu 19 Nov' }));
     await waitFor(() => expect(sent.mock.calls).toEqual([[49]]));
   });
@@ -117,7 +117,7 @@ describe('CEN-6 the signature', () => {
     await waitFor(() => expect(document.activeElement).toBe(outcome));
   });
 
-  it('CEN-6 R19 a day is not reopened without a reason and words', async () => {
+  it('CEN-6 CEN-R19 a day is not reopened without a reason and words', async () => {
     const { api, draw, state } = setUpSummary({ day: fakeDay(signed) });
     const sent = vi.fn();
     api.on(reopenFacilityDay, ({ body }) => {
@@ -130,9 +130,9 @@ describe('CEN-6 the signature', () => {
     const open = await dialog('Reopen Thu 19 Nov?');
     fireEvent.click(open.getByRole('button', { name: 'Reopen Thu 19 Nov' }));
     expect(await open.findByText('Choose a reason.')).toBeTruthy();
-    expect(open.getByText('Say why, in at least 5 characters.')).toBeTruthy();
+    expect(open.getByText('Enter a reason of at least 5 characters.')).toBeTruthy();
     fireEvent.change(open.getByLabelText('Reason'), { target: { value: 'late_slip' } });
-    fireEvent.input(open.getByLabelText('In words'), { target: { value: 'Slip from the night' } });
+    fireEvent.input(open.getByLabelText('Details'), { target: { value: 'Slip from the night' } });
     fireEvent.click(open.getByRole('button', { name: 'Reopen Thu 19 Nov' }));
     await waitFor(() => expect(sent.mock.calls).toEqual([['late_slip', 'Slip from the night']]));
     expect(await screen.findByText('Slip from the night')).toBeTruthy();

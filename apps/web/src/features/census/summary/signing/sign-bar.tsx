@@ -155,8 +155,8 @@ function Signed({ day, headId, head }: PartProps) {
         </h2>
         <p className="t12 muted num">
           {day.signed_at === null
-            ? 'Locked by the clock without a signature'
-            : `By ${day.signed_by?.name ?? 'somebody who left'}, ${momentOf(day.signed_at)}`}
+            ? 'Locked automatically, not signed'
+            : `By ${day.signed_by?.name ?? 'someone who left'}, ${momentOf(day.signed_at)}`}
           {day.status === 'approved' && ` · locks by itself ${momentOf(day.locks_at)}`}
           {day.log_head !== null && (
             <>

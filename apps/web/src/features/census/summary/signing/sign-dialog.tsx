@@ -76,13 +76,13 @@ export function SignDialog({ day, onClose }: SignDialogProps) {
       <form id={formId} className="stack stack-4" {...props}>
         {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
         <TextInput
-          label="Total from elsewhere"
+          label="Total from another source"
           name="total"
           inputMode="numeric"
           autoComplete="off"
           value={total}
           onChange={({ target }) => setTotal(target.value)}
-          help="Of the bed office, for instance. It is compared with the sum of the units; may stay empty."
+          help="From the bed office, for example. It is compared with the sum of the units. Optional."
           error={totalTrouble ?? trouble.fields.total}
         />
         {hasGap && (
@@ -91,13 +91,13 @@ export function SignDialog({ day, onClose }: SignDialogProps) {
             name="override_reason"
             rows={3}
             maxLength={500}
-            help="Stays on the summary with your name: 'patient moved 23:58'."
+            help="Shown on the summary with your name, e.g. “patient moved 23:58”."
             error={trouble.fields.override_reason}
           />
         )}
         <Checkbox
           label="Lock the day"
-          help="Its numbers then change only by reopening it, with a reason."
+          help="After that its numbers change only if the day is reopened with a reason."
           checked={isLocking}
           onChange={({ target }) => setIsLocking(target.checked)}
         />
