@@ -59,7 +59,7 @@ async function concernedBy(tx: Transaction, { kind, unit_no, facility_id }: Owed
 }
 
 function wordsOf(notice: OwedNotice): string {
-  const report = `${reportWords(notice)} census for ${dayWords(notice.date)}`;
+  const report = `${reportWords(notice)} census`;
   const due = dueWords(notice);
   switch (notice.kind) {
     case 'due_soon':
