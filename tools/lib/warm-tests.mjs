@@ -13,7 +13,13 @@ const TEST_TIMEOUT_MS = 20_000;
 export async function openWarmTests() {
   const texts = new Map();
   const { default: config } = await tsImport('../../vitest.config.ts', import.meta.url);
-  const otherTexts = { name: 'other-texts', enforce: 'pre', load: (id) => texts.get(id.replace(/[?#].*/, '')) };
+  let loaded = 0;
+  const load = (id) => {
+    const text = texts.get(id.replace(/[?#].*/, ''));
+    if (text !== undefined) loaded += 1;
+    return text;
+  };
+  const otherTexts = { name: 'other-texts', enforce: 'pre', load };
   const projects = config.test.projects.map(({ plugins = [], test, ...project }) => ({
     ...project,
     plugins: [...plugins, otherTexts],
@@ -26,11 +32,15 @@ export async function openWarmTests() {
 
   return {
     has: (test) => specifications.has(inRoot(test)),
-    /** Runs these test files with another text for a file. Names the tests that passed, with their time, and what failed. */
+    /**
+     * Runs these test files with another text for a file. `verdict`: red, green, timed out, an error outside of a test, or
+     * null where the run says nothing: nobody asked for the text, or what was left of the run before ended it.
+     */
     async run(tests, { file, text, timeoutMs }) {
       const path = inRoot(file);
       texts.set(path, text);
       vitest.invalidateFile(path);
+      loaded = 0;
       let isOver = false;
       const timer = setTimeout(() => {
         isOver = true;
@@ -39,19 +49,18 @@ export async function openWarmTests() {
       try {
         const specs = tests.map((test) => specifications.get(inRoot(test)));
         const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specs);
-        const failed = testModules.filter((module) => !module.ok() || module.state() === 'failed');
-        return {
-          isOver,
-          isRed: failed.length > 0 || unhandledErrors.length > 0,
-          modules: testModules.map((module) => ({
-            test: module.moduleId.slice(root.length),
-            isGreen: module.ok() && module.state() === 'passed',
-            durationMs: module.diagnostic().duration + module.diagnostic().collectDuration,
-          })),
-        };
+        const modules = testModules.map((module) => ({
+          test: module.moduleId.slice(root.length),
+          isRed: !module.ok(),
+          isGreen: module.state() === 'passed',
+          durationMs: module.diagnostic().duration + module.diagnostic().collectDuration,
+        }));
+        const isWhole = modules.length === tests.length && modules.every(({ isGreen }) => isGreen);
+        const facts = { isOver, isWhole, hasErrors: unhandledErrors.length > 0, isSeen: loaded > 0 };
+        return { modules, verdict: verdictOf(modules, facts) };
       } catch {
         // A worker that was ended, or died of the mutant.
-        return { isOver, isRed: true, modules: [] };
+        return { modules: [], verdict: isOver ? 'timed out' : 'error' };
       } finally {
         clearTimeout(timer);
         texts.delete(path);
@@ -64,6 +73,14 @@ export async function openWarmTests() {
     cancel: () => vitest.cancelCurrentRun('keyboard-input'),
     close: () => vitest.close(),
   };
+}
+
+function verdictOf(modules, { isOver, isWhole, hasErrors, isSeen }) {
+  if (isOver) return 'timed out';
+  if (modules.some(({ isRed }) => isRed)) return 'red';
+  if (!isSeen) return null;
+  if (hasErrors) return 'error';
+  return isWhole ? 'green' : null;
 }
 
 /** A mutant may turn without end in one call, where no timeout of a test reaches it. */
