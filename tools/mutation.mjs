@@ -21,6 +21,7 @@ const GOAL = 85;
 const SLOW_MS = 60_000;
 /** So many test files are asked about a mutant, the nearest first. */
 const MOST_TESTS = 8;
+const FEW_TESTS = 4;
 /** A run may be ended by what is left of the one before: it is made again, and left out of the rate if it says nothing. */
 const ATTEMPTS = 3;
 const OUTCOMES = { red: 'killed', green: 'survived', 'timed out': 'timed out' };
@@ -160,12 +161,13 @@ async function greenTests(warm, { file, source, isJsx }) {
   return { tests: kept.map(({ test }) => test), takesMs: Math.max(0, ...kept.map(({ durationMs }) => durationMs)) };
 }
 
-/** Those of the same workspace; where it has none, those of others. */
+/** Those of the same workspace; where these are few, those of others too. */
 function nearest(file, warm) {
   const workspaceOf = (path) => path.split('/').slice(0, 2).join('/');
   const all = testsOf(file).filter(warm.has);
   const own = all.filter((test) => workspaceOf(test) === workspaceOf(file));
-  return (own.length > 0 ? own : all).slice(0, MOST_TESTS);
+  const others = own.length < FEW_TESTS ? all.filter((test) => !own.includes(test)) : [];
+  return [...own, ...others].slice(0, MOST_TESTS);
 }
 
 async function oneByOne(tests, run) {
