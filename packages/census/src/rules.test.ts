@@ -206,6 +206,14 @@ describe('the words that a report may need', () => {
     expect(submit(withCounts({ counted: 21, deaths: null }))).toEqual(['MISSING_VALUE deaths']);
   });
 
+  it('CEN-1 somebody counted in a unit that is empty by its numbers needs a reason as well', () => {
+    const empty = withCounts({ discharges: 26, ad_same_day: 0, observation: 0, counted: 1 });
+    expect(submit(empty)).toEqual(['VARIANCE_NEEDS_REASON variance_reason']);
+    expect(submit(withCounts({ on_leave: 22, observation: 0, counted: 1 }))).toEqual([
+      'VARIANCE_NEEDS_REASON variance_reason',
+    ]);
+  });
+
   it('CEN-1 people on leave are not in the ward to be counted', () => {
     expect(submit(withCounts({ on_leave: 2, counted: 20 }))).toEqual([]);
     expect(submit(withCounts({ on_leave: 2, counted: 22 }))).toEqual(['VARIANCE_NEEDS_REASON variance_reason']);

@@ -144,3 +144,28 @@ test('A42 an event name has at most 200 characters', () => {
   expect([1, 200, 201].map((length) => isEventName('a'.repeat(length)))).toEqual([true, true, false]);
   expect(isEventName('')).toBe(false);
 });
+
+test.each([
+  ['{"event":"pusher:pong"}', null],
+  ['{"event":"pusher:pong","channel":null}', null],
+  ['{"event":"said","channel":"news"}', 'news'],
+])('RT-1 the server frame %s is of the channel %s', (text, channel) => {
+  expect(decodeServerFrame(text)).toMatchObject({ ok: true, frame: { channel } });
+});
+
+test.each([
+  ['{"event":7}', 'bad_event'],
+  ['{"event":"said","channel":7}', 'bad_channel'],
+])('A42 the server frame %s is refused: %s, with a general error', (text, reason) => {
+  expect(decodeServerFrame(text)).toMatchObject({ ok: false, error: { reason, code: 4200 } });
+});
+
+test('A42 what is null or empty in a subscription is as if it were not said; auth has at most 512 characters', () => {
+  const subscribing = (auth: unknown, channel_data: unknown) =>
+    decodeClientFrame(encodeClientFrame('pusher:subscribe', { channel: 'news', auth, channel_data }));
+  for (const nothing of [null, '', undefined]) {
+    expect(subscribing(nothing, nothing)).toMatchObject({ ok: true, frame: { auth: null, channelData: null } });
+  }
+  expect(subscribing('a'.repeat(512), null)).toMatchObject({ ok: true });
+  expect(subscribing('a'.repeat(513), null)).toMatchObject({ ok: false, error: { reason: 'bad_data', code: 4200 } });
+});

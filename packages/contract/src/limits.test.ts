@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import type * as z from 'zod/mini';
+import { register } from './account.ts';
+import { Count } from './census.ts';
+import { createChat, MESSAGE_BODY_MAX, sendMessage } from './chat.ts';
+import { Cursor, Email, GivenPassword, LimitQuery, NewPassword, Seq, SeqQuery, Text } from './values.ts';
+
+const a = (length: number) => 'a'.repeat(length);
+const BOUNDS: readonly [name: string, schema: z.ZodMiniType, inside: unknown[], outside: unknown[]][] = [
+  ['a page', LimitQuery, ['1', '200', 1, 200], ['0', '201', '-1', '1.5', '']],
+  ['a place in a chat', Seq, [0, 1], [-1, 0.5]],
+  ['a place in a query', SeqQuery, ['0', '9'.repeat(15)], ['9'.repeat(16), '-1', ' 1']],
+  ['a cursor', Cursor, [a(1), a(512)], ['', a(513), 'a b']],
+  ['a text', Text(2, 3), [a(2), a(3), ' aaa '], [a(1), ' a ', a(4), 'a\u0000a', 'a\ud800']],
+  ['a password that is said', GivenPassword, [a(1), a(128)], ['', a(129)]],
+  ['a password that is set', NewPassword, [a(15), a(128)], [a(14), a(129)]],
+  ['an email address', Email, [`${a(64)}@b.c`], ['', 'a', `${a(65)}@b.c`, `a@${`${a(60)}.`.repeat(5)}c`]],
+  ['a count', Count, [0, 9999], [-1, 10_000, 0.5]],
+  ['the name of a person', register.body.shape.name, [a(1), a(120)], ['', '  ', a(121)]],
+  ['a message', sendMessage.body.shape.body, [a(1), a(MESSAGE_BODY_MAX)], ['', a(MESSAGE_BODY_MAX + 1)]],
+  ['the title of a chat', createChat.body.shape.title, [a(1), a(120)], ['', a(121)]],
+];
+
+test.each(BOUNDS)('A41 %s is taken up to its bounds and refused beyond them', (_name, schema, inside, outside) => {
+  const isTaken = (value: unknown) => schema.safeParse(value).success;
+  expect(inside.filter((value) => !isTaken(value))).toEqual([]);
+  expect(outside.filter(isTaken)).toEqual([]);
+});

@@ -1,0 +1,225 @@
+/**
+ * Breaks the code in one place at a time and looks whether a test notices. `npm run mutation -- [options]`
+ *   --files GLOB    only these files (several times: any of them); else those of the goal, see GROUPS
+ *   --sample N      so many mutants of each group, drawn by the seed (40); `--sample all`: every one
+ *   --seed S        another draw (today's date, so that every night sees others)
+ *   --minutes M     stops after so long and says what was seen until then
+ *   --show          lists the mutants that were drawn and runs nothing
+ * Ends with 1 where a group is below the goal. Nothing is written: a mutant lives in the memory of one warm Vitest.
+ */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { ourFiles } from './lib/files.mjs';
+import { applyMutant, mutantsOf } from './lib/mutants.mjs';
+import { inRoot } from './lib/paths.mjs';
+import { createRelatedTests } from './lib/related-tests.mjs';
+import { bold, fail, green, red, say, yellow } from './lib/say.mjs';
+import { openWarmTests } from './lib/warm-tests.mjs';
+
+const GOAL = 85;
+/** A test file that takes longer is left out, save where it is the nearest. */
+const SLOW_MS = 60_000;
+/** So many test files are asked about a mutant, the nearest first. */
+const MOST_TESTS = 8;
+const FEW_TESTS = 4;
+/** A run may be ended by what is left of the one before: it is made again, and left out of the rate if it says nothing. */
+const ATTEMPTS = 3;
+const OUTCOMES = { red: 'killed', green: 'survived', 'timed out': 'timed out' };
+
+const isSource = (file) => /\.tsx?$/.test(file) && !/\.(test|gen|d)\.tsx?$|\/testing\//.test(file);
+const inFolder = (folder) => (file) => file.startsWith(folder);
+/** What needs no browser: nothing of React, the document or the database of the browser. */
+const BROWSER =
+  /\b(window|document|navigator|location|indexedDB|caches)\b[.?[]|from '(react|idb|laravel-echo|pusher-js)/;
+const isPure = (_file, text) => !BROWSER.test(text);
+/** What changes something in a transaction. */
+const isWrite = (file, text) =>
+  /^apps\/server\/src\/platform\/(.*\/)?write\.ts$/.test(file) ||
+  (/^apps\/server\/src\/features\//.test(file) && /\bwrite(\.statement)?\(|\btx: (Database)?Transaction\b/.test(text));
+
+const GROUPS = [
+  { name: 'packages/census', has: inFolder('packages/census/src/') },
+  { name: 'packages/pusher', has: inFolder('packages/pusher/src/') },
+  { name: 'packages/contract', has: inFolder('packages/contract/src/') },
+  {
+    name: 'packages/client, pure files',
+    has: (file, text) => file.startsWith('packages/client/src/') && isPure(file, text),
+  },
+  { name: 'server, realtime', has: inFolder('apps/server/src/platform/realtime/') },
+  { name: 'server, writes', has: isWrite },
+];
+
+const { values } = parseArgs({
+  options: {
+    files: { type: 'string', multiple: true },
+    sample: { type: 'string', default: '40' },
+    seed: { type: 'string', default: new Date().toISOString().slice(0, 10).replaceAll('-', '') },
+    minutes: { type: 'string', default: '240' },
+    show: { type: 'boolean', default: false },
+  },
+});
+const sample = values.sample === 'all' ? Number.POSITIVE_INFINITY : Number(values.sample);
+const seed = Number(values.seed);
+const minutes = Number(values.minutes);
+if (!(sample > 0) || !Number.isSafeInteger(seed) || !(minutes > 0)) {
+  fail('--sample, --seed and --minutes take numbers');
+}
+
+/** `**` any folders, `*` anything within one. */
+const toPattern = (glob) =>
+  new RegExp(
+    `^${glob
+      .split(/(\*\*\/?|\*)/)
+      .map(
+        (part) =>
+          ({ '**/': '(.*/)?', '**': '.*', '*': '[^/]*' })[part] ?? part.replaceAll(/[\\^$+?.()|[\]{}]/g, '\\$&'),
+      )
+      .join('')}$`,
+  );
+const chosen = values.files?.map(toPattern);
+
+const ours = ourFiles();
+const testsOf = createRelatedTests(ours);
+const drawn = GROUPS.flatMap(drawFrom);
+if (drawn.length === 0) fail('no file with something to break');
+say(`${drawn.length} mutants, seed ${seed}`);
+if (values.show) {
+  for (const mutant of drawn) show(mutant);
+} else {
+  await tryAll();
+}
+
+function drawFrom({ name, has }) {
+  const all = ours.filter(isSource).flatMap((file) => {
+    if (chosen && !chosen.some((pattern) => pattern.test(file))) return [];
+    const source = readFileSync(inRoot(file), 'utf8');
+    if (!has(file, source)) return [];
+    const isJsx = file.endsWith('x');
+    return mutantsOf(source, { isJsx }).map((mutant) => ({ group: name, file, source, isJsx, mutant }));
+  });
+  const random = createRandom(seed);
+  const shuffled = all.map((one) => ({ one, key: random() })).sort((a, b) => a.key - b.key);
+  // By file, so that each file's tests are tried once without a mutant.
+  return shuffled
+    .slice(0, sample)
+    .map(({ one }) => one)
+    .sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.mutant.start - b.mutant.start));
+}
+
+/** mulberry32 */
+function createRandom(start) {
+  let state = start | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+async function tryAll() {
+  const stopAt = Date.now() + minutes * 60_000;
+  const startedAt = Date.now();
+  const results = [];
+  const warm = await openWarmTests();
+  let isStopped = false;
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => {
+      isStopped = true;
+      void warm.cancel();
+    });
+  }
+  try {
+    const known = new Map();
+    for (const one of drawn) {
+      if (!known.has(one.file)) known.set(one.file, await greenTests(warm, one));
+      if (isStopped || Date.now() > stopAt) break;
+      const outcome = await tryOne(warm, one, known.get(one.file));
+      if (isStopped) break;
+      results.push({ ...one, outcome });
+      if (!['killed', 'timed out', 'no program'].includes(outcome)) show(one, outcome);
+    }
+  } finally {
+    await warm.close();
+  }
+  report(results, Date.now() - startedAt);
+}
+
+/** The tests nearest to a file that pass while nothing is broken, and how long they take. */
+async function greenTests(warm, { file, source, isJsx }) {
+  const text = applyMutant(source, null, { isJsx });
+  const near = nearest(file, warm);
+  const run = (tests) => warm.run(tests, { file, text, timeoutMs: 600_000 });
+  const together = await run(near);
+  // One that fails keeps the others from being run.
+  const modules = together.verdict === 'green' ? together.modules : await oneByOne(near, run);
+  const green = modules.filter(({ isGreen }) => isGreen);
+  for (const { test } of modules.filter(({ isGreen }) => !isGreen)) {
+    say(yellow(`${test} fails with nothing broken in ${file}: left out`));
+  }
+  const kept = green.filter(({ test, durationMs }) => test === near[0] || durationMs <= SLOW_MS);
+  return { tests: kept.map(({ test }) => test), takesMs: Math.max(0, ...kept.map(({ durationMs }) => durationMs)) };
+}
+
+/** Those of the same workspace; where these are few, those of others too. */
+function nearest(file, warm) {
+  const workspaceOf = (path) => path.split('/').slice(0, 2).join('/');
+  const all = testsOf(file).filter(warm.has);
+  const own = all.filter((test) => workspaceOf(test) === workspaceOf(file));
+  const others = own.length < FEW_TESTS ? all.filter((test) => !own.includes(test)) : [];
+  return [...own, ...others].slice(0, MOST_TESTS);
+}
+
+async function oneByOne(tests, run) {
+  const modules = [];
+  for (const test of tests) {
+    const { modules: seen } = await run([test]);
+    modules.push(seen[0] ?? { test, isGreen: false, durationMs: 0 });
+  }
+  return modules;
+}
+
+async function tryOne(warm, { file, source, isJsx, mutant }, { tests, takesMs }) {
+  let text;
+  try {
+    text = applyMutant(source, mutant, { isJsx });
+    mutantsOf(text, { isJsx });
+  } catch {
+    return 'no program';
+  }
+  if (tests.length === 0) return 'no test';
+  const timeoutMs = MOST_TESTS * takesMs + 120_000;
+  for (let attempt = 1; ; attempt++) {
+    const { verdict } = await warm.run(tests, { file, text, timeoutMs });
+    if (verdict in OUTCOMES) return OUTCOMES[verdict];
+    if (attempt === ATTEMPTS) return verdict === 'error' ? 'killed' : 'unclear';
+  }
+}
+
+function show({ file, source, mutant }, outcome = '') {
+  const before = source.slice(0, mutant.start);
+  const from = before.lastIndexOf('\n') + 1;
+  const to = source.indexOf('\n', mutant.end);
+  const end = to === -1 ? source.length : to;
+  const lines = source.slice(from, end);
+  const changed = source.slice(from, mutant.start) + mutant.text + source.slice(mutant.end, end);
+  say(`${bold(`${file}:${before.split('\n').length}`)} ${outcome}`);
+  for (const line of lines.split('\n')) say(red(`- ${line.trim()}`));
+  for (const line of changed.split('\n')) say(green(`+ ${line.trim()}`));
+}
+
+function report(results, tookMs) {
+  const counted = results.filter(({ outcome }) => outcome !== 'no program' && outcome !== 'unclear');
+  say(`\n${counted.length} of ${drawn.length} mutants in ${Math.round(tookMs / 60_000)} minutes, seed ${seed}`);
+  say('| code | mutants | noticed | of these timed out | survived | rate |\n| --- | --- | --- | --- | --- | --- |');
+  for (const { name } of GROUPS) {
+    const own = counted.filter(({ group }) => group === name);
+    if (own.length === 0) continue;
+    const count = (...outcomes) => own.filter(({ outcome }) => outcomes.includes(outcome)).length;
+    const noticed = count('killed', 'timed out');
+    const rate = (100 * noticed) / own.length;
+    const numbers = [own.length, noticed, count('timed out'), own.length - noticed, `${rate.toFixed(0)} %`];
+    say(`| ${name} | ${numbers.join(' | ')} |`);
+    if (rate < GOAL) process.exitCode = 1;
+  }
+}
