@@ -26,7 +26,7 @@ const chromium = await findOrInstallChromium();
 const browser = chromium.path ? { CHROMIUM_PATH: chromium.path } : {};
 
 const results = [
-  await stage('checks', countChecks, () => node(['tools/check.mjs', '--report', report('checks')])),
+  await stage('checks', countChecks, () => node(['tools/check.mjs', '--all', '--report', report('checks')])),
   await stage('unit, server and web', countVitest, () =>
     node(
       [
