@@ -1,11 +1,8 @@
-/**
- * npm run test:changed [BASE]: the tests that the changes since BASE (HEAD) reach. What imports a changed file, and the
- * tests in its folder, since no import leads to a migration, a style or a fixture that is read from the disk.
- */
-import { dirname } from 'node:path';
+/** npm run test:changed [BASE]: the tests that the changes since BASE (HEAD) reach, by folder and by import. */
 import { changedFiles } from './lib/changed-files.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { checkNodeVersion } from './lib/node-version.mjs';
+import { askedByImport, reachedTests } from './lib/reached-tests.mjs';
 import { runLocal } from './lib/run.mjs';
 import { fail, say } from './lib/say.mjs';
 import { allTestFiles } from './lib/test-files.mjs';
@@ -14,13 +11,18 @@ checkNodeVersion();
 await ensureInstalled();
 
 const changed = await changedFiles(process.argv[2] ?? 'HEAD').catch((error) => fail(error.message));
-const folders = new Set(changed.map((file) => dirname(file)));
-const beside = allTestFiles().filter((file) => folders.has(dirname(file)));
-const source = changed.filter((file) => /\.(tsx?|mjs)$/.test(file));
-const asked = [...new Set([...source, ...beside])];
-if (asked.length === 0) {
-  say('No change that a test could reach.');
-} else {
-  const { code } = await runLocal('vitest', ['related', '--run', '--passWithNoTests', ...asked], { echo: 'out' });
-  process.exitCode = code;
+const reached = reachedTests(changed, allTestFiles());
+const isOfClient = (file) => /^(apps\/web|packages)\//.test(file);
+// A test file is related to itself: what lies beside a change is named among what vitest asks the imports of.
+const byImport = [...new Set([...askedByImport(changed), ...reached.filter(isOfClient)])];
+const ofServer = reached.filter((file) => !isOfClient(file));
+
+const runs = [
+  ...(byImport.length > 0 ? [['related', '--run', '--passWithNoTests', '--project', 'web*', ...byImport]] : []),
+  ...(ofServer.length > 0 ? [['run', ...ofServer]] : []),
+];
+if (runs.length === 0) say('No change that a test could reach.');
+for (const args of runs) {
+  const { code } = await runLocal('vitest', args, { echo: 'out' });
+  if (code !== 0) process.exitCode = code;
 }
