@@ -1,4 +1,7 @@
-/** npm run check: every rule that needs no browser. `--only <name>` runs one; `--report <file>` writes JSON. */
+/**
+ * npm run check: every rule that needs neither browser nor database nor build. `--all` adds those of `npm test`;
+ * `--only <name>` runs one; `--report <file>` writes JSON.
+ */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { checks, SKIPPED } from './lib/check-list.mjs';
@@ -11,8 +14,12 @@ import { bold, fail, green, red, say, yellow } from './lib/say.mjs';
 const AT_ONCE = 2;
 const MARKS = { passed: green('passed '), failed: red('failed '), skipped: yellow('skipped') };
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, report: { type: 'string' } } });
-const chosen = checks.filter((check) => !values.only || check.name === values.only);
+const { values } = parseArgs({
+  options: { all: { type: 'boolean' }, only: { type: 'string' }, report: { type: 'string' } },
+});
+const chosen = checks.filter(({ name, isForVerify }) =>
+  values.only ? name === values.only : values.all || !isForVerify,
+);
 if (chosen.length === 0) fail(`No check is called ${values.only}. There are: ${checks.map((c) => c.name).join(', ')}`);
 
 checkNodeVersion();

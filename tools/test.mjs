@@ -1,13 +1,18 @@
-/** npm test: everything, from a fresh clone. Ends with the line 'N passed, N failed'; not 0 when anything failed. */
+/**
+ * npm test: everything, from a fresh clone. Ends with the line 'N passed, N failed' (', N skipped' may follow); not 0
+ * when anything failed. `--nightly` (npm run nightly): full matrices, long properties, all journeys.
+ */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { findOrInstallChromium } from './lib/chromium.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { checkNodeVersion } from './lib/node-version.mjs';
 import { cacheFolder, inRoot } from './lib/paths.mjs';
-import { local, run } from './lib/run.mjs';
+import { local, runTimed } from './lib/run.mjs';
 import { bold, green, red, say, yellow } from './lib/say.mjs';
-import { countChecks, countPlaywright, countVitest } from './lib/test-reports.mjs';
+import { countChecks, countPlaywright, countVitest, lastLine } from './lib/test-reports.mjs';
+
+if (process.argv.includes('--nightly')) process.env.WARDLINE_NIGHTLY = '1';
 
 checkNodeVersion();
 await ensureInstalled();
@@ -21,7 +26,7 @@ const chromium = await findOrInstallChromium();
 const browser = chromium.path ? { CHROMIUM_PATH: chromium.path } : {};
 
 const results = [
-  await stage('checks', countChecks, () => node(['tools/check.mjs', '--report', report('checks')])),
+  await stage('checks', countChecks, () => node(['tools/check.mjs', '--all', '--report', report('checks')])),
   await stage('unit, server and web', countVitest, () =>
     node(
       [
@@ -40,40 +45,49 @@ const results = [
 ];
 
 say(`\n${bold('Tests')}`);
-for (const { name, passed, failed, skipped, problem, failures = [], flaky = [] } of results) {
+for (const { name, passed, failed, skipped, problem, wallS, cpuS, failures = [], flaky = [] } of results) {
   const mark = failed > 0 ? red('failed') : green('passed');
   const left = skipped > 0 ? yellow(`, ${skipped} skipped`) : '';
-  say(`  ${mark} ${name}: ${passed} passed, ${failed} failed${left}${problem ? ` (${problem})` : ''}`);
+  say(
+    `  ${mark} ${name}: ${passed} passed, ${failed} failed${left}${problem ? ` (${problem})` : ''}, ${minutes(wallS)}, CPU ${minutes(cpuS)}`,
+  );
   for (const test of failures) say(`    ${red('failed')}: ${test}`);
   for (const test of flaky) say(`    ${yellow('flaky')}: ${test}`);
 }
 const total = (what) => results.reduce((sum, result) => sum + result[what], 0);
-say(`${total('passed')} passed, ${total('failed')} failed`);
+say(`  in all ${minutes(total('wallS'))}, CPU ${minutes(total('cpuS'))}`);
+say(lastLine(results));
 process.exitCode = total('failed') > 0 ? 1 : 0;
 
 async function browserTests() {
   if (chromium.problem) {
     say(red(chromium.problem));
-    return { code: 1 };
+    return { code: 1, wallS: 0, cpuS: 0 };
   }
   // In a process of its own: a build that fails ends only this stage.
   const built = await node(['tools/build.mjs']);
   if (built.code !== 0) return built;
   const env = { ...browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report('browser'), PLAYWRIGHT_HTML_OPEN: 'never' };
-  return node([script('playwright'), 'test', '--reporter=list,json'], { env, cwd: inRoot('e2e') });
+  const tested = await node([script('playwright'), 'test', '--reporter=list,json'], { env, cwd: inRoot('e2e') });
+  return { ...tested, wallS: built.wallS + tested.wallS, cpuS: built.cpuS + tested.cpuS };
 }
 
 /** Never throws: a stage that breaks counts as a failed test and the next one runs. */
 async function stage(name, count, start) {
   say(`\n${bold(`── ${name}`)}`);
-  const { code } = await start();
-  return { name, ...count(report(name), code) };
+  const { code, wallS, cpuS } = await start();
+  return { name, ...count(report(name), code), wallS, cpuS };
 }
 
 function node(args, options) {
-  return run(process.execPath, args, { ...options, echo: 'out' });
+  return runTimed(process.execPath, args, { ...options, echo: 'out' });
 }
 
 function script(name) {
   return local(name)[1];
+}
+
+function minutes(seconds) {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }

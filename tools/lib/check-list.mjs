@@ -1,7 +1,10 @@
-/** The checks of `npm run check`, in the order they are shown. `run` is a program of node_modules/.bin or a tool. */
+/**
+ * The checks in the order they are started and shown, what takes longest first. `bin` is a program of node_modules/.bin,
+ * `tool` one of ours. `npm run check` leaves out those with `isForVerify`, which need a database, npm or a build.
+ */
 export const checks = [
-  { name: 'format-and-lint', says: 'biome finds nothing to change', bin: 'biome', args: ['ci', '--colors=off', '.'] },
   { name: 'types', says: 'TypeScript agrees', bin: 'tsc', args: ['-b'] },
+  { name: 'format-and-lint', says: 'biome finds nothing to change', bin: 'biome', args: ['ci', '--colors=off', '.'] },
   { name: 'import-rules', says: 'imports point the allowed way', tool: 'import-rules.mjs' },
   { name: 'dead-code', says: 'every file, export and dependency is used', bin: 'knip', args: ['--no-progress'] },
   { name: 'doc-paths', says: 'every path in the docs exists', tool: 'check-doc-paths.mjs' },
@@ -12,14 +15,15 @@ export const checks = [
     tool: 'conformance.mjs',
     args: ['--check'],
   },
-  { name: 'lock-file', says: 'npm ci accepts the lock file', tool: 'check-lock-file.mjs' },
+  { name: 'lock-file', says: 'npm ci accepts the lock file', tool: 'check-lock-file.mjs', isForVerify: true },
   {
     name: 'database-types',
     says: 'the database types are those of the migrated database',
     tool: 'database-types.mjs',
     args: ['--check'],
+    isForVerify: true,
   },
-  { name: 'bundle', says: 'the first visit stays within its budget', tool: 'check-bundle.mjs' },
+  { name: 'bundle', says: 'the first visit stays within its budget', tool: 'check-bundle.mjs', isForVerify: true },
 ];
 
 /** A tool that could not look (offline) ends with this code. */

@@ -7,15 +7,19 @@ import { inRoot, root } from './paths.mjs';
  * Runs a program without a shell and resolves to { code, output }; never rejects for a failing program.
  * `echo`: show the output while it comes ('out'), with a prefix (any other text), or only collect it (default).
  */
-export function run(program, args, { cwd = root, env = {}, echo = null, signal } = {}) {
+export function run(program, args, { cwd = root, env = {}, echo = null, signal, asksTimes = false } = {}) {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd,
       env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', ...(asksTimes ? ['pipe'] : [])],
       signal,
     });
     let output = '';
+    let times = '';
+    child.stdio[3]?.setEncoding('utf8').on('data', (chunk) => {
+      times += chunk;
+    });
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8');
       stream.on('data', (chunk) => {
@@ -27,8 +31,32 @@ export function run(program, args, { cwd = root, env = {}, echo = null, signal }
       }
     }
     child.on('error', (error) => resolve({ code: 127, output: `${output}${error.message}\n` }));
-    child.on('close', (code, killedBy) => resolve({ code: code ?? exitCodeOf(killedBy), output }));
+    child.on('close', (code, killedBy) => resolve({ code: code ?? exitCodeOf(killedBy), output, times }));
   });
+}
+
+/**
+ * As `run`, and resolves to the time of the clock and of the processors as well, in seconds: of the program and of all
+ * that it started and waited for. Node cannot ask for that of a child; every shell can.
+ */
+export async function runTimed(program, args, options) {
+  const startedAt = performance.now();
+  const script = '"$@"; code=$?; times >&3; exit $code';
+  const { code, output, times } = await run('/bin/sh', ['-c', script, 'sh', program, ...args], {
+    ...options,
+    asksTimes: true,
+  });
+  return { code, output, wallS: (performance.now() - startedAt) / 1000, cpuS: childrenCpu(times) };
+}
+
+/** The second line of what the shell's `times` says: user and system time of its children, as 1m2.34s. */
+export function childrenCpu(times) {
+  const [, children = ''] = times.split('\n');
+  const found = [...children.matchAll(/(\d+)m([\d.,]+)s/g)];
+  return found.reduce(
+    (total, [, minutes, seconds]) => total + 60 * Number(minutes) + Number(seconds.replace(',', '.')),
+    0,
+  );
 }
 
 /** What a shell reports for a program ended by a signal. */

@@ -2,12 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inRoot } from './paths.mjs';
 
+const FOLDERS = ['apps/server', 'apps/web', 'packages', 'tools'];
+
+/** Every test file that vitest runs: the paths from the root of the repository. */
+export function allTestFiles() {
+  return FOLDERS.flatMap(testFilesIn);
+}
+
 /** The test files below this folder that replace modules: their paths from the root of the repository. */
 export function filesThatMockModules(folder) {
   return testFilesIn(folder).filter((file) => /\bvi\.(mock|doMock)\(/.test(readFileSync(inRoot(file), 'utf8')));
 }
 
-export function testFilesIn(folder) {
+function testFilesIn(folder) {
   return readdirSync(inRoot(folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return entry.name === 'node_modules' || entry.name === 'dist' ? [] : testFilesIn(path);

@@ -1,14 +1,12 @@
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { inRoot } from './paths.mjs';
-import { filesThatMockModules, testFilesIn } from './test-files.mjs';
+import { allTestFiles, filesThatMockModules } from './test-files.mjs';
 import { LONGEST, TestOrder } from './test-order.mjs';
-
-const FOLDERS = ['apps/server', 'apps/web', 'packages', 'tools'];
 
 describe('OPS-2 the order of the tests', () => {
   test('OPS-2 each file that is named as long exists', () => {
-    const names = FOLDERS.flatMap(testFilesIn).map((file) => basename(file));
+    const names = allTestFiles().map((file) => basename(file));
     expect(LONGEST.filter((name) => !names.includes(name))).toEqual([]);
   });
 

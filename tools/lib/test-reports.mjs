@@ -29,12 +29,22 @@ export const countVitest = counter((report) => {
       said: failure(`${basename(name)} › ${title}`, failureMessages[0]),
     })),
   );
+  // Where a hook failed, vitest calls the tests that it kept from running skipped, and none failed.
+  const hookFailures = report.testResults
+    .filter((file) => file.status === 'failed' && file.assertionResults.length > 0)
+    .filter((file) => file.assertionResults.every(({ status }) => status !== 'failed'))
+    .map(({ name, message, assertionResults }) => {
+      const kept = assertionResults.filter(({ status }) => status !== 'passed').length;
+      return { kept, said: failure(`${basename(name)} › a hook failed, ${kept} tests did not run`, message) };
+    });
+  const kept = sum(hookFailures.map((hook) => hook.kept));
   return {
     passed: report.numPassedTests,
-    failed: report.numFailedTests + broken.length,
-    skipped: report.numPendingTests + (report.numTodoTests ?? 0),
+    failed: report.numFailedTests + broken.length + sum(hookFailures.map((hook) => Math.max(hook.kept, 1))),
+    skipped: report.numPendingTests + (report.numTodoTests ?? 0) - kept,
     failures: [
       ...broken.map(({ name, message }) => failure(basename(name), message)),
+      ...hookFailures.map(({ said }) => said),
       ...tests.filter(({ status }) => status === 'failed').map(({ said }) => said),
     ],
     flaky: tests.filter(({ status, hasFailed }) => status === 'passed' && hasFailed).map(({ said }) => said),
@@ -66,9 +76,18 @@ function testsOf(suites, status) {
   ]);
 }
 
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
 function failure(test, message) {
   const [line = ''] = stripVTControlCharacters(message ?? '').split('\n');
   return line === '' ? test : `${test}: ${line.slice(0, 300)}`;
+}
+
+/** What CI reads, the very last line; skips are said only where there are some. */
+export function lastLine(results) {
+  const total = (what) => sum(results.map((result) => result[what]));
+  const skipped = total('skipped');
+  return `${total('passed')} passed, ${total('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
 function counter(read) {

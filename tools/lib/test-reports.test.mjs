@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countChecks, countPlaywright, countVitest } from './test-reports.mjs';
+import { countChecks, countPlaywright, countVitest, lastLine } from './test-reports.mjs';
 
 describe('OPS-2 the counts of npm test', () => {
   let folder;
@@ -57,6 +57,35 @@ describe('OPS-2 the counts of npm test', () => {
       failed: 1,
       failures: ['ward.test.ts: Cannot find module'],
     });
+  });
+
+  test('OPS-2 a file whose hook failed is named, and the tests that it kept from running have failed, not been skipped', () => {
+    const test = (title, status) => ({ title, status, failureMessages: [] });
+    const testResults = [
+      {
+        name: '/far/ward.test.ts',
+        status: 'failed',
+        message: 'no database',
+        assertionResults: [test('a', 'skipped'), test('b', 'skipped')],
+      },
+      { name: '/far/bed.test.ts', status: 'failed', message: '', assertionResults: [test('c', 'passed')] },
+      { name: '/far/calm.test.ts', status: 'passed', assertionResults: [test('d', 'skipped')] },
+    ];
+    expect(countVitest(vitest({ numPendingTests: 3, testResults }), 1)).toMatchObject({
+      passed: 3,
+      failed: 3,
+      skipped: 1,
+      failures: [
+        'ward.test.ts › a hook failed, 2 tests did not run: no database',
+        'bed.test.ts › a hook failed, 0 tests did not run',
+      ],
+    });
+  });
+
+  test('OPS-2 the last line adds the stages up, and names skips only where there are some', () => {
+    const stage = (passed, failed, skipped) => ({ passed, failed, skipped });
+    expect(lastLine([stage(2, 0, 0), stage(3, 1, 0)])).toBe('5 passed, 1 failed');
+    expect(lastLine([stage(2, 0, 1), stage(3, 0, 2)])).toBe('5 passed, 0 failed, 3 skipped');
   });
 
   test('OPS-2 a test that failed, or passed only on its second try, is named with the first line of what it said', () => {

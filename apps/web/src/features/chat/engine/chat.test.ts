@@ -259,12 +259,13 @@ describe('a thread', () => {
       const made = await opened();
       await until(() => asked > 0);
       await settle();
-      return made.log.lines.filter(({ level }) => level === 'warn').map(({ line }) => line);
+      // How often it is asked again, while the clock is moved on, depends on the machine.
+      return new Set(made.log.lines.filter(({ level }) => level === 'warn').map(({ line }) => line));
     };
-    expect(await warned(noNetwork)).toEqual([]);
-    expect(await warned(async () => new Response('<html>', { status: 400 }))).toEqual([
-      'The people of a chat could not be fetched',
-    ]);
+    expect(await warned(noNetwork)).toEqual(new Set());
+    expect(await warned(async () => new Response('<html>', { status: 400 }))).toEqual(
+      new Set(['The people of a chat could not be fetched']),
+    );
   });
 
   it('CHAT-5 receipts follow the others’ markers and never fall', async () => {
