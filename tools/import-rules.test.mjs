@@ -17,7 +17,7 @@ const GOOD = {
   'packages/census/src/balance.ts': `import { message } from '@wardline/contract/chat.ts';\nexport const balance = message;`,
   'packages/ui/src/button.tsx': `import { icon } from 'icons';\nexport const button = <b>{icon}</b>;`,
   'packages/client/src/call.ts': `import { message } from '@wardline/contract/chat.ts';\nimport { frame } from '@wardline/pusher/frames.ts';\nexport const call = [message, frame];`,
-  'apps/web/src/app/boot/main.tsx': `import '#/routes/index.tsx';\nimport { button } from '@wardline/ui/button.tsx';\nexport const app = button;`,
+  'apps/web/src/app/main.tsx': `import '#/routes/index.tsx';\nimport { button } from '@wardline/ui/button.tsx';\nexport const app = button;`,
   'apps/web/src/routes/index.tsx': `import { chat } from '#/features/chat/index.ts';\nexport const route = chat;`,
   'apps/web/src/features/chat/index.ts': `export { chat } from './screen.ts';`,
   'apps/web/src/features/chat/screen.ts': `import { call } from '@wardline/client/call.ts';\nexport const chat = call;`,
