@@ -44,7 +44,8 @@ export function createMarkerSender({ call, store, log, random }: MarkerDeps): Ma
   /** Answers whether to go on with the other chats. */
   const sendOne = async (chatId: string, markers: Markers): Promise<boolean> => {
     try {
-      note(chatId, await call(endpoint, { params: { chat: chatId }, body: markers, signal: stopped.signal }));
+      const now = await call(endpoint, { params: { chat: chatId }, body: markers, signal: stopped.signal });
+      confirmed.set(chatId, highest(confirmed.get(chatId), now));
       settle(chatId, markers);
     } catch (error) {
       if (stopped.signal.aborted) return false;
@@ -62,9 +63,6 @@ export function createMarkerSender({ call, store, log, random }: MarkerDeps): Ma
       if (stopped.signal.aborted || !(await sendOne(chatId, markers))) return;
     }
     retryTimer.succeed();
-  };
-  const note = (chatId: string, markers: Markers): void => {
-    confirmed.set(chatId, highest(confirmed.get(chatId), markers));
   };
   const flush = (): void => {
     clearTimeout(debounce);
@@ -91,11 +89,9 @@ export function createMarkerSender({ call, store, log, random }: MarkerDeps): Ma
     },
     raise(chatId, to, known) {
       const has = highest(highest(confirmed.get(chatId), known), owed.get(chatId));
-      const read_seq = Math.max(has.read_seq, to.read_seq ?? 0);
-      // What was read was delivered.
-      const delivered_seq = Math.max(has.delivered_seq, to.delivered_seq ?? 0, read_seq);
-      if (read_seq === has.read_seq && delivered_seq === has.delivered_seq) return;
-      owed.put(chatId, { delivered_seq, read_seq });
+      const raised = raisedTo(has, to);
+      if (raised.read_seq === has.read_seq && raised.delivered_seq === has.delivered_seq) return;
+      owed.put(chatId, raised);
       schedule();
     },
     flush,
@@ -145,6 +141,12 @@ function createOwedMarkers(store: DeviceStore, log: Log) {
       if (owed.delete(chatId)) keep(chatId);
     },
   };
+}
+
+/** What was read was delivered. */
+function raisedTo(has: Markers, to: Partial<Markers>): Markers {
+  const read_seq = Math.max(has.read_seq, to.read_seq ?? 0);
+  return { read_seq, delivered_seq: Math.max(has.delivered_seq, to.delivered_seq ?? 0, read_seq) };
 }
 
 function highest(a: Markers | undefined, b: Markers | undefined): Markers {
