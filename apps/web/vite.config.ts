@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { leaveOutSummaries } from './tools/leave-out-summaries.ts';
 import { precompress } from './tools/precompress.ts';
-import { renderAhead } from './tools/render-ahead.ts';
+import { renderAhead } from './tools/prerender-pages.ts';
 import { sharedFiles } from './tools/shared-files.ts';
 import { stampBuild } from './tools/stamp-build.ts';
 

@@ -1,4 +1,4 @@
-import { guestPaths } from '#/app/router/app-paths.ts';
+import { guestPaths } from '../src/app/router/app-paths.ts';
 import type { AheadPage } from '../src/entry-prerender.tsx';
 import type { RouteFiles } from './route-files.ts';
 

@@ -56,7 +56,7 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     ...['balance', 'calendar', 'ratio', 'states'].map((part) => `packages/census/src/${part}`),
     ...['', '-board', '-facility', '-unit'].map((part) => `packages/contract/src/census${part}`),
     ...censusParts('core', 'ask-board', 'census-paths', 'format-figure', 'kept-copy', 'panel', 'period'),
-    ...censusParts('core', 'report-labels', 'unit-names', 'use-census-news', 'use-units'),
+    ...censusParts('core', 'report-labels', 'unit-names', 'use-census-changes', 'use-units'),
     ...censusParts('report/engine', 'report-outbox', 'report-unit', 'use-reports'),
     ...webShared('errors/refusal', 'forms/use-action', 'time/format-clock'),
     'packages/ui/src/input/select',

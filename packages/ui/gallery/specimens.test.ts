@@ -17,7 +17,6 @@ const PARTS: Readonly<Record<string, string>> = {
   LineKey: 'TrendChart',
   LineLabels: 'TrendChart',
   RailNav: 'AppFrame',
-  TimeBar: 'Toaster',
 };
 
 const specimens = Object.values(gallery).join('\n');

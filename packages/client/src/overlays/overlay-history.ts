@@ -66,118 +66,37 @@ const LONGEST_STEP_MS = 1000;
  */
 export function createOverlayHistory(page: HistoryPage = window, schedule: Schedule = pageSchedule): OverlayHistory {
   const { history, location } = page;
-  const pushState = history.pushState.bind(history);
-  const replaceState = history.replaceState.bind(history);
   const listeners = new Set<(depth: number) => void>();
   const first = markOf(history.state);
-
-  /** The page that is shown, as the router knows it, and how many entries lie over it where the browser stands. */
-  let place = { id: first?.page ?? null, state: withoutMark(history.state), href: location.href };
-  let depth = first?.depth ?? 0;
-  let wanted = 0;
+  const at: Position = {
+    place: { id: first?.page ?? null, state: withoutMark(history.state), href: location.href },
+    depth: first?.depth ?? 0,
+    wanted: 0,
+    step: null,
+    held: [],
+  };
   let isPlanned = false;
-  /** The step of ours that is under way, and the depth it leads to. */
-  let step: { readonly to: number; readonly cancelTimer: () => void } | null = null;
-  let held: (() => void)[] = [];
-
   const allow = (most: number): void => {
-    if (wanted <= most) return;
-    wanted = most;
+    if (at.wanted <= most) return;
+    at.wanted = most;
     for (const listener of [...listeners]) listener(most);
   };
-  const stateAt = (at: number): unknown =>
-    place.id === null || at === 0 ? place.state : withMark(place.state, { page: place.id, depth: at });
+  const native = { push: history.pushState.bind(history), replace: history.replaceState.bind(history) };
+  const adjust = createAdjust(at, { history, native, schedule });
 
-  const stepTo = (to: number): void => {
-    const giveUp = (): void => {
-      step = null;
-      depth = to;
-      adjust();
-    };
-    step = { to, cancelTimer: schedule(giveUp, LONGEST_STEP_MS) };
-    history.go(to - depth);
-  };
-
-  /** Brings the history into line: first what is too much goes, then the router writes, then what is missing comes. */
-  const adjust = (): void => {
-    isPlanned = false;
-    if (step !== null) return;
-    if (depth > wanted) {
-      stepTo(wanted);
-      return;
-    }
-    const writes = held;
-    held = [];
-    for (const write of writes) write();
-    if (depth === wanted) return;
-    place = { ...place, id: place.id ?? crypto.getRandomValues(new Uint32Array(2)).join('-') };
-    // So that the page's own entry is known when somebody comes back to it.
-    if (depth === 0) replaceState(withMark(place.state, { page: String(place.id), depth: 0 }), '');
-    for (; depth < wanted; depth += 1) pushState(stateAt(depth + 1), '');
-  };
-  const write = (work: () => void): void => {
-    held.push(work);
-    adjust();
-  };
-
-  history.pushState = (data, unused, url) => {
-    allow(0);
-    write(() => {
-      pushState(withoutMark(data), unused, url);
-      place = { id: null, state: withoutMark(data), href: location.href };
-    });
-  };
-  history.replaceState = (data, unused, url) => {
-    if (new URL(url ?? '', location.href).pathname !== new URL(location.href).pathname) allow(0);
-    write(() => {
-      place = { ...place, state: withoutMark(data) };
-      replaceState(stateAt(depth), unused, url);
-      place = { ...place, href: location.href };
-    });
-  };
-
-  /** Brings an entry of the page that is shown up to date with what was written since. */
-  const refresh = (): void => {
-    const state = stateAt(depth);
-    if (location.href !== place.href || !isSameState(history.state, state)) replaceState(state, '', place.href);
-  };
-  const isOfThisPage = (mark: OverlayMark | null): boolean =>
-    (mark !== null && mark.page === place.id) ||
-    (location.href === place.href && isSameState(withoutMark(history.state), place.state));
-
-  page.addEventListener(
-    'popstate',
-    (event) => {
-      const expected = step?.to;
-      step?.cancelTimer();
-      step = null;
-      const mark = markOf(history.state);
-      depth = mark?.depth ?? 0;
-      if (isOfThisPage(mark)) {
-        event.stopImmediatePropagation();
-        if (mark !== null) place = { ...place, id: mark.page };
-        // A step of ours closes nothing: what is open now was opened since.
-        if (depth !== expected) allow(depth);
-        refresh();
-      } else {
-        allow(0);
-        if (depth > 0) event.stopImmediatePropagation();
-        else {
-          place = { id: mark?.page ?? null, state: withoutMark(history.state), href: location.href };
-          refresh();
-        }
-      }
-      adjust();
-    },
-    { capture: true },
-  );
-  if (depth > 0) adjust();
+  holdRouterWrites(at, { page, native, allow, adjust });
+  followSteps(at, { page, native, allow, adjust });
+  if (at.depth > 0) adjust();
 
   return {
     setDepth(open) {
-      wanted = open;
-      if (!isPlanned) queueMicrotask(adjust);
+      at.wanted = open;
+      if (isPlanned) return;
       isPlanned = true;
+      queueMicrotask(() => {
+        isPlanned = false;
+        adjust();
+      });
     },
     onBack(listener) {
       listeners.add(listener);
@@ -186,4 +105,134 @@ export function createOverlayHistory(page: HistoryPage = window, schedule: Sched
       };
     },
   };
+}
+
+/** Where the browser stands in the history, and what is still to be done there. */
+interface Position {
+  /** The page that is shown, as the router knows it. */
+  place: { readonly id: string | null; readonly state: unknown; readonly href: string };
+  /** How many entries lie over it where the browser stands. */
+  depth: number;
+  /** How many overlays are open, and so how many entries there should be. */
+  wanted: number;
+  /** The step of ours that is under way, and the depth it leads to. */
+  step: { readonly to: number; readonly cancelTimer: () => void } | null;
+  /** What the router writes once our entries are gone. */
+  held: (() => void)[];
+}
+
+/** What the browser itself does, whatever stands in its place. */
+interface NativeHistory {
+  readonly push: History['pushState'];
+  readonly replace: History['replaceState'];
+}
+
+interface Parts {
+  readonly page: HistoryPage;
+  readonly native: NativeHistory;
+  readonly allow: (most: number) => void;
+  readonly adjust: () => void;
+}
+
+function stateAt({ place }: Position, depth: number): unknown {
+  return place.id === null || depth === 0 ? place.state : withMark(place.state, { page: place.id, depth });
+}
+
+interface AdjustDeps {
+  readonly history: HistoryPage['history'];
+  readonly native: NativeHistory;
+  readonly schedule: Schedule;
+}
+
+/** Brings the history into line: first what is too much goes, then the router writes, then what is missing comes. */
+function createAdjust(at: Position, { history, native, schedule }: AdjustDeps): () => void {
+  const stepTo = (to: number): void => {
+    const giveUp = (): void => {
+      at.step = null;
+      at.depth = to;
+      adjust();
+    };
+    at.step = { to, cancelTimer: schedule(giveUp, LONGEST_STEP_MS) };
+    history.go(to - at.depth);
+  };
+  const adjust = (): void => {
+    if (at.step !== null) return;
+    if (at.depth > at.wanted) {
+      stepTo(at.wanted);
+      return;
+    }
+    const writes = at.held;
+    at.held = [];
+    for (const write of writes) write();
+    if (at.depth === at.wanted) return;
+    const id = at.place.id ?? crypto.getRandomValues(new Uint32Array(2)).join('-');
+    at.place = { ...at.place, id };
+    // So that the page's own entry is known when somebody comes back to it.
+    if (at.depth === 0) native.replace(withMark(at.place.state, { page: id, depth: 0 }), '');
+    for (; at.depth < at.wanted; at.depth += 1) native.push(stateAt(at, at.depth + 1), '');
+  };
+  return adjust;
+}
+
+/** What the router writes waits until the entries of overlays are gone; a new page or path closes them. */
+function holdRouterWrites(at: Position, { page: { history, location }, native, allow, adjust }: Parts): void {
+  const write = (work: () => void): void => {
+    at.held.push(work);
+    adjust();
+  };
+  history.pushState = (data, unused, url) => {
+    allow(0);
+    write(() => {
+      native.push(withoutMark(data), unused, url);
+      at.place = { id: null, state: withoutMark(data), href: location.href };
+    });
+  };
+  history.replaceState = (data, unused, url) => {
+    if (new URL(url ?? '', location.href).pathname !== new URL(location.href).pathname) allow(0);
+    write(() => {
+      at.place = { ...at.place, state: withoutMark(data) };
+      native.replace(stateAt(at, at.depth), unused, url);
+      at.place = { ...at.place, href: location.href };
+    });
+  };
+}
+
+/** Follows the steps of a person and our own; the router is told of those to another page only. */
+function followSteps(at: Position, { page, native, allow, adjust }: Parts): void {
+  const { history, location } = page;
+  /** Brings an entry of the page that is shown up to date with what was written since. */
+  const refresh = (): void => {
+    const state = stateAt(at, at.depth);
+    if (location.href !== at.place.href || !isSameState(history.state, state)) native.replace(state, '', at.place.href);
+  };
+  const isOfThisPage = (mark: OverlayMark | null): boolean =>
+    (mark !== null && mark.page === at.place.id) ||
+    (location.href === at.place.href && isSameState(withoutMark(history.state), at.place.state));
+
+  page.addEventListener(
+    'popstate',
+    (event) => {
+      const expected = at.step?.to;
+      at.step?.cancelTimer();
+      at.step = null;
+      const mark = markOf(history.state);
+      at.depth = mark?.depth ?? 0;
+      if (isOfThisPage(mark)) {
+        event.stopImmediatePropagation();
+        if (mark !== null) at.place = { ...at.place, id: mark.page };
+        // A step of ours closes nothing: what is open now was opened since.
+        if (at.depth !== expected) allow(at.depth);
+        refresh();
+      } else {
+        allow(0);
+        if (at.depth > 0) event.stopImmediatePropagation();
+        else {
+          at.place = { id: mark?.page ?? null, state: withoutMark(history.state), href: location.href };
+          refresh();
+        }
+      }
+      adjust();
+    },
+    { capture: true },
+  );
 }

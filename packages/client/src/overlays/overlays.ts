@@ -54,10 +54,57 @@ const nobody = (): void => undefined;
 
 /** Makes the overlays of a page. All that take an id throw 'Overlay not found' for an unknown one. */
 export function createOverlays({ history }: OverlayDeps = {}): Overlays {
+  const stack = createStack(history);
+  const { entries, known, open, close, dismiss, afterLeave, patch, unmount } = stack;
+  let count = 0;
+
+  return {
+    get: entries.get,
+    subscribe: entries.subscribe,
+    create(component, { props = {} as never, defaultOpen = false, destroyOnClose = false } = {}) {
+      count += 1;
+      const id = `overlay-${count}`;
+      known.set(id, {
+        id,
+        component,
+        given: props,
+        destroyOnClose,
+        // A component may still say that it left when it is destroyed already.
+        actions: {
+          close: (result) => known.has(id) && close(id, result),
+          dismiss: () => known.has(id) && dismiss(id),
+          afterLeave: () => known.has(id) && afterLeave(id),
+        },
+        props,
+        isOpen: false,
+        settle: nobody,
+      });
+      if (defaultOpen) void open(id);
+      return {
+        id,
+        open: (...[own]) => open(id, own) as Promise<never>,
+        close: (result) => close(id, result),
+        patch: (own) => patch(id, own),
+      };
+    },
+    open,
+    close,
+    dismiss,
+    closeAll() {
+      for (const { id } of stack.openOnes().reverse()) close(id);
+    },
+    patch,
+    unmount,
+    isOpen: (id) => stack.find(id).isOpen,
+    afterLeave,
+  };
+}
+
+/** Which overlays are known, which of them are drawn, in which order, and what can happen to one. */
+function createStack(history: OverlayHistory | undefined) {
   const known = new Map<OverlayId, Known>();
   const entries = createSource<readonly OverlayEntry[]>([]);
   let mounted: readonly Known[] = [];
-  let count = 0;
 
   const find = (id: OverlayId): Known => {
     const overlay = known.get(id);
@@ -68,11 +115,6 @@ export function createOverlays({ history }: OverlayDeps = {}): Overlays {
   const publish = (): void => {
     entries.set(mounted.map(toEntry));
     history?.setDepth(openOnes().length);
-  };
-  const settle = (overlay: Known, result: unknown): void => {
-    const { settle: tell } = overlay;
-    overlay.settle = nobody;
-    tell(result);
   };
 
   const open = (id: OverlayId, props: object = {}): Promise<unknown> => {
@@ -117,47 +159,13 @@ export function createOverlays({ history }: OverlayDeps = {}): Overlays {
     for (const overlay of openOnes().slice(depth)) overlay.isOpen = false;
     publish();
   });
+  return { entries, known, find, openOnes, open, dismiss, close, unmount, afterLeave, patch };
+}
 
-  return {
-    get: entries.get,
-    subscribe: entries.subscribe,
-    create(component, { props = {} as never, defaultOpen = false, destroyOnClose = false } = {}) {
-      count += 1;
-      const id = `overlay-${count}`;
-      known.set(id, {
-        id,
-        component,
-        given: props,
-        destroyOnClose,
-        // A component may still say that it left when it is destroyed already.
-        actions: {
-          close: (result) => known.has(id) && close(id, result),
-          dismiss: () => known.has(id) && dismiss(id),
-          afterLeave: () => known.has(id) && afterLeave(id),
-        },
-        props,
-        isOpen: false,
-        settle: nobody,
-      });
-      if (defaultOpen) void open(id);
-      return {
-        id,
-        open: (...[own]) => open(id, own) as Promise<never>,
-        close: (result) => close(id, result),
-        patch: (own) => patch(id, own),
-      };
-    },
-    open,
-    close,
-    dismiss,
-    closeAll() {
-      for (const { id } of openOnes().reverse()) close(id);
-    },
-    patch,
-    unmount,
-    isOpen: (id) => find(id).isOpen,
-    afterLeave,
-  };
+function settle(overlay: Known, result: unknown): void {
+  const { settle: tell } = overlay;
+  overlay.settle = nobody;
+  tell(result);
 }
 
 function toEntry({ id, component, props, isOpen, actions }: Known): OverlayEntry {

@@ -15,12 +15,63 @@ interface IndexedStoreDeps {
 
 /** A person's copy in IndexedDB. */
 export function createIndexedStore({ userId, database, cipher, isCaching, log }: IndexedStoreDeps): DeviceStore {
+  const connection = createConnection({ userId, database, log });
+  const { use, inTurn } = connection;
+
+  const write = (changes: readonly StoreChange[]): Promise<void> => {
+    const kept = isCaching ? changes : changes.filter((change) => !isCacheChange(change));
+    if (kept.length === 0) return Promise.resolve();
+    return inTurn(Promise.all(kept.map((change) => makeReady(change, cipher))), (ready) =>
+      use((current) => applyAll(current, ready)),
+    );
+  };
+
+  return {
+    userId,
+    isDurable: true,
+    isCaching,
+    write,
+    ...createReads(use, { cipher, log }),
+    addOutbox(row) {
+      return inTurn(cipher.seal(place.outbox(row), row.content), (sealed) =>
+        use(async (current) => {
+          const tx = current.transaction('outbox', 'readwrite', { durability: 'strict' });
+          const [order] = await Promise.all([tx.store.add(sealOutboxRow(row, sealed)), tx.done]);
+          return order;
+        }),
+      );
+    },
+    confirm: () =>
+      use(async (current) => {
+        await current.put('meta', { name: 'device', isOwn: isCaching, confirmedAt: Date.now() });
+      }),
+    wipeChat: (chatId) => write([{ type: 'wipe-chat', chatId }]),
+    wipeFacility: (facilityId) => write([{ type: 'wipe-facility', facilityId }]),
+    async wipe(options) {
+      const current = await connection.end();
+      current.close();
+      await endDeviceCopy(userId, options);
+    },
+    close() {
+      // Swallowed: a connection that never opened needs no closing.
+      void connection.end().then(
+        (current) => current.close(),
+        () => undefined,
+      );
+    },
+  };
+}
+
+type Use = <Answer>(work: (database: Database) => Promise<Answer>) => Promise<Answer>;
+
+/** The database while it is used; once ended, all use of it is refused. */
+function createConnection({ userId, database, log }: Pick<IndexedStoreDeps, 'userId' | 'database' | 'log'>) {
   let connection: Promise<Database> = Promise.resolve(database);
   let isClosed = false;
   let turn: Promise<unknown> = Promise.resolve();
 
   /** Browsers drop connections (storage pressure, a sleeping phone); one new connection is tried before giving up. */
-  const use = async <Answer>(work: (database: Database) => Promise<Answer>): Promise<Answer> => {
+  const use: Use = async (work) => {
     if (isClosed) throw new StoreError('closed');
     try {
       return await work(await connection);
@@ -40,56 +91,29 @@ export function createIndexedStore({ userId, database, cipher, isCaching, log }:
     return answer;
   };
 
-  const open = async (where: string, sealed: Sealed): Promise<{ readonly content: unknown } | null> => {
-    try {
-      return { content: await cipher.open(where, sealed) };
-    } catch {
-      log.error(`A row of ${where.split('/')[0]} on this device cannot be read with this person's key`);
-      return null;
-    }
-  };
-  const openAll = async <Row extends { readonly sealed: Sealed }, Answer>(
-    rows: readonly Row[],
-    where: (row: Row) => string,
-    make: (row: Row, content: unknown) => Answer,
-  ): Promise<Answer[]> => {
-    const opened = await Promise.all(
-      rows.map(async (row) => {
-        const result = await open(where(row), row.sealed);
-        return result === null ? [] : [make(row, result.content)];
-      }),
-    );
-    return opened.flat();
-  };
-
-  const write = (changes: readonly StoreChange[]): Promise<void> => {
-    const kept = isCaching ? changes : changes.filter((change) => !isCacheChange(change));
-    if (kept.length === 0) return Promise.resolve();
-    return inTurn(Promise.all(kept.map((change) => makeReady(change, cipher))), (ready) =>
-      use((current) => applyAll(current, ready)),
-    );
-  };
-
   return {
-    userId,
-    isDurable: true,
-    isCaching,
-    write,
+    use,
+    inTurn,
+    /** Refuses what comes from now on; resolves with the connection once the last write is through. */
+    async end(): Promise<Database> {
+      isClosed = true;
+      await turn;
+      return await connection;
+    },
+  };
+}
+
+type Reads = Pick<DeviceStore, 'outbox' | 'chats' | 'messages' | 'meta' | 'metaWithPrefix'>;
+
+function createReads(use: Use, { cipher, log }: Pick<IndexedStoreDeps, 'cipher' | 'log'>): Reads {
+  const { open, openAll } = createOpener(cipher, log);
+  return {
     async outbox() {
       const rows = await use((current) => current.getAll('outbox'));
       return await openAll(rows, place.outbox, (row, content): OutboxRow => {
         const { order = 0, clientId, lane, writtenAt } = row;
         return { order, clientId, userId: row.userId, lane, writtenAt, content };
       });
-    },
-    addOutbox(row) {
-      return inTurn(cipher.seal(place.outbox(row), row.content), (sealed) =>
-        use(async (current) => {
-          const tx = current.transaction('outbox', 'readwrite', { durability: 'strict' });
-          const [order] = await Promise.all([tx.store.add(sealOutboxRow(row, sealed)), tx.done]);
-          return order;
-        }),
-      );
     },
     async chats() {
       const rows = await use((current) => current.getAll('chats'));
@@ -129,30 +153,33 @@ export function createIndexedStore({ userId, database, cipher, isCaching, log }:
       );
       return new Map(opened);
     },
-    confirm: () =>
-      use(async (current) => {
-        await current.put('meta', { name: 'device', isOwn: isCaching, confirmedAt: Date.now() });
-      }),
-    wipeChat: (chatId) => write([{ type: 'wipe-chat', chatId }]),
-    wipeFacility: (facilityId) => write([{ type: 'wipe-facility', facilityId }]),
-    async wipe(options) {
-      isClosed = true;
-      await turn;
-      const current = await connection;
-      current.close();
-      await endDeviceCopy(userId, options);
-    },
-    close() {
-      isClosed = true;
-      // Swallowed: a connection that never opened needs no closing.
-      void turn
-        .then(() => connection)
-        .then(
-          (current) => current.close(),
-          () => undefined,
-        );
-    },
   };
+}
+
+/** Opens sealed rows; one that this person's key does not open is left out, and said in the log. */
+function createOpener(cipher: RowCipher, log: Log) {
+  const open = async (where: string, sealed: Sealed): Promise<{ readonly content: unknown } | null> => {
+    try {
+      return { content: await cipher.open(where, sealed) };
+    } catch {
+      log.error(`A row of ${where.split('/')[0]} on this device cannot be read with this person's key`);
+      return null;
+    }
+  };
+  const openAll = async <Row extends { readonly sealed: Sealed }, Answer>(
+    rows: readonly Row[],
+    where: (row: Row) => string,
+    make: (row: Row, content: unknown) => Answer,
+  ): Promise<Answer[]> => {
+    const opened = await Promise.all(
+      rows.map(async (row) => {
+        const result = await open(where(row), row.sealed);
+        return result === null ? [] : [make(row, result.content)];
+      }),
+    );
+    return opened.flat();
+  };
+  return { open, openAll };
 }
 
 async function applyAll(database: Database, changes: readonly ReadyChange[]): Promise<void> {

@@ -50,29 +50,9 @@ export function createToasts<Icon = string>(deps: ToastDeps = {}): Toasts<Icon> 
   }
   const shown = createSource<readonly Toast<Icon>[]>([]);
   const isPaused = createSource(false);
-  let queue: readonly Toast<Icon>[] = [];
   const countdown = createCountdown({ now, schedule, onEnd: (id) => close(id) });
   let count = 0;
-  let isShowing = false;
 
-  const replace = (id: string, change: (toast: Toast<Icon>) => Toast<Icon>): void => {
-    const apply = (toast: Toast<Icon>) => (toast.id === id ? change(toast) : toast);
-    queue = queue.map(apply);
-    if (shown.get().some((toast) => toast.id === id)) shown.set(shown.get().map(apply));
-  };
-  const find = (id: string) => [...shown.get(), ...queue].find((toast) => toast.id === id);
-
-  const showQueued = (): void => {
-    if (isShowing || queue.length === 0) return;
-    isShowing = true;
-    schedule(() => {
-      isShowing = false;
-      const [next, ...rest] = queue;
-      queue = rest;
-      if (next !== undefined) show(next);
-      showQueued();
-    }, 0);
-  };
   const show = (next: Toast<Icon>): void => {
     const all = [...shown.get(), next];
     const kept = all.slice(Math.max(0, all.length - max));
@@ -80,15 +60,21 @@ export function createToasts<Icon = string>(deps: ToastDeps = {}): Toasts<Icon> 
     if (kept.includes(next)) countdown.begin(next.id, next.duration);
     shown.set(kept);
   };
+  const queue = createToastQueue(schedule, show);
+  const replace = (id: string, change: (toast: Toast<Icon>) => Toast<Icon>): void => {
+    const apply = (toast: Toast<Icon>) => (toast.id === id ? change(toast) : toast);
+    queue.change((toasts) => toasts.map(apply));
+    if (shown.get().some((toast) => toast.id === id)) shown.set(shown.get().map(apply));
+  };
+  const find = (id: string) => [...shown.get(), ...queue.get()].find((toast) => toast.id === id);
 
   const close = (id: string): void => {
-    queue = queue.filter((toast) => toast.id !== id);
+    queue.change((toasts) => toasts.filter((toast) => toast.id !== id));
     if (find(id)?.open !== true) return;
     countdown.end(id);
     replace(id, (toast) => ({ ...toast, open: false }));
     schedule(() => shown.set(shown.get().filter((toast) => toast.id !== id)), LEAVE_MS);
   };
-
   const hold = (isHeld: boolean): void => {
     if (isHeld) countdown.pause();
     else countdown.resume();
@@ -102,8 +88,7 @@ export function createToasts<Icon = string>(deps: ToastDeps = {}): Toasts<Icon> 
     add(input) {
       count += 1;
       const toast = makeToast(`toast-${count}`, duration, input);
-      queue = [...queue, toast];
-      showQueued();
+      queue.add(toast);
       return toast;
     },
     update(id, change) {
@@ -118,12 +103,41 @@ export function createToasts<Icon = string>(deps: ToastDeps = {}): Toasts<Icon> 
     close,
     clear() {
       for (const toast of shown.get()) countdown.end(toast.id);
-      queue = [];
+      queue.change(() => []);
       shown.set([]);
     },
     pause: () => hold(true),
     resume: () => hold(false),
     isPaused,
     remaining: countdown.remaining,
+  };
+}
+
+/** What waits to be shown: one toast per tick. */
+function createToastQueue<Icon>(schedule: Schedule, show: (toast: Toast<Icon>) => void) {
+  let queue: readonly Toast<Icon>[] = [];
+  let isShowing = false;
+
+  const showNext = (): void => {
+    if (isShowing || queue.length === 0) return;
+    isShowing = true;
+    schedule(() => {
+      isShowing = false;
+      const [next, ...rest] = queue;
+      queue = rest;
+      if (next !== undefined) show(next);
+      showNext();
+    }, 0);
+  };
+
+  return {
+    get: () => queue,
+    add(toast: Toast<Icon>): void {
+      queue = [...queue, toast];
+      showNext();
+    },
+    change(apply: (queue: readonly Toast<Icon>[]) => readonly Toast<Icon>[]): void {
+      queue = apply(queue);
+    },
   };
 }

@@ -1,8 +1,8 @@
 import { Avatar } from '@wardline/ui/avatar/avatar.tsx';
+import { DayDivider, NewDivider } from '@wardline/ui/chat/dividers.tsx';
+import { MessageRow } from '@wardline/ui/chat/message-row.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { BedTag } from '@wardline/ui/mark/bed-tag.tsx';
-import { DayDivider, NewDivider } from '@wardline/ui/thread/dividers.tsx';
-import { MessageRow } from '@wardline/ui/thread/message-row.tsx';
 import { CheckCheck } from 'lucide-react';
 
 const day = '2026-11-20';

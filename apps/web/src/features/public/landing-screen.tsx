@@ -1,8 +1,8 @@
 import { Avatar } from '@wardline/ui/avatar/avatar.tsx';
 import { Button } from '@wardline/ui/button/button.tsx';
+import { MessageRow } from '@wardline/ui/chat/message-row.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
-import { MessageRow } from '@wardline/ui/thread/message-row.tsx';
 import { CloudOff } from 'lucide-react';
 import { ThreadSpecimen } from './chat-specimen.tsx';
 import type { LandingContent, Passage } from './content/page-content.ts';

@@ -5,7 +5,7 @@ import { acknowledgeAlert, type CensusAlert, getCensusAlert } from '@wardline/co
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { useId, useRef } from 'react';
-import { useCensusNews } from '#/features/census/core/use-census-news.ts';
+import { useCensusNews } from '#/features/census/core/use-census-changes.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { useAction } from '#/shared/forms/use-action.ts';

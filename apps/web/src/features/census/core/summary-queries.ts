@@ -11,7 +11,7 @@ import { useCallback } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
 import type { Period } from './period.ts';
-import { useCensusNews } from './use-census-news.ts';
+import { useCensusNews } from './use-census-changes.ts';
 
 export type Heatmap = ReplyOf<typeof getCensusHeatmap>;
 

@@ -34,12 +34,54 @@ const MOST_STEPS = 500;
 /** Makes a grid of report editors, one for each row. */
 export function createGridEditor(open: (day: UnitDay) => ReportEditor): GridEditor {
   const state = createSource<GridState>(EMPTY_GRID);
+  const publish = (part: Partial<GridState> = {}): void => {
+    state.set({ ...state.get(), ...part, rows: lines.rows() });
+  };
+  const lines = createLines(open, publish);
+
+  return {
+    get: state.get,
+    subscribe: state.subscribe,
+    take: lines.take,
+    edit(edits) {
+      const done = edits.flatMap(({ key, field, text }): DoneEdit[] => {
+        const { day, draft } = lines.editorOf(key)?.get() ?? {};
+        if (!day || !draft || cellText(day, draft, field) === text) return [];
+        return [{ key, field, before: partOf(draft, field), after: partOfText(day, draft, { field, text }) }];
+      });
+      if (done.length === 0) return;
+      lines.apply(done, 'after');
+      publish({ past: [...state.get().past, done].slice(-MOST_STEPS), future: [] });
+    },
+    undo() {
+      const { past, future } = state.get();
+      const done = past.at(-1);
+      if (!done) return;
+      lines.apply(done, 'before');
+      publish({ past: past.slice(0, -1), future: [...future, done] });
+    },
+    redo() {
+      const { past, future } = state.get();
+      const done = future.at(-1);
+      if (!done) return;
+      lines.apply(done, 'after');
+      publish({ past: [...past, done], future: future.slice(0, -1) });
+    },
+    submit: (key) => void lines.editorOf(key)?.submit(),
+    act(key, act) {
+      const editor = lines.editorOf(key);
+      if (!editor) return;
+      if (act === 'retry') void editor.retry();
+      else editor.resolve(act === 'keep-mine' ? mineOver(editor.get()) : draftOf(editor.get().day));
+    },
+    stop: lines.stop,
+  };
+}
+
+/** The report editors of the rows; `onChange` is told whenever one of them, or which there are, has changed. */
+function createLines(open: (day: UnitDay) => ReportEditor, onChange: () => void) {
   let lines = new Map<string, Line>();
 
-  const publish = (part: Partial<GridState> = {}): void => {
-    const rows = [...lines.values()].map(({ editor, sent }) => rowOf(editor.get(), sent));
-    state.set({ ...state.get(), ...part, rows });
-  };
   const follow = (key: string, before: EditorState): EditorState => {
     const line = lines.get(key);
     if (!line) return before;
@@ -47,7 +89,7 @@ export function createGridEditor(open: (day: UnitDay) => ReportEditor): GridEdit
     const isSent = (now.isSaving && !before.isSaving) || (now.waiting !== null && now.waiting !== before.waiting);
     if (isSent) line.sent = typedFields(now.base, now.draft);
     if (now.isConflicting && !before.isConflicting) join(line.editor);
-    publish();
+    onChange();
     return now;
   };
   const openLine = (key: string, day: UnitDay): Line => {
@@ -63,18 +105,11 @@ export function createGridEditor(open: (day: UnitDay) => ReportEditor): GridEdit
     end();
     editor.stop();
   };
-  const apply = (edits: readonly DoneEdit[], side: 'before' | 'after'): void => {
-    for (const [key, { editor }] of lines) {
-      const own = edits.filter((edit) => edit.key === key);
-      if (own.length > 0)
-        editor.change((draft) => own.reduce((done, edit) => withPart(done, edit.field, edit[side]), draft));
-    }
-  };
 
   return {
-    get: state.get,
-    subscribe: state.subscribe,
-    take(days) {
+    rows: () => [...lines.values()].map(({ editor, sent }) => rowOf(editor.get(), sent)),
+    editorOf: (key: string) => lines.get(key)?.editor,
+    take(days: readonly UnitDay[]): void {
       const next = new Map<string, Line>();
       for (const day of days) {
         const key = rowKey(day);
@@ -84,40 +119,16 @@ export function createGridEditor(open: (day: UnitDay) => ReportEditor): GridEdit
       }
       for (const [key, line] of lines) if (!next.has(key)) close(line);
       lines = next;
-      publish();
+      onChange();
     },
-    edit(edits) {
-      const done = edits.flatMap(({ key, field, text }): DoneEdit[] => {
-        const { day, draft } = lines.get(key)?.editor.get() ?? {};
-        if (!day || !draft || cellText(day, draft, field) === text) return [];
-        return [{ key, field, before: partOf(draft, field), after: partOfText(day, draft, { field, text }) }];
-      });
-      if (done.length === 0) return;
-      apply(done, 'after');
-      publish({ past: [...state.get().past, done].slice(-MOST_STEPS), future: [] });
+    apply(edits: readonly DoneEdit[], side: 'before' | 'after'): void {
+      for (const [key, { editor }] of lines) {
+        const own = edits.filter((edit) => edit.key === key);
+        if (own.length > 0)
+          editor.change((draft) => own.reduce((done, edit) => withPart(done, edit.field, edit[side]), draft));
+      }
     },
-    undo() {
-      const { past, future } = state.get();
-      const done = past.at(-1);
-      if (!done) return;
-      apply(done, 'before');
-      publish({ past: past.slice(0, -1), future: [...future, done] });
-    },
-    redo() {
-      const { past, future } = state.get();
-      const done = future.at(-1);
-      if (!done) return;
-      apply(done, 'after');
-      publish({ past: [...past, done], future: future.slice(0, -1) });
-    },
-    submit: (key) => void lines.get(key)?.editor.submit(),
-    act(key, act) {
-      const editor = lines.get(key)?.editor;
-      if (!editor) return;
-      if (act === 'retry') void editor.retry();
-      else editor.resolve(act === 'keep-mine' ? mineOver(editor.get()) : draftOf(editor.get().day));
-    },
-    stop() {
+    stop(): void {
       for (const line of lines.values()) close(line);
       lines = new Map();
     },

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { listCensusLog, verifyCensusLog } from '@wardline/contract/census-logs.ts';
-import { useCensusNews } from '#/features/census/core/use-census-news.ts';
+import { useCensusNews } from '#/features/census/core/use-census-changes.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { type LogView, logQuery } from './log-address.ts';
 

@@ -40,22 +40,7 @@ export function HoursLine({ row, place, hours }: HoursLineProps) {
           )}
         </span>
       </span>
-      {HOURS_FIELDS.map((field, column) => (
-        <TextInput
-          key={field}
-          label={`${NAMES[field]}, ${month.unit_code}`}
-          isLabelHidden
-          className="nh-input"
-          inputMode="decimal"
-          autoComplete="off"
-          enterKeyHint="next"
-          data-row={place}
-          data-column={column}
-          value={texts[field]}
-          error={troubleOf(texts[field])}
-          onChange={({ target }) => type(field, target.value)}
-        />
-      ))}
+      <HoursInputs row={row} place={place} onType={type} />
       <span className="nh-rates num">
         <span className="sr">Hours per patient day: </span>
         <span>
@@ -97,6 +82,31 @@ export function HoursLine({ row, place, hours }: HoursLineProps) {
       {(row.state === 'failed' || row.state === 'conflict') && <Ways row={row} hours={hours} />}
     </li>
   );
+}
+
+interface HoursInputsProps {
+  readonly row: HoursRow;
+  readonly place: number;
+  readonly onType: (field: HoursField, text: string) => void;
+}
+
+function HoursInputs({ row, place, onType }: HoursInputsProps) {
+  return HOURS_FIELDS.map((field, column) => (
+    <TextInput
+      key={field}
+      label={`${NAMES[field]}, ${row.month.unit_code}`}
+      isLabelHidden
+      className="nh-input"
+      inputMode="decimal"
+      autoComplete="off"
+      enterKeyHint="next"
+      data-row={place}
+      data-column={column}
+      value={row.texts[field]}
+      error={troubleOf(row.texts[field])}
+      onChange={({ target }) => onType(field, target.value)}
+    />
+  ));
 }
 
 function LineState({ row }: { row: HoursRow }) {

@@ -14,8 +14,8 @@ import { actWords } from './act-labels.ts';
 
 const WRONG = 'A whole number from 0 to 9999.';
 
-/** A count of the unit as it is now. It shows on the board and never enters the balance. */
-export function SnapshotCard({ day }: { day: UnitDay }) {
+/** The form of a count: what is typed in it, and how it is sent. */
+function useSnapshotForm(day: UnitDay) {
   const call = useCall();
   const [isOpen, setIsOpen] = useState(false);
   const [texts, setTexts] = useState({ occupied: '', blocked: '' });
@@ -55,6 +55,13 @@ export function SnapshotCard({ day }: { day: UnitDay }) {
       setIsBusy(false);
     }
   };
+  return { isOpen, setIsOpen, texts, setTexts, isTried, trouble, isBusy, taken, occupied, blocked, submit };
+}
+
+/** A count of the unit as it is now. It shows on the board and never enters the balance. */
+export function SnapshotCard({ day }: { day: UnitDay }) {
+  const { isOpen, setIsOpen, texts, setTexts, isTried, trouble, isBusy, taken, occupied, blocked, submit } =
+    useSnapshotForm(day);
   return (
     <Card>
       <CardHead

@@ -3,7 +3,7 @@ import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { facility, openSettings } from './testing/fake-settings.tsx';
-import { dialogNamed, field, fill, part, press, saved } from './testing/settings-hands.ts';
+import { dialogNamed, field, fill, part, press, saved } from './testing/settings-actions.ts';
 
 // The question comes with its own code, which is slow the first time.
 beforeAll(() => import('#/shared/forms/confirm-dialog.tsx'));

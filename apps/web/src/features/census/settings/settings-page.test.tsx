@@ -5,7 +5,7 @@ import type { LogEntry } from '@wardline/contract/census-logs.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setOnline } from '#/testing/fake-app.tsx';
 import { now, openSettings, settings, unit } from './testing/fake-settings.tsx';
-import { field, fill, part, press, saved } from './testing/settings-hands.ts';
+import { field, fill, part, press, saved } from './testing/settings-actions.ts';
 
 beforeEach(() => {
   vi.spyOn(Date, 'now').mockReturnValue(now);

@@ -6,7 +6,7 @@ import { remindUnit } from '@wardline/contract/census-board.ts';
 import { approveUnitDay, returnUnitDay } from '@wardline/contract/census-unit.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { date, fakeDay, ids, setUpSummary } from './testing/fake-summary.tsx';
-import { dialog, ready } from './testing/summary-hands.ts';
+import { dialog, ready } from './testing/summary-actions.ts';
 
 beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
 

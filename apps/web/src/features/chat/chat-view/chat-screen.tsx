@@ -1,12 +1,12 @@
 import type { Chat } from '@wardline/contract/chat.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
+import { TypingLine } from '@wardline/ui/chat/typing-line.tsx';
 import { BedTag } from '@wardline/ui/mark/bed-tag.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { PaneHead } from '@wardline/ui/panes/panes.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { TypingLine } from '@wardline/ui/thread/typing-line.tsx';
 import { ArrowDown, MessageSquare, Users } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { bedParts } from '#/features/chat/core/bed-parts.ts';

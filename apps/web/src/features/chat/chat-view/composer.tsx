@@ -2,7 +2,7 @@ import { MESSAGE_BODY_MAX } from '@wardline/contract/chat.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { GrowingTextarea } from '@wardline/ui/input/growing-textarea.tsx';
 import { SendHorizontal } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { DraftStore } from './draft-store.ts';
 
 const counterFrom = MESSAGE_BODY_MAX - 500;
@@ -19,30 +19,17 @@ export interface ComposerProps {
 
 /** The box one writes in. Its text belongs to one chat; give it the chat's id as `key`. */
 export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping }: ComposerProps) {
-  const [text, setText] = useState(() => drafts.read(chatId));
+  const [text, change] = useDraft(chatId, drafts);
   const [trouble, setTrouble] = useState<string | null>(null);
   const textarea = useRef<HTMLTextAreaElement>(null);
   const body = text.trim();
   const isTooLong = body.length > MESSAGE_BODY_MAX;
   const maySend = body !== '' && !isTooLong;
 
-  // A pointer that is precise has a keyboard beside it; on touch the keyboard would cover the thread.
-  useEffect(() => {
-    if (globalThis.matchMedia?.('(pointer: fine)').matches) textarea.current?.focus({ preventScroll: true });
-  }, []);
+  useFocusWithKeyboard(textarea);
 
-  if (readOnlyReason !== null) {
-    return (
-      <p className="composer composer-closed" role="note">
-        {readOnlyReason}
-      </p>
-    );
-  }
+  if (readOnlyReason !== null) return <ClosedComposer reason={readOnlyReason} />;
 
-  const change = (next: string) => {
-    setText(next);
-    drafts.write(chatId, next);
-  };
   const send = () => {
     if (!maySend) return;
     setTrouble(null);
@@ -105,6 +92,31 @@ export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping }: C
       </div>
     </form>
   );
+}
+
+function ClosedComposer({ reason }: { readonly reason: string }) {
+  return (
+    <p className="composer composer-closed" role="note">
+      {reason}
+    </p>
+  );
+}
+
+/** The text of a chat's box, kept while it is written. */
+function useDraft(chatId: string, drafts: DraftStore) {
+  const [text, setText] = useState(() => drafts.read(chatId));
+  const change = (next: string) => {
+    setText(next);
+    drafts.write(chatId, next);
+  };
+  return [text, change] as const;
+}
+
+/** A pointer that is precise has a keyboard beside it; on touch the keyboard would cover the chat. */
+function useFocusWithKeyboard(textarea: RefObject<HTMLTextAreaElement | null>): void {
+  useEffect(() => {
+    if (globalThis.matchMedia?.('(pointer: fine)').matches) textarea.current?.focus({ preventScroll: true });
+  }, [textarea]);
 }
 
 /** Enter alone sends; not with Shift, and not while an input method is composing (229 where the flag comes late). */

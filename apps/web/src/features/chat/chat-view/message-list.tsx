@@ -1,6 +1,6 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
-import { DayDivider, NewDivider } from '@wardline/ui/thread/dividers.tsx';
+import { DayDivider, NewDivider } from '@wardline/ui/chat/dividers.tsx';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Person, Thread } from '#/features/chat/core/chat-view.ts';
 import { dayLabel } from '#/features/chat/core/day-label.ts';

@@ -22,21 +22,9 @@ const pageSize = 30;
 
 /** Chooses people of a facility: search, pages, and the chosen as chips that can be taken off again. */
 export function PeoplePicker({ facilityId, myId, chosen, onChange }: PeoplePickerProps) {
-  const call = useCall();
   const [search, setSearch] = useState('');
   const q = useDeferredValue(search.trim());
-  const members = useInfiniteQuery({
-    queryKey: ['members', facilityId, q],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      call(listMembers, {
-        params: { facility: facilityId },
-        query: { limit: pageSize, ...(q ? { q } : {}), ...(pageParam ? { cursor: pageParam } : {}) },
-        signal,
-      }),
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
-  });
+  const members = useMembers(facilityId, q);
   const others = members.data?.pages.flatMap((page) => page.data).filter((member) => member.user_id !== myId) ?? [];
   const isChosen = (member: Member) => chosen.some(({ user_id }) => user_id === member.user_id);
   const toggle = (member: Member) => {
@@ -104,4 +92,21 @@ export function PeoplePicker({ facilityId, myId, chosen, onChange }: PeoplePicke
       </div>
     </fieldset>
   );
+}
+
+/** The members of a facility whose name or title has the text, page by page. */
+function useMembers(facilityId: string, q: string) {
+  const call = useCall();
+  return useInfiniteQuery({
+    queryKey: ['members', facilityId, q],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      call(listMembers, {
+        params: { facility: facilityId },
+        query: { limit: pageSize, ...(q ? { q } : {}), ...(pageParam ? { cursor: pageParam } : {}) },
+        signal,
+      }),
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+  });
 }

@@ -54,41 +54,8 @@ export interface ChatRuntime {
 }
 
 export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
-  const { session, store, call, realtime, online, focus, log, newId = () => uuidv7(), now = Date.now } = deps;
-  const { userId } = store;
-  const pace = deps.random === undefined ? {} : { random: deps.random };
-  const outbox = deps.unsent.of<MessagePayload, Message>(MESSAGES, {
-    send: (item, signal) => sendMessage(call, item, signal),
-    deliver(message) {
-      shelf.deliver(message);
-      list.noteMessage(message);
-      return [messageRow(message)];
-    },
-    describeFailure: describeSendFailure,
-    describe({ lane, payload }) {
-      const chat = list.chat(lane);
-      return { title: chat?.title ?? 'A chat', text: payload.body, href: chat && chatPath(chat) };
-    },
-  });
-  const markers = createMarkerSender({ call, store, log, ...pace });
-  const list = createChatList({
-    userId,
-    call,
-    realtime,
-    store,
-    outbox,
-    log,
-    onRemoved: (chatId) => shelf.lose(chatId),
-    onReset: () => shelf.restartAll(),
-    // The identity carries the memberships and what one may do.
-    onMembershipChanged: () => void session.refresh(),
-    onAdded: deps.onAdded,
-    ...pace,
-  });
-  const shelf = createThreadShelf((chatId) =>
-    createThread({ chatId, userId, call, realtime, store, outbox, list, markers, log, newId, now, ...pace }),
-  );
-
+  const { session, store, realtime, online, focus, log } = deps;
+  const { outbox, markers, list, shelf } = createParts(deps);
   const connectionView = createSource<ConnectionView>({ state: realtime.connection.get(), isOnline: online.get() });
   const updateConnection = (): void => connectionView.set({ state: realtime.connection.get(), isOnline: online.get() });
   const undo: (() => void)[] = [];
@@ -143,4 +110,43 @@ export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
     },
     stop,
   };
+}
+
+/** The outbox, the markers, the list and the chats, each of which needs some of the others. */
+function createParts(deps: ChatRuntimeDeps) {
+  const { session, store, call, realtime, log, newId = () => uuidv7(), now = Date.now } = deps;
+  const { userId } = store;
+  const pace = deps.random === undefined ? {} : { random: deps.random };
+  const outbox = deps.unsent.of<MessagePayload, Message>(MESSAGES, {
+    send: (item, signal) => sendMessage(call, item, signal),
+    deliver(message) {
+      shelf.deliver(message);
+      list.noteMessage(message);
+      return [messageRow(message)];
+    },
+    describeFailure: describeSendFailure,
+    describe({ lane, payload }) {
+      const chat = list.chat(lane);
+      return { title: chat?.title ?? 'A chat', text: payload.body, href: chat && chatPath(chat) };
+    },
+  });
+  const markers = createMarkerSender({ call, store, log, ...pace });
+  const list = createChatList({
+    userId,
+    call,
+    realtime,
+    store,
+    outbox,
+    log,
+    onRemoved: (chatId) => shelf.lose(chatId),
+    onReset: () => shelf.restartAll(),
+    // The identity carries the memberships and what one may do.
+    onMembershipChanged: () => void session.refresh(),
+    onAdded: deps.onAdded,
+    ...pace,
+  });
+  const shelf = createThreadShelf((chatId) =>
+    createThread({ chatId, userId, call, realtime, store, outbox, list, markers, log, newId, now, ...pace }),
+  );
+  return { outbox, markers, list, shelf };
 }

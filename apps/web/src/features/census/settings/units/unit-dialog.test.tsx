@@ -3,7 +3,7 @@ import '#/testing/dom.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { beds, med, now, openSettings, unit } from '#/features/census/settings/testing/fake-settings.tsx';
-import { dialogNamed } from '#/features/census/settings/testing/settings-hands.ts';
+import { dialogNamed } from '#/features/census/settings/testing/settings-actions.ts';
 import { setOnline } from '#/testing/fake-app.tsx';
 import { ana, leila, priya } from '#/testing/fake-chats.ts';
 

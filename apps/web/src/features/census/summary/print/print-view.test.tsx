@@ -5,8 +5,8 @@ import { noSums } from '@wardline/census/measures.ts';
 import { notePrint } from '@wardline/contract/census-logs.ts';
 import { getCensusSummary } from '@wardline/contract/census-summary.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { press } from '#/features/census/summary/testing/summary-actions.ts';
 import { date, fakeDay, fakeSums, setUpSummary, signed } from '../testing/fake-summary.tsx';
-import { press } from '../testing/summary-hands.ts';
 
 beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
 

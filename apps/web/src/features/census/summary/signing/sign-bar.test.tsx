@@ -5,7 +5,7 @@ import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
 import { lockFacilityDay, reopenFacilityDay, signFacilityDay } from '@wardline/contract/census-day.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeDay, gapBlocker, ids, setUpSummary, signed } from '#/features/census/summary/testing/fake-summary.tsx';
-import { dialog, press, ready } from '#/features/census/summary/testing/summary-hands.ts';
+import { dialog, press, ready } from '#/features/census/summary/testing/summary-actions.ts';
 
 beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
 

@@ -1,6 +1,7 @@
 import { parseCount } from '@wardline/census/balance.ts';
 import { totalFinding } from '@wardline/census/rules.ts';
 import { type FacilityDay, signFacilityDay } from '@wardline/contract/census-day.ts';
+import type { BodyOf } from '@wardline/contract/endpoint.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
@@ -39,18 +40,9 @@ export function SignDialog({ day, onClose }: SignDialogProps) {
     async send({ override_reason: reason }) {
       if (hasGap) mustBeReason(reason, 'override_reason');
       if (totalTrouble !== null) throw refusal({ total: totalTrouble });
-      await change(() =>
-        call(signFacilityDay, {
-          params: { facility: day.facility_id, date: day.census_date },
-          body: {
-            client_id: clientId,
-            version: day.version,
-            lock: isLocking,
-            override_reason: hasGap ? reason : null,
-            total: parseCount(total) ?? null,
-          },
-        }),
-      );
+      const params = { facility: day.facility_id, date: day.census_date };
+      const body = signatureOf(day, { clientId, isLocking, reason, total });
+      await change(() => call(signFacilityDay, { params, body }));
       sayDone(isLocking ? `${name} is signed and locked` : `${name} is signed`);
       onClose();
     },
@@ -104,6 +96,24 @@ export function SignDialog({ day, onClose }: SignDialogProps) {
       </form>
     </Dialog>
   );
+}
+
+interface SignatureInput {
+  readonly clientId: string;
+  readonly isLocking: boolean;
+  readonly reason: string;
+  readonly total: string;
+}
+
+/** What is sent: the words for a gap only where there is one. */
+function signatureOf(day: FacilityDay, { clientId, isLocking, reason, total }: SignatureInput) {
+  return {
+    client_id: clientId,
+    version: day.version,
+    lock: isLocking,
+    override_reason: day.transfer_gap > 0 ? reason : null,
+    total: parseCount(total) ?? null,
+  } satisfies BodyOf<typeof signFacilityDay>;
 }
 
 function closingOf({ units }: FacilityDay): number {

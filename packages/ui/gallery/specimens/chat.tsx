@@ -1,13 +1,13 @@
 import { Reply } from 'lucide-react';
 import { Avatar } from '#/avatar/avatar.tsx';
 import { Button } from '#/button/button.tsx';
+import { DayDivider, NewDivider } from '#/chat/dividers.tsx';
+import { MessageRow } from '#/chat/message-row.tsx';
+import { TypingLine } from '#/chat/typing-line.tsx';
 import { AppFrame } from '#/frame/app-frame.tsx';
 import { ListRow } from '#/list/list-row.tsx';
 import { BedTag } from '#/mark/bed-tag.tsx';
 import { Pane, PaneHead, Panes } from '#/panes/panes.tsx';
-import { DayDivider, NewDivider } from '#/thread/dividers.tsx';
-import { MessageRow } from '#/thread/message-row.tsx';
-import { TypingLine } from '#/thread/typing-line.tsx';
 import type { Specimen } from '../specimen.ts';
 import { NAV } from './frame.tsx';
 

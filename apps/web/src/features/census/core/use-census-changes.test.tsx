@@ -9,7 +9,7 @@ import { testConfig } from '@wardline/client/testing/test-config.ts';
 import type { CensusChanged } from '@wardline/contract/census.ts';
 import { expect, it } from 'vitest';
 import { RealtimeContext } from '#/shared/contexts/realtime-context.ts';
-import { useCensusNews } from './use-census-news.ts';
+import { useCensusNews } from './use-census-changes.ts';
 
 const brigid = '018f0000-0000-7000-8000-000000000001';
 const harbour = '018f0000-0000-7000-8000-000000000002';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin, type Rolldown } from 'vite';
-import { pageFile, shellPaths } from '#/app/router/app-paths.ts';
-import type { AheadPage } from '../src/entry-prerender.tsx';
+import type { AheadPage } from '#/entry-prerender.tsx';
+import { pageFile, shellPaths } from '../src/app/router/app-paths.ts';
 import { fillShell, payloadText } from './fill-shell.ts';
 import { routeFiles } from './route-files.ts';
 
@@ -20,7 +20,7 @@ export function renderAhead(): Plugin {
   let root = '';
   let outDir = '';
   return {
-    name: 'wardline-render-ahead',
+    name: 'wardline-prerender-pages',
     apply: 'build',
     configResolved(config) {
       root = config.root;

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { MessageRow } from '#/thread/message-row.tsx';
+import { MessageRow } from './message-row.tsx';
 
 afterEach(cleanup);
 
