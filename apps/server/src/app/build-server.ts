@@ -1,3 +1,4 @@
+import { endpoints } from '@wardline/contract/endpoints.ts';
 import type { FastifyInstance } from 'fastify';
 import type { PasswordCost } from '#/features/auth/index.ts';
 import type { CensusFeature } from '#/features/census/index.ts';
@@ -5,6 +6,8 @@ import type { Config } from '#/platform/config/read-config.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { refuseUnknown } from '#/platform/http/answer-errors.ts';
+import { type Binding, bindRoutes } from '#/platform/http/bind-routes.ts';
+import { acceptFiles, acceptForms } from '#/platform/http/read-file.ts';
 import type { Route } from '#/platform/http/route.ts';
 import { serveStaticFiles } from '#/platform/http/static-files.ts';
 import type { Jobs } from '#/platform/jobs/jobs.ts';
@@ -12,7 +15,6 @@ import type { Log } from '#/platform/log.ts';
 import { addMailboxRoutes } from '#/platform/mail/mailbox-routes.ts';
 import type { MailParts } from '#/platform/mail/open-mailer.ts';
 import type { Gateway } from '#/platform/realtime/connections/gateway.ts';
-import { bindEndpoints } from './bind-endpoints.ts';
 import { type ClientSettings, clientConfig } from './client-config.ts';
 import { createFeatures } from './features.ts';
 import { addOperationsRoutes } from './operations-routes.ts';
@@ -95,5 +97,31 @@ export async function buildServer(parts: ServerParts): Promise<WardlineServer> {
 function purgeAll(plugins: readonly Plugin[], log: Log): void {
   for (const plugin of plugins) {
     plugin.purge?.().catch((error: unknown) => log.warn({ err: error }, 'what nobody needs could not be removed'));
+  }
+}
+
+/** Binds every endpoint of the contract: most take JSON, those of the realtime clients forms too, and few a file. */
+async function bindEndpoints(app: FastifyInstance, routes: readonly Route[], binding: Binding): Promise<void> {
+  assertComplete(routes);
+  const isBroadcasting = (route: Route) => route.endpoint.path.startsWith('/broadcasting/');
+  const takesFile = ({ endpoint }: Route) => endpoint.file !== undefined;
+  const takesJson = (route: Route) => !isBroadcasting(route) && !takesFile(route);
+  bindRoutes(app, routes.filter(takesJson), binding);
+  await app.register(async (scope) => {
+    acceptForms(scope);
+    bindRoutes(scope, routes.filter(isBroadcasting), binding);
+  });
+  await app.register(async (scope) => {
+    await acceptFiles(scope);
+    bindRoutes(scope, routes.filter(takesFile), binding);
+  });
+}
+
+/** The contract and the server say the same, or there is no server. */
+function assertComplete(routes: readonly Route[]): void {
+  const bound = new Set(routes.map((route) => route.endpoint.name));
+  const missing = endpoints.filter((endpoint) => !bound.has(endpoint.name)).map((endpoint) => endpoint.name);
+  if (missing.length > 0 || bound.size !== endpoints.length) {
+    throw new Error(`Endpoints without a verb, or bound twice: ${missing.join(', ')}`);
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { lockAddress } from '#/features/auth/account/credential-queries.ts';
+
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 
 const LIFETIME_S = 24 * 60 * 60;
@@ -46,18 +46,4 @@ export async function findAddressToVerify(db: Database, userId: string): Promise
     where u.id = ${userId} and u.disabled_at is null
       and (c.user_id is not null or u.email_verified_at is null)`.execute(db);
   return found.rows[0];
-}
-
-/** Makes this the person's verified address. Gives the one before, or undefined when the address is somebody else's. */
-export async function verifyAddress(
-  tx: DatabaseTransaction,
-  { userId, email }: { userId: string; email: string },
-): Promise<string | undefined> {
-  await lockAddress(tx, email);
-  const moved = await sql<{ email: string }>`
-    with before as (select id, email from users where id = ${userId} and disabled_at is null for no key update)
-    update users u set email = ${email}, email_verified_at = now(), updated_at = now()
-    from before where u.id = before.id and not exists (select from users o where o.email = ${email} and o.id <> u.id)
-    returning before.email`.execute(tx);
-  return moved.rows[0]?.email;
 }

@@ -1,4 +1,4 @@
-import type { Markers, Participant, ParticipantAccess } from '@wardline/contract/chat.ts';
+import type { Participant, ParticipantAccess } from '@wardline/contract/chat.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { avatarUrl } from '#/platform/images/avatar-url.ts';
@@ -73,50 +73,4 @@ export async function insertParticipants(tx: DatabaseTransaction, people: NewPar
     insert into chat_participants (chat_id, user_id, facility_id, access)
     select ${people.chatId}, user_id, ${people.facilityId}, ${people.access}
     from unnest(${people.userIds}::uuid[]) as user_id`.execute(tx);
-}
-
-/** Puts a person in, back in, or under another access. Who comes back finds the old markers: they only rise. */
-export async function upsertParticipant(
-  tx: DatabaseTransaction,
-  person: { chatId: string; facilityId: string; userId: string; access: ParticipantAccess },
-): Promise<void> {
-  const { chatId, facilityId, userId, access } = person;
-  await sql`
-    insert into chat_participants (chat_id, user_id, facility_id, access)
-    values (${chatId}, ${userId}, ${facilityId}, ${access})
-    on conflict (chat_id, user_id) do update set access = excluded.access, left_at = null`.execute(tx);
-}
-
-/** False when the person was not in the chat. */
-export async function endParticipation(tx: DatabaseTransaction, chatId: string, userId: string): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`
-    update chat_participants set left_at = now()
-    where chat_id = ${chatId} and user_id = ${userId} and left_at is null`.execute(tx);
-  return numAffectedRows > 0n;
-}
-
-export interface StandingMarkers extends Markers {
-  readonly head_seq: number;
-}
-
-export interface WantedMarkers {
-  readonly chatId: string;
-  readonly userId: string;
-  readonly delivered: number;
-  readonly read: number;
-}
-
-/** Raises what is lower, never past the newest message; null when nothing rose. Reading implies delivery. */
-export async function storeMarkers(tx: DatabaseTransaction, wanted: WantedMarkers): Promise<StandingMarkers | null> {
-  const { chatId, userId, read } = wanted;
-  const delivered = Math.max(wanted.delivered, read);
-  const { rows } = await sql<StandingMarkers>`
-    update chat_participants as p set
-      delivered_seq = greatest(p.delivered_seq, least(${delivered}::bigint, c.head_seq)),
-      read_seq = greatest(p.read_seq, least(${read}::bigint, c.head_seq))
-    from chats as c
-    where p.chat_id = ${chatId} and p.user_id = ${userId} and p.left_at is null and c.id = p.chat_id
-      and (p.delivered_seq < least(${delivered}::bigint, c.head_seq) or p.read_seq < least(${read}::bigint, c.head_seq))
-    returning p.delivered_seq, p.read_seq, c.head_seq`.execute(tx);
-  return rows[0] ?? null;
 }
