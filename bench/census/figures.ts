@@ -19,7 +19,7 @@ import {
   findTransfers,
   findUnitsOfDay,
 } from '../../apps/server/src/features/census/day/facility-day-queries.ts';
-import { walkChain } from '../../apps/server/src/features/census/log/verify-census-log.ts';
+import { walkChain } from '../../apps/server/src/features/census/log/verification-queries.ts';
 import { findMoved } from '../../apps/server/src/features/census/reports/carry-forward.ts';
 import type { Database, DatabaseTransaction } from '../../apps/server/src/platform/db/database.ts';
 import type { Actor } from '../../apps/server/src/platform/http/actor.ts';

@@ -1,8 +1,7 @@
 import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { listMembers as endpoint } from '@wardline/contract/facilities.ts';
 import { Id } from '@wardline/contract/values.ts';
-import type { SqlBool } from 'kysely';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { can } from '#/platform/http/authorize.ts';

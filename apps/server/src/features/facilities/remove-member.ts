@@ -1,8 +1,7 @@
 import { userChannel } from '@wardline/contract/chat.ts';
 import type { ParamsOf } from '@wardline/contract/endpoint.ts';
 import type { removeMember as endpoint } from '@wardline/contract/facilities.ts';
-import type { SqlBool } from 'kysely';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { can, must } from '#/platform/http/authorize.ts';

@@ -7,8 +7,7 @@ import {
   newestCensusDate,
 } from '@wardline/census/calendar.ts';
 import { sql } from 'kysely';
-import type { ClockParts } from '#/features/census/core/clock-job.ts';
-import { holdFacilities } from '#/features/census/core/clock-job.ts';
+import { type ClockParts, holdFacilities } from '#/features/census/core/clock-job.ts';
 import type { NewFacilityDay } from '#/features/census/core/config-queries.ts';
 import { dayOnClock } from '#/features/census/core/facility-day-clock.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';

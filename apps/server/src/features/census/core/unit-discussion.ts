@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import type { SaidLine, ThreadLine, Threads } from './deps.ts';
-import type { ThreadKey } from './discussion-queries.ts';
-import { findUnitThread } from './discussion-queries.ts';
+import { findUnitThread, type ThreadKey } from './discussion-queries.ts';
 import { dayWords, reportWords } from './labels.ts';
 
 /** A report, by its unit, as its thread is called. */

@@ -1,5 +1,4 @@
-import type { CensusClass } from '@wardline/contract/census.ts';
-import { FEED_FIELDS } from '@wardline/contract/census.ts';
+import { type CensusClass, FEED_FIELDS } from '@wardline/contract/census.ts';
 import type { ProposedCount } from '@wardline/contract/census-unit.ts';
 import { sql } from 'kysely';
 import { appendLog, type LogAuthor, lockHead, type NewLogEntry } from '#/features/census/core/append-log.ts';

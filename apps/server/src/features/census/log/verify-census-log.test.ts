@@ -20,7 +20,7 @@ import {
   verify,
   write,
 } from './testing/log-room.ts';
-import { walkChain } from './verify-census-log.ts';
+import { walkChain } from './verification-queries.ts';
 
 useLogRoom();
 

@@ -12,10 +12,8 @@ import type { InputOf } from '#/platform/http/route.ts';
 import { type Acting, changeUnitDay, type Done, makeDay, moveTo } from './change-unit-day.ts';
 import { differences, type Entered, enteredValues } from './entered-values.ts';
 import { afterHandIn, clockFindings, guardActive, handedIn } from './hand-in.ts';
-import type { SaidTransfer } from './transfer-queries.ts';
-import { findPartners } from './transfer-queries.ts';
-import type { StoredEntry, UnitDayKey } from './unit-day-queries.ts';
-import { findReport, type StoredState, updateReport } from './unit-day-queries.ts';
+import { findPartners, type SaidTransfer } from './transfer-queries.ts';
+import { findReport, type StoredEntry, type StoredState, type UnitDayKey, updateReport } from './unit-day-queries.ts';
 
 type Endpoint = typeof contract.putUnitDay;
 /** What is entered, and from where. */
