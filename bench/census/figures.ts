@@ -1,8 +1,11 @@
 import type { CompiledQuery } from 'kysely';
 import { sql } from 'kysely';
-import { findBoardRows, findStandingAlerts } from '../../apps/server/src/features/census/board/board-queries.ts';
 import { findCensusUnits } from '../../apps/server/src/features/census/board/current-config-queries.ts';
-import { getCensusBoard } from '../../apps/server/src/features/census/board/get-census-board.ts';
+import {
+  findBoardRows,
+  findStandingAlerts,
+  getCensusBoard,
+} from '../../apps/server/src/features/census/board/get-census-board.ts';
 import { getCensusForecast } from '../../apps/server/src/features/census/board/get-census-forecast.ts';
 import { getCensusHeatmap } from '../../apps/server/src/features/census/board/get-census-heatmap.ts';
 import { getCensusSummary } from '../../apps/server/src/features/census/board/get-census-summary.ts';

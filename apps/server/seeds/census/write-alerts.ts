@@ -1,6 +1,7 @@
 import { findGaps, findPressure, insertAlert } from '#/features/census/alerts/active-alert-queries.ts';
 import { pressures, type Standing, transferGaps } from '#/features/census/alerts/alert-rules.ts';
-import { findPermitted, storeFacilityChat } from '#/features/census/core/discussion-queries.ts';
+import { storeFacilityChat } from '#/features/census/alerts/raise-alerts.ts';
+import { findPermitted } from '#/features/census/core/discussion-queries.ts';
 import { SERVER_USER } from '#/features/chat/messages/say-in-discussion.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { type MadeChat, type MessageFacts, makeChat } from '#/testing/factories/chats.ts';

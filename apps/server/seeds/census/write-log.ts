@@ -1,7 +1,11 @@
 import { sql } from 'kysely';
-import type { LogAuthor, NewLogEntry } from '#/features/census/core/append-log.ts';
-import { rowsAfter } from '#/features/census/core/append-log.ts';
-import { insertLogRows, lockHead } from '#/features/census/core/log-queries.ts';
+import {
+  insertLogRows,
+  type LogAuthor,
+  lockHead,
+  type NewLogEntry,
+  rowsAfter,
+} from '#/features/census/core/append-log.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { idOf, PEOPLE, type PersonKey } from '../people.ts';
 import { slipOn } from './story.ts';

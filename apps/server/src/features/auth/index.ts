@@ -4,30 +4,31 @@ import type { RequestContext } from '#/platform/http/context.ts';
 import type { Route } from '#/platform/http/route.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
-import { type ChannelRule, findRule } from '#/platform/realtime/channels/channel-rule.ts';
+import type { ChannelRule, ChannelRules } from '#/platform/realtime/channels/channel-rule.ts';
 import { createAccountLimits } from './account/account-limits.ts';
-import { purgeExpired } from './account/credential-queries.ts';
 import { createLinks } from './account/links.ts';
 import { createNewPasswordCheck } from './credentials/new-password.ts';
 import { createPasswords, type PasswordCost } from './credentials/passwords.ts';
 import { createSignInLimits } from './credentials/sign-in-limits.ts';
 import { createJobHandlers } from './job-handlers.ts';
 import { createMails } from './mails.ts';
+import { purgeExpired } from './purge-expired.ts';
 import type { InvitationAccess } from './registration/invitation-access.ts';
-import type { AuthParts } from './routes.ts';
-import { routes } from './routes.ts';
+import { type AuthParts, routes } from './routes.ts';
 import { createEndSessions } from './sessions/end-sessions.ts';
-import { createIdentify, type Identify, type IdentifyOptions } from './sessions/identify.ts';
-import { askRule, channels } from './sockets/authorise-channel.ts';
+import type { Identify } from './sessions/identify.ts';
+import { channels } from './sockets/authorise-channel.ts';
 import type { RealtimeAccess } from './sockets/realtime-access.ts';
 
 export { describeUser } from './account/describe-user.ts';
 export { createPasswords, type PasswordCost } from './credentials/passwords.ts';
-export type { Identify } from './sessions/identify.ts';
+export { createIdentify, type Identify } from './sessions/identify.ts';
+export { createChannelAccess } from './sockets/authorise-channel.ts';
 export type { RealtimeAccess } from './sockets/realtime-access.ts';
 
-export interface AuthDeps extends IdentifyOptions {
+export interface AuthDeps {
   readonly db: RequestContext['db'];
+  readonly identify: Identify;
   /** The installation's secret, at least 32 bytes: pepper, device keys, links and audited addresses come from it. */
   readonly appKey: Buffer;
   readonly realtime: RealtimeAccess;
@@ -40,8 +41,7 @@ export interface AuthDeps extends IdentifyOptions {
   readonly productName: string;
   /** Whether anybody may ask for an account, or only who was invited. */
   readonly signUp: 'open' | 'invitation';
-  /** The rules of all features; asked for late, since features are made one after another. */
-  readonly channelRules: () => readonly ChannelRule[];
+  readonly channelRules: Pick<ChannelRules, 'find'>;
   /** Cheaper hashing, for tests and demo data only. */
   readonly passwordCost?: PasswordCost;
 }
@@ -50,38 +50,23 @@ export interface AuthFeature {
   readonly routes: Route[];
   readonly channels: readonly ChannelRule[];
   readonly jobHandlers: Readonly<Record<string, JobHandler>>;
-  readonly identify: Identify;
-  /** For the gateway: may the person of this session be in this channel now? */
-  mayJoin(identity: { readonly sessionKey: string }, channelName: string): Promise<boolean>;
   /** Removes what has expired; to be called now and then. */
-  purgeExpired(): Promise<void>;
-  /** For the gateway: what a newcomer of this channel is told. */
-  snapshot(channelName: string): Promise<Record<string, unknown>>;
+  purge(): Promise<void>;
 }
 
 export function authFeature(deps: AuthDeps): AuthFeature {
   const { db, realtime, channelRules } = deps;
-  const identify = createIdentify(db, deps);
-  const parts = createParts(deps, identify);
+  const parts = createParts(deps);
   return {
     routes: routes({ ...parts, realtime, channelRules }),
     channels,
     jobHandlers: createJobHandlers({ links: parts.links, mailer: deps.mailer, mails: createMails(deps.productName) }),
-    identify,
-    async mayJoin({ sessionKey }, channelName) {
-      const actor = await identify.byKey(sessionKey);
-      return actor !== null && (await askRule(channelRules(), channelName, { actor, db })) !== null;
-    },
-    purgeExpired: () => purgeExpired(db),
-    async snapshot(channelName) {
-      const found = findRule(channelRules(), channelName);
-      return (await found?.rule.snapshot?.(found.id, db)) ?? {};
-    },
+    purge: () => purgeExpired(db),
   };
 }
 
-function createParts(deps: AuthDeps, identify: Identify): AuthParts {
-  const { appKey, invitations, nudgeJobs, productName, publicUrl, realtime, signUp } = deps;
+function createParts(deps: AuthDeps): AuthParts {
+  const { appKey, identify, invitations, nudgeJobs, productName, publicUrl, realtime, signUp } = deps;
   return {
     appKey,
     check: { appKey, limits: createSignInLimits(), passwords: createPasswords(appKey, deps.passwordCost) },

@@ -1,17 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { Email, Id } from '@wardline/contract/values.ts';
+import { sql } from 'kysely';
 import * as z from 'zod/mini';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
 import { createJobWrite } from '#/platform/http/write.ts';
 import type { JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
-import { findEmail } from './account/account-queries.ts';
+import { voidResetLinks } from './account/account-queries.ts';
 import { findAccount } from './account/credential-queries.ts';
 import type { Links } from './account/links.ts';
 import { findAddressToVerify } from './email/email-change-queries.ts';
 import type { Mails, MailText } from './mails.ts';
-import { issueResetLink } from './password/password-reset-queries.ts';
-import { findRegistrationToMail, type RegistrationToMail } from './registration/registration-queries.ts';
+import type { Registration } from './registration/followed-registration.ts';
+
+const LINK_LIFETIME_S = 30 * 60;
+
+const LINKS_PER_HOUR = 3;
 
 export interface JobParts {
   readonly links: Links;
@@ -77,4 +83,78 @@ async function mailResetLink({ links, mailer, mails }: JobParts, context: JobCon
     return { result: issued, audit: issued ? { objectType: 'user', objectId: userId } : null };
   });
   if (isIssued) await mailer.send({ to: email, ...mails.resetPassword(links.resetPassword({ token, email })) });
+}
+
+/** Where to reach a person who is not disabled. */
+async function findEmail(db: Database, userId: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst();
+  return found?.email;
+}
+
+interface NewResetLink {
+  readonly jobId: string;
+  readonly userId: string;
+  readonly tokenHash: Buffer;
+}
+
+/**
+ * Gives a link its force and takes that of the person's older ones. False when three were mailed within the hour. A job
+ * that runs twice replaces its own link.
+ */
+async function issueResetLink(tx: DatabaseTransaction, link: NewResetLink): Promise<boolean> {
+  const { jobId, userId, tokenHash } = link;
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+  const others = await tx
+    .selectFrom('password_resets')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('job_id', '<>', jobId)
+    .where('created_at', '>', sql<Date>`now() - interval '1 hour'`)
+    .executeTakeFirstOrThrow();
+  if (others.count >= LINKS_PER_HOUR) return false;
+  await voidResetLinks(tx, userId);
+  const expiresAt = sql<Date>`now() + make_interval(secs => ${LINK_LIFETIME_S})`;
+  await tx
+    .insertInto('password_resets')
+    .values({ job_id: jobId, user_id: userId, token_hash: tokenHash, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.column('job_id').doUpdateSet({ token_hash: tokenHash, expires_at: expiresAt }))
+    .execute();
+  return true;
+}
+
+interface RegistrationToMail extends Registration {
+  has_account: boolean;
+  /** Where the invitation that came with it leads. */
+  facility_name: string | null;
+  /** How many were asked for with this address in the hour before it. */
+  earlier: number;
+}
+
+const registrationsToMail = typedRows<RegistrationToMail>({
+  id: 'string',
+  name: 'string',
+  email: 'string',
+  password_hash: 'string',
+  invitation_id: 'string?',
+  expires_at: 'date',
+  has_account: 'boolean',
+  facility_name: 'string?',
+  earlier: 'number',
+});
+
+async function findRegistrationToMail(db: Database, id: string): Promise<RegistrationToMail | undefined> {
+  const query = sql`
+    select r.id, r.name, r.email, r.password_hash, r.invitation_id, r.expires_at,
+      exists (select from users u where u.email = r.email) as has_account,
+      (select f.name from invitations i join facilities f on f.id = i.facility_id where i.id = r.invitation_id)
+        as facility_name,
+      (select count(*) from registrations e where e.email = r.email
+        and (e.created_at, e.id) < (r.created_at, r.id) and e.created_at > r.created_at - interval '1 hour') as earlier
+    from registrations r where r.id = ${id} and r.expires_at > now()`;
+  return registrationsToMail.first(db, query);
 }

@@ -3,7 +3,7 @@ import { newId } from '#/platform/new-id.ts';
 import { makeRegistration, makeResetLink } from '#/testing/factories/accounts.ts';
 import { makeSession, makeUser } from '#/testing/factories/users.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';
-import { purgeExpired } from './account/credential-queries.ts';
+import { purgeExpired } from './purge-expired.ts';
 import { newToken } from './sessions/start-session.ts';
 
 const HOUR_MS = 3_600_000;

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Database } from '#/platform/db/database.ts';
 import { ticking } from './clock/testing/ticking.ts';
-import { lockHead } from './core/log-queries.ts';
+import { lockHead } from './core/append-log.ts';
 import { actOnDay, approveAll, dayUrl } from './day/testing/days.ts';
 import {
   act,

@@ -2,9 +2,8 @@
 // changed for a person since a cursor. Everything here is asked of the database at the moment it is answered.
 import type { Route } from '#/platform/http/route.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
-import type { SayInThread } from '#/platform/threads/threads.ts';
 import { chatChannelRule } from './core/chat-events.ts';
-import { sayInThread } from './messages/say-in-discussion.ts';
+import { type SayInThread, sayInThread } from './messages/say-in-discussion.ts';
 import type { RemoveParticipantDeps } from './participants/remove-participant.ts';
 import { chatRoutes } from './routes.ts';
 

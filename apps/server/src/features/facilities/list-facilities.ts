@@ -1,6 +1,6 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
+import type { Database } from '#/platform/db/database.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { findFacilities } from './queries.ts';
 
 /** The facilities one belongs to, the first joined first, with one's own permissions in each. */
 export async function listFacilities({
@@ -17,4 +17,22 @@ export async function listFacilities({
     return row ? [{ ...row, permissions: [...permissions].sort() }] : [];
   });
   return { data };
+}
+
+async function findFacilities(db: Database, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('facilities as f')
+    .select(['f.id', 'f.name', 'f.code', 'f.time_zone'])
+    .select((select) =>
+      select
+        .selectFrom('units')
+        .whereRef('units.facility_id', '=', 'f.id')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .$asScalar()
+        .$notNull()
+        .as('unit_count'),
+    )
+    .where('f.id', 'in', ids)
+    .execute();
 }

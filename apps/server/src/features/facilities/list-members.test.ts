@@ -6,7 +6,7 @@ import { type MadeFacility, makeFacility, makeMembership, makeUnit } from '#/tes
 import { makeUser } from '#/testing/factories/users.ts';
 import { signedIn, type TestClient } from '#/testing/test-client.ts';
 import { startTestServer, type TestServer } from '#/testing/test-server.ts';
-import { findMembers } from './queries.ts';
+import { findMembers } from './list-members.ts';
 
 let server: TestServer;
 let facility: MadeFacility;

@@ -1,12 +1,16 @@
 import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { listMembers as endpoint } from '@wardline/contract/facilities.ts';
 import { Id } from '@wardline/contract/values.ts';
+import { type SqlBool, sql } from 'kysely';
+import type { Database } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { avatarUrl } from '#/platform/images/avatar-url.ts';
 import { seeFacility } from './policy.ts';
-import { findMembers, findPlace, type MemberPlace } from './queries.ts';
+
+/** The order of people, not of bytes; users_name_idx has it. */
+const byName = sql<string>`u.name collate "und-x-icu"`;
 
 const PAGE = 50;
 
@@ -35,4 +39,51 @@ async function readCursor(db: RequestContext['db'], facilityId: string, cursor: 
   const place = Id.safeParse(cursor).success ? await findPlace(db, { facilityId, userId: cursor }) : undefined;
   if (!place) throw invalidField('cursor', 'This is not a cursor.');
   return place;
+}
+
+interface MemberPlace {
+  readonly name: string;
+  readonly userId: string;
+}
+
+/** Where a person stands in the order; only people who are or were of the facility have a place there. */
+async function findPlace(
+  db: Database,
+  { facilityId, userId }: { facilityId: string; userId: string },
+): Promise<MemberPlace | undefined> {
+  const found = await db
+    .selectFrom('users as u')
+    .select('u.name')
+    .where('u.id', '=', userId)
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('memberships').where('facility_id', '=', facilityId).whereRef('user_id', '=', 'u.id')),
+    )
+    .executeTakeFirst();
+  return found && { name: found.name, userId };
+}
+
+interface MemberPage {
+  readonly facilityId: string;
+  /** Part of a name, as it was typed. */
+  readonly part: string;
+  readonly after: MemberPlace | null;
+  readonly limit: number;
+}
+
+export async function findMembers(db: Database, { facilityId, part, after, limit }: MemberPage) {
+  let query = db
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select(['u.id as user_id', 'u.name', 'm.title', 'u.avatar_key'])
+    .select(
+      sql<string[]>`array(
+        select r.name from membership_roles mr join roles r on r.id = mr.role_id
+        where mr.membership_id = m.id order by r.name)`.as('roles'),
+    )
+    .where('m.facility_id', '=', facilityId)
+    .where('m.ended_at', 'is', null)
+    .where('u.disabled_at', 'is', null);
+  if (part !== '') query = query.where('u.name', 'ilike', `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`);
+  if (after) query = query.where(sql<SqlBool>`(${byName}, u.id) > (${after.name}, ${after.userId}::uuid)`);
+  return query.orderBy(byName).orderBy('u.id').limit(limit).execute();
 }

@@ -1,10 +1,11 @@
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { listUnits as endpoint } from '@wardline/contract/facilities.ts';
+import { sql } from 'kysely';
+import type { Database } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { seeFacility } from './policy.ts';
-import { findUnits } from './queries.ts';
 
 /** The units of a facility in their order, for its members. */
 export async function listUnits(
@@ -14,4 +15,15 @@ export async function listUnits(
   const facilityId = params.facility;
   if (!can(actor, seeFacility, { facilityId })) throw new AppError('not_found');
   return { data: await findUnits(db, facilityId) };
+}
+
+async function findUnits(db: Database, facilityId: string) {
+  return db
+    .selectFrom('units')
+    .select(['id', 'name', 'code', 'kind', 'position'])
+    .where('facility_id', '=', facilityId)
+    .orderBy('position')
+    .orderBy(sql<string>`name collate "und-x-icu"`)
+    .orderBy('id')
+    .execute();
 }

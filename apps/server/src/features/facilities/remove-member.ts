@@ -1,12 +1,13 @@
 import { userChannel } from '@wardline/contract/chat.ts';
 import type { ParamsOf } from '@wardline/contract/endpoint.ts';
 import type { removeMember as endpoint } from '@wardline/contract/facilities.ts';
+import { type SqlBool, sql } from 'kysely';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { can, must } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { publication } from '#/platform/http/publish.ts';
 import { leavesNobodyInCharge, removeMembers, seeFacility } from './policy.ts';
-import { endMembership, findHolders, lockMembers } from './queries.ts';
 
 export interface RemoveMemberDeps {
   /** Makes what ended hold at once: forgets the identity in this process and asks again for its channels. */
@@ -46,4 +47,44 @@ export function removeMember({ rightsChanged }: RemoveMemberDeps) {
       };
     });
   };
+}
+
+/** Lets only one transaction at a time change who belongs to the facility. */
+async function lockMembers(tx: DatabaseTransaction, facilityId: string): Promise<void> {
+  await tx.selectFrom('facilities').select('id').where('id', '=', facilityId).forNoKeyUpdate().execute();
+}
+
+/** The people with this right in the facility whose accounts are not disabled. */
+async function findHolders(
+  tx: DatabaseTransaction,
+  { facilityId, permission }: { facilityId: string; permission: string },
+): Promise<string[]> {
+  const holders = await tx
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .innerJoin('membership_roles as mr', 'mr.membership_id', 'm.id')
+    .innerJoin('roles as r', 'r.id', 'mr.role_id')
+    .select('m.user_id')
+    .distinct()
+    .where('m.facility_id', '=', facilityId)
+    .where('m.ended_at', 'is', null)
+    .where('u.disabled_at', 'is', null)
+    .where(sql<SqlBool>`${permission} = any(r.permissions)`)
+    .execute();
+  return holders.map((holder) => holder.user_id);
+}
+
+/** Ends the membership, and by the database's own trigger every place in the facility's chats. False when there is none. */
+async function endMembership(
+  tx: DatabaseTransaction,
+  { facilityId, userId }: { facilityId: string; userId: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('memberships')
+    .set({ ended_at: sql`now()` })
+    .where('facility_id', '=', facilityId)
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { createInvitation as endpoint } from '@wardline/contract/invitations.ts';
+import { sql } from 'kysely';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
 import { newId } from '#/platform/new-id.ts';
 import { exceedsOwn } from './policy.ts';
-import { findPermissions, findRoles, getInvitation, insertInvitation } from './queries.ts';
+import { findPermissions, findRoles, getInvitation } from './queries.ts';
 import { requireManager } from './require-manager.ts';
 import { toInvitation } from './to-invitation.ts';
+
+const LIFETIME_DAYS = 7;
 
 interface Input {
   readonly params: ParamsOf<typeof endpoint>;
@@ -58,4 +62,36 @@ async function requireGivable(
       throw invalidField('role_ids', `You can’t grant ${role.name}: it has permissions you don’t have.`);
     }
   }
+}
+
+interface NewInvitation {
+  readonly id: string;
+  readonly facilityId: string;
+  readonly tokenHash: Buffer;
+  readonly createdBy: string;
+  readonly title: string | null;
+  readonly note: string | null;
+  readonly roleIds: readonly string[];
+}
+
+async function insertInvitation(tx: DatabaseTransaction, made: NewInvitation): Promise<void> {
+  await tx
+    .insertInto('invitations')
+    .values({
+      id: made.id,
+      facility_id: made.facilityId,
+      token_hash: made.tokenHash,
+      title: made.title,
+      note: made.note,
+      created_by: made.createdBy,
+      expires_at: sql`now() + make_interval(days => ${LIFETIME_DAYS})`,
+    })
+    .execute();
+  if (made.roleIds.length === 0) return;
+  const roles = made.roleIds.map((roleId) => ({
+    invitation_id: made.id,
+    role_id: roleId,
+    facility_id: made.facilityId,
+  }));
+  await tx.insertInto('invitation_roles').values(roles).execute();
 }

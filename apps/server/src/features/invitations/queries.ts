@@ -3,8 +3,6 @@ import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { newId } from '#/platform/new-id.ts';
 
-const LIFETIME_DAYS = 7;
-
 export async function findRoles(db: Database | DatabaseTransaction, facilityId: string): Promise<Role[]> {
   return db
     .selectFrom('roles')
@@ -73,72 +71,6 @@ export async function getInvitation(tx: DatabaseTransaction, id: string): Promis
   const [invitation] = found.rows;
   if (!invitation) throw new Error('there is no such invitation');
   return invitation;
-}
-
-export interface NewInvitation {
-  readonly id: string;
-  readonly facilityId: string;
-  readonly tokenHash: Buffer;
-  readonly createdBy: string;
-  readonly title: string | null;
-  readonly note: string | null;
-  readonly roleIds: readonly string[];
-}
-
-export async function insertInvitation(tx: DatabaseTransaction, made: NewInvitation): Promise<void> {
-  await tx
-    .insertInto('invitations')
-    .values({
-      id: made.id,
-      facility_id: made.facilityId,
-      token_hash: made.tokenHash,
-      title: made.title,
-      note: made.note,
-      created_by: made.createdBy,
-      expires_at: sql`now() + make_interval(days => ${LIFETIME_DAYS})`,
-    })
-    .execute();
-  if (made.roleIds.length === 0) return;
-  const roles = made.roleIds.map((roleId) => ({
-    invitation_id: made.id,
-    role_id: roleId,
-    facility_id: made.facilityId,
-  }));
-  await tx.insertInto('invitation_roles').values(roles).execute();
-}
-
-/** What revoking found: nothing of this facility, a use that cannot be undone, nothing left to do, or it is done. */
-export type Revocation = 'unknown' | 'used' | 'repeated' | 'done';
-
-/** An invitation that a registration took is still in time: nobody has joined by it yet. */
-export async function revoke(
-  tx: DatabaseTransaction,
-  { facilityId, id }: { facilityId: string; id: string },
-): Promise<Revocation> {
-  const found = await sql<{ revoked_at: Date | null; has_joined: boolean }>`
-    select i.revoked_at, i.used_at is not null
-      and not exists (select from registrations g where g.invitation_id = i.id) as has_joined
-    from invitations i where i.id = ${id} and i.facility_id = ${facilityId} for update of i`.execute(tx);
-  const [invitation] = found.rows;
-  if (!invitation) return 'unknown';
-  if (invitation.revoked_at) return 'repeated';
-  if (invitation.has_joined) return 'used';
-  await tx.updateTable('invitations').set({ revoked_at: sql`now()` }).where('id', '=', id).execute();
-  return 'done';
-}
-
-export interface OpenInvitation {
-  readonly facility_name: string;
-  readonly expires_at: Date;
-}
-
-/** The invitation of this token while somebody can join by it. */
-export async function findOpen(db: Database, tokenHash: Buffer): Promise<OpenInvitation | undefined> {
-  const found = await sql<OpenInvitation>`
-    select f.name as facility_name, s.expires_at
-    from standing_invitations s join facilities f on f.id = s.facility_id
-    where s.token_hash = ${tokenHash} and s.used_at is null and s.expires_at > now()`.execute(db);
-  return found.rows[0];
 }
 
 export interface ClaimedInvitation {

@@ -1,8 +1,10 @@
 import type { ParamsOf } from '@wardline/contract/endpoint.ts';
 import type { revokeInvitation as endpoint } from '@wardline/contract/invitations.ts';
+import { sql } from 'kysely';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { findPermissions, revoke } from './queries.ts';
+import { findPermissions } from './queries.ts';
 import { requireManager } from './require-manager.ts';
 
 /** Makes an invitation useless, also one that somebody signed up with and has not joined by yet. */
@@ -25,4 +27,24 @@ export async function revokeInvitation(
       audit: outcome === 'done' ? { facilityId, objectType: 'invitation', objectId: id } : null,
     };
   });
+}
+
+/** What revoking found: nothing of this facility, a use that cannot be undone, nothing left to do, or it is done. */
+type Revocation = 'unknown' | 'used' | 'repeated' | 'done';
+
+/** An invitation that a registration took is still in time: nobody has joined by it yet. */
+async function revoke(
+  tx: DatabaseTransaction,
+  { facilityId, id }: { facilityId: string; id: string },
+): Promise<Revocation> {
+  const found = await sql<{ revoked_at: Date | null; has_joined: boolean }>`
+    select i.revoked_at, i.used_at is not null
+      and not exists (select from registrations g where g.invitation_id = i.id) as has_joined
+    from invitations i where i.id = ${id} and i.facility_id = ${facilityId} for update of i`.execute(tx);
+  const [invitation] = found.rows;
+  if (!invitation) return 'unknown';
+  if (invitation.revoked_at) return 'repeated';
+  if (invitation.has_joined) return 'used';
+  await tx.updateTable('invitations').set({ revoked_at: sql`now()` }).where('id', '=', id).execute();
+  return 'done';
 }

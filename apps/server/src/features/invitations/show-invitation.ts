@@ -1,12 +1,13 @@
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { showInvitation as endpoint } from '@wardline/contract/invitations.ts';
+import { sql } from 'kysely';
+import type { Database } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { placeOf } from '#/platform/http/client-address.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { Counter } from '#/platform/http/rate-limit.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
-import { findOpen } from './queries.ts';
 
 /** Where an invitation leads, for whoever holds its link. One without force answers as one that never was. */
 export function showInvitation({ looks }: { readonly looks: Counter }) {
@@ -19,4 +20,18 @@ export function showInvitation({ looks }: { readonly looks: Counter }) {
     if (!found) throw new AppError('not_found');
     return { facility_name: found.facility_name, expires_at: found.expires_at.toISOString() };
   };
+}
+
+interface OpenInvitation {
+  readonly facility_name: string;
+  readonly expires_at: Date;
+}
+
+/** The invitation of this token while somebody can join by it. */
+async function findOpen(db: Database, tokenHash: Buffer): Promise<OpenInvitation | undefined> {
+  const found = await sql<OpenInvitation>`
+    select f.name as facility_name, s.expires_at
+    from standing_invitations s join facilities f on f.id = s.facility_id
+    where s.token_hash = ${tokenHash} and s.used_at is null and s.expires_at > now()`.execute(db);
+  return found.rows[0];
 }

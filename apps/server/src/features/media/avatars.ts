@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database } from '#/platform/db/database.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { type Actor, membershipIn } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { action, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { findAvatar, findKeysInUse } from './queries.ts';
 
 interface AvatarFacts {
   readonly ownerId: string;
@@ -63,4 +64,27 @@ export async function removeStrayAvatars(
     if (batch.size >= BATCH) await removeUnused();
   }
   await removeUnused();
+}
+
+/** Whose picture has this key, and where they are members now. */
+async function findAvatar(
+  db: Database,
+  key: string,
+): Promise<{ owner_id: string; facility_ids: string[] } | undefined> {
+  return db
+    .selectFrom('users as u')
+    .select('u.id as owner_id')
+    .select(
+      sql<string[]>`array(
+        select m.facility_id from memberships m where m.user_id = u.id and m.ended_at is null)`.as('facility_ids'),
+    )
+    .where('u.avatar_key', '=', key)
+    .executeTakeFirst();
+}
+
+/** Which of these keys somebody's picture has. */
+async function findKeysInUse(db: Database, keys: readonly string[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
+  const used = await db.selectFrom('users').select('avatar_key').where('avatar_key', 'in', keys).execute();
+  return new Set(used.flatMap((row) => row.avatar_key ?? []));
 }

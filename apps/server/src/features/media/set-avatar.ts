@@ -1,4 +1,5 @@
 import type { User } from '@wardline/contract/auth.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
@@ -8,7 +9,6 @@ import { ImageError, type ImageFault } from '#/platform/images/check-image.ts';
 import type { ImageOrder } from '#/platform/images/image-order.ts';
 import type { ImageWorkers } from '#/platform/images/image-workers.ts';
 import { avatarFile, newAvatarKey } from './avatars.ts';
-import { replaceAvatar } from './queries.ts';
 
 export interface AvatarDeps {
   readonly files: FileStore;
@@ -76,4 +76,19 @@ export function changeAvatar(
 
 function sayAtField(error: unknown): never {
   throw error instanceof ImageError ? invalidField('avatar', WORDS[error.fault]) : error;
+}
+
+/** Gives a person another picture, or none, and returns the key of the one before. */
+async function replaceAvatar(
+  tx: DatabaseTransaction,
+  { userId, key }: { readonly userId: string; readonly key: string | null },
+): Promise<string | null> {
+  const before = await tx
+    .selectFrom('users')
+    .select('avatar_key')
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  await tx.updateTable('users').set({ avatar_key: key }).where('id', '=', userId).execute();
+  return before?.avatar_key ?? null;
 }

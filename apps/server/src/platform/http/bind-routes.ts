@@ -8,10 +8,8 @@ import { AppError } from './app-error.ts';
 import type { HttpExchange, RequestContext } from './context.ts';
 import type { Publish } from './publish.ts';
 import { readBody, readFile } from './read-file.ts';
-import type { InputOf, Route } from './route.ts';
-import { type Download, sendDownload } from './route.ts';
-import type { LinkCookie } from './session-cookie.ts';
-import { newSessionId, type SessionCookies } from './session-cookie.ts';
+import { type Download, type InputOf, type Route, sendDownload } from './route.ts';
+import { type LinkCookie, newSessionId, type SessionCookies } from './session-cookie.ts';
 import { createWrite, recordRefusal } from './write.ts';
 
 /** What came with a request to say who sends it. A bearer token excludes the cookie: it never falls back to it. */

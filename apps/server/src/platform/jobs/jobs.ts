@@ -36,6 +36,8 @@ export type JobHandler = (
 ) => Promise<void>;
 
 export interface Jobs {
+  /** Adds what does further kinds of job; to be called before `start`. */
+  handle(handlers: Readonly<Record<string, JobHandler>>): void;
   /** Begins to work off the queue and looks every 5 s for what others put there. */
   start(): void;
   /** Begins no further job and waits for those under way. */
@@ -49,7 +51,7 @@ export interface Jobs {
 interface JobsParts {
   readonly db: Database;
   readonly log: Log;
-  readonly handlers: Readonly<Record<string, JobHandler>>;
+  readonly handlers?: Readonly<Record<string, JobHandler>>;
 }
 
 /**
@@ -57,7 +59,8 @@ interface JobsParts {
  * after 10, 30, 90, 270 and 810 s, after the sixth try never again. A job whose process was killed runs again when its
  * lease of 3 min is over.
  */
-export function createJobs({ db, log, handlers }: JobsParts): Jobs {
+export function createJobs({ db, log, handlers: first = {} }: JobsParts): Jobs {
+  const handlers: Record<string, JobHandler> = { ...first };
   let polling: NodeJS.Timeout | undefined;
   let ran = 0;
   let isStopping = false;
@@ -78,6 +81,7 @@ export function createJobs({ db, log, handlers }: JobsParts): Jobs {
   }, log);
 
   return {
+    handle: (more) => void Object.assign(handlers, more),
     start() {
       polling ??= setInterval(lanes.open, POLL_MS).unref();
       lanes.open();
@@ -118,7 +122,7 @@ function createLanes(work: () => Promise<void>, log: Log) {
 }
 
 /** One try. Whatever happens in it stays in it: neither a bad job nor a lost connection ends the lane. */
-async function runJob({ db, log, handlers }: JobsParts, job: ClaimedJob): Promise<void> {
+async function runJob({ db, log, handlers }: Required<JobsParts>, job: ClaimedJob): Promise<void> {
   const facts = { job: job.id, kind: job.kind, attempt: job.attempts };
   try {
     const reason = await tryOnce(job, () => {

@@ -21,34 +21,6 @@ export async function getAccountRow(db: Database | DatabaseTransaction, userId: 
     .executeTakeFirstOrThrow();
 }
 
-export async function renameUser(tx: DatabaseTransaction, userId: string, name: string): Promise<void> {
-  await tx.updateTable('users').set({ name, updated_at: sql`now()` }).where('id', '=', userId).execute();
-}
-
-export async function findPasswordHash(db: Database, userId: string): Promise<string | null> {
-  const found = await db.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst();
-  return found?.password_hash ?? null;
-}
-
-export async function setPassword(tx: DatabaseTransaction, userId: string, hash: string): Promise<void> {
-  await tx
-    .updateTable('users')
-    .set({ password_hash: hash, password_changed_at: sql`now()`, updated_at: sql`now()` })
-    .where('id', '=', userId)
-    .execute();
-}
-
-/** Where to reach a person who is not disabled. */
-export async function findEmail(db: Database, userId: string): Promise<string | undefined> {
-  const found = await db
-    .selectFrom('users')
-    .select('email')
-    .where('id', '=', userId)
-    .where('disabled_at', 'is', null)
-    .executeTakeFirst();
-  return found?.email;
-}
-
 /** Forgets the address that waits to be verified. False when none waits. */
 export async function deleteEmailChange(tx: DatabaseTransaction, userId: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('email_changes').where('user_id', '=', userId).executeTakeFirst();
@@ -61,4 +33,14 @@ export function toAccount(row: AccountRow): Account {
     email_verified_at: row.email_verified_at?.toISOString() ?? null,
     password_changed_at: row.password_changed_at?.toISOString() ?? null,
   };
+}
+
+/** Takes the force of a person's links. */
+export async function voidResetLinks(tx: DatabaseTransaction, userId: string): Promise<void> {
+  await tx
+    .updateTable('password_resets')
+    .set({ expires_at: sql`now()` })
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .execute();
 }

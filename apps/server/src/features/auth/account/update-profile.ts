@@ -1,8 +1,9 @@
 import type { updateProfile as endpoint } from '@wardline/contract/account.ts';
 import type { User } from '@wardline/contract/auth.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
+import { sql } from 'kysely';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { renameUser } from './account-queries.ts';
 import { describeUser } from './describe-user.ts';
 
 /** What was said before keeps the name it was said under. */
@@ -23,4 +24,8 @@ export function updateProfile({
     });
     return describeUser({ ...ctx.actor, name: body.name });
   };
+}
+
+async function renameUser(tx: DatabaseTransaction, userId: string, name: string): Promise<void> {
+  await tx.updateTable('users').set({ name, updated_at: sql`now()` }).where('id', '=', userId).execute();
 }

@@ -1,13 +1,8 @@
 import { auditedEmail } from '#/features/auth/account/audited-email.ts';
-import {
-  type Account,
-  findAccount,
-  lockAccount,
-  replacePasswordHash,
-} from '#/features/auth/account/credential-queries.ts';
+import { type Account, findAccount, lockAccount } from '#/features/auth/account/credential-queries.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
-import type { AppError } from '#/platform/http/app-error.ts';
-import { invalidField } from '#/platform/http/app-error.ts';
+import { type AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { newId } from '#/platform/new-id.ts';
 import type { Passwords } from './passwords.ts';
@@ -72,4 +67,8 @@ function hashAgain(passwords: Passwords, password: string): Promise<string | nul
 async function confirm(tx: Transaction, account: Account, newHash: string | null): Promise<void> {
   if (!(await lockAccount(tx, account))) throw refused();
   if (newHash !== null) await replacePasswordHash(tx, account.id, newHash);
+}
+
+async function replacePasswordHash(tx: DatabaseTransaction, userId: string, hash: string): Promise<void> {
+  await tx.updateTable('users').set({ password_hash: hash }).where('id', '=', userId).execute();
 }

@@ -1,5 +1,5 @@
-import { findPasswordHash } from '#/features/auth/account/account-queries.ts';
 import type { Account } from '#/features/auth/account/credential-queries.ts';
+import type { Database } from '#/platform/db/database.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { CredentialCheck } from './check-credentials.ts';
@@ -24,4 +24,9 @@ export async function confirmOwnPassword(
 
 export function notYourPassword(): Error {
   return invalidField('current_password', 'This is not your password.');
+}
+
+async function findPasswordHash(db: Database, userId: string): Promise<string | null> {
+  const found = await db.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst();
+  return found?.password_hash ?? null;
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { lockAddress } from '#/features/auth/account/credential-queries.ts';
+
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 
@@ -44,7 +44,6 @@ const addressesToVerify = typedRows<AddressToVerify>({
   expires_at: 'date',
   is_taken: 'boolean',
 });
-const formerAddresses = typedRows<{ email: string }>({ email: 'string' });
 
 /** The address that a link is to verify; undefined when all is verified. */
 export async function findAddressToVerify(db: Database, userId: string): Promise<AddressToVerify | undefined> {
@@ -56,18 +55,4 @@ export async function findAddressToVerify(db: Database, userId: string): Promise
     where u.id = ${userId} and u.disabled_at is null
       and (c.user_id is not null or u.email_verified_at is null)`;
   return addressesToVerify.first(db, query);
-}
-
-/** Makes this the person's verified address. Gives the one before, or undefined when the address is somebody else's. */
-export async function verifyAddress(
-  tx: DatabaseTransaction,
-  { userId, email }: { userId: string; email: string },
-): Promise<string | undefined> {
-  await lockAddress(tx, email);
-  const query = sql`
-    with before as (select id, email from users where id = ${userId} and disabled_at is null for no key update)
-    update users u set email = ${email}, email_verified_at = now(), updated_at = now()
-    from before where u.id = before.id and not exists (select from users o where o.email = ${email} and o.id <> u.id)
-    returning before.email`;
-  return (await formerAddresses.first(tx, query))?.email;
 }

@@ -1,14 +1,20 @@
 import type { verifyEmail as endpoint } from '@wardline/contract/account.ts';
 import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import { deleteEmailChange } from '#/features/auth/account/account-queries.ts';
+import { sql } from 'kysely';
+import { deleteEmailChange, voidResetLinks } from '#/features/auth/account/account-queries.ts';
+import { lockAddress } from '#/features/auth/account/credential-queries.ts';
 import { addressOf, hashOfEmail, type VerifyLink } from '#/features/auth/account/links.ts';
-import { voidResetLinks } from '#/features/auth/password/password-reset-queries.ts';
-import { type FollowedRegistrationDeps, joinAsInvited } from '#/features/auth/registration/followed-registration.ts';
-import { findRegistration } from '#/features/auth/registration/registration-queries.ts';
+import {
+  type FollowedRegistrationDeps,
+  findRegistration,
+  joinAsInvited,
+} from '#/features/auth/registration/followed-registration.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
-import { findAddressToVerify, verifyAddress } from './email-change-queries.ts';
+import { findAddressToVerify } from './email-change-queries.ts';
 
 export type VerifyEmailDeps = FollowedRegistrationDeps & MoveToAddressDeps;
 
@@ -87,4 +93,20 @@ async function moveToAddress(
       },
     };
   });
+}
+
+const formerAddresses = typedRows<{ email: string }>({ email: 'string' });
+
+/** Makes this the person's verified address. Gives the one before, or undefined when the address is somebody else's. */
+async function verifyAddress(
+  tx: DatabaseTransaction,
+  { userId, email }: { userId: string; email: string },
+): Promise<string | undefined> {
+  await lockAddress(tx, email);
+  const query = sql`
+    with before as (select id, email from users where id = ${userId} and disabled_at is null for no key update)
+    update users u set email = ${email}, email_verified_at = now(), updated_at = now()
+    from before where u.id = before.id and not exists (select from users o where o.email = ${email} and o.id <> u.id)
+    returning before.email`;
+  return (await formerAddresses.first(tx, query))?.email;
 }

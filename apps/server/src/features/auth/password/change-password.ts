@@ -1,12 +1,12 @@
 import type { changePassword as endpoint } from '@wardline/contract/account.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
+import { voidResetLinks } from '#/features/auth/account/account-queries.ts';
 import { lockAccount } from '#/features/auth/account/credential-queries.ts';
 import type { CredentialCheck } from '#/features/auth/credentials/check-credentials.ts';
 import { confirmOwnPassword, notYourPassword } from '#/features/auth/credentials/confirm-own-password.ts';
 import type { CheckNewPassword } from '#/features/auth/credentials/new-password.ts';
 import type { EndSessions } from '#/features/auth/sessions/end-sessions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { voidResetLinks } from './password-reset-queries.ts';
 import { replacePassword } from './replace-password.ts';
 
 interface ChangePasswordDeps {

@@ -1,6 +1,6 @@
-import { setPassword } from '#/features/auth/account/account-queries.ts';
-import { keysOf } from '#/features/auth/sessions/end-sessions.ts';
-import { endCredentialsOf } from '#/features/auth/sessions/session-queries.ts';
+import { sql } from 'kysely';
+import { endCredentialsOf, keysOf } from '#/features/auth/sessions/end-sessions.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
 
@@ -17,4 +17,12 @@ export async function replacePassword(tx: Transaction, { userId, hash, keep }: R
   const ended = await endCredentialsOf(tx, { userId, keep });
   await enqueueJob(tx, { kind: 'auth.password_changed', payload: { user_id: userId } });
   return keysOf(ended);
+}
+
+async function setPassword(tx: DatabaseTransaction, userId: string, hash: string): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ password_hash: hash, password_changed_at: sql`now()`, updated_at: sql`now()` })
+    .where('id', '=', userId)
+    .execute();
 }

@@ -1,16 +1,18 @@
 import type { resetPassword as endpoint } from '@wardline/contract/account.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import { sql } from 'kysely';
 import type { AccountLimits } from '#/features/auth/account/account-limits.ts';
-import { deleteEmailChange } from '#/features/auth/account/account-queries.ts';
+import { deleteEmailChange, voidResetLinks } from '#/features/auth/account/account-queries.ts';
 import type { CredentialCheck } from '#/features/auth/credentials/check-credentials.ts';
 import type { CheckNewPassword } from '#/features/auth/credentials/new-password.ts';
 import type { EndSessions } from '#/features/auth/sessions/end-sessions.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import { placeOf } from '#/platform/http/client-address.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
-import { takeResetLink, voidResetLinks } from './password-reset-queries.ts';
 import { replacePassword } from './replace-password.ts';
 
 interface ResetPasswordDeps {
@@ -55,4 +57,27 @@ export function resetPassword({ check, checkNewPassword, endSessions, limits, nu
     });
     return { status: 'Your password is set. Sign in with it.' };
   };
+}
+
+interface ResetAccount {
+  readonly id: string;
+  readonly name: string;
+  readonly facility_names: string[];
+}
+
+const resetAccounts = typedRows<ResetAccount>({ id: 'string', name: 'string', facility_names: 'array' });
+
+/** Takes the one use of a link. Of many at the same moment one gets it; the others wait for it and get nothing. */
+async function takeResetLink(
+  tx: DatabaseTransaction,
+  { tokenHash, email }: { tokenHash: Buffer; email: string },
+): Promise<ResetAccount | undefined> {
+  const query = sql`
+    delete from password_resets r using users u
+    where r.token_hash = ${tokenHash} and r.expires_at > now()
+      and u.id = r.user_id and u.email = ${email} and u.disabled_at is null
+    returning u.id, u.name, array(
+      select f.name from memberships m join facilities f on f.id = m.facility_id
+      where m.user_id = u.id and m.ended_at is null) as facility_names`;
+  return resetAccounts.first(tx, query);
 }

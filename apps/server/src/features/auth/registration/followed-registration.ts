@@ -1,9 +1,26 @@
+import { type Selectable, sql } from 'kysely';
+import { lockAddress } from '#/features/auth/account/credential-queries.ts';
 import type { Links } from '#/features/auth/account/links.ts';
 import { refused } from '#/features/auth/credentials/check-credentials.ts';
 import type { InvitationAccess } from '#/features/auth/registration/invitation-access.ts';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import type { Registrations } from '#/platform/db/types.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { findRegistration, insertUser, type Registration, takeRegistration } from './registration-queries.ts';
+
+export type Registration = Omit<Selectable<Registrations>, 'created_at'>;
+
+const COLUMNS = ['id', 'name', 'email', 'password_hash', 'invitation_id', 'expires_at'] as const;
+
+/** The registration while its link can be followed. */
+export async function findRegistration(db: Database, id: string): Promise<Registration | undefined> {
+  return db
+    .selectFrom('registrations')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+}
 
 export interface FollowedRegistrationDeps {
   readonly identityChanged: (userId: string) => void | Promise<void>;
@@ -75,4 +92,33 @@ export async function joinAsInvited(
       afterCommit: () => identityChanged(userId),
     };
   });
+}
+
+/**
+ * Takes a registration out, and with it the others of its address that bring no invitation: there is an account now.
+ * False when somebody else took it.
+ */
+async function takeRegistration(tx: DatabaseTransaction, { id, email }: Registration): Promise<boolean> {
+  const taken = await tx
+    .deleteFrom('registrations')
+    .where('id', '=', id)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  if (taken.numDeletedRows === 0n) return false;
+  await tx.deleteFrom('registrations').where('email', '=', email).where('invitation_id', 'is', null).execute();
+  return true;
+}
+
+/** Makes the account of a verified address. False when the address has one already. */
+async function insertUser(
+  tx: DatabaseTransaction,
+  user: { readonly id: string; readonly name: string; readonly email: string; readonly password_hash: string },
+): Promise<boolean> {
+  await lockAddress(tx, user.email);
+  const made = await tx
+    .insertInto('users')
+    .values({ ...user, email_verified_at: sql`now()`, password_changed_at: sql`now()` })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .executeTakeFirst();
+  return (made.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }

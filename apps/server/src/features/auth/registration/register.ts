@@ -1,17 +1,21 @@
 import type { register as endpoint } from '@wardline/contract/account.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
+import { sql } from 'kysely';
 import type { AccountLimits } from '#/features/auth/account/account-limits.ts';
 import { auditedEmail } from '#/features/auth/account/audited-email.ts';
 import type { CredentialCheck } from '#/features/auth/credentials/check-credentials.ts';
 import type { CheckNewPassword } from '#/features/auth/credentials/new-password.ts';
 import type { InvitationAccess } from '#/features/auth/registration/invitation-access.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import { placeOf } from '#/platform/http/client-address.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { enqueueJob } from '#/platform/jobs/jobs.ts';
 import { newId } from '#/platform/new-id.ts';
-import { insertRegistration } from './registration-queries.ts';
+import type { Registration } from './followed-registration.ts';
+
+const LIFETIME_S = 24 * 60 * 60;
 
 interface RegisterDeps {
   readonly appKey: Buffer;
@@ -59,4 +63,14 @@ export function register(parts: RegisterDeps) {
     // Who was let in is no flood: a whole course of new colleagues may sign up from one address.
     if (token !== undefined) await limits.registrations.giveBack(place);
   };
+}
+
+async function insertRegistration(
+  tx: DatabaseTransaction,
+  registration: Omit<Registration, 'expires_at'>,
+): Promise<void> {
+  await tx
+    .insertInto('registrations')
+    .values({ ...registration, expires_at: sql`now() + make_interval(secs => ${LIFETIME_S})` })
+    .execute();
 }

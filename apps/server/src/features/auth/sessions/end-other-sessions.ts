@@ -1,7 +1,6 @@
 import type { EndSessions } from '#/features/auth/sessions/end-sessions.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { keysOf } from './end-sessions.ts';
-import { endCredentialsOf } from './session-queries.ts';
+import { endCredentialsOf, keysOf } from './end-sessions.ts';
 
 /** Ends every session and token but the one of this request. */
 export function endOtherSessions({ endSessions }: { readonly endSessions: EndSessions }) {

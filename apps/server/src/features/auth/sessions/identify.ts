@@ -1,4 +1,8 @@
-import { type CredentialRow, findCredential, findLive, noteUse } from '#/features/auth/account/credential-queries.ts';
+import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
+import type { Users } from '#/platform/db/types.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { Credential, Identity } from '#/platform/http/bind-routes.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
@@ -110,4 +114,111 @@ function actorOf(row: CredentialRow, key: string): Actor {
     })),
     credential: { kind: row.kind, key },
   };
+}
+
+/** Notes the use; the condition keeps parallel requests from writing it twice. */
+async function noteUse(db: Database, kind: CredentialRow['kind'], hash: Buffer): Promise<void> {
+  const aMinuteAgo = sql<Date>`now() - interval '1 minute'`;
+  if (kind === 'session') {
+    await db
+      .updateTable('sessions')
+      .set({ last_active_at: sql`now()` })
+      .where('id_hash', '=', hash)
+      .where('last_active_at', '<', aMinuteAgo)
+      .execute();
+    return;
+  }
+  await db
+    .updateTable('access_tokens')
+    .set({ last_used_at: sql`now()` })
+    .where('token_hash', '=', hash)
+    .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<', aMinuteAgo)]))
+    .execute();
+}
+
+const liveHashes = typedRows<{ hash: Buffer }>({ hash: 'buffer' });
+
+/** Which of these sessions and tokens have force now. */
+async function findLive(db: Database, hashes: Buffer[]): Promise<Buffer[]> {
+  const query = sql`
+    with credential as (
+      select id_hash as hash, user_id from sessions where id_hash = any(${hashes}) and expires_at > now()
+      union all
+      select token_hash, user_id from access_tokens
+      where token_hash = any(${hashes}) and expires_at > now()
+        and coalesce(last_used_at, created_at) > now() - interval '30 days'
+    )
+    select c.hash from credential c join users u on u.id = c.user_id and u.disabled_at is null`;
+  return (await liveHashes.read(db, query)).map((row) => row.hash);
+}
+
+interface CredentialRow
+  extends Pick<Selectable<Users>, 'name' | 'email' | 'email_verified_at' | 'is_operator' | 'avatar_key'> {
+  kind: 'session' | 'token';
+  remember: boolean;
+  ms_left: number;
+  /** True when it is a minute since the use was noted. */
+  is_use_unnoted: boolean;
+  user_id: string;
+  memberships: MembershipRow[];
+}
+
+interface MembershipRow {
+  id: string;
+  facility_id: string;
+  facility_name: string;
+  title: string | null;
+  roles: string[];
+  permissions: string[];
+}
+
+const credentials = typedRows<CredentialRow>({
+  kind: 'string',
+  remember: 'boolean',
+  ms_left: 'number',
+  is_use_unnoted: 'boolean',
+  user_id: 'string',
+  name: 'string',
+  email: 'string',
+  email_verified_at: 'date?',
+  is_operator: 'boolean',
+  avatar_key: 'string?',
+  memberships: 'array',
+});
+
+/** The session or token of this hash with its person and their rights, in one query; undefined when it has no force. */
+async function findCredential(db: Database | DatabaseTransaction, hash: Buffer): Promise<CredentialRow | undefined> {
+  const query = sql`
+    with credential as (
+      select 'session' as kind, user_id, remember, expires_at, last_active_at as noted_at
+      from sessions where id_hash = ${hash} and expires_at > now()
+      union all
+      select 'token', user_id, false, expires_at, coalesce(last_used_at, '-infinity')
+      from access_tokens
+      where token_hash = ${hash} and expires_at > now()
+        and coalesce(last_used_at, created_at) > now() - interval '30 days'
+    )
+    select c.kind, c.remember, u.id as user_id, u.name, u.email, u.email_verified_at, u.is_operator,
+      u.avatar_key,
+      c.noted_at < now() - interval '1 minute' as is_use_unnoted,
+      (extract(epoch from c.expires_at - now()) * 1000)::float8 as ms_left,
+      coalesce((
+        select json_agg(json_build_object(
+          'id', m.id, 'facility_id', f.id, 'facility_name', f.name, 'title', m.title,
+          'roles', held.roles, 'permissions', held.permissions) order by m.id)
+        from memberships m
+        join facilities f on f.id = m.facility_id
+        cross join lateral (
+          select coalesce(array_agg(distinct r.name) filter (where r.name is not null), '{}') as roles,
+            coalesce(array_agg(distinct p.name) filter (where p.name is not null), '{}') as permissions
+          from membership_roles mr
+          join roles r on r.id = mr.role_id and r.facility_id = mr.facility_id
+          left join lateral unnest(r.permissions) as p(name) on true
+          where mr.membership_id = m.id
+        ) held
+        where m.user_id = u.id and m.ended_at is null
+      ), '[]') as memberships
+    from credential c
+    join users u on u.id = c.user_id and u.disabled_at is null`;
+  return credentials.first(db, query);
 }

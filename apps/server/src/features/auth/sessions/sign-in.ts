@@ -1,9 +1,12 @@
 import type { signIn as endpoint } from '@wardline/contract/auth.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { CredentialCheck } from '#/features/auth/credentials/check-credentials.ts';
-import { checkCredentials } from '#/features/auth/credentials/check-credentials.ts';
-import type { FollowedRegistrationDeps } from '#/features/auth/registration/followed-registration.ts';
-import { createAccount, findFollowed, joinAsInvited } from '#/features/auth/registration/followed-registration.ts';
+import { type CredentialCheck, checkCredentials } from '#/features/auth/credentials/check-credentials.ts';
+import {
+  createAccount,
+  type FollowedRegistrationDeps,
+  findFollowed,
+  joinAsInvited,
+} from '#/features/auth/registration/followed-registration.ts';
 import type { EndSessions } from '#/features/auth/sessions/end-sessions.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { endCredential, endOldestSessions, insertSession } from '#/features/auth/account/credential-queries.ts';
+import { sql } from 'kysely';
+import { endCredential } from '#/features/auth/account/credential-queries.ts';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { hashSecret, newSessionId } from '#/platform/http/session-cookie.ts';
@@ -45,4 +47,46 @@ export async function startSession(
   const { ip, userAgent } = ctx.http;
   await insertSession(tx, { idHash: hashSecret(id), userId, remember, ip, userAgent, lifetimeS });
   return { id, maxAgeS: remember ? lifetimeS : null, endedKeys: ended.map((hash) => hash.toString('hex')) };
+}
+
+/** Ends all but the newest `keep` sessions of a person, expired ones first. Returns the hashes of the ended. */
+async function endOldestSessions(tx: DatabaseTransaction, userId: string, keep: number): Promise<Buffer[]> {
+  const newest = tx
+    .selectFrom('sessions')
+    .select('id_hash')
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .orderBy('created_at', 'desc')
+    .orderBy('id_hash')
+    .limit(keep);
+  const ended = await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where((where) => where.or([where('expires_at', '<=', sql<Date>`now()`), where('id_hash', 'not in', newest)]))
+    .returning('id_hash')
+    .execute();
+  return ended.map((row) => row.id_hash);
+}
+
+interface NewSession {
+  readonly idHash: Buffer;
+  readonly userId: string;
+  readonly remember: boolean;
+  readonly ip: string;
+  readonly userAgent: string | null;
+  readonly lifetimeS: number;
+}
+
+async function insertSession(tx: Database | DatabaseTransaction, session: NewSession): Promise<void> {
+  await tx
+    .insertInto('sessions')
+    .values({
+      id_hash: session.idHash,
+      user_id: session.userId,
+      remember: session.remember,
+      ip: session.ip,
+      user_agent: session.userAgent,
+      expires_at: sql`now() + make_interval(secs => ${session.lifetimeS})`,
+    })
+    .execute();
 }

@@ -4,7 +4,7 @@ import type { authoriseChannel as endpoint } from '@wardline/contract/realtime.t
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { type ChannelRule, findRule } from '#/platform/realtime/channels/channel-rule.ts';
+import type { ChannelRule, ChannelRules } from '#/platform/realtime/channels/channel-rule.ts';
 import { parseChannelName } from '#/platform/realtime/protocol/channel-name.ts';
 import { bindSocket, type RealtimeAccess } from './realtime-access.ts';
 
@@ -14,7 +14,7 @@ export const channels: readonly ChannelRule[] = [
 ];
 
 export interface AuthoriseChannelDeps {
-  readonly channelRules: () => readonly ChannelRule[];
+  readonly channelRules: Pick<ChannelRules, 'find'>;
   readonly realtime: RealtimeAccess;
 }
 
@@ -25,7 +25,7 @@ export function authoriseChannel({ channelRules, realtime }: AuthoriseChannelDep
     { body }: { body: BodyOf<typeof endpoint> },
   ): Promise<ReplyOf<typeof endpoint>> => {
     const { socket_id: socketId, channel_name: channel } = body;
-    const joined = await askRule(channelRules(), channel, { actor, db });
+    const joined = await askRule(channelRules, channel, { actor, db });
     if (joined === null) throw new AppError('forbidden');
     bindSocket(realtime, socketId, actor);
     if (!joined.isPresence) return { auth: realtime.signChannel(socketId, channel) };
@@ -35,14 +35,41 @@ export function authoriseChannel({ channelRules, realtime }: AuthoriseChannelDep
 }
 
 /** What the rule of a channel says to this person; null where it refuses, or where there is no such channel. */
-export async function askRule(
-  rules: readonly ChannelRule[],
+async function askRule(
+  rules: Pick<ChannelRules, 'find'>,
   channel: string,
   { actor, db }: { readonly actor: Actor; readonly db: RequestContext['db'] },
 ): Promise<{ info?: Record<string, unknown>; isPresence: boolean } | null> {
   const name = parseChannelName(channel);
-  const found = name && findRule(rules, name.name);
+  const found = name && rules.find(name.name);
   if (!found) return null;
   const joined = await found.rule.join(actor, found.id, db);
   return joined && { ...joined, isPresence: found.rule.channel.kind === 'presence' };
+}
+
+/** What the gateway asks by itself, for a socket that is bound to a session. */
+export interface ChannelAccess {
+  /** May the person of this session be in this channel now? */
+  mayJoin(identity: { readonly sessionKey: string }, channelName: string): Promise<boolean>;
+  /** What a newcomer of this channel is told. */
+  snapshot(channelName: string): Promise<Record<string, unknown>>;
+}
+
+interface ChannelAccessDeps {
+  readonly db: RequestContext['db'];
+  readonly identify: { byKey(key: string): Promise<Actor | null> };
+  readonly channelRules: Pick<ChannelRules, 'find'>;
+}
+
+export function createChannelAccess({ db, identify, channelRules }: ChannelAccessDeps): ChannelAccess {
+  return {
+    async mayJoin({ sessionKey }, channelName) {
+      const actor = await identify.byKey(sessionKey);
+      return actor !== null && (await askRule(channelRules, channelName, { actor, db })) !== null;
+    },
+    async snapshot(channelName) {
+      const found = channelRules.find(channelName);
+      return (await found?.rule.snapshot?.(found.id, db)) ?? {};
+    },
+  };
 }

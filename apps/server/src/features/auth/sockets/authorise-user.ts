@@ -1,8 +1,7 @@
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { authoriseUser as endpoint } from '@wardline/contract/realtime.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import type { RealtimeAccess } from './realtime-access.ts';
-import { bindSocket } from './realtime-access.ts';
+import { bindSocket, type RealtimeAccess } from './realtime-access.ts';
 
 /** Signs the person in on a socket of this session. */
 export function authoriseUser({ realtime }: { readonly realtime: RealtimeAccess }) {

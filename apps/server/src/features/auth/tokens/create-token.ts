@@ -1,8 +1,9 @@
 import type { createToken as endpoint } from '@wardline/contract/auth.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import { insertToken } from '#/features/auth/account/credential-queries.ts';
+import { sql } from 'kysely';
 import { type CredentialCheck, checkCredentials } from '#/features/auth/credentials/check-credentials.ts';
 import { newToken, TOKEN_LIFETIME_S } from '#/features/auth/sessions/start-session.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
@@ -31,4 +32,25 @@ export function createToken({ check }: { readonly check: CredentialCheck }) {
     });
     return { token };
   };
+}
+
+interface NewToken {
+  readonly id: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly tokenHash: Buffer;
+  readonly lifetimeS: number;
+}
+
+async function insertToken(tx: DatabaseTransaction, token: NewToken): Promise<void> {
+  await tx
+    .insertInto('access_tokens')
+    .values({
+      id: token.id,
+      user_id: token.userId,
+      name: token.name,
+      token_hash: token.tokenHash,
+      expires_at: sql`now() + make_interval(secs => ${token.lifetimeS})`,
+    })
+    .execute();
 }

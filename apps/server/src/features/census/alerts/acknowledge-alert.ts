@@ -1,16 +1,17 @@
 import type * as contract from '@wardline/contract/census-board.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import { appendLog, type LogAuthor } from '#/features/census/core/append-log.ts';
+import { sql } from 'kysely';
+import { appendLog, type LogAuthor, lockHead } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { findFacilityChat } from '#/features/census/core/discussion-queries.ts';
-import { lockHead } from '#/features/census/core/log-queries.ts';
 import { seeBoard } from '#/features/census/core/policy.ts';
 import { requireRight } from '#/features/census/core/require-facility.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
-import { type AlertRow, composeAlert, findAlert, storeAcknowledgement } from './alert-queries.ts';
+import { type AlertRow, composeAlert, findAlert } from './alert-queries.ts';
 
 type Endpoint = typeof contract.acknowledgeAlert;
 
@@ -61,4 +62,15 @@ async function sayAcknowledged(tx: Transaction, threads: CensusDeps['threads'], 
   if (chatId === null) return [];
   const body = `acknowledged the alert: ${alert.message}`;
   return (await threads.say(tx, { facilityId, chatId, title: 'Census', people: [], by, body })).publish;
+}
+
+/** False when somebody was faster. */
+async function storeAcknowledgement(
+  tx: DatabaseTransaction,
+  { alertId, userId }: { alertId: string; userId: string },
+): Promise<boolean> {
+  const stored = await sql`
+    update census_alerts set acknowledged_at = now(), acknowledged_by = ${userId}
+    where id = ${alertId} and acknowledged_at is null returning 1`.execute(tx);
+  return stored.rows.length > 0;
 }

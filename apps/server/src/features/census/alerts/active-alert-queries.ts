@@ -207,11 +207,3 @@ export async function insertAlert(
     .execute();
   return id;
 }
-
-export async function clearAlerts(tx: DatabaseTransaction, ids: readonly string[], at: Date): Promise<void> {
-  await tx
-    .updateTable('census_alerts')
-    .set({ cleared_at: at })
-    .where('id', 'in', [...ids])
-    .execute();
-}

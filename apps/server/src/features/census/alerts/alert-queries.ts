@@ -31,17 +31,6 @@ export async function findAlert(
   return found.rows[0];
 }
 
-/** False when somebody was faster. */
-export async function storeAcknowledgement(
-  tx: DatabaseTransaction,
-  { alertId, userId }: { alertId: string; userId: string },
-): Promise<boolean> {
-  const stored = await sql`
-    update census_alerts set acknowledged_at = now(), acknowledged_by = ${userId}
-    where id = ${alertId} and acknowledged_at is null returning 1`.execute(tx);
-  return stored.rows.length > 0;
-}
-
 /** An alert as it is told: keys of the database stay inside. */
 export function composeAlert({ facility_no, unit_no, ...alert }: AlertRow): CensusAlert {
   return {

@@ -13,7 +13,7 @@ import {
   ward,
 } from '#/features/census/clock/testing/clock-room.ts';
 import { alertsOf, linesIn, snapshot } from '#/features/census/clock/testing/ticking.ts';
-import { lockHead } from '#/features/census/core/log-queries.ts';
+import { lockHead } from '#/features/census/core/append-log.ts';
 import { actionsOf } from '#/features/census/day/testing/days.ts';
 import {
   act,

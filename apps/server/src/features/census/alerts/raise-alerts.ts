@@ -1,12 +1,11 @@
 import { censusChanged } from '#/features/census/core/change-events.ts';
-import { type ClockParts, eachByItself } from '#/features/census/core/clock-job.ts';
-import { holdFacility } from '#/features/census/core/clock-queries.ts';
+import { type ClockParts, eachByItself, holdFacility } from '#/features/census/core/clock-job.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
-import { findFacilityChat, findPermitted, storeFacilityChat } from '#/features/census/core/discussion-queries.ts';
+import { findFacilityChat, findPermitted } from '#/features/census/core/discussion-queries.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import {
-  clearAlerts,
   findGaps,
   findMissing,
   findOftenRestated,
@@ -102,4 +101,16 @@ export async function applyAlerts(
     audit: dates.size > 0 ? { facilityId, objectType: 'census_alert', detail } : null,
     publish,
   };
+}
+
+async function clearAlerts(tx: DatabaseTransaction, ids: readonly string[], at: Date): Promise<void> {
+  await tx
+    .updateTable('census_alerts')
+    .set({ cleared_at: at })
+    .where('id', 'in', [...ids])
+    .execute();
+}
+
+export async function storeFacilityChat(tx: DatabaseTransaction, facilityNo: number, chatId: string): Promise<void> {
+  await tx.updateTable('census_facilities').set({ chat_id: chatId }).where('facility_no', '=', facilityNo).execute();
 }

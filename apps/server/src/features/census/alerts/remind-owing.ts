@@ -1,10 +1,12 @@
 import { dateIn } from '@wardline/census/calendar.ts';
+import type { CensusClass } from '@wardline/contract/census.ts';
+import { sql } from 'kysely';
 import { appendLog, loggedUnit } from '#/features/census/core/append-log.ts';
-import { type ClockParts, eachByItself } from '#/features/census/core/clock-job.ts';
-import { findOwedNotices, holdFacility, insertNotice, type OwedNotice } from '#/features/census/core/clock-queries.ts';
+import { type ClockParts, eachByItself, holdFacility } from '#/features/census/core/clock-job.ts';
 import { findPermitted, findUnitPeople } from '#/features/census/core/discussion-queries.ts';
 import { dayWords, reportWords } from '#/features/census/core/labels.ts';
 import { sayOfReport } from '#/features/census/core/unit-discussion.ts';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 
@@ -83,4 +85,61 @@ function dueWords({ due_at, time_zone, date }: OwedNotice): string {
 function entryOf(notice: OwedNotice) {
   const { date, class: ofClass, kind } = notice;
   return { action: 'reminder.send', unit: loggedUnit(notice), date, class: ofClass, after: { kind } } as const;
+}
+
+type Queryable = Database | DatabaseTransaction;
+
+/** How urgent a report has become that nobody has handed in. */
+type NoticeKind = 'due_soon' | 'due' | 'missing' | 'long_missing';
+
+interface OwedNotice {
+  readonly facility_no: number;
+  readonly facility_id: string;
+  readonly unit_no: number;
+  readonly unit_id: string;
+  readonly unit_code: string;
+  readonly date: string;
+  readonly class: CensusClass;
+  readonly kind: NoticeKind;
+  readonly due_at: Date;
+  readonly time_zone: string;
+}
+
+/**
+ * Reports that are owed and of which that has not been said yet, over all facilities or in one. What was returned had been
+ * there: it is not missed.
+ */
+async function findOwedNotices(
+  db: Queryable,
+  { now, facilityNo = null }: { now: Date; facilityNo?: number | null },
+): Promise<OwedNotice[]> {
+  const at = sql`${now}::timestamptz`;
+  const found = await sql<OwedNotice>`
+    select d.facility_no, c.facility_id, u.unit_no, u.unit_id, n.code as unit_code, d.census_date as date, k.class, w.kind,
+      d.due_at, d.time_zone
+    from facility_days d
+    join census_facilities c on c.facility_no = d.facility_no
+    join census_units u on u.facility_no = d.facility_no and u.counts_in_census
+    join units n on n.id = u.unit_id
+    join unit_classes k on k.unit_no = u.unit_no and k.during @> d.census_date
+    cross join lateral (select case
+      when ${at} < d.due_at then 'due_soon' when ${at} < d.due_at + interval '60 minutes' then 'due'
+      when ${at} < d.due_at + interval '120 minutes' then 'missing' else 'long_missing' end as kind) w
+    left join unit_census r on r.unit_no = u.unit_no and r.census_date = d.census_date and r.class = k.class
+    where d.status in ('open', 'reopened') and (${facilityNo}::integer is null or d.facility_no = ${facilityNo})
+      and d.due_at > ${at} - interval '24 hours' and d.due_at <= ${at} + interval '30 minutes'
+      and (r.status is null or r.status = 'draft' or r.status = 'returned' and w.kind in ('due_soon', 'due'))
+      and not exists (select from census_notices x
+        where x.unit_no = u.unit_no and x.census_date = d.census_date and x.class = k.class and x.kind = w.kind)
+    order by d.facility_no, d.census_date, n.position, n.code, k.class`.execute(db);
+  return found.rows;
+}
+
+/** False when it was said already. */
+async function insertNotice(tx: DatabaseTransaction, notice: OwedNotice, at: Date): Promise<boolean> {
+  const inserted = await sql`
+    insert into census_notices (unit_no, census_date, class, kind, at)
+    values (${notice.unit_no}, ${notice.date}, ${notice.class}, ${notice.kind}, ${at})
+    on conflict do nothing returning 1`.execute(tx);
+  return inserted.rows.length > 0;
 }

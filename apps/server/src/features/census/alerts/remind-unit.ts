@@ -1,7 +1,7 @@
 import { isHandedIn } from '@wardline/census/states.ts';
 import type * as contract from '@wardline/contract/census-board.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import { appendLog, loggedUnit } from '#/features/census/core/append-log.ts';
+import { appendLog, lockHead, loggedUnit } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
@@ -10,7 +10,6 @@ import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { findUnitPeople, findUnitThread } from '#/features/census/core/discussion-queries.ts';
 import { newFacilityDay } from '#/features/census/core/facility-day-clock.ts';
 import { dayWords, reportWords } from '#/features/census/core/labels.ts';
-import { lockHead } from '#/features/census/core/log-queries.ts';
 import { signDay } from '#/features/census/core/policy.ts';
 import { requireFacilityFor } from '#/features/census/core/require-facility.ts';
 import { sayOfReport } from '#/features/census/core/unit-discussion.ts';

@@ -42,16 +42,6 @@ interface OpenRange {
   readonly until: string | null;
 }
 
-export async function findCensusFacility(db: Database, facilityId: string): Promise<CensusFacility | undefined> {
-  const found = await sql<CensusFacility>`
-    select c.facility_no, c.denominator, c.target_percent, c.high_percent, c.full_percent, c.boarding_hours,
-      (select json_agg(json_build_object('from_date', h.from_date, 'time_zone', h.time_zone,
-          'census_time', to_char(h.census_time, 'HH24:MI'), 'grace_minutes', h.grace_minutes) order by h.from_date desc)
-        from census_hours h where h.facility_no = c.facility_no) as clocks
-    from census_facilities c where c.facility_id = ${facilityId}`.execute(db);
-  return found.rows[0];
-}
-
 /** Every unit that was open on a day of the range, in the order in which people know them. */
 export async function findCensusUnits(
   db: Database,

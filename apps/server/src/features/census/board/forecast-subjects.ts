@@ -1,11 +1,10 @@
-import { staffedOn } from '@wardline/census/beds-ahead.ts';
+import { type DatedBeds, staffedOn } from '@wardline/census/beds-ahead.ts';
 import { datesFrom } from '@wardline/census/calendar.ts';
 import { sumKnown } from '@wardline/census/sum-known.ts';
 import type { CensusClass } from '@wardline/contract/census.ts';
 import type { ForecastSeries } from '@wardline/contract/census-board.ts';
 import type { DateRange } from './date-range.ts';
 import { isOpenOn } from './expected-days.ts';
-import type { PlannedBeds } from './planned-beds-queries.ts';
 import type { UnitDays } from './unit-days.ts';
 
 type Values = readonly (number | null)[];
@@ -71,4 +70,10 @@ export function facilitySubject(
       dates.map((date) => [date, sumKnown(units.map(({ bedsAhead }) => bedsAhead.get(date) ?? null))]),
     ),
   };
+}
+
+/** Staffed beds of a unit and class as the settings plan them. */
+export interface PlannedBeds extends DatedBeds {
+  readonly unit_no: number;
+  readonly class: CensusClass;
 }

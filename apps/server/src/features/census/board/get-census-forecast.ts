@@ -2,13 +2,15 @@ import { addDays } from '@wardline/census/calendar.ts';
 import { FORECAST_DAYS } from '@wardline/census/forecast.ts';
 import type * as contract from '@wardline/contract/census-board.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import { sql } from 'kysely';
 import { seeBoard } from '#/features/census/core/policy.ts';
+import type { Database } from '#/platform/db/database.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { findCensusUnits } from './current-config-queries.ts';
 import { forecastAll } from './forecast-series.ts';
+import type { PlannedBeds } from './forecast-subjects.ts';
 import { findUnitReports } from './heatmap-queries.ts';
 import { newestCount } from './newest-count.ts';
-import { findPlannedBeds } from './planned-beds-queries.ts';
 import { requireCensus } from './require-census.ts';
 import { unitDaysOf } from './unit-days.ts';
 
@@ -38,4 +40,16 @@ export async function getCensusForecast(
   ]);
   const series = await forecastAll(unitDaysOf({ units, reports, newest }, past), { past, ahead, planned });
   return { facility_id: params.facility, from: ahead.from, series };
+}
+
+/** What holds on some day of a range for the units of a facility. */
+async function findPlannedBeds(
+  db: Database,
+  { facilityNo, from, to }: { facilityNo: number; from: string; to: string },
+): Promise<PlannedBeds[]> {
+  const found = await sql<PlannedBeds>`
+    select b.unit_no, b.class, lower(b.valid) as "from", upper(b.valid) as until, b.staffed
+    from census_units u join bed_complements b on b.unit_no = u.unit_no and b.valid && daterange(${from}, ${to}, '[]')
+    where u.facility_no = ${facilityNo}`.execute(db);
+  return found.rows;
 }

@@ -1,12 +1,13 @@
 import { datesFrom } from '@wardline/census/calendar.ts';
 import type { CensusClass } from '@wardline/contract/census.ts';
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
+import { sql } from 'kysely';
+import type { Database } from '#/platform/db/database.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { CensusUnit } from './current-config-queries.ts';
 import type { DateRange } from './date-range.ts';
 import { expectedDays, isOpenOn } from './expected-days.ts';
 import { monthOf, partsOf, stepsOf } from './steps.ts';
-import { findReportedDates, findReportedMonths } from './summary-queries.ts';
 
 const MOST_MISSING = 100;
 
@@ -72,4 +73,40 @@ async function findSuspects(db: RequestContext['db'], { facilityNo, units, range
     if (missing >= MOST_MISSING) break;
   }
   return suspects;
+}
+
+/** In how many days of each month a unit reported, from its months; a month without a report has no row. */
+interface ReportedMonth {
+  readonly unit_no: number;
+  readonly class: CensusClass;
+  readonly month: string;
+  readonly days_reported: number;
+}
+
+async function findReportedMonths(
+  db: Database,
+  { facilityNo, first, last }: { facilityNo: number; first: string; last: string },
+): Promise<ReportedMonth[]> {
+  const found = await sql<ReportedMonth>`
+    select unit_no, class, month, days_reported from unit_months
+    where facility_no = ${facilityNo} and month between ${first}::date and ${last}::date`.execute(db);
+  return found.rows;
+}
+
+interface UnitMonth {
+  readonly unit_no: number;
+  readonly class: CensusClass;
+  readonly month: string;
+}
+
+/** The dates that units reported in these months, as `unit class date`. */
+async function findReportedDates(db: Database, months: readonly UnitMonth[]): Promise<Set<string>> {
+  if (months.length === 0) return new Set();
+  const found = await sql<{ key: string }>`
+    select concat_ws(' ', c.unit_no, c.class, c.census_date) as key
+    from unnest(${months.map(({ unit_no }) => unit_no)}::integer[], ${months.map((month) => month.class)}::text[],
+      ${months.map(({ month }) => month)}::date[]) as m (unit_no, class, month)
+    join reported_unit_census c on c.unit_no = m.unit_no and c.class = m.class
+      and c.census_date >= m.month and c.census_date < m.month + interval '1 month'`.execute(db);
+  return new Set(found.rows.map(({ key }) => key));
 }

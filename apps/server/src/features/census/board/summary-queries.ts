@@ -91,42 +91,6 @@ export async function findUnitSums(db: Database, wanted: Wanted): Promise<UnitSu
   return found.rows;
 }
 
-/** In how many days of each month a unit reported, from its months; a month without a report has no row. */
-interface ReportedMonth {
-  readonly unit_no: number;
-  readonly class: CensusClass;
-  readonly month: string;
-  readonly days_reported: number;
-}
-
-export async function findReportedMonths(
-  db: Database,
-  { facilityNo, first, last }: { facilityNo: number; first: string; last: string },
-): Promise<ReportedMonth[]> {
-  const found = await sql<ReportedMonth>`
-    select unit_no, class, month, days_reported from unit_months
-    where facility_no = ${facilityNo} and month between ${first}::date and ${last}::date`.execute(db);
-  return found.rows;
-}
-
-interface UnitMonth {
-  readonly unit_no: number;
-  readonly class: CensusClass;
-  readonly month: string;
-}
-
-/** The dates that units reported in these months, as `unit class date`. */
-export async function findReportedDates(db: Database, months: readonly UnitMonth[]): Promise<Set<string>> {
-  if (months.length === 0) return new Set();
-  const found = await sql<{ key: string }>`
-    select concat_ws(' ', c.unit_no, c.class, c.census_date) as key
-    from unnest(${months.map(({ unit_no }) => unit_no)}::integer[], ${months.map((month) => month.class)}::text[],
-      ${months.map(({ month }) => month)}::date[]) as m (unit_no, class, month)
-    join reported_unit_census c on c.unit_no = m.unit_no and c.class = m.class
-      and c.census_date >= m.month and c.census_date < m.month + interval '1 month'`.execute(db);
-  return new Set(found.rows.map(({ key }) => key));
-}
-
 /** How many moved from where to where in the range, as each side says that has handed in its report. */
 export async function findTransferSums(
   db: Database,

@@ -1,24 +1,21 @@
 import { addDays, censusInstant } from '@wardline/census/calendar.ts';
 import { forecast } from '@wardline/census/forecast.ts';
+import type { CensusClass } from '@wardline/contract/census.ts';
+import { sql } from 'kysely';
 import { findOpenAlerts, findSpoken } from '#/features/census/alerts/active-alert-queries.ts';
 import { alertChanges, type Standing } from '#/features/census/alerts/alert-rules.ts';
 import { applyAlerts } from '#/features/census/alerts/raise-alerts.ts';
-import { appendLog, type NewLogEntry } from '#/features/census/core/append-log.ts';
+import { appendLog, lockHead, type NewLogEntry } from '#/features/census/core/append-log.ts';
 import { type ClockParts, eachByItself } from '#/features/census/core/clock-job.ts';
 import { findFacilityPlace } from '#/features/census/core/config-queries.ts';
 import { dayWords, reportWords } from '#/features/census/core/labels.ts';
-import { lockHead } from '#/features/census/core/log-queries.ts';
-import { purgeVisits } from '#/features/census/hl7/feed-queries.ts';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Transaction } from '#/platform/http/context.ts';
-import {
-  type Difference,
-  type FacilityToCheck,
-  findFacilitiesToCheck,
-  findHistories,
-  type History,
-  takeCheck,
-} from './check-queries.ts';
-import { checkSums, type Differences } from './check-sums.ts';
+import { checkSums, type Difference, type Differences, type FacilityToCheck } from './check-sums.ts';
+
+const AT_ONCE = 20;
+
+const handedIn = sql`('submitted', 'approved', 'locked', 'amending')`;
 
 /** So long after its last day is locked by itself a visit is still known, for what comes late. */
 const DAYS_AFTER_LOCK = 30;
@@ -100,4 +97,101 @@ function breachOf(history: History, { facility_no, newest, full_percent }: Facil
     `${history.staffed} staffed beds`;
   const { unit_no, class: ofClass } = history;
   return [{ facility_no, unit_no, class: ofClass, rule: 'forecast_breach', date, message, raises: true }];
+}
+
+/** Facilities whose newest day is over for two hours and that were not looked through since. */
+async function findFacilitiesToCheck(db: Database, now: Date): Promise<FacilityToCheck[]> {
+  const found = await sql<FacilityToCheck>`
+    select c.facility_no, c.facility_id, d.census_date as newest, c.full_percent
+    from census_facilities c
+    join lateral (select census_date, due_at from facility_days d
+      where d.facility_no = c.facility_no and d.census_at <= ${now}::timestamptz
+      order by census_date desc limit 1) d on true
+    where d.due_at + interval '2 hours' <= ${now}::timestamptz
+      and (c.checked_at is null or c.checked_at < d.due_at + interval '2 hours')
+    order by c.checked_at nulls first, c.facility_no limit ${AT_ONCE}`.execute(db);
+  return found.rows;
+}
+
+/** Takes the check of this day for one process; false when another one has done it. */
+async function takeCheck(
+  tx: DatabaseTransaction,
+  { facilityNo, newest, now }: { facilityNo: number; newest: string; now: Date },
+): Promise<boolean> {
+  const taken = await sql`
+    update census_facilities c set checked_at = ${now}
+    from facility_days d
+    where c.facility_no = ${facilityNo} and d.facility_no = c.facility_no and d.census_date = ${newest}
+      and (c.checked_at is null or c.checked_at < d.due_at + interval '2 hours')
+    returning 1`.execute(tx);
+  return taken.rows.length > 0;
+}
+
+interface History {
+  readonly unit_no: number;
+  readonly unit_code: string;
+  readonly class: CensusClass;
+  /** Staffed beds on the day that is forecast. */
+  readonly staffed: number;
+  /** Patients present, a value a day; null where nothing was handed in. The newest last. */
+  readonly present: (number | null)[];
+}
+
+/** What every unit with staffed beds had, day by day over a range, and its beds on the day after it. */
+async function findHistories(
+  db: Database,
+  { facilityNo, from, to }: { facilityNo: number; from: string; to: string },
+): Promise<History[]> {
+  const found = await sql<History>`
+    select u.unit_no, n.code as unit_code, k.class, b.staffed, h.present
+    from census_units u join units n on n.id = u.unit_id
+    join unit_classes k on k.unit_no = u.unit_no and k.during @> (${to}::date + 1)
+    join bed_complements b on b.unit_no = u.unit_no and b.class = k.class and b.valid @> (${to}::date + 1)
+      and b.staffed > 0
+    cross join lateral (
+      select array_agg((c.closing - c.on_leave)::integer order by day) as present
+      from generate_series(${from}::date, ${to}::date, interval '1 day') as day
+      left join unit_census c on c.unit_no = u.unit_no and c.census_date = day::date and c.class = k.class
+        and c.status in ${handedIn}
+    ) h
+    where u.facility_no = ${facilityNo} and u.counts_in_census and u.counts_in_occupancy
+    order by n.position, n.code, k.class`.execute(db);
+  return found.rows;
+}
+
+/**
+ * Removes the visits that were over before an instant with all that is kept of them, and merges that lead nowhere, and notes
+ * up to which date the patient system's words are not whole any more. Who is still in is kept, however long ago they came.
+ */
+async function purgeVisits(
+  tx: DatabaseTransaction,
+  { facilityNo, before }: { facilityNo: number; before: Date },
+): Promise<number> {
+  const found = await sql<{ visits: number }>`
+    with gone as materialized (
+      select e.visit_key from adt_events e where e.facility_no = ${facilityNo}
+      group by e.visit_key
+      having max(e.at) < ${before}::timestamptz and not exists (
+        select from adt_stays s
+        where s.facility_no = ${facilityNo} and s.visit_key = e.visit_key and upper_inf(s.during))
+    ), events as (
+      delete from adt_events e using gone g where e.facility_no = ${facilityNo} and e.visit_key = g.visit_key
+    ), stays as (
+      delete from adt_stays s using gone g where s.facility_no = ${facilityNo} and s.visit_key = g.visit_key
+    ), movements as (
+      delete from adt_movements m using gone g where m.facility_no = ${facilityNo} and m.visit_key = g.visit_key
+      returning m.census_date
+    ), merges as (
+      delete from adt_merges m
+      where m.facility_no = ${facilityNo} and (m.into_key in (select visit_key from gone)
+        or m.received_at < ${before}::timestamptz
+          and not exists (select from adt_events e where e.facility_no = ${facilityNo} and e.visit_key = m.into_key)
+          and not exists (select from adt_merges n where n.facility_no = ${facilityNo} and n.from_key = m.into_key))
+    ), noted as (
+      update census_facilities
+      set feed_forgotten_to = greatest(feed_forgotten_to, (select max(census_date) from movements))
+      where facility_no = ${facilityNo} and exists (select from movements)
+    )
+    select count(*)::int as visits from gone`.execute(tx);
+  return found.rows[0]?.visits ?? 0;
 }

@@ -1,16 +1,19 @@
+import { sql } from 'kysely';
 import { raiseAlerts } from '#/features/census/alerts/raise-alerts.ts';
 import { remindOwing } from '#/features/census/alerts/remind-owing.ts';
 import { jobAuthor } from '#/features/census/core/author.ts';
 import type { ClockParts } from '#/features/census/core/clock-job.ts';
-import { purgeRequests } from '#/features/census/core/clock-queries.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { lockOldDays } from '#/features/census/day/lock-old-days.ts';
-import { purgeRejects } from '#/features/census/hl7/feed-queries.ts';
 import { redactOldLog } from '#/features/census/log/redact-old-log.ts';
+import type { Database } from '#/platform/db/database.ts';
 import { createWrite } from '#/platform/http/write.ts';
 import { newId } from '#/platform/new-id.ts';
 import { checkNightly } from './check-nightly.ts';
 import { makeDays } from './make-days.ts';
+
+/** Messages that could not be taken are kept so long; they name people. */
+const REJECTS_DAYS = 30;
 
 /** In this order: a day is made before its units are reminded, and said to be missing before it raises an alert. */
 const DUTIES: Readonly<Record<string, (parts: ClockParts) => Promise<void>>> = {
@@ -77,4 +80,16 @@ export function createClock(deps: CensusDeps): CensusClock {
       await underWay;
     },
   };
+}
+
+/** Requests are remembered longer than a device can be away with its work. */
+async function purgeRequests(db: Database, now: Date): Promise<void> {
+  await sql`delete from census_requests where at < ${now}::timestamptz - interval '60 days'`.execute(db);
+}
+
+/** Removes rejected messages that are old. */
+export async function purgeRejects(db: Database, now: Date): Promise<void> {
+  await sql`delete from adt_rejects where received_at < ${now}::timestamptz - make_interval(days => ${REJECTS_DAYS})`.execute(
+    db,
+  );
 }

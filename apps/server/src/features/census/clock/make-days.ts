@@ -6,10 +6,11 @@ import {
   existsIn,
   newestCensusDate,
 } from '@wardline/census/calendar.ts';
-import type { ClockParts } from '#/features/census/core/clock-job.ts';
-import { type DatedClock, type FacilityClocks, findClocks, insertDays } from '#/features/census/core/clock-queries.ts';
+import { sql } from 'kysely';
+import { type ClockParts, holdFacilities } from '#/features/census/core/clock-job.ts';
 import type { NewFacilityDay } from '#/features/census/core/config-queries.ts';
 import { dayOnClock } from '#/features/census/core/facility-day-clock.ts';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 
 /** How long before its hour a census date is made, so that its units can be reminded. */
 const AHEAD_MS = 60 * 60_000;
@@ -71,4 +72,62 @@ function reachedDates(clock: DatedClock, { now, dates }: Moment): ReachedDates {
   const reached = { counted, reached: isNear ? running : counted };
   dates.set(key, reached);
   return reached;
+}
+
+/** From which date on a facility counts by which clock. */
+interface DatedClock {
+  readonly from_date: string;
+  readonly time_zone: string;
+  readonly census_time: string;
+  readonly grace_minutes: number;
+}
+
+interface FacilityClocks {
+  readonly facility_no: number;
+  /** The newest first. */
+  readonly clocks: readonly DatedClock[];
+  /** The newest day that was made. */
+  readonly newest: string | null;
+}
+
+/** Every facility that takes a census, with its clocks. */
+async function findClocks(db: Database): Promise<FacilityClocks[]> {
+  const found = await sql<FacilityClocks>`
+    select c.facility_no,
+      (select json_agg(json_build_object('from_date', h.from_date, 'time_zone', h.time_zone,
+          'census_time', to_char(h.census_time, 'HH24:MI'), 'grace_minutes', h.grace_minutes) order by h.from_date desc)
+        from census_hours h where h.facility_no = c.facility_no) as clocks,
+      (select max(d.census_date) from facility_days d where d.facility_no = c.facility_no) as newest
+    from census_facilities c
+    where exists (select from census_units u where u.facility_no = c.facility_no and u.counts_in_census)
+    order by c.facility_no`.execute(db);
+  return found.rows;
+}
+
+/**
+ * Makes these days, with what is expected of each, in the facilities that nobody is changing; what another process made
+ * meanwhile stays. Returns how many it made.
+ */
+async function insertDays(tx: DatabaseTransaction, wanted: readonly NewFacilityDay[]): Promise<number> {
+  const held = await holdFacilities(
+    tx,
+    wanted.map(({ facilityNo }) => facilityNo),
+  );
+  const days = wanted.filter(({ facilityNo }) => held.has(facilityNo));
+  const column = <T>(of: (day: NewFacilityDay) => T) => days.map(of);
+  const made = await sql`
+    with made as (
+      insert into facility_days (facility_no, census_date, time_zone, utc_offset_minutes, census_at, due_at)
+      select * from unnest(${column((day) => day.facilityNo)}::integer[], ${column((day) => day.date)}::date[],
+        ${column((day) => day.timeZone)}::text[], ${column((day) => day.utcOffsetMinutes)}::smallint[],
+        ${column((day) => day.censusAt.toISOString())}::timestamptz[],
+        ${column((day) => day.dueAt.toISOString())}::timestamptz[])
+      on conflict do nothing returning facility_no, census_date
+    )
+    select facility_no from made`.execute(tx);
+  await sql`
+    select refresh_facility_days(facility_no, census_date, census_date)
+    from unnest(${column((day) => day.facilityNo)}::integer[], ${column((day) => day.date)}::date[])
+      as made (facility_no, census_date)`.execute(tx);
+  return made.rows.length;
 }

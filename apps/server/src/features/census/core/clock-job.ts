@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Write } from '#/platform/http/context.ts';
 import type { LogAuthor } from './append-log.ts';
 import type { CensusDeps } from './deps.ts';
@@ -23,4 +25,17 @@ export async function eachByItself<Item>(
       log.error({ err: error, item }, 'the clock of the census failed at one of its things');
     }
   }
+}
+
+/** Holds the census of a facility for the clock until the commit; false while somebody changes it: the next tick comes soon. */
+export async function holdFacility(tx: DatabaseTransaction, facilityNo: number): Promise<boolean> {
+  return (await holdFacilities(tx, [facilityNo])).has(facilityNo);
+}
+
+/** The same for several; those that are free. */
+export async function holdFacilities(tx: DatabaseTransaction, facilities: readonly number[]): Promise<Set<number>> {
+  const held = await sql<{ facility_no: number }>`
+    select facility_no from census_log_heads where facility_no = any(${[...facilities]}::integer[])
+    order by facility_no for update skip locked`.execute(tx);
+  return new Set(held.rows.map(({ facility_no }) => facility_no));
 }

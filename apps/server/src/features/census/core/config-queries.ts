@@ -126,18 +126,3 @@ export async function refreshSums(
 export async function analyzeCensus(tx: DatabaseTransaction): Promise<void> {
   await sql`select analyze_census()`.execute(tx);
 }
-
-/** Whether this request is new (then it is noted), the same as one before, or another one under an id that was used. */
-export async function noteRequest(
-  tx: DatabaseTransaction,
-  { userId, clientId, hash }: { userId: string; clientId: string; hash: Buffer },
-): Promise<'new' | 'repeat' | 'reused'> {
-  const noted = await sql`
-    insert into census_requests (user_id, client_id, request_hash) values (${userId}, ${clientId}, ${hash})
-    on conflict do nothing returning 1`.execute(tx);
-  if (noted.rows.length > 0) return 'new';
-  const found = await sql<{ is_same: boolean }>`
-    select request_hash = ${hash} as is_same from census_requests
-    where user_id = ${userId} and client_id = ${clientId}`.execute(tx);
-  return found.rows[0]?.is_same ? 'repeat' : 'reused';
-}

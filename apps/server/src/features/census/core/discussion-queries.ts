@@ -22,18 +22,6 @@ export async function findUnitThread(
   return row && { chatId: row.chat_id, lastRemindedAt: row.last_reminded_at };
 }
 
-export async function storeUnitThread(
-  tx: DatabaseTransaction,
-  { unitNo, date, class: ofClass }: ThreadKey,
-  { chatId, remindedAt = null }: { chatId: string; remindedAt?: Date | null },
-): Promise<void> {
-  await sql`
-    insert into census_threads (unit_no, census_date, class, chat_id, last_reminded_at)
-    values (${unitNo}, ${date}, ${ofClass}, ${chatId}, ${remindedAt})
-    on conflict (unit_no, census_date, class) do update set
-      last_reminded_at = coalesce(excluded.last_reminded_at, census_threads.last_reminded_at)`.execute(tx);
-}
-
 /** In which of these chats somebody takes part. */
 export async function findJoined(
   db: Database | DatabaseTransaction,
@@ -84,10 +72,6 @@ export async function findFacilityChat(
   const [row] = found.rows;
   if (!row) throw new Error('a facility of the census is gone');
   return { facilityId: row.facility_id, chatId: row.chat_id };
-}
-
-export async function storeFacilityChat(tx: DatabaseTransaction, facilityNo: number, chatId: string): Promise<void> {
-  await tx.updateTable('census_facilities').set({ chat_id: chatId }).where('facility_no', '=', facilityNo).execute();
 }
 
 interface Reader {

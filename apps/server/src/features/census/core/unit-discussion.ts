@@ -1,7 +1,9 @@
 import type { CensusClass } from '@wardline/contract/census.ts';
+import { sql } from 'kysely';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Transaction } from '#/platform/http/context.ts';
-import type { SaidLine, ThreadLine, Threads } from '#/platform/threads/threads.ts';
-import { findUnitThread, storeUnitThread } from './discussion-queries.ts';
+import type { SaidLine, ThreadLine, Threads } from './deps.ts';
+import { findUnitThread, type ThreadKey } from './discussion-queries.ts';
 import { dayWords, reportWords } from './labels.ts';
 
 /** A report, by its unit, as its thread is called. */
@@ -32,4 +34,16 @@ export async function sayOfReport(
   const outcome = await threads.say(tx, { facilityId, chatId: known?.chatId ?? null, title, ...said });
   await storeUnitThread(tx, key, { chatId: outcome.chatId, remindedAt });
   return outcome;
+}
+
+async function storeUnitThread(
+  tx: DatabaseTransaction,
+  { unitNo, date, class: ofClass }: ThreadKey,
+  { chatId, remindedAt = null }: { chatId: string; remindedAt?: Date | null },
+): Promise<void> {
+  await sql`
+    insert into census_threads (unit_no, census_date, class, chat_id, last_reminded_at)
+    values (${unitNo}, ${date}, ${ofClass}, ${chatId}, ${remindedAt})
+    on conflict (unit_no, census_date, class) do update set
+      last_reminded_at = coalesce(excluded.last_reminded_at, census_threads.last_reminded_at)`.execute(tx);
 }

@@ -1,10 +1,10 @@
 import type { FacilityDay } from '@wardline/contract/census-day.ts';
 import type { CensusAction } from '@wardline/contract/census-logs.ts';
+import { lockHead } from '#/features/census/core/append-log.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
 import { ensureFacilityDay, type FacilityPlace } from '#/features/census/core/config-queries.ts';
 import { newFacilityDay } from '#/features/census/core/facility-day-clock.ts';
-import { lockHead } from '#/features/census/core/log-queries.ts';
 import { notingRefusals } from '#/features/census/core/log-refusal.ts';
 import { isRepeat } from '#/features/census/core/request-once.ts';
 import { type FacilityFacts, factsOf, requireFacilityOn } from '#/features/census/core/require-facility.ts';

@@ -140,33 +140,6 @@ export async function lockDayRows(tx: DatabaseTransaction, { facilityNo, date }:
   await sql`select refresh_facility_days(${facilityNo}, ${date}::date, ${date}::date)`.execute(tx);
 }
 
-export interface Signature {
-  readonly userId: string;
-  readonly at: Date;
-  readonly overrideReason: string | null;
-}
-
-export async function storeSignature(tx: DatabaseTransaction, day: DayKey, signature: Signature): Promise<void> {
-  await sql`
-    update facility_days set status = 'approved', signed_by = ${signature.userId}, signed_at = ${signature.at},
-      override_reason = ${signature.overrideReason}, locked_at = null, version = version + 1
-    where facility_no = ${day.facilityNo} and census_date = ${day.date}`.execute(tx);
-}
-
-/** Keeps with the day where the log stood when it was signed. */
-export async function storeLogHead(
-  tx: DatabaseTransaction,
-  { facilityNo, date }: DayKey,
-): Promise<{ seq: number; hash: string }> {
-  const stored = await sql<{ seq: number; hash: string }>`
-    update facility_days d set log_seq = h.seq, log_hash = h.hash from census_log_heads h
-    where h.facility_no = d.facility_no and d.facility_no = ${facilityNo} and d.census_date = ${date}
-    returning h.seq, encode(h.hash, 'hex') as hash`.execute(tx);
-  const [head] = stored.rows;
-  if (!head) throw new Error('the day that was signed is not there');
-  return head;
-}
-
 /** Who signed, and where; for what is mailed of it. */
 export async function findSignature(
   db: Queryable,
@@ -176,34 +149,4 @@ export async function findSignature(
     select f.name as facility_name, f.time_zone, u.name as signer
     from facilities f cross join users u where f.id = ${facilityId} and u.id = ${userId}`.execute(db);
   return found.rows[0];
-}
-
-/** Locks the day and its approved reports, each with its row as it was. Returns how many reports that were. */
-export async function storeLock(
-  tx: DatabaseTransaction,
-  { facilityNo, date }: DayKey,
-  { at, by }: { at: Date; by: string | null },
-): Promise<number> {
-  await sql`
-    insert into unit_census_revisions (unit_no, census_date, class, version, row_data, changed_by, changed_at)
-    select c.unit_no, c.census_date, c.class, c.version, to_jsonb(c), ${by}::uuid, ${at} from unit_census c
-    where c.facility_no = ${facilityNo} and c.census_date = ${date} and c.status = 'approved'
-    on conflict do nothing`.execute(tx);
-  const locked = await sql`
-    update unit_census set status = 'locked', version = version + 1
-    where facility_no = ${facilityNo} and census_date = ${date} and status = 'approved' returning 1`.execute(tx);
-  await sql`
-    update facility_days set status = 'locked', locked_at = ${at}, version = version + 1
-    where facility_no = ${facilityNo} and census_date = ${date}`.execute(tx);
-  return locked.rows.length;
-}
-
-export async function storeReopening(
-  tx: DatabaseTransaction,
-  { facilityNo, date }: DayKey,
-  { code, reason }: { code: string; reason: string },
-): Promise<void> {
-  await sql`
-    update facility_days set status = 'reopened', reopen_code = ${code}, reopen_reason = ${reason}, version = version + 1
-    where facility_no = ${facilityNo} and census_date = ${date}`.execute(tx);
 }

@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
+import { lockHead } from '#/features/census/core/append-log.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
 import { type ClockParts, eachByItself } from '#/features/census/core/clock-job.ts';
-import { findDaysToLock, isSignedOnly, type SignedDay } from '#/features/census/core/clock-queries.ts';
 import { findFacilityPlace } from '#/features/census/core/config-queries.ts';
-import { lockHead } from '#/features/census/core/log-queries.ts';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { locksAt } from './day-times.ts';
 import { lockDayRows } from './facility-day-queries.ts';
 import { lockDay } from './lock-day.ts';
@@ -27,4 +28,29 @@ async function lockWhenOver({ db, write, now, author }: ClockParts, { facility_i
       publish: [censusChanged({ facility_id, census_date: date, unit_id: null })],
     };
   });
+}
+
+interface SignedDay {
+  readonly facility_no: number;
+  readonly facility_id: string;
+  readonly date: string;
+}
+
+/** Signed days that are about as old as the days after which they lock; whoever asks looks at the very hour. */
+async function findDaysToLock(db: Database, now: Date): Promise<SignedDay[]> {
+  const found = await sql<SignedDay>`
+    select d.facility_no, c.facility_id, d.census_date as date
+    from facility_days d join census_facilities c on c.facility_no = d.facility_no
+    where d.status = 'approved'
+      and d.census_at <= ${now}::timestamptz - make_interval(days => c.lock_after_days) + interval '26 hours'
+    order by d.census_at limit 200`.execute(db);
+  return found.rows;
+}
+
+/** Whether a day is signed and not locked. */
+async function isSignedOnly(tx: DatabaseTransaction, day: { facilityNo: number; date: string }): Promise<boolean> {
+  const found = await sql`
+    select 1 from facility_days
+    where facility_no = ${day.facilityNo} and census_date = ${day.date} and status = 'approved'`.execute(tx);
+  return found.rows.length > 0;
 }

@@ -1,14 +1,16 @@
 import { isReason } from '@wardline/census/rules.ts';
 import type * as contract from '@wardline/contract/census-day.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import { sql } from 'kysely';
 import { appendLog } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import { dayWords } from '#/features/census/core/labels.ts';
 import { reopenDays } from '#/features/census/core/policy.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { changeDay } from './change-day.ts';
-import { storeReopening } from './facility-day-queries.ts';
+import type { DayKey } from './facility-day-queries.ts';
 
 type Endpoint = typeof contract.reopenFacilityDay;
 
@@ -36,4 +38,14 @@ export async function reopenFacilityDay(
     });
     return { from: day.status, reason_code: reasonCode };
   });
+}
+
+async function storeReopening(
+  tx: DatabaseTransaction,
+  { facilityNo, date }: DayKey,
+  { code, reason }: { code: string; reason: string },
+): Promise<void> {
+  await sql`
+    update facility_days set status = 'reopened', reopen_code = ${code}, reopen_reason = ${reason}, version = version + 1
+    where facility_no = ${facilityNo} and census_date = ${date}`.execute(tx);
 }

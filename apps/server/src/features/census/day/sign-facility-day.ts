@@ -2,16 +2,18 @@ import { isReason, totalFinding, transferGap } from '@wardline/census/rules.ts';
 import type { Finding } from '@wardline/contract/census.ts';
 import type * as contract from '@wardline/contract/census-day.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import { sql } from 'kysely';
 import { appendLog, type NewLogEntry } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule, brokenRules } from '#/features/census/core/broken-rules.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { dayWords } from '#/features/census/core/labels.ts';
 import { signDay } from '#/features/census/core/policy.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { blockersOf } from './blockers.ts';
 import { changeDay, type HeldDay } from './change-day.ts';
-import { storeLogHead, storeSignature } from './facility-day-queries.ts';
+import type { DayKey } from './facility-day-queries.ts';
 import { lockDay } from './lock-day.ts';
 import { mailLogHead } from './mail-log-head.ts';
 
@@ -104,4 +106,31 @@ function signEntry({ date, day, units }: HeldDay, gap: number): NewLogEntry {
     },
     afterApproval: day.status === 'reopened',
   };
+}
+
+interface Signature {
+  readonly userId: string;
+  readonly at: Date;
+  readonly overrideReason: string | null;
+}
+
+async function storeSignature(tx: DatabaseTransaction, day: DayKey, signature: Signature): Promise<void> {
+  await sql`
+    update facility_days set status = 'approved', signed_by = ${signature.userId}, signed_at = ${signature.at},
+      override_reason = ${signature.overrideReason}, locked_at = null, version = version + 1
+    where facility_no = ${day.facilityNo} and census_date = ${day.date}`.execute(tx);
+}
+
+/** Keeps with the day where the log stood when it was signed. */
+async function storeLogHead(
+  tx: DatabaseTransaction,
+  { facilityNo, date }: DayKey,
+): Promise<{ seq: number; hash: string }> {
+  const stored = await sql<{ seq: number; hash: string }>`
+    update facility_days d set log_seq = h.seq, log_hash = h.hash from census_log_heads h
+    where h.facility_no = d.facility_no and d.facility_no = ${facilityNo} and d.census_date = ${date}
+    returning h.seq, encode(h.hash, 'hex') as hash`.execute(tx);
+  const [head] = stored.rows;
+  if (!head) throw new Error('the day that was signed is not there');
+  return head;
 }

@@ -1,10 +1,9 @@
 import type { dismissProposal as endpoint } from '@wardline/contract/census-proposals.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { appendLog, loggedUnit, type NewLogEntry } from '#/features/census/core/append-log.ts';
+import { appendLog, lockHead, loggedUnit, type NewLogEntry } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule, guardReason } from '#/features/census/core/broken-rules.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
-import { lockHead } from '#/features/census/core/log-queries.ts';
 import { notingRefusals } from '#/features/census/core/log-refusal.ts';
 import { approveReports } from '#/features/census/core/policy.ts';
 import { isRepeat } from '#/features/census/core/request-once.ts';

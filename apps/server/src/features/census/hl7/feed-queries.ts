@@ -4,21 +4,6 @@ import { sql } from 'kysely';
 import { type LoggedUnit, loggedUnit } from '#/features/census/core/append-log.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { newId } from '#/platform/new-id.ts';
-import type { DatedClock } from './event-date.ts';
-
-/** The one facility that has this code; undefined where none has it, or several. */
-export async function findFacilityByCode(db: Database, code: string): Promise<string | undefined> {
-  const found = await sql<{ id: string }>`select id from facilities where code = ${code} limit 2`.execute(db);
-  return found.rows.length === 1 ? found.rows[0]?.id : undefined;
-}
-
-/** The facility's units by code, as a patient system may spell it: letters and digits alone, in capitals. */
-export async function findUnitsByCode(db: Database, facilityNo: number): Promise<Map<string, number>> {
-  const found = await sql<{ unit_no: number; code: string }>`
-    select u.unit_no, upper(regexp_replace(n.code, '[^A-Za-z0-9]', '', 'g')) as code
-    from census_units u join units n on n.id = u.unit_id where u.facility_no = ${facilityNo}`.execute(db);
-  return new Map(found.rows.map(({ unit_no, code }) => [code, unit_no]));
-}
 
 /** The facility's units as the log names them, by their number. */
 export async function findLoggedUnits(tx: DatabaseTransaction, facilityNo: number): Promise<Map<number, LoggedUnit>> {
@@ -26,14 +11,6 @@ export async function findLoggedUnits(tx: DatabaseTransaction, facilityNo: numbe
     select u.unit_no, u.unit_id, n.code as unit_code
     from census_units u join units n on n.id = u.unit_id where u.facility_no = ${facilityNo}`.execute(tx);
   return new Map(found.rows.map((row) => [row.unit_no, loggedUnit(row)]));
-}
-
-/** The facility's clocks, the newest first. */
-export async function findDatedClocks(db: Database, facilityNo: number): Promise<DatedClock[]> {
-  const found = await sql<DatedClock>`
-    select from_date, time_zone, to_char(census_time, 'HH24:MI') as census_time
-    from census_hours where facility_no = ${facilityNo} order by from_date desc`.execute(db);
-  return found.rows;
 }
 
 /** What stands at a bed now; an older word than the one that is there changes nothing. */
@@ -121,51 +98,4 @@ export async function findFeedDay(
   if (!row?.is_fed) return null;
   const { is_fed: _, moves, closing, beds_blocked, ...counts } = row;
   return { counts, closing, beds_blocked, transfers: moves };
-}
-
-/** Messages that could not be taken are kept so long; they name people. */
-const REJECTS_DAYS = 30;
-
-/** Removes rejected messages that are old. */
-export async function purgeRejects(db: Database, now: Date): Promise<void> {
-  await sql`delete from adt_rejects where received_at < ${now}::timestamptz - make_interval(days => ${REJECTS_DAYS})`.execute(
-    db,
-  );
-}
-
-/**
- * Removes the visits that were over before an instant with all that is kept of them, and merges that lead nowhere, and notes
- * up to which date the patient system's words are not whole any more. Who is still in is kept, however long ago they came.
- */
-export async function purgeVisits(
-  tx: DatabaseTransaction,
-  { facilityNo, before }: { facilityNo: number; before: Date },
-): Promise<number> {
-  const found = await sql<{ visits: number }>`
-    with gone as materialized (
-      select e.visit_key from adt_events e where e.facility_no = ${facilityNo}
-      group by e.visit_key
-      having max(e.at) < ${before}::timestamptz and not exists (
-        select from adt_stays s
-        where s.facility_no = ${facilityNo} and s.visit_key = e.visit_key and upper_inf(s.during))
-    ), events as (
-      delete from adt_events e using gone g where e.facility_no = ${facilityNo} and e.visit_key = g.visit_key
-    ), stays as (
-      delete from adt_stays s using gone g where s.facility_no = ${facilityNo} and s.visit_key = g.visit_key
-    ), movements as (
-      delete from adt_movements m using gone g where m.facility_no = ${facilityNo} and m.visit_key = g.visit_key
-      returning m.census_date
-    ), merges as (
-      delete from adt_merges m
-      where m.facility_no = ${facilityNo} and (m.into_key in (select visit_key from gone)
-        or m.received_at < ${before}::timestamptz
-          and not exists (select from adt_events e where e.facility_no = ${facilityNo} and e.visit_key = m.into_key)
-          and not exists (select from adt_merges n where n.facility_no = ${facilityNo} and n.from_key = m.into_key))
-    ), noted as (
-      update census_facilities
-      set feed_forgotten_to = greatest(feed_forgotten_to, (select max(census_date) from movements))
-      where facility_no = ${facilityNo} and exists (select from movements)
-    )
-    select count(*)::int as visits from gone`.execute(tx);
-  return found.rows[0]?.visits ?? 0;
 }

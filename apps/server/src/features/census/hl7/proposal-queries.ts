@@ -6,33 +6,9 @@ import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { newId } from '#/platform/new-id.ts';
 import type { Touched } from './outcome.ts';
 import { proposalValues, proposedCounts } from './proposal-values.ts';
-import type { Stay } from './replay.ts';
 
 type Queryable = Database | DatabaseTransaction;
 type Values = Partial<Record<FeedField, number>>;
-
-/** The unit-days whose census hours lie in these absences, as far as they have come. */
-export async function findLeaveDays(
-  tx: DatabaseTransaction,
-  { facilityNo, leaves }: { facilityNo: number; leaves: readonly Stay[] },
-): Promise<Touched[]> {
-  const found = await sql<{ unit_no: number; class: CensusClass; census_date: string }>`
-    select distinct l.unit_no, l.class, d.census_date
-    from jsonb_to_recordset(${JSON.stringify(leaves.map(leaveRow))}::jsonb)
-      as l (unit_no integer, class text, since timestamptz, until timestamptz)
-    join facility_days d on d.facility_no = ${facilityNo} and tstzrange(l.since, l.until) @> d.census_at
-    order by d.census_date`.execute(tx);
-  return found.rows.map((row) => ({
-    unitNo: row.unit_no,
-    date: row.census_date,
-    class: row.class,
-    fields: new Set(['on_leave'] as const),
-  }));
-}
-
-function leaveRow({ unitNo, class: ofClass, from, to }: Stay) {
-  return { unit_no: unitNo, class: ofClass, since: from, until: to };
-}
 
 const unitDays = (days: readonly Touched[]) => sql`
   unnest(${days.map(({ unitNo }) => unitNo)}::integer[], ${days.map(({ date }) => date)}::date[],
@@ -138,18 +114,6 @@ export async function insertProposal(
     values (${id}, ${facilityNo}, ${unitNo}, ${date}, ${ofClass}, ${JSON.stringify(signed)}::jsonb,
       ${JSON.stringify(told)}::jsonb)`.execute(tx);
   return id;
-}
-
-/** It says something else now; whoever looked at it before has to look again. */
-export async function updateProposal(
-  tx: DatabaseTransaction,
-  { id, counts }: { id: string; counts: readonly ProposedCount[] },
-): Promise<void> {
-  const { signed, told } = proposalValues(counts);
-  await sql`
-    update census_proposals set signed = ${JSON.stringify(signed)}::jsonb, told = ${JSON.stringify(told)}::jsonb,
-      told_at = now(), version = version + 1
-    where id = ${id}`.execute(tx);
 }
 
 interface Closing {

@@ -1,19 +1,18 @@
-import { FEED_FIELDS } from '@wardline/contract/census.ts';
+import { type CensusClass, FEED_FIELDS } from '@wardline/contract/census.ts';
 import type { ProposedCount } from '@wardline/contract/census-unit.ts';
-import { appendLog, type LogAuthor, type NewLogEntry } from '#/features/census/core/append-log.ts';
+import { sql } from 'kysely';
+import { appendLog, type LogAuthor, lockHead, type NewLogEntry } from '#/features/census/core/append-log.ts';
 import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
-import { lockHead } from '#/features/census/core/log-queries.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import { findFeedDay } from './feed-queries.ts';
 import { mergeTouched, type Touched } from './outcome.ts';
 import {
   closeProposal,
-  findLeaveDays,
   findSignedReports,
   insertProposal,
   isAnyHandedIn,
   type SignedReport,
-  updateProposal,
 } from './proposal-queries.ts';
 import { proposalValues } from './proposal-values.ts';
 import type { Stay } from './replay.ts';
@@ -98,4 +97,39 @@ function raised(report: SignedReport, counts: readonly ProposedCount[]): NewLogE
 
 function placeOf({ unitNo, unitId, unitCode, date, class: ofClass }: SignedReport) {
   return { unit: { unitNo, unitId, unitCode }, date, class: ofClass };
+}
+
+/** The unit-days whose census hours lie in these absences, as far as they have come. */
+async function findLeaveDays(
+  tx: DatabaseTransaction,
+  { facilityNo, leaves }: { facilityNo: number; leaves: readonly Stay[] },
+): Promise<Touched[]> {
+  const found = await sql<{ unit_no: number; class: CensusClass; census_date: string }>`
+    select distinct l.unit_no, l.class, d.census_date
+    from jsonb_to_recordset(${JSON.stringify(leaves.map(leaveRow))}::jsonb)
+      as l (unit_no integer, class text, since timestamptz, until timestamptz)
+    join facility_days d on d.facility_no = ${facilityNo} and tstzrange(l.since, l.until) @> d.census_at
+    order by d.census_date`.execute(tx);
+  return found.rows.map((row) => ({
+    unitNo: row.unit_no,
+    date: row.census_date,
+    class: row.class,
+    fields: new Set(['on_leave'] as const),
+  }));
+}
+
+function leaveRow({ unitNo, class: ofClass, from, to }: Stay) {
+  return { unit_no: unitNo, class: ofClass, since: from, until: to };
+}
+
+/** It says something else now; whoever looked at it before has to look again. */
+async function updateProposal(
+  tx: DatabaseTransaction,
+  { id, counts }: { id: string; counts: readonly ProposedCount[] },
+): Promise<void> {
+  const { signed, told } = proposalValues(counts);
+  await sql`
+    update census_proposals set signed = ${JSON.stringify(signed)}::jsonb, told = ${JSON.stringify(told)}::jsonb,
+      told_at = now(), version = version + 1
+    where id = ${id}`.execute(tx);
 }

@@ -1,11 +1,11 @@
 import { addDays, datesFrom } from '@wardline/census/calendar.ts';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { purgeRejects } from '#/features/census/clock/clock.ts';
 import { ticking } from '#/features/census/clock/testing/ticking.ts';
 import { isNightly, limitMs } from '#/testing/nightly.ts';
 import { untilBlocked } from '#/testing/until-blocked.ts';
 import { createRandom } from '../../../../seeds/random.ts';
-import { purgeRejects } from './feed-queries.ts';
 import { acknowledgement, receiveAdt } from './receive-adt.ts';
 import { adt, countOf, database, openFeed, receive, UNITS, useAdtRoom } from './testing/adt-room.ts';
 import { simulateHospital } from './testing/hospital-simulator.ts';

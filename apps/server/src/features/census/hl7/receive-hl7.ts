@@ -1,5 +1,6 @@
 import type { receiveHl7 as endpoint } from '@wardline/contract/census-exchange.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { sql } from 'kysely';
 import type { LogAuthor } from '#/features/census/core/append-log.ts';
 import { authorOf, jobAuthor } from '#/features/census/core/author.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
@@ -8,11 +9,12 @@ import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { feedMessages } from '#/features/census/core/policy.ts';
 import { dateOfNow, requireFacilityNow } from '#/features/census/core/require-facility.ts';
 import { refuse } from '#/features/census/log/note-once.ts';
+import type { Database } from '#/platform/db/database.ts';
 import { can } from '#/platform/http/authorize.ts';
 import type { RequestContext, Write } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { createWrite } from '#/platform/http/write.ts';
-import { findDatedClocks, findFacilityByCode, findUnitsByCode } from './feed-queries.ts';
+import type { DatedClock } from './event-date.ts';
 import { acknowledgement, type Received, receiveAdt } from './receive-adt.ts';
 
 type Endpoint = typeof endpoint;
@@ -77,4 +79,26 @@ async function take(
       publish: [...dates].map((date) => censusChanged({ facility_id: facilityId, census_date: date, unit_id: null })),
     };
   });
+}
+
+/** The one facility that has this code; undefined where none has it, or several. */
+async function findFacilityByCode(db: Database, code: string): Promise<string | undefined> {
+  const found = await sql<{ id: string }>`select id from facilities where code = ${code} limit 2`.execute(db);
+  return found.rows.length === 1 ? found.rows[0]?.id : undefined;
+}
+
+/** The facility's units by code, as a patient system may spell it: letters and digits alone, in capitals. */
+export async function findUnitsByCode(db: Database, facilityNo: number): Promise<Map<string, number>> {
+  const found = await sql<{ unit_no: number; code: string }>`
+    select u.unit_no, upper(regexp_replace(n.code, '[^A-Za-z0-9]', '', 'g')) as code
+    from census_units u join units n on n.id = u.unit_id where u.facility_no = ${facilityNo}`.execute(db);
+  return new Map(found.rows.map(({ unit_no, code }) => [code, unit_no]));
+}
+
+/** The facility's clocks, the newest first. */
+export async function findDatedClocks(db: Database, facilityNo: number): Promise<DatedClock[]> {
+  const found = await sql<DatedClock>`
+    select from_date, time_zone, to_char(census_time, 'HH24:MI') as census_time
+    from census_hours where facility_no = ${facilityNo} order by from_date desc`.execute(db);
+  return found.rows;
 }

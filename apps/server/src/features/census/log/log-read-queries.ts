@@ -1,7 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
-
-type Queryable = Database | DatabaseTransaction;
+import type { Database } from '#/platform/db/database.ts';
 
 /** An entry as it is read: its text is the truth, all else is beside it. */
 export interface ReadLogRow {
@@ -125,29 +123,4 @@ export async function findNextEntries(
       ${isSearch ? sql`and ${hasWords(filter.words)}` : sql``}
     order by l.seq limit ${limit}`.execute(db);
   return found.rows;
-}
-
-interface NotedOnce {
-  readonly facilityNo: number;
-  readonly actorId: string;
-  readonly action: string;
-  readonly outcome: string;
-  /** Canonical JSON of what the entry says after. */
-  readonly after: string;
-  readonly since: Date;
-}
-
-/** Whether this person did exactly this since then; looks at their newest 200 entries. */
-export async function wasNotedLately(
-  db: Queryable,
-  { facilityNo, actorId, since, ...same }: NotedOnce,
-): Promise<boolean> {
-  const found = await sql`
-    select from (
-      select action, outcome, at, entry from census_log
-      where facility_no = ${facilityNo} and actor_id = ${actorId} order by seq desc limit 200) newest
-    where action = ${same.action} and outcome = ${same.outcome} and at > ${since}
-      and case when entry is json object then entry::jsonb -> 'after' end = ${same.after}::jsonb
-    limit 1`.execute(db);
-  return found.rows.length > 0;
 }

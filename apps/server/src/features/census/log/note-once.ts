@@ -1,10 +1,10 @@
-import { appendLog, canonicalJson, type NewLogEntry } from '#/features/census/core/append-log.ts';
+import { sql } from 'kysely';
+import { appendLog, canonicalJson, lockHead, type NewLogEntry } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
-import { lockHead } from '#/features/census/core/log-queries.ts';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { wasNotedLately } from './log-read-queries.ts';
 
 const ONCE_MS = 10 * 60_000;
 
@@ -41,4 +41,28 @@ export async function noteOnce(
     await appendLog(tx, { facilityNo, author, entries: [entry] });
     return { result: undefined, audit: { facilityId, objectType: 'census_log', detail: { outcome } } };
   });
+}
+
+type Queryable = Database | DatabaseTransaction;
+
+interface NotedOnce {
+  readonly facilityNo: number;
+  readonly actorId: string;
+  readonly action: string;
+  readonly outcome: string;
+  /** Canonical JSON of what the entry says after. */
+  readonly after: string;
+  readonly since: Date;
+}
+
+/** Whether this person did exactly this since then; looks at their newest 200 entries. */
+async function wasNotedLately(db: Queryable, { facilityNo, actorId, since, ...same }: NotedOnce): Promise<boolean> {
+  const found = await sql`
+    select from (
+      select action, outcome, at, entry from census_log
+      where facility_no = ${facilityNo} and actor_id = ${actorId} order by seq desc limit 200) newest
+    where action = ${same.action} and outcome = ${same.outcome} and at > ${since}
+      and case when entry is json object then entry::jsonb -> 'after' end = ${same.after}::jsonb
+    limit 1`.execute(db);
+  return found.rows.length > 0;
 }

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, inject, it } from 'vitest';
-import { type NewLogEntry, rowsAfter } from '#/features/census/core/append-log.ts';
+import { insertLogRows, lockHead, type NewLogEntry, rowsAfter } from '#/features/census/core/append-log.ts';
 import { jobAuthor } from '#/features/census/core/author.ts';
-import { insertLogRows, lockHead } from '#/features/census/core/log-queries.ts';
 import { grantAppRole } from '#/platform/db/grant-app-role.ts';
 import { createWrite } from '#/platform/http/write.ts';
 import { auditOf } from '#/testing/test-client.ts';

@@ -1,6 +1,14 @@
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
-import { remains } from './redaction-queries.ts';
+
+/**
+ * The digest over what one run left of its entries: numbers, hashes, tombstones and what they are found by. The log keeps it,
+ * folded over all runs, so that nobody can change what no text is left to prove.
+ */
+export const remains = sql`sha256(string_agg(sha256(convert_to(jsonb_build_array(l.seq, extract(epoch from l.at), l.action,
+  l.outcome, l.unit_no, l.census_date - date '2000-01-01', l.class, l.after_approval, l.has_reason, l.entry,
+  encode(l.prev_hash, 'hex'), encode(l.hash, 'hex'), extract(epoch from l.redacted_at))::text, 'UTF8')), ''::bytea
+  order by l.seq))`;
 
 type Queryable = Database | DatabaseTransaction;
 

@@ -62,23 +62,3 @@ export async function findNursingMonths(db: Database | DatabaseTransaction, want
     order by n.position, n.name collate "und-x-icu", u.unit_no, e.month`.execute(db);
   return found.rows;
 }
-
-interface NewHours extends Pick<NursingRow, 'rn_hours' | 'other_hours' | 'note'> {
-  readonly facilityNo: number;
-  readonly unitNo: number;
-  /** The first day of the month. */
-  readonly month: string;
-  readonly by: string;
-  readonly at: Date;
-}
-
-/** Puts the hours in the place of what was given for the month; the version rises. */
-export async function storeNursingHours(tx: DatabaseTransaction, hours: NewHours): Promise<void> {
-  const { facilityNo, unitNo, month, rn_hours, other_hours, note, by, at } = hours;
-  await sql`
-    insert into nursing_hours as h (facility_no, unit_no, month, rn_hours, other_hours, note, entered_by, entered_at)
-    values (${facilityNo}, ${unitNo}, ${month}, ${rn_hours}, ${other_hours}, ${note}, ${by}, ${at})
-    on conflict (unit_no, month) do update set rn_hours = excluded.rn_hours, other_hours = excluded.other_hours,
-      note = excluded.note, entered_by = excluded.entered_by, entered_at = excluded.entered_at,
-      version = h.version + 1`.execute(tx);
-}

@@ -2,23 +2,24 @@ import { newestCensusDate } from '@wardline/census/calendar.ts';
 import { monthWords } from '@wardline/census/log-details.ts';
 import { hoursText, hundredthsOf } from '@wardline/census/nursing-hours.ts';
 import type { putNursingHours as endpoint, NursingMonth } from '@wardline/contract/census-nursing.ts';
-import { appendLog, loggedUnit } from '#/features/census/core/append-log.ts';
+import { sql } from 'kysely';
+import { appendLog, lockHead, loggedUnit } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
 import type { UnitPlace } from '#/features/census/core/config-queries.ts';
-import { lockHead } from '#/features/census/core/log-queries.ts';
 import { notingRefusals } from '#/features/census/core/log-refusal.ts';
 import { enterNursingHours } from '#/features/census/core/policy.ts';
 import { isRepeat } from '#/features/census/core/request-once.ts';
 import { requireUnitOn, unitFacts } from '#/features/census/core/require-unit.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { AppError } from '#/platform/http/app-error.ts';
 import { must } from '#/platform/http/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { requireNursingMonth } from './compose-nursing-month.ts';
 import { firstDayOf, lastDayOf } from './month-days.ts';
-import { storeNursingHours } from './nursing-queries.ts';
+import type { NursingRow } from './nursing-queries.ts';
 
 type Input = InputOf<typeof endpoint>;
 type Hours = Pick<NursingMonth, 'rn_hours' | 'other_hours' | 'note'>;
@@ -101,4 +102,24 @@ function mustHaveEnded(place: UnitPlace, month: string): void {
 function stale({ version, unit_code }: NursingMonth, given: number): AppError {
   const message = `The nursing hours of ${unit_code} are at version ${version} now; this was made from version ${given}.`;
   return brokenRule({ code: 'VERSION_CONFLICT', field: 'version', message }, 'conflict');
+}
+
+interface NewHours extends Pick<NursingRow, 'rn_hours' | 'other_hours' | 'note'> {
+  readonly facilityNo: number;
+  readonly unitNo: number;
+  /** The first day of the month. */
+  readonly month: string;
+  readonly by: string;
+  readonly at: Date;
+}
+
+/** Puts the hours in the place of what was given for the month; the version rises. */
+export async function storeNursingHours(tx: DatabaseTransaction, hours: NewHours): Promise<void> {
+  const { facilityNo, unitNo, month, rn_hours, other_hours, note, by, at } = hours;
+  await sql`
+    insert into nursing_hours as h (facility_no, unit_no, month, rn_hours, other_hours, note, entered_by, entered_at)
+    values (${facilityNo}, ${unitNo}, ${month}, ${rn_hours}, ${other_hours}, ${note}, ${by}, ${at})
+    on conflict (unit_no, month) do update set rn_hours = excluded.rn_hours, other_hours = excluded.other_hours,
+      note = excluded.note, entered_by = excluded.entered_by, entered_at = excluded.entered_at,
+      version = h.version + 1`.execute(tx);
 }

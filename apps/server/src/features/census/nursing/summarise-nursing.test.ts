@@ -7,7 +7,7 @@ import { getCensusSummary } from '#/features/census/board/get-census-summary.ts'
 import { type Hospital, NOW, openHospital } from '#/features/census/board/testing/hospital.ts';
 import { censusPlaceOf, makeUnitDays } from '#/testing/factories/census.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';
-import { storeNursingHours } from './nursing-queries.ts';
+import { storeNursingHours } from './put-nursing-hours.ts';
 
 let database: TestDatabase;
 let hospital: Hospital;

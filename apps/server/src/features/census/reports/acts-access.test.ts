@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { lockHead } from '#/features/census/core/log-queries.ts';
+import { lockHead } from '#/features/census/core/append-log.ts';
 import { untilBlocked } from '#/testing/until-blocked.ts';
 import {
   act,

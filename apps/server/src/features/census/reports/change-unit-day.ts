@@ -2,7 +2,7 @@ import { afterAct, type UnitDayAct } from '@wardline/census/states.ts';
 import type { CensusClass, UnitDayStatus } from '@wardline/contract/census.ts';
 import type { CensusAction } from '@wardline/contract/census-logs.ts';
 import type { UnitDay } from '@wardline/contract/census-unit.ts';
-import { appendLog, loggedUnit, type NewLogEntry } from '#/features/census/core/append-log.ts';
+import { appendLog, lockHead, loggedUnit, type NewLogEntry } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule, brokenRules } from '#/features/census/core/broken-rules.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
@@ -10,7 +10,6 @@ import { ensureFacilityDay, refreshSums, type UnitPlace } from '#/features/censu
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { newFacilityDay } from '#/features/census/core/facility-day-clock.ts';
 import { dayWords } from '#/features/census/core/labels.ts';
-import { lockHead } from '#/features/census/core/log-queries.ts';
 import { notingRefusals } from '#/features/census/core/log-refusal.ts';
 import { isRepeat } from '#/features/census/core/request-once.ts';
 import { requireUnitOn, unitFacts } from '#/features/census/core/require-unit.ts';

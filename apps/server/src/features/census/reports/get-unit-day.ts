@@ -1,14 +1,16 @@
 import type { getUnitDay as endpoint } from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { sql } from 'kysely';
 import { censusChanged } from '#/features/census/core/change-events.ts';
 import { approveReports, seeUnit } from '#/features/census/core/policy.ts';
 import { requireUnitOn, unitFacts } from '#/features/census/core/require-unit.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { can, must } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { tellUnitDay } from './serialize-unit-day.ts';
-import { noteReview } from './unit-day-queries.ts';
+import type { UnitDayKey } from './unit-day-queries.ts';
 import { loadUnitDay, type UnitDayFacts } from './unit-day-state.ts';
 
 type Endpoint = typeof endpoint;
@@ -43,4 +45,13 @@ async function review(ctx: RequestContext, { key, place }: UnitDayFacts): Promis
       publish: isNoted ? [censusChanged({ facility_id: facilityId, census_date: key.date, unit_id: unitId })] : [],
     };
   });
+}
+
+/** Notes that somebody who may approve has looked at it. False when somebody had before, or it is not submitted any more. */
+async function noteReview(tx: DatabaseTransaction, key: UnitDayKey, at: Date): Promise<boolean> {
+  const noted = await sql`
+    update unit_census set reviewed_at = ${at}
+    where unit_no = ${key.unitNo} and census_date = ${key.date} and class = ${key.class}
+      and status = 'submitted' and reviewed_at is null returning 1`.execute(tx);
+  return noted.rows.length > 0;
 }

@@ -1,13 +1,15 @@
 import { isGap, isReason } from '@wardline/census/rules.ts';
 import type { Finding } from '@wardline/contract/census.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
+import { findUnitPeople } from '#/features/census/core/discussion-queries.ts';
 import { removeEstimate } from '#/features/census/core/estimate-queries.ts';
 import { dayWords } from '#/features/census/core/labels.ts';
+import { sayOfReport } from '#/features/census/core/unit-discussion.ts';
+import { membershipIn } from '#/platform/http/actor.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { carryForward } from './carry-forward.ts';
 import type { Acting, Done } from './change-unit-day.ts';
 import { sidesOf } from './conditions.ts';
-import { sayInThread } from './say-in-discussion.ts';
 import { listTransfers } from './transfer-queries.ts';
 import type { Report, StoredState } from './unit-day-queries.ts';
 import { isExpected } from './unit-day-state.ts';
@@ -92,4 +94,24 @@ export function guardActive({ facts }: Pick<Acting, 'facts'>): void {
   const { place, key } = facts;
   const message = `${place.unit_code} does not report on ${dayWords(key.date)}.`;
   throw brokenRule({ code: 'UNIT_INACTIVE', field: null, message });
+}
+
+interface Line {
+  readonly body: string;
+  /** Units whose people are concerned besides this one's. */
+  readonly partners: readonly number[];
+}
+
+/** Says in the talk about a report what was done to it, and opens that talk with the people concerned. */
+export async function sayInThread(
+  { tx, facts: { place, key }, actor, deps }: Acting,
+  { body, partners }: Line,
+): Promise<readonly Publication[]> {
+  const { facility_id, unit_no, unit_code } = place;
+  const reporters = await findUnitPeople(tx, [unit_no, ...partners]);
+  const isMember = membershipIn(actor, facility_id) !== undefined;
+  const people = [...new Set([...(isMember ? [actor.userId] : []), ...reporters])];
+  const report = { facility_id, unit_no, unit_code, date: key.date, class: key.class };
+  const line = { people, by: { userId: actor.userId, name: actor.name }, body };
+  return (await sayOfReport(tx, deps.threads, { report, line })).publish;
 }

@@ -1,17 +1,19 @@
 import type * as contract from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { sql } from 'kysely';
 import { brokenRule, brokenRules } from '#/features/census/core/broken-rules.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { hasBegun } from '#/features/census/core/facility-day-clock.ts';
 import { dayWords } from '#/features/census/core/labels.ts';
 import { reportUnit } from '#/features/census/core/policy.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { type Acting, changeUnitDay, type Done, makeDay, moveTo } from './change-unit-day.ts';
 import { differences, type Entered, enteredValues } from './entered-values.ts';
 import { afterHandIn, clockFindings, guardActive, handedIn } from './hand-in.ts';
-import { findPartners, replaceTransfers } from './transfer-queries.ts';
-import { findReport, insertReport, type StoredState, updateReport } from './unit-day-queries.ts';
+import { findPartners, type SaidTransfer } from './transfer-queries.ts';
+import { findReport, type StoredEntry, type StoredState, type UnitDayKey, updateReport } from './unit-day-queries.ts';
 
 type Endpoint = typeof contract.putUnitDay;
 /** What is entered, and from where. */
@@ -129,4 +131,40 @@ function entryOf({ facts: { report } }: Acting, { before, after }: Changed): Don
     reasonCode: report?.amend_code ?? null,
     reason: report?.amend_reason ?? null,
   };
+}
+
+/** Stores all that this unit says of its moves; what the partners say stays. A move of which nobody says anything goes. */
+async function replaceTransfers(
+  tx: DatabaseTransaction,
+  { facilityNo, unitNo, date, class: ofClass }: UnitDayKey,
+  said: readonly SaidTransfer[],
+): Promise<void> {
+  for (const direction of ['in', 'out'] as const) {
+    const given = said.filter((transfer) => transfer.direction === direction);
+    const partners = given.map(({ partner_no }) => partner_no);
+    const counts = given.map(({ count }) => count);
+    const [own, other, mine, theirs] =
+      direction === 'out'
+        ? (['from_unit', 'to_unit', 'out_count', 'in_count'] as const)
+        : (['to_unit', 'from_unit', 'in_count', 'out_count'] as const);
+    const unsaid = sql`
+      where census_date = ${date} and class = ${ofClass} and ${sql.ref(own)} = ${unitNo}
+        and ${sql.ref(mine)} is not null and ${sql.ref(other)} <> all(${partners}::integer[])`;
+    await sql`delete from unit_transfers ${unsaid} and ${sql.ref(theirs)} is null`.execute(tx);
+    await sql`update unit_transfers set ${sql.ref(mine)} = null ${unsaid}`.execute(tx);
+    await sql`
+      insert into unit_transfers (facility_no, census_date, class, ${sql.ref(own)}, ${sql.ref(other)}, ${sql.ref(mine)})
+      select ${facilityNo}, ${date}, ${ofClass}, ${unitNo}::integer, partner_no, count
+      from unnest(${partners}::integer[], ${counts}::smallint[]) as given (partner_no, count) order by partner_no
+      on conflict (census_date, from_unit, to_unit, class) do update set ${sql.ref(mine)} = excluded.${sql.ref(mine)}
+    `.execute(tx);
+  }
+}
+
+/** Makes the report; the primary key lets nobody make it twice. */
+async function insertReport(tx: DatabaseTransaction, key: UnitDayKey, row: StoredEntry & StoredState) {
+  await tx
+    .insertInto('unit_census')
+    .values({ ...row, facility_no: key.facilityNo, unit_no: key.unitNo, census_date: key.date, class: key.class })
+    .execute();
 }

@@ -6,7 +6,7 @@ import { approveReports } from '#/features/census/core/policy.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { type Acting, changeUnitDay, type Done, moveTo } from './change-unit-day.ts';
-import { sayInThread } from './say-in-discussion.ts';
+import { sayInThread } from './hand-in.ts';
 import { updateReport } from './unit-day-queries.ts';
 
 type Endpoint = typeof endpoint;

@@ -58,31 +58,3 @@ export interface SaidTransfer extends Omit<GivenTransfer, 'unit_id'> {
   readonly partner_no: number;
   readonly unit_code: string;
 }
-
-/** Stores all that this unit says of its moves; what the partners say stays. A move of which nobody says anything goes. */
-export async function replaceTransfers(
-  tx: DatabaseTransaction,
-  { facilityNo, unitNo, date, class: ofClass }: UnitDayKey,
-  said: readonly SaidTransfer[],
-): Promise<void> {
-  for (const direction of ['in', 'out'] as const) {
-    const given = said.filter((transfer) => transfer.direction === direction);
-    const partners = given.map(({ partner_no }) => partner_no);
-    const counts = given.map(({ count }) => count);
-    const [own, other, mine, theirs] =
-      direction === 'out'
-        ? (['from_unit', 'to_unit', 'out_count', 'in_count'] as const)
-        : (['to_unit', 'from_unit', 'in_count', 'out_count'] as const);
-    const unsaid = sql`
-      where census_date = ${date} and class = ${ofClass} and ${sql.ref(own)} = ${unitNo}
-        and ${sql.ref(mine)} is not null and ${sql.ref(other)} <> all(${partners}::integer[])`;
-    await sql`delete from unit_transfers ${unsaid} and ${sql.ref(theirs)} is null`.execute(tx);
-    await sql`update unit_transfers set ${sql.ref(mine)} = null ${unsaid}`.execute(tx);
-    await sql`
-      insert into unit_transfers (facility_no, census_date, class, ${sql.ref(own)}, ${sql.ref(other)}, ${sql.ref(mine)})
-      select ${facilityNo}, ${date}, ${ofClass}, ${unitNo}::integer, partner_no, count
-      from unnest(${partners}::integer[], ${counts}::smallint[]) as given (partner_no, count) order by partner_no
-      on conflict (census_date, from_unit, to_unit, class) do update set ${sql.ref(mine)} = excluded.${sql.ref(mine)}
-    `.execute(tx);
-  }
-}

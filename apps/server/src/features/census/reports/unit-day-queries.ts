@@ -111,14 +111,6 @@ export async function findComplement(db: Queryable, key: UnitDayKey): Promise<Be
   return { ...(found.rows[0] ?? { licensed: 0, physical: 0, staffed: 0, surge: 0 }), blocked: 0 };
 }
 
-/** Makes the report; the primary key lets nobody make it twice. */
-export async function insertReport(tx: DatabaseTransaction, key: UnitDayKey, row: StoredEntry & StoredState) {
-  await tx
-    .insertInto('unit_census')
-    .values({ ...row, facility_no: key.facilityNo, unit_no: key.unitNo, census_date: key.date, class: key.class })
-    .execute();
-}
-
 /** Why a version follows another. */
 interface RevisionNote {
   readonly by: string;
@@ -145,13 +137,4 @@ export async function updateReport(
     .where('census_date', '=', key.date)
     .where('class', '=', key.class)
     .execute();
-}
-
-/** Notes that somebody who may approve has looked at it. False when somebody had before, or it is not submitted any more. */
-export async function noteReview(tx: DatabaseTransaction, key: UnitDayKey, at: Date): Promise<boolean> {
-  const noted = await sql`
-    update unit_census set reviewed_at = ${at}
-    where unit_no = ${key.unitNo} and census_date = ${key.date} and class = ${key.class}
-      and status = 'submitted' and reviewed_at is null returning 1`.execute(tx);
-  return noted.rows.length > 0;
 }

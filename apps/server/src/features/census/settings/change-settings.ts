@@ -1,18 +1,18 @@
 import type { CensusSettings } from '@wardline/contract/census-settings.ts';
-import { appendLog, type NewLogEntry } from '#/features/census/core/append-log.ts';
+import { sql } from 'kysely';
+import { appendLog, lockHead, type NewLogEntry } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
 import { type FacilityPlace, findFacilityPlace } from '#/features/census/core/config-queries.ts';
-import { lockHead } from '#/features/census/core/log-queries.ts';
 import { notingRefusals } from '#/features/census/core/log-refusal.ts';
 import { configure } from '#/features/census/core/policy.ts';
 import { factsOf, requireFacilityOn } from '#/features/census/core/require-facility.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { must } from '#/platform/http/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { composeSettings, LATEST_CLOCK } from './compose-settings.ts';
-import { lockSettings, raiseSettingsVersion } from './settings-queries.ts';
 
 /** What a change came to: only the fields that are not what they were. */
 export interface SettingsChange {
@@ -85,4 +85,15 @@ export function differences<State extends object>(
   );
   const pick = (state: State) => Object.fromEntries(changed.map((field) => [field, state[field]])) as Partial<State>;
   return { before: pick(before), after: pick(after) };
+}
+
+/** Holds the facility's settings until the commit. Returns their version. */
+async function lockSettings(tx: DatabaseTransaction, facilityNo: number): Promise<number> {
+  const found = await sql<{ version: number }>`
+    select version from census_facilities where facility_no = ${facilityNo} for no key update`.execute(tx);
+  return found.rows[0]?.version ?? 0;
+}
+
+async function raiseSettingsVersion(tx: DatabaseTransaction, facilityNo: number): Promise<void> {
+  await sql`update census_facilities set version = version + 1 where facility_no = ${facilityNo}`.execute(tx);
 }

@@ -1,19 +1,15 @@
 import { firstDateOfClock } from '@wardline/census/next-clock.ts';
 import type * as contract from '@wardline/contract/census-settings.ts';
+import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import { sql } from 'kysely';
 import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { changeSettings, differences, type SettingsChange } from './change-settings.ts';
 import { findFixedDate } from './next-clock.ts';
-import {
-  type Clock,
-  type FacilitySettings,
-  isHeld,
-  isKnownZone,
-  storeClock,
-  storeFacilitySettings,
-} from './settings-queries.ts';
+import { isKnownZone } from './settings-queries.ts';
 
 type Endpoint = typeof contract.updateCensusSettings;
 type Body = BodyOf<Endpoint>;
@@ -121,4 +117,66 @@ function isIntlZone(zone: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** What of a facility's settings is one row, changed in place. */
+interface FacilitySettings {
+  readonly sign_off_time: string;
+  readonly lock_after_days: number;
+  readonly four_eyes: boolean;
+  readonly denominator: CensusSettings['denominator'];
+  readonly target_percent: number;
+  readonly high_percent: number;
+  readonly full_percent: number;
+  readonly split_permissions: readonly string[];
+  readonly boarding_hours: number;
+  readonly log_retention_years: number | null;
+  readonly log_head_emails: readonly string[];
+}
+
+async function storeFacilitySettings(
+  tx: DatabaseTransaction,
+  facilityNo: number,
+  settings: Partial<FacilitySettings>,
+): Promise<void> {
+  const { split_permissions: split, log_head_emails: emails, ...plain } = settings;
+  const changed = {
+    ...plain,
+    ...(split && { split_permissions: [...split] }),
+    ...(emails && { log_head_emails: [...emails] }),
+  };
+  if (Object.keys(changed).length === 0) return;
+  await tx.updateTable('census_facilities').set(changed).where('facility_no', '=', facilityNo).execute();
+}
+
+interface Clock {
+  readonly time_zone: string;
+  readonly census_time: string;
+  readonly grace_minutes: number;
+}
+
+/** The clock counts from a date on; what was planned for that date or later gives way. */
+async function storeClock(
+  tx: DatabaseTransaction,
+  facilityNo: number,
+  { from, clock }: { from: string; clock: Clock },
+): Promise<void> {
+  await sql`delete from census_hours where facility_no = ${facilityNo} and from_date >= ${from}`.execute(tx);
+  await sql`
+    insert into census_hours (facility_no, from_date, time_zone, census_time, grace_minutes)
+    values (${facilityNo}, ${from}, ${clock.time_zone}, ${clock.census_time}, ${clock.grace_minutes})`.execute(tx);
+}
+
+/** True when a member's role gives this permission. */
+async function isHeld(
+  tx: DatabaseTransaction,
+  { facilityId, permission }: { facilityId: string; permission: string },
+): Promise<boolean> {
+  const found = await sql`
+    select 1 from memberships m
+    join users p on p.id = m.user_id and p.disabled_at is null
+    join membership_roles mr on mr.membership_id = m.id
+    join roles r on r.id = mr.role_id and ${permission} = any(r.permissions)
+    where m.facility_id = ${facilityId} and m.ended_at is null limit 1`.execute(tx);
+  return found.rows.length > 0;
 }

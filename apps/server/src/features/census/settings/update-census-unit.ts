@@ -1,9 +1,12 @@
 import { censusDateOf, isCalendarDate } from '@wardline/census/calendar.ts';
+import type { CensusClass } from '@wardline/contract/census.ts';
 import type * as contract from '@wardline/contract/census-settings.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import { sql } from 'kysely';
 import { loggedUnit } from '#/features/census/core/append-log.ts';
 import { type FacilityPlace, refreshSums } from '#/features/census/core/config-queries.ts';
 import { dayWords } from '#/features/census/core/labels.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { changeSettings, differences, type SettingsChange } from './change-settings.ts';
@@ -11,12 +14,6 @@ import {
   findLastSignedDay,
   findReported,
   findUnitSettings,
-  holdPeople,
-  refreshOpenDays,
-  storeBeds,
-  storeClassFrom,
-  storePeople,
-  storeUnit,
   type UnitColumns,
   type UnitSettings,
 } from './settings-queries.ts';
@@ -147,4 +144,78 @@ type BedNumbers = Record<'licensed' | 'physical' | 'staffed' | 'surge', number>;
 
 function isSame(one: BedNumbers, other: BedNumbers): boolean {
   return (['licensed', 'physical', 'staffed', 'surge'] as const).every((kind) => one[kind] === other[kind]);
+}
+
+async function storeUnit(tx: DatabaseTransaction, unitNo: number, unit: UnitColumns): Promise<void> {
+  await sql`
+    update census_units set classes = ${[...unit.classes]}, counts_in_census = ${unit.counts_in_census},
+      counts_in_occupancy = ${unit.counts_in_occupancy}, hsloc = ${unit.hsloc}, safr_group = ${unit.safr_group},
+      active = daterange(${unit.active_from}::date, ${unit.active_to}::date, '[]')
+    where unit_no = ${unitNo}`.execute(tx);
+}
+
+/** The unit begins to report a class with a date; what it owed before stays as it was. */
+async function storeClassFrom(
+  tx: DatabaseTransaction,
+  unitNo: number,
+  { class: ofClass, from }: { class: CensusClass; from: string },
+): Promise<void> {
+  await sql`update census_units set ${sql.ref(`${ofClass}_from`)} = ${from} where unit_no = ${unitNo}`.execute(tx);
+}
+
+/** Which of these people are members of the facility, by id with their names; held until the commit. */
+async function holdPeople(
+  tx: DatabaseTransaction,
+  { facilityId, userIds }: { facilityId: string; userIds: readonly string[] },
+): Promise<ReadonlyMap<string, string>> {
+  const found = await sql<{ user_id: string; name: string }>`
+    select m.user_id, p.name from memberships m join users p on p.id = m.user_id
+    where m.facility_id = ${facilityId} and m.user_id = any(${[...userIds]}::uuid[]) and m.ended_at is null
+    order by m.user_id for share of m`.execute(tx);
+  return new Map(found.rows.map(({ user_id, name }) => [user_id, name]));
+}
+
+async function storePeople(tx: DatabaseTransaction, unitNo: number, userIds: readonly string[]): Promise<void> {
+  await sql`
+    delete from census_assignments where unit_no = ${unitNo} and user_id <> all(${[...userIds]}::uuid[])`.execute(tx);
+  await sql`
+    insert into census_assignments (unit_no, user_id) select ${unitNo}, user_id from unnest(${[...userIds]}::uuid[]) as user_id
+    on conflict do nothing`.execute(tx);
+}
+
+interface NewBeds {
+  readonly facilityNo: number;
+  readonly unitNo: number;
+  readonly class: CensusClass;
+  readonly from: string;
+  readonly licensed: number;
+  readonly physical: number;
+  readonly staffed: number;
+  readonly surge: number;
+  readonly reason: string | null;
+}
+
+/** The beds from a date on, up to the next change that is planned already; what held before ends the day before. */
+async function storeBeds(tx: DatabaseTransaction, beds: NewBeds): Promise<void> {
+  const { unitNo, class: ofClass, from } = beds;
+  await sql`
+    delete from bed_complements where unit_no = ${unitNo} and class = ${ofClass} and lower(valid) = ${from}::date`.execute(
+    tx,
+  );
+  await sql`
+    update bed_complements set valid = daterange(lower(valid), ${from}::date)
+    where unit_no = ${unitNo} and class = ${ofClass} and valid @> ${from}::date`.execute(tx);
+  await sql`
+    insert into bed_complements (facility_no, unit_no, class, valid, licensed, physical, staffed, surge, reason)
+    select ${beds.facilityNo}, ${unitNo}, ${ofClass}, daterange(${from}::date, min(lower(later.valid))),
+      ${beds.licensed}, ${beds.physical}, ${beds.staffed}, ${beds.surge}, ${beds.reason}
+    from (select valid from bed_complements
+      where unit_no = ${unitNo} and class = ${ofClass} and lower(valid) > ${from}::date) later`.execute(tx);
+}
+
+/** The days that are not signed expect what the units are now. */
+async function refreshOpenDays(tx: DatabaseTransaction, facilityNo: number): Promise<void> {
+  await sql`
+    select refresh_facility_days(facility_no, census_date, census_date) from facility_days
+    where facility_no = ${facilityNo} and status in ('open', 'reopened')`.execute(tx);
 }

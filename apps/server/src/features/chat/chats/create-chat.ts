@@ -2,13 +2,14 @@ import type * as contract from '@wardline/contract/chat.ts';
 import type { Chat } from '@wardline/contract/chat.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { membershipChanged } from '#/features/chat/core/chat-events.ts';
-import { findChat, findCreatedChat, insertChat } from '#/features/chat/core/chat-queries.ts';
+import { findChat, insertChat } from '#/features/chat/core/chat-queries.ts';
 import { hashContent } from '#/features/chat/core/content-hash.ts';
 import { holdMembers, insertParticipants } from '#/features/chat/core/participant-queries.ts';
 import { createChatIn } from '#/features/chat/core/policy.ts';
 import { requireFacility } from '#/features/chat/core/require-chat.ts';
 import { storableDay } from '#/features/chat/core/storable-time.ts';
 import { appendLines } from '#/features/chat/messages/system-lines.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { must } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
@@ -86,4 +87,13 @@ async function findRepeated(
   const chat = await findChat(tx, userId, existing.id);
   if (chat === null) throw new AppError('not_found');
   return chat;
+}
+
+async function findCreatedChat(tx: DatabaseTransaction, createdBy: string, clientId: string) {
+  return tx
+    .selectFrom('chats')
+    .select(['id', 'content_hash'])
+    .where('created_by', '=', createdBy)
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
 }

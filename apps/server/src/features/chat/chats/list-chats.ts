@@ -1,8 +1,12 @@
 import type * as contract from '@wardline/contract/chat.ts';
+import type { Chat } from '@wardline/contract/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { listChatRows, toChat } from '#/features/chat/core/chat-queries.ts';
-import { decodeListCursor, encodeListCursor } from '#/features/chat/core/list-cursor.ts';
+import { sql } from 'kysely';
+import { type ChatRow, chatColumns, chats, toChat } from '#/features/chat/core/chat-queries.ts';
+import { decodeListCursor, encodeListCursor, type ListPlace } from '#/features/chat/core/list-cursor.ts';
 import { requireFacility } from '#/features/chat/core/require-chat.ts';
+import type { Database } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 
@@ -29,4 +33,40 @@ export async function listChats(
     data: page.map(toChat),
     next_cursor: last ? encodeListCursor({ micros: last.place, id: last.id }) : null,
   };
+}
+
+interface ChatListFilter {
+  readonly userId: string;
+  readonly facilityId: string;
+  readonly kind?: Chat['kind'] | undefined;
+  readonly state?: Chat['state'] | undefined;
+  readonly words?: string | undefined;
+  readonly after: ListPlace | null;
+  readonly limit: number;
+}
+
+const listedChats = typedRows<ChatRow & { place: number }>({ ...chats.kinds, place: 'number' });
+
+/** My chats in a facility, last activity first, each with the place it has in that order (microseconds). */
+async function listChatRows(db: Database, filter: ChatListFilter): Promise<(ChatRow & { place: number })[]> {
+  const { userId, facilityId, kind, state, words, after, limit } = filter;
+  const conditions = [
+    sql`p.user_id = ${userId} and p.facility_id = ${facilityId}`,
+    ...(kind ? [sql`c.kind = ${kind}`] : []),
+    ...(state ? [sql`c.state = ${state}`] : []),
+    ...(words
+      ? [sql`position(lower(${words}) in lower(concat_ws(' ', c.title, c.patient_name, c.patient_identifier))) > 0`]
+      : []),
+    ...(after
+      ? [
+          sql`(c.updated_at, c.id) < ('epoch'::timestamptz + ${after.micros}::bigint * interval '1 microsecond', ${after.id}::uuid)`,
+        ]
+      : []),
+  ];
+  const query = sql`
+    select ${chatColumns}, (extract(epoch from c.updated_at) * 1000000)::bigint as place
+    from active_participants as p join chats as c on c.id = p.chat_id
+    where ${sql.join(conditions, sql` and `)}
+    order by c.updated_at desc, c.id desc limit ${limit}`;
+  return listedChats.read(db, query);
 }

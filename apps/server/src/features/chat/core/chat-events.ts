@@ -1,10 +1,11 @@
 import { chatChannel, type MarkersChanged, type Message, userChannel } from '@wardline/contract/chat.ts';
 import type { MembershipChanged } from '@wardline/contract/facilities.ts';
+import type { Database } from '#/platform/db/database.ts';
 import { type Actor, membershipIn } from '#/platform/http/actor.ts';
 import { can } from '#/platform/http/authorize.ts';
 import { type Publication, publication } from '#/platform/http/publish.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
-import { type ChatNews, findChatRecord, findHeadSeq } from './chat-queries.ts';
+import { type ChatNews, findChatRecord } from './chat-queries.ts';
 import { readChat } from './policy.ts';
 
 /** Who reads the chat may hear it. The answer to a subscription says how far the chat is, to catch up to. */
@@ -45,4 +46,9 @@ export function markersChanged(markers: MarkersChanged): Publication[] {
 
 export function membershipChanged(userId: string, { facility_id, chat_id, change }: MembershipChanged): Publication {
   return publication(userChannel, userId, ['MembershipChanged', { facility_id, chat_id, change }]);
+}
+
+async function findHeadSeq(db: Database, chatId: string): Promise<number> {
+  const chat = await db.selectFrom('chats').select('head_seq').where('id', '=', chatId).executeTakeFirst();
+  return chat?.head_seq ?? 0;
 }

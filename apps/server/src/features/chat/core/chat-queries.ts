@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Chats } from '#/platform/db/types.ts';
-import type { ListPlace } from './list-cursor.ts';
+
 import type { ChatFacts } from './policy.ts';
 
 /** A chat with one person's place in it: what the rules and the transitions are asked about. */
@@ -39,7 +39,7 @@ export interface ChatRow
   readonly unread: number;
 }
 
-const chats = typedRows<ChatRow>({
+export const chats = typedRows<ChatRow>({
   id: 'string',
   facility_id: 'string',
   kind: 'string',
@@ -60,7 +60,6 @@ const chats = typedRows<ChatRow>({
   participant_count: 'number',
   unread: 'number',
 });
-const listedChats = typedRows<ChatRow & { place: number }>({ ...chats.kinds, place: 'number' });
 
 export function toChat(row: ChatRow): Chat {
   const { patient_name: name, patient_identifier: identifier, patient_born_on: born_on, patient_bed: bed } = row;
@@ -121,40 +120,6 @@ export async function findChatRecord(db: Database, userId: string, chatId: strin
   };
 }
 
-export interface ChatListFilter {
-  readonly userId: string;
-  readonly facilityId: string;
-  readonly kind?: Chat['kind'] | undefined;
-  readonly state?: Chat['state'] | undefined;
-  readonly words?: string | undefined;
-  readonly after: ListPlace | null;
-  readonly limit: number;
-}
-
-/** My chats in a facility, last activity first, each with the place it has in that order (microseconds). */
-export async function listChatRows(db: Database, filter: ChatListFilter): Promise<(ChatRow & { place: number })[]> {
-  const { userId, facilityId, kind, state, words, after, limit } = filter;
-  const conditions = [
-    sql`p.user_id = ${userId} and p.facility_id = ${facilityId}`,
-    ...(kind ? [sql`c.kind = ${kind}`] : []),
-    ...(state ? [sql`c.state = ${state}`] : []),
-    ...(words
-      ? [sql`position(lower(${words}) in lower(concat_ws(' ', c.title, c.patient_name, c.patient_identifier))) > 0`]
-      : []),
-    ...(after
-      ? [
-          sql`(c.updated_at, c.id) < ('epoch'::timestamptz + ${after.micros}::bigint * interval '1 microsecond', ${after.id}::uuid)`,
-        ]
-      : []),
-  ];
-  const query = sql`
-    select ${chatColumns}, (extract(epoch from c.updated_at) * 1000000)::bigint as place
-    from active_participants as p join chats as c on c.id = p.chat_id
-    where ${sql.join(conditions, sql` and `)}
-    order by c.updated_at desc, c.id desc limit ${limit}`;
-  return listedChats.read(db, query);
-}
-
 export interface NewChat {
   readonly id: string;
   readonly facilityId: string;
@@ -187,15 +152,6 @@ export async function insertChat(tx: DatabaseTransaction, chat: NewChat): Promis
     .returning('id')
     .execute();
   return inserted.length === 1;
-}
-
-export async function findCreatedChat(tx: DatabaseTransaction, createdBy: string, clientId: string) {
-  return tx
-    .selectFrom('chats')
-    .select(['id', 'content_hash'])
-    .where('created_by', '=', createdBy)
-    .where('client_id', '=', clientId)
-    .executeTakeFirst();
 }
 
 /** Every change of a chat or its people begins here, so that changes of one chat stand in a line. */
@@ -238,9 +194,4 @@ export async function readChatNews(tx: DatabaseTransaction, chatId: string): Pro
   const news = await chatNews.first(tx, query);
   if (!news) throw new Error('a locked chat is gone');
   return news;
-}
-
-export async function findHeadSeq(db: Database, chatId: string): Promise<number> {
-  const chat = await db.selectFrom('chats').select('head_seq').where('id', '=', chatId).executeTakeFirst();
-  return chat?.head_seq ?? 0;
 }

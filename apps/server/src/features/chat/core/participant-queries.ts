@@ -1,4 +1,4 @@
-import type { Markers, Participant, ParticipantAccess } from '@wardline/contract/chat.ts';
+import type { Participant, ParticipantAccess } from '@wardline/contract/chat.ts';
 import { type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
@@ -89,61 +89,4 @@ export async function insertParticipants(tx: DatabaseTransaction, people: NewPar
     insert into chat_participants (chat_id, user_id, facility_id, access)
     select ${people.chatId}, user_id, ${people.facilityId}, ${people.access}
     from unnest(${people.userIds}::uuid[]) as user_id`.execute(tx);
-}
-
-/** Puts a person in, back in, or under another access. Who comes back finds the old markers: they only rise. */
-export async function upsertParticipant(
-  tx: DatabaseTransaction,
-  person: { chatId: string; facilityId: string; userId: string; access: ParticipantAccess },
-): Promise<void> {
-  const { chatId, facilityId, userId, access } = person;
-  await tx
-    .insertInto('chat_participants')
-    .values({ chat_id: chatId, user_id: userId, facility_id: facilityId, access })
-    .onConflict((conflict) => conflict.columns(['chat_id', 'user_id']).doUpdateSet({ access, left_at: null }))
-    .execute();
-}
-
-/** False when the person was not in the chat. */
-export async function endParticipation(tx: DatabaseTransaction, chatId: string, userId: string): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('chat_participants')
-    .set({ left_at: sql`now()` })
-    .where('chat_id', '=', chatId)
-    .where('user_id', '=', userId)
-    .where('left_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
-export interface StandingMarkers extends Markers {
-  readonly head_seq: number;
-}
-
-const standingMarkers = typedRows<StandingMarkers>({
-  delivered_seq: 'number',
-  read_seq: 'number',
-  head_seq: 'number',
-});
-
-export interface WantedMarkers {
-  readonly chatId: string;
-  readonly userId: string;
-  readonly delivered: number;
-  readonly read: number;
-}
-
-/** Raises what is lower, never past the newest message; null when nothing rose. Reading implies delivery. */
-export async function storeMarkers(tx: DatabaseTransaction, wanted: WantedMarkers): Promise<StandingMarkers | null> {
-  const { chatId, userId, read } = wanted;
-  const delivered = Math.max(wanted.delivered, read);
-  const query = sql`
-    update chat_participants as p set
-      delivered_seq = greatest(p.delivered_seq, least(${delivered}::bigint, c.head_seq)),
-      read_seq = greatest(p.read_seq, least(${read}::bigint, c.head_seq))
-    from chats as c
-    where p.chat_id = ${chatId} and p.user_id = ${userId} and p.left_at is null and c.id = p.chat_id
-      and (p.delivered_seq < least(${delivered}::bigint, c.head_seq) or p.read_seq < least(${read}::bigint, c.head_seq))
-    returning p.delivered_seq, p.read_seq, c.head_seq`;
-  return (await standingMarkers.first(tx, query)) ?? null;
 }

@@ -1,8 +1,12 @@
 import type * as contract from '@wardline/contract/chat.ts';
+import type { Markers } from '@wardline/contract/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { sql } from 'kysely';
 import { markersChanged } from '#/features/chat/core/chat-events.ts';
-import { findParticipant, storeMarkers } from '#/features/chat/core/participant-queries.ts';
+import { findParticipant } from '#/features/chat/core/participant-queries.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
@@ -31,4 +35,36 @@ export async function raiseMarkers(
       publish: markersChanged({ chat_id: params.chat, user_id: userId, head_seq, delivered_seq, read_seq }),
     };
   });
+}
+
+interface StandingMarkers extends Markers {
+  readonly head_seq: number;
+}
+
+const standingMarkers = typedRows<StandingMarkers>({
+  delivered_seq: 'number',
+  read_seq: 'number',
+  head_seq: 'number',
+});
+
+interface WantedMarkers {
+  readonly chatId: string;
+  readonly userId: string;
+  readonly delivered: number;
+  readonly read: number;
+}
+
+/** Raises what is lower, never past the newest message; null when nothing rose. Reading implies delivery. */
+async function storeMarkers(tx: DatabaseTransaction, wanted: WantedMarkers): Promise<StandingMarkers | null> {
+  const { chatId, userId, read } = wanted;
+  const delivered = Math.max(wanted.delivered, read);
+  const query = sql`
+    update chat_participants as p set
+      delivered_seq = greatest(p.delivered_seq, least(${delivered}::bigint, c.head_seq)),
+      read_seq = greatest(p.read_seq, least(${read}::bigint, c.head_seq))
+    from chats as c
+    where p.chat_id = ${chatId} and p.user_id = ${userId} and p.left_at is null and c.id = p.chat_id
+      and (p.delivered_seq < least(${delivered}::bigint, c.head_seq) or p.read_seq < least(${read}::bigint, c.head_seq))
+    returning p.delivered_seq, p.read_seq, c.head_seq`;
+  return (await standingMarkers.first(tx, query)) ?? null;
 }

@@ -1,11 +1,13 @@
 import type * as contract from '@wardline/contract/chat.ts';
+import type { ParticipantAccess } from '@wardline/contract/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { chatChanged, membershipChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { lockChat, readChatNews } from '#/features/chat/core/chat-queries.ts';
-import { findParticipant, holdMembers, upsertParticipant } from '#/features/chat/core/participant-queries.ts';
+import { findParticipant, holdMembers } from '#/features/chat/core/participant-queries.ts';
 import { manageChat } from '#/features/chat/core/policy.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';
 import { appendLines } from '#/features/chat/messages/system-lines.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
@@ -43,4 +45,17 @@ export async function addParticipant(
       ],
     };
   });
+}
+
+/** Puts a person in, back in, or under another access. Who comes back finds the old markers: they only rise. */
+async function upsertParticipant(
+  tx: DatabaseTransaction,
+  person: { chatId: string; facilityId: string; userId: string; access: ParticipantAccess },
+): Promise<void> {
+  const { chatId, facilityId, userId, access } = person;
+  await tx
+    .insertInto('chat_participants')
+    .values({ chat_id: chatId, user_id: userId, facility_id: facilityId, access })
+    .onConflict((conflict) => conflict.columns(['chat_id', 'user_id']).doUpdateSet({ access, left_at: null }))
+    .execute();
 }

@@ -1,10 +1,12 @@
 import type * as contract from '@wardline/contract/chat.ts';
+import { sql } from 'kysely';
 import { chatChanged, membershipChanged } from '#/features/chat/core/chat-events.ts';
 import { lockChat, readChatNews } from '#/features/chat/core/chat-queries.ts';
-import { endParticipation, findParticipant } from '#/features/chat/core/participant-queries.ts';
+import { findParticipant } from '#/features/chat/core/participant-queries.ts';
 import { removeFromChat } from '#/features/chat/core/policy.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';
 import { appendLines } from '#/features/chat/messages/system-lines.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { must } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
@@ -43,4 +45,16 @@ export function removeParticipant({ rightsChanged }: RemoveParticipantDeps) {
       };
     });
   };
+}
+
+/** False when the person was not in the chat. */
+async function endParticipation(tx: DatabaseTransaction, chatId: string, userId: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('chat_participants')
+    .set({ left_at: sql`now()` })
+    .where('chat_id', '=', chatId)
+    .where('user_id', '=', userId)
+    .where('left_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

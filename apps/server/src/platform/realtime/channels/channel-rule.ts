@@ -12,11 +12,23 @@ export interface ChannelRule {
   snapshot?(id: string, db: Database): Promise<Record<string, unknown>>;
 }
 
-/** The rule that a channel's name on the wire falls under, with the id in the name; null where there is none. */
-export function findRule(rules: readonly ChannelRule[], name: string): { rule: ChannelRule; id: string } | null {
-  for (const rule of rules) {
-    const id = channelId(rule.channel, name);
-    if (id !== null && Id.safeParse(id).success) return { rule, id };
-  }
-  return null;
+/** The rules of all features; made before them, so that what asks for a rule can be made before them too. */
+export interface ChannelRules {
+  add(rules: readonly ChannelRule[]): void;
+  /** The rule that a channel's name on the wire falls under, with the id in the name; null where there is none. */
+  find(name: string): { readonly rule: ChannelRule; readonly id: string } | null;
+}
+
+export function createChannelRules(): ChannelRules {
+  const known: ChannelRule[] = [];
+  return {
+    add: (rules) => void known.push(...rules),
+    find(name) {
+      for (const rule of known) {
+        const id = channelId(rule.channel, name);
+        if (id !== null && Id.safeParse(id).success) return { rule, id };
+      }
+      return null;
+    },
+  };
 }

@@ -1,6 +1,3 @@
-/** What a client that speaks the protocol does after a close with a code. */
-export type CloseAction = 'tls_only' | 'refused' | 'back_off' | 'retry_at_once';
-
 /** The closed list of codes the server closes with or names in a `pusher:error` frame. */
 export const closeCodes = {
   4000: { name: 'tls_only', meaning: 'The application accepts TLS connections only' },
@@ -22,21 +19,3 @@ export const closeCodes = {
 
 /** One code of the closed list. */
 export type CloseCode = keyof typeof closeCodes;
-
-/** Whether a number is in the closed list. */
-export function isCloseCode(code: number): code is CloseCode {
-  return Object.hasOwn(closeCodes, code);
-}
-
-/**
- * What a client does after a close with `code` (any WebSocket close code, also those below 4000).
- * Codes below 4000 without a rule of their own are a back-off: come back after a second.
- */
-export function closeActionFor(code: number): CloseAction {
-  if (code < 4000) return 'back_off';
-  if (code === 4000) return 'tls_only';
-  if (code < 4100) return 'refused';
-  if (code < 4200) return 'back_off';
-  if (code < 4300) return 'retry_at_once';
-  return 'refused';
-}

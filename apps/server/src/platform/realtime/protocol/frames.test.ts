@@ -3,8 +3,6 @@ import { expect, test } from 'vitest';
 import {
   type ClientFrame,
   decodeClientFrame,
-  decodeServerFrame,
-  encodeClientFrame,
   encodeErrorFrame,
   encodeServerFrame,
   type FrameErrorReason,
@@ -74,7 +72,7 @@ test.each<[string, FrameErrorReason]>([
   expect(decoded.ok ? null : decoded.error.reason).toBe(reason);
 });
 
-test('A42 no text makes a decoder throw', () => {
+test('A42 no text makes the decoder throw', () => {
   const frameLike = fc
     .record(
       {
@@ -89,7 +87,6 @@ test('A42 no text makes a decoder throw', () => {
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json(), frameLike), (text) => {
       const decoded = decodeClientFrame(text);
       expect(decoded.ok || decoded.error.message.length > 0).toBe(true);
-      expect(typeof decodeServerFrame(text).ok).toBe('boolean');
     }),
     { numRuns: 2_000 },
   );
@@ -99,19 +96,17 @@ test('RT-1 any JSON value arrives as it was sent, as JSON text inside the frame'
   const name = fc.stringMatching(/^[a-z.]{1,20}$/);
   fc.assert(
     fc.property(name, name, fc.jsonValue(), (event, channel, data) => {
-      const text = encodeServerFrame({ event, channel, data });
-      expect(typeof JSON.parse(text).data).toBe('string');
-      const decoded = decodeServerFrame(text);
-      const received = decoded.ok ? decoded.frame : null;
-      expect(received).toEqual({ event, channel, data: JSON.parse(JSON.stringify(data)), userId: null });
+      const frame = JSON.parse(encodeServerFrame({ event, channel, data }));
+      expect(frame).toEqual({ event, channel, data: expect.any(String) });
+      expect(JSON.parse(frame.data)).toEqual(JSON.parse(JSON.stringify(data)));
     }),
   );
 });
 
-test('RT-1 a client event survives the way from client to server', () => {
+test('RT-1 a client event of any data is read as it was sent', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (data) => {
-      const decoded = decodeClientFrame(encodeClientFrame('client-a', data, 'private-chat'));
+      const decoded = decodeClientFrame(JSON.stringify({ event: 'client-a', data, channel: 'private-chat' }));
       expect(decoded.ok && decoded.frame).toEqual({
         kind: 'client_event',
         event: 'client-a',
@@ -122,9 +117,9 @@ test('RT-1 a client event survives the way from client to server', () => {
   );
 });
 
-test('RT-1 text data goes unchanged and user_id is read back', () => {
-  const decoded = decodeServerFrame(encodeServerFrame({ event: 'e', channel: 'c', text: 'not json', userId: 'u1' }));
-  expect(decoded).toEqual({ ok: true, frame: { event: 'e', channel: 'c', data: 'not json', userId: 'u1' } });
+test('RT-1 text data goes unchanged, with the user that it is from', () => {
+  const frame = JSON.parse(encodeServerFrame({ event: 'e', channel: 'c', text: 'not json', userId: 'u1' }));
+  expect(frame).toEqual({ event: 'e', channel: 'c', data: 'not json', user_id: 'u1' });
 });
 
 test('RT-1 an error frame carries its data as an object', () => {
@@ -137,7 +132,7 @@ test('RT-1 an error frame carries its data as an object', () => {
 test('A42 an event name has at most 200 characters', () => {
   const named = (length: number) => `client-${'a'.repeat(length - 'client-'.length)}`;
   const reasonOf = (event: string) => {
-    const decoded = decodeClientFrame(encodeClientFrame(event, {}, 'private-chat'));
+    const decoded = decodeClientFrame(JSON.stringify({ event, data: {}, channel: 'private-chat' }));
     return decoded.ok ? null : decoded.error.reason;
   };
   expect([reasonOf(named(200)), reasonOf(named(201))]).toEqual([null, 'bad_event']);
@@ -145,24 +140,9 @@ test('A42 an event name has at most 200 characters', () => {
   expect(isEventName('')).toBe(false);
 });
 
-test.each([
-  ['{"event":"pusher:pong"}', null],
-  ['{"event":"pusher:pong","channel":null}', null],
-  ['{"event":"said","channel":"news"}', 'news'],
-])('RT-1 the server frame %s is of the channel %s', (text, channel) => {
-  expect(decodeServerFrame(text)).toMatchObject({ ok: true, frame: { channel } });
-});
-
-test.each([
-  ['{"event":7}', 'bad_event'],
-  ['{"event":"said","channel":7}', 'bad_channel'],
-])('A42 the server frame %s is refused: %s, with a general error', (text, reason) => {
-  expect(decodeServerFrame(text)).toMatchObject({ ok: false, error: { reason, code: 4200 } });
-});
-
 test('A42 what is null or empty in a subscription is as if it were not said; auth has at most 512 characters', () => {
   const subscribing = (auth: unknown, channel_data: unknown) =>
-    decodeClientFrame(encodeClientFrame('pusher:subscribe', { channel: 'news', auth, channel_data }));
+    decodeClientFrame(JSON.stringify({ event: 'pusher:subscribe', data: { channel: 'news', auth, channel_data } }));
   for (const nothing of [null, '', undefined]) {
     expect(subscribing(nothing, nothing)).toMatchObject({ ok: true, frame: { auth: null, channelData: null } });
   }

@@ -19,11 +19,8 @@ export type FrameError = { reason: FrameErrorReason; code: CloseCode; message: s
 /** A decoded frame, or the reason why there is none. */
 export type Decoded<T> = { ok: true; frame: T } | { ok: false; error: FrameError };
 
-/** A frame from a server as a client sees it: `data` that was JSON text is parsed. */
-export type ServerFrame = { event: string; channel: string | null; data: unknown; userId: string | null };
-
 /** The longest event name, in characters. */
-export const maxEventNameLength = 200;
+const maxEventNameLength = 200;
 
 const maxAuthLength = 512;
 
@@ -47,34 +44,6 @@ export function decodeClientFrame(text: string): Decoded<ClientFrame> {
     default:
       return decodeClientEvent(event, frame.frame);
   }
-}
-
-/**
- * Reads one text frame sent by a server: `data` that is JSON text is parsed, other text is kept.
- * Takes any text; never throws.
- */
-export function decodeServerFrame(text: string): Decoded<ServerFrame> {
-  const parsed = parseObject(text);
-  if (!parsed.ok) return parsed;
-  const { event, channel, data, user_id } = parsed.frame;
-  if (typeof event !== 'string') return refuse('bad_event', 'The frame has no event name');
-  if (channel !== undefined && channel !== null && typeof channel !== 'string') {
-    return refuse('bad_channel', 'The channel is not text');
-  }
-  return {
-    ok: true,
-    frame: {
-      event,
-      channel: channel ?? null,
-      data: typeof data === 'string' ? parseOrKeep(data) : data,
-      userId: typeof user_id === 'string' ? user_id : null,
-    },
-  };
-}
-
-/** Writes a frame to a server: `data` goes as it is, as the protocol wants from clients. */
-export function encodeClientFrame(event: string, data: unknown, channel?: string): string {
-  return JSON.stringify({ event, channel, data });
 }
 
 /**
@@ -144,14 +113,6 @@ function parseObject(text: string): Decoded<Record<string, unknown>> {
     return refuse('not_json', 'The frame is not JSON');
   }
   return isObject(value) ? { ok: true, frame: value } : refuse('bad_shape', 'The frame is not an object');
-}
-
-function parseOrKeep(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

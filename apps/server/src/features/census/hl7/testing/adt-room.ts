@@ -2,8 +2,9 @@ import { addDays } from '@wardline/census/calendar.ts';
 import { afterAll, beforeAll } from 'vitest';
 import { jobAuthor } from '#/features/census/core/author.ts';
 import { findFacilityPlace } from '#/features/census/core/config-queries.ts';
-import { findDatedClocks, findFeedDay, findUnitsByCode } from '#/features/census/hl7/feed-queries.ts';
+import { findFeedDay } from '#/features/census/hl7/feed-queries.ts';
 import { type Feed, receiveAdt } from '#/features/census/hl7/receive-adt.ts';
+import { findDatedClocks, findUnitsByCode } from '#/features/census/hl7/receive-hl7.ts';
 import { makeFacility, makeUnit } from '#/testing/factories/facilities.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';
 

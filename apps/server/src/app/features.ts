@@ -1,0 +1,63 @@
+import { authFeature, describeUser, type PasswordCost } from '#/features/auth/index.ts';
+import { type CensusFeature, censusFeature } from '#/features/census/index.ts';
+import { chatFeature } from '#/features/chat/index.ts';
+import { contactFeature } from '#/features/contact/index.ts';
+import { facilitiesFeature } from '#/features/facilities/index.ts';
+import { iconsFeature } from '#/features/icons/index.ts';
+import { invitationsFeature } from '#/features/invitations/index.ts';
+import { mediaFeature } from '#/features/media/index.ts';
+import { deriveKey } from '#/platform/config/derive-key.ts';
+import type { Config } from '#/platform/config/read-config.ts';
+import type { FileStore } from '#/platform/files/file-store.ts';
+import { whoAsks } from '#/platform/http/bind-routes.ts';
+import { createImageWorkers } from '#/platform/images/image-workers.ts';
+import type { MailParts } from '#/platform/mail/open-mailer.ts';
+import type { Plugin } from './plugin.ts';
+import type { Services } from './services.ts';
+
+interface FeatureParts extends Pick<MailParts, 'mailer' | 'operatorEmail'> {
+  readonly settings: Pick<Config, 'productName' | 'signUp' | 'mediaHost' | 'iconService'>;
+  readonly appKey: string;
+  readonly files: FileStore;
+  readonly passwordCost?: PasswordCost;
+}
+
+interface Features {
+  readonly plugins: readonly Plugin[];
+  /** Its clock is started, and its patient system heard, by who starts the server. */
+  readonly census: CensusFeature;
+}
+
+/** Every feature of the product, each after those that it is given. */
+export function createFeatures(parts: FeatureParts, services: Services): Features {
+  const { mailer, operatorEmail, files, passwordCost, settings } = parts;
+  const { productName, signUp, mediaHost, iconService } = settings;
+  const { binding, channelRules, identify, jobs, publicUrl, realtime, rightsChanged } = services;
+  const { db, log, publish } = binding;
+  const appKey = Buffer.from(parts.appKey);
+  const nudgeJobs = jobs.nudge;
+
+  const invitations = invitationsFeature({ rightsChanged });
+  const auth = authFeature({
+    ...{ db, identify, appKey, realtime, channelRules, invitations, mailer, nudgeJobs, publicUrl, productName, signUp },
+    ...(passwordCost && { passwordCost }),
+  });
+  const facilities = facilitiesFeature({ rightsChanged });
+  const chat = chatFeature({ rightsChanged });
+  const feedSecret = deriveKey(appKey, 'census feed');
+  const census = censusFeature({
+    ...{ db, log, threads: chat, feedSecret, publish, mailer, publicUrl, productName, nudgeJobs },
+  });
+  const contact = contactFeature({ mailer, operatorEmail, productName, nudgeJobs });
+  const images = createImageWorkers({ log });
+  const media = mediaFeature({
+    ...{ db, files, images, mediaHost, describeUser },
+    whoAsks: (request) => whoAsks(request, binding),
+    identityChanged: (userId) => identify.forget({ userId }),
+  });
+  const icons = iconsFeature({ iconService });
+
+  const clock: Plugin = { stop: census.clock.stop };
+  const plugins = [auth, facilities, invitations, chat, census, clock, contact, media, icons, { close: images.close }];
+  return { plugins, census };
+}

@@ -1,0 +1,107 @@
+import type { FastifyInstance } from 'fastify';
+import { createChannelAccess, createIdentify, type Identify, type RealtimeAccess } from '#/features/auth/index.ts';
+import type { Config } from '#/platform/config/read-config.ts';
+import type { Database } from '#/platform/db/database.ts';
+import type { Binding } from '#/platform/http/bind-routes.ts';
+import { clientAddress } from '#/platform/http/client-address.ts';
+import { allowClientOrigins, isAllowedOrigin } from '#/platform/http/cors.ts';
+import { createHttpServer } from '#/platform/http/create-http-server.ts';
+import type { Publish } from '#/platform/http/publish.ts';
+import { createLinkCookie, createSessionCookies } from '#/platform/http/session-cookie.ts';
+import { createJobs, type Jobs } from '#/platform/jobs/jobs.ts';
+import type { Log } from '#/platform/log.ts';
+import { type ChannelRules, createChannelRules } from '#/platform/realtime/channels/channel-rule.ts';
+import { createGateway, type Gateway } from '#/platform/realtime/connections/gateway.ts';
+import { signChannel, signUser } from '#/platform/realtime/protocol/signature.ts';
+import { REALTIME_KEY } from './client-config.ts';
+import { listeningOrigin } from './listen.ts';
+
+interface ServiceParts {
+  readonly db: Database;
+  readonly log: Log;
+  readonly settings: Pick<Config, 'publicUrl' | 'clientOrigins' | 'trustedProxyHops'>;
+  readonly appKey: string;
+  readonly realtimeSecret: string;
+}
+
+/** What every feature stands on; made before them, and knowing none of them but who is asking. */
+export interface Services {
+  readonly app: FastifyInstance;
+  readonly gateway: Gateway;
+  readonly jobs: Jobs;
+  readonly channelRules: ChannelRules;
+  readonly identify: Identify;
+  readonly realtime: RealtimeAccess;
+  /** What every route is bound with. */
+  readonly binding: Binding;
+  /** The origin people use: the configured one, else the one it listens on. */
+  readonly publicUrl: () => string;
+  /** A right has ended or begun: nothing in this process goes on under what was. */
+  readonly rightsChanged: (userId: string) => Promise<void>;
+}
+
+export function createServices({ db, log, settings, appKey, realtimeSecret }: ServiceParts): Services {
+  const { publicUrl, clientOrigins, trustedProxyHops } = settings;
+  const secure = publicUrl?.startsWith('https:') ?? false;
+  const isClientOrigin = (origin: string | undefined) => origin !== undefined && clientOrigins.includes(origin);
+  const isOurOrigin = (origin: string, host: string | undefined) =>
+    isAllowedOrigin(origin, { host, publicUrl }) || isClientOrigin(origin);
+
+  const identify = createIdentify(db, { log });
+  const channelRules = createChannelRules();
+  const access = createChannelAccess({ db, identify, channelRules });
+  const gateway = createGateway({
+    key: REALTIME_KEY,
+    secret: realtimeSecret,
+    isAllowedOrigin: (origin, host) => origin === undefined || isOurOrigin(origin, host),
+    authorise: access.mayJoin,
+    liveSessions: identify.liveKeys,
+    snapshot: access.snapshot,
+    clientAddress: (request) => clientAddress(request, trustedProxyHops),
+    onError: (error, doing) => log.error({ err: error, doing }, 'the realtime gateway met an error'),
+  });
+  const app = createHttpServer({ log, secure, trustedProxyHops });
+  allowClientOrigins(app, clientOrigins);
+  gateway.attach(app.server);
+  const publish = createPublish(gateway, log);
+  const cookies = createSessionCookies(Buffer.from(appKey), secure);
+  const linkCookie = createLinkCookie(secure);
+
+  return {
+    app,
+    gateway,
+    jobs: createJobs({ db, log }),
+    channelRules,
+    identify,
+    realtime: createRealtimeAccess(gateway, realtimeSecret),
+    binding: { db, log, cookies, linkCookie, identify, isAllowedOrigin: isOurOrigin, isClientOrigin, publish },
+    publicUrl: () => publicUrl ?? listeningOrigin(app.server),
+    rightsChanged(userId) {
+      identify.forget({ userId });
+      return gateway.recheck({ userId });
+    },
+  };
+}
+
+function createPublish(gateway: Gateway, log: Log): Publish {
+  return (publications, except) => {
+    for (const { channel, event, data } of publications) {
+      const outcome = gateway.publish(channel, event, data, { except });
+      // Nobody loses anything by it: clients find what they were not told by its seq.
+      if (outcome !== 'queued') log.error({ event, outcome }, 'an event could not be published');
+    }
+  };
+}
+
+function createRealtimeAccess(gateway: Gateway, secret: string): RealtimeAccess {
+  const signing = { key: REALTIME_KEY, secret };
+  return {
+    isConnected: gateway.isConnected,
+    identify: gateway.identify,
+    signChannel: (socketId, channel, data) => signChannel(signing, socketId, channel, data),
+    signUser: (socketId, userData) => signUser(signing, socketId, userData),
+    endSession: gateway.endSession,
+    endUser: gateway.endUser,
+    recheck: gateway.recheck,
+  };
+}
