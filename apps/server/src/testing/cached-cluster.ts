@@ -8,7 +8,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { migrate } from '#/platform/db/migrate.ts';
 import { findBinaries } from '#/platform/postgres/binaries.ts';
+import { findServer } from '#/platform/postgres/bring-up.ts';
 import { startEmbeddedPostgres } from '#/platform/postgres/embedded.ts';
+import { processBirth } from '#/platform/postgres/process-facts.ts';
 import { TEMPLATE_DATABASE } from './template-database.ts';
 
 const SERVER = path.join(import.meta.dirname, '../..');
@@ -28,7 +30,9 @@ const silent = { info() {}, warn() {} };
  * half made, and two runs at once make two and keep one.
  */
 export async function newDataFolder(label = 'tests'): Promise<string> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), `wardline ${label} `));
+  const prefix = `wardline ${label} `;
+  await removeAbandoned(prefix);
+  const folder = await mkdtemp(path.join(os.tmpdir(), prefix));
   await copy(await cachedCluster(), folder);
   return folder;
 }
@@ -61,6 +65,31 @@ async function makeCluster(cached: string): Promise<void> {
     });
   } finally {
     for (const left of [draft, dataDir]) await rm(left, { recursive: true, force: true });
+  }
+}
+
+/** What runs that were killed left behind: their PostgreSQL, which outlives them, and its folder. */
+async function removeAbandoned(prefix: string): Promise<void> {
+  for (const name of await readdir(os.tmpdir())) {
+    const folder = path.join(os.tmpdir(), name);
+    if (!name.startsWith(prefix) || !(await isAbandoned(folder))) continue;
+    try {
+      const server = findServer(path.join(folder, 'postgres'));
+      if (server) process.kill(server.pid, 'SIGQUIT');
+      await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    } catch {
+      // Another user's: not ours to remove.
+    }
+  }
+}
+
+async function isAbandoned(folder: string): Promise<boolean> {
+  try {
+    const owner = JSON.parse(await readFile(path.join(folder, 'owner.json'), 'utf8')) as { pid: number; birth: string };
+    return processBirth(owner.pid) !== owner.birth;
+  } catch {
+    // Not started yet, or ended a moment ago.
+    return Date.now() - (await usedAtOf(folder)) > STALE_MS;
   }
 }
 

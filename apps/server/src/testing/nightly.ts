@@ -7,7 +7,7 @@ declare module 'vitest' {
   }
 }
 
-/** Whether everything is tried, or, as in `npm test`, what stands for it. */
+/** Whether everything is tried, or what stands for it, as in `npm test`. */
 export const isNightly: boolean = inject('isNightly');
 
 /** How often a property is tried: this often in `npm test`, ten times as often at night. */
