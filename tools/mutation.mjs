@@ -124,8 +124,10 @@ async function tryAll() {
   const warm = await openWarmTests();
   let isStopped = false;
   for (const signal of ['SIGINT', 'SIGTERM']) {
-    process.once(signal, () => {
+    process.prependOnceListener(signal, () => {
       isStopped = true;
+      // At once: others who hear the signal may end the process.
+      report(results, Date.now() - startedAt);
       void warm.cancel();
     });
   }
@@ -142,7 +144,7 @@ async function tryAll() {
   } finally {
     await warm.close();
   }
-  report(results, Date.now() - startedAt);
+  if (!isStopped) report(results, Date.now() - startedAt);
 }
 
 /** The tests nearest to a file that pass while nothing is broken, and how long they take. */
