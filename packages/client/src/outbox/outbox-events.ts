@@ -13,6 +13,8 @@ export interface OutboxState<Payload> {
   readonly adding: readonly PendingAdd<Payload>[];
   /** Client ids whose row is being written: what a read says of them may be older. */
   readonly writing: readonly string[];
+  /** Client ids that are being taken off the device: they are not begun to be sent. */
+  readonly discarding: ReadonlySet<string>;
   /** Lane → the item that it is busy with. */
   readonly busy: ReadonlyMap<string, OutboxItem<Payload>>;
   /** Lanes that wait for the next try. */
@@ -75,7 +77,12 @@ export type OutboxEvent<Payload, Reply> = { readonly now: number; readonly rando
   | { readonly type: 'row-not-added'; readonly error: unknown }
   | { readonly type: 'retry'; readonly requestId: number; readonly clientId: string }
   | { readonly type: 'discard'; readonly requestId: number; readonly clientId: string }
-  | { readonly type: 'row-discarded'; readonly requestId: number; readonly clientId: string }
+  | {
+      readonly type: 'row-discarded';
+      readonly requestId: number;
+      readonly clientId: string;
+      readonly failure: Failure;
+    }
   | { readonly type: 'flush' }
   | { readonly type: 'retry-due' }
   | { readonly type: 'stop' }
@@ -106,7 +113,6 @@ export type OutboxEffect<Payload, Reply> =
   | { readonly type: 'add-row'; readonly item: OutboxItem<Payload> }
   | { readonly type: 'put-row'; readonly put: RowPut<Payload> }
   | { readonly type: 'remove-row'; readonly removal: Removal<Payload> }
-  /** Answers the request itself where it fails. */
   | { readonly type: 'discard-row'; readonly requestId: number; readonly clientId: string; readonly order: number }
   | { readonly type: 'take-lock' }
   | { readonly type: 'release-lock' }

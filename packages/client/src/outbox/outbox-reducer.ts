@@ -18,6 +18,7 @@ export function emptyOutbox<Payload>(userId: string): OutboxState<Payload> {
     goneIds: new Set(),
     adding: [],
     writing: [],
+    discarding: new Set(),
     busy: new Map(),
     resting: new Set(),
     version: 0,
@@ -48,11 +49,7 @@ export function reduceOutbox<P, R>(state: OutboxState<P>, event: OutboxEvent<P, 
     case 'discard':
       return onDiscard(state, event);
     case 'row-discarded':
-      return step(
-        forget(state, event.clientId),
-        ...toTabs<P, R>(state, { type: 'discarded', clientId: event.clientId }),
-        done(event.requestId),
-      );
+      return onRowDiscarded(state, event);
     case 'flush':
       return flush(state, event);
     case 'retry-due':
@@ -122,7 +119,18 @@ function onRetry<P, R>(state: OutboxState<P>, { requestId, clientId }: EventOf<P
 function onDiscard<P, R>(state: OutboxState<P>, { requestId, clientId }: EventOf<P, R, 'discard'>): Next<P, R> {
   const item = find(state, clientId);
   if (item === undefined) return step(state, done(requestId));
-  return step(state, { type: 'discard-row', requestId, clientId, order: item.order });
+  const discarding = new Set(state.discarding).add(clientId);
+  return step({ ...state, discarding }, { type: 'discard-row', requestId, clientId, order: item.order });
+}
+
+function onRowDiscarded<P, R>(
+  state: OutboxState<P>,
+  { requestId, clientId, failure }: EventOf<P, R, 'row-discarded'>,
+): Next<P, R> {
+  const ended = { ...state, discarding: without(state.discarding, clientId) };
+  const answer = { type: 'answer' as const, requestId, failure };
+  if (failure !== null) return then(want<P, R>(ended), (now) => step(now, answer));
+  return step(forget(ended, clientId), ...toTabs<P, R>(state, { type: 'discarded', clientId }), answer);
 }
 
 function flush<P, R>(state: OutboxState<P>, { now, random }: { now: number; random: number }): Next<P, R> {
@@ -154,11 +162,9 @@ function onRowsRead<P, R>(state: OutboxState<P>, event: EventOf<P, R, 'rows-read
   // Something changed here while the device was read: what was read may be older.
   if (state.read.version !== state.version) return requestRead({ ...state, read: null });
   const { opening } = state;
-  const read = { ...takeRows(state, event.rows), read: null, opening: [] };
-  const opened = then(opening.length > 0 ? flush<P, R>(read, event) : step<P, R>(read), (now) =>
-    now.lock === 'reading' ? step({ ...now, lock: 'held' }) : step(now),
-  );
-  return then(then(opened, want<P, R>), (now) => step<P, R>(now, ...opening.map(done)));
+  const read = step<P, R>({ ...takeRows(state, event.rows), read: null, opening: [] }, ...opening.map(done));
+  const opened = opening.length > 0 ? then(read, (now) => flush<P, R>(now, event)) : read;
+  return then(opened, (now) => want<P, R>(now.lock === 'reading' ? { ...now, lock: 'held' } : now));
 }
 
 function takeRows<P>(state: OutboxState<P>, rows: readonly OutboxRow[]): OutboxState<P> {
@@ -220,8 +226,13 @@ function onRowPut<P, R>(
 function want<P, R>(state: OutboxState<P>): Next<P, R> {
   if (state.lock === 'held') return pump(state);
   if (state.isStopped || state.lock !== 'free') return step(state);
-  const hasWork = state.items.some((item) => item.state === 'waiting' && !state.resting.has(item.lane));
-  return hasWork ? step({ ...state, lock: 'asked' }, { type: 'take-lock' }) : step(state);
+  return state.items.some((item) => isReady(state, item))
+    ? step({ ...state, lock: 'asked' }, { type: 'take-lock' })
+    : step(state);
+}
+
+function isReady<P>({ resting, discarding }: OutboxState<P>, { state, lane, clientId }: OutboxItem<P>): boolean {
+  return state === 'waiting' && !resting.has(lane) && !discarding.has(clientId);
 }
 
 /** Starts every lane that has work, does not rest and is not under way; frees the lock when none is. */
@@ -229,7 +240,7 @@ function pump<P, R>(state: OutboxState<P>): Next<P, R> {
   const busy = new Map(state.busy);
   const started: OutboxItem<P>[] = [];
   for (const item of state.isStopped ? [] : state.items) {
-    if (item.state !== 'waiting' || busy.has(item.lane) || state.resting.has(item.lane)) continue;
+    if (!isReady(state, item) || busy.has(item.lane)) continue;
     busy.set(item.lane, item);
     started.push(item);
   }
@@ -388,6 +399,6 @@ function inOrder<P>(items: readonly OutboxItem<P>[]): readonly OutboxItem<P>[] {
   return items.toSorted((a, b) => a.order - b.order);
 }
 
-function without(lanes: ReadonlySet<string>, lane: string): ReadonlySet<string> {
-  return new Set([...lanes].filter((other) => other !== lane));
+function without(names: ReadonlySet<string>, name: string): ReadonlySet<string> {
+  return new Set([...names].filter((other) => other !== name));
 }

@@ -151,7 +151,6 @@ type StoreEffect = 'read-rows' | 'add-row' | 'put-row' | 'remove-row' | 'discard
 
 function createStoreHandlers<Payload, Reply>({
   deps: { store },
-  requests,
   dispatch,
 }: RunnerDeps<Payload, Reply>): Pick<Handlers<Payload, Reply>, StoreEffect> {
   return {
@@ -182,8 +181,8 @@ function createStoreHandlers<Payload, Reply>({
     },
     'discard-row'({ requestId, clientId, order }) {
       store.write([{ type: 'remove-outbox', order }]).then(
-        () => dispatch({ type: 'row-discarded', requestId, clientId }),
-        (error) => requests.answer(requestId, { error }),
+        () => dispatch({ type: 'row-discarded', requestId, clientId, failure: null }),
+        (error) => dispatch({ type: 'row-discarded', requestId, clientId, failure: { error } }),
       );
     },
   };
