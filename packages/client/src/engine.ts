@@ -78,16 +78,22 @@ export type Failure = { readonly error: unknown } | null;
 export interface Requests {
   /** The id goes into an event, the promise to the caller. */
   open(): { readonly requestId: number; readonly done: Promise<void> };
+  /** An id for what nobody waits for. */
+  newId(): number;
   answer(requestId: number, failure: Failure): void;
 }
 
 export function createRequests(): Requests {
   const open = new Map<number, { resolve(): void; reject(error: unknown): void }>();
   let lastId = 0;
+  const newId = (): number => {
+    lastId += 1;
+    return lastId;
+  };
   return {
+    newId,
     open() {
-      lastId += 1;
-      const requestId = lastId;
+      const requestId = newId();
       const done = new Promise<void>((resolve, reject) => open.set(requestId, { resolve, reject }));
       return { requestId, done };
     },
