@@ -70,9 +70,12 @@ const faults: Readonly<Record<string, Fault>> = {
       return { ...granted, effects: [...next.effects, ...granted.effects] };
     },
   },
-  'a read that was overtaken is believed': {
+  'an older read of the device brings back what is gone': {
     reduce: (state, event) =>
-      reduceOutbox(event.type === 'rows-read' ? { ...state, read: { version: state.version } } : state, event),
+      reduceOutbox(
+        event.type === 'rows-read' ? { ...state, read: { version: state.version }, goneIds: new Set() } : state,
+        event,
+      ),
   },
   'nothing rests after a failure and nobody tries again': {
     reduce(state, event) {

@@ -111,6 +111,7 @@ export class OutboxWorld {
   readonly #stored = new Map<string, string>();
   #mood: 'good' | 'busy' | 'refusing' = 'good';
   #room: 'enough' | 'none-for-more' | 'broken' = 'enough';
+  #isUndisturbed = true;
   #lastOrder = 0;
   #lastId = 0;
   #time = Date.UTC(2026, 0, 1);
@@ -160,6 +161,7 @@ export class OutboxWorld {
         return;
       case 'device':
         this.#room = operation.room;
+        this.#isUndisturbed = false;
         return;
     }
   }
@@ -169,6 +171,8 @@ export class OutboxWorld {
     this.#mood = 'good';
     this.#room = 'enough';
     this.#settle();
+    // Where no tab was killed and the device did what it was told, nobody has to read it anew to be right.
+    if (this.#isUndisturbed) this.#expectTabsAgree();
     for (let index = 0; index < TABS; index += 1) this.#kill(index);
     this.#settle();
     this.#expectKept();
@@ -234,6 +238,7 @@ export class OutboxWorld {
   /** Its state is gone, and what it had not yet written; what is on the wire stays there. */
   #kill(index: number): void {
     const { id } = this.#tab(index);
+    this.#isUndisturbed = false;
     this.#unlock(id);
     this.#packets = this.#packets.filter(({ tabId, reply }) => tabId !== id || reply === null);
     this.#tabs[index] = this.#open();
