@@ -15,6 +15,8 @@ export interface SessionEngineState<Copy> {
    * whose it is now.
    */
   readonly epoch: number;
+  /** Somebody signed in here, and the other tabs have not been told. */
+  readonly isSignInUntold: boolean;
 }
 
 /** Someone asks who is signed in, signs in or signs out: a step waits for each answer. */

@@ -9,7 +9,7 @@ type EventOf<Copy, Type> = Extract<SessionEvent<Copy>, { readonly type: Type }>;
 
 /** A tab that has not asked yet who is signed in. */
 export function unknownSession<Copy>(): State<Copy> {
-  return { session: { status: 'unknown' }, copy: null, flows: new Map(), endings: 0, epoch: 0 };
+  return { session: { status: 'unknown' }, copy: null, flows: new Map(), endings: 0, epoch: 0, isSignInUntold: false };
 }
 
 /** Who is signed in, in this tab and the others (AUTH-1 … AUTH-5). */
@@ -54,7 +54,7 @@ function onFlowEvent<Copy>(state: State<Copy>, flow: Flow, event: FlowEvent<Copy
   switch (event.type) {
     case 'credentials-accepted': {
       // The cookie has changed hands: what was asked before is overtaken.
-      const owner = { ...state, epoch: state.epoch + 1 };
+      const owner = { ...state, epoch: state.epoch + 1, isSignInUntold: true };
       return then(step<Copy>(owner, { type: 'owe-sign-out', isOwed: false }), (now) => ask(now, flow));
     }
     case 'csrf-renewed':
@@ -69,7 +69,7 @@ function onFlowEvent<Copy>(state: State<Copy>, flow: Flow, event: FlowEvent<Copy
     case 'copy-opened':
       return onCopyOpened(state, flow, event.copy);
     case 'copy-confirmed':
-      return isOvertaken(state, flow) ? askAgain(state, flow) : entered(state, flow);
+      return isOvertaken(state, flow) || state.copy === null ? askAgain(state, flow) : entered(state, flow);
     case 'kept-copy-opened':
       return onKeptCopyOpened(state, flow, event);
     case 'step-failed':
@@ -114,7 +114,12 @@ function onStepFailed<Copy>(state: State<Copy>, flow: Flow, event: EventOf<Copy,
       // A token from before the server's last restart or sign-out: here a fresh one is worth one try.
       if (isOldToken)
         return step(withFlow(state, { ...flow, step: 'renewing-csrf' }), { type: 'renew-csrf', requestId });
-      return finish(state, flow, { type: 'answer', requestId, failure: { error } });
+      const answer: SessionEffect<Copy> = { type: 'answer', requestId, failure: { error } };
+      // The server took the credentials but could not say who that is: asked again when the network is back.
+      const isInDoubt = flow.step === 'asking' && status !== 401 && status !== 419;
+      const left =
+        currentUser(state) === null ? step<Copy>(signedOut(state, 'unreachable')) : leave(state, 'unreachable');
+      return isInDoubt ? then(left, (now) => finish(now, flow, answer)) : finish(state, flow, answer);
     }
   }
 }
@@ -154,8 +159,9 @@ function onKeptCopyOpened<Copy>(
 ): Next<Copy> {
   const close: SessionEffect<Copy>[] = kept === null ? [] : [{ type: 'close-copy', copy: kept.copy }];
   if (isOvertaken(state, flow)) return then(step(state, ...close), (now) => askAgain(now, flow));
-  // Somebody was confirmed meanwhile.
-  if (currentUser(state) !== null) return then(step(state, ...close), (now) => finish(now, flow));
+  // Somebody was confirmed meanwhile, or is about to enter.
+  const isTaken = [...state.flows.values()].some((other) => other.user !== null && other.requestId !== flow.requestId);
+  if (currentUser(state) !== null || isTaken) return then(step(state, ...close), (now) => finish(now, flow));
   if (kept === null) return finish(signedOut(state, 'unreachable'), flow);
   const session = { status: 'signed-in' as const, user: kept.user, confirmed: false };
   return finish({ ...state, session, copy: kept.copy }, flow);
@@ -199,14 +205,13 @@ function entered<Copy>(state: State<Copy>, flow: Flow): Next<Copy> {
   const { user, purpose } = flow;
   if (user === null) return finish(state, flow);
   const session = { status: 'signed-in' as const, user, confirmed: true };
-  const told: SessionEffect<Copy>[] =
-    purpose.type === 'identify'
-      ? [{ type: 'emit', name: purpose.told }]
-      : [
-          { type: 'tell-tabs', message: { type: 'signed-in', userId: user.id } },
-          { type: 'emit', name: 'sanctum:login' },
-        ];
-  return then(step<Copy>({ ...state, session }, ...told), (now) => finish(now, flow));
+  // A tab that loads finds what the others know; who comes back to a tab that was signed out may be news to them.
+  const isNews = state.isSignInUntold || state.session.status === 'signed-out';
+  const told: SessionEffect<Copy>[] = [
+    ...(isNews ? [{ type: 'tell-tabs' as const, message: { type: 'signed-in' as const, userId: user.id } }] : []),
+    { type: 'emit', name: purpose.type === 'identify' ? purpose.told : 'sanctum:login' },
+  ];
+  return then(step<Copy>({ ...state, session, isSignInUntold: false }, ...told), (now) => finish(now, flow));
 }
 
 // ---- Leaving
