@@ -1,7 +1,7 @@
 import type { BrokenRule } from '@wardline/contract/errors.ts';
 import type { OutboxRow } from '#/store/device-store.ts';
 
-export type OutboxState = 'waiting' | 'sending' | 'failed';
+export type OutboxItemState = 'waiting' | 'sending' | 'failed';
 
 /** Why the server will not have an item as it is. */
 export interface Refusal {
@@ -24,7 +24,7 @@ export interface OutboxItem<Payload> {
   /** ISO instant by this device's clock. */
   readonly writtenAt: string;
   readonly attempts: number;
-  readonly state: OutboxState;
+  readonly state: OutboxItemState;
   /** Why it failed, in words for its author. */
   readonly reason: string | null;
   readonly refusal: Refusal | null;

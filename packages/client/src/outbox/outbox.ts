@@ -1,12 +1,14 @@
-import { type OpenTabChannel, openTabChannel } from '#/browser/tab-channel.ts';
+import { type OpenTabChannel, openTabChannel, type TabChannel } from '#/browser/tab-channel.ts';
 import { tabLock, type WithTabLock } from '#/browser/tab-lock.ts';
+import { createEngine, createRequests, type EffectHandlers, type Requests, runBy } from '#/engine.ts';
 import { ApiError, isTemporary } from '#/http/api-error.ts';
 import type { Log } from '#/log.ts';
-import type { Observable } from '#/observable.ts';
-import { createRetryTimer } from '#/retry-timer.ts';
+import { createSource, type Observable } from '#/observable.ts';
+import { createTimer } from '#/schedule.ts';
 import type { DeviceStore, StoreChange } from '#/store/device-store.ts';
+import type { OutboxEffect, OutboxEvent, OutboxTabMessage, SendFailure } from './outbox-events.ts';
 import { type OutboxItem, type Refusal, toRow } from './outbox-item.ts';
-import { createOutboxMirror } from './outbox-mirror.ts';
+import { emptyOutbox, reduceOutbox } from './outbox-reducer.ts';
 
 export interface OutboxDeps<Payload, Reply> {
   readonly store: DeviceStore;
@@ -57,218 +59,164 @@ export interface Outbox<Payload> extends UnsentWork<Payload> {
   stop(): void;
 }
 
-type TabWord<Reply> =
-  | { readonly type: 'changed' }
-  | { readonly type: 'acknowledged'; readonly clientId: string; readonly kind: string; readonly reply: Reply };
-
-/**
- * First in, first out per lane. A temporary failure keeps the item and rests its lane; a final one marks it failed and the
- * later ones go on. One tab sends at a time; an item leaves the device only after its acknowledgement was delivered.
- */
+/** Runs {@link reduceOutbox} over the device, the server, the other tabs and the page's timers. */
 export function createOutbox<Payload, Reply>(deps: OutboxDeps<Payload, Reply>): Outbox<Payload> {
-  const { store, userId, log, withLock = tabLock(), openTab = openTabChannel, now = Date.now } = deps;
-  const name = `wardline-outbox-${userId}`;
-  const mirror = createOutboxMirror<Payload>(store, userId);
-  const stopped = new AbortController();
-  const active = new Set<string>();
-  const resting = new Set<string>();
-  const retryTimer = createRetryTimer(() => flush(), deps.random);
-  let notBefore = 0;
-  let isHolding = false;
-  let isWanted = false;
-  let isLooping = false;
-  let onIdle: () => void = () => undefined;
-  let adding: Promise<unknown> = Promise.resolve();
-
-  const tab = openTab<TabWord<Reply>>(name, (word) => {
-    if (stopped.signal.aborted) return;
-    if (word.type === 'acknowledged') {
-      deps.deliver(word.reply, mirror.find(word.clientId) ?? null, word.kind);
-      mirror.remove(word.clientId);
-    } else {
-      mirror.refresh().then(start, (error) => log.warn('The outbox could not be read', error));
-    }
+  const { store, userId, log, openTab = openTabChannel, now = Date.now, random = Math.random } = deps;
+  const items = createSource<readonly OutboxItem<Payload>[]>([]);
+  const requests = createRequests();
+  const engine = createEngine({
+    initial: emptyOutbox<Payload>(userId),
+    reduce: reduceOutbox<Payload, Reply>,
+    onState: (state) => items.set(state.items),
+    run: (effect: OutboxEffect<Payload, Reply>) => run(effect),
+    onError: (error) => log.error('The outbox could not do a step of its work', error),
   });
+  const dispatch: Dispatch<Payload, Reply> = (event) => engine.dispatch({ ...event, now: now(), random: random() });
+  const name = `wardline-outbox-${userId}`;
+  const tab = openTab<OutboxTabMessage<Reply>>(name, (message) => dispatch({ type: 'tab-message', message }));
+  const run = runBy<OutboxEffect<Payload, Reply>>(createHandlers({ deps, name, tab, requests, dispatch }));
 
-  const waitingIn = (lane: string) => mirror.get().find((item) => item.lane === lane && item.state === 'waiting');
-
-  /** Starts every lane that has work, does not rest and is not under way. */
-  const pump = (): void => {
-    if (stopped.signal.aborted) {
-      onIdle();
-      return;
-    }
-    const lanes = new Set(mirror.get().flatMap((item) => (item.state === 'waiting' ? [item.lane] : [])));
-    for (const lane of lanes) {
-      if (active.has(lane) || resting.has(lane)) continue;
-      active.add(lane);
-      void runLane(lane).finally(() => {
-        active.delete(lane);
-        if (isHolding) pump();
-      });
-    }
-    if (active.size === 0) onIdle();
+  const request = (toEvent: (requestId: number) => Parameters<Dispatch<Payload, Reply>>[0]): Promise<void> => {
+    const { requestId, done } = requests.open();
+    dispatch(toEvent(requestId));
+    return done;
   };
-
-  const runLane = async (lane: string): Promise<void> => {
-    for (let item = waitingIn(lane); item !== undefined && !stopped.signal.aborted; item = waitingIn(lane)) {
-      mirror.put({ ...item, state: 'sending' });
-      try {
-        const reply = await deps.send(item, stopped.signal);
-        await acknowledge(item, reply);
-      } catch (error) {
-        if (stopped.signal.aborted) return;
-        await noteFailure(item, error);
-        if (isTemporary(error)) {
-          rest(lane, error);
-          return;
-        }
-      }
-    }
-  };
-
-  const rest = (lane: string, error: unknown): void => {
-    resting.add(lane);
-    const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : null;
-    if (retryAfterMs !== null) notBefore = now() + Math.min(retryAfterMs, 60_000);
-    retryTimer.plan(retryAfterMs === null ? 0 : Math.min(retryAfterMs, 60_000));
-  };
-
-  const acknowledge = async (item: OutboxItem<Payload>, reply: Reply): Promise<void> => {
-    const removal: StoreChange = { type: 'remove-outbox', order: item.order };
-    const changes = deps.deliver(reply, item, item.kind);
-    // Told before the row is gone, so that no tab sees neither the unsent nor the stored one.
-    tab.post({ type: 'acknowledged', clientId: item.clientId, kind: item.kind, reply });
-    mirror.remove(item.clientId);
-    // A success of one lane says nothing of those that rest: their retry stays planned.
-    if (resting.size === 0) retryTimer.succeed();
-    try {
-      // Without room for the cache there is still room for less: the removal alone.
-      await store.write([removal, ...changes]).catch(() => store.write([removal]));
-    } catch (error) {
-      // Harmless: it is sent once more after the next start, and the server answers with what it stored.
-      log.warn('A sent item could not be taken off this device', error);
-    }
-  };
-
-  const noteFailure = async (item: OutboxItem<Payload>, error: unknown): Promise<void> => {
-    if (mirror.find(item.clientId) === undefined) return;
-    const attempts = item.attempts + 1;
-    const isKept = isTemporary(error);
-    if (!isKept) log.warn(`An item of the outbox was refused: ${error instanceof ApiError ? error.code : 'unknown'}`);
-    const next = isKept
-      ? { ...item, attempts, state: 'waiting' as const }
-      : {
-          ...item,
-          attempts,
-          state: 'failed' as const,
-          reason: deps.describeFailure(error, item.kind),
-          refusal: refusalOf(error),
-        };
-    await keep(next);
-  };
-
-  const keep = async (item: OutboxItem<Payload>): Promise<void> => {
-    mirror.put(item);
-    try {
-      await store.write([{ type: 'put-outbox', row: toRow(item) }]);
-    } catch (error) {
-      log.warn('What happened to an unsent item could not be kept on this device', error);
-    }
-    tab.post({ type: 'changed' });
-  };
-
-  const hold = async (): Promise<void> => {
-    if (stopped.signal.aborted) return;
-    await mirror.refresh();
-    isHolding = true;
-    await new Promise<void>((resolve) => {
-      onIdle = resolve;
-      pump();
-    });
-    isHolding = false;
-  };
-
-  const start = (): void => {
-    isWanted = true;
-    if (isHolding) pump();
-    if (isLooping || stopped.signal.aborted) return;
-    isLooping = true;
-    void loop().finally(() => {
-      isLooping = false;
-    });
-  };
-  const loop = async (): Promise<void> => {
-    while (isWanted && !stopped.signal.aborted) {
-      isWanted = false;
-      if (!mirror.get().some((item) => item.state === 'waiting' && !resting.has(item.lane))) continue;
-      try {
-        await withLock(name, stopped.signal, hold);
-      } catch (error) {
-        isHolding = false;
-        if (stopped.signal.aborted) return;
-        log.warn('The outbox could not be sent now', error);
-        retryTimer.plan();
-      }
-    }
-  };
-
-  const flush = (): void => {
-    if (now() < notBefore) {
-      retryTimer.plan(notBefore - now());
-      return;
-    }
-    retryTimer.cancel();
-    resting.clear();
-    start();
-  };
-
   return {
-    get: mirror.get,
-    subscribe: mirror.subscribe,
+    get: items.get,
+    subscribe: items.subscribe,
     isDurable: store.isDurable,
-    async open() {
-      await mirror.refresh();
-      flush();
+    open: () => request((requestId) => ({ type: 'open', requestId })),
+    add: ({ kind = '', ...added }) =>
+      request((requestId) => {
+        const fresh = { order: 0, attempts: 0, state: 'waiting' as const, reason: null, refusal: null };
+        return { type: 'add', requestId, item: { ...added, ...fresh, kind, userId } };
+      }),
+    retry: (clientId) => request((requestId) => ({ type: 'retry', requestId, clientId })),
+    discard: (clientId) => request((requestId) => ({ type: 'discard', requestId, clientId })),
+    flush: () => dispatch({ type: 'flush' }),
+    stop: () => dispatch({ type: 'stop' }),
+  };
+}
+
+type Unstamped<Event> = Event extends unknown ? Omit<Event, 'now' | 'random'> : never;
+type Dispatch<Payload, Reply> = (event: Unstamped<OutboxEvent<Payload, Reply>>) => void;
+
+interface RunnerDeps<Payload, Reply> {
+  readonly deps: OutboxDeps<Payload, Reply>;
+  readonly name: string;
+  readonly tab: TabChannel<OutboxTabMessage<Reply>>;
+  readonly requests: Requests;
+  readonly dispatch: Dispatch<Payload, Reply>;
+}
+
+type Handlers<Payload, Reply> = EffectHandlers<OutboxEffect<Payload, Reply>>;
+
+/** Does what the reducer asks for; what comes of it goes back as an event. */
+function createHandlers<Payload, Reply>(runner: RunnerDeps<Payload, Reply>): Handlers<Payload, Reply> {
+  const { deps, tab, requests, dispatch } = runner;
+  const stopped = new AbortController();
+  const timer = createTimer(() => dispatch({ type: 'retry-due' }));
+  return {
+    ...createStoreHandlers(runner),
+    ...createLockHandlers(runner, stopped.signal),
+    send({ item }) {
+      const { lane, clientId, kind } = item;
+      deps.send(item, stopped.signal).then(
+        (reply) => dispatch({ type: 'sent', lane, clientId, reply }),
+        (error) => dispatch({ type: 'send-failed', lane, clientId, failure: toSendFailure(error, kind, deps) }),
+      );
     },
-    add(item) {
-      const added = adding.then(async () => {
-        const { kind = '' } = item;
-        const row = { ...item, kind, userId, attempts: 0, state: 'waiting' as const, reason: null, refusal: null };
-        const { order: _none, ...unplaced } = toRow({ ...row, order: 0 });
-        const order = await store.addOutbox(unplaced);
-        mirror.put({ ...row, order });
-        tab.post({ type: 'changed' });
-        start();
-      });
-      // In the order in which the person pressed send, though storing one may take longer than storing the next.
-      adding = added.catch(() => undefined);
-      return added;
+    deliver({ delivery }) {
+      const { reply, item, kind, clientId, isOwn } = delivery;
+      try {
+        dispatch({ type: 'delivered', delivery, changes: deps.deliver(reply, item, kind) });
+      } catch (error) {
+        if (!isOwn || item === null) throw error;
+        dispatch({ type: 'send-failed', lane: item.lane, clientId, failure: toSendFailure(error, kind, deps) });
+      }
     },
-    async retry(clientId) {
-      const item = mirror.find(clientId);
-      if (item?.state !== 'failed') return;
-      await keep({ ...item, state: 'waiting', reason: null, refusal: null });
-      resting.delete(item.lane);
-      start();
-    },
-    async discard(clientId) {
-      const item = mirror.find(clientId);
-      if (item === undefined) return;
-      await store.write([{ type: 'remove-outbox', order: item.order }]);
-      mirror.remove(clientId);
-      tab.post({ type: 'changed' });
-    },
-    flush,
-    stop() {
+    'tell-tabs': ({ message }) => tab.post(message),
+    'set-timer': ({ delayMs }) => timer.set(delayMs),
+    'clear-timer': () => timer.clear(),
+    'stop-sending'() {
       stopped.abort();
-      retryTimer.cancel();
       tab.close();
+    },
+    answer: ({ requestId, failure }) => requests.answer(requestId, failure),
+    warn: ({ line, error }) => deps.log.warn(line, error),
+  };
+}
+
+type StoreEffect = 'read-rows' | 'add-row' | 'put-row' | 'remove-row' | 'discard-row';
+
+function createStoreHandlers<Payload, Reply>({
+  deps: { store },
+  dispatch,
+}: RunnerDeps<Payload, Reply>): Pick<Handlers<Payload, Reply>, StoreEffect> {
+  return {
+    'read-rows'() {
+      store.outbox().then(
+        (rows) => dispatch({ type: 'rows-read', rows }),
+        (error) => dispatch({ type: 'rows-unreadable', error }),
+      );
+    },
+    'add-row'({ item }) {
+      const { order: _none, ...unplaced } = toRow(item);
+      store.addOutbox(unplaced).then(
+        (order) => dispatch({ type: 'row-added', order }),
+        (error) => dispatch({ type: 'row-not-added', error }),
+      );
+    },
+    'put-row'({ put }) {
+      store.write([{ type: 'put-outbox', row: toRow(put.item) }]).then(
+        () => dispatch({ type: 'row-put', put, failure: null }),
+        (error) => dispatch({ type: 'row-put', put, failure: { error } }),
+      );
+    },
+    'remove-row'({ removal }) {
+      store.write([{ type: 'remove-outbox', order: removal.item.order }, ...removal.changes]).then(
+        () => dispatch({ type: 'row-removed', removal, failure: null }),
+        (error) => dispatch({ type: 'row-removed', removal, failure: { error } }),
+      );
+    },
+    'discard-row'({ requestId, clientId, order }) {
+      store.write([{ type: 'remove-outbox', order }]).then(
+        () => dispatch({ type: 'row-discarded', requestId, clientId, failure: null }),
+        (error) => dispatch({ type: 'row-discarded', requestId, clientId, failure: { error } }),
+      );
     },
   };
 }
 
-function refusalOf(error: unknown): Refusal {
+function createLockHandlers<Payload, Reply>(
+  { deps, name, dispatch }: RunnerDeps<Payload, Reply>,
+  stopped: AbortSignal,
+): Pick<Handlers<Payload, Reply>, 'take-lock' | 'release-lock'> {
+  const { withLock = tabLock() } = deps;
+  let release: () => void = () => undefined;
+  const hold = (): Promise<void> =>
+    new Promise((resolve) => {
+      release = resolve;
+      dispatch({ type: 'lock-granted' });
+    });
+  return {
+    'take-lock': () => void withLock(name, stopped, hold).catch((error) => dispatch({ type: 'lock-lost', error })),
+    'release-lock': () => release(),
+  };
+}
+
+/** What the failure of a send means, its reason in words for the author. */
+function toSendFailure(
+  error: unknown,
+  kind: string,
+  { describeFailure }: Pick<OutboxDeps<never, never>, 'describeFailure'>,
+): SendFailure {
+  const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : null;
+  if (isTemporary(error)) return { isTemporary: true, retryAfterMs, reason: null, refusal: null };
+  return { isTemporary: false, retryAfterMs, reason: describeFailure(error, kind), refusal: toRefusal(error) };
+}
+
+function toRefusal(error: unknown): Refusal {
   if (!(error instanceof ApiError)) return { status: 0, code: 'unknown', findings: [] };
   return { status: error.status, code: error.code, findings: error.findings };
 }

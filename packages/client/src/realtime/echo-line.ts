@@ -4,11 +4,11 @@ import Echo from 'laravel-echo';
 import Pusher, { type ChannelAuthorizationHandler, type UserAuthenticationHandler } from 'pusher-js';
 import type { Call } from '#/http/call.ts';
 import type { SocketPlace } from './echo-options.ts';
-import type { ConnectionState, Frame, Line, LineEvents } from './line.ts';
+import type { ConnectionState, Frame, Transport, TransportEvents } from './transport.ts';
 
 interface EchoLineDeps {
   readonly call: Call;
-  readonly events: LineEvents;
+  readonly events: TransportEvents;
   readonly client?: typeof Pusher;
 }
 
@@ -17,7 +17,7 @@ interface EchoLineDeps {
  * so that the status of a refusal is known (pusher-js keeps it only for its own requests), and frames are read raw, since
  * pusher-js hides what a subscription was answered with.
  */
-export function openEchoLine(place: SocketPlace, { call, events, client = Pusher }: EchoLineDeps): Line {
+export function openEchoLine(place: SocketPlace, { call, events, client = Pusher }: EchoLineDeps): Transport {
   const { isSigningIn, enabledTransports, ...address } = place;
   dropLateSends(client);
   const echo = new Echo<'reverb'>({
@@ -85,7 +85,7 @@ function dropLateSends({ Runtime }: typeof Pusher): void {
 /** An answer for a socket that is gone is dropped: the new one has asked for itself. */
 function authoriseBy(
   call: Call,
-  events: LineEvents,
+  events: TransportEvents,
   isCurrent: (socketId: string) => boolean,
 ): ChannelAuthorizationHandler {
   return ({ socketId, channelName: name }, callback) => {

@@ -1,24 +1,29 @@
 import { type Channel, channelName } from '@wardline/contract/channel.ts';
 import type { ClientConfig } from '@wardline/contract/config.ts';
+import { createEngine, type EffectHandlers, runBy } from '#/engine.ts';
 import { isTemporary, statusOf } from '#/http/api-error.ts';
 import type { Call } from '#/http/call.ts';
 import type { Log } from '#/log.ts';
-import { createSource, type Observable } from '#/observable.ts';
-import { createRetryTimer, type RetryTimer } from '#/retry-timer.ts';
+import { createSource, type Observable, type Source } from '#/observable.ts';
+import { createTimer, type Timer } from '#/schedule.ts';
+import { readFrame } from './channel-message.ts';
 import { type PagePlace, socketPlace } from './echo-options.ts';
-import type { ConnectionState, Line, OpenLine } from './line.ts';
-import { createSubscription, type JoinHandlers, type Subscription } from './subscription.ts';
+import { type AnyHandlers, callHandler, type JoinHandlers } from './join-handlers.ts';
+import type { RealtimeEffect, RealtimeEvent, RealtimeState } from './realtime-events.ts';
+import { IDLE_REALTIME, reduceRealtime } from './realtime-reducer.ts';
+import type { ConnectionState, OpenTransport, Transport, TransportEvents } from './transport.ts';
 
-export type { ConnectionState } from './line.ts';
-export type { ChannelMember, JoinHandlers } from './subscription.ts';
+export type { ChannelMember } from './channel-message.ts';
+export type { JoinHandlers } from './join-handlers.ts';
+export type { ConnectionState } from './transport.ts';
 
 export interface RealtimeDeps {
   readonly config: ClientConfig;
   readonly call: Call;
   readonly log: Log;
   readonly page?: PagePlace;
-  /** Loads what opens a line; the default loads laravel-echo and pusher-js when they are first needed. */
-  readonly loadLine?: () => Promise<OpenLine>;
+  /** Loads what opens a transport; the default loads laravel-echo and pusher-js when they are first needed. */
+  readonly loadLine?: () => Promise<OpenTransport>;
   readonly random?: () => number;
 }
 
@@ -33,7 +38,7 @@ export interface Realtime {
   readonly connection: Observable<ConnectionState>;
   /** The id that X-Socket-ID carries; null while there is no connection. */
   socketId(): string | null;
-  /** Joins a channel of the contract; several joins of one share one subscription. Connects where there is no line yet. */
+  /** Joins a channel of the contract; several joins of one share one subscription. Connects where there is no socket yet. */
   join<C extends Channel>(channel: C, id: string, handlers: JoinHandlers<C>): Joined;
   /** Online or focus: tries again at once where the connection is down. */
   wake(): void;
@@ -41,126 +46,146 @@ export interface Realtime {
   stop(): void;
 }
 
-interface Entry {
-  readonly channel: Channel;
-  readonly id: string;
-  readonly subscription: Subscription;
-  readonly retryTimer: RetryTimer;
-}
-
-/** Makes the realtime side of the client. Connects when the first channel is joined. */
+/** Runs {@link reduceRealtime} over the socket, the handlers of those who joined and the page's timers. */
 export function createRealtime(deps: RealtimeDeps): Realtime {
-  const { config, log } = deps;
-  const place = socketPlace(config, deps.page ?? window.location);
-  const loadLine =
-    deps.loadLine ??
-    (async (): Promise<OpenLine> => {
-      const { openEchoLine } = await import('./echo-line.ts');
-      return (events) => openEchoLine(place, { call: deps.call, events });
-    });
+  const { log, random = Math.random } = deps;
   const connection = createSource<ConnectionState>('initialized');
-  const entries = new Map<string, Entry>();
-  const loadTimer = createRetryTimer(() => connect(), deps.random);
-  let line: Line | null = null;
-  let generation = 0;
-  let isLoading = false;
-
-  const connect = (): void => {
-    if (line !== null || isLoading) return;
-    isLoading = true;
-    const mine = generation;
-    loadLine().then(
-      (openLine) => {
-        isLoading = false;
-        if (mine !== generation) {
-          if (entries.size > 0) connect();
-          return;
-        }
-        loadTimer.succeed();
-        openWith(openLine);
+  const joins = new Map<number, AnyHandlers>();
+  let transport: Transport | null = null;
+  let lastJoinId = 0;
+  const engine = createEngine({
+    initial: IDLE_REALTIME,
+    reduce: reduceRealtime,
+    run: (effect: RealtimeEffect) => run(effect),
+    onError: (error) => log.error('The realtime client could not do a step of its work', error),
+  });
+  const dispatch: Dispatch = (event) => engine.dispatch({ ...event, random: random() });
+  const run = runBy<RealtimeEffect>(
+    createHandlers({
+      ...{ deps, connection, joins, dispatch, state: engine.state },
+      transport: () => transport,
+      setTransport(next) {
+        transport = next;
       },
-      (error) => {
-        isLoading = false;
-        log.warn('The realtime client could not be loaded', error);
-        if (entries.size > 0) loadTimer.plan();
-      },
-    );
-  };
-
-  const openWith = (openLine: OpenLine): void => {
-    const mine = generation;
-    connection.set('connecting');
-    line = openLine({
-      onState(state) {
-        if (mine !== generation) return;
-        if (state !== 'connected') for (const entry of entries.values()) entry.subscription.interrupt();
-        connection.set(state);
-      },
-      onFrame(frame) {
-        const entry = mine === generation && frame.channel !== undefined ? entries.get(frame.channel) : undefined;
-        if (entry === undefined) return;
-        if (frame.event === 'pusher_internal:subscription_succeeded') entry.retryTimer.succeed();
-        entry.subscription.handle(frame);
-      },
-      onRefused(name, error) {
-        const entry = mine === generation ? entries.get(name) : undefined;
-        if (entry === undefined) return;
-        const status = statusOf(error);
-        if (isTemporary(error)) entry.retryTimer.plan();
-        // Without a network nobody has refused anything, and the browser says itself what could not be reached.
-        if (isTemporary(error) && status === 0)
-          log.debug(`The channel ${entry.channel.pattern} could not be asked for`);
-        else log.warn(`The channel ${entry.channel.pattern} was refused with status ${status}`);
-        entry.subscription.refuse(status);
-      },
-    });
-    for (const entry of entries.values()) line.subscribe(entry.channel, entry.id);
-  };
-
-  const enter = (channel: Channel, id: string, name: string): Entry => {
-    const entry: Entry = {
-      channel,
-      id,
-      subscription: createSubscription(channel, config.echo.namespace, log),
-      retryTimer: createRetryTimer(() => line?.subscribeAgain(name), deps.random),
-    };
-    entries.set(name, entry);
-    if (line === null) connect();
-    else line.subscribe(channel, id);
-    return entry;
-  };
-
+    }),
+  );
   return {
     connection,
-    socketId: () => line?.socketId() ?? null,
+    socketId: () => transport?.socketId() ?? null,
     join(channel, id, handlers) {
       const name = channelName(channel, id);
-      const entry = entries.get(name) ?? enter(channel, id, name);
-      // A set of its own per join, so that handlers given twice count twice.
-      const own = { ...handlers } as Parameters<Subscription['add']>[0];
-      entry.subscription.add(own);
+      lastJoinId += 1;
+      const joinId = lastJoinId;
+      joins.set(joinId, handlers as AnyHandlers);
+      dispatch({ type: 'join', joinId, name, channel, id });
       return {
         leave() {
-          if (entry.subscription.remove(own) > 0 || entries.get(name) !== entry) return;
-          entries.delete(name);
-          entry.retryTimer.cancel();
-          line?.unsubscribe(name);
+          joins.delete(joinId);
+          dispatch({ type: 'leave', joinId, name });
         },
-        whisper: (event, data) => line?.whisper(name, event, data),
+        whisper: (event, data) => transport?.whisper(name, event, data),
       };
     },
-    wake() {
-      if (line !== null) line.wake();
-      else if (entries.size > 0) connect();
-    },
+    wake: () => dispatch({ type: 'wake' }),
     stop() {
-      generation += 1;
-      loadTimer.cancel();
-      for (const entry of entries.values()) entry.retryTimer.cancel();
-      entries.clear();
-      line?.close();
-      line = null;
-      connection.set('disconnected');
+      joins.clear();
+      dispatch({ type: 'stop' });
     },
+  };
+}
+
+type Unstamped<Event> = Event extends unknown ? Omit<Event, 'random'> : never;
+type Dispatch = (event: Unstamped<RealtimeEvent>) => void;
+
+interface RunnerDeps {
+  readonly deps: RealtimeDeps;
+  readonly connection: Source<ConnectionState>;
+  readonly joins: ReadonlyMap<number, AnyHandlers>;
+  readonly dispatch: Dispatch;
+  readonly state: () => RealtimeState;
+  readonly transport: () => Transport | null;
+  readonly setTransport: (transport: Transport | null) => void;
+}
+
+/** Does what the reducer asks for; what comes of it goes back as an event. */
+function createHandlers(runner: RunnerDeps): EffectHandlers<RealtimeEffect> {
+  const { deps, connection, joins, dispatch, transport, setTransport } = runner;
+  const { log } = deps;
+  const loadTransport = deps.loadLine ?? echoLoader(deps);
+  const timers = new Map<string | null, Timer>();
+  let openTransport: OpenTransport | null = null;
+  return {
+    'load-transport'({ generation }) {
+      loadTransport().then(
+        (open) => {
+          openTransport = open;
+          dispatch({ type: 'transport-loaded', generation });
+        },
+        (error) => dispatch({ type: 'transport-not-loaded', error }),
+      );
+    },
+    'open-transport'({ generation }) {
+      try {
+        setTransport(openTransport?.(transportEvents(runner, generation)) ?? null);
+      } catch (error) {
+        dispatch({ type: 'transport-not-loaded', error });
+      }
+    },
+    'close-transport'() {
+      transport()?.close();
+      setTransport(null);
+    },
+    'wake-transport': () => transport()?.wake(),
+    'show-connection': (effect) => connection.set(effect.connection),
+    subscribe: ({ channel, id }) => transport()?.subscribe(channel, id),
+    'subscribe-again': ({ name }) => transport()?.subscribeAgain(name),
+    unsubscribe: ({ name }) => transport()?.unsubscribe(name),
+    tell({ channel, joinIds, notice }) {
+      for (const joinId of joinIds) {
+        const handlers = joins.get(joinId);
+        try {
+          if (handlers !== undefined) callHandler(handlers, notice);
+        } catch (error) {
+          log.error(`A handler of the channel ${channel.pattern} failed`, error);
+        }
+      }
+    },
+    'settle-join': ({ joinId, name }) => queueMicrotask(() => dispatch({ type: 'join-settled', joinId, name })),
+    'set-timer'({ name, delayMs }) {
+      const timer = timers.get(name) ?? createTimer(() => dispatch({ type: 'retry-due', name }));
+      timers.set(name, timer);
+      timer.set(delayMs);
+    },
+    'clear-timer'({ name }) {
+      timers.get(name)?.clear();
+      timers.delete(name);
+    },
+    log: ({ level, line, error }) => log[level](line, error),
+  };
+}
+
+function transportEvents({ deps, dispatch, state }: RunnerDeps, generation: number): TransportEvents {
+  return {
+    onState: (connection) => dispatch({ type: 'connection-changed', generation, connection }),
+    onFrame(frame) {
+      const name = frame.channel;
+      const entry = name === undefined ? undefined : state().channels.get(name);
+      const message = entry === undefined ? null : readFrame(entry.channel, deps.config.echo.namespace, frame);
+      if (name !== undefined && message !== null) dispatch({ type: 'message', generation, name, message });
+    },
+    onRefused: (name, error) =>
+      dispatch({
+        ...{ type: 'refused', generation, name },
+        status: statusOf(error),
+        isTemporary: isTemporary(error),
+      }),
+  };
+}
+
+function echoLoader({ config, call, page = window.location }: RealtimeDeps): () => Promise<OpenTransport> {
+  const place = socketPlace(config, page);
+  return async () => {
+    const { openEchoLine } = await import('./echo-line.ts');
+    return (events) => openEchoLine(place, { call, events });
   };
 }

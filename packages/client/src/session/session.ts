@@ -1,14 +1,9 @@
-import {
-  createToken,
-  getUser,
-  signIn as signInEndpoint,
-  signOut as signOutEndpoint,
-  type User,
-} from '@wardline/contract/auth.ts';
+import { createToken, getUser, signIn as signInEndpoint, signOut as signOutEndpoint } from '@wardline/contract/auth.ts';
 import type { ClientConfig } from '@wardline/contract/config.ts';
-import { type OpenTabChannel, openTabChannel } from '#/browser/tab-channel.ts';
+import { type OpenTabChannel, openTabChannel, type TabChannel } from '#/browser/tab-channel.ts';
 import { whenTrue } from '#/browser/when-true.ts';
 import type { Emitter } from '#/emitter.ts';
+import { createEngine, createRequests, type EffectHandlers, type Requests, runBy } from '#/engine.ts';
 import { ApiError, statusOf, transportError } from '#/http/api-error.ts';
 import type { Call, TokenStorage } from '#/http/call.ts';
 import type { ClientEvents } from '#/http/call-events.ts';
@@ -17,7 +12,9 @@ import { createSource, type Observable } from '#/observable.ts';
 import type { DeviceStore } from '#/store/device-store.ts';
 import { createDeviceCopies } from './device-copies.ts';
 import { createDeviceOwner, type DeviceOwner } from './device-owner.ts';
-import type { SessionState, SignedOutReason } from './session-state.ts';
+import type { SessionEffect, SessionEvent, SessionTabMessage } from './session-events.ts';
+import { reduceSession, unknownSession } from './session-reducer.ts';
+import type { SessionState } from './session-state.ts';
 
 export type { SessionState } from './session-state.ts';
 
@@ -48,188 +45,147 @@ export interface Session extends Observable<SessionState> {
   refresh(): Promise<void>;
 }
 
-type TabWord =
-  | { readonly type: 'signed-out'; readonly reason: 'elsewhere' | 'expired' }
-  | { readonly type: 'signed-in'; readonly userId: string };
-
-/** Who is signed in, in this tab and the others (AUTH-1 … AUTH-5). */
+/** Runs {@link reduceSession} over the server, the copy on the device and the other tabs. */
 export function createSession(deps: SessionDeps): Session {
-  const { config, call, events, log, tokenStorage, openTab = openTabChannel, owner = createDeviceOwner() } = deps;
-  const copies = createDeviceCopies({ call, log, owner });
-  const state = createSource<SessionState>({ status: 'unknown' });
-  let store: DeviceStore | null = null;
+  const { config, events, log, openTab = openTabChannel, owner = createDeviceOwner() } = deps;
+  const shown = createSource<SessionState>({ status: 'unknown' });
+  const requests = createRequests();
+  const credentials = new Map<number, Credentials>();
+  const engine = createEngine({
+    initial: unknownSession<DeviceStore>(),
+    reduce: reduceSession<DeviceStore>,
+    onState: (state) => shown.set(state.session),
+    run: (effect: SessionEffect<DeviceStore>) => run(effect),
+    onError: (error) => log.error('The session could not do a step of its work', error),
+  });
+  const dispatch: Dispatch = (event) => engine.dispatch({ ...event, isSignOutOwed: owner.isSignOutOwed() });
+  const announce = (event: Unnumbered<SessionEvent<DeviceStore>>): void =>
+    dispatch({ ...event, requestId: requests.newId() });
+  const tab = openTab<SessionTabMessage>('wardline-session', (message) => announce({ type: 'tab-message', message }));
+  const run = runBy<SessionEffect<DeviceStore>>(
+    createHandlers({ deps: { ...deps, owner }, requests, credentials, tab, dispatch }),
+  );
+  events.on('unauthenticated', () => announce({ type: 'unauthenticated' }));
+  events.on('csrf_mismatch', () => announce({ type: 'csrf-mismatch' }));
+  if (deps.online !== undefined) whenTrue(deps.online, () => announce({ type: 'network-returned' }));
+
+  const request = (event: Unnumbered<SessionEvent<DeviceStore>>, secret?: Credentials): Promise<void> => {
+    const { requestId, done } = requests.open();
+    if (secret !== undefined) credentials.set(requestId, secret);
+    dispatch({ ...event, requestId });
+    return done.finally(() => credentials.delete(requestId));
+  };
   let loading: Promise<void> | null = null;
-  /** A 401 or 419 during these is their own business, not the end of a session. */
-  let quiet = 0;
-  let ending: Promise<void> = Promise.resolve();
-
-  const tab = openTab<TabWord>('wardline-session', (word) => {
-    if (word.type === 'signed-out') leaveHere(word.reason);
-    else if (currentUser()?.id !== word.userId) {
-      // The cookie is another person's from now on: nothing of the one before may be sent (A34).
-      leaveHere('elsewhere');
-      void identify('sanctum:refresh');
-    }
-  });
-
-  const currentUser = (): User | null => {
-    const now = state.get();
-    return now.status === 'signed-in' ? now.user : null;
-  };
-
-  /** Another tab has ended the copy, or this person's place is taken: only this tab's own use ends. */
-  const leaveHere = (reason: SignedOutReason): void => {
-    if (currentUser() === null) return;
-    const mine = store;
-    store = null;
-    state.set({ status: 'signed-out', reason });
-    mine?.close();
-  };
-
-  const end = (reason: SignedOutReason, options?: { readonly discardUnsent?: boolean }): Promise<void> => {
-    const mine = store;
-    store = null;
-    state.set({ status: 'signed-out', reason });
-    ending = copies.end(mine, options).catch((error) => log.error('The copy on this device could not be ended', error));
-    return ending;
-  };
-
-  const expire = (): Promise<void> => {
-    log.warn('User session is not set in API or expired, resetting identity');
-    tab.post({ type: 'signed-out', reason: 'expired' });
-    return end('expired');
-  };
-
-  const warnOfMismatch = (): void => log.warn('CSRF token mismatch, check your API configuration');
-
-  const enter = async (user: User, isOwnDevice: boolean | undefined): Promise<void> => {
-    await ending;
-    if (currentUser()?.id === user.id && store !== null && isOwnDevice === undefined) {
-      await copies.confirm(store, user);
-    } else {
-      const before = store;
-      store = null;
-      if (before !== null && before.userId !== user.id) await before.wipe();
-      else before?.close();
-      store = await copies.open(user, isOwnDevice);
-    }
-    state.set({ status: 'signed-in', user, confirmed: true });
-  };
-
-  const quietly = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
-    quiet += 1;
-    try {
-      return await work();
-    } finally {
-      quiet -= 1;
-    }
-  };
-
-  const identify = async (event: 'sanctum:init' | 'sanctum:refresh'): Promise<void> => {
-    try {
-      if (owner.isSignOutOwed()) await payOwedSignOut();
-      await enter(await quietly(() => call(getUser)), undefined);
-      events.emit(event, undefined);
-    } catch (error) {
-      const status = statusOf(error);
-      if (status === 401 || status === 419) {
-        if (currentUser() !== null) return status === 401 ? await expire() : warnOfMismatch();
-        log.debug(`User is not authenticated on initialization, status: ${status}`);
-        return await end('initial');
-      }
-      log.error('Unable to load user identity from API', error);
-      if (state.get().status !== 'signed-in') await enterKept(status);
-    }
-  };
-
-  /** Only where there was no answer at all may this device vouch for the person; a server that refuses is believed. */
-  const enterKept = async (status: number): Promise<void> => {
-    const kept = status === 0 && !owner.isSignOutOwed() ? await copies.openKept() : null;
-    if (kept === null) {
-      state.set({ status: 'signed-out', reason: 'unreachable' });
-      return;
-    }
-    store = kept.store;
-    state.set({ status: 'signed-in', user: kept.user, confirmed: false });
-  };
-
-  const payOwedSignOut = async (): Promise<void> => {
-    try {
-      await quietly(() => call(signOutEndpoint));
-    } catch (error) {
-      if (statusOf(error) !== 401) throw error;
-    }
-    owner.oweSignOut(false);
-  };
-
-  events.on('unauthenticated', () => {
-    if (quiet > 0 || currentUser() === null) return;
-    void expire();
-  });
-  events.on('csrf_mismatch', () => {
-    if (quiet === 0) warnOfMismatch();
-  });
-
-  if (deps.online !== undefined) {
-    whenTrue(deps.online, () => {
-      const now = state.get();
-      const isUnsure =
-        now.status === 'signed-in' ? !now.confirmed : now.status === 'signed-out' && now.reason === 'unreachable';
-      if (isUnsure) void identify('sanctum:refresh');
-    });
-  }
-
-  const authenticate = async (email: string, password: string): Promise<void> => {
-    if (config.mode === 'token') {
-      const { token } = await call(createToken, {
-        body: { email, password, device_name: deps.deviceName ?? 'Browser' },
-      }).catch((error) => Promise.reject(nameMissingToken(error)));
-      tokenStorage?.set(token);
-      return;
-    }
-    const credentials = { body: { email, password } };
-    try {
-      await quietly(() => call(signInEndpoint, credentials));
-    } catch (error) {
-      if (statusOf(error) !== 419) throw error;
-      // A token from before the server's last restart or sign-out: here a fresh one is worth one try.
-      await call.renewCsrf();
-      await call(signInEndpoint, credentials);
-    }
-  };
-
   return {
-    get: state.get,
-    subscribe: state.subscribe,
-    store: () => store,
+    get: shown.get,
+    subscribe: shown.subscribe,
+    store: () => engine.state().copy,
     load() {
-      loading ??= identify('sanctum:init');
+      loading ??= request({ type: 'identify', told: 'sanctum:init' });
       return loading;
     },
-    async signIn(email, password, { ownDevice }) {
-      if (currentUser() !== null) throw new Error('User is already authenticated');
-      await authenticate(email, password);
-      owner.oweSignOut(false);
-      const user = await quietly(() => call(getUser));
-      await enter(user, ownDevice);
-      tab.post({ type: 'signed-in', userId: user.id });
-      events.emit('sanctum:login', undefined);
-    },
-    async signOut(options) {
-      if (currentUser() === null) throw new Error('User is not authenticated');
-      // Before the server is told: its closing sockets would let the other tabs take this for an expired session.
-      tab.post({ type: 'signed-out', reason: 'elsewhere' });
-      try {
-        await quietly(() => call(signOutEndpoint));
-      } catch (error) {
-        if (statusOf(error) !== 401) owner.oweSignOut(true);
-      }
-      tokenStorage?.set(null);
-      await end('signed-out', options);
-      events.emit('sanctum:logout', undefined);
-    },
-    refresh: () => identify('sanctum:refresh'),
+    signIn: (email, password, { ownDevice }) =>
+      request({ type: 'sign-in', mode: config.mode, isOwnDevice: ownDevice }, { email, password }),
+    signOut: ({ discardUnsent = false } = {}) => request({ type: 'sign-out', discardUnsent }),
+    refresh: () => request({ type: 'identify', told: 'sanctum:refresh' }),
   };
+}
+
+interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+type Unstamped<Event> = Event extends unknown ? Omit<Event, 'isSignOutOwed'> : never;
+type Unnumbered<Event> = Event extends unknown ? Omit<Event, 'isSignOutOwed' | 'requestId'> : never;
+type Dispatch = (event: Unstamped<SessionEvent<DeviceStore>>) => void;
+
+interface RunnerDeps {
+  readonly deps: SessionDeps & { readonly owner: DeviceOwner };
+  readonly requests: Requests;
+  /** What people typed, until their sign-in is over; no part of the state. */
+  readonly credentials: ReadonlyMap<number, Credentials>;
+  readonly tab: TabChannel<SessionTabMessage>;
+  readonly dispatch: Dispatch;
+}
+
+/** Does what the reducer asks for; what comes of it goes back as an event. */
+function createHandlers(runner: RunnerDeps): EffectHandlers<SessionEffect<DeviceStore>> {
+  const { deps, requests, credentials, tab, dispatch } = runner;
+  const { call, events, log, owner, tokenStorage } = deps;
+  const failed = (requestId: number) => (error: unknown) =>
+    dispatch({ type: 'step-failed', requestId, status: statusOf(error), error });
+  return {
+    ...createCopyHandlers(runner, failed),
+    'call-sign-in': ({ requestId }) =>
+      void authenticate(deps, credentials.get(requestId)).then(
+        () => dispatch({ type: 'credentials-accepted', requestId }),
+        failed(requestId),
+      ),
+    'renew-csrf': ({ requestId }) =>
+      void call.renewCsrf().then(() => dispatch({ type: 'csrf-renewed', requestId }), failed(requestId)),
+    'call-sign-out': ({ requestId }) =>
+      void call(signOutEndpoint).then(() => dispatch({ type: 'sign-out-heard', requestId }), failed(requestId)),
+    'call-user': ({ requestId }) =>
+      void call(getUser).then((user) => dispatch({ type: 'user-loaded', requestId, user }), failed(requestId)),
+    'owe-sign-out': ({ isOwed }) => owner.oweSignOut(isOwed),
+    'forget-token': () => tokenStorage?.set(null),
+    'tell-tabs': ({ message }) => tab.post(message),
+    emit: ({ name }) => events.emit(name, undefined),
+    answer: ({ requestId, failure }) => requests.answer(requestId, failure),
+    log: ({ level, line, error }) => log[level](line, ...(error === undefined ? [] : [error])),
+  };
+}
+
+type CopyEffect = 'open-copy' | 'confirm-copy' | 'open-kept-copy' | 'close-copy' | 'end-copy';
+
+function createCopyHandlers(
+  { deps, dispatch }: RunnerDeps,
+  failed: (requestId: number) => (error: unknown) => void,
+): Pick<EffectHandlers<SessionEffect<DeviceStore>>, CopyEffect> {
+  const { log } = deps;
+  const copies = createDeviceCopies(deps);
+  const open = async ({ user, isOwnDevice, before }: Extract<SessionEffect<DeviceStore>, { type: 'open-copy' }>) => {
+    if (before !== null && before.userId !== user.id) await before.wipe();
+    else before?.close();
+    return await copies.open(user, isOwnDevice);
+  };
+  return {
+    'open-copy'(effect) {
+      const { requestId } = effect;
+      open(effect).then((copy) => dispatch({ type: 'copy-opened', requestId, copy }), failed(requestId));
+    },
+    'confirm-copy': ({ requestId, copy, user }) =>
+      void copies.confirm(copy, user).then(() => dispatch({ type: 'copy-confirmed', requestId }), failed(requestId)),
+    'open-kept-copy'({ requestId }) {
+      copies.openKept().then((found) => {
+        const kept = found === null ? null : { user: found.user, copy: found.store };
+        dispatch({ type: 'kept-copy-opened', requestId, kept });
+      }, failed(requestId));
+    },
+    'close-copy': ({ copy }) => copy.close(),
+    'end-copy'({ requestId, copy, discardUnsent }) {
+      copies
+        .end(copy, { discardUnsent })
+        .catch((error) => log.error('The copy on this device could not be ended', error))
+        .finally(() => dispatch({ type: 'copy-ended', requestId }));
+    },
+  };
+}
+
+/** Hands the credentials over; in token mode the token is kept. */
+async function authenticate(
+  { config, call, tokenStorage, deviceName = 'Browser' }: SessionDeps,
+  credentials: Credentials | undefined,
+): Promise<void> {
+  const { email = '', password = '' } = credentials ?? {};
+  if (config.mode === 'cookie') {
+    await call(signInEndpoint, { body: { email, password } });
+    return;
+  }
+  const body = { email, password, device_name: deviceName };
+  const { token } = await call(createToken, { body }).catch((error) => Promise.reject(nameMissingToken(error)));
+  tokenStorage?.set(token);
 }
 
 function nameMissingToken(error: unknown): unknown {

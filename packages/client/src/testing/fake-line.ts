@@ -1,16 +1,16 @@
 import { channelName } from '@wardline/contract/channel.ts';
-import type { Line, LineEvents, OpenLine } from '#/realtime/line.ts';
+import type { OpenTransport, Transport, TransportEvents } from '#/realtime/transport.ts';
 
 interface FakeSocket {
   readonly id: string;
-  readonly events: LineEvents;
+  readonly events: TransportEvents;
   readonly channels: Set<string>;
   isUp: boolean;
 }
 
 /** A realtime server in memory: what is published reaches every subscribed line, in the next microtask. */
 export interface FakeRealtime {
-  readonly openLine: OpenLine;
+  readonly openLine: OpenTransport;
   /** What a subscription is answered with; throw to refuse. */
   answer: (channelName: string) => unknown;
   /** False: what is said now is lost, as on a socket that is dead and does not know. */
@@ -42,7 +42,7 @@ export function createFakeRealtime(): FakeRealtime {
     socket.events.onState('connected');
     for (const name of socket.channels) subscribe(socket, name);
   };
-  const openLine: OpenLine = (events): Line => {
+  const openLine: OpenTransport = (events): Transport => {
     count += 1;
     const socket: FakeSocket = { id: `${count}.${count}`, events, channels: new Set(), isUp: false };
     sockets.add(socket);

@@ -3,7 +3,7 @@ import type Pusher from 'pusher-js';
 import type { ApiError } from '#/http/api-error.ts';
 import { openEchoLine } from '#/realtime/echo-line.ts';
 import type { SocketPlace } from '#/realtime/echo-options.ts';
-import type { Frame } from '#/realtime/line.ts';
+import type { Frame } from '#/realtime/transport.ts';
 
 /** A socket that speaks the server's side of the protocol to the real pusher-js. */
 export class FakeSocket {

@@ -12,7 +12,7 @@ export interface Frame {
   readonly user_id?: string | undefined;
 }
 
-export interface LineEvents {
+export interface TransportEvents {
   onState(state: ConnectionState): void;
   onFrame(frame: Frame): void;
   /** A channel's authorisation failed; `error` is what the call rejected with. */
@@ -20,7 +20,7 @@ export interface LineEvents {
 }
 
 /** One socket to the realtime server. */
-export interface Line {
+export interface Transport {
   socketId(): string | null;
   /** Subscribes, now or as soon as there is a connection, and again after every reconnect. */
   subscribe(channel: Channel, id: string): void;
@@ -34,4 +34,4 @@ export interface Line {
   close(): void;
 }
 
-export type OpenLine = (events: LineEvents) => Line;
+export type OpenTransport = (events: TransportEvents) => Transport;

@@ -1,0 +1,120 @@
+import type { User } from '@wardline/contract/auth.ts';
+import type { Failure } from '#/engine.ts';
+import type { SessionState, SignedOutReason } from './session-state.ts';
+
+export interface SessionEngineState<Copy> {
+  readonly session: SessionState;
+  /** The signed-in person's copy on this device. */
+  readonly copy: Copy | null;
+  /** What is under way, by the ids of the requests. */
+  readonly flows: ReadonlyMap<number, Flow>;
+  /** How many copies are being ended; nobody enters meanwhile. */
+  readonly endings: number;
+  /**
+   * Counts what this tab knows of the cookie's changes of hands: an answer to what was asked before one says nothing of
+   * whose it is now.
+   */
+  readonly epoch: number;
+  /** Somebody signed in here, and the other tabs have not been told. */
+  readonly isSignInUntold: boolean;
+}
+
+/** Someone asks who is signed in, signs in or signs out: a step waits for each answer. */
+export interface Flow {
+  readonly requestId: number;
+  readonly purpose:
+    | { readonly type: 'identify'; readonly told: 'sanctum:init' | 'sanctum:refresh' }
+    | { readonly type: 'sign-in'; readonly mode: 'cookie' | 'token'; readonly isOwnDevice: boolean }
+    | { readonly type: 'sign-out'; readonly userId: string; readonly discardUnsent: boolean };
+  readonly step:
+    | 'signing-in'
+    | 'renewing-csrf'
+    | 'signing-in-again'
+    | 'signing-out'
+    | 'asking'
+    | 'waiting-to-enter'
+    | 'entering'
+    | 'opening-kept'
+    | 'ending';
+  /** Whom the server named. */
+  readonly user: User | null;
+  /** The epoch in which the server was asked. */
+  readonly epoch: number;
+  /** It was asked again, because the first answer was overtaken. */
+  readonly isRepeat: boolean;
+}
+
+/** What the tabs of one browser tell each other. */
+export type SessionTabMessage =
+  | { readonly type: 'signed-out'; readonly reason: 'elsewhere' | 'expired' }
+  | { readonly type: 'signed-in'; readonly userId: string };
+
+/**
+ * What may happen to a session. `requestId` is that of the caller, or a new one where nobody waits; `isSignOutOwed` says
+ * whether the server has yet to hear of a sign-out, as the device knows it then.
+ */
+export type SessionEvent<Copy> = { readonly requestId: number; readonly isSignOutOwed: boolean } & (
+  | { readonly type: 'identify'; readonly told: 'sanctum:init' | 'sanctum:refresh' }
+  | { readonly type: 'sign-in'; readonly mode: 'cookie' | 'token'; readonly isOwnDevice: boolean }
+  | { readonly type: 'sign-out'; readonly discardUnsent: boolean }
+  | { readonly type: 'credentials-accepted' }
+  | { readonly type: 'csrf-renewed' }
+  | { readonly type: 'sign-out-heard' }
+  | { readonly type: 'user-loaded'; readonly user: User }
+  /** A step of a flow failed; status 0 without an answer. */
+  | { readonly type: 'step-failed'; readonly status: number; readonly error: unknown }
+  | { readonly type: 'copy-opened'; readonly copy: Copy }
+  | { readonly type: 'copy-confirmed' }
+  | { readonly type: 'kept-copy-opened'; readonly kept: { readonly user: User; readonly copy: Copy } | null }
+  | { readonly type: 'copy-ended' }
+  | { readonly type: 'tab-message'; readonly message: SessionTabMessage }
+  /** Some call was answered by 401, or by 419. */
+  | { readonly type: 'unauthenticated' }
+  | { readonly type: 'csrf-mismatch' }
+  | { readonly type: 'network-returned' }
+);
+
+export type SessionEffect<Copy> =
+  | { readonly type: 'call-sign-in'; readonly requestId: number }
+  | { readonly type: 'renew-csrf'; readonly requestId: number }
+  | { readonly type: 'call-sign-out'; readonly requestId: number }
+  | { readonly type: 'call-user'; readonly requestId: number }
+  | { readonly type: 'owe-sign-out'; readonly isOwed: boolean }
+  | { readonly type: 'forget-token' }
+  | {
+      readonly type: 'open-copy';
+      readonly requestId: number;
+      readonly user: User;
+      /** Undefined where the person did not say it now. */
+      readonly isOwnDevice: boolean | undefined;
+      /** The copy that was open; another person's is wiped. */
+      readonly before: Copy | null;
+    }
+  | { readonly type: 'confirm-copy'; readonly requestId: number; readonly copy: Copy; readonly user: User }
+  | { readonly type: 'open-kept-copy'; readonly requestId: number }
+  | { readonly type: 'close-copy'; readonly copy: Copy }
+  | {
+      readonly type: 'end-copy';
+      readonly requestId: number;
+      readonly copy: Copy | null;
+      readonly discardUnsent: boolean;
+    }
+  | { readonly type: 'tell-tabs'; readonly message: SessionTabMessage }
+  | {
+      readonly type: 'emit';
+      readonly name: 'sanctum:init' | 'sanctum:refresh' | 'sanctum:login' | 'sanctum:logout';
+    }
+  | { readonly type: 'answer'; readonly requestId: number; readonly failure: Failure }
+  | {
+      readonly type: 'log';
+      readonly level: 'debug' | 'warn' | 'error';
+      readonly line: string;
+      readonly error?: unknown;
+    };
+
+/** How a copy ends: why nobody is signed in any more, and whether unsent work goes too. */
+export interface Ending {
+  readonly requestId: number;
+  readonly reason: SignedOutReason;
+  readonly discardUnsent?: boolean;
+}
