@@ -59,6 +59,18 @@ export function createEngine<State, Event, Effect>(deps: EngineDeps<State, Event
   };
 }
 
+/** One handler for each type of effect. */
+export type EffectHandlers<Effect extends { readonly type: string }> = {
+  readonly [Type in Effect['type']]: (effect: Extract<Effect, { readonly type: Type }>) => void;
+};
+
+/** Runs an effect by the handler of its type. */
+export function runBy<Effect extends { readonly type: string }>(
+  handlers: EffectHandlers<Effect>,
+): (effect: Effect) => void {
+  return (effect) => (handlers[effect.type as Effect['type']] as (effect: Effect) => void)(effect);
+}
+
 /** What became of a request that somebody waits for; null when it was done. */
 export type Failure = { readonly error: unknown } | null;
 

@@ -1,3 +1,4 @@
+import { type EffectHandlers, runBy } from '@wardline/client/engine.ts';
 import { isTemporary, statusOf } from '@wardline/client/http/api-error.ts';
 import type { Call } from '@wardline/client/http/call.ts';
 import type { Log } from '@wardline/client/log.ts';
@@ -30,13 +31,11 @@ export interface ChatEffectDeps {
   readonly settle: (requestId: number, work: Promise<void>) => void;
 }
 
-type EffectOf<Type extends ChatEffect['type']> = Extract<ChatEffect, { readonly type: Type }>;
-type Handlers<Type extends ChatEffect['type']> = { readonly [Name in Type]: (effect: EffectOf<Name>) => void };
+type Handlers<Type extends ChatEffect['type']> = EffectHandlers<Extract<ChatEffect, { readonly type: Type }>>;
 
 /** Does what the reducer of an open chat asks for. */
 export function createChatEffects(deps: ChatEffectDeps): (effect: ChatEffect) => void {
-  const handlers = { ...networkHandlers(deps), ...deviceHandlers(deps), ...liveHandlers(deps) };
-  return (effect) => (handlers[effect.type] as (effect: ChatEffect) => void)(effect);
+  return runBy<ChatEffect>({ ...networkHandlers(deps), ...deviceHandlers(deps), ...liveHandlers(deps) });
 }
 
 type NetworkEffect = 'fetch-chat' | 'fetch-page' | 'fetch-participants' | 'add-to-outbox' | 'answer';
