@@ -31,10 +31,14 @@ export function createThread(deps: ThreadDeps): ThreadEngine {
   const { chatId, userId, outbox, log, newId, now = Date.now } = deps;
   const requests = createRequests();
   const initial = initialChat({ chatId, myId: userId, ...watchedOf(deps) });
+  let published = initial;
   const engine = createEngine({
     initial,
     reduce: reduceChat,
-    onState: (state) => shown.set(view(state)),
+    onState(state) {
+      if (!isSameView(state, published)) shown.set(view(state));
+      published = state;
+    },
     run: createChatEffects({
       ...deps,
       dispatch: (event) => engine.dispatch(event),
@@ -83,6 +87,14 @@ export function createThread(deps: ThreadDeps): ThreadEngine {
 }
 
 type ActionName = 'send' | 'retrySend' | 'discard' | 'loadOlder' | 'fillGap' | 'markRead' | 'noteTyping' | 'retry';
+
+const SHOWN = ['status', 'error', 'chat', 'messages', 'outbox', 'participants', 'history', 'opening'] as const;
+const SHOWN_LIVE = ['present', 'typing', 'isFromDevice'] as const;
+
+/** True where nothing changed that the screens draw. */
+function isSameView(one: ChatState, other: ChatState): boolean {
+  return [...SHOWN, ...SHOWN_LIVE].every((key) => one[key] === other[key]);
+}
 
 /** What the screens draw of a chat. */
 export function toThread(state: ChatState): Omit<Thread, ActionName> {
