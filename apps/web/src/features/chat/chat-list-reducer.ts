@@ -162,7 +162,9 @@ function chain(state: ChatListState, ...parts: readonly ((state: ChatListState) 
 }
 
 function showCopy(state: ChatListState, chats: readonly Chat[], cursor: string | null): ChatListState {
-  const all = new Map([...state.chats, ...chats.map((chat) => [chat.id, chat] as const)]);
+  const all = new Map(chats.map((chat) => [chat.id, chat] as const));
+  // What was told before the copy was read is newer, but for markers that the server does not have yet.
+  for (const [id, told] of state.chats) all.set(id, mergeChat(all.get(id), told));
   const known = { ...state, chats: all, cursor: cursor ?? state.cursor };
   return all.size === 0 ? known : { ...known, status: 'ready', isFromDevice: true };
 }
