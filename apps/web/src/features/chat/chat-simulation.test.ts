@@ -101,6 +101,7 @@ function run(steps: readonly ChatOperation[], faults: Faults = {}): void {
   }
   reconnect(world);
   expect(world.chat().catchUp.cursor).toBe(world.server.head());
+  expect(world.list().chats.get(CHAT)?.head_seq).toBe(world.server.head());
   settle(world);
   watch();
   checkEnd(world, steps.filter(({ type }) => type === 'send').length);

@@ -395,7 +395,8 @@ function handIn(state: ReportEditorState, requestId: number, event: ReportEvent)
   const refusals = earlyFindings(day, event.serverNow);
   const checked = show(state, { refusals });
   if (refusals.length > 0) return only(checked, { type: 'refuse', requestId, findings: refusals });
-  return only(checked, { type: 'hand-in', requestId, item: toItem(state, event, true) });
+  // A draft that a save's answer has planned meanwhile goes with it.
+  return only(checked, { type: 'stop-timer' }, { type: 'hand-in', requestId, item: toItem(state, event, true) });
 }
 
 /** Sends again what was refused. */

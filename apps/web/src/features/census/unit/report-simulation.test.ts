@@ -26,16 +26,16 @@ function note(world: ReportWorld, typed: Typed, step: ReportOperation): void {
   if (step.type === 'resolve' && !step.isMine && world.state().shown.isConflicting) typed.clear();
 }
 
-/** What is typed is on the page, on the device, or on the server. */
+/** What is typed is on the device, on its way, or on the server; that the page still shows it is not enough. */
 function checkTyped(world: ReportWorld, typed: Typed): void {
   const { device, server } = world;
   for (const [field, { count, accepted }] of typed) {
     const isIn = (counts: object | undefined): boolean => Reflect.get(counts ?? {}, field) === count;
-    const isTypedIn = (numbers: object | undefined): boolean => Reflect.get(numbers ?? {}, field) === String(count);
     const isSafe =
-      isTypedIn(world.state().shown.draft.numbers) ||
-      isTypedIn(device.kept?.draft.numbers) ||
+      Reflect.get(device.kept?.draft.numbers ?? {}, field) === String(count) ||
       device.outbox.some(({ payload }) => isIn(payload.entry.counts)) ||
+      // It stood there before it was typed again.
+      isIn(server.day.counts) ||
       server.accepted.slice(accepted).some(({ counts }) => isIn(counts));
     if (!isSafe) throw new Error(`The typed ${field} is lost.`);
   }

@@ -124,11 +124,11 @@ function personActs(world: ReportWorld): Pick<Acts, PersonAct> {
       if (isFailed) dispatch({ type: 'retry', requestId: 2 });
     },
     'take-back'() {
-      if (world.state().shown.unsent !== null) dispatch({ type: 'take-back', requestId: 3 });
+      if (world.state().shown.unsent?.state === 'waiting') dispatch({ type: 'take-back', requestId: 3 });
     },
     resolve({ isMine }) {
       const { isConflicting, draft, day } = world.state().shown;
-      if (isConflicting) dispatch({ type: 'resolved', draft: isMine ? draft : draftOf(day) });
+      if (isConflicting && world.isOpen) dispatch({ type: 'resolved', draft: isMine ? draft : draftOf(day) });
     },
     kill: () => world.openTab(),
     'jump-clock'({ by }) {
@@ -187,12 +187,15 @@ function othersActs({ server }: ReportWorld): Pick<Acts, OthersAct> {
 
 type Item = OutboxItem<ReportPayload>;
 
-/** The outbox sends once the page has read what the device keeps of the draft, which the delivery takes away. */
+/**
+ * The outbox sends once the page has read what the device keeps of the draft, which the delivery takes away; what is on its way
+ * into the outbox is faster than the network.
+ */
 function post(world: ReportWorld): void {
   const { outbox } = world.device;
   const next = outbox.find(({ state }) => state === 'waiting');
   if (!world.isUp || next === undefined || outbox.some(({ state }) => state === 'sending')) return;
-  if (!world.isOpen) return;
+  if (!world.isOpen || world.requests.some(({ isLocal }) => isLocal)) return;
   world.setOutbox(outbox.map((item): Item => (item === next ? { ...item, state: 'sending' } : item)));
 }
 

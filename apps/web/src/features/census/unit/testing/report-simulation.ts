@@ -154,6 +154,8 @@ function handlersOf(world: ReportWorld): Handlers {
     if (!world.state().shown.day.may.edit) world.unlawful += 1;
   };
   const replace = (item: NewOutboxItem<ReportPayload>): void => {
+    // What is under way may arrive all the same.
+    for (const sent of device.outbox) if (sent.state === 'sending') put(server, sent);
     world.setOutbox([]);
     add(world, item);
   };
@@ -214,12 +216,11 @@ function handlersOf(world: ReportWorld): Handlers {
         world.setOutbox(device.outbox.map(again));
       }),
     answer: () => undefined,
-    refresh: () =>
-      void world.requests.push({
-        isLocal: false,
-        answer: () => dispatch({ type: 'told', day: server.day }),
-        fail: () => undefined,
-      }),
+    // Answered as things are now, and may be overtaken by other answers on its way.
+    refresh() {
+      const { day } = server;
+      world.requests.push({ isLocal: false, answer: () => dispatch({ type: 'told', day }), fail: () => undefined });
+    },
     end: () => undefined,
   };
 }
