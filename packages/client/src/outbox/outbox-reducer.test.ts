@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type OutboxOperation, type OutboxReduce, OutboxWorld, outboxOperation } from '#/testing/simulate-outbox.ts';
-import { SIMULATION_LIMIT_MS, SIMULATION_RUNS } from '#/testing/simulation-runs.ts';
+import { SIMULATION_TIMEOUT_MS, simulationRuns } from '#/testing/simulation-runs.ts';
 import type { OutboxItem } from './outbox-item.ts';
 import { reduceOutbox as reduceAny } from './outbox-reducer.ts';
 
@@ -100,9 +100,9 @@ describe('the outbox reducer', () => {
     () =>
       fc.assert(
         fc.property(operations, (list) => play(list)),
-        { numRuns: SIMULATION_RUNS },
+        simulationRuns(),
       ),
-    SIMULATION_LIMIT_MS,
+    SIMULATION_TIMEOUT_MS,
   );
 
   it.each(Object.entries(faults))('the simulation above notices a planted fault: %s', (_name, fault) => {

@@ -6,7 +6,7 @@ import {
   RealtimeWorld,
   realtimeOperation,
 } from '#/testing/simulate-realtime.ts';
-import { SIMULATION_LIMIT_MS, SIMULATION_RUNS } from '#/testing/simulation-runs.ts';
+import { SIMULATION_TIMEOUT_MS, simulationRuns } from '#/testing/simulation-runs.ts';
 import type { RealtimeEffect } from './realtime-events.ts';
 import { reduceRealtime } from './realtime-reducer.ts';
 
@@ -71,9 +71,9 @@ describe('the realtime reducer', () => {
     () =>
       fc.assert(
         fc.property(operations, (list) => play(list)),
-        { numRuns: SIMULATION_RUNS },
+        simulationRuns(),
       ),
-    SIMULATION_LIMIT_MS,
+    SIMULATION_TIMEOUT_MS,
   );
 
   it.each(Object.entries(faults))('the simulation above notices a planted fault: %s', (_name, fault) => {

@@ -6,7 +6,7 @@ import {
   SessionWorld,
   sessionOperation,
 } from '#/testing/simulate-session.ts';
-import { SIMULATION_LIMIT_MS, SIMULATION_RUNS } from '#/testing/simulation-runs.ts';
+import { SIMULATION_TIMEOUT_MS, simulationRuns } from '#/testing/simulation-runs.ts';
 import { reduceSession as reduceAny } from './session-reducer.ts';
 
 const reduceSession: SessionReduce = reduceAny;
@@ -58,9 +58,9 @@ describe('the session reducer', () => {
     () =>
       fc.assert(
         fc.property(operations, (list) => play(list)),
-        { numRuns: SIMULATION_RUNS },
+        simulationRuns(),
       ),
-    SIMULATION_LIMIT_MS,
+    SIMULATION_TIMEOUT_MS,
   );
 
   it.each(Object.entries(faults))('the simulation above notices a planted fault: %s', (_name, fault) => {

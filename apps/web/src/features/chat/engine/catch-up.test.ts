@@ -1,6 +1,6 @@
 import type { Message } from '@wardline/contract/chat.ts';
 import { describe, expect, it } from 'vitest';
-import { createCatchUp, type MessagePage } from './catch-up.ts';
+import { type CatchUpEffect, type CatchUpEvent, type MessagePage, NO_CATCH_UP, reduceCatchUp } from './catch-up.ts';
 
 function message(seq: number): Message {
   const id = `00000000-0000-7000-8000-${String(seq).padStart(12, '0')}`;
@@ -11,57 +11,56 @@ function message(seq: number): Message {
 
 /** A catch-up that stands at 3; each fetch waits until the test answers it. */
 function atThree() {
-  const answers: ((page: MessagePage) => void)[] = [];
   const shown: number[] = [];
-  const failures: unknown[] = [];
-  const log = { debug() {}, info() {}, warn() {}, error() {} };
-  const catchUp = createCatchUp({
-    log,
-    fetchPage: () => new Promise((resolve) => answers.push(resolve)),
-    apply: (messages) => {
-      // As the thread does: what was told and is fetched as well stands there once.
-      for (const { seq } of messages) if (!shown.includes(seq)) shown.push(seq);
-    },
-    placeToOpen: () => null,
-    prepare: async () => undefined,
-    onDone: () => undefined,
-    onFailure: (error) => failures.push(error),
-  });
-  catchUp.begin(3);
-  const answer = async (page: MessagePage) => {
-    await expect.poll(() => answers).not.toHaveLength(0);
-    answers.shift()?.(page);
+  const found = { withheld: 0, fetches: 0 };
+  let state = NO_CATCH_UP;
+  const dispatch = (event: CatchUpEvent): void => {
+    const step = reduceCatchUp(state, event);
+    state = step.state;
+    for (const effect of step.effects) run(effect);
   };
-  return { catchUp, shown, failures, answer };
+  const run = (effect: CatchUpEffect): void => {
+    // As the chat does: what was told and is fetched as well stands there once.
+    if (effect.type === 'apply')
+      shown.push(...effect.messages.map(({ seq }) => seq).filter((seq) => !shown.includes(seq)));
+    if (effect.type === 'prepare') dispatch({ type: 'prepared' });
+    if (effect.type === 'fetch') found.fetches += 1;
+    if (effect.type === 'withheld') found.withheld += 1;
+  };
+  dispatch({ type: 'begin', cursor: 3 });
+  const answer = (page: MessagePage): void => {
+    expect(found.fetches).toBeGreaterThan(0);
+    found.fetches -= 1;
+    dispatch({ type: 'page', page, place: null });
+  };
+  return { dispatch, shown, found, answer };
 }
 
 describe('what is told while a fetch is under way is newer than its answer', () => {
-  it('CHAT-4 the next message is shown, and nothing has failed', async () => {
-    const { catchUp, shown, failures, answer } = atThree();
-    catchUp.ask(null);
-    await Promise.resolve();
-    catchUp.live(message(4));
-    await answer({ data: [], head_seq: 3 });
-    await expect.poll(() => shown).toEqual([4]);
-    expect(failures).toEqual([]);
+  it('CHAT-4 the next message is shown, and nothing has failed', () => {
+    const { dispatch, shown, found, answer } = atThree();
+    dispatch({ type: 'ask', head: null });
+    dispatch({ type: 'live', message: message(4) });
+    answer({ data: [], head_seq: 3 });
+    expect(shown).toEqual([4]);
+    expect(found).toEqual({ withheld: 0, fetches: 0 });
   });
 
-  it('CHAT-4 a later one makes it ask again, and nothing has failed', async () => {
-    const { catchUp, shown, failures, answer } = atThree();
-    catchUp.ask(null);
-    await Promise.resolve();
-    catchUp.live(message(5));
-    await answer({ data: [], head_seq: 3 });
-    await answer({ data: [message(4), message(5)], head_seq: 5 });
-    await expect.poll(() => shown).toEqual([4, 5]);
-    expect(failures).toEqual([]);
+  it('CHAT-4 a later one makes it ask again, and nothing has failed', () => {
+    const { dispatch, shown, found, answer } = atThree();
+    dispatch({ type: 'ask', head: null });
+    dispatch({ type: 'live', message: message(5) });
+    answer({ data: [], head_seq: 3 });
+    answer({ data: [message(4), message(5)], head_seq: 5 });
+    expect(shown).toEqual([4, 5]);
+    expect(found).toEqual({ withheld: 0, fetches: 0 });
   });
 
-  it('CHAT-4 what the server does not give when asked for it is a failure, not an endless question', async () => {
-    const { catchUp, shown, failures, answer } = atThree();
-    catchUp.live(message(5));
-    await answer({ data: [], head_seq: 3 });
-    await expect.poll(() => failures).toHaveLength(1);
+  it('CHAT-4 what the server does not give when asked for it is a failure, not an endless question', () => {
+    const { dispatch, shown, found, answer } = atThree();
+    dispatch({ type: 'live', message: message(5) });
+    answer({ data: [], head_seq: 3 });
+    expect(found).toEqual({ withheld: 1, fetches: 0 });
     expect(shown).toEqual([]);
   });
 });

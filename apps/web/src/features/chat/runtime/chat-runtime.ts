@@ -12,7 +12,7 @@ import { chatPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatList, Thread } from '#/features/chat/core/chat-view.ts';
 import { createThread } from '#/features/chat/engine/chat.ts';
 import { messageRow } from '#/features/chat/engine/chat-device-copy.ts';
-import { createChatList } from '#/features/chat/engine/chat-list.ts';
+import { createChatList } from '#/features/chat/engine/chat-list/chat-list.ts';
 import { createThreadShelf } from '#/features/chat/engine/chat-registry.ts';
 import { createMarkerSender } from '#/features/chat/engine/raise-markers.ts';
 import { describeSendFailure, type MessagePayload, sendMessage } from '#/features/chat/engine/send-message.ts';

@@ -1,0 +1,172 @@
+import type { Chat, Message } from '@wardline/contract/chat.ts';
+import { type CatchUpEffect, type CatchUpEvent, reduceCatchUp } from './catch-up.ts';
+import { type HistoryEffect, type HistoryEvent, reduceHistory } from './chat-history.ts';
+import { NOT_OPEN, placeToOpen, withChat, withFirstUnread } from './chat-opening.ts';
+import { NO_PARTICIPANTS } from './chat-participants.ts';
+import {
+  type ChatEffect,
+  type ChatFailure,
+  type ChatState,
+  type ChatStep,
+  chain,
+  type EventOf,
+  only,
+} from './chat-state.ts';
+import { mergeMessages } from './merge-messages.ts';
+
+export function catchUp(state: ChatState, event: CatchUpEvent): ChatStep {
+  const reduced = reduceCatchUp(state.catchUp, event);
+  const parts = reduced.effects.map((effect) => (now: ChatState) => takeCatchUp(now, effect));
+  return chain({ ...state, catchUp: reduced.state }, ...parts);
+}
+
+function takeCatchUp(state: ChatState, effect: CatchUpEffect): ChatStep {
+  const { run, chat } = state;
+  switch (effect.type) {
+    case 'prepare':
+      return chat === null ? only(state, { type: 'fetch-chat', run }) : prepared(state, chat);
+    case 'fetch':
+      return only(state, { type: 'fetch-page', run, purpose: { type: 'catch-up' }, place: effect.place });
+    case 'apply':
+      return show(state, effect.messages, effect.cursor);
+    case 'done':
+      return finish(state);
+    case 'withheld':
+      return missPage(state, failureOf(new Error('The server did not return the missing messages.')));
+  }
+}
+
+export function prepared(state: ChatState, chat: Chat): ChatStep {
+  return catchUp({ ...state, opening: withChat(state.opening, chat) }, { type: 'prepared' });
+}
+
+function show(state: ChatState, page: readonly Message[], cursor: number | null): ChatStep {
+  const senders = page.map(({ sender }) => sender.id);
+  const shown = { ...state, messages: mergeMessages(state.messages, page) };
+  return chain(
+    shown,
+    (now) => only(now, { type: 'keep-messages', messages: page, cursor }),
+    (now) => stopTyping(now, senders),
+    (now) => (now.opening.isOpen ? only(now, ...delivered(now)) : only(now)),
+  );
+}
+
+/** Everything that is known of is here: the chat is open. */
+function finish(state: ChatState): ChatStep {
+  const opening = { ...withFirstUnread(state.opening, state.messages, state.myId), isOpen: true };
+  const ready: ChatState = { ...state, status: 'ready', error: null, isFromDevice: false, opening };
+  return chain(ready, (now) => only(now, { type: 'reset-retry' }, ...delivered(now)), loadParticipants);
+}
+
+function delivered({ chat, catchUp: { cursor } }: ChatState): ChatEffect[] {
+  if (chat === null || cursor === null) return [];
+  return [{ type: 'raise-markers', to: { delivered_seq: cursor }, known: chat.my }];
+}
+
+/** Asks who is in the chat where that may have changed since it was asked last. */
+export function loadParticipants(state: ChatState): ChatStep {
+  const version = `${state.chat?.version}/${state.chat?.participant_count}`;
+  if (version === state.participants.version || !state.isRunning) return only(state);
+  const participants = { ...state.participants, version };
+  return only({ ...state, participants }, { type: 'fetch-participants', run: state.run });
+}
+
+export function takePage(state: ChatState, { purpose, page }: EventOf<'page-fetched'>): ChatStep {
+  if (purpose.type === 'older') return scroll(state, { type: 'older-page', page }, null);
+  if (purpose.type === 'gap') return scroll(state, { type: 'gap-page', beforeSeq: purpose.beforeSeq, page }, null);
+  const place = placeToOpen(state.opening, page.head_seq, state.messages);
+  return catchUp(state, { type: 'page', page, place });
+}
+
+export function failPage(state: ChatState, { purpose, failure }: EventOf<'page-failed'>): ChatStep {
+  const { isTemporary } = failure;
+  if (purpose.type === 'older') return scroll(state, { type: 'older-failed', isTemporary }, failure);
+  if (purpose.type === 'gap') return scroll(state, { type: 'gap-failed', beforeSeq: purpose.beforeSeq }, failure);
+  return chain(
+    state,
+    (now) => catchUp(now, { type: 'fail' }),
+    (now) => missPage(now, failure),
+  );
+}
+
+/** The messages did not come: that is said, and tried again. */
+function missPage(state: ChatState, failure: ChatFailure): ChatStep {
+  return chain(
+    state,
+    (now) => note(now, 'The messages of a chat could not be fetched', failure),
+    (now) => {
+      if (failure.isLost) return only(now);
+      const status = now.status === 'loading' ? 'failed' : now.status;
+      return only({ ...now, status, error: failure.message }, { type: 'plan-retry' });
+    },
+  );
+}
+
+/** What passes by itself, such as a network that is away, is nothing for the log. */
+export function note(state: ChatState, line: string, failure: ChatFailure): ChatStep {
+  if (failure.isLost) return lose(state);
+  return failure.isTemporary ? only(state) : only(state, { type: 'warn', line, error: failure.error });
+}
+
+function failureOf(error: Error): ChatFailure {
+  return { isLost: false, isTemporary: false, message: error.message, error };
+}
+
+export function scroll(state: ChatState, event: HistoryEvent, failure: ChatFailure | null): ChatStep {
+  const reduced = reduceHistory(state.history, event);
+  const parts = reduced.effects.map((effect) => (now: ChatState) => takeHistory(now, effect, failure));
+  const changed = reduced.state === state.history ? state : { ...state, history: reduced.state };
+  return chain(changed, ...parts);
+}
+
+function takeHistory(state: ChatState, effect: HistoryEffect, failure: ChatFailure | null): ChatStep {
+  const { run } = state;
+  switch (effect.type) {
+    case 'read-older':
+      return only(state, { type: 'read-older', run, before: effect.before, limit: effect.limit });
+    case 'fetch-older':
+      return only(state, { type: 'fetch-page', run, purpose: { type: 'older' }, place: effect.place });
+    case 'fetch-gap': {
+      const purpose = { type: 'gap', beforeSeq: effect.beforeSeq } as const;
+      return only(state, { type: 'fetch-page', run, purpose, place: effect.place });
+    }
+    case 'apply': {
+      const { messages, isFromServer } = effect;
+      const kept: ChatEffect[] = isFromServer ? [{ type: 'keep-messages', messages, cursor: null }] : [];
+      return only({ ...state, messages: mergeMessages(state.messages, messages) }, ...kept);
+    }
+    case 'missed':
+      return failure === null ? only(state) : note(state, 'Older messages could not be fetched', failure);
+  }
+}
+
+export function stop(state: ChatState): ChatStep {
+  const ended = { ...state, run: state.run + 1, isRunning: false, isJoined: false };
+  return only(withoutConnection(ended), { type: 'reset-retry' }, { type: 'end' });
+}
+
+export function lose(state: ChatState): ChatStep {
+  if (state.status === 'not-found') return only(state);
+  return chain(state, stop, (ended) =>
+    only(
+      { ...ended, messages: [], participants: NO_PARTICIPANTS, opening: NOT_OPEN, status: 'not-found' },
+      { type: 'purge' },
+    ),
+  );
+}
+
+export const withoutConnection = (state: ChatState): ChatState => ({
+  ...state,
+  isSubscribed: false,
+  present: [],
+  typing: [],
+});
+
+/** These do not type any more: their message came, or they left. */
+export function stopTyping(state: ChatState, ids: readonly string[]): ChatStep {
+  const gone = state.typing.filter((id) => ids.includes(id));
+  if (gone.length === 0) return only(state);
+  const typing = state.typing.filter((id) => !ids.includes(id));
+  const timers = gone.map((userId): ChatEffect => ({ type: 'stop-timer', timer: { type: 'typing', userId } }));
+  return only({ ...state, typing }, ...timers);
+}

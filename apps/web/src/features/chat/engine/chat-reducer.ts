@@ -1,0 +1,299 @@
+import type { Chat } from '@wardline/contract/chat.ts';
+import type { Person } from '#/features/chat/core/chat-view.ts';
+import { CATCH_UP_PAGE } from './catch-up.ts';
+import {
+  catchUp,
+  failPage,
+  loadParticipants,
+  lose,
+  note,
+  prepared,
+  scroll,
+  stop,
+  stopTyping,
+  takePage,
+  withoutConnection,
+} from './chat-messages.ts';
+import { withChat, withFirstUnread } from './chat-opening.ts';
+import { mergeParticipants, raiseMarkersOf } from './chat-participants.ts';
+import type { ChatEvent } from './chat-state.ts';
+import { type ChatCopy, type ChatState, type ChatStep, chain, type EventOf, initialChat, only } from './chat-state.ts';
+import { mergeMessages } from './merge-messages.ts';
+import { isTypingDue, TYPING_GONE_AFTER_MS } from './typing.ts';
+
+/** How long the socket may take before messages are fetched without it; it is caught up with when it comes. */
+export const SUBSCRIBE_PATIENCE_MS = 2000;
+/** While there is no subscription, what is new is asked for this often. */
+export const POLL_MS = 15_000;
+/** A hint that there is more than was told waits this long for the telling itself. */
+export const HINT_PATIENCE_MS = 1500;
+
+/** One open chat, kept true: the pure part. */
+export function reduceChat(state: ChatState, event: ChatEvent): ChatStep {
+  if ('run' in event && event.run !== state.run) return only(state);
+  switch (event.type) {
+    case 'started':
+      return start(state, event);
+    case 'stopped':
+      return stop(state);
+    case 'lost':
+      return lose(state);
+    case 'woken':
+      // Before the device's copy is read nobody knows from where to ask.
+      return state.isJoined ? ask(state, null) : only(state);
+    case 'chat-changed':
+      return changeChat(state, event.chat);
+    case 'outbox-changed':
+      return only({ ...state, outbox: event.outbox });
+    case 'acknowledged':
+    case 'message-sent':
+      return takeMessage(state, event);
+    case 'retry-due':
+    case 'timer-fired':
+      return takeTime(state, event);
+    case 'send':
+    case 'mark-read':
+    case 'load-older':
+    case 'fill-gap':
+    case 'key-pressed':
+      return act(state, event);
+    case 'copy-read':
+    case 'chat-fetched':
+    case 'page-fetched':
+    case 'page-failed':
+    case 'older-read':
+    case 'participants-fetched':
+    case 'participants-failed':
+      return takeAnswer(state, event);
+    default:
+      return takeChannel(state, event);
+  }
+}
+
+function start(state: ChatState, { chat, outbox }: EventOf<'started'>): ChatStep {
+  const { chatId, myId, isFromDevice, toldTypingAt } = state;
+  const run = state.run + 1;
+  const fresh = { ...initialChat({ chatId, myId, chat, outbox }), run, isRunning: true, isFromDevice, toldTypingAt };
+  return only(fresh, { type: 'watch' }, { type: 'read-copy', run, limit: CATCH_UP_PAGE });
+}
+
+function changeChat(state: ChatState, chat: Chat | null): ChatStep {
+  const changed = chat === state.chat ? state : { ...state, chat };
+  if (chat === null || !state.opening.isOpen) return only(changed);
+  return chain(changed, (now) => hint(now, chat.head_seq), loadParticipants);
+}
+
+/** Somewhere it was said that the chat goes up to this seq. */
+function hint(state: ChatState, head: number): ChatStep {
+  if (head <= (state.catchUp.cursor ?? 0)) return only(state);
+  return only(state, { type: 'start-timer', timer: { type: 'hint', head }, ms: HINT_PATIENCE_MS });
+}
+
+function ask(state: ChatState, head: number | null): ChatStep {
+  return state.isRunning ? catchUp(state, { type: 'ask', head }) : only(state);
+}
+
+function takeMessage(state: ChatState, event: EventOf<'acknowledged' | 'message-sent'>): ChatStep {
+  if (!state.isRunning) return only(state);
+  return catchUp(state, { type: event.type === 'acknowledged' ? 'acknowledged' : 'live', message: event.message });
+}
+
+type Answer = EventOf<
+  | 'copy-read'
+  | 'chat-fetched'
+  | 'page-fetched'
+  | 'page-failed'
+  | 'older-read'
+  | 'participants-fetched'
+  | 'participants-failed'
+>;
+
+function takeAnswer(state: ChatState, event: Answer): ChatStep {
+  switch (event.type) {
+    case 'copy-read':
+      return takeCopy(state, event.copy);
+    case 'chat-fetched': {
+      const chat = state.chat ?? event.chat;
+      return chain(
+        { ...state, chat },
+        (now) => only(now, { type: 'put-chat', chat: event.chat }),
+        (now) => prepared(now, chat),
+      );
+    }
+    case 'page-fetched':
+      return takePage(state, event);
+    case 'page-failed':
+      return failPage(state, event);
+    case 'older-read':
+      return scroll(state, { type: 'older-read', messages: event.messages }, null);
+    case 'participants-fetched': {
+      const participants = mergeParticipants(state.participants, event.participants);
+      return only({ ...state, participants }, { type: 'keep-participants', participants: participants.list });
+    }
+    case 'participants-failed':
+      return note(
+        { ...state, participants: { ...state.participants, version: '' } },
+        'The people of a chat could not be fetched',
+        event.failure,
+      );
+  }
+}
+
+function takeCopy(state: ChatState, copy: ChatCopy | null): ChatStep {
+  return chain(
+    state,
+    (now) => (copy === null ? only(now) : showCopy(now, copy)),
+    (now) =>
+      only(
+        { ...now, isJoined: true },
+        { type: 'join' },
+        { type: 'start-timer', timer: { type: 'patience' }, ms: SUBSCRIBE_PATIENCE_MS },
+        { type: 'start-timer', timer: { type: 'poll' }, ms: POLL_MS },
+      ),
+  );
+}
+
+function showCopy(state: ChatState, copy: ChatCopy): ChatStep {
+  const messages = mergeMessages(state.messages, copy.messages);
+  const participants = { ...state.participants, list: copy.participants };
+  return chain(
+    { ...state, messages, participants, isFromDevice: true },
+    (now) => catchUp(now, { type: 'begin', cursor: copy.cursor }),
+    (now) => {
+      const opening = withFirstUnread(withChat(now.opening, now.chat), now.messages, now.myId);
+      const isReady = now.chat !== null && now.messages.length > 0;
+      return only({ ...now, opening, status: isReady ? 'ready' : now.status });
+    },
+  );
+}
+
+type ChannelEvent = EventOf<
+  | 'subscribed'
+  | 'subscription-refused'
+  | 'disconnected'
+  | 'markers-changed'
+  | 'head-announced'
+  | 'people-here'
+  | 'people-joined'
+  | 'person-left'
+  | 'typing-heard'
+>;
+
+function takeChannel(state: ChatState, event: ChannelEvent): ChatStep {
+  switch (event.type) {
+    case 'subscribed':
+      return subscribe(state, event.head);
+    case 'subscription-refused':
+      // A refusal alone proves nothing, a socket may have died under it: the messages are asked for, and only their
+      // being refused means that the chat is lost.
+      return ask({ ...state, isSubscribed: false }, null);
+    case 'disconnected':
+      return chain(
+        state,
+        (now) => stopTyping(now, now.typing),
+        (now) => only(withoutConnection(now)),
+      );
+    case 'markers-changed':
+      return raise(state, event);
+    case 'head-announced':
+      return hint(state, event.head);
+    case 'people-here':
+      return only({ ...state, present: others(state, event.people) });
+    case 'people-joined': {
+      const people = others(state, event.people);
+      const rest = state.present.filter(({ id }) => !people.some((person) => person.id === id));
+      return only({ ...state, present: [...rest, ...people] });
+    }
+    case 'person-left': {
+      const present = state.present.filter(({ id }) => id !== event.userId);
+      return stopTyping({ ...state, present }, [event.userId]);
+    }
+    case 'typing-heard':
+      return hearTyping(state, event.userId);
+  }
+}
+
+const others = ({ myId }: ChatState, people: readonly Person[]): Person[] => people.filter(({ id }) => id !== myId);
+
+function subscribe(state: ChatState, head: number | null): ChatStep {
+  // Markers that rose while there was no subscription were told to nobody here.
+  const participants = { ...state.participants, version: '' };
+  return chain(
+    { ...state, isSubscribed: true, participants },
+    (now) => (now.opening.isOpen ? loadParticipants(now) : only(now)),
+    (now) => ask(now, head),
+  );
+}
+
+function raise(state: ChatState, { markers }: EventOf<'markers-changed'>): ChatStep {
+  const participants = raiseMarkersOf(state.participants, markers);
+  const isMine = markers.user_id === state.myId;
+  return chain(
+    { ...state, participants },
+    (now) => (isMine ? only(now, { type: 'note-my-markers', markers }) : only(now)),
+    (now) => hint(now, markers.head_seq),
+  );
+}
+
+function hearTyping(state: ChatState, userId: string): ChatStep {
+  if (userId === state.myId) return only(state);
+  const typing = state.typing.includes(userId) ? state.typing : [...state.typing, userId];
+  return only(
+    { ...state, typing },
+    { type: 'start-timer', timer: { type: 'typing', userId }, ms: TYPING_GONE_AFTER_MS },
+  );
+}
+
+function takeTime(state: ChatState, event: EventOf<'retry-due' | 'timer-fired'>): ChatStep {
+  if (event.type === 'retry-due') return ask(state, null);
+  const { timer } = event;
+  switch (timer.type) {
+    case 'patience':
+      return ask(state, null);
+    case 'poll':
+      return chain(
+        state,
+        (now) => only(now, { type: 'start-timer', timer, ms: POLL_MS }),
+        (now) => (now.isSubscribed ? only(now) : ask(now, null)),
+      );
+    case 'hint':
+      return ask(state, timer.head);
+    case 'typing':
+      return only({ ...state, typing: state.typing.filter((id) => id !== timer.userId) });
+  }
+}
+
+type Act = EventOf<'send' | 'mark-read' | 'load-older' | 'fill-gap' | 'key-pressed'>;
+
+function act(state: ChatState, event: Act): ChatStep {
+  const { messages: held, chat } = state;
+  switch (event.type) {
+    case 'send':
+      return send(state, event);
+    case 'mark-read': {
+      const read_seq = Math.min(event.seq, held.at(-1)?.seq ?? 0);
+      if (chat === null || read_seq <= chat.my.read_seq) return only(state);
+      const to = { read_seq };
+      return only(state, { type: 'raise-markers', to, known: chat.my }, { type: 'note-my-markers', markers: to });
+    }
+    case 'load-older':
+      return scroll(state, { type: 'load-older', held }, null);
+    case 'fill-gap': {
+      const { firstUnreadSeq } = state.opening;
+      return scroll(state, { type: 'fill-gap', beforeSeq: event.beforeSeq, held, firstUnreadSeq }, null);
+    }
+    case 'key-pressed': {
+      const count = chat?.participant_count ?? state.participants.list.length;
+      // Before the subscription nobody would hear it, and the next key would be too early for another.
+      if (!state.isSubscribed || !isTypingDue(state.toldTypingAt, event.now, count)) return only(state);
+      return only({ ...state, toldTypingAt: event.now }, { type: 'tell-typing' });
+    }
+  }
+}
+
+function send(state: ChatState, { requestId, body, clientId, writtenAt }: EventOf<'send'>): ChatStep {
+  const text = body.trim();
+  if (text === '') return only(state, { type: 'answer', requestId });
+  const item = { clientId, lane: state.chatId, payload: { body: text }, writtenAt };
+  return only(state, { type: 'add-to-outbox', requestId, item });
+}
