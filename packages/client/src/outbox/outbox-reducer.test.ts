@@ -100,7 +100,7 @@ describe('the outbox reducer', () => {
     () =>
       fc.assert(
         fc.property(operations, (list) => play(list)),
-        { numRuns: SIMULATION_RUNS },
+        SIMULATION_RUNS,
       ),
     SIMULATION_LIMIT_MS,
   );

@@ -71,7 +71,7 @@ describe('the realtime reducer', () => {
     () =>
       fc.assert(
         fc.property(operations, (list) => play(list)),
-        { numRuns: SIMULATION_RUNS },
+        SIMULATION_RUNS,
       ),
     SIMULATION_LIMIT_MS,
   );

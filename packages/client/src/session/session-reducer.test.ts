@@ -58,7 +58,7 @@ describe('the session reducer', () => {
     () =>
       fc.assert(
         fc.property(operations, (list) => play(list)),
-        { numRuns: SIMULATION_RUNS },
+        SIMULATION_RUNS,
       ),
     SIMULATION_LIMIT_MS,
   );
