@@ -166,7 +166,10 @@ function onKeptCopyOpened<Copy>(
   if (isOvertaken(state, flow)) return then(step(state, ...close), (now) => askAgain(now, flow));
   // Somebody was confirmed meanwhile, or is about to enter.
   const isTaken = [...state.flows.values()].some((other) => other.user !== null && other.requestId !== flow.requestId);
-  if (currentUser(state) !== null || isTaken) return then(step(state, ...close), (now) => finish(now, flow));
+  if (currentUser(state) !== null || isTaken) {
+    const known = state.session.status === 'unknown' ? signedOut(state, 'unreachable') : state;
+    return then(step<Copy>(known, ...close), (now) => finish(now, flow));
+  }
   if (kept === null) return finish(signedOut(state, 'unreachable'), flow);
   const session = { status: 'signed-in' as const, user: kept.user, confirmed: false };
   return finish({ ...state, session, copy: kept.copy }, flow);
