@@ -38,8 +38,9 @@ export interface Flow {
     | 'ending';
   /** Whom the server named. */
   readonly user: User | null;
-  /** The epoch in which the server was asked. */
+  /** The epoch in which the server was asked, and who was signed in here then. */
   readonly epoch: number;
+  readonly askedAs: string | null;
   /** It was asked again, because the first answer was overtaken. */
   readonly isRepeat: boolean;
 }

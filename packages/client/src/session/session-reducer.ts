@@ -90,7 +90,10 @@ function identify<Copy>(
 
 function ask<Copy>(state: State<Copy>, flow: Flow): Next<Copy> {
   const { requestId } = flow;
-  const asking = withFlow(state, { ...flow, step: 'asking', epoch: state.epoch });
+  const asking = withFlow(state, {
+    ...flow,
+    ...{ step: 'asking', epoch: state.epoch, askedAs: currentUser(state)?.id ?? null },
+  });
   return step(asking, { type: 'call-user', requestId });
 }
 
@@ -134,7 +137,9 @@ function onNotIdentified<Copy>(
   if (failed === 'signing-out' && status === 401)
     return then(step<Copy>(state, { type: 'owe-sign-out', isOwed: false }), (now) => ask(now, flow));
   if (status === 401 || status === 419) {
-    if (failed === 'asking' && isOvertaken(state, flow)) return askAgain(state, flow);
+    // A refusal of another time says nothing of the session of now.
+    const isOld = isOvertaken(state, flow) || (currentUser(state)?.id ?? flow.askedAs) !== flow.askedAs;
+    if (failed === 'asking' && isOld) return askAgain(state, flow);
     if (currentUser(state) !== null && status === 419) return then(warnOfMismatch(state), (now) => finish(now, flow));
     const ending = withFlow(state, { ...flow, step: 'ending' });
     if (currentUser(state) !== null) return expire(ending, requestId);
@@ -161,7 +166,10 @@ function onKeptCopyOpened<Copy>(
   if (isOvertaken(state, flow)) return then(step(state, ...close), (now) => askAgain(now, flow));
   // Somebody was confirmed meanwhile, or is about to enter.
   const isTaken = [...state.flows.values()].some((other) => other.user !== null && other.requestId !== flow.requestId);
-  if (currentUser(state) !== null || isTaken) return then(step(state, ...close), (now) => finish(now, flow));
+  if (currentUser(state) !== null || isTaken) {
+    const known = state.session.status === 'unknown' ? signedOut(state, 'unreachable') : state;
+    return then(step<Copy>(known, ...close), (now) => finish(now, flow));
+  }
   if (kept === null) return finish(signedOut(state, 'unreachable'), flow);
   const session = { status: 'signed-in' as const, user: kept.user, confirmed: false };
   return finish({ ...state, session, copy: kept.copy }, flow);
@@ -294,7 +302,7 @@ function then<Copy>(before: Next<Copy>, next: (state: State<Copy>) => Next<Copy>
 }
 
 function startFlow<Copy>({ epoch }: State<Copy>, requestId: number, purpose: Flow['purpose']): Flow {
-  return { requestId, purpose, step: 'asking', user: null, epoch, isRepeat: false };
+  return { requestId, purpose, step: 'asking', user: null, epoch, askedAs: null, isRepeat: false };
 }
 
 function withFlow<Copy>(state: State<Copy>, flow: Flow): State<Copy> {

@@ -61,7 +61,7 @@ const MAX_STEPS = 3000;
 
 /**
  * Two tabs that share a cookie, what the device remembers, and a server with its sessions. What tabs tell each other is
- * quicker than an answer of the server; a call that is not the session's own is answered at once.
+ * quicker than an answer of the server or the device; a call that is not the session's own is answered at once.
  */
 export class SessionWorld {
   readonly #reduce: SessionReduce;
@@ -327,7 +327,7 @@ export class SessionWorld {
   #hear({ tabId, requestId, asked, reply }: Packet): void {
     const to = this.#tabs.find(({ id }) => id === tabId);
     if (to === undefined || reply === null) return;
-    for (const each of this.#tabs) while (each.inbox.length > 0) this.#hearTab(each);
+    this.#hearAllTabs();
     const { status, userId, cookie } = reply;
     if (cookie !== null) this.#cookie = cookie;
     // Every answer brings the token of now.
@@ -336,6 +336,10 @@ export class SessionWorld {
     if (status === 419) this.#dispatch(to, { type: 'csrf-mismatch', requestId: this.#newId() });
     if (status !== 200) this.#dispatch(to, { type: 'step-failed', requestId, status, error: status });
     else this.#dispatch(to, success(asked, requestId, userId));
+  }
+
+  #hearAllTabs(): void {
+    for (const each of this.#tabs) while (each.inbox.length > 0) this.#hearTab(each);
   }
 
   #hearTab(to: Tab): void {
@@ -364,6 +368,7 @@ export class SessionWorld {
       for (const work of each.work) {
         tasks.push(() => {
           each.work.splice(each.work.indexOf(work), 1);
+          this.#hearAllTabs();
           work();
         });
       }
