@@ -34,19 +34,6 @@ export async function dropWaiting({ unsent }: Pick<ReportOutbox, 'unsent'>, plac
   for (const { clientId } of waiting) await unsent.discard(clientId);
 }
 
-/** Resolves once nothing of a report is under way: what is sent after it stands on its answer. */
-export function whenAnswered({ unsent }: Pick<ReportOutbox, 'unsent'>, place: ReportPlace): Promise<void> {
-  const isUnderWay = () => unsent.get().some(({ payload, state }) => state === 'sending' && isPlace(payload, place));
-  if (!isUnderWay()) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = unsent.subscribe(() => {
-      if (isUnderWay()) return;
-      end();
-      resolve();
-    });
-  });
-}
-
 /** One unit's reports leave in the order in which they were submitted. */
 export function laneOf({ unit }: Pick<ReportPlace, 'unit'>): string {
   return `census/${unit}`;

@@ -22,7 +22,13 @@ type Typed = Map<string, { readonly count: number; readonly accepted: number }>;
 
 function note(world: ReportWorld, typed: Typed, step: ReportOperation): void {
   const accepted = world.server.accepted.length;
-  if (step.type === 'type' && isEditable(world)) typed.set(step.field, { count: step.count, accepted });
+  if (step.type === 'type' && isEditable(world)) {
+    const { base, draft } = world.state().shown;
+    if (draft.numbers[step.field] === String(step.count)) return;
+    // What stood there before is no change: the next version may say something else.
+    if (base.counts[step.field] === step.count) typed.delete(step.field);
+    else typed.set(step.field, { count: step.count, accepted });
+  }
   // A draft that was kept aside is found again in the list of what is only on this device, until it is written over.
   if (world.isKeptAside) typed.clear();
   // Chosen away by me.
@@ -34,12 +40,15 @@ function note(world: ReportWorld, typed: Typed, step: ReportOperation): void {
 function checkTyped(world: ReportWorld, typed: Typed): void {
   const { device, server } = world;
   for (const [field, { count, accepted }] of typed) {
+    // The server has told that it has it, from me or from somebody who said the same.
+    if (Reflect.get(world.state().shown.base.counts, field) === count) {
+      typed.delete(field);
+      continue;
+    }
     const isIn = (counts: object | undefined): boolean => Reflect.get(counts ?? {}, field) === count;
     const isSafe =
       Reflect.get(device.kept?.draft.numbers ?? {}, field) === String(count) ||
       device.outbox.some(({ payload }) => isIn(payload.entry.counts)) ||
-      // It stood there before it was typed again.
-      isIn(server.day.counts) ||
       server.accepted.slice(accepted).some(({ counts }) => isIn(counts));
     if (!isSafe) throw new Error(`The typed ${field} is lost.`);
   }
