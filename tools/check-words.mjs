@@ -1,4 +1,4 @@
-/** Words that must not reach the repository: folders of one machine, and notes that nobody will read again. */
+/** Sentences that must not reach the repository: folders of one machine, and notes that nobody will read again. */
 import { readFileSync } from 'node:fs';
 import { ourFiles } from './lib/files.mjs';
 import { inRoot } from './lib/paths.mjs';

@@ -13,7 +13,7 @@ export const servers: Record<ServerKind, (server: Server) => Broadcast> = {
       key: 'bench',
       secret: 'bench',
       isAllowedOrigin: () => true,
-      authorise: async () => true,
+      authorize: async () => true,
       liveSessions: async (keys) => new Set(keys),
     });
     gateway.attach(server);

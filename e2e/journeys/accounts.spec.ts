@@ -145,16 +145,16 @@ test('ACC-5 A9 a forgotten password is set by the mailed link, once, and ends ev
 });
 
 test('A3 an address that nobody has is answered on the page as one that somebody has', async () => {
-  const words: string[] = [];
+  const text: string[] = [];
   for (const address of [LINA, 'nobody.at.all@hospital.test']) {
     const page = (await comer()).page();
     await page.goto('/forgot-password');
     await page.getByLabel('Email').fill(address);
     await page.getByRole('button', { name: /link/i }).click();
     await expect(page.getByText('If there is an account with this address')).toBeVisible();
-    words.push((await page.getByRole('main').innerText()).replaceAll(address, '{address}'));
+    text.push((await page.getByRole('main').innerText()).replaceAll(address, '{address}'));
   }
-  expect(words[0]).toBe(words[1]);
+  expect(text[0]).toBe(text[1]);
   expect(await mailsTo(wardline, 'nobody.at.all@hospital.test')).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { axeViolations } from '../support/axe.ts';
 import { type BrowserPerson, signIn } from '../support/browser-person.ts';
-import { composer, thread } from '../support/chat-page.ts';
+import { composer, timeline } from '../support/chat-page.ts';
 import { openAndSettle } from '../support/demo-pages.ts';
 import { signInOverHttp } from '../support/http-person.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
@@ -39,7 +39,7 @@ test.afterAll(async () => {
 
 /** The row of the thread in which an alert was raised. */
 function raised(page: Page, alert: RegExp | string): Locator {
-  return thread(page).getByRole('listitem').filter({ hasText: 'Alert: ' }).filter({ hasText: alert });
+  return timeline(page).getByRole('listitem').filter({ hasText: 'Alert: ' }).filter({ hasText: alert });
 }
 
 async function openTalk(page: Page): Promise<void> {
@@ -65,12 +65,12 @@ test('CEN-9 an alert is acknowledged in the chat on a phone, the supervisor’s 
   await button.click();
 
   await expect(raised(phone, GAP)).toContainText(/Acknowledged by Ruth Calloway, \d{1,2}:\d\d/);
-  await expect(thread(phone)).toContainText(/You acknowledged the alert: Transfer gap/);
+  await expect(timeline(phone)).toContainText(/You acknowledged the alert: Transfer gap/);
   expect(await axeViolations(phone)).toEqual([]);
   await expect(onBoard).toContainText('acknowledged by Ruth Calloway');
   await expect(onBoard.getByRole('button')).toBeHidden();
   await expect(raised(talk, GAP)).toContainText(/Acknowledged by Ruth Calloway, \d{1,2}:\d\d/);
-  await expect(thread(talk)).toContainText(/Ruth Calloway acknowledged the alert: Transfer gap/);
+  await expect(timeline(talk)).toContainText(/Ruth Calloway acknowledged the alert: Transfer gap/);
   await talk.close();
 });
 
@@ -92,7 +92,7 @@ test('CEN-9 OFF-1 without a network the button waits and says so; with it back i
   const alerts = board.getByRole('region', { name: 'Alerts' });
   await alerts.getByRole('listitem').filter({ hasText: GAP }).getByRole('button', { name: 'Acknowledge' }).click();
   await expect(raised(phone, GAP)).toContainText(/Acknowledged by Owen Hart, \d{1,2}:\d\d/);
-  await expect(thread(phone)).toContainText(/Owen Hart acknowledged the alert: Transfer gap/);
+  await expect(timeline(phone)).toContainText(/Owen Hart acknowledged the alert: Transfer gap/);
 });
 
 test('no console output, no policy violation, no request to a foreign host in all of this', () => {

@@ -58,7 +58,7 @@ test('CEN-4 a block of a spreadsheet is pasted, what is wrong stays at its cell,
   await owen.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: wardline.baseUrl });
   await openAndSettle(page, '/census-unit?view=all');
   const paste = async (text: string) => {
-    await page.evaluate((words) => navigator.clipboard.writeText(words), text);
+    await page.evaluate((text) => navigator.clipboard.writeText(text), text);
     await (await cell(page, 'MED 3A', 'Discharges')).click();
     await page.keyboard.press('Control+v');
   };

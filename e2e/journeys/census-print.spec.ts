@@ -91,15 +91,15 @@ function expectTransfers(lines: readonly string[], day: PrintedDay, of: 'adult_c
       cells.some(({ from_unit_id, to_unit_id }) => [from_unit_id, to_unit_id].includes(unit.unit_id)),
   );
   for (const from of inMatrix) {
-    const words = inMatrix.filter((to) => to !== from).map((to) => moveWords(cells, from, to));
-    expect(lines).toContain([from.unit_code, ...words].join(' '));
+    const text = inMatrix.filter((to) => to !== from).map((to) => formatMove(cells, from, to));
+    expect(lines).toContain([from.unit_code, ...text].join(' '));
   }
 }
 
 type Unit = PrintedDay['units'][number];
 
 /** A dot where nobody moved, a star where one side has not reported, both sides where they differ. */
-function moveWords(cells: PrintedDay['transfers'], from: Unit, to: Unit): string {
+function formatMove(cells: PrintedDay['transfers'], from: Unit, to: Unit): string {
   const cell = cells.find((one) => one.from_unit_id === from.unit_id && one.to_unit_id === to.unit_id);
   if (cell === undefined) return '·';
   const isOneSided = from.closing === null || to.closing === null;

@@ -38,7 +38,7 @@ test.afterAll(async () => {
 });
 
 /** The fields of a sheet of adults and children that nobody has touched, with the words for what is not given. */
-const BLANKS: ReadonlyArray<readonly [label: string, words: string]> = [
+const BLANKS: ReadonlyArray<readonly [label: string, text: string]> = [
   ['Admissions', 'Admissions not entered. Enter 0 if there were none.'],
   ['Transfers in', 'Transfers in not entered. Enter 0 if there were none.'],
   ['Discharges', 'Discharges not entered. Enter 0 if there were none.'],
@@ -54,7 +54,7 @@ const BLANKS: ReadonlyArray<readonly [label: string, words: string]> = [
 test('CEN-2 CEN-R3 a sheet that nobody filled names each blank at its field, and is not begun on the server', async () => {
   const page = await openReport(nurse.page(), med);
   await submitButton(page).click();
-  for (const [label, words] of BLANKS) await expectWrong(count(page, label), words);
+  for (const [label, text] of BLANKS) await expectWrong(count(page, label), text);
   await expect(count(page, 'Admissions')).toBeFocused();
   await expect(sheet(page).locator('[aria-invalid="true"]')).toHaveCount(BLANKS.length);
   await expectUntouched(nurseOverHttp, med, 0);
@@ -133,13 +133,13 @@ test('CEN-2 CEN-R4 more same-day patients than left, or than came, are refused a
     ...shared,
     typed: { Admissions: '5', Discharges: '1', Deaths: '1', 'Head count': '27' },
     at: [sameDay, '3'],
-    words: 'Only 2 were discharged or died; 3 cannot be same-day.',
+    text: 'Only 2 were discharged or died; 3 cannot be same-day.',
   });
   await expectSheetRefused(nurse.page(), {
     ...shared,
     typed: { Admissions: '1', Discharges: '4', 'Head count': '21' },
     at: [sameDay, '2'],
-    words: 'Only 1 came in; 2 cannot be same-day.',
+    text: 'Only 1 came in; 2 cannot be same-day.',
   });
 });
 
@@ -149,7 +149,7 @@ test('CEN-2 CEN-R5 more deaths under 48 h than deaths are refused at their field
     place: med,
     typed: { Deaths: '1', 'Head count': '23' },
     at: ['of which under 48 h', '2'],
-    words: 'Of 1 deaths, 2 cannot be under 48 h.',
+    text: 'Of 1 deaths, 2 cannot be under 48 h.',
   });
 });
 
@@ -176,7 +176,7 @@ test('CEN-2 CEN-R14 more patients on leave than the unit has are refused at thei
     place: med,
     typed: { 'Head count': '0' },
     at: ['On leave', '25'],
-    words: 'Of 24 patients, 25 cannot be on leave.',
+    text: 'Of 24 patients, 25 cannot be on leave.',
   });
 });
 
@@ -229,11 +229,11 @@ test('CEN-2 CEN-R10 the date under way is written, and refused before its census
   await openQuietSheet(page, nurseOverHttp, tomorrow);
   await count(page, 'Head count').fill('24');
   await submitButton(page).click();
-  const words = page
+  const text = page
     .getByRole('alert')
     .filter({ hasText: 'is not counted yet: it can be submitted after its census hour.' });
-  await expect(words).toHaveCount(1);
-  await expect(words).toBeInViewport();
+  await expect(text).toHaveCount(1);
+  await expect(text).toBeInViewport();
   await expect(page.getByText(/refused/)).toHaveCount(0);
   await expect(count(page, 'Head count')).toHaveValue('24');
   expect((await readReport(nurseOverHttp, tomorrow)).status).toBe('draft');
@@ -273,8 +273,8 @@ test('CEN-2 CEN-R20 more patients than beds are refused without words, and taken
   await count(page, 'Head count').fill('32');
   const where = page.getByLabel('Where are the patients over capacity?');
   await expect(where).toHaveAccessibleDescription('32 patients and 0 blocked are more than 30 beds.');
-  for (const words of ['', '    ', 'hall']) {
-    await where.fill(words);
+  for (const text of ['', '    ', 'hall']) {
+    await where.fill(text);
     await submitButton(page).click();
     await expectWrong(where, '32 patients and 0 blocked beds are more than the 30 beds. Say where they are.');
     await expect(where).toBeFocused();

@@ -64,11 +64,11 @@ async function choose(dialog: Locator, lines: readonly string[]): Promise<void> 
 }
 
 /** The file is refused with these words at the line, offers nothing to import, and nothing of it is stored. */
-async function expectFileRefused(dialog: Locator, change: Readonly<Record<string, string>>, words: string) {
+async function expectFileRefused(dialog: Locator, change: Readonly<Record<string, string>>, text: string) {
   const before = await readReport(supervisorOverHttp, med);
   await choose(dialog, [line(change)]);
   await expect(dialog).toContainText('1 line refused, so nothing was imported.');
-  await expect(dialog.getByRole('row').filter({ hasText: 'Refused' })).toContainText(words);
+  await expect(dialog.getByRole('row').filter({ hasText: 'Refused' })).toContainText(text);
   await expect(dialog.getByRole('button', { name: /^Import \d/ })).toHaveCount(0);
   expect(await readReport(supervisorOverHttp, med)).toEqual(before);
 }
@@ -203,11 +203,11 @@ test('CEN-3 CEN-R19 a correction is not opened without a kind of reason and word
   const open = dialog.getByRole('button', { name: 'Open for correction' });
   await open.click();
   await expectWrong(dialog.getByLabel('Kind of reason'), 'Choose what comes nearest.');
-  for (const words of ['', '      ', 'slip']) {
-    await dialog.getByLabel('Why is it changed?').fill(words);
+  for (const text of ['', '      ', 'slip']) {
+    await dialog.getByLabel('Why is it changed?').fill(text);
     await open.click();
     await expectWrong(dialog.getByLabel('Why is it changed?'), 'Enter at least 5 characters.');
-    await expect(dialog.getByLabel('Why is it changed?')).toHaveValue(words);
+    await expect(dialog.getByLabel('Why is it changed?')).toHaveValue(text);
   }
   expect(await readReport(supervisorOverHttp, approved)).toMatchObject({ status: 'approved', version });
 });

@@ -12,7 +12,7 @@ import {
   writeReport,
 } from '../support/census-reports.ts';
 import { dayOf } from '../support/census-sheets.ts';
-import { listRow, thread } from '../support/chat-page.ts';
+import { listRow, timeline } from '../support/chat-page.ts';
 import { openAndSettle } from '../support/demo-pages.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
@@ -99,7 +99,7 @@ test('CEN-3 CEN-6 CEN-10 a report goes back with a reason, its thread stands in 
 
   await hers.goto('/chats');
   await listRow(hers, 'SUR 2B · ').click();
-  await expect(thread(hers)).toContainText(RETURNED_WITH);
+  await expect(timeline(hers)).toContainText(RETURNED_WITH);
 
   const sur = await reportOf(supervisorOverHttp, 'SUR 2B');
   await openReport(hers, sur);

@@ -11,7 +11,7 @@ import {
   submitButton,
   writeReport,
 } from '../support/census-reports.ts';
-import { thread } from '../support/chat-page.ts';
+import { timeline } from '../support/chat-page.ts';
 import { openAndSettle } from '../support/demo-pages.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
@@ -106,7 +106,7 @@ test('CEN-10 a head count that differs asks for words, and the talk about it ope
   await expect(receipt(page)).toBeVisible();
   await openReport(page, place);
   await page.getByRole('link', { name: 'Open discussion' }).click();
-  await expect(thread(page)).toContainText('One patient is in the day room until the bed is made.');
+  await expect(timeline(page)).toContainText('One patient is in the day room until the bed is made.');
 });
 
 test('CEN-5 the board names the missing unit first, its heat map is walked with arrows, T shows the numbers as a table, and what another does appears by itself', async ({

@@ -219,16 +219,16 @@ test('SHELL-8 on a phone every control is at least 44 px in both directions', as
       return [...controls].flatMap((control) => {
         // A control that is only said is reached by what stands for it, and a box to tick by its words too: the label.
         const isHidden = control.matches('.sr, .skip');
-        const hasWords = isHidden || control.matches('[type="radio"], [type="checkbox"]');
-        const target = hasWords && control instanceof HTMLInputElement ? control.labels?.[0] : control;
+        const hasText = isHidden || control.matches('[type="radio"], [type="checkbox"]');
+        const target = hasText && control instanceof HTMLInputElement ? control.labels?.[0] : control;
         if (!target || (isHidden && target === control)) return [];
         const { width, height } = target.getBoundingClientRect();
         const isShown = width > 0 && height > 0 && getComputedStyle(target).visibility !== 'hidden';
         // A link in the middle of a sentence is excepted by WCAG 2.5.8.
         const isInText = target.matches('.m-text a');
         if (!isShown || isInText || (width >= 43.5 && height >= 43.5)) return [];
-        const words = target.getAttribute('aria-label') ?? target.textContent?.trim().slice(0, 40);
-        return [`${words} ${Math.round(width)}×${Math.round(height)}`];
+        const text = target.getAttribute('aria-label') ?? target.textContent?.trim().slice(0, 40);
+        return [`${text} ${Math.round(width)}×${Math.round(height)}`];
       });
     });
     small.push(...found.map((line) => `${name}: ${line}`));

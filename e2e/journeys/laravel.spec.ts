@@ -3,7 +3,7 @@ import { v7 as newId } from 'uuid';
 import { type BrowserPerson, fillSignIn, openBrowser, untilOfflineReady } from '../support/browser-person.ts';
 import { messageRow, openChat, write } from '../support/chat-page.ts';
 import { CHAT_PATH, CHAT_TITLE, EMAIL, PASSWORD } from '../support/laravel/hospital.ts';
-import { type Installation, type Standing, startInstallation } from '../support/laravel/installation.ts';
+import { type ActiveAlert, type Installation, startInstallation } from '../support/laravel/installation.ts';
 
 test.describe.configure({ timeout: 120_000 });
 
@@ -15,7 +15,11 @@ test.afterEach(async () => {
   await there?.stop();
 });
 
-async function enter(browser: Parameters<typeof openBrowser>[0], standing: Standing, ownDevice = false): Promise<Page> {
+async function enter(
+  browser: Parameters<typeof openBrowser>[0],
+  standing: ActiveAlert,
+  ownDevice = false,
+): Promise<Page> {
   there = await startInstallation(standing);
   person = await openBrowser(browser, there.host.origin);
   const page = person.page();

@@ -49,7 +49,7 @@ async function expectSaid(line: string): Promise<void> {
 
 test.describe('a sign-in that fails says so at its place, and the next one works', () => {
   const KEPT = 'The server failed. What you entered is still here; try again.';
-  const failures: readonly (readonly [title: string, where: RegExp, how: Fault, words: string, line?: string])[] = [
+  const failures: readonly (readonly [title: string, where: RegExp, how: Fault, text: string, line?: string])[] = [
     ['HTTP-5 a redirect', /POST \/login/, faults.redirectToLogin, KEPT, 'The server answered signIn with a redirect.'],
     [
       'HTTP-7 a page of HTML',
@@ -75,12 +75,12 @@ test.describe('a sign-in that fails says so at its place, and the next one works
     ['AUTH-4 403', /POST \/login/, faults.status(403, 'This action is unauthorized.'), 'This action is unauthorized.'],
     ['AUTH-4 a cut connection', /POST \/login/, faults.cut, 'The server could not be reached. Check the connection.'],
   ];
-  for (const [title, where, how, words, line] of failures) {
+  for (const [title, where, how, text, line] of failures) {
     test(title, nightlyUnless(title.startsWith('HTTP-5') || title.includes('Retry-After')), async () => {
       const page = await openSignIn();
       there.laravel.fault(where, how);
       await fill(page);
-      await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible();
+      await expect(page.getByRole('alert').filter({ hasText: text })).toBeVisible();
       if (line !== undefined) await expectSaid(`error: ${line}`);
       there.laravel.heal();
       await fill(page);
@@ -203,23 +203,23 @@ test.describe('in the middle of work', () => {
     await expect(messageRow(page, 'Into an empty store of sessions.')).toContainText('Sent');
   });
 
-  const refusals: readonly (readonly [status: number, words: string])[] = [
+  const refusals: readonly (readonly [status: number, text: string])[] = [
     [403, 'You can’t write in this chat.'],
     [404, 'You are no longer in this chat.'],
     [409, 'This client id was used for another text.'],
     [422, 'The body field is required.'],
   ];
-  for (const [status, words] of refusals) {
+  for (const [status, text] of refusals) {
     test(
       `AUTH-4 ${status} on a write is said beside the message, with what to do next`,
       nightlyUnless(status === 422),
       async () => {
         const page = await openTheChat();
-        there.laravel.fault(/POST .*\/messages$/, faults.status(status, words));
+        there.laravel.fault(/POST .*\/messages$/, faults.status(status, text));
         await write(page, 'Refused at first.');
         const row = messageRow(page, 'Refused at first.');
         await expect(row).toContainText('Not sent');
-        await expect(row).toContainText(words);
+        await expect(row).toContainText(text);
         there.laravel.heal();
         await row.getByRole('button', { name: 'Retry' }).click();
         await expect(row).toContainText('Sent');

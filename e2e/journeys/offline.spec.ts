@@ -1,6 +1,6 @@
 import { expect, type Page, type Route, test } from '@playwright/test';
 import { type BrowserPerson, signIn, untilOfflineReady } from '../support/browser-person.ts';
-import { composer, listRow, messageRow, openChat, shownTexts, thread, write } from '../support/chat-page.ts';
+import { composer, listRow, messageRow, openChat, shownTexts, timeline, write } from '../support/chat-page.ts';
 import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts';
 import { keptOnDevice } from '../support/device-search.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
@@ -140,7 +140,7 @@ test('CHAT-3 two tabs of one person with queued messages send each of them once'
   await restoreNetwork(device);
   await expect.poll(() => storedTexts(chat.chatId, 'Queued')).toHaveLength(8);
   for (const page of [one, other]) {
-    await expect(thread(page).getByText(/Waiting to send|Sending/)).toHaveCount(0);
+    await expect(timeline(page).getByText(/Waiting to send|Sending/)).toHaveCount(0);
     await expect.poll(() => shownTexts(page, 'Queued')).toEqual(written);
   }
   expect(await storedTexts(chat.chatId, 'Queued')).toEqual(written);

@@ -41,10 +41,10 @@ const isTakenOver = (page: Page) => expect(page.locator('[type="submit"]').first
 test('SHELL-2 NAV-1 the public pages can be read, and lead to each other, without JavaScript', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: wardline.baseUrl, javaScriptEnabled: false });
   const page = await context.newPage();
-  for (const { path, title, heading: words } of PAGES) {
+  for (const { path, title, heading: text } of PAGES) {
     await page.goto(path);
     await expect(page).toHaveTitle(title);
-    await expect(heading(page, words)).toBeVisible();
+    await expect(heading(page, text)).toBeVisible();
   }
   await page.goto('/');
   await page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name: 'Contacts' }).click();
@@ -67,9 +67,9 @@ test('SHELL-2 each page is taken over as it stands, and the console stays silent
       Object.assign(window, { firstHeading: document.querySelector('h1') });
     });
   });
-  for (const { path, title, heading: words } of PAGES) {
+  for (const { path, title, heading: text } of PAGES) {
     await page.goto(path);
-    await expect(heading(page, words)).toBeVisible();
+    await expect(heading(page, text)).toBeVisible();
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     await expect(page).toHaveTitle(title);
     const isSame = await page.evaluate(() => Reflect.get(window, 'firstHeading') === document.querySelector('h1'));
@@ -243,9 +243,9 @@ test('PWA-5 offline every public page, the shell and the payloads are there', as
   await page.reload();
   await page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name: 'About' }).click();
   await expect(heading(page, 'About Wardline')).toBeVisible();
-  for (const { path, title, heading: words } of PAGES) {
+  for (const { path, title, heading: text } of PAGES) {
     await page.goto(`${path}?from=offline`);
-    await expect(heading(page, words)).toBeVisible();
+    await expect(heading(page, text)).toBeVisible();
     await expect(page).toHaveTitle(title);
   }
   await page.goto('/chats');

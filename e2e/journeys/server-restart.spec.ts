@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { type BrowserPerson, signIn } from '../support/browser-person.ts';
-import { composer, messageRow, openChat, shownTexts, thread, write } from '../support/chat-page.ts';
+import { composer, messageRow, openChat, shownTexts, timeline, write } from '../support/chat-page.ts';
 import { signInOverHttp } from '../support/http-person.ts';
 import { type MadeChat, makeCase } from '../support/new-chats.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
@@ -43,7 +43,7 @@ test('R1 CHAT-3 RTA-3 the server is killed under two people: both see it, both g
   await write(other, 'During the cut, by the nurse');
   for (const page of [at, other]) {
     await expect(connection(page)).toHaveText(/^(Connecting|Reconnecting) · 1 waiting$/);
-    await expect(thread(page).getByText('Waiting to send')).toHaveCount(1);
+    await expect(timeline(page).getByText('Waiting to send')).toHaveCount(1);
   }
 
   await wardline.restart();
@@ -51,7 +51,7 @@ test('R1 CHAT-3 RTA-3 the server is killed under two people: both see it, both g
     await expect(messageRow(page, 'During the cut, by the doctor')).toBeVisible({ timeout: 60_000 });
     await expect(messageRow(page, 'During the cut, by the nurse')).toBeVisible({ timeout: 60_000 });
     await expect(connection(page)).toHaveText('Live', { timeout: 60_000 });
-    await expect(thread(page).getByText(/Waiting to send|Sending/)).toHaveCount(0);
+    await expect(timeline(page).getByText(/Waiting to send|Sending/)).toHaveCount(0);
   }
   const order = await shownTexts(at, 'During the cut');
   expect(order).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { type BrowserPerson, fillSignIn, openBrowser, signIn, untilOfflineReady } from '../support/browser-person.ts';
-import { composer, messageRow, openChat, thread, write } from '../support/chat-page.ts';
+import { composer, messageRow, openChat, timeline, write } from '../support/chat-page.ts';
 import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts';
 import { keptOnDevice } from '../support/device-search.ts';
 import { endSessionElsewhere } from '../support/end-session.ts';
@@ -217,7 +217,7 @@ for (const isOnline of [false, true]) {
       const question = page.getByRole('dialog', { name: '3 messages are not sent yet' });
       await expect(question).toContainText('They stay on this device, encrypted');
       await question.getByRole('button', { name: 'Stay signed in' }).click();
-      await expect(thread(page)).toBeVisible();
+      await expect(timeline(page)).toBeVisible();
       await chooseSignOut(page);
       await question.getByRole('button', { name: 'Keep and sign out' }).click();
       await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { type BrowserPerson, signIn } from '../support/browser-person.ts';
-import { composer, listRow, messageRow, openChat, shownTexts, thread, write } from '../support/chat-page.ts';
+import { composer, listRow, messageRow, openChat, shownTexts, timeline, write } from '../support/chat-page.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { firstFacilityId, readAllMessages } from '../support/ledger.ts';
 import { makeCase, makeGroup, say } from '../support/new-chats.ts';
@@ -154,7 +154,7 @@ test('CHAT-2 CHAT-13 what is written in turns stands in that order on both sides
   await expect(listRow(other, 'Turn By Turn')).toContainText('2 unread');
   await listRow(other, 'Turn By Turn').click();
   await expect(messageRow(other, 'Missed 2')).toBeVisible();
-  const lines = (await thread(other).innerText()).split('\n').map((line) => line.trim());
+  const lines = (await timeline(other).innerText()).split('\n').map((line) => line.trim());
   const divider = lines.indexOf('New');
   expect(divider).toBeGreaterThan(lines.indexOf('Turn 6'));
   expect(divider).toBeLessThan(lines.indexOf('Missed 1'));
@@ -167,13 +167,13 @@ test('CHAT-13 a separator stands before each day of the facility’s zone, whate
   const wanted = [...new Set(messages.map(({ created_at }) => dayInDublin.format(new Date(created_at))))];
   const page = nurse.page();
   await page.goto(`/chat/f-${chat.facility_id}/c-${chat.id}`);
-  const days = thread(page).locator('.day time');
-  await expect(thread(page).getByRole('article').first()).toBeVisible();
+  const days = timeline(page).locator('.day time');
+  await expect(timeline(page).getByRole('article').first()).toBeVisible();
   const seen = new Set<string>();
   await expect
     .poll(async () => {
       for (const day of await days.all()) seen.add((await day.getAttribute('datetime')) ?? '');
-      await thread(page).hover();
+      await timeline(page).hover();
       await page.mouse.wheel(0, -600);
       return [...seen].sort();
     })
@@ -182,7 +182,7 @@ test('CHAT-13 a separator stands before each day of the facility’s zone, whate
 
 /** The seqs' texts and the place of the first message row that is wholly in view. */
 async function anchorOf(page: Page): Promise<{ key: string; top: number }> {
-  return await thread(page).evaluate((box) => {
+  return await timeline(page).evaluate((box) => {
     const frame = box.getBoundingClientRect();
     for (const row of box.querySelectorAll('article')) {
       const { top, bottom } = row.getBoundingClientRect();
@@ -193,7 +193,7 @@ async function anchorOf(page: Page): Promise<{ key: string; top: number }> {
 }
 
 async function topOf(page: Page, key: string): Promise<number | null> {
-  return await thread(page).evaluate((box, wanted) => {
+  return await timeline(page).evaluate((box, wanted) => {
     const row = [...box.querySelectorAll('article')].find((each) => each.textContent === wanted);
     return row?.getBoundingClientRect().top ?? null;
   }, key);
@@ -210,7 +210,7 @@ test('CHAT-13 a chat of 20,000 messages opens at its first unread, and scrolling
   ).data;
   const page = doctor.page();
   await page.goto(`/chat/f-${chat.facility_id}/c-${chat.id}`);
-  await expect(thread(page).getByText('New', { exact: true })).toBeInViewport();
+  await expect(timeline(page).getByText('New', { exact: true })).toBeInViewport();
   await expect(messageRow(page, (firstUnread?.body ?? '?').split('\n')[0] ?? '?').first()).toBeInViewport();
 
   // Every page of older messages is held back until it is known what is in view, and compared once it is there.
@@ -219,7 +219,7 @@ test('CHAT-13 a chat of 20,000 messages opens at its first unread, and scrolling
     await new Promise<void>((resolve) => waiting.push(resolve));
     await route.continue();
   });
-  await thread(page).hover();
+  await timeline(page).hover();
   const jumps: number[] = [];
   let mostRows = 0;
   for (let pages = 1; pages <= 4; pages++) {
@@ -231,14 +231,14 @@ test('CHAT-13 a chat of 20,000 messages opens at its first unread, and scrolling
       .toBeGreaterThan(0);
     await settled(page);
     const before = await anchorOf(page);
-    const heightBefore = await thread(page).evaluate((box) => box.scrollHeight);
+    const heightBefore = await timeline(page).evaluate((box) => box.scrollHeight);
     const arrived = page.waitForResponse(/\/messages\?.*before=/);
     for (const go of waiting.splice(0)) go();
     await arrived;
-    await expect.poll(() => thread(page).evaluate((box) => box.scrollHeight)).toBeGreaterThan(heightBefore + 1_000);
+    await expect.poll(() => timeline(page).evaluate((box) => box.scrollHeight)).toBeGreaterThan(heightBefore + 1_000);
     await settled(page);
     jumps.push(Math.abs(((await topOf(page, before.key)) ?? Number.POSITIVE_INFINITY) - before.top));
-    mostRows = Math.max(mostRows, await thread(page).locator('li').count());
+    mostRows = Math.max(mostRows, await timeline(page).locator('li').count());
   }
   console.log(`CHAT-13 jumps while 4 pages were prepended: ${jumps.map((px) => px.toFixed(1)).join(', ')} px`);
   console.log(`CHAT-13 most rows in the document: ${mostRows}`);
@@ -259,7 +259,7 @@ test('CHAT-13 a chat of 20,000 messages opens at its first unread, and scrolling
 
 /** Nothing in the thread has moved for ten frames. */
 async function settled(page: Page): Promise<void> {
-  await thread(page).evaluate(
+  await timeline(page).evaluate(
     (box) =>
       new Promise<void>((resolve) => {
         let before = -1;
@@ -283,7 +283,7 @@ test('CHAT-13 jump to newest counts what came while one read further up', async 
   const at = await openChat(doctor.page(), chat.path);
   await expect(messageRow(at, 'Line 60 of')).toBeInViewport();
   await expect(at.getByRole('button', { name: /^Newest/ })).toHaveCount(0);
-  await thread(at).hover();
+  await timeline(at).hover();
   await at.mouse.wheel(0, -1_500);
   const newest = at.getByRole('button', { name: /^Newest/ });
   await expect(newest).toBeVisible();
@@ -334,7 +334,7 @@ test('A16 PERM-2 the two facilities of one person are kept apart', async () => {
   // A chat opened under the other facility's address is not open, though both are mine.
   await page.goto(`/chat/f-${inHarbour.facility_id}/c-${inBrigid.id}`);
   await expect(page.getByRole('heading', { name: 'You don’t have access to this chat' })).toBeVisible();
-  await expect(thread(page)).toHaveCount(0);
+  await expect(timeline(page)).toHaveCount(0);
   await expect(composer(page)).toHaveCount(0);
 
   await page.getByRole('button', { name: 'New chat' }).first().click();

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { type BrowserPerson, signIn, untilOfflineReady } from '../support/browser-person.ts';
-import { composer, openChat, shownTexts, thread, write } from '../support/chat-page.ts';
+import { composer, openChat, shownTexts, timeline, write } from '../support/chat-page.ts';
 import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { readAllMessages } from '../support/ledger.ts';
@@ -136,7 +136,7 @@ test('CHAT-6 who is taken out of a chat loses it at once, on the device too', as
   const { path, chatId } = await openCase('Renata Fife');
   const other = await open(nurse, path);
   await write(await open(doctor, path), 'Only while you are here');
-  await expect(thread(other).getByText('Only while you are here')).toBeVisible();
+  await expect(timeline(other).getByText('Only while you are here')).toBeVisible();
   const nurseId = (await signInOverHttp(wardline.baseUrl, 'nurse@demo.test')).userId;
   const removed = await doctorOverHttp.send('DELETE', `/api/chats/${chatId}/participants/${nurseId}`, {});
   expect(removed?.status).toBe(204);

@@ -3,9 +3,9 @@ import { count, openReport, type ReportPlace, readReport, sheet, submitButton } 
 import type { HttpPerson } from './http-person.ts';
 
 /** The field is marked, and the words stand at it. */
-export async function expectWrong(field: Locator, words: string | RegExp): Promise<void> {
+export async function expectWrong(field: Locator, text: string | RegExp): Promise<void> {
   await expect(field).toHaveAttribute('aria-invalid', 'true');
-  await expect(field).toHaveAccessibleDescription(words);
+  await expect(field).toHaveAccessibleDescription(text);
 }
 
 /** A sheet on which nobody came or went, as the server has it; only the ward is not walked yet. */
@@ -32,11 +32,11 @@ interface Refused {
   readonly typed: Readonly<Record<string, string>>;
   /** The label of the field that is named, and what is typed there. */
   readonly at: readonly [label: string, text: string];
-  readonly words: string;
+  readonly text: string;
 }
 
 /** Types what cannot be, submits, reads the words at the field, and finds nothing stored and nothing lost after a reload. */
-export async function expectSheetRefused(page: Page, { person, place, typed, at, words }: Refused): Promise<void> {
+export async function expectSheetRefused(page: Page, { person, place, typed, at, text }: Refused): Promise<void> {
   await openQuietSheet(page, person, place);
   const right = Object.entries(typed);
   for (const [label, text] of right) await count(page, label).fill(text);
@@ -45,7 +45,7 @@ export async function expectSheetRefused(page: Page, { person, place, typed, at,
   const { version } = await readReport(person, place);
   await count(page, at[0]).fill(at[1]);
   await submitButton(page).click();
-  await expectWrong(count(page, at[0]), words);
+  await expectWrong(count(page, at[0]), text);
   await expect(count(page, at[0])).toBeFocused();
   await openReport(page, place);
   for (const [label, text] of [...right, at]) await expect(count(page, label)).toHaveValue(text);

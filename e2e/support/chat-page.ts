@@ -6,13 +6,13 @@ export function composer(page: Page): Locator {
 }
 
 /** The messages of the open chat. */
-export function thread(page: Page): Locator {
+export function timeline(page: Page): Locator {
   return page.getByRole('log');
 }
 
 /** The row of the message with this text. */
 export function messageRow(page: Page, text: string): Locator {
-  return thread(page).getByRole('article').filter({ hasText: text });
+  return timeline(page).getByRole('article').filter({ hasText: text });
 }
 
 /** Opens a chat by its address and waits until one can write in it. */
@@ -29,7 +29,7 @@ export async function write(page: Page, text: string): Promise<void> {
 
 /** The texts with this prefix as they stand in the thread, top to bottom. */
 export async function shownTexts(page: Page, prefix: string): Promise<string[]> {
-  const text = await thread(page).innerText();
+  const text = await timeline(page).innerText();
   return text.split('\n').filter((line) => line.startsWith(prefix));
 }
 

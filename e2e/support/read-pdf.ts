@@ -25,23 +25,23 @@ export async function readPdf(file: Uint8Array): Promise<ReadPage[]> {
     const page = await document.getPage(number);
     const { width, height } = page.getViewport({ scale: 1 });
     const { items } = await page.getTextContent();
-    const words = items.flatMap((item): Word[] => {
+    const text = items.flatMap((item): Word[] => {
       if (!('str' in item) || item.str.trim() === '') return [];
       const [x = 0, y = 0] = item.transform.slice(4);
       return [{ text: item.str, x, y, right: x + item.width }];
     });
-    pages.push({ width, height, lines: linesOf(words) });
+    pages.push({ width, height, lines: linesOf(text) });
   }
   await loading.destroy();
   return pages;
 }
 
-/** Words stand on a line when they differ less than half a small letter in height. */
+/** Sentences stand on a line when they differ less than half a small letter in height. */
 const SAME_LINE = 2.5;
 
-function linesOf(words: readonly Word[]): string[] {
+function linesOf(text: readonly Word[]): string[] {
   const lines: Word[][] = [];
-  for (const word of words.toSorted((a, b) => b.y - a.y || a.x - b.x)) {
+  for (const word of text.toSorted((a, b) => b.y - a.y || a.x - b.x)) {
     const line = lines.at(-1);
     if (line?.[0] && Math.abs(line[0].y - word.y) < SAME_LINE) line.push(word);
     else lines.push([word]);

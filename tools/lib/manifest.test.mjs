@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadedFiles, routeChunks } from './manifest.mjs';
 
-const chunk = (name, facts = {}) => ({ file: `assets/${name}.js`, ...facts });
+const chunk = (name, fields = {}) => ({ file: `assets/${name}.js`, ...fields });
 const manifest = {
   'index.html': chunk('index', { isEntry: true, imports: ['_react.js'], dynamicImports: ['src/routes/sign-in.tsx'] }),
   '_react.js': chunk('react'),

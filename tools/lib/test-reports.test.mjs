@@ -16,8 +16,8 @@ describe('OPS-2 the counts of npm test', () => {
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
     return path;
   };
-  const vitest = (facts) =>
-    reportOf({ numPassedTests: 3, numFailedTests: 0, numPendingTests: 0, testResults: [], ...facts });
+  const vitest = (fields) =>
+    reportOf({ numPassedTests: 3, numFailedTests: 0, numPendingTests: 0, testResults: [], ...fields });
   const playwright = (stats, { errors = [], suites = [] } = {}) =>
     reportOf({ stats: { expected: 2, unexpected: 0, flaky: 0, skipped: 0, ...stats }, errors, suites });
 

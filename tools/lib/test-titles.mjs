@@ -63,7 +63,7 @@ function endOfBrackets(source, start) {
 
 const unquote = (text) => text.replace(/\\(.)/gs, '$1').replace(/\s+/g, ' ');
 
-// Words that look like an id and are none.
+// Sentences that look like an id and are none.
 const NO_ID = /^(UTF|SHA|ISO|RFC|CVE|ECMA|ES|HTTP|IPv|WCAG|AES|MSH|F|P|C|T|S|L|X|U|E|V|W|Q|B|D)-?\d+$/;
 
 const ID = /(?<![\w-])(?:CEN-R\d{1,2}|F-[A-Z]\d{1,2}|[A-Z]{2,7}-G?\d{1,3}|[A-Z]\d{1,2})\b/g;

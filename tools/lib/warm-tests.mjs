@@ -56,8 +56,8 @@ export async function openWarmTests() {
           durationMs: module.diagnostic().duration + module.diagnostic().collectDuration,
         }));
         const isWhole = modules.length === tests.length && modules.every(({ isGreen }) => isGreen);
-        const facts = { isOver, isWhole, hasErrors: unhandledErrors.length > 0, isSeen: loaded > 0 };
-        return { modules, verdict: verdictOf(modules, facts) };
+        const fields = { isOver, isWhole, hasErrors: unhandledErrors.length > 0, isSeen: loaded > 0 };
+        return { modules, verdict: verdictOf(modules, fields) };
       } catch {
         // A worker that was ended, or died of the mutant.
         return { modules: [], verdict: isOver ? 'timed out' : 'error' };

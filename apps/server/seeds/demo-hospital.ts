@@ -1,18 +1,18 @@
 import { SERVER_USER } from '#/features/chat/messages/say-in-discussion.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
-import { type ChatFacts, type MessageFacts, makeChat } from '#/testing/factories/chats.ts';
+import { type ChatContext, type MessageOptions, makeChat } from '#/testing/factories/chats.ts';
 import { type MadeFacility, makeFacility, makeMembership, makeUnit } from '#/testing/factories/facilities.ts';
 import { makeUser } from '#/testing/factories/users.ts';
 import { seedCensus } from './census/demo-census.ts';
 import { idOf, type PersonKey, peopleEntries } from './people.ts';
 import { createRandom } from './random.ts';
 import { instantsBefore } from './rhythm.ts';
-import { linesOf, type Thread } from './thread.ts';
+import { type Discussion, linesOf } from './thread.ts';
 import { harbour } from './threads/harbour.ts';
 import { medicalCases } from './threads/medical-cases.ts';
 import { otherCases } from './threads/other-cases.ts';
 import { teams } from './threads/teams.ts';
-import { WARD_TALKERS, wardTalk } from './ward-talk.ts';
+import { seedUnitMessages, WARD_TALKERS } from './ward-talk.ts';
 
 export interface DemoOptions {
   readonly password: string;
@@ -60,7 +60,7 @@ const UNIT_KINDS: Readonly<Record<string, string>> = {
   ED: 'Emergency',
   DAY: 'Day',
 };
-const THREADS: readonly Thread[] = [...medicalCases, ...otherCases, ...teams, ...harbour];
+const THREADS: readonly Discussion[] = [...medicalCases, ...otherCases, ...teams, ...harbour];
 
 /** True while nobody has an account: only such a database may become the demo hospital. */
 export async function isEmpty(db: Database): Promise<boolean> {
@@ -83,7 +83,7 @@ export async function seedDemo(db: Database, options: DemoOptions): Promise<Demo
     await makeUnits(tx, facilities.harbour, HARBOUR_UNITS);
     const ids = await makePeople(tx, { facilities, passwordHash, now });
     const chats = [
-      ...THREADS.map((thread) => chatOf(thread, { facilities, ids, now })),
+      ...THREADS.map((discussion) => chatOf(discussion, { facilities, ids, now })),
       longChat({ facilities, ids, now }, options.longChatMessages ?? LONG_CHAT_MESSAGES),
     ];
     for (const chat of chats) await makeChat(tx, chat);
@@ -143,17 +143,17 @@ async function makePeople(
   return ids;
 }
 
-function chatOf(thread: Thread, { facilities, ids, now }: Cast): ChatFacts {
-  const lines = linesOf(thread);
+function chatOf(discussion: Discussion, { facilities, ids, now }: Cast): ChatContext {
+  const lines = linesOf(discussion);
   const minutes = lines.reduce((sum, line) => sum + line.gapMinutes, 0);
-  let at = now.getTime() - (thread.endsMinutesAgo + minutes) * 60_000;
-  const messages = lines.map((line): MessageFacts => {
+  let at = now.getTime() - (discussion.endsMinutesAgo + minutes) * 60_000;
+  const messages = lines.map((line): MessageOptions => {
     at += line.gapMinutes * 60_000;
     return { senderId: idOf(ids, line.by), body: line.body, kind: line.kind, at: new Date(at) };
   });
-  const { kind, title, patient, state, people, readers = [], unread = {} } = thread;
+  const { kind, title, patient, state, people, readers = [], unread = {} } = discussion;
   return {
-    facilityId: facilities[thread.at].id,
+    facilityId: facilities[discussion.at].id,
     kind,
     title,
     ...(patient && { patient }),
@@ -168,7 +168,7 @@ function chatOf(thread: Thread, { facilities, ids, now }: Cast): ChatFacts {
 }
 
 /** The one chat that is long enough to show how a long one behaves. */
-function longChat({ facilities, ids, now }: Cast, count: number): ChatFacts {
+function longChat({ facilities, ids, now }: Cast, count: number): ChatContext {
   const random = createRandom(20_261_120);
   const end = new Date(now.getTime() - 4 * 60_000);
   const instants = instantsBefore(end, {
@@ -177,8 +177,8 @@ function longChat({ facilities, ids, now }: Cast, count: number): ChatFacts {
     timeZone: TIME_ZONE,
     random,
   });
-  const talk = wardTalk(random);
-  const messages = instants.map((at, index): MessageFacts => {
+  const talk = seedUnitMessages(random);
+  const messages = instants.map((at, index): MessageOptions => {
     if (index === 0) return { senderId: idOf(ids, 'owen'), body: 'created the chat', kind: 'system', at };
     const { by, body } = talk.next().value;
     return { senderId: idOf(ids, by), body, at };

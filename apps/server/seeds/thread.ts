@@ -1,7 +1,7 @@
 import type { PersonKey } from './people.ts';
 
 /** A chat of the demo hospital, written down as a script. */
-export interface Thread {
+export interface Discussion {
   readonly at: 'brigid' | 'harbour';
   readonly kind: 'case' | 'group' | 'direct' | 'announcement';
   readonly title: string;
@@ -32,17 +32,17 @@ export interface Line {
 
 const LINE = /^(\w+) (\d+) (\*)?(.+)$/;
 
-export function linesOf(thread: Thread): Line[] {
-  const [maker] = thread.people;
-  if (!maker) throw new Error(`${thread.title} has no people`);
+export function linesOf(discussion: Discussion): Line[] {
+  const [maker] = discussion.people;
+  if (!maker) throw new Error(`${discussion.title} has no people`);
   const opening: Line = { by: maker, gapMinutes: 0, kind: 'system', body: 'created the chat' };
-  const lines = thread.said
+  const lines = discussion.said
     .trim()
     .split('\n')
     .map((text): Line => {
       const [, by = '', gap, star, body = ''] = LINE.exec(text.trim()) ?? [];
-      const speaker = thread.people.find((key) => key === by);
-      if (speaker === undefined) throw new Error(`${thread.title}: nobody says “${text}”`);
+      const speaker = discussion.people.find((key) => key === by);
+      if (speaker === undefined) throw new Error(`${discussion.title}: nobody says “${text}”`);
       return { by: speaker, gapMinutes: Number(gap), kind: star ? 'system' : 'text', body };
     });
   return [opening, ...lines];

@@ -6,9 +6,9 @@ export interface Utterance {
   readonly body: string;
 }
 
-type Words = Readonly<Record<string, readonly string[]>>;
+type Sentences = Readonly<Record<string, readonly string[]>>;
 
-const WORDS: Words = {
+const LABELS: Sentences = {
   ward: ['MED 3A', 'SUR 2B', 'ICU', 'MAT', 'PED', 'ONC', 'ED', 'the day unit', 'the discharge lounge'],
   bed: ['2', '3', '4', '6', '7', '9', '10', '11', '12', '14', '15', '16', '17', '18', '21', '22'],
   minutes: ['five', 'ten', 'fifteen', 'twenty', 'thirty', 'forty'],
@@ -245,7 +245,7 @@ const AFTERTHOUGHTS = [
 ];
 
 /** Ward talk without end: somebody asks, somebody else answers, the first one closes, now and then with a detour. */
-export function* wardTalk(random: Random): Generator<Utterance, never> {
+export function* seedUnitMessages(random: Random): Generator<Utterance, never> {
   for (;;) {
     const topic = random.pick(TOPICS);
     const asker = random.pick(VOICES);
@@ -260,7 +260,7 @@ export function* wardTalk(random: Random): Generator<Utterance, never> {
 }
 
 function speak(random: Random, phrase: string): string {
-  const said = phrase.replaceAll(/\{(\w+)\}/g, (_, slot: string) => random.pick(WORDS[slot] ?? []));
+  const said = phrase.replaceAll(/\{(\w+)\}/g, (_, slot: string) => random.pick(LABELS[slot] ?? []));
   return said.replaceAll(/(^|[.?!] )(\p{Ll})/gu, (_, before: string, letter: string) => before + letter.toUpperCase());
 }
 

@@ -8,9 +8,9 @@ import { hydrateRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { anaUser } from '#/testing/fake-chats.ts';
 import { App } from './app/boot/app.tsx';
-import { aheadPaths } from './app/router/app-paths.ts';
+import { prerenderPaths } from './app/router/app-paths.ts';
 import { createAppRouter } from './app/router/router.tsx';
-import { servicesOfNobody } from './app/services/prerender-services.ts';
+import { createNullServices } from './app/services/prerender-services.ts';
 import type { Services } from './app/services/services.ts';
 import { type AheadPage, renderPages } from './entry-prerender.tsx';
 
@@ -27,7 +27,7 @@ const pageAt = (path: string): AheadPage => {
 
 /** An installation that differs in everything from what the build assumes. */
 function elsewhere(state: SessionState): Services {
-  const services = servicesOfNobody();
+  const services = createNullServices();
   const session = createSource<SessionState>(state);
   return {
     ...services,
@@ -80,13 +80,13 @@ describe('SHELL-2 pages that are rendered ahead', () => {
     expect(pageAt(path).title).toBe(title);
   });
 
-  it.each(aheadPaths)('A21 %s holds no script, no style and no handler, which the policy would refuse', (path) => {
+  it.each(prerenderPaths)('A21 %s holds no script, no style and no handler, which the policy would refuse', (path) => {
     const { html } = pageAt(path);
     expect(html).toContain('<h1');
     expect(html).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:|<template/i);
   });
 
-  it.each(aheadPaths)(
+  it.each(prerenderPaths)(
     'SHELL-2 %s is taken over without a complaint where everything is another installation’s',
     async (path) => {
       const { complaints, container } = await takeOver(path, { status: 'signed-out', reason: 'initial' });

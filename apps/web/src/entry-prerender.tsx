@@ -1,10 +1,10 @@
 import { createMemoryHistory } from '@tanstack/react-router';
 import { prerender } from 'react-dom/static';
 import { App } from './app/boot/app.tsx';
-import { aheadPaths } from './app/router/app-paths.ts';
+import { prerenderPaths } from './app/router/app-paths.ts';
 import { createAppRouter } from './app/router/router.tsx';
-import { aheadConfig } from './app/services/prerender-config.ts';
-import { servicesOfNobody } from './app/services/prerender-services.ts';
+import { prerenderConfig } from './app/services/prerender-config.ts';
+import { createNullServices } from './app/services/prerender-services.ts';
 import { TitleSinkContext } from './shared/navigation/page-title.ts';
 
 /** A page as the build writes it. */
@@ -20,15 +20,15 @@ export interface AheadPage {
 
 const origin = 'https://wardline.invalid';
 
-/** Draws every page of `aheadPaths` as somebody sees it of whom nothing is known yet. */
+/** Draws every page of `prerenderPaths` as somebody sees it of whom nothing is known yet. */
 export async function renderPages(): Promise<AheadPage[]> {
   const pages: AheadPage[] = [];
-  for (const path of aheadPaths) pages.push(await renderPage(path));
+  for (const path of prerenderPaths) pages.push(await renderPage(path));
   return pages;
 }
 
 async function renderPage(path: string): Promise<AheadPage> {
-  const services = servicesOfNobody();
+  const services = createNullServices();
   const router = createAppRouter(services, {
     history: createMemoryHistory({ initialEntries: [path] }),
     origin,
@@ -47,7 +47,7 @@ async function renderPage(path: string): Promise<AheadPage> {
   return {
     path,
     html,
-    title: titles.at(-1) ?? aheadConfig.product_name,
+    title: titles.at(-1) ?? prerenderConfig.product_name,
     payload: matches.at(-1)?.loaderData,
     routeIds: matches.map(({ routeId }) => routeId),
   };

@@ -3,7 +3,7 @@ import { addRoute, cleanupOutdatedCaches, createHandlerBoundToURL, precache } fr
 import { registerRoute } from 'workbox-routing';
 import type { OpenWord } from './app/boot/follow-notifications.ts';
 import { pushedNotification } from './app/boot/push-notification.ts';
-import { aheadPaths, isAppPath, pageFile } from './app/router/app-paths.ts';
+import { isAppPath, pageFile, prerenderPaths } from './app/router/app-paths.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] };
 
@@ -22,7 +22,7 @@ cleanupOutdatedCaches();
 
 // A page that was rendered ahead is shown as it was rendered; every other page of the app starts from the empty shell.
 const shell = createHandlerBoundToURL('/shell.html');
-const ahead = new Map(aheadPaths.map((path) => [path, createHandlerBoundToURL(pageFile(path))]));
+const ahead = new Map(prerenderPaths.map((path) => [path, createHandlerBoundToURL(pageFile(path))]));
 registerRoute(
   ({ request, url, sameOrigin }) => sameOrigin && request.mode === 'navigate' && isAppPath(url.pathname),
   (options) => (ahead.get(options.url.pathname) ?? shell)(options),

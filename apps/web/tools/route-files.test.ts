@@ -2,14 +2,14 @@ import type { Rolldown } from 'vite';
 import { expect, it } from 'vitest';
 import { routeFiles } from './route-files.ts';
 
-const chunk = (fileName: string, facts: Partial<Rolldown.OutputChunk> & { css?: string[] } = {}) => ({
+const chunk = (fileName: string, fields: Partial<Rolldown.OutputChunk> & { css?: string[] } = {}) => ({
   type: 'chunk',
   fileName,
   isEntry: false,
   facadeModuleId: null,
   imports: [],
-  ...facts,
-  viteMetadata: { importedCss: new Set(facts.css ?? []), importedAssets: new Set() },
+  ...fields,
+  viteMetadata: { importedCss: new Set(fields.css ?? []), importedAssets: new Set() },
 });
 const split = (route: string) => `/x/src/routes/${route}.tsx?tsr-split=component`;
 const bundle = Object.fromEntries(

@@ -6,7 +6,7 @@ import { type StaticHost, startStaticHost } from './static-host.ts';
  * How the client and a back end stand to each other: behind one proxy, on two ports of one host with cookies, or on
  * two sites with tokens.
  */
-export type Standing = 'one origin' | 'two ports' | 'two sites';
+export type ActiveAlert = 'one origin' | 'two ports' | 'two sites';
 
 export interface Installation {
   readonly host: StaticHost;
@@ -18,7 +18,7 @@ export interface Installation {
 }
 
 /** The built client on a static host with its own /config.json, and a fake Laravel that lets it in. */
-export async function startInstallation(standing: Standing): Promise<Installation> {
+export async function startInstallation(standing: ActiveAlert): Promise<Installation> {
   const host = await startStaticHost();
   const isStateful = standing !== 'two sites';
   const laravel = await startLaravel({ allowed: [host.origin], stateful: isStateful ? [host.origin] : [] });

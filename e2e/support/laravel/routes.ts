@@ -11,7 +11,7 @@ import {
 } from '@wardline/contract/chat.ts';
 import type { AnyEndpoint, BodyOf, ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { listFacilities } from '@wardline/contract/facilities.ts';
-import { authoriseChannel } from '@wardline/contract/realtime.ts';
+import { authorizeChannel } from '@wardline/contract/realtime.ts';
 import { EMAIL, type Hospital, PASSWORD } from './hospital.ts';
 import { refuse } from './refusal.ts';
 import type { Reverb } from './reverb.ts';
@@ -107,7 +107,7 @@ export function createRoutes({ hospital, reverb, tokens }: Deps): readonly Route
       const chats = query.cursor === cursor ? [] : [hospital.chat()];
       return { chats, removed_chat_ids: [], reset: false, cursor, has_more: false };
     }),
-    route(authoriseChannel, ({ body: { socket_id, channel_name } }) => {
+    route(authorizeChannel, ({ body: { socket_id, channel_name } }) => {
       const { id, name, memberships } = hospital.user;
       if (
         channel_name === `private-App.Models.User.${id}` ||

@@ -2,8 +2,8 @@ import { COUNT_FIELDS, type Counts } from '@wardline/contract/census.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type BalanceFacts,
-  balanceFacts,
+  type BalanceInput,
+  balanceInput,
   balanceOf,
   balanceWhile,
   NO_COUNTS,
@@ -13,7 +13,7 @@ import {
 import { UNIT_DAYS } from './testing/fixtures.ts';
 
 const count = fc.nat(200);
-const dayFacts = fc.record({
+const dayInput = fc.record({
   admissions: count,
   births: count,
   transfers_in: count,
@@ -25,19 +25,19 @@ const dayFacts = fc.record({
 });
 
 describe('the balance of a unit-day', () => {
-  it.each(UNIT_DAYS)('CEN-1 $id comes to what the textbook says', ({ facts, comes }) => {
-    expect(balanceOf(facts)).toEqual(comes);
+  it.each(UNIT_DAYS)('CEN-1 $id comes to what the textbook says', ({ input, comes }) => {
+    expect(balanceOf(input)).toEqual(comes);
   });
 
   it('CEN-1 transfers cancel within a facility: its closing is what came from and went outside', () => {
-    const units = UNIT_DAYS.filter(({ id }) => id.startsWith('A3')).map(({ facts }) => facts);
+    const units = UNIT_DAYS.filter(({ id }) => id.startsWith('A3')).map(({ input }) => input);
     expect(units.map(({ transfers_in }) => transfers_in).reduce((a, b) => a + b)).toBe(4);
-    expect(units.map((facts) => balanceOf(facts).closing).reduce((a, b) => a + b)).toBe(41);
+    expect(units.map((input) => balanceOf(input).closing).reduce((a, b) => a + b)).toBe(41);
   });
 
   it('CEN-1 whoever moves between units, the facility closes with opening + admissions + births − discharges − deaths', () => {
     const facility = fc.record({
-      units: fc.array(fc.record({ opening: count, day: dayFacts }), { minLength: 2, maxLength: 8 }),
+      units: fc.array(fc.record({ opening: count, day: dayInput }), { minLength: 2, maxLength: 8 }),
       moves: fc.array(fc.record({ from: fc.nat(7), to: fc.nat(7), count: fc.nat(20) }), { maxLength: 20 }),
     });
     fc.assert(
@@ -63,7 +63,7 @@ describe('the balance of a unit-day', () => {
 
   it('CEN-3 a chain that is recomputed from its first day ends where carrying each closing forward ended', () => {
     fc.assert(
-      fc.property(count, fc.array(dayFacts, { minLength: 1, maxLength: 60 }), (seed, days) => {
+      fc.property(count, fc.array(dayInput, { minLength: 1, maxLength: 60 }), (seed, days) => {
         const carried = days.reduce((opening, day) => balanceOf({ ...day, opening }).closing, seed);
         const net = days
           .map(
@@ -76,7 +76,7 @@ describe('the balance of a unit-day', () => {
   });
 
   it('CEN-3 a correction moves the closing of every later day by the same number, and nothing else of them', () => {
-    const chainOf = (seed: number, days: readonly Omit<BalanceFacts, 'opening'>[]) => {
+    const chainOf = (seed: number, days: readonly Omit<BalanceInput, 'opening'>[]) => {
       let opening = seed;
       return days.map((day) => {
         const balance = balanceOf({ ...day, opening });
@@ -87,7 +87,7 @@ describe('the balance of a unit-day', () => {
     fc.assert(
       fc.property(
         count,
-        fc.array(dayFacts, { minLength: 2, maxLength: 30 }),
+        fc.array(dayInput, { minLength: 2, maxLength: 30 }),
         fc.nat(29),
         fc.nat(5),
         (seed, days, at, more) => {
@@ -125,7 +125,7 @@ describe('the balance while somebody types', () => {
       'on_leave',
     ] as const;
     for (const part of parts) expect(balanceWhile(24, { ...full, [part]: null }), part).toBeNull();
-    expect(balanceFacts(24, NO_COUNTS)).toBeNull();
+    expect(balanceInput(24, NO_COUNTS)).toBeNull();
   });
 
   it('CEN-1 a nil report leaves the unit as it was and still waits for the head count', () => {

@@ -1,7 +1,7 @@
 import { COUNT_FIELDS, type Counts } from '@wardline/contract/census.ts';
 
 /** Counts in which every field of the balance is given. */
-export interface BalanceFacts {
+export interface BalanceInput {
   readonly opening: number;
   readonly admissions: number;
   readonly births: number;
@@ -26,33 +26,33 @@ export interface Balance {
  * closing = opening + admissions + births + transfers in − discharges − deaths − transfers out. Admissions, discharges and
  * deaths include same-day patients; `ad_same_day` is the part of them that was in and out since the last count.
  */
-export function balanceOf(facts: BalanceFacts): Balance {
-  const closing = facts.opening + inflowOf(facts) - outflowOf(facts);
-  const present = closing - facts.on_leave;
-  return { closing, present, service_days: present + facts.ad_same_day };
+export function balanceOf(input: BalanceInput): Balance {
+  const closing = input.opening + inflowOf(input) - outflowOf(input);
+  const present = closing - input.on_leave;
+  return { closing, present, service_days: present + input.ad_same_day };
 }
 
 /** Everybody who came into the unit. */
-export function inflowOf(facts: Pick<BalanceFacts, 'admissions' | 'births' | 'transfers_in'>): number {
-  return facts.admissions + facts.births + facts.transfers_in;
+export function inflowOf(input: Pick<BalanceInput, 'admissions' | 'births' | 'transfers_in'>): number {
+  return input.admissions + input.births + input.transfers_in;
 }
 
 /** Everybody who left it. */
-export function outflowOf(facts: Pick<BalanceFacts, 'discharges' | 'deaths' | 'transfers_out'>): number {
-  return facts.discharges + facts.deaths + facts.transfers_out;
+export function outflowOf(input: Pick<BalanceInput, 'discharges' | 'deaths' | 'transfers_out'>): number {
+  return input.discharges + input.deaths + input.transfers_out;
 }
 
 /** The balance as far as it can be told while somebody types: null while a part of it is not given. */
 export function balanceWhile(opening: number | null, counts: Counts): Balance | null {
-  const facts = balanceFacts(opening, counts);
-  return facts && balanceOf(facts);
+  const input = balanceInput(opening, counts);
+  return input && balanceOf(input);
 }
 
 /** The facts of the balance, or null while one is not given. */
-export function balanceFacts(opening: number | null, counts: Counts): BalanceFacts | null {
+export function balanceInput(opening: number | null, counts: Counts): BalanceInput | null {
   const { admissions, births, transfers_in, discharges, deaths, transfers_out, ad_same_day, on_leave } = counts;
   const given = { opening, admissions, births, transfers_in, discharges, deaths, transfers_out, ad_same_day, on_leave };
-  return Object.values(given).some((count) => count === null) ? null : (given as BalanceFacts);
+  return Object.values(given).some((count) => count === null) ? null : (given as BalanceInput);
 }
 
 /** Counts in which nothing is given yet. */

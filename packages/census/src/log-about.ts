@@ -1,9 +1,9 @@
 import type { LogEntry } from '@wardline/contract/census-logs.ts';
 import type { Said, SayDate } from './log-details.ts';
-import { reasonWords } from './log-words.ts';
+import { formatReason } from './log-words.ts';
 
 /** What a sentence is made from; a part of a log entry. */
-export type SentenceFacts = Pick<
+export type LogSentenceInput = Pick<
   LogEntry,
   | 'seq'
   | 'redacted_after_years'
@@ -31,7 +31,7 @@ export type Piece = string | SentencePart;
 
 /** What an entry is about, ready to be said. */
 export interface About {
-  readonly facts: SentenceFacts;
+  readonly entry: LogSentenceInput;
   readonly who: string;
   /** 'MED 3A, Tue 17 Nov', as far as it is known. */
   readonly place: readonly Piece[];
@@ -53,26 +53,26 @@ export function strong(text: string): SentencePart {
 }
 
 /** Reads what an entry is about. */
-export function aboutOf(facts: SentenceFacts, sayDate: SayDate): About {
-  const { unit_code, census_date, class: ofClass } = facts;
-  const unit = unit_code === null ? null : `${unit_code}${ofClass === 'newborn' ? ' newborn' : ''}`;
+export function aboutOf(entry: LogSentenceInput, sayDate: SayDate): About {
+  const { unit_code, census_date, class: population } = entry;
+  const unit = unit_code === null ? null : `${unit_code}${population === 'newborn' ? ' newborn' : ''}`;
   const date = census_date === null ? null : sayDate(census_date);
-  const why = reasonWords(facts);
+  const why = formatReason(entry);
   const place = [
     ...(unit === null ? [] : [strong(unit)]),
     ...(unit !== null && date !== null ? [', '] : []),
     ...(date === null ? [] : [unit === null ? strong(date) : date]),
   ];
   return {
-    facts,
-    who: facts.actor_name,
+    entry,
+    who: entry.actor_name,
     place,
-    spot: place.length > 0 ? place : [facts.action.startsWith('unit_day') ? 'a report' : 'a day'],
+    spot: place.length > 0 ? place : [entry.action.startsWith('unit_day') ? 'a report' : 'a day'],
     plainPlace: [unit, date].filter((part) => part !== null).join(', '),
     unit: strong(unit ?? 'the facility'),
     date: strong(date ?? 'the day'),
     sayDate,
-    after: facts.after ?? {},
+    after: entry.after ?? {},
     because: why === null ? '' : `: ${why}`,
   };
 }

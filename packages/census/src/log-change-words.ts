@@ -7,17 +7,17 @@ const SAID = 3;
 /** The first changes, each in its words, and ' and 2 more' where there are more. */
 export function firstChanges(changes: readonly LogChange[]): { readonly first: string[]; readonly rest: string } {
   const rest = changes.length - SAID;
-  return { first: changes.slice(0, SAID).map(changeWords), rest: rest > 0 ? ` and ${rest} more` : '' };
+  return { first: changes.slice(0, SAID).map(formatChange), rest: rest > 0 ? ` and ${rest} more` : '' };
 }
 
 /** 'discharges 4 → 5'; of a long text only that it changed. */
-export function changeWords({ key, label, before, after }: LogChange): string {
-  const said = (COUNT_FIELDS as readonly string[]).includes(key as CountField) ? lowered(label) : nameWords(label);
+export function formatChange({ key, label, before, after }: LogChange): string {
+  const said = (COUNT_FIELDS as readonly string[]).includes(key as CountField) ? lowered(label) : formatName(label);
   return isShort(before) && isShort(after) ? `${said} ${before} → ${after}` : `the ${said}`;
 }
 
 /** A label within a sentence: its first letter small, unless it begins with a short form such as 'RN'. */
-export function nameWords(label: string): string {
+export function formatName(label: string): string {
   return /^[A-Z][a-z]/.test(label) ? lowered(label) : label;
 }
 

@@ -51,7 +51,7 @@ const ORDER = ['opening', ...COUNT_FIELDS, ...Object.keys(GIVEN), ...Object.keys
 export function changesOf({ before, after }: Pick<LogEntry, 'before' | 'after'>): LogChange[] {
   const keys = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return keys
-    .map((key) => ({ key, was: fieldWords(key, before?.[key]), is: fieldWords(key, after?.[key]) }))
+    .map((key) => ({ key, was: formatField(key, before?.[key]), is: formatField(key, after?.[key]) }))
     .filter(({ was, is }) => was !== is)
     .map(({ key, was, is }) => ({
       key,
@@ -77,30 +77,30 @@ function fieldLabel(key: string): string {
   if ((COUNT_FIELDS as readonly string[]).includes(key)) return labelOf(key as CountField);
   const known = GIVEN[key] ?? COMPUTED[key];
   if (known !== undefined) return known;
-  const words = key.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const text = key.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Classes as the pages call them; of everything else what its value says. */
-function fieldWords(key: string, value: unknown): string {
-  if (key !== 'class' && key !== 'classes') return valueWords(value);
-  if (Array.isArray(value) && value.length > 0) return value.map((one) => fieldWords(key, one)).join(', ');
-  return CENSUS_CLASSES.some((known) => known === value) ? CLASSES[value as CensusClass] : valueWords(value);
+function formatField(key: string, value: unknown): string {
+  if (key !== 'class' && key !== 'classes') return formatValue(value);
+  if (Array.isArray(value) && value.length > 0) return value.map((one) => formatField(key, one)).join(', ');
+  return CENSUS_CLASSES.some((known) => known === value) ? CLASSES[value as CensusClass] : formatValue(value);
 }
 
 function isPerson(value: unknown): value is { readonly name: string } {
   return typeof value === 'object' && value !== null && Object.keys(value).sort().join() === 'id,name';
 }
 
-function valueWords(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return String(value);
   if (typeof value === 'string') return CODE.test(value) ? value.replaceAll('_', ' ') : value;
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(valueWords).join(', ');
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(formatValue).join(', ');
   if (isPerson(value)) return value.name;
   const parts = Object.entries(value as object).map(
-    ([key, inner]) => `${key.replaceAll('_', ' ')} ${fieldWords(key, inner)}`,
+    ([key, inner]) => `${key.replaceAll('_', ' ')} ${formatField(key, inner)}`,
   );
   return parts.join(' ');
 }

@@ -42,7 +42,7 @@ export interface Said {
 }
 
 /** 'Tue 17 Nov to Fri 20 Nov', as far as the ends are given. */
-export function rangeWords({ from, to }: Said, sayDate: SayDate): string {
+export function formatRange({ from, to }: Said, sayDate: SayDate): string {
   const [first, last] = [from, to].map((date) => (typeof date === 'string' ? sayDate(date) : null));
   if (first && last) return first === last ? first : `${first} to ${last}`;
   if (first) return `from ${first}`;
@@ -65,53 +65,53 @@ const MONTHS = [
 ];
 
 /** 'October 2026', of '2026-10'; nothing of anything else. */
-export function monthWords(month: unknown): string {
+export function formatMonth(month: unknown): string {
   const [, year, number] = /^(\d{4})-(\d{2})$/.exec(typeof month === 'string' ? month : '') ?? [];
   const name = MONTHS[Number(number) - 1];
   return name === undefined ? '' : `${name} ${year}`;
 }
 
 /** What a log was narrowed to. */
-export function filterWords(after: Said, sayDate: SayDate): string {
-  const words = [
-    rangeWords(after, sayDate),
+export function formatFilter(after: Said, sayDate: SayDate): string {
+  const text = [
+    formatRange(after, sayDate),
     typeof after.unit === 'string' ? 'one unit' : '',
     typeof after.actor === 'string' ? 'one person' : '',
-    typeof after.action === 'string' ? `only “${actionWords(after.action)}”` : '',
+    typeof after.action === 'string' ? `only “${formatAction(after.action)}”` : '',
     after.after_approval === true ? 'after approval only' : '',
     after.with_reason === true ? 'with a reason' : '',
     typeof after.q === 'string' && after.q !== '' ? `“${after.q}”` : '',
   ].filter((word) => word !== '');
-  return words.length === 0 ? '' : `: ${words.join(', ')}`;
+  return text.length === 0 ? '' : `: ${text.join(', ')}`;
 }
 
-function actionWords(code: string): string {
+function formatAction(code: string): string {
   const action = CENSUS_ACTIONS.find((known) => known === code);
   return action === undefined ? code.replaceAll(/[._]/g, ' ') : actionLabel(action);
 }
 
 /** ' as CSV'. */
-export function formatWords({ format }: Said): string {
+export function formatFileFormat({ format }: Said): string {
   if (typeof format !== 'string') return '';
   return ` as ${format === 'jsonl' ? 'JSON lines' : format.toUpperCase()}`;
 }
 
 /** ', 312 entries', or nothing. */
-export function countWords(count: unknown, [one, many]: readonly [string, string]): string {
-  return typeof count === 'number' ? `, ${numberWords(count)} ${count === 1 ? one : many}` : '';
+export function formatCount(count: unknown, [one, many]: readonly [string, string]): string {
+  return typeof count === 'number' ? `, ${formatNumber(count)} ${count === 1 ? one : many}` : '';
 }
 
 /** ': 3 new, 1 changed', as far as it is told. */
-export function importWords({ new: added, changed }: Said): string {
-  const words = [
-    ...(typeof added === 'number' ? [`${numberWords(added)} new`] : []),
-    ...(typeof changed === 'number' ? [`${numberWords(changed)} changed`] : []),
+export function formatImport({ new: added, changed }: Said): string {
+  const text = [
+    ...(typeof added === 'number' ? [`${formatNumber(added)} new`] : []),
+    ...(typeof changed === 'number' ? [`${formatNumber(changed)} changed`] : []),
   ];
-  return words.length === 0 ? '' : `: ${words.join(', ')}`;
+  return text.length === 0 ? '' : `: ${text.join(', ')}`;
 }
 
 /** '48,212'. */
-export function numberWords(count: number): string {
+export function formatNumber(count: number): string {
   return count.toLocaleString('en-GB');
 }
 

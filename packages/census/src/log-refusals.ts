@@ -1,6 +1,6 @@
 import type { CensusAction } from '@wardline/contract/census-logs.ts';
 import type { About, Piece } from './log-about.ts';
-import { refusalWords } from './log-words.ts';
+import { formatRefusal } from './log-words.ts';
 
 const ACTS: Readonly<Record<CensusAction, string>> = {
   'unit_day.save': 'A save',
@@ -39,12 +39,12 @@ const ACTS: Readonly<Record<CensusAction, string>> = {
 };
 
 /** Something was tried and refused, with why. */
-export function refused({ facts, who, place }: About): Piece[] {
-  const why = refusalWords(facts);
+export function refused({ entry, who, place }: About): Piece[] {
+  const why = formatRefusal(entry);
   // A message is refused for what it says, whoever handed it in; its sender for having no permission.
-  const isMessage = facts.action === 'feed.receive' && facts.reason !== null;
+  const isMessage = entry.action === 'feed.receive' && entry.reason !== null;
   return [
-    isMessage ? 'A message of the patient system was refused' : `${ACTS[facts.action]} by ${who} was refused`,
+    isMessage ? 'A message of the patient system was refused' : `${ACTS[entry.action]} by ${who} was refused`,
     ...(place.length > 0 ? [' on ', ...place] : []),
     why === null ? '' : `: ${why}`,
   ];

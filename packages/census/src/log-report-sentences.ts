@@ -1,18 +1,18 @@
 import { type About, type Piece, strong } from './log-about.ts';
-import { changeWords, firstChanges, nameWords } from './log-change-words.ts';
+import { firstChanges, formatChange, formatName } from './log-change-words.ts';
 import { changesOf } from './log-changes.ts';
-import { monthWords } from './log-details.ts';
+import { formatMonth } from './log-details.ts';
 
 /** A report was begun, saved or changed. */
-export function saved({ who, spot, plainPlace, facts, because }: About): Piece[] {
-  const changes = changesOf(facts).filter((change) => !change.isComputed);
-  const shown = facts.before === null ? [] : changes;
-  const end = `${facts.after_approval ? ', after approval' : ''}${because}`;
-  if (shown.length === 0) return [facts.before === null ? `${who} began ` : `${who} saved `, ...spot, end];
+export function saved({ who, spot, plainPlace, entry, because }: About): Piece[] {
+  const changes = changesOf(entry).filter((change) => !change.isComputed);
+  const shown = entry.before === null ? [] : changes;
+  const end = `${entry.after_approval ? ', after approval' : ''}${because}`;
+  if (shown.length === 0) return [entry.before === null ? `${who} began ` : `${who} saved `, ...spot, end];
   const { first, rest } = firstChanges(shown);
   return [
     `${who} changed `,
-    ...first.flatMap((words, index) => [index === 0 ? '' : ', ', strong(words)]),
+    ...first.flatMap((text, index) => [index === 0 ? '' : ', ', strong(text)]),
     rest,
     plainPlace === '' ? '' : ` on ${plainPlace}`,
     end,
@@ -27,8 +27,8 @@ export function submitted({ who, spot, after }: About): Piece[] {
 }
 
 /** A missing unit was estimated. */
-export function estimated({ who, spot, facts, after, because }: About): Piece[] {
-  const [was, is] = [facts.before?.['estimate'], after.estimate];
+export function estimated({ who, spot, entry, after, because }: About): Piece[] {
+  const [was, is] = [entry.before?.['estimate'], after.estimate];
   const instead = typeof was === 'number' && was !== is ? ` instead of ${was}` : '';
   return [`${who} estimated `, ...spot, typeof is === 'number' ? ` at ${is}${instead}` : '', because];
 }
@@ -39,8 +39,8 @@ export function ofCount(count: unknown): string {
 }
 
 /** The opening of a signed report was moved by a correction further back. */
-export function restated({ who, spot, facts, after, because }: About): Piece[] {
-  const opening = changesOf(facts).find(({ key }) => key === 'opening');
+export function restated({ who, spot, entry, after, because }: About): Piece[] {
+  const opening = changesOf(entry).find(({ key }) => key === 'opening');
   const batch = after.restatement_no;
   const within = typeof batch === 'number' ? ` in batch ${batch}` : '';
   if (!opening) return [`${who} restated `, ...spot, `${within}${because}`];
@@ -54,14 +54,14 @@ export function counted({ who, unit, after }: About): Piece[] {
 }
 
 /** Nursing hours were told. */
-export function worked({ who, unit, facts, after }: About): Piece[] {
-  const month = monthWords(after.month);
+export function worked({ who, unit, entry, after }: About): Piece[] {
+  const month = formatMonth(after.month);
   const place: Piece[] = [strong('nursing hours'), ' of ', unit, month === '' ? '' : `, ${month}`];
-  const changes = changesOf(facts).filter(({ isComputed }) => !isComputed);
+  const changes = changesOf(entry).filter(({ isComputed }) => !isComputed);
   if (changes.length === 0) return [`${who} saved `, ...place];
-  const isFirst = facts.before === null;
+  const isFirst = entry.before === null;
   const said = changes
-    .map((change) => (isFirst ? `${nameWords(change.label)} ${change.after}` : changeWords(change)))
+    .map((change) => (isFirst ? `${formatName(change.label)} ${change.after}` : formatChange(change)))
     .join(', ');
   return [`${who} ${isFirst ? 'entered' : 'changed'} `, ...place, `: ${said}`];
 }

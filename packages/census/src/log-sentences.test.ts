@@ -2,13 +2,13 @@ import { REASON_CODES } from '@wardline/contract/census.ts';
 import { CENSUS_ACTIONS } from '@wardline/contract/census-logs.ts';
 import { describe, expect, it } from 'vitest';
 import { changesOf } from './log-changes.ts';
-import { logSentence, type SentenceFacts, sentenceText } from './log-sentences.ts';
-import { reasonCodeWords } from './log-words.ts';
+import { type LogSentenceInput, logSentence, sentenceText } from './log-sentences.ts';
+import { formatReasonCode } from './log-words.ts';
 
 const DATES: Readonly<Record<string, string>> = { '2026-11-17': 'Tue 17 Nov', '2026-11-20': 'Fri 20 Nov' };
 const sayDate = (date: string) => DATES[date] ?? date;
 
-const facts = (more: Partial<SentenceFacts> = {}): SentenceFacts => ({
+const entry = (more: Partial<LogSentenceInput> = {}): LogSentenceInput => ({
   seq: 4211,
   redacted_after_years: null,
   actor_name: 'Ana Reyes',
@@ -24,7 +24,7 @@ const facts = (more: Partial<SentenceFacts> = {}): SentenceFacts => ({
   reason: null,
   ...more,
 });
-const said = (more: Partial<SentenceFacts>) => sentenceText(logSentence(facts(more), sayDate));
+const said = (more: Partial<LogSentenceInput>) => sentenceText(logSentence(entry(more), sayDate));
 const nowhere = { unit_code: null, census_date: null, class: null };
 
 describe('a change of a report', () => {
@@ -33,7 +33,7 @@ describe('a change of a report', () => {
     expect(said({ ...change, after_approval: true, reason_code: 'late_slip', reason: 'Found at 7' })).toBe(
       'Ana Reyes changed discharges 4 → 5 on MED 3A, Tue 17 Nov, after approval: late slip.',
     );
-    expect(logSentence(facts(change), sayDate)).toEqual([
+    expect(logSentence(entry(change), sayDate)).toEqual([
       { text: 'Ana Reyes changed ', isStrong: false },
       { text: 'discharges 4 → 5', isStrong: true },
       { text: ' on MED 3A, Tue 17 Nov.', isStrong: false },
@@ -65,7 +65,7 @@ describe('a change of a report', () => {
 });
 
 describe('every action', () => {
-  it.each<[string, Partial<SentenceFacts>]>([
+  it.each<[string, Partial<LogSentenceInput>]>([
     ['Ana Reyes began MED 3A, Tue 17 Nov.', { before: null, after: { admissions: 2 } }],
     ['Ana Reyes saved MED 3A, Tue 17 Nov.', { before: { version: 1 }, after: { version: 2 } }],
     [
@@ -272,7 +272,7 @@ describe('an entry whose text was removed', () => {
 describe('the reason of a reopening', () => {
   it.each(REASON_CODES.filter((code) => code !== 'other'))('CEN-7 CEN-R19 %s is said in words', (code) => {
     const sentence = said({ action: 'facility_day.reopen', unit_code: null, reason_code: code, reason: 'Own words' });
-    expect(sentence).toBe(`Ana Reyes reopened Tue 17 Nov: ${reasonCodeWords(code)}.`);
+    expect(sentence).toBe(`Ana Reyes reopened Tue 17 Nov: ${formatReasonCode(code)}.`);
     expect(sentence).not.toContain('_');
   });
 
@@ -286,7 +286,7 @@ describe('the reason of a reopening', () => {
 });
 
 describe('a refusal', () => {
-  it.each<[string, Partial<SentenceFacts>]>([
+  it.each<[string, Partial<LogSentenceInput>]>([
     [
       'A save by Ana Reyes was refused on MED 3A, Tue 17 Nov: stale version, 3 was given, the report is at 4.',
       { before: { version: 4 }, after: { refused: 'VERSION_CONFLICT', version: 3 } },

@@ -1,26 +1,26 @@
 import type { CensusAction } from '@wardline/contract/census-logs.ts';
-import { type About, aboutOf, type Piece, type SentenceFacts, type SentencePart, strong } from './log-about.ts';
+import { type About, aboutOf, type LogSentenceInput, type Piece, type SentencePart, strong } from './log-about.ts';
 import {
-  countWords,
-  filterWords,
-  formatWords,
-  importWords,
-  numberWords,
+  formatCount,
+  formatFileFormat,
+  formatFilter,
+  formatImport,
+  formatNumber,
   type SayDate,
   withoutStop,
 } from './log-details.ts';
-import { configured, proposedWords, signed } from './log-facility-sentences.ts';
+import { configured, formatProposed, signed } from './log-facility-sentences.ts';
 import { refused } from './log-refusals.ts';
 import { counted, estimated, ofCount, restated, saved, submitted, worked } from './log-report-sentences.ts';
 import { redacted, removed, verified, whatOf } from './log-upkeep-sentences.ts';
 
-export type { SentenceFacts, SentencePart };
+export type { LogSentenceInput, SentencePart };
 
 /** What was written down, in one plain sentence: 'Ana Reyes changed discharges 4 → 5 on MED 3A, Tue 17 Nov: late slip.' */
-export function logSentence(facts: SentenceFacts, sayDate: SayDate = isoDate): SentencePart[] {
-  if (facts.redacted_after_years !== null) return joined([...removed(facts.seq, facts.redacted_after_years), '.']);
-  const about = aboutOf(facts, sayDate);
-  const pieces = facts.outcome === 'refused' ? refused(about) : SENTENCES[facts.action](about);
+export function logSentence(entry: LogSentenceInput, sayDate: SayDate = isoDate): SentencePart[] {
+  if (entry.redacted_after_years !== null) return joined([...removed(entry.seq, entry.redacted_after_years), '.']);
+  const about = aboutOf(entry, sayDate);
+  const pieces = entry.outcome === 'refused' ? refused(about) : SENTENCES[entry.action](about);
   return joined([...pieces, '.']);
 }
 
@@ -30,8 +30,8 @@ export function sentenceText(parts: readonly SentencePart[]): string {
 }
 
 /** What is said of an entry whose own text says nothing any more, because somebody changed it past the server. */
-export function unreadableWords(seq: number): string {
-  return `Entry ${numberWords(seq)} cannot be read: its text was changed past the server.`;
+export function formatUnreadable(seq: number): string {
+  return `Entry ${formatNumber(seq)} cannot be read: its text was changed past the server.`;
 }
 
 const isoDate: SayDate = (date) => date;
@@ -46,12 +46,12 @@ const SENTENCES: Readonly<Record<CensusAction, (about: About) => readonly Piece[
   'unit_day.restate': restated,
   'unit_day.lock': ({ who, spot }) => [`${who} locked `, ...spot],
   'unit_day.estimate': estimated,
-  'unit_day.estimate_withdraw': ({ who, spot, facts }) => [
-    `${who} took back the estimate${ofCount(facts.before?.['estimate'])} for `,
+  'unit_day.estimate_withdraw': ({ who, spot, entry }) => [
+    `${who} took back the estimate${ofCount(entry.before?.['estimate'])} for `,
     ...spot,
   ],
-  'unit_day.estimate_replace': ({ who, spot, facts, after }) => [
-    `${who} replaced the estimate${ofCount(facts.before?.['estimate'])} for `,
+  'unit_day.estimate_replace': ({ who, spot, entry, after }) => [
+    `${who} replaced the estimate${ofCount(entry.before?.['estimate'])} for `,
     ...spot,
     ` with the report${ofCount(after.present)}`,
   ],
@@ -68,33 +68,33 @@ const SENTENCES: Readonly<Record<CensusAction, (about: About) => readonly Piece[
     typeof after.message === 'string' ? `: ${withoutStop(after.message)}` : '',
   ],
   'settings.change': configured,
-  'log.view': ({ who, after, sayDate }) => [`${who} viewed `, strong('the log'), filterWords(after, sayDate)],
+  'log.view': ({ who, after, sayDate }) => [`${who} viewed `, strong('the log'), formatFilter(after, sayDate)],
   'log.verify': verified,
   'log.export': ({ who, after, sayDate }) => [
     `${who} exported `,
     strong('the log'),
-    `${formatWords(after)}${countWords(after.entries, ['entry', 'entries'])}${filterWords(after, sayDate)}`,
+    `${formatFileFormat(after)}${formatCount(after.entries, ['entry', 'entries'])}${formatFilter(after, sayDate)}`,
   ],
   'log.redact': redacted,
   'data.export': ({ who, after, sayDate, place }) => [
     `${who} exported `,
     ...whatOf(after, place, sayDate),
-    `${formatWords(after)}${countWords(after.unit_days, ['unit-day', 'unit-days'])}`,
+    `${formatFileFormat(after)}${formatCount(after.unit_days, ['unit-day', 'unit-days'])}`,
   ],
-  'data.import': ({ who, after }) => [`${who} imported `, strong('reports'), importWords(after)],
+  'data.import': ({ who, after }) => [`${who} imported `, strong('reports'), formatImport(after)],
   'data.check': ({ who, after }) => [
     `${who} checked the stored sums`,
-    `${countWords(after.differences, ['difference', 'differences'])}`,
+    `${formatCount(after.differences, ['difference', 'differences'])}`,
   ],
   'feed.receive': ({ who, place, after }) => [
     `${who} heard from the patient system`,
     ...(place.length > 0 ? [' about ', ...place] : []),
     typeof after.event === 'string' ? `: ${after.event}` : '',
   ],
-  'proposal.raise': ({ who, spot, facts }) => [
+  'proposal.raise': ({ who, spot, entry }) => [
     `${who} proposed a correction of `,
     ...spot,
-    ...proposedWords(facts),
+    ...formatProposed(entry),
     ', as the patient system says',
   ],
   'proposal.agree': ({ who, spot }) => [
@@ -102,10 +102,10 @@ const SENTENCES: Readonly<Record<CensusAction, (about: About) => readonly Piece[
     ...spot,
     ': the patient system agrees with the report again',
   ],
-  'proposal.take': ({ who, spot, facts }) => [
+  'proposal.take': ({ who, spot, entry }) => [
     `${who} took the proposed correction of `,
     ...spot,
-    ...proposedWords(facts),
+    ...formatProposed(entry),
   ],
   'proposal.dismiss': ({ who, spot, because }) => [`${who} dismissed the proposed correction of `, ...spot, because],
   print: ({ who, after, place, sayDate }) => [`${who} printed `, ...whatOf(after, place, sayDate)],

@@ -1,15 +1,15 @@
 import { type About, type Piece, strong } from './log-about.ts';
-import { countWords, numberWords, rangeWords, type Said, type SayDate } from './log-details.ts';
+import { formatCount, formatNumber, formatRange, type Said, type SayDate } from './log-details.ts';
 
 /** The text of this very entry is gone. */
 export function removed(seq: number, years: number): Piece[] {
-  return [strong(`Entry ${numberWords(seq)}`), ` was removed after ${years} ${years === 1 ? 'year' : 'years'}`];
+  return [strong(`Entry ${formatNumber(seq)}`), ` was removed after ${years} ${years === 1 ? 'year' : 'years'}`];
 }
 
 /** The chain was walked. */
 export function verified({ who, after }: About): Piece[] {
-  const count = countWords(after.entries, ['entry', 'entries']).replace(/^, /, ': ');
-  const found = typeof after.broken_at === 'number' ? `a break at ${numberWords(after.broken_at)}` : 'no break found';
+  const count = formatCount(after.entries, ['entry', 'entries']).replace(/^, /, ': ');
+  const found = typeof after.broken_at === 'number' ? `a break at ${formatNumber(after.broken_at)}` : 'no break found';
   return [`${who} verified `, strong('the chain'), `${count === '' ? ': ' : `${count}, `}${found}`];
 }
 
@@ -17,7 +17,7 @@ export function verified({ who, after }: About): Piece[] {
 export function redacted({ who, after, sayDate }: About): Piece[] {
   const { entries, years } = after;
   const count =
-    typeof entries === 'number' ? `${numberWords(entries)} ${entries === 1 ? 'entry' : 'entries'}` : 'entries';
+    typeof entries === 'number' ? `${formatNumber(entries)} ${entries === 1 ? 'entry' : 'entries'}` : 'entries';
   return [
     `${who} removed the text of `,
     strong(count),
@@ -39,7 +39,7 @@ const FILES: Readonly<Record<string, string>> = {
 /** What was exported or printed: as it is called, else the place. */
 export function whatOf(after: Said, place: readonly Piece[], sayDate: SayDate): readonly Piece[] {
   const name = after.file ?? after.kind;
-  const range = rangeWords(after, sayDate);
+  const range = formatRange(after, sayDate);
   if (typeof name === 'string' && name !== '') {
     return [strong(FILES[name] ?? name.replaceAll(/[-_]/g, ' ')), range === '' ? '' : ` of ${range}`];
   }

@@ -26,13 +26,13 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 
 /** The words of a reason code, in lower case: 'late slip'. An unknown code is said as it is written. */
-export function reasonCodeWords(code: string): string {
+export function formatReasonCode(code: string): string {
   return REASONS[code] ?? code.replaceAll('_', ' ').toLowerCase();
 }
 
 /** Why something was done, short: the words of the code, else the person's own. Null where neither was given. */
-export function reasonWords({ reason_code, reason }: Pick<LogEntry, 'reason_code' | 'reason'>): string | null {
-  if (reason_code !== null && reason_code !== 'other') return reasonCodeWords(reason_code);
+export function formatReason({ reason_code, reason }: Pick<LogEntry, 'reason_code' | 'reason'>): string | null {
+  if (reason_code !== null && reason_code !== 'other') return formatReasonCode(reason_code);
   const own = reason?.trim().replace(/\.$/, '') ?? '';
   return own === '' ? null : own;
 }
@@ -44,17 +44,17 @@ interface Refusal {
 }
 
 /** Why something was refused: 'stale version, 3 was given, it is at 4'. Null where the entry does not say. */
-export function refusalWords(entry: Pick<LogEntry, 'before' | 'after' | 'reason_code' | 'reason'>): string | null {
+export function formatRefusal(entry: Pick<LogEntry, 'before' | 'after' | 'reason_code' | 'reason'>): string | null {
   const { reason_code, reason } = entry;
   const before: Refusal = entry.before ?? {};
   const after: Refusal = entry.after ?? {};
   const code = [after.refused, reason_code].find((given) => typeof given === 'string');
-  const words =
-    typeof code === 'string' ? (REFUSALS[code] ?? reasonCodeWords(code)) : reason?.trim().replace(/\.$/, '');
-  if (words === undefined || words === '') return null;
+  const text =
+    typeof code === 'string' ? (REFUSALS[code] ?? formatReasonCode(code)) : reason?.trim().replace(/\.$/, '');
+  if (text === undefined || text === '') return null;
   const [given, stored] = [after.version, before.version];
   const isStale = typeof given === 'number' && typeof stored === 'number' && given !== stored;
-  return isStale ? `${words}, ${given} was given, the report is at ${stored}` : words;
+  return isStale ? `${text}, ${given} was given, the report is at ${stored}` : text;
 }
 
 const ACTIONS: Readonly<Record<CensusAction, string>> = {

@@ -7,7 +7,7 @@ import {
   isGap,
   isReason,
   labelOf,
-  type ReportFacts,
+  type ReportInput,
   submitFindings,
   totalFinding,
   transferGap,
@@ -15,7 +15,7 @@ import {
 
 const beds = { licensed: 30, physical: 30, staffed: 28, surge: 4, blocked: 1 };
 /** The drawn report of MED 3A: 24 + 6 − 8 = 22. */
-const report: ReportFacts = {
+const report: ReportInput = {
   unit_id: 'med',
   class: 'adult_child',
   opening: 24,
@@ -45,15 +45,15 @@ const report: ReportFacts = {
   capacity_reason: null,
 };
 
-const withCounts = (counts: Partial<Counts>, more: Partial<ReportFacts> = {}): ReportFacts => ({
+const withCounts = (counts: Partial<Counts>, more: Partial<ReportInput> = {}): ReportInput => ({
   ...report,
   ...more,
   counts: { ...report.counts, ...counts },
 });
 const codes = (findings: readonly { code: string; field: string | null }[]) =>
   findings.map(({ code, field }) => `${code} ${field}`);
-const draft = (facts: ReportFacts) => codes(draftFindings(facts));
-const submit = (facts: ReportFacts) => codes(submitFindings(facts));
+const draft = (input: ReportInput) => codes(draftFindings(input));
+const submit = (input: ReportInput) => codes(submitFindings(input));
 
 describe('a report that is right', () => {
   it('CEN-2 has no finding, as a draft and when it is handed in', () => {
@@ -339,7 +339,7 @@ describe('the rules together', () => {
     const given = fc.record({ counts, opening: count, varied: fc.boolean() });
     fc.assert(
       fc.property(given, ({ counts: typed, opening, varied }) => {
-        const facts: ReportFacts = {
+        const input: ReportInput = {
           ...report,
           class: 'newborn',
           opening,
@@ -352,7 +352,7 @@ describe('the rules together', () => {
           variance_reason: varied ? 'counted again' : null,
           capacity_reason: 'in the day room',
         };
-        if (submitFindings(facts).length > 0) return;
+        if (submitFindings(input).length > 0) return;
         const full = { ...typed, opening } as { [Field in keyof Counts]: number } & { opening: number };
         expect(Object.values(full)).not.toContain(null);
         const { closing, present } = balanceOf(full);
@@ -369,9 +369,9 @@ describe('the rules together', () => {
   it('CEN-2 what a draft may not hold, a submission may not either', () => {
     fc.assert(
       fc.property(counts, count, (typed, opening) => {
-        const facts = { ...report, counts: typed, opening };
-        const all = submit(facts);
-        for (const found of draft(facts)) expect(all).toContain(found);
+        const input = { ...report, counts: typed, opening };
+        const all = submit(input);
+        for (const found of draft(input)) expect(all).toContain(found);
       }),
     );
   });

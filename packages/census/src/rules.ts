@@ -8,15 +8,15 @@ import {
   type RuleCode,
 } from '@wardline/contract/census.ts';
 import type { GivenTransfer } from '@wardline/contract/census-unit.ts';
-import { type BalanceFacts, balanceFacts, balanceOf } from './balance.ts';
+import { type BalanceInput, balanceInput, balanceOf } from './balance.ts';
 
-/** Words that are long enough to be a reason. */
+/** Sentences that are long enough to be a reason. */
 export const SHORTEST_REASON = 5;
 
 const MOST = 9999;
 
 /** Everything that the rules of one report look at. */
-export interface ReportFacts {
+export interface ReportInput {
   readonly unit_id: string;
   readonly class: CensusClass;
   readonly opening: number | null;
@@ -61,16 +61,16 @@ const finding = (code: RuleCode, field: string | null, message: string): Finding
  * What is wrong with a report that is being written: everything that would be wrong whatever is still to come. A draft may
  * lack values; what is there must not contradict itself.
  */
-export function draftFindings(report: ReportFacts): Finding[] {
+export function draftFindings(report: ReportInput): Finding[] {
   return [...countFindings(report), ...transferFindings(report), ...balanceFindings(report)];
 }
 
 /** What keeps a report from being submitted: all of {@link draftFindings}, what is missing, and what lacks words. */
-export function submitFindings(report: ReportFacts): Finding[] {
+export function submitFindings(report: ReportInput): Finding[] {
   return [...missingFindings(report), ...draftFindings(report), ...reasonFindings(report)];
 }
 
-function countFindings({ counts, beds }: ReportFacts): Finding[] {
+function countFindings({ counts, beds }: ReportInput): Finding[] {
   const bad = COUNT_FIELDS.filter((field) => !isCount(counts[field]));
   return [
     ...bad.map((field) => finding('INVALID_COUNT', field, `${LABELS[field]} must be a whole number from 0 to 9999.`)),
@@ -84,7 +84,7 @@ function isCount(value: number | null): boolean {
   return value === null || (Number.isInteger(value) && value >= 0 && value <= MOST);
 }
 
-function missingFindings({ opening, counts }: ReportFacts): Finding[] {
+function missingFindings({ opening, counts }: ReportInput): Finding[] {
   const missing = COUNT_FIELDS.filter((field) => counts[field] === null);
   return [
     ...(opening === null
@@ -96,7 +96,7 @@ function missingFindings({ opening, counts }: ReportFacts): Finding[] {
   ];
 }
 
-function transferFindings({ unit_id, counts, transfers }: ReportFacts): Finding[] {
+function transferFindings({ unit_id, counts, transfers }: ReportInput): Finding[] {
   const findings = transfers.some((transfer) => transfer.unit_id === unit_id)
     ? [finding('TRANSFER_SELF', 'transfers', 'A unit cannot transfer to itself.')]
     : [];
@@ -114,7 +114,7 @@ function transferFindings({ unit_id, counts, transfers }: ReportFacts): Finding[
   return findings;
 }
 
-function balanceFindings(report: ReportFacts): Finding[] {
+function balanceFindings(report: ReportInput): Finding[] {
   const { counts, opening, previous_closing } = report;
   const findings: Finding[] = [];
   const { births, deaths, deaths_u48 } = counts;
@@ -131,8 +131,8 @@ function balanceFindings(report: ReportFacts): Finding[] {
       finding('OPENING_MISMATCH', 'opening', `The day before closed with ${previous_closing}; that is the opening.`),
     );
   }
-  const facts = balanceFacts(opening, counts);
-  return [...findings, ...sameDayFindings(counts), ...(facts ? wholeFindings(facts, report) : [])];
+  const input = balanceInput(opening, counts);
+  return [...findings, ...sameDayFindings(counts), ...(input ? wholeFindings(input, report) : [])];
 }
 
 function sameDayFindings({ ad_same_day, discharges, deaths, admissions, births, transfers_in }: Counts): Finding[] {
@@ -156,8 +156,8 @@ function sumIfGiven(counts: readonly (number | null)[]): number | null {
   return counts.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0);
 }
 
-function wholeFindings(facts: BalanceFacts, { counts: { observation }, typed_closing }: ReportFacts): Finding[] {
-  const { closing } = balanceOf(facts);
+function wholeFindings(input: BalanceInput, { counts: { observation }, typed_closing }: ReportInput): Finding[] {
+  const { closing } = balanceOf(input);
   const findings: Finding[] = [];
   if (closing < 0) {
     findings.push(
@@ -169,9 +169,9 @@ function wholeFindings(facts: BalanceFacts, { counts: { observation }, typed_clo
     );
   } else if (closing > MOST) {
     findings.push(finding('INVALID_COUNT', 'closing', `The closing would be ${closing}, which no unit can hold.`));
-  } else if (facts.on_leave > closing) {
+  } else if (input.on_leave > closing) {
     findings.push(
-      finding('LEAVE_EXCEEDS_CENSUS', 'on_leave', `Of ${closing} patients, ${facts.on_leave} cannot be on leave.`),
+      finding('LEAVE_EXCEEDS_CENSUS', 'on_leave', `Of ${closing} patients, ${input.on_leave} cannot be on leave.`),
     );
   }
   if (closing >= 0 && observation !== null && isCount(observation) && observation > closing) {
@@ -187,11 +187,11 @@ function wholeFindings(facts: BalanceFacts, { counts: { observation }, typed_clo
 }
 
 /** What is allowed, but asks for words: a head count that differs, more patients than beds. */
-function reasonFindings(report: ReportFacts): Finding[] {
+function reasonFindings(report: ReportInput): Finding[] {
   const { counts, beds, variance_reason, capacity_reason } = report;
-  const facts = balanceFacts(report.opening, counts);
-  if (!facts) return [];
-  const { closing, present } = balanceOf(facts);
+  const input = balanceInput(report.opening, counts);
+  if (!input) return [];
+  const { closing, present } = balanceOf(input);
   // Wrong numbers need other numbers, not words.
   if (closing < 0 || present < 0) return [];
   const findings: Finding[] = [];
@@ -222,7 +222,7 @@ export function isOverCapacity(present: number, beds: Pick<Beds, 'physical' | 'b
 }
 
 /** What the two sides say of a move of patients between two units. */
-export interface TransferWords {
+export interface TransferText {
   readonly out_count: number | null;
   readonly in_count: number | null;
   /** Whether both units have handed in their reports. */
@@ -233,12 +233,12 @@ export interface TransferWords {
  * True where two sides that have both handed in do not say the same; whoever has handed in without a word of the move means
  * 0. Before that it is no gap: the report that is missing is.
  */
-export function isGap(move: TransferWords): boolean {
+export function isGap(move: TransferText): boolean {
   return transferGap([move]) > 0;
 }
 
 /** By how many patients the two sides of all moves differ. */
-export function transferGap(moves: readonly TransferWords[]): number {
+export function transferGap(moves: readonly TransferText[]): number {
   return moves
     .filter(({ is_both_in }) => is_both_in)
     .reduce((sum, { out_count, in_count }) => sum + Math.abs((out_count ?? 0) - (in_count ?? 0)), 0);

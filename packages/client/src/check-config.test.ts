@@ -1,5 +1,5 @@
 import { ClientConfig } from '@wardline/contract/config.ts';
-import { CONFIG_WORDS } from '@wardline/contract/config-words.ts';
+import { CONFIG_TEXTS } from '@wardline/contract/config-words.ts';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { checkConfig } from './check-config.ts';
@@ -66,8 +66,8 @@ describe('checkConfig', () => {
     ['`build_check_interval_s` is -1; allowed: a number from 0', { ...minimal, build_check_interval_s: -1 }],
     ['`product_name` is ""; allowed: a text', { ...minimal, product_name: '' }],
     ['`config.json` is "<!doctype html>"; allowed: an object', '<!doctype html>'],
-  ])('CFG-1 names the key, the value and what is allowed: %s', (words, given) => {
-    expect(messageOf(given)).toContain(words);
+  ])('CFG-1 names the key, the value and what is allowed: %s', (text, given) => {
+    expect(messageOf(given)).toContain(text);
   });
 
   it('CFG-1 every key has its words, and no words are left of a key that is gone', () => {
@@ -76,7 +76,7 @@ describe('checkConfig', () => {
       if (properties === undefined) return [path];
       return Object.entries(properties).flatMap(([key, value]) => leaves(value, path === '' ? key : `${path}.${key}`));
     };
-    expect(leaves(z.toJSONSchema(ClientConfig, { io: 'input' }), '').sort()).toEqual(Object.keys(CONFIG_WORDS).sort());
+    expect(leaves(z.toJSONSchema(ClientConfig, { io: 'input' }), '').sort()).toEqual(Object.keys(CONFIG_TEXTS).sort());
   });
 
   it('CFG-1 names all that is wrong at once, each key in a line, and cuts a long value', () => {

@@ -1,10 +1,10 @@
 import { ClientConfig } from '@wardline/contract/config.ts';
-import { CONFIG_WORDS, type ConfigWords } from '@wardline/contract/config-words.ts';
+import { CONFIG_TEXTS, type ConfigTexts } from '@wardline/contract/config-words.ts';
 import * as z from 'zod/mini';
 import { ConfigProblem } from './config-problem.ts';
 
 const LONGEST_VALUE = 80;
-const GROUP: ConfigWords = { allowed: 'an object' };
+const GROUP: ConfigTexts = { allowed: 'an object' };
 
 /** The configuration with its defaults filled in. Throws a ConfigProblem that names every wrong key, its value and what is allowed. */
 export function checkConfig(given: unknown): ClientConfig {
@@ -17,7 +17,7 @@ export function checkConfig(given: unknown): ClientConfig {
 function describe(path: readonly PropertyKey[], given: unknown): string {
   // One of a list is described by its list.
   const key = path.filter((part) => typeof part === 'string').join('.');
-  const { allowed, sentence } = CONFIG_WORDS[key] ?? GROUP;
+  const { allowed, sentence } = CONFIG_TEXTS[key] ?? GROUP;
   const value = path.reduce<unknown>(valueAt, given);
   const line = `\`${path.join('.') || 'config.json'}\` is ${shown(value)}; allowed: ${allowed}`;
   const fixed = sentence?.(value) ?? null;

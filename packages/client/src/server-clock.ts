@@ -3,19 +3,19 @@ const RIGHT_WITHIN_MS = 60_000;
 /** An answer that took longer, or a device that slept meanwhile, says nothing of the time. */
 const LONGEST_TRAVEL_MS = 10_000;
 
-let aheadMs = 0;
+let leadMs = 0;
 
 /** Takes the time from the Date header of an answer to what was asked at `askedAt` (ms, by the device's clock). */
 export function hearServerTime(date: string | null, askedAt: number): void {
   const told = date === null ? Number.NaN : Date.parse(date);
   const heardAt = Date.now();
   if (Number.isNaN(told) || heardAt < askedAt || heardAt - askedAt > LONGEST_TRAVEL_MS) return;
-  aheadMs = Math.abs(told - heardAt) > RIGHT_WITHIN_MS ? told - heardAt : 0;
+  leadMs = Math.abs(told - heardAt) > RIGHT_WITHIN_MS ? told - heardAt : 0;
 }
 
 /** A time of the device's clock (ms) by the server's, as far as this page has heard it. */
 export function onServerClock(deviceMs: number): number {
-  return deviceMs + aheadMs;
+  return deviceMs + leadMs;
 }
 
 /**

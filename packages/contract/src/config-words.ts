@@ -1,20 +1,20 @@
 import { isLeftEmpty } from './config.ts';
 
 /** What a key of the configuration may be; some have a sentence of their own for a wrong value, which is fixed. */
-export interface ConfigWords {
+export interface ConfigTexts {
   readonly allowed: string;
   readonly sentence?: (value: unknown) => string | null;
 }
 
-const A_TEXT: ConfigWords = { allowed: 'a text' };
+const A_TEXT: ConfigTexts = { allowed: 'a text' };
 const PATH = 'a path that begins with one slash';
-const ADDRESS: ConfigWords = { allowed: PATH };
+const ADDRESS: ConfigTexts = { allowed: PATH };
 
-function whenEmpty(allowed: string, option: string): ConfigWords {
+function whenEmpty(allowed: string, option: string): ConfigTexts {
   return { allowed, sentence: (value) => (isLeftEmpty(value) ? `\`sanctum.${option}\` is not defined` : null) };
 }
 
-function degrees(name: string, most: number): ConfigWords {
+function degrees(name: string, most: number): ConfigTexts {
   return {
     allowed: `a number from -${most} to ${most}, or null`,
     sentence: (value) => `${name} must be a number between -${most} and ${most}, but was: ${value}`,
@@ -32,7 +32,7 @@ function pollingSentence(value: unknown): string {
 }
 
 /** Every key of the configuration in words (CFG-1). Apart from the schema, since a client rarely needs them. */
-export const CONFIG_WORDS: Readonly<Record<string, ConfigWords>> = {
+export const CONFIG_TEXTS: Readonly<Record<string, ConfigTexts>> = {
   product_name: A_TEXT,
   base_url: { allowed: 'an http or https address, or empty for the origin of the page' },
   mode: { allowed: 'cookie or token' },

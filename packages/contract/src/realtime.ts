@@ -4,7 +4,7 @@ import { Nothing } from './values.ts';
 
 const SocketId = z.string().check(z.regex(/^\d{1,20}\.\d{1,20}$/, 'This is not a socket id.'));
 
-export const authoriseChannel = endpoint({
+export const authorizeChannel = endpoint({
   name: 'authoriseChannel',
   summary: 'Signs a socket in to a private or presence channel. Takes JSON or a form.',
   method: 'POST',
@@ -17,7 +17,7 @@ export const authoriseChannel = endpoint({
   reply: z.object({ auth: z.string(), channel_data: z.optional(z.string()), shared_secret: z.optional(z.string()) }),
 });
 
-export const authoriseUser = endpoint({
+export const authorizeUser = endpoint({
   name: 'authoriseUser',
   summary: 'Signs the person in on a socket. Takes JSON or a form.',
   method: 'POST',
@@ -30,4 +30,4 @@ export const authoriseUser = endpoint({
   reply: z.object({ auth: z.string(), user_data: z.string() }),
 });
 
-export const realtimeEndpoints = [authoriseChannel, authoriseUser] as const;
+export const realtimeEndpoints = [authorizeChannel, authorizeUser] as const;

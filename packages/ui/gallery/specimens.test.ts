@@ -7,7 +7,7 @@ const gallery = import.meta.glob<string>(['./specimens/*.tsx', './gallery.tsx'],
   eager: true,
 });
 
-/** Parts that nobody places by themselves, and what they are seen in. */
+/** Resources that nobody places by themselves, and what they are seen in. */
 const PARTS: Readonly<Record<string, string>> = {
   BackArrow: 'TopBar',
   FieldNote: 'Field',

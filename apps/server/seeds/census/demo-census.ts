@@ -59,9 +59,9 @@ async function seedFacility(
     if (!day) throw new Error(`${report.date} is no day of the demo`);
     return timeReport(report, { day, story, random, now });
   });
-  const facts = { facilityNo: place.facility_no, plan, story, units, ids, days, reports: timed, moves };
-  await writeCensus(tx, facts);
-  const alerts = await writeAlerts(tx, facts, { facilityId, now });
-  await writeLog(tx, facts, [...(await writeNursingHours(tx, facts, now)), ...alerts.said]);
+  const seed = { facilityNo: place.facility_no, plan, story, units, ids, days, reports: timed, moves };
+  await writeCensus(tx, seed);
+  const alerts = await writeAlerts(tx, seed, { facilityId, now });
+  await writeLog(tx, seed, [...(await writeNursingHours(tx, seed, now)), ...alerts.said]);
   return alerts.chat === null ? [] : [alerts.chat];
 }

@@ -27,7 +27,7 @@ export interface SimulatedMove {
   readonly inCount: number | null;
 }
 
-interface WardState {
+interface UnitState {
   readonly last: { readonly closing: number; readonly date: string } | null;
   readonly blocked: number;
 }
@@ -50,7 +50,7 @@ export function simulateCensus(
   { plan, story, random }: { plan: CensusPlan; story: Story; random: Random },
   { newest, days }: { newest: string; days: number },
 ): { reports: SimulatedDay[]; moves: SimulatedMove[] } {
-  const states = new Map<Ward, WardState>(plan.wards.map((ward) => [ward, { last: null, blocked: 0 }]));
+  const states = new Map<Ward, UnitState>(plan.wards.map((ward) => [ward, { last: null, blocked: 0 }]));
   const reports: SimulatedDay[] = [];
   const moves: SimulatedMove[] = [];
   for (let daysBack = days - 1; daysBack >= 0; daysBack--) {
@@ -61,8 +61,8 @@ export function simulateCensus(
     // On older days nobody tells of moves with a unit that did not report; on the newest one its partners have.
     const kept = moved.filter(({ from, to }) => daysBack === 0 || !(isSilent(from) || isSilent(to)));
     for (const { from, to, sent, received } of kept) {
-      const words = { outCount: isSilent(from) ? null : sent, inCount: isSilent(to) ? null : received };
-      moves.push({ date, from, to, ...words });
+      const text = { outCount: isSilent(from) ? null : sent, inCount: isSilent(to) ? null : received };
+      moves.push({ date, from, to, ...text });
     }
     for (const ward of plan.wards) {
       const state = states.get(ward);
@@ -79,8 +79,8 @@ export function simulateCensus(
 
 function toldMoves(plan: CensusPlan, story: Story): Move[] {
   return story.moves.map(({ from, to, count, received = count }) => ({
-    from: wardOf(plan, from),
-    to: wardOf(plan, to),
+    from: unitPlan(plan, from),
+    to: unitPlan(plan, to),
     sent: count,
     received,
   }));
@@ -88,11 +88,11 @@ function toldMoves(plan: CensusPlan, story: Story): Move[] {
 
 function drawMoves(
   plan: CensusPlan,
-  { states, random, daysBack }: { states: ReadonlyMap<Ward, WardState>; random: Random; daysBack: number },
+  { states, random, daysBack }: { states: ReadonlyMap<Ward, UnitState>; random: Random; daysBack: number },
 ): Move[] {
   const left = new Map(plan.wards.map((ward) => [ward, states.get(ward)?.last?.closing ?? 0]));
   return plan.roads.flatMap((road) => {
-    const [from, to] = [wardOf(plan, road.from), wardOf(plan, road.to)];
+    const [from, to] = [unitPlan(plan, road.from), unitPlan(plan, road.to)];
     const here = left.get(from) ?? 0;
     const isOpen = to.isBoarders || (bedsOn(to, daysBack)?.staffed ?? 0) > 0;
     const sent = isOpen ? Math.min(here, poisson(road.mean, random)) : 0;
@@ -101,8 +101,8 @@ function drawMoves(
   });
 }
 
-interface DayFacts {
-  readonly state: WardState;
+interface DayState {
+  readonly state: UnitState;
   readonly moves: readonly Move[];
   readonly random: Random;
   readonly date: string;
@@ -113,10 +113,10 @@ interface DayFacts {
   readonly isSlip: boolean;
 }
 
-function reportOf(ward: Ward, facts: DayFacts): SimulatedDay {
-  const { state, random, date, daysBack, isSlip } = facts;
-  const beds = bedsFor(ward, facts);
-  const { opening, closing, counts } = countsOf(ward, { ...facts, beds });
+function reportOf(ward: Ward, seed: DayState): SimulatedDay {
+  const { state, random, date, daysBack, isSlip } = seed;
+  const beds = bedsFor(ward, seed);
+  const { opening, closing, counts } = countsOf(ward, { ...seed, beds });
   const present = closing - counts.on_leave;
   const isVaried = !isSlip && daysBack > 2 && present > 0 && random.next() < 0.012;
   const isOver = beds.physical > 0 && present + beds.blocked > beds.physical;
@@ -134,13 +134,13 @@ function reportOf(ward: Ward, facts: DayFacts): SimulatedDay {
   };
 }
 
-function countsOf(ward: Ward, { beds, ...facts }: DayFacts & { beds: Beds }) {
-  const { state, moves, random, date, isSlip } = facts;
+function countsOf(ward: Ward, { beds, ...seed }: DayState & { beds: Beds }) {
+  const { state, moves, random, date, isSlip } = seed;
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
   const winter = winterOf(ward, date);
   const aim = (ward.full[weekday] ?? 0) * (ward.isBoarders ? 1 : beds.staffed) * winter;
   const opening = state.last?.closing ?? Math.round(aim);
-  const closing = closingOf(ward, { ...facts, beds, aim, opening });
+  const closing = closingOf(ward, { ...seed, beds, aim, opening });
   const transfersIn = sum(moves.filter(({ to }) => to === ward).map(({ received }) => received));
   const transfersOut = sum(moves.filter(({ from }) => from === ward).map(({ sent }) => sent));
   const arrived = beds.staffed > 0 || ward.isBoarders ? poisson((ward.arrivals[weekday] ?? 0) * winter, random) : 0;
@@ -169,7 +169,7 @@ function countsOf(ward: Ward, { beds, ...facts }: DayFacts & { beds: Beds }) {
 /** What was told, or a step towards what the unit tends to, as far as there are beds. */
 function closingOf(
   ward: Ward,
-  { beds, aim, opening, random, told }: DayFacts & { beds: Beds; aim: number; opening: number },
+  { beds, aim, opening, random, told }: DayState & { beds: Beds; aim: number; opening: number },
 ): number {
   const wander = (random.next() + random.next() - 1) * Math.sqrt(aim) * 0.7;
   const isSqueezed = random.next() < 0.02;
@@ -185,7 +185,7 @@ export function bedsOn(ward: Ward, daysBack: number): BedPlan | undefined {
   return ward.beds.findLast((plan) => plan.daysBack >= daysBack);
 }
 
-function bedsFor(ward: Ward, { state, random, daysBack }: DayFacts): Beds {
+function bedsFor(ward: Ward, { state, random, daysBack }: DayState): Beds {
   const plan = bedsOn(ward, daysBack);
   if (!plan) return { licensed: 0, physical: 0, staffed: 0, surge: 0, blocked: 0 };
   const { licensed, physical, staffed, surge = 0 } = plan;
@@ -219,7 +219,7 @@ function binomial(tries: number, chance: number, random: Random): number {
   return hits;
 }
 
-function wardOf(plan: CensusPlan, code: string): Ward {
+function unitPlan(plan: CensusPlan, code: string): Ward {
   const found = plan.wards.find((ward) => ward.code === code);
   if (!found) throw new Error(`${code} is no ward of the plan`);
   return found;

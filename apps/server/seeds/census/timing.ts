@@ -1,4 +1,4 @@
-import type { FacilityPlace, NewFacilityDay } from '#/features/census/core/config-queries.ts';
+import type { FacilityConfig, NewFacilityDay } from '#/features/census/core/config-queries.ts';
 import { newFacilityDay } from '#/features/census/core/facility-day-clock.ts';
 import type { Random } from '../random.ts';
 import type { SimulatedDay } from './simulate.ts';
@@ -32,7 +32,7 @@ export interface TimedReport extends SimulatedDay {
 
 /** A day is signed in the morning after it if every unit is in and approved and the moves agree. */
 export function timeDays(
-  place: FacilityPlace,
+  place: FacilityConfig,
   { story, dates }: { story: Story; dates: readonly string[] },
 ): TimedDay[] {
   return dates.map((date, index) => {

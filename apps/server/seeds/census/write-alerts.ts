@@ -1,14 +1,14 @@
 import { findGaps, findPressure, insertAlert } from '#/features/census/alerts/active-alert-queries.ts';
-import { pressures, type Standing, transferGaps } from '#/features/census/alerts/alert-rules.ts';
+import { type ActiveAlert, pressures, transferGaps } from '#/features/census/alerts/alert-rules.ts';
 import { storeFacilityChat } from '#/features/census/alerts/raise-alerts.ts';
 import { findPermitted } from '#/features/census/core/discussion-queries.ts';
 import { SERVER_USER } from '#/features/chat/messages/say-in-discussion.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
-import { type MadeChat, type MessageFacts, makeChat } from '#/testing/factories/chats.ts';
+import { type MadeChat, type MessageOptions, makeChat } from '#/testing/factories/chats.ts';
 import { idOf } from '../people.ts';
 import type { Story } from './story.ts';
 import { minutesAfter, paceOf } from './timing.ts';
-import type { CensusFacts } from './write-census.ts';
+import type { DemoCensus } from './write-census.ts';
 import type { Said } from './write-log.ts';
 
 interface Place {
@@ -23,46 +23,46 @@ interface Alerts {
 }
 
 /** The alerts that the story tells of, in their chat: each still holds, so that the clock leaves it as it is. */
-export async function writeAlerts(tx: DatabaseTransaction, facts: CensusFacts, place: Place): Promise<Alerts> {
-  const { story, facilityNo } = facts;
+export async function writeAlerts(tx: DatabaseTransaction, seed: DemoCensus, place: Place): Promise<Alerts> {
+  const { story, facilityNo } = seed;
   if (story.alerts.length === 0) return { chat: null, said: [] };
   const scope = { now: place.now, facilityNo };
   const standing = [...pressures(await findPressure(tx, scope)), ...transferGaps(await findGaps(tx, scope))];
-  const messages: MessageFacts[] = [];
+  const messages: MessageOptions[] = [];
   const said: Said[] = [];
   for (const told of story.alerts) {
-    const alert = standingOf(standing, { told, facts });
-    const at = timesOf(facts, { told, now: place.now });
+    const alert = standingOf(standing, { told, seed });
+    const at = timesOf(seed, { told, now: place.now });
     const id = await insertAlert(tx, facilityNo, { alert, at: at.raised });
     const raised = { senderId: SERVER_USER.id, kind: 'system', at: at.raised } as const;
     messages.push({ ...raised, body: `Alert: ${alert.message}`, act: { kind: 'census.alert', id } });
     if (told.takenBy === null) continue;
-    const by = idOf(facts.ids, told.takenBy);
+    const by = idOf(seed.ids, told.takenBy);
     const taken = { acknowledged_at: at.taken, acknowledged_by: by };
     await tx.updateTable('census_alerts').set(taken).where('id', '=', id).execute();
     messages.push({ senderId: by, kind: 'system', at: at.taken, body: `acknowledged the alert: ${alert.message}` });
-    said.push({ at: at.taken, by: told.takenBy, entry: entryOf(alert, facts) });
+    said.push({ at: at.taken, by: told.takenBy, entry: entryOf(alert, seed) });
   }
-  return { chat: await writeChat(tx, facts, { ...place, messages }), said };
+  return { chat: await writeChat(tx, seed, { ...place, messages }), said };
 }
 
 interface Told {
   readonly told: Story['alerts'][number];
 }
 
-function standingOf(standing: readonly Standing[], { told, facts }: Told & { facts: CensusFacts }): Standing {
-  const alert = standing.find(({ rule, unit_no }) => rule === told.rule && unit_no === unitOf(facts, told.code).unitNo);
+function standingOf(standing: readonly ActiveAlert[], { told, seed }: Told & { seed: DemoCensus }): ActiveAlert {
+  const alert = standing.find(({ rule, unit_no }) => rule === told.rule && unit_no === unitOf(seed, told.code).unitNo);
   if (!alert) throw new Error(`${told.code} does not raise ${told.rule}`);
   return alert;
 }
 
-function unitOf({ units }: CensusFacts, code: string) {
+function unitOf({ units }: DemoCensus, code: string) {
   for (const [ward, unit] of units) if (ward.code === code) return unit;
   throw new Error(`${code} is no unit`);
 }
 
 /** So many minutes after the newest census hour, once the reports are in. */
-function timesOf({ days }: CensusFacts, { told, now }: Told & { now: Date }) {
+function timesOf({ days }: DemoCensus, { told, now }: Told & { now: Date }) {
   const newest = days.at(-1);
   if (!newest) throw new Error('the demo has no day');
   const { censusAt } = newest.clock;
@@ -70,17 +70,20 @@ function timesOf({ days }: CensusFacts, { told, now }: Told & { now: Date }) {
   return { raised: after(told.afterMinutes), taken: after(told.afterMinutes + 11) };
 }
 
-function entryOf({ rule, message, date, unit_no, class: ofClass }: Standing, { units }: CensusFacts): Said['entry'] {
+function entryOf(
+  { rule, message, date, unit_no, class: population }: ActiveAlert,
+  { units }: DemoCensus,
+): Said['entry'] {
   const unit = [...units.values()].find(({ unitNo }) => unitNo === unit_no);
-  const about = { ...(unit && { unit }), date, ...(ofClass && { class: ofClass }) };
+  const about = { ...(unit && { unit }), date, ...(population && { class: population }) };
   return { action: 'alert.acknowledge', ...about, after: { rule, message } };
 }
 
 /** Of those who sign, as the clock makes it; nobody has read the newest line. */
 async function writeChat(
   tx: DatabaseTransaction,
-  { facilityNo }: CensusFacts,
-  { facilityId, messages }: Place & { messages: readonly MessageFacts[] },
+  { facilityNo }: DemoCensus,
+  { facilityId, messages }: Place & { messages: readonly MessageOptions[] },
 ): Promise<MadeChat> {
   const people = await findPermitted(tx, { facilityId, permission: 'census.report_summary' });
   const readSeq = messages.length - 1;

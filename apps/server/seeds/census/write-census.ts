@@ -8,7 +8,7 @@ import type { TimedDay, TimedReport } from './timing.ts';
 import type { CensusPlan, Ward } from './wards.ts';
 
 /** All that is known of a facility's census before it is written. */
-export interface CensusFacts {
+export interface DemoCensus {
   readonly facilityNo: number;
   readonly plan: CensusPlan;
   readonly story: Story;
@@ -19,16 +19,16 @@ export interface CensusFacts {
   readonly moves: readonly SimulatedMove[];
 }
 
-export async function writeCensus(tx: DatabaseTransaction, facts: CensusFacts): Promise<void> {
-  await insertDays(tx, facts);
-  await insertReports(tx, facts);
-  await insertMoves(tx, facts);
-  await refreshSums(tx, facts);
-  await insertRestatements(tx, facts);
-  await signDays(tx, facts);
+export async function writeCensus(tx: DatabaseTransaction, seed: DemoCensus): Promise<void> {
+  await insertDays(tx, seed);
+  await insertReports(tx, seed);
+  await insertMoves(tx, seed);
+  await refreshSums(tx, seed);
+  await insertRestatements(tx, seed);
+  await signDays(tx, seed);
 }
 
-async function refreshSums(tx: DatabaseTransaction, { facilityNo, units, days }: CensusFacts): Promise<void> {
+async function refreshSums(tx: DatabaseTransaction, { facilityNo, units, days }: DemoCensus): Promise<void> {
   const [from, to] = [days[0]?.clock.date, days.at(-1)?.clock.date];
   for (const [ward, { unitNo }] of units) {
     await sql`
@@ -37,13 +37,13 @@ async function refreshSums(tx: DatabaseTransaction, { facilityNo, units, days }:
   await sql`select refresh_facility_days(${facilityNo}, ${from}::date, ${to}::date)`.execute(tx);
 }
 
-export function unitOf({ units }: Pick<CensusFacts, 'units'>, ward: Ward): SeededUnit {
+export function unitOf({ units }: Pick<DemoCensus, 'units'>, ward: Ward): SeededUnit {
   const unit = units.get(ward);
   if (!unit) throw new Error(`${ward.code} is no unit`);
   return unit;
 }
 
-async function insertDays(tx: DatabaseTransaction, { days }: CensusFacts): Promise<void> {
+async function insertDays(tx: DatabaseTransaction, { days }: DemoCensus): Promise<void> {
   const rows = days.map(({ clock }) => ({
     facility_no: clock.facilityNo,
     census_date: clock.date,
@@ -56,22 +56,22 @@ async function insertDays(tx: DatabaseTransaction, { days }: CensusFacts): Promi
 }
 
 /** Thousands of rows as one value: quicker than as many parameters. */
-async function insertReports(tx: DatabaseTransaction, facts: CensusFacts): Promise<void> {
-  const rows = facts.reports.map((report) => reportRow(report, facts));
+async function insertReports(tx: DatabaseTransaction, seed: DemoCensus): Promise<void> {
+  const rows = seed.reports.map((report) => reportRow(report, seed));
   const columns = sql.join(Object.keys(rows[0] ?? {}).map((name) => sql.ref(name)));
   await sql`
     insert into unit_census (${columns})
     select ${columns} from jsonb_populate_recordset(null::unit_census, ${JSON.stringify(rows)}::jsonb)`.execute(tx);
 }
 
-function reportRow(report: TimedReport, facts: CensusFacts) {
+function reportRow(report: TimedReport, seed: DemoCensus) {
   const { ward, daysBack, status, beds, reviewedAt } = report;
   const isApproved = status === 'approved' || status === 'locked';
-  const slip = slipOn(facts.story, { code: ward.code, daysBack });
-  const returned = facts.story.returned.find((told) => told.code === ward.code && told.daysBack === daysBack);
+  const slip = slipOn(seed.story, { code: ward.code, daysBack });
+  const returned = seed.story.returned.find((told) => told.code === ward.code && told.daysBack === daysBack);
   return {
-    facility_no: facts.facilityNo,
-    unit_no: unitOf(facts, ward).unitNo,
+    facility_no: seed.facilityNo,
+    unit_no: unitOf(seed, ward).unitNo,
     census_date: report.date,
     class: ward.class,
     opening: report.opening,
@@ -87,10 +87,10 @@ function reportRow(report: TimedReport, facts: CensusFacts) {
     is_on_time: report.isOnTime,
     version: versionOf(report) + (slip ? (slip.isNext ? 1 : 4) : 0),
     submitted_at: report.submittedAt,
-    submitted_by: idOf(facts.ids, ward.reporter),
+    submitted_by: idOf(seed.ids, ward.reporter),
     reviewed_at: reviewedAt,
     approved_at: isApproved ? reviewedAt : null,
-    approved_by: isApproved ? idOf(facts.ids, facts.plan.approver) : null,
+    approved_by: isApproved ? idOf(seed.ids, seed.plan.approver) : null,
     variance_reason: report.varianceReason,
     capacity_reason: report.capacityReason,
     last_reason: returned?.reason ?? slip?.reason ?? null,
@@ -102,13 +102,13 @@ function versionOf({ status }: TimedReport): number {
   return status === 'locked' ? 4 : status === 'submitted' ? 2 : 3;
 }
 
-async function insertMoves(tx: DatabaseTransaction, facts: CensusFacts): Promise<void> {
-  if (facts.moves.length === 0) return;
-  const rows = facts.moves.map(({ date, from, to, outCount, inCount }) => ({
-    facility_no: facts.facilityNo,
+async function insertMoves(tx: DatabaseTransaction, seed: DemoCensus): Promise<void> {
+  if (seed.moves.length === 0) return;
+  const rows = seed.moves.map(({ date, from, to, outCount, inCount }) => ({
+    facility_no: seed.facilityNo,
     census_date: date,
-    from_unit: unitOf(facts, from).unitNo,
-    to_unit: unitOf(facts, to).unitNo,
+    from_unit: unitOf(seed, from).unitNo,
+    to_unit: unitOf(seed, to).unitNo,
     class: from.class,
     out_count: outCount,
     in_count: inCount,
@@ -120,18 +120,18 @@ async function insertMoves(tx: DatabaseTransaction, facts: CensusFacts): Promise
 }
 
 /** What was corrected keeps its rows as they were: a discharge short, the closing one high, the count right all the same. */
-async function insertRestatements(tx: DatabaseTransaction, facts: CensusFacts): Promise<void> {
-  for (const { code, daysBack, reason } of facts.story.lateSlips) {
-    const report = facts.reports.find((told) => told.ward.code === code && told.daysBack === daysBack);
-    const day = facts.days.find((told) => told.daysBack === daysBack);
+async function insertRestatements(tx: DatabaseTransaction, seed: DemoCensus): Promise<void> {
+  for (const { code, daysBack, reason } of seed.story.lateSlips) {
+    const report = seed.reports.find((told) => told.ward.code === code && told.daysBack === daysBack);
+    const day = seed.days.find((told) => told.daysBack === daysBack);
     if (!report || !day?.signedAt) throw new Error(`${code} did not report ${daysBack} days back`);
-    const { unitNo } = unitOf(facts, report.ward);
+    const { unitNo } = unitOf(seed, report.ward);
     const at = day.signedAt;
-    const [reporter, approver] = [idOf(facts.ids, report.ward.reporter), idOf(facts.ids, facts.plan.approver)];
+    const [reporter, approver] = [idOf(seed.ids, report.ward.reporter), idOf(seed.ids, seed.plan.approver)];
     const batch = await tx
       .insertInto('census_restatements')
       .values({
-        facility_no: facts.facilityNo,
+        facility_no: seed.facilityNo,
         unit_no: unitNo,
         class: report.ward.class,
         from_date: report.date,
@@ -164,7 +164,7 @@ async function insertRestatements(tx: DatabaseTransaction, facts: CensusFacts): 
   }
 }
 
-async function signDays(tx: DatabaseTransaction, { facilityNo, days, plan, ids }: CensusFacts): Promise<void> {
+async function signDays(tx: DatabaseTransaction, { facilityNo, days, plan, ids }: DemoCensus): Promise<void> {
   const signed = days
     .filter(({ status }) => status !== 'open')
     .map(({ clock, status, signedAt, lockedAt }) => ({

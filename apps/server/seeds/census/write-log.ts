@@ -10,7 +10,7 @@ import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { idOf, PEOPLE, type PersonKey } from '../people.ts';
 import { slipOn } from './story.ts';
 import { minutesAfter, type TimedDay, type TimedReport } from './timing.ts';
-import { type CensusFacts, unitOf } from './write-census.ts';
+import { type DemoCensus, unitOf } from './write-census.ts';
 
 export const LOGGED_DAYS = 30;
 const ROWS_AT_ONCE = 500;
@@ -23,31 +23,31 @@ export interface Said {
 }
 
 /** The log of the newest days, in the order of its clock, each entry chained to the one before; signed days keep its head. */
-export async function writeLog(tx: DatabaseTransaction, facts: CensusFacts, more: readonly Said[]): Promise<void> {
-  const said = [...reportEntries(facts), ...dayEntries(facts), ...slipEntries(facts), ...more];
+export async function writeLog(tx: DatabaseTransaction, seed: DemoCensus, more: readonly Said[]): Promise<void> {
+  const said = [...reportEntries(seed), ...dayEntries(seed), ...slipEntries(seed), ...more];
   const ordered = said.toSorted((a, b) => a.at.getTime() - b.at.getTime());
-  const head = await lockHead(tx, facts.facilityNo);
+  const head = await lockHead(tx, seed.facilityNo);
   const authors = new Map<PersonKey, LogAuthor>();
   const authorOf = (key: PersonKey) => {
-    const author = authors.get(key) ?? personAuthor(facts, key);
+    const author = authors.get(key) ?? personAuthor(seed, key);
     authors.set(key, author);
     return author;
   };
   const rows = rowsAfter(
-    { facilityNo: facts.facilityNo, ...head },
+    { facilityNo: seed.facilityNo, ...head },
     ordered.map(({ at, by, entry }) => ({ at, author: authorOf(by), entry })),
   );
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-    await insertLogRows(tx, facts.facilityNo, rows.slice(from, from + ROWS_AT_ONCE));
+    await insertLogRows(tx, seed.facilityNo, rows.slice(from, from + ROWS_AT_ONCE));
   }
   await sql`
     update facility_days d set log_seq = l.seq, log_hash = l.hash
     from (select distinct on (census_date) census_date, seq, hash from census_log
-      where facility_no = ${facts.facilityNo} and action = 'facility_day.sign' order by census_date, seq desc) l
-    where d.facility_no = ${facts.facilityNo} and d.census_date = l.census_date`.execute(tx);
+      where facility_no = ${seed.facilityNo} and action = 'facility_day.sign' order by census_date, seq desc) l
+    where d.facility_no = ${seed.facilityNo} and d.census_date = l.census_date`.execute(tx);
 }
 
-function personAuthor({ plan, ids }: CensusFacts, key: PersonKey): LogAuthor {
+function personAuthor({ plan, ids }: DemoCensus, key: PersonKey): LogAuthor {
   const person: { name: string; brigid?: { title: string }; harbour?: { title: string } } = PEOPLE[key];
   const place = plan.everywhere ? person.brigid : person.harbour;
   return {
@@ -61,23 +61,23 @@ function personAuthor({ plan, ids }: CensusFacts, key: PersonKey): LogAuthor {
   };
 }
 
-function reportEntries(facts: CensusFacts): Said[] {
-  return facts.reports
+function reportEntries(seed: DemoCensus): Said[] {
+  return seed.reports
     .filter(({ daysBack }) => daysBack < LOGGED_DAYS)
-    .flatMap((report) => [...handedIn(report, facts), ...reviewed(report, facts)]);
+    .flatMap((report) => [...handedIn(report, seed), ...reviewed(report, seed)]);
 }
 
 /** As it was handed in: a late slip was not known then. */
-function handedIn(report: TimedReport, facts: CensusFacts): Said[] {
+function handedIn(report: TimedReport, seed: DemoCensus): Said[] {
   const { ward, daysBack, counts, opening, closing, submittedAt } = report;
-  const slip = slipOn(facts.story, { code: ward.code, daysBack });
+  const slip = slipOn(seed.story, { code: ward.code, daysBack });
   const said = {
     ...counts,
     opening: slip?.isNext ? opening + 1 : opening,
     discharges: slip && !slip.isNext ? counts.discharges - 1 : counts.discharges,
     closing: slip ? closing + 1 : closing,
   };
-  const place = placeOf(report, facts);
+  const place = placeOf(report, seed);
   return [
     {
       at: minutesAfter(submittedAt, -0.7),
@@ -97,21 +97,21 @@ function handedIn(report: TimedReport, facts: CensusFacts): Said[] {
   ];
 }
 
-function reviewed(report: TimedReport, facts: CensusFacts): Said[] {
+function reviewed(report: TimedReport, seed: DemoCensus): Said[] {
   const { ward, daysBack, reviewedAt, status } = report;
   if (!reviewedAt) return [];
-  const place = placeOf(report, facts);
+  const place = placeOf(report, seed);
   const before = { status: 'submitted' };
-  const told = facts.story.returned.find((one) => one.code === ward.code && one.daysBack === daysBack);
+  const told = seed.story.returned.find((one) => one.code === ward.code && one.daysBack === daysBack);
   const entry: NewLogEntry =
     status === 'returned'
       ? { ...place, action: 'unit_day.return', before, after: { status }, reason: told?.reason ?? null }
       : { ...place, action: 'unit_day.approve', before, after: { status: 'approved' } };
-  return [{ at: reviewedAt, by: status === 'returned' ? facts.plan.returner : facts.plan.approver, entry }];
+  return [{ at: reviewedAt, by: status === 'returned' ? seed.plan.returner : seed.plan.approver, entry }];
 }
 
 /** Signing and locking; a corrected day was signed before it was corrected, too. */
-function dayEntries({ days, story, plan }: CensusFacts): Said[] {
+function dayEntries({ days, story, plan }: DemoCensus): Said[] {
   return days
     .filter(({ daysBack }) => daysBack < LOGGED_DAYS)
     .flatMap((day) => {
@@ -142,8 +142,8 @@ function signature({ status }: TimedDay) {
 }
 
 /** A correction: the signed day is reopened, the unit corrects it, the next day’s opening follows, both are signed anew. */
-function slipEntries(facts: CensusFacts): Said[] {
-  const { story, plan, reports, days } = facts;
+function slipEntries(seed: DemoCensus): Said[] {
+  const { story, plan, reports, days } = seed;
   return story.lateSlips.flatMap(({ code, daysBack, reason }) => {
     const report = reports.find((told) => told.ward.code === code && told.daysBack === daysBack);
     const next = reports.find((told) => told.ward.code === code && told.daysBack === daysBack - 1);
@@ -151,7 +151,7 @@ function slipEntries(facts: CensusFacts): Said[] {
     if (!report || !next || !signedAt) return [];
     const at = (minutes: number) => minutesAfter(signedAt, minutes);
     const why = { afterApproval: true, reasonCode: 'late_slip', reason };
-    const place = placeOf(report, facts);
+    const place = placeOf(report, seed);
     const { counts, closing } = report;
     const reopened = { before: { status: 'approved' }, after: { status: 'reopened' } };
     const amended = { before: { status: 'approved' }, after: { status: 'amending' } };
@@ -175,11 +175,11 @@ function slipEntries(facts: CensusFacts): Said[] {
       entry(report.ward.reporter, -30, { ...place, action: 'unit_day.save', ...corrected, ...why }),
       entry(report.ward.reporter, -29.9, { ...place, action: 'unit_day.submit', ...submitted, afterApproval: true }),
       entry(plan.approver, -12, { ...place, action: 'unit_day.approve', ...approved, afterApproval: true }),
-      entry(plan.approver, -11.9, { ...placeOf(next, facts), action: 'unit_day.restate', ...moved, ...why }),
+      entry(plan.approver, -11.9, { ...placeOf(next, seed), action: 'unit_day.restate', ...moved, ...why }),
     ];
   });
 }
 
-function placeOf({ ward, date }: TimedReport, facts: CensusFacts): Pick<NewLogEntry, 'unit' | 'date' | 'class'> {
-  return { unit: unitOf(facts, ward), date, class: ward.class };
+function placeOf({ ward, date }: TimedReport, seed: DemoCensus): Pick<NewLogEntry, 'unit' | 'date' | 'class'> {
+  return { unit: unitOf(seed, ward), date, class: ward.class };
 }

@@ -5,7 +5,7 @@ import { idOf } from '../people.ts';
 import { createRandom, type Random } from '../random.ts';
 import { minutesAfter } from './timing.ts';
 import type { Ward } from './wards.ts';
-import { type CensusFacts, unitOf } from './write-census.ts';
+import { type DemoCensus, unitOf } from './write-census.ts';
 import { LOGGED_DAYS, type Said } from './write-log.ts';
 
 interface UnitMonth {
@@ -23,20 +23,20 @@ const COUNTED_AFTER_MINUTES = 33 * 60;
 const OWING = 'ONC';
 
 /** Nursing hours of every whole month, but for one that is owed; answers what the log says of the newest. */
-export async function writeNursingHours(tx: DatabaseTransaction, facts: CensusFacts, now: Date): Promise<Said[]> {
+export async function writeNursingHours(tx: DatabaseTransaction, seed: DemoCensus, now: Date): Promise<Said[]> {
   const random = createRandom(20_261_031);
-  const months = await findWholeMonths(tx, facts);
+  const months = await findWholeMonths(tx, seed);
   const newest = months.at(-1)?.month;
   const hours = months.flatMap((month) => {
-    const ward = facts.plan.wards.find((one) => unitOf(facts, one).unitNo === month.unit_no);
+    const ward = seed.plan.wards.find((one) => unitOf(seed, one).unitNo === month.unit_no);
     const at = minutesAfter(month.ended_at, COUNTED_AFTER_MINUTES);
     if (!ward?.nursing || at > now || (ward.code === OWING && month.month === newest)) return [];
     return [{ ward, at, month: month.month, ...drawHours(ward.nursing, month.patient_days, random) }];
   });
-  const by = idOf(facts.ids, facts.plan.returner);
+  const by = idOf(seed.ids, seed.plan.returner);
   const rows = hours.map(({ ward, at, month, rn_hours, other_hours }) => ({
-    facility_no: facts.facilityNo,
-    unit_no: unitOf(facts, ward).unitNo,
+    facility_no: seed.facilityNo,
+    unit_no: unitOf(seed, ward).unitNo,
     month,
     rn_hours,
     other_hours,
@@ -44,22 +44,22 @@ export async function writeNursingHours(tx: DatabaseTransaction, facts: CensusFa
     entered_at: at,
   }));
   if (rows.length > 0) await tx.insertInto('nursing_hours').values(rows).execute();
-  const since = facts.days.at(-LOGGED_DAYS)?.clock.censusAt;
+  const since = seed.days.at(-LOGGED_DAYS)?.clock.censusAt;
   return hours
     .filter(({ at }) => since && at >= since)
     .map(({ ward, at, month, rn_hours, other_hours }) => ({
       at,
-      by: facts.plan.returner,
+      by: seed.plan.returner,
       entry: {
         action: 'nursing_hours.save' as const,
-        unit: unitOf(facts, ward),
+        unit: unitOf(seed, ward),
         before: null,
         after: { month: month.slice(0, 7), rn_hours, other_hours },
       },
     }));
 }
 
-async function findWholeMonths(tx: DatabaseTransaction, { facilityNo, days }: CensusFacts): Promise<UnitMonth[]> {
+async function findWholeMonths(tx: DatabaseTransaction, { facilityNo, days }: DemoCensus): Promise<UnitMonth[]> {
   const [from, to] = [days[0]?.clock.date, days.at(-1)?.clock.date];
   const found = await sql<UnitMonth>`
     select m.unit_no, m.month, sum(m.service_days)::integer as patient_days, max(d.census_at) as ended_at

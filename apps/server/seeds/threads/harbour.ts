@@ -1,7 +1,7 @@
-import type { Thread } from '../thread.ts';
+import type { Discussion } from '../thread.ts';
 
 /** Harbour District Clinic. */
-export const harbour: readonly Thread[] = [
+export const harbour: readonly Discussion[] = [
   {
     at: 'harbour',
     kind: 'case',

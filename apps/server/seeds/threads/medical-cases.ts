@@ -1,7 +1,7 @@
-import type { Thread } from '../thread.ts';
+import type { Discussion } from '../thread.ts';
 
 /** Cases of MED 3A and of who comes to it. */
-export const medicalCases: readonly Thread[] = [
+export const medicalCases: readonly Discussion[] = [
   {
     at: 'brigid',
     kind: 'case',

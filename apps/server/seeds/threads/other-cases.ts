@@ -1,7 +1,7 @@
-import type { Thread } from '../thread.ts';
+import type { Discussion } from '../thread.ts';
 
 /** Cases of surgery, maternity, children, oncology. */
-export const otherCases: readonly Thread[] = [
+export const otherCases: readonly Discussion[] = [
   {
     at: 'brigid',
     kind: 'case',

@@ -1,7 +1,7 @@
-import type { Thread } from '../thread.ts';
+import type { Discussion } from '../thread.ts';
 
 /** Groups, direct chats and announcements of St. Brigid General. */
-export const teams: readonly Thread[] = [
+export const teams: readonly Discussion[] = [
   {
     at: 'brigid',
     kind: 'group',

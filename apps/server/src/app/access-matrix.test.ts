@@ -56,8 +56,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   sendMessage: /*       */ [401, 404, 404, 403, 201],
   raiseMarkers: /*      */ [401, 404, 404, 200, 200],
   sync: /*              */ [401, 200, 200, 200, 200],
-  authoriseChannel: /*  */ [401, 403, 403, 200, 200],
-  authoriseUser: /*     */ [401, 200, 200, 200, 200],
+  authorizeChannel: /*  */ [401, 403, 403, 200, 200],
+  authorizeUser: /*     */ [401, 200, 200, 200, 200],
   setAvatar: /*         */ [401, 200, 200, 200, 200],
   removeAvatar: /*      */ [401, 200, 200, 200, 200],
   contactOperator: /*   */ [204, 204, 204, 204, 204],
@@ -308,8 +308,8 @@ describe('markers', () => {
   });
 
   it('A16 A18 I1 no byte that an actor received by request or socket is of a facility that is not theirs', async () => {
-    await sayNews('with the right', world.ours);
-    await sayNews('of another facility', world.theirs);
+    await publishChange('with the right', world.ours);
+    await publishChange('of another facility', world.theirs);
     for (const actor of ACTORS) {
       const bytes = [...(received.get(actor) ?? []), JSON.stringify(framesOf(actor))].join('\n');
       const own = ownMarker(actor);
@@ -329,7 +329,7 @@ describe('markers', () => {
 });
 
 /** Something that every socket in the chat must hear, and no other. */
-async function sayNews(actor: ActorName, { chatId, marker }: World['ours']): Promise<void> {
+async function publishChange(actor: ActorName, { chatId, marker }: World['ours']): Promise<void> {
   const client = await clientOf(world, actor);
   const body = { client_id: crypto.randomUUID(), body: `News ${marker}` };
   expect((await client.send('POST', `/api/chats/${chatId}/messages`, { body })).statusCode).toBe(201);
@@ -356,10 +356,10 @@ async function textColumnsWithout({ facility, marker }: World['ours']): Promise<
       and c.table_name in ('facilities', 'units', 'roles', 'memberships', 'invitations', 'chats', 'messages')`.execute(
     db,
   );
-  const words = ['code', 'time_zone', 'kind', 'act_kind', 'state', 'permissions'];
+  const text = ['code', 'time_zone', 'kind', 'act_kind', 'state', 'permissions'];
   const missing: string[] = [];
   for (const { table_name: table, column_name: column } of columns.rows) {
-    if (words.includes(column) && table !== 'units') continue;
+    if (text.includes(column) && table !== 'units') continue;
     const of = table === 'facilities' ? 'id' : 'facility_id';
     const found = await sql`
       select 1 from ${sql.table(table)} t

@@ -13,7 +13,7 @@ import { serveStaticFiles } from '#/platform/http/static-files.ts';
 import type { Jobs } from '#/platform/jobs/jobs.ts';
 import type { Log } from '#/platform/log.ts';
 import { addMailboxRoutes } from '#/platform/mail/mailbox-routes.ts';
-import type { MailParts } from '#/platform/mail/open-mailer.ts';
+import type { MailDeps } from '#/platform/mail/open-mailer.ts';
 import type { Gateway } from '#/platform/realtime/connections/gateway.ts';
 import { type ClientSettings, clientConfig } from './client-config.ts';
 import { createFeatures } from './features.ts';
@@ -26,7 +26,7 @@ const PURGE_EVERY_MS = 15 * 60_000;
 export type ServerSettings = ClientSettings &
   Pick<Config, 'publicUrl' | 'clientOrigins' | 'trustedProxyHops' | 'iconService'>;
 
-export interface ServerParts extends MailParts {
+export interface ServerDeps extends MailDeps {
   readonly db: Database;
   readonly log: Log;
   readonly settings: ServerSettings;
@@ -57,7 +57,7 @@ export interface WardlineServer {
 }
 
 /** Puts the product together: what features stand on, the features, then all they bring, bound once. */
-export async function buildServer(parts: ServerParts): Promise<WardlineServer> {
+export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
   const { db, log, settings, mailbox, webRoot } = parts;
   const services = createServices(parts);
   const { app, gateway, jobs, channelRules, binding, publicUrl } = services;

@@ -9,13 +9,13 @@ import { mediaFeature } from '#/features/media/index.ts';
 import { deriveKey } from '#/platform/config/derive-key.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
-import { whoAsks } from '#/platform/http/bind-routes.ts';
+import { resolveActor } from '#/platform/http/bind-routes.ts';
 import { createImageWorkers } from '#/platform/images/image-workers.ts';
-import type { MailParts } from '#/platform/mail/open-mailer.ts';
+import type { MailDeps } from '#/platform/mail/open-mailer.ts';
 import type { Plugin } from './plugin.ts';
 import type { Services } from './services.ts';
 
-interface FeatureParts extends Pick<MailParts, 'mailer' | 'operatorEmail'> {
+interface FeatureDeps extends Pick<MailDeps, 'mailer' | 'operatorEmail'> {
   readonly settings: Pick<Config, 'productName' | 'signUp' | 'mediaHost' | 'iconService'>;
   readonly appKey: string;
   readonly files: FileStore;
@@ -29,7 +29,7 @@ interface Features {
 }
 
 /** Every feature of the product, each after those that it is given. */
-export function createFeatures(parts: FeatureParts, services: Services): Features {
+export function createFeatures(parts: FeatureDeps, services: Services): Features {
   const { mailer, operatorEmail, files, passwordCost, settings } = parts;
   const { productName, signUp, mediaHost, iconService } = settings;
   const { binding, channelRules, identify, jobs, publicUrl, realtime, rightsChanged } = services;
@@ -46,13 +46,13 @@ export function createFeatures(parts: FeatureParts, services: Services): Feature
   const chat = chatFeature({ rightsChanged });
   const feedSecret = deriveKey(appKey, 'census feed');
   const census = censusFeature({
-    ...{ db, log, threads: chat, feedSecret, publish, mailer, publicUrl, productName, nudgeJobs },
+    ...{ db, log, discussions: chat, feedSecret, publish, mailer, publicUrl, productName, nudgeJobs },
   });
   const contact = contactFeature({ mailer, operatorEmail, productName, nudgeJobs });
   const images = createImageWorkers({ log });
   const media = mediaFeature({
     ...{ db, files, images, mediaHost, describeUser },
-    whoAsks: (request) => whoAsks(request, binding),
+    resolveActor: (request) => resolveActor(request, binding),
     identityChanged: (userId) => identify.forget({ userId }),
   });
   const icons = iconsFeature({ iconService });

@@ -16,7 +16,7 @@ import { signChannel, signUser } from '#/platform/realtime/protocol/signature.ts
 import { REALTIME_KEY } from './client-config.ts';
 import { listeningOrigin } from './listen.ts';
 
-interface ServiceParts {
+interface ServiceDeps {
   readonly db: Database;
   readonly log: Log;
   readonly settings: Pick<Config, 'publicUrl' | 'clientOrigins' | 'trustedProxyHops'>;
@@ -40,7 +40,7 @@ export interface Services {
   readonly rightsChanged: (userId: string) => Promise<void>;
 }
 
-export function createServices({ db, log, settings, appKey, realtimeSecret }: ServiceParts): Services {
+export function createServices({ db, log, settings, appKey, realtimeSecret }: ServiceDeps): Services {
   const { publicUrl, clientOrigins, trustedProxyHops } = settings;
   const secure = publicUrl?.startsWith('https:') ?? false;
   const isClientOrigin = (origin: string | undefined) => origin !== undefined && clientOrigins.includes(origin);
@@ -54,7 +54,7 @@ export function createServices({ db, log, settings, appKey, realtimeSecret }: Se
     key: REALTIME_KEY,
     secret: realtimeSecret,
     isAllowedOrigin: (origin, host) => origin === undefined || isOurOrigin(origin, host),
-    authorise: access.mayJoin,
+    authorize: access.mayJoin,
     liveSessions: identify.liveKeys,
     snapshot: access.snapshot,
     clientAddress: (request) => clientAddress(request, trustedProxyHops),

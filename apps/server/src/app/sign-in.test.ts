@@ -9,7 +9,7 @@ import {
   newAddress,
   postLogin,
   SESSION_COOKIE,
-  type SignInFacts,
+  type SignInOptions,
   signedIn,
   statusOf,
   type TestClient,
@@ -43,8 +43,8 @@ beforeEach(async () => {
   verify.mockClear();
 });
 
-function trySignIn(client: TestClient, facts: SignInFacts) {
-  return postLogin(client, { email: person.email, ...facts });
+function trySignIn(client: TestClient, options: SignInOptions) {
+  return postLogin(client, { email: person.email, ...options });
 }
 
 function cookieLine(response: { headers: Record<string, unknown> }, name: string): string {

@@ -30,8 +30,8 @@ beforeEach(async () => {
   person = await makeUser(server.db, { passwordHash });
 });
 
-const signIn = (client: TestClient, facts: { remember?: boolean } = {}) =>
-  postLogin(client, { email: person.email, ...facts });
+const signIn = (client: TestClient, options: { remember?: boolean } = {}) =>
+  postLogin(client, { email: person.email, ...options });
 
 describe('signing out', () => {
   it('AUTH-5 ends the session at once and goes on as a guest under a new id', async () => {

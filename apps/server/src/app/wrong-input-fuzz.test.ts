@@ -48,8 +48,8 @@ describe.each(named(endpoints))('whatever is sent to %s', (_name, endpoint) => {
     const sample = await sampleOf(world, endpoint);
     const client = await senderOf(endpoint, { world, person });
     const ip = `10.9.8.${endpoints.indexOf(endpoint)}`;
-    const words = fc.string({ unit: 'binary', maxLength: 40 });
-    const query = fc.dictionary(fc.oneof(words, fc.constantFrom('q', 'limit', 'cursor', 'after', 'kind')), words, {
+    const text = fc.string({ unit: 'binary', maxLength: 40 });
+    const query = fc.dictionary(fc.oneof(text, fc.constantFrom('q', 'limit', 'cursor', 'after', 'kind')), text, {
       maxKeys: 3,
     });
     await fc.assert(

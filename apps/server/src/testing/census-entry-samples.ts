@@ -20,23 +20,23 @@ const OPENED = '2025-01-01';
 /** A unit of ours for which the entitled one reports. */
 async function ownUnit({ server: { db }, ours: { facility, marker, entitled } }: World): Promise<string> {
   const code = `U ${randomUUID().slice(-10)}`;
-  const facts = { facilityId: facility.id, name: `Unit ${marker}`, code, kind: marker, activeFrom: OPENED };
-  const unit = await makeUnit(db, facts);
+  const options = { facilityId: facility.id, name: `Unit ${marker}`, code, kind: marker, activeFrom: OPENED };
+  const unit = await makeUnit(db, options);
   const { unit_no } = await censusPlaceOf(db, unit);
   await db.insertInto('census_assignments').values({ unit_no, user_id: entitled.id }).execute();
   return unit;
 }
 
 /** An act on a report of such a unit, submitted by the entitled one or by somebody else. */
-function unitDayAct(facts: { status: UnitDayStatus; isOwn: boolean; body?: Record<string, unknown> }): MakeSample {
+function unitDayAct(options: { status: UnitDayStatus; isOwn: boolean; body?: Record<string, unknown> }): MakeSample {
   return async (world) => {
     const unitId = await ownUnit(world);
-    const by = facts.isOwn ? world.ours.entitled.id : world.ours.member.id;
-    const days = [{ date: DATE, opening: 7, status: facts.status }];
+    const by = options.isOwn ? world.ours.entitled.id : world.ours.member.id;
+    const days = [{ date: DATE, opening: 7, status: options.status }];
     await makeUnitDays(world.server.db, { unitId, by, days });
     return {
       params: { unit: unitId, date: DATE, class: 'adult_child' },
-      body: { client_id: randomUUID(), version: 1, ...facts.body },
+      body: { client_id: randomUUID(), version: 1, ...options.body },
     };
   };
 }

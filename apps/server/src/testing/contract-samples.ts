@@ -142,7 +142,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   }),
   raiseMarkers: async ({ ours }) => ({ params: { chat: ours.chatId }, body: { delivered_seq: 1, read_seq: 1 } }),
   sync: async () => ({ query: { limit: '100' } }),
-  authoriseChannel: async ({ server, ours }) => {
+  authorizeChannel: async ({ server, ours }) => {
     const socket = await openSocket(server);
     return { body: { socket_id: socket.id, channel_name: `presence-chat.${ours.chatId}` } };
   },
@@ -154,7 +154,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
     await giveAvatars(world);
     return {};
   },
-  authoriseUser: async ({ server }) => ({ body: { socket_id: (await openSocket(server)).id } }),
+  authorizeUser: async ({ server }) => ({ body: { socket_id: (await openSocket(server)).id } }),
   ...CENSUS_DAY_SAMPLES,
   getCensusBoard: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
   getCensusHeatmap: async ({ ours }) => ({

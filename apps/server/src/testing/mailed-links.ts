@@ -21,6 +21,6 @@ export async function linkMailedTo(server: TestServer, email: string): Promise<{
 const links = createLinks(Buffer.from(TEST_APP_KEY), () => 'http://wardline.test');
 
 /** The link to /verify-email as the mail of a test server has it. */
-export function verifyLinkOf(facts: { readonly id: string; readonly email: string; readonly expiresAt: Date }): URL {
-  return new URL(links.verifyEmail(facts));
+export function verifyLinkOf(claims: { readonly id: string; readonly email: string; readonly expiresAt: Date }): URL {
+  return new URL(links.verifyEmail(claims));
 }

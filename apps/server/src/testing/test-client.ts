@@ -98,7 +98,7 @@ function withoutNulls(headers: Readonly<Record<string, string | null>>): Record<
   return Object.fromEntries(present);
 }
 
-export interface SignInFacts {
+export interface SignInOptions {
   readonly email?: string;
   readonly password?: string;
   readonly remember?: boolean;
@@ -106,8 +106,8 @@ export interface SignInFacts {
 }
 
 /** The sign-in form, with the test password and from an address that nobody else used, unless said otherwise. */
-export function postLogin(client: TestClient, facts: SignInFacts): Promise<LightMyRequestResponse> {
-  const { email, password = TEST_PASSWORD, remember, ip = newAddress() } = facts;
+export function postLogin(client: TestClient, options: SignInOptions): Promise<LightMyRequestResponse> {
+  const { email, password = TEST_PASSWORD, remember, ip = newAddress() } = options;
   return client.send('POST', '/login', { body: { email, password, ...(remember && { remember }) }, ip });
 }
 

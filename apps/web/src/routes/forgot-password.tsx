@@ -1,6 +1,6 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router';
 import { afterSignIn, requireGuest } from '#/app/router/guards.ts';
-import { wayTo } from '#/app/router/navigate-target.ts';
+import { navigateTarget } from '#/app/router/navigate-target.ts';
 import { ForgotPasswordScreen } from '#/features/auth/index.ts';
 import { usePageTitle } from '#/shared/navigation/page-title.ts';
 
@@ -13,5 +13,7 @@ function ForgotPasswordPage() {
   usePageTitle('Forgot password');
   const router = useRouter();
   const { redirects } = Route.useRouteContext();
-  return <ForgotPasswordScreen onSignedIn={() => router.navigate(wayTo(afterSignIn({}, redirects.on_login)))} />;
+  return (
+    <ForgotPasswordScreen onSignedIn={() => router.navigate(navigateTarget(afterSignIn({}, redirects.on_login)))} />
+  );
 }

@@ -1,6 +1,6 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router';
 import { afterSignIn, requireGuest, requireHash } from '#/app/router/guards.ts';
-import { wayTo } from '#/app/router/navigate-target.ts';
+import { navigateTarget } from '#/app/router/navigate-target.ts';
 import { PasswordResetScreen } from '#/features/auth/index.ts';
 import { usePageTitle } from '#/shared/navigation/page-title.ts';
 
@@ -24,7 +24,7 @@ function PasswordResetPage() {
       token={hash}
       email={email}
       onSet={() => void router.navigate({ to: '/sign-in', replace: true, state: { reason: 'password-set' } })}
-      onSignedIn={() => router.navigate(wayTo(afterSignIn({}, redirects.on_login)))}
+      onSignedIn={() => router.navigate(navigateTarget(afterSignIn({}, redirects.on_login)))}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { createFileRoute, useLocation, useRouter } from '@tanstack/react-router';
 import { afterSignIn, requireGuest, signInSearch } from '#/app/router/guards.ts';
-import { wayTo } from '#/app/router/navigate-target.ts';
+import { navigateTarget } from '#/app/router/navigate-target.ts';
 import { signInNotice } from '#/app/router/sign-in-notice.ts';
 import { useConfig } from '#/app/services/use-config.ts';
 import { SignInScreen } from '#/features/auth/index.ts';
@@ -24,7 +24,7 @@ function SignInPage() {
     <SignInScreen
       notice={isHydrated ? signInNotice(search, reason) : null}
       canSignUp={useConfig().sign_up === 'open'}
-      onSignedIn={() => router.navigate(wayTo(afterSignIn(search, redirects.on_login)))}
+      onSignedIn={() => router.navigate(navigateTarget(afterSignIn(search, redirects.on_login)))}
     />
   );
 }

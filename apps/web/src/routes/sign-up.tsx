@@ -1,6 +1,6 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router';
 import { afterSignIn, invitationSearch, joinPath, requireGuest } from '#/app/router/guards.ts';
-import { wayTo } from '#/app/router/navigate-target.ts';
+import { navigateTarget } from '#/app/router/navigate-target.ts';
 import { useConfig } from '#/app/services/use-config.ts';
 import { SignUpScreen } from '#/features/auth/index.ts';
 import { usePageTitle } from '#/shared/navigation/page-title.ts';
@@ -28,7 +28,7 @@ function SignUpPage() {
       token={search.invitation ?? null}
       isOpen={useConfig().sign_up === 'open'}
       signInHref={redirect === undefined ? '/sign-in' : `/sign-in?redirect=${encodeURIComponent(redirect)}`}
-      onSignedIn={() => router.navigate(wayTo(afterSignIn(wayOn(search), redirects.on_login)))}
+      onSignedIn={() => router.navigate(navigateTarget(afterSignIn(wayOn(search), redirects.on_login)))}
     />
   );
 }

@@ -4,10 +4,10 @@ import type { Facility } from '@wardline/contract/facilities.ts';
 import type {
   ChatList,
   ChatListItem,
+  ChatView,
   PendingMessage,
   Receipt,
-  Thread,
-  ThreadItem,
+  TimelineItem,
 } from '#/features/chat/core/chat-view.ts';
 
 /** A night on the wards, typed by the contract: for tests and for looking at screens without a server. */
@@ -220,7 +220,11 @@ export function fakeMessage(
   };
 }
 
-const said = (message: Message, receipt: Receipt | null = null): ThreadItem => ({ type: 'message', message, receipt });
+const said = (message: Message, receipt: Receipt | null = null): TimelineItem => ({
+  type: 'message',
+  message,
+  receipt,
+});
 
 export function fakePending(
   number: number,
@@ -231,7 +235,7 @@ export function fakePending(
   return { clientId: id('b', number), body, state, reason, writtenAt: at(0) };
 }
 
-export const edithItems: readonly ThreadItem[] = [
+export const edithItems: readonly TimelineItem[] = [
   { type: 'gap', afterSeq: 0, beforeSeq: 30 },
   said(fakeMessage(30, ana, 160, 'created the chat', 'system')),
   said(
@@ -298,7 +302,7 @@ export const edithPeople: readonly Participant[] = [ana, leila, mira, priya].map
   read_seq: 40 - index,
 }));
 
-export function fakeThread(change: Partial<Thread> = {}): Thread {
+export function fakeChatView(change: Partial<ChatView> = {}): ChatView {
   const done = async () => undefined;
   return {
     status: 'ready',

@@ -1,5 +1,5 @@
 import type { Sums } from '@wardline/contract/census-summary.ts';
-import type { BalanceFacts } from '../balance.ts';
+import type { BalanceInput } from '../balance.ts';
 import { noSums } from '../measures.ts';
 
 // The worked examples of the census specification, by their ids there; sources are named as it names them.
@@ -17,39 +17,39 @@ const NOBODY = {
 
 interface UnitDayFixture {
   readonly id: string;
-  readonly facts: BalanceFacts;
+  readonly input: BalanceInput;
   readonly comes: { readonly closing: number; readonly present: number; readonly service_days: number };
 }
 
 export const UNIT_DAYS: readonly UnitDayFixture[] = [
   {
     id: 'A1',
-    facts: { ...NOBODY, opening: 268, admissions: 18, discharges: 11, ad_same_day: 2 },
+    input: { ...NOBODY, opening: 268, admissions: 18, discharges: 11, ad_same_day: 2 },
     comes: { closing: 275, present: 275, service_days: 277 },
   },
   {
     id: 'A2',
-    facts: { ...NOBODY, opening: 321, admissions: 76, discharges: 24, deaths: 3, ad_same_day: 3 },
+    input: { ...NOBODY, opening: 321, admissions: 76, discharges: 24, deaths: 3, ad_same_day: 3 },
     comes: { closing: 370, present: 370, service_days: 373 },
   },
   {
     id: 'A3 MED',
-    facts: { ...NOBODY, opening: 24, admissions: 5, transfers_in: 1, discharges: 4, deaths: 1, transfers_out: 3 },
+    input: { ...NOBODY, opening: 24, admissions: 5, transfers_in: 1, discharges: 4, deaths: 1, transfers_out: 3 },
     comes: { closing: 22, present: 22, service_days: 22 },
   },
   {
     id: 'A3 SUR',
-    facts: { ...NOBODY, opening: 18, admissions: 2, transfers_in: 3, discharges: 3, transfers_out: 1 },
+    input: { ...NOBODY, opening: 18, admissions: 2, transfers_in: 3, discharges: 3, transfers_out: 1 },
     comes: { closing: 19, present: 19, service_days: 19 },
   },
   {
     id: 'A5',
-    facts: { ...NOBODY, opening: 12, births: 4, discharges: 5, transfers_out: 1 },
+    input: { ...NOBODY, opening: 12, births: 4, discharges: 5, transfers_out: 1 },
     comes: { closing: 10, present: 10, service_days: 10 },
   },
   {
     id: 'A6',
-    facts: { ...NOBODY, opening: 20, admissions: 2, discharges: 2, ad_same_day: 1, on_leave: 2 },
+    input: { ...NOBODY, opening: 20, admissions: 2, discharges: 2, ad_same_day: 1, on_leave: 2 },
     comes: { closing: 20, present: 18, service_days: 19 },
   },
 ];

@@ -1,16 +1,16 @@
 import { createSource, type Observable } from '#/observable.ts';
 
-interface PageFacts {
+interface PageState {
   readonly online: Observable<boolean>;
   readonly focus: Observable<boolean>;
 }
 
-let facts: PageFacts | null = null;
+let state: PageState | null = null;
 
 /** What this page knows of itself, watched once however many ask. */
-export function pageFacts(): PageFacts {
-  facts ??= { online: watchOnline(), focus: watchFocus() };
-  return facts;
+export function pageState(): PageState {
+  state ??= { online: watchOnline(), focus: watchFocus() };
+  return state;
 }
 
 /** Whether a person looks at this tab: visible and focused. */

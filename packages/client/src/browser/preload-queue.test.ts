@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { settle } from '#/testing/settle.ts';
-import { type ConnectionFacts, createPreloadQueue } from './preload-queue.ts';
+import { type ConnectionState, createPreloadQueue } from './preload-queue.ts';
 
-function setUp(connection?: ConnectionFacts) {
+function setUp(connection?: ConnectionState) {
   const loads: { path: string; end: (error?: Error) => void }[] = [];
   const queue = createPreloadQueue({
     connection,
@@ -25,7 +25,7 @@ it('PRE-1 a path is preloaded once, however often it is asked for', async () => 
   expect(paths()).toEqual(['/chats']);
 });
 
-it.each<ConnectionFacts>([{ saveData: true }, { effectiveType: '2g' }, { effectiveType: 'slow-2g' }])(
+it.each<ConnectionState>([{ saveData: true }, { effectiveType: '2g' }, { effectiveType: 'slow-2g' }])(
   'PRE-1 nothing is preloaded with %j',
   async (connection) => {
     const { queue, paths } = setUp(connection);

@@ -2,7 +2,7 @@
 const MOST_PENDING = 4;
 
 /** What a browser may tell of its network; the part of `navigator.connection` that is looked at. */
-export interface ConnectionFacts {
+export interface ConnectionState {
   readonly saveData?: boolean;
   readonly effectiveType?: string;
 }
@@ -11,7 +11,7 @@ interface PreloadDeps {
   /** Fetches the code and data of a path. */
   readonly load: (path: string) => Promise<unknown>;
   /** Looked at before each preload, because a network changes. */
-  readonly connection?: ConnectionFacts | undefined;
+  readonly connection?: ConnectionState | undefined;
 }
 
 /** Fetches ahead what a person is likely to open next (PRE-1). */

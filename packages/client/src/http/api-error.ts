@@ -1,7 +1,7 @@
 import type { BrokenRule } from '@wardline/contract/errors.ts';
 import { classify, type FailureKind, type TransportFailure } from './classify.ts';
 
-interface ApiErrorFacts {
+interface ApiErrorDetails {
   /** Status of the answer; 0 when there was none. */
   readonly status: number;
   /** A code of the contract, or what went wrong on the way. */
@@ -29,15 +29,15 @@ export class ApiError extends Error {
   /** How long the call was waited for, where that was too long; in milliseconds. */
   readonly limitMs: number | null;
 
-  constructor(message: string, facts: ApiErrorFacts) {
-    super(message, { cause: facts.cause });
-    this.status = facts.status;
-    this.code = facts.code;
-    this.kind = facts.kind ?? classify(facts.status);
-    this.fieldErrors = facts.fieldErrors ?? {};
-    this.findings = facts.findings ?? [];
-    this.retryAfterMs = facts.retryAfterMs ?? null;
-    this.limitMs = facts.limitMs ?? null;
+  constructor(message: string, details: ApiErrorDetails) {
+    super(message, { cause: details.cause });
+    this.status = details.status;
+    this.code = details.code;
+    this.kind = details.kind ?? classify(details.status);
+    this.fieldErrors = details.fieldErrors ?? {};
+    this.findings = details.findings ?? [];
+    this.retryAfterMs = details.retryAfterMs ?? null;
+    this.limitMs = details.limitMs ?? null;
   }
 }
 

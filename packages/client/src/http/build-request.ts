@@ -10,8 +10,8 @@ const CONFIGURED: Readonly<Record<string, keyof ClientConfig['endpoints']>> = {
   signOut: 'logout',
   getUser: 'user',
   createToken: 'token',
-  authoriseChannel: 'broadcasting_auth',
-  authoriseUser: 'broadcasting_user_auth',
+  authorizeChannel: 'broadcasting_auth',
+  authorizeUser: 'broadcasting_user_auth',
 };
 
 /** The absolute or site-relative address of a call, with its params and query in it. Throws where the configuration has none (CFG-3). */

@@ -65,7 +65,7 @@ export function createCall(deps: CallDeps): Call {
     fetchCookie: () => call(getCsrfCookie),
   });
 
-  const authorise = async (method: string, headers: Headers): Promise<void> => {
+  const authorize = async (method: string, headers: Headers): Promise<void> => {
     if (config.mode === 'token') {
       const token = deps.tokenStorage?.get() ?? null;
       if (token === null) log.debug('There is no token; the request goes without');
@@ -84,7 +84,7 @@ export function createCall(deps: CallDeps): Call {
     return await within(
       input,
       async (signal) => {
-        await authorise(method, headers);
+        await authorize(method, headers);
         const askedAt = Date.now();
         const response = await (input.fetch ?? deps.fetch ?? fetch)(url, {
           method,

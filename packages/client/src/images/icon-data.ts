@@ -12,7 +12,7 @@ const DEFAULT_SIZE = 16;
 const LONGEST_ALIAS_CHAIN = 5;
 
 /** What an icon or an alias may say of itself, or the collection of all. */
-interface IconFacts {
+interface IconEntry {
   readonly body?: unknown;
   readonly parent?: unknown;
   readonly left?: unknown;
@@ -25,9 +25,9 @@ interface IconFacts {
 }
 
 /** The part of an icon service's answer that is read; nothing of it is trusted. */
-export interface IconAnswer extends IconFacts {
-  readonly icons: Readonly<Record<string, IconFacts>>;
-  readonly aliases?: Readonly<Record<string, IconFacts>>;
+export interface IconAnswer extends IconEntry {
+  readonly icons: Readonly<Record<string, IconEntry>>;
+  readonly aliases?: Readonly<Record<string, IconEntry>>;
 }
 
 /** Whether an answer has the shape of icon data at all; `{icons: {…}}`. */
@@ -38,13 +38,13 @@ export function isIconAnswer(answer: unknown): answer is IconAnswer {
 
 /** The icon of that name, aliases followed, or null: not in the answer, of no size, or with a body that may not be drawn. */
 export function readIcon(answer: IconAnswer, name: string): IconData | null {
-  const chain: IconFacts[] = [];
+  const chain: IconEntry[] = [];
   let at: string | null = name;
   while (at !== null && chain.length <= LONGEST_ALIAS_CHAIN) {
-    const facts: IconFacts | undefined = answer.icons[at] ?? answer.aliases?.[at];
-    if (facts === undefined) return null;
-    chain.push(facts);
-    at = typeof facts.body === 'string' ? null : typeof facts.parent === 'string' ? facts.parent : null;
+    const entry: IconEntry | undefined = answer.icons[at] ?? answer.aliases?.[at];
+    if (entry === undefined) return null;
+    chain.push(entry);
+    at = typeof entry.body === 'string' ? null : typeof entry.parent === 'string' ? entry.parent : null;
   }
   const body = chain.at(-1)?.body;
   const nodes = typeof body === 'string' ? parseSvgBody(body) : null;
@@ -60,9 +60,9 @@ interface Box {
 }
 
 /** The nearest word on each side of the box, or null for a size that nothing can be drawn in. */
-function boxOf(facts: readonly IconFacts[]): Box | null {
+function boxOf(entry: readonly IconEntry[]): Box | null {
   const side = (key: keyof Box, otherwise: number): number =>
-    (facts.map((fact) => fact[key]).find((value) => typeof value === 'number' && Number.isFinite(value)) as number) ??
+    (entry.map((fact) => fact[key]).find((value) => typeof value === 'number' && Number.isFinite(value)) as number) ??
     otherwise;
   const box = {
     left: side('left', 0),
@@ -74,8 +74,8 @@ function boxOf(facts: readonly IconFacts[]): Box | null {
 }
 
 /** Flips, turns and moves to 0,0 what an alias (a mirrored arrow) or its icon says should be. */
-function turned(body: string, { left, top, width, height }: Box, chain: readonly IconFacts[]): IconData {
-  const isMirrored = (key: 'hFlip' | 'vFlip') => chain.filter((facts) => facts[key] === true).length % 2 === 1;
+function turned(body: string, { left, top, width, height }: Box, chain: readonly IconEntry[]): IconData {
+  const isMirrored = (key: 'hFlip' | 'vFlip') => chain.filter((entry) => entry[key] === true).length % 2 === 1;
   const quarters = chain.reduce((sum, { rotate }) => sum + (Number.isInteger(rotate) ? Number(rotate) : 0), 0) & 3;
   const steps: string[] = [];
   if (quarters === 1) steps.push(`translate(${height} 0) rotate(90)`);

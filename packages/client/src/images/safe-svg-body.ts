@@ -76,8 +76,8 @@ function isSafeValue(name: string, value: string): boolean {
 export function writeSvgNodes(nodes: readonly SvgNode[]): string {
   return nodes
     .map(({ name, attributes, children }) => {
-      const words = [name, ...Object.entries(attributes).map(([key, value]) => `${key}="${value}"`)].join(' ');
-      return children.length === 0 ? `<${words}/>` : `<${words}>${writeSvgNodes(children)}</${name}>`;
+      const text = [name, ...Object.entries(attributes).map(([key, value]) => `${key}="${value}"`)].join(' ');
+      return children.length === 0 ? `<${text}/>` : `<${text}>${writeSvgNodes(children)}</${name}>`;
     })
     .join('');
 }

@@ -105,7 +105,7 @@ describe('one outbox for several kinds of work', () => {
     await reports.add(item('r1'));
     await reports.add(item('r2', 'l2'));
     await until(() => outbox.entries().every(({ state }) => state === 'failed'));
-    expect(outbox.entries().map(({ clientId, reason, words }) => [clientId, reason, words?.title])).toEqual([
+    expect(outbox.entries().map(({ clientId, reason, text }) => [clientId, reason, text?.title])).toEqual([
       ['r1', 'report refused.', 'report r1'],
       ['r2', 'report refused.', 'report r2'],
     ]);

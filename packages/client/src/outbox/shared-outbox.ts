@@ -13,11 +13,11 @@ export interface OutboxKind<Payload, Reply> {
   /** A final failure in words for the author. */
   readonly describeFailure: (error: unknown) => string;
   /** What an item is, for a list of all that waits; without it there are only its kind and its time. */
-  readonly describe?: (item: OutboxItem<Payload>) => UnsentWords;
+  readonly describe?: (item: OutboxItem<Payload>) => UnsentTexts;
 }
 
 /** What a piece of unsent work is, in words for its author. */
-export interface UnsentWords {
+export interface UnsentTexts {
   readonly title: string;
   readonly text: string;
   /** Where it can be seen and changed. */
@@ -27,7 +27,7 @@ export interface UnsentWords {
 /** One piece of unsent work in a list of all of them. */
 export interface UnsentEntry extends Pick<OutboxItem<unknown>, 'clientId' | 'writtenAt' | 'state' | 'reason'> {
   readonly kind: string;
-  readonly words: UnsentWords | null;
+  readonly text: UnsentTexts | null;
 }
 
 /** What waits, counted over all kinds. */
@@ -88,7 +88,7 @@ export function createSharedOutbox({ firstKind, ...deps }: SharedOutboxDeps): Sh
       outbox.get().map((item) => {
         const { clientId, writtenAt, state, reason } = item;
         const kind = nameOf(item.kind);
-        return { clientId, writtenAt, state, reason, kind, words: kinds.get(kind)?.describe?.(item) ?? null };
+        return { clientId, writtenAt, state, reason, kind, text: kinds.get(kind)?.describe?.(item) ?? null };
       }),
     retry: outbox.retry,
     discard: outbox.discard,

@@ -127,7 +127,7 @@ interface NativeHistory {
   readonly replace: History['replaceState'];
 }
 
-interface Parts {
+interface Resources {
   readonly page: HistoryPage;
   readonly native: NativeHistory;
   readonly allow: (most: number) => void;
@@ -175,7 +175,7 @@ function createAdjust(at: Position, { history, native, schedule }: AdjustDeps): 
 }
 
 /** What the router writes waits until the entries of overlays are gone; a new page or path closes them. */
-function holdRouterWrites(at: Position, { page: { history, location }, native, allow, adjust }: Parts): void {
+function holdRouterWrites(at: Position, { page: { history, location }, native, allow, adjust }: Resources): void {
   const write = (work: () => void): void => {
     at.held.push(work);
     adjust();
@@ -198,7 +198,7 @@ function holdRouterWrites(at: Position, { page: { history, location }, native, a
 }
 
 /** Follows the steps of a person and our own; the router is told of those to another page only. */
-function followSteps(at: Position, { page, native, allow, adjust }: Parts): void {
+function followSteps(at: Position, { page, native, allow, adjust }: Resources): void {
   const { history, location } = page;
   /** Brings an entry of the page that is shown up to date with what was written since. */
   const refresh = (): void => {

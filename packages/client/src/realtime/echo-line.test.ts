@@ -7,7 +7,7 @@ import { FakeSocket, openTestLine } from '#/testing/fake-socket.ts';
 
 const id = '01970000-0000-7000-8000-000000000001';
 const name = channelName(chatChannel, id);
-const setup = (authorise: () => Promise<object>) => openTestLine({ authorise });
+const setup = (authorize: () => Promise<object>) => openTestLine({ authorize });
 const auth = { auth: 'key:signature', channel_data: JSON.stringify({ user_id: 'a', user_info: {} }) };
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 

@@ -1,5 +1,5 @@
 import { channelName, shortChannelName } from '@wardline/contract/channel.ts';
-import { authoriseChannel, authoriseUser } from '@wardline/contract/realtime.ts';
+import { authorizeChannel, authorizeUser } from '@wardline/contract/realtime.ts';
 import Echo from 'laravel-echo';
 import Pusher, { type ChannelAuthorizationHandler, type UserAuthenticationHandler } from 'pusher-js';
 import type { Call } from '#/http/call.ts';
@@ -27,7 +27,7 @@ export function openEchoLine(place: SocketPlace, { call, events, client = Pusher
     Pusher: client,
     enableStats: false,
     channelAuthorization: {
-      customHandler: authoriseBy(call, events, (socketId): boolean => pusher.connection.socket_id === socketId),
+      customHandler: authorizeBy(call, events, (socketId): boolean => pusher.connection.socket_id === socketId),
     },
     // Address and headers are not used where there is a handler; the types of Echo want them all the same.
     userAuthentication: { endpoint: '', headers: {}, customHandler: signInBy(call) },
@@ -83,13 +83,13 @@ function dropLateSends({ Runtime }: typeof Pusher): void {
 }
 
 /** An answer for a socket that is gone is dropped: the new one has asked for itself. */
-function authoriseBy(
+function authorizeBy(
   call: Call,
   events: TransportEvents,
   isCurrent: (socketId: string) => boolean,
 ): ChannelAuthorizationHandler {
   return ({ socketId, channelName: name }, callback) => {
-    call(authoriseChannel, { body: { socket_id: socketId, channel_name: name } }).then(
+    call(authorizeChannel, { body: { socket_id: socketId, channel_name: name } }).then(
       ({ auth, channel_data, shared_secret }) => {
         if (!isCurrent(socketId)) return;
         callback(null, {
@@ -109,7 +109,7 @@ function authoriseBy(
 
 function signInBy(call: Call): UserAuthenticationHandler {
   return ({ socketId }, callback) => {
-    call(authoriseUser, { body: { socket_id: socketId } }).then(
+    call(authorizeUser, { body: { socket_id: socketId } }).then(
       (reply) => callback(null, reply),
       (error: Error) => callback(error, null),
     );

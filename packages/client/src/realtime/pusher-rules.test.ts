@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { channel } from '@wardline/contract/channel.ts';
 import { chatChannel } from '@wardline/contract/chat.ts';
-import { authoriseUser } from '@wardline/contract/realtime.ts';
+import { authorizeUser } from '@wardline/contract/realtime.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeSocket, openTestLine } from '#/testing/fake-socket.ts';
 
@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 async function closeWith(code: number) {
-  const { line, states } = await openTestLine({ authorise: async () => auth });
+  const { line, states } = await openTestLine({ authorize: async () => auth });
   line.subscribe(chatChannel, id);
   await pass(100);
   FakeSocket.opened[0]?.end(code);
@@ -60,7 +60,7 @@ describe('a socket that the server closes', () => {
 
 describe('the timings of pusher-js', () => {
   it('RTA-5 a silent socket is asked after what the handshake says, and given up 30 s later', async () => {
-    const { line } = await openTestLine({ authorise: async () => auth });
+    const { line } = await openTestLine({ authorize: async () => auth });
     await pass(29_000);
     expect(pings(FakeSocket.opened[0])).toBe(0);
     await pass(1500);
@@ -73,7 +73,7 @@ describe('the timings of pusher-js', () => {
   });
 
   it('RTA-5 no statistics are sent', async () => {
-    const { line } = await openTestLine({ authorise: async () => auth });
+    const { line } = await openTestLine({ authorize: async () => auth });
     const load = vi.spyOn(document, 'createElement');
     await pass(130_000);
     expect(load).not.toHaveBeenCalledWith('script');
@@ -95,7 +95,7 @@ describe('the timings of pusher-js', () => {
     };
     vi.stubGlobal('WebSocket', silent);
     const { line } = await openTestLine({
-      authorise: async () => auth,
+      authorize: async () => auth,
       place: { enabledTransports: [...enabledTransports] },
     });
     await pass(30_000);
@@ -107,7 +107,7 @@ describe('the timings of pusher-js', () => {
 describe('signing in on the socket', () => {
   const signIn = (user: object) =>
     openTestLine({
-      authorise: async () => ({ auth: 'key:sig', user_data: JSON.stringify(user) }),
+      authorize: async () => ({ auth: 'key:sig', user_data: JSON.stringify(user) }),
       place: { isSigningIn: true },
     });
   const isSignedIn = () => FakeSocket.opened[0]?.sent.some(({ data }) => data['channel'] === '#server-to-user-u1');
@@ -118,13 +118,13 @@ describe('signing in on the socket', () => {
 
   it('RTA-1 asks the address for signing in and follows what is said to that person', async () => {
     const endpoints: string[] = [];
-    const authorise = async (_body: object, endpoint: { name: string }) => {
+    const authorize = async (_body: object, endpoint: { name: string }) => {
       endpoints.push(endpoint.name);
       return { auth: 'key:sig', user_data: JSON.stringify({ id: 'u1' }) };
     };
-    const { line, asked } = await openTestLine({ authorise, place: { isSigningIn: true } });
+    const { line, asked } = await openTestLine({ authorize, place: { isSigningIn: true } });
     await pass(100);
-    expect([endpoints, asked]).toEqual([[authoriseUser.name], [{ socket_id: '1.1' }]]);
+    expect([endpoints, asked]).toEqual([[authorizeUser.name], [{ socket_id: '1.1' }]]);
     expect(FakeSocket.opened[0]?.sent[0]).toMatchObject({ event: 'pusher:signin', data: { auth: 'key:sig' } });
     await answer({ id: 'u1' });
     expect(isSignedIn()).toBe(true);
@@ -140,7 +140,7 @@ describe('signing in on the socket', () => {
   });
 
   it('RTA-1 nobody signs in where the broadcaster knows no such thing', async () => {
-    const { line, asked } = await openTestLine({ authorise: async () => auth });
+    const { line, asked } = await openTestLine({ authorize: async () => auth });
     await pass(1000);
     expect(asked).toEqual([]);
     line.close();
@@ -153,7 +153,7 @@ describe('an encrypted channel', () => {
 
   it('RTA-1 is authorised like the others; its shared secret is used here and not sent back', async () => {
     const { line, asked, refused } = await openTestLine({
-      authorise: async () => ({ auth: 'key:sig', shared_secret: btoa('s'.repeat(32)) }),
+      authorize: async () => ({ auth: 'key:sig', shared_secret: btoa('s'.repeat(32)) }),
       build: 'pusher-with-encryption',
     });
     line.subscribe(encrypted, id);

@@ -214,9 +214,9 @@ function entered<Copy>(state: State<Copy>, flow: Flow): Next<Copy> {
   if (user === null) return finish(state, flow);
   const session = { status: 'signed-in' as const, user, confirmed: true };
   // A tab that loads finds what the others know; who comes back to a tab that was signed out may be news to them.
-  const isNews = state.isSignInUntold || state.session.status === 'signed-out';
+  const isChange = state.isSignInUntold || state.session.status === 'signed-out';
   const told: SessionEffect<Copy>[] = [
-    ...(isNews ? [{ type: 'tell-tabs' as const, message: { type: 'signed-in' as const, userId: user.id } }] : []),
+    ...(isChange ? [{ type: 'tell-tabs' as const, message: { type: 'signed-in' as const, userId: user.id } }] : []),
     { type: 'emit', name: purpose.type === 'identify' ? purpose.told : 'sanctum:login' },
   ];
   return then(step<Copy>({ ...state, session, isSignInUntold: false }, ...told), (now) => finish(now, flow));

@@ -15,11 +15,11 @@ describe('the session', () => {
   const tab = () => server.tab();
 
   it('AUTH-1 asks once; 401 means signed out and is logged for debugging only', async () => {
-    const { session, words } = tab();
+    const { session, text } = tab();
     await Promise.all([session.load(), session.load()]);
     expect(session.get()).toEqual({ status: 'signed-out', reason: 'initial' });
     expect(server.api.asked.filter((line) => line === 'GET /api/user')).toHaveLength(1);
-    expect(words().filter((line) => !line.startsWith('debug'))).toEqual([]);
+    expect(text().filter((line) => !line.startsWith('debug'))).toEqual([]);
   });
 
   it('AUTH-1 anything else is an error line; an own device vouches for its person, a shared one does not', async () => {
@@ -29,7 +29,7 @@ describe('the session', () => {
     const second = tab();
     await second.session.load();
     expect(second.session.get()).toMatchObject({ status: 'signed-in', confirmed: false, user: { id: 'u1' } });
-    expect(second.words()).toContain('error: Unable to load user identity from API');
+    expect(second.text()).toContain('error: Unable to load user identity from API');
     server.state.isDown = false;
     second.online.set(false);
     second.online.set(true);
@@ -46,7 +46,7 @@ describe('the session', () => {
   });
 
   it('AUTH-2 a later 401 warns once, empties the identity and ends the copy', async () => {
-    const { session, call, words } = tab();
+    const { session, call, text } = tab();
     await session.signIn('a@b', 'p', { ownDevice: true });
     server.state.user = null;
     await expect(call(getDeviceKey)).resolves.toBeDefined();
@@ -54,27 +54,27 @@ describe('the session', () => {
     await expect(call(getUser)).rejects.toThrow();
     expect(session.get()).toEqual({ status: 'signed-out', reason: 'expired' });
     const warning = 'warn: User session is not set in API or expired, resetting identity';
-    expect(words().filter((line) => line === warning)).toHaveLength(1);
+    expect(text().filter((line) => line === warning)).toHaveLength(1);
     expect(session.store()).toBeNull();
   });
 
   it('AUTH-2 a refresh that is answered by 401 ends the session with the same warning', async () => {
-    const { session, words } = tab();
+    const { session, text } = tab();
     await session.signIn('a@b', 'p', { ownDevice: false });
     server.state.user = null;
     await session.refresh();
     expect(session.get()).toEqual({ status: 'signed-out', reason: 'expired' });
-    expect(words()).toContain('warn: User session is not set in API or expired, resetting identity');
+    expect(text()).toContain('warn: User session is not set in API or expired, resetting identity');
   });
 
   it('AUTH-3 419 warns and nothing else happens by itself', async () => {
-    const { session, call, words } = tab();
+    const { session, call, text } = tab();
     await session.signIn('a@b', 'p', { ownDevice: false });
     server.api.on(getUser, () => {
       throw new FakeRefusal('csrf_mismatch');
     });
     await expect(call(getUser)).rejects.toThrow();
-    expect(words().filter((line) => !line.startsWith('debug'))).toEqual([
+    expect(text().filter((line) => !line.startsWith('debug'))).toEqual([
       'warn: CSRF token mismatch, check your API configuration',
     ]);
     expect(session.get().status).toBe('signed-in');

@@ -54,7 +54,7 @@ describe('signing in and out', () => {
   });
 
   it('AUTH-5 a refused sign-in leaves everybody signed out, with the sentence of the server', async () => {
-    const { session, words } = server.tab('cookie');
+    const { session, text } = server.tab('cookie');
     await session.load();
     server.api.around = async ({ line }, go) =>
       line === 'POST /login'
@@ -68,7 +68,7 @@ describe('signing in and out', () => {
       fieldErrors: { email: ['No.'] },
     });
     expect(session.get()).toEqual({ status: 'signed-out', reason: 'initial' });
-    expect(words().filter((line) => !line.startsWith('debug'))).toEqual([]);
+    expect(text().filter((line) => !line.startsWith('debug'))).toEqual([]);
   });
 
   it('AUTH-5 a back end that answers a sign-in with nothing (204) has signed in', async () => {
@@ -83,7 +83,7 @@ describe('signing in and out', () => {
   });
 
   it('AUTH-3 a sign-in with an old token fetches a fresh one for one more try; refused again it warns and says so', async () => {
-    const { session, words } = server.tab('cookie');
+    const { session, text } = server.tab('cookie');
     let refusals = 1;
     server.api.around = (_request, go) => go();
     const signsIn = () => {
@@ -97,10 +97,10 @@ describe('signing in and out', () => {
     });
     await expect(session.signIn('a@b', 'p', shared)).rejects.toMatchObject({ status: 401 });
     expect(server.api.asked).toEqual(['POST /login', 'GET /sanctum/csrf-cookie', 'POST /login', 'GET /api/user']);
-    expect(words()).toEqual([]);
+    expect(text()).toEqual([]);
     refusals = 9;
     await expect(session.signIn('a@b', 'p', shared)).rejects.toMatchObject({ status: 419 });
-    expect(words()).toEqual([MISMATCH]);
+    expect(text()).toEqual([MISMATCH]);
     expect(refusals).toBe(7);
   });
 
@@ -130,16 +130,16 @@ describe('asking who is signed in', () => {
     server = createSessionServer();
   });
   const startWith = async (answer: () => Response | Promise<Response>) => {
-    const { session, words } = server.tab('cookie');
+    const { session, text } = server.tab('cookie');
     server.api.around = async () => await answer();
     await session.load();
-    return { state: session.get(), words: words() };
+    return { state: session.get(), text: text() };
   };
 
   it.each([401, 419])('AUTH-1 %i at the start means signed out, for debugging only', async (status) => {
-    const { state, words } = await startWith(() => Response.json({ message: 'no' }, { status }));
+    const { state, text } = await startWith(() => Response.json({ message: 'no' }, { status }));
     expect(state).toEqual({ status: 'signed-out', reason: 'initial' });
-    expect(words).toEqual([`debug: User is not authenticated on initialization, status: ${status}`]);
+    expect(text).toEqual([`debug: User is not authenticated on initialization, status: ${status}`]);
   });
 
   it.each([
@@ -149,20 +149,20 @@ describe('asking who is signed in', () => {
     ['a hidden redirect', () => ({ status: 0, type: 'opaqueredirect', redirected: false }) as Response],
     ['no network', () => Promise.reject(new TypeError('no network'))],
   ])('AUTH-1 %s at the start is an error line, and the app goes on signed out', async (_what, answer) => {
-    const { state, words } = await startWith(answer);
+    const { state, text } = await startWith(answer);
     expect(state).toEqual({ status: 'signed-out', reason: 'unreachable' });
-    expect(words.at(-1)).toBe('error: Unable to load user identity from API');
+    expect(text.at(-1)).toBe('error: Unable to load user identity from API');
   });
 
   it('AUTH-3 a refresh that is answered by 419 warns and ends nothing', async () => {
-    const { session, words } = server.tab('cookie');
+    const { session, text } = server.tab('cookie');
     await session.signIn('a@b', 'p', shared);
     server.api.on(getUser, () => {
       throw new FakeRefusal('csrf_mismatch');
     });
     await session.refresh();
     expect(session.get().status).toBe('signed-in');
-    expect(words()).toEqual([MISMATCH]);
+    expect(text()).toEqual([MISMATCH]);
   });
 
   it('AUTH-4 a refresh is told, and brings what changed', async () => {
@@ -177,13 +177,13 @@ describe('asking who is signed in', () => {
   });
 
   it('AUTH-5 a session that was ended elsewhere needs no second sign-out', async () => {
-    const { session, words } = server.tab('cookie');
+    const { session, text } = server.tab('cookie');
     await session.signIn('a@b', 'p', shared);
     server.api.on(signOut, () => {
       throw new FakeRefusal('unauthenticated');
     });
     await session.signOut();
     expect(session.get()).toEqual({ status: 'signed-out', reason: 'signed-out' });
-    expect([words(), [...server.kept.keys()]]).toEqual([[], []]);
+    expect([text(), [...server.kept.keys()]]).toEqual([[], []]);
   });
 });

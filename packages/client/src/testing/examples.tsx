@@ -5,7 +5,7 @@ import { endpoint } from '@wardline/contract/endpoint.ts';
 import { Nothing } from '@wardline/contract/values.ts';
 import { useEffect, useState } from 'react';
 import * as z from 'zod/mini';
-import { pageFacts } from '#/browser/page-state.ts';
+import { pageState } from '#/browser/page-state.ts';
 import { checkConfig } from '#/check-config.ts';
 import { createEmitter } from '#/emitter.ts';
 import { ApiError } from '#/http/api-error.ts';
@@ -37,7 +37,7 @@ export async function createServices() {
     onEvent: (name, payload) => events.emit(name, payload),
     socketId: () => socket.id(),
   });
-  const session = createSession({ config, call, events, log, online: pageFacts().online });
+  const session = createSession({ config, call, events, log, online: pageState().online });
   const realtime = createRealtime({ config, call, log });
   socket.id = () => realtime.socketId();
   await session.load();
@@ -86,7 +86,7 @@ export function SignInButton({ session }: { session: Session }) {
   );
 }
 
-const wardChannel = channel({
+const exampleChannel = channel({
   kind: 'private',
   pattern: 'ward.{ward}',
   param: 'ward',
@@ -96,7 +96,7 @@ const wardChannel = channel({
 export function useShiftChanges(realtime: Realtime, ward: string): string | null {
   const [changed, setChanged] = useState<string | null>(null);
   useEffect(() => {
-    const joined = realtime.join(wardChannel, ward, {
+    const joined = realtime.join(exampleChannel, ward, {
       events: { ShiftChanged: (shift) => setChanged(shift.id) },
       // After each subscription, also that after a reconnect: read anew what may have been missed.
       onSubscribed: () => setChanged(null),
@@ -178,7 +178,7 @@ export function watchBuilds(log: Log, updates: UpdateWatch) {
   const builds = createBuildWatch({
     build: { id: '2026-11-20' },
     intervalMs: 60 * 60 * 1000,
-    focus: pageFacts().focus,
+    focus: pageState().focus,
     log,
     onNewBuild: () => void updates.checkNow(),
   });

@@ -60,13 +60,13 @@ const PLACE: SocketPlace = {
 };
 
 interface TestLineOptions {
-  readonly authorise: (body: Record<string, string>, endpoint: AnyEndpoint) => Promise<object>;
+  readonly authorize: (body: Record<string, string>, endpoint: AnyEndpoint) => Promise<object>;
   readonly place?: Partial<SocketPlace>;
   readonly build?: 'pusher' | 'pusher-with-encryption';
 }
 
 /** A line of the real laravel-echo and pusher-js over FakeSockets; stub WebSocket with FakeSocket before. */
-export async function openTestLine({ authorise, place = {}, build = 'pusher' }: TestLineOptions) {
+export async function openTestLine({ authorize, place = {}, build = 'pusher' }: TestLineOptions) {
   // The build that browsers get; the one for Node brings a socket of its own.
   const path = `pusher-js/dist/web/${build}.js`;
   const { default: client } = (await import(path)) as { default: typeof Pusher };
@@ -77,7 +77,7 @@ export async function openTestLine({ authorise, place = {}, build = 'pusher' }: 
   const call = Object.assign(
     (endpoint: AnyEndpoint, input: { body: Record<string, string> }) => {
       asked.push(input.body);
-      return authorise(input.body, endpoint);
+      return authorize(input.body, endpoint);
     },
     { renewCsrf: async () => undefined },
   );

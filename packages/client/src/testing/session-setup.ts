@@ -82,8 +82,8 @@ export function createSessionServer() {
     });
     const { openTab } = tabs;
     const session = createSession({ config, call, events, log, tokenStorage, openTab, owner, online });
-    const words = () => log.lines.map(({ level, line }) => `${level}: ${line}`);
-    return { session, call, words, online, events, tokens };
+    const text = () => log.lines.map(({ level, line }) => `${level}: ${line}`);
+    return { session, call, text, online, events, tokens };
   }
   return { api, state, kept, tab, enter };
 }

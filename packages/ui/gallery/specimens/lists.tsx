@@ -86,21 +86,21 @@ function Cards() {
   );
 }
 
-const FACTS = [
+const DETAILS = [
   { term: 'Patient', description: 'Edith Maron' },
   { term: 'Identifier', description: 'MRN 40-118-236' },
   { term: 'Born', description: '4 Mar 1951, 75 years' },
   { term: 'Requested by', description: 'Dr. Mira Okafor, Fri 20 Nov, 00:12' },
 ];
 
-function Facts() {
+function Options() {
   return (
     <div className="g-grid">
       <Card hasPadding>
-        <DescriptionList items={FACTS} />
+        <DescriptionList items={DETAILS} />
       </Card>
       <Card hasPadding>
-        <DescriptionList items={FACTS} isStacked />
+        <DescriptionList items={DETAILS} isStacked />
       </Card>
     </div>
   );
@@ -113,6 +113,6 @@ export const specimen: Specimen = {
   cases: [
     { name: 'Rows of 64 px', Show: Rows },
     { name: 'Cards', Show: Cards },
-    { name: 'Facts about one thing', Show: Facts },
+    { name: 'Facts about one thing', Show: Options },
   ],
 };

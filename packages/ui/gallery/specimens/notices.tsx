@@ -15,7 +15,7 @@ const TONES = every<BannerTone>({
   primary: true,
   neutral: true,
 });
-const WORDS: Readonly<Record<BannerTone, { title: string; text: string }>> = {
+const LABELS: Readonly<Record<BannerTone, { title: string; text: string }>> = {
   info: { title: 'Signed out.', text: 'Your session ended; your draft is kept.' },
   warning: { title: 'Transfer gap 1.', text: 'SUR 2B sent 2 to ONC, ONC received 1.' },
   error: { title: 'ICU is missing.', text: '7 h 42 min late.' },
@@ -28,8 +28,8 @@ function Banners() {
   return (
     <div className="stack">
       {TONES.map((tone) => (
-        <Banner tone={tone} title={WORDS[tone].title} announce="none" key={tone}>
-          {WORDS[tone].text}
+        <Banner tone={tone} title={LABELS[tone].title} announce="none" key={tone}>
+          {LABELS[tone].text}
         </Banner>
       ))}
       <Banner

@@ -11,9 +11,9 @@ const TITLE = /^\p{L}{2,}\.$/u;
  * stop ('Dr. Mira Okafor') does not count, unless nothing else is there.
  */
 export function initials(name: string): string {
-  const words = name.trim().split(/\s+/u).filter(Boolean);
-  const isTitled = words.length > 1 && TITLE.test(words[0] ?? '');
-  return (isTitled ? words.slice(1) : words)
+  const text = name.trim().split(/\s+/u).filter(Boolean);
+  const isTitled = text.length > 1 && TITLE.test(text[0] ?? '');
+  return (isTitled ? text.slice(1) : text)
     .slice(0, 2)
     .map((word) => Array.from(word)[0] ?? '')
     .join('')

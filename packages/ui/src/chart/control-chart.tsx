@@ -40,7 +40,7 @@ export function ControlChart(props: ControlChartProps) {
         className="ln"
         viewBox={`0 0 ${width} ${HEIGHT}`}
         role="img"
-        aria-label={label ?? `Control chart: ${labels.map(({ text }) => text).join(', ')}; ${signalWords(signals)}`}
+        aria-label={label ?? `Control chart: ${labels.map(({ text }) => text).join(', ')}; ${formatSignal(signals)}`}
         preserveAspectRatio="xMidYMid meet"
       >
         <LineAxes
@@ -115,7 +115,7 @@ function pointMarks(points: readonly ControlPoint[], { x }: LineScale): { index:
 }
 
 /** How many points break a rule, in words. */
-export function signalWords(signals: readonly ControlSignal[]): string {
+export function formatSignal(signals: readonly ControlSignal[]): string {
   const count = new Set(signals.map(({ index }) => index)).size;
   if (count === 0) return 'no point breaks a rule';
   return count === 1 ? '1 point breaks a rule' : `${count} points break a rule`;

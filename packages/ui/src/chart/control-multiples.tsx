@@ -1,5 +1,5 @@
 import '#/css/chart.css';
-import { type ControlPoint, ControlPoints, type ControlSignal, signalWords } from '#/chart/control-chart.tsx';
+import { type ControlPoint, ControlPoints, type ControlSignal, formatSignal } from '#/chart/control-chart.tsx';
 import { LineAxes } from '#/chart/line-axes.tsx';
 import { axisRoom, linePath, lineScale } from '#/chart/line-scale.ts';
 import { useWidth } from '#/chart/use-width.ts';
@@ -61,7 +61,7 @@ function SmallHead({ item: { title, limits, signals }, format }: SmallProps) {
       <span className="muted">
         {limits ? `${format(limits.mean)}, ${format(limits.lower)} to ${format(limits.upper)}` : 'No limits yet'}
       </span>
-      <span className="sr">{signalWords(signals)}</span>
+      <span className="sr">{formatSignal(signals)}</span>
     </span>
   );
 }

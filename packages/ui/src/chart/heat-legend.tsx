@@ -1,5 +1,5 @@
 import '#/css/chart.css';
-import { levelWords, type OccupancyBands } from '#/chart/occupancy-level.ts';
+import { formatLevel, type OccupancyBands } from '#/chart/occupancy-level.ts';
 
 export type HeatLegendProps = {
   bands: OccupancyBands;
@@ -8,13 +8,13 @@ export type HeatLegendProps = {
 
 /** What the colours of a heat map mean, with the target between those under it and those from it on. */
 export function HeatLegend({ bands, ofWhat }: HeatLegendProps) {
-  const steps = levelWords(bands).map((words, index) => ({ words, level: index + 1 }));
+  const steps = formatLevel(bands).map((text, index) => ({ text, level: index + 1 }));
   const show = (from: number, to: number) =>
     steps.slice(from, to).map(
-      ({ words, level }) =>
-        words !== null && (
+      ({ text, level }) =>
+        text !== null && (
           <span key={level} className={`hm-step occ-${level}`}>
-            {words}
+            {text}
           </span>
         ),
     );

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { HeatMap } from '#/chart/heat-map.tsx';
-import { levelWords, occupancyLevel } from '#/chart/occupancy-level.ts';
+import { formatLevel, occupancyLevel } from '#/chart/occupancy-level.ts';
 
 afterEach(cleanup);
 
@@ -79,6 +79,6 @@ it('CEN-9 numbers stand in the cells, what is missing is hatched and never 0, wh
 it('CEN-9 the scale breaks at the target of the facility, and its legend says where', () => {
   expect([59.99, 60, 74.99, 75, 84.99].map((value) => occupancyLevel(value, bands))).toEqual([1, 2, 2, 3, 3]);
   expect([85, 91.99, 92, 99.99, 100, 130].map((value) => occupancyLevel(value, bands))).toEqual([4, 4, 5, 5, 6, 6]);
-  expect(levelWords(bands)).toEqual(['under 60', '60–74', '75–84', '85–91', '92–99', '100 +']);
-  expect(levelWords({ target: 90, high: 91, full: 91 })).toEqual(['under 65', '65–79', '80–89', '90', null, '91 +']);
+  expect(formatLevel(bands)).toEqual(['under 60', '60–74', '75–84', '85–91', '92–99', '100 +']);
+  expect(formatLevel({ target: 90, high: 91, full: 91 })).toEqual(['under 65', '65–79', '80–89', '90', null, '91 +']);
 });

@@ -4,7 +4,7 @@ import type { LineScale } from '#/chart/line-scale.ts';
 export type LineAxesProps = {
   scale: LineScale;
   format: (value: number) => string;
-  /** Words under some of the points. */
+  /** Sentences under some of the points. */
   marks: ReadonlyArray<{ index: number; label: string }>;
   /** Points of which nothing is known: hatched from top to bottom. */
   missing: readonly number[];

@@ -105,7 +105,7 @@ export function bandPath(
   return stretches.map((part) => `M${points(part, high)}L${points([...part].reverse(), low)}Z`).join('');
 }
 
-/** Words at these heights moved apart, each by as little as it takes, so that none lies over another. */
+/** Sentences at these heights moved apart, each by as little as it takes, so that none lies over another. */
 export function spreadLabels(heights: readonly number[], gap: number, lowest: number): number[] {
   const order = heights.map((height, index) => ({ height, index })).sort((a, b) => a.height - b.height);
   const placed: number[] = [];

@@ -16,7 +16,7 @@ export function occupancyLevel(percent: number, bands: OccupancyBands): Occupanc
 }
 
 /** The steps in words, from the emptiest on: 'under 60', '60–74', …, '100 +'. A step that the bands leave empty is null. */
-export function levelWords(bands: OccupancyBands): readonly (string | null)[] {
+export function formatLevel(bands: OccupancyBands): readonly (string | null)[] {
   const [first, ...others] = bounds(bands);
   const starts = [first, ...others];
   return [

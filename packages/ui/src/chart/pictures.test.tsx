@@ -167,12 +167,12 @@ it.each([
         format={String}
       />,
     );
-    const words = [...container.querySelectorAll('.ln-axis')].find(({ textContent }) =>
+    const text = [...container.querySelectorAll('.ln-axis')].find(({ textContent }) =>
       textContent?.endsWith(', Thu 26 Nov'),
     );
     const path = container.querySelector('.ln-step')?.getAttribute('d') ?? '';
     const [, first, last] = /^M\S+ ([\d.]+)H.*V([\d.]+)H/.exec(path) ?? [];
-    expect(Number(words?.getAttribute('y'))).toBeCloseTo(Number(higher === 'before' ? first : last) - 8, 0);
+    expect(Number(text?.getAttribute('y'))).toBeCloseTo(Number(higher === 'before' ? first : last) - 8, 0);
   },
 );
 
@@ -182,9 +182,9 @@ it('CEN-9 of two steps whose words would lie over each other the later is told',
     const values = days.map((_, index) => (index < first ? 112 : index < 25 ? 108 : 92));
     const series = [{ key: 'beds', label: 'Staffed beds', kind: 'step' as const, values }];
     render(<TrendChart days={days} missing={days.map(() => false)} series={series} format={String} />);
-    const words = [...document.querySelectorAll('.ln-axis')].flatMap(({ textContent }) => textContent ?? []);
+    const text = [...document.querySelectorAll('.ln-axis')].flatMap(({ textContent }) => textContent ?? []);
     cleanup();
-    return words.filter((text) => text.startsWith('−'));
+    return text.filter((text) => text.startsWith('−'));
   };
   expect(told(10)).toEqual(['−4, Wed 11 Nov', '−16, Thu 26 Nov']);
   expect(told(22)).toEqual(['−16, Thu 26 Nov']);

@@ -77,7 +77,7 @@ export function TransferMatrix(props: TransferMatrixProps) {
                   ),
                 )}
                 <td className="mx-sum">
-                  {sumWords(
+                  {formatSum(
                     from,
                     cells.filter((cell) => cell.from === from.id).map((cell) => cell.out),
                     format,
@@ -91,7 +91,7 @@ export function TransferMatrix(props: TransferMatrixProps) {
               <th scope="row">Received</th>
               {units.map((to) => (
                 <td key={to.id} className="mx-sum">
-                  {sumWords(
+                  {formatSum(
                     to,
                     cells.filter((cell) => cell.to === to.id).map((cell) => cell.in),
                     format,
@@ -127,14 +127,14 @@ function Cell({ ends: [from, to], cell, place, isStop, format }: CellProps) {
       </td>
     );
   }
-  const words = (count: number | null, none: string) => (count === null ? none : format(count));
-  const said = `${way}: sent ${words(cell.out, 'not said')}, received ${words(cell.in, 'not said')}`;
+  const text = (count: number | null, none: string) => (count === null ? none : format(count));
+  const said = `${way}: sent ${text(cell.out, 'not said')}, received ${text(cell.in, 'not said')}`;
   if (cell.isMissing) {
     return (
       <td {...common} className="hatch">
         <span className="sr">{`${said}, one side has not reported`}</span>
         <span className="mx-one" aria-hidden="true">
-          {words(cell.out ?? cell.in, '–')}
+          {text(cell.out ?? cell.in, '–')}
         </span>
       </td>
     );
@@ -144,7 +144,7 @@ function Cell({ ends: [from, to], cell, place, isStop, format }: CellProps) {
       <td {...common} className="mx-gap">
         <span className="sr">{`${said}, they disagree${cell.out === cell.in ? ' on single days' : ''}`}</span>
         <span aria-hidden="true">
-          <b>{words(cell.out, '–')}</b> · <i>{words(cell.in, '–')}</i>
+          <b>{text(cell.out, '–')}</b> · <i>{text(cell.in, '–')}</i>
         </span>
       </td>
     );
@@ -152,7 +152,7 @@ function Cell({ ends: [from, to], cell, place, isStop, format }: CellProps) {
   return (
     <td {...common} className="mx-some">
       <span className="sr">{said}</span>
-      <span aria-hidden="true">{words(cell.out, '–')}</span>
+      <span aria-hidden="true">{text(cell.out, '–')}</span>
     </td>
   );
 }
@@ -187,7 +187,7 @@ function placeKey(from: string, to: string): string {
 }
 
 /** What nobody has said is not none. */
-function sumWords(
+function formatSum(
   { isOut }: MatrixUnit,
   counts: readonly (number | null)[],
   format: (count: number) => string,

@@ -76,7 +76,7 @@ function Line({ series: { kind, values }, dayNames, scale }: LineProps) {
     return (
       <>
         <path className="ln-step" d={stepPath(values, scale)} />
-        {stepWords(values, dayNames, scale).map(({ key, x, y, text }) => (
+        {formatStep(values, dayNames, scale).map(({ key, x, y, text }) => (
           <text key={key} className="ln-axis" x={x} y={y}>
             {text}
           </text>
@@ -94,10 +94,10 @@ function Line({ series: { kind, values }, dayNames, scale }: LineProps) {
 }
 
 /** In pixels; what a change says is about so wide and high. */
-const WORDS = { width: 100, height: 14 };
+const LABELS = { width: 100, height: 14 };
 
 /** What each change says, beside its step or, near the end of the line, over it; of two that would lie over each other the later. */
-function stepWords(values: readonly (number | null)[], dayNames: readonly string[], { x, y, frame }: LineScale) {
+function formatStep(values: readonly (number | null)[], dayNames: readonly string[], { x, y, frame }: LineScale) {
   const placed = changesOf(values).map(({ index, by }) => {
     const [beside, last] = [x(index) + 4, frame.right - 90];
     const value = values[index] ?? 0;
@@ -113,7 +113,7 @@ function stepWords(values: readonly (number | null)[], dayNames: readonly string
     (one, place) =>
       !placed
         .slice(place + 1)
-        .some((later) => later.x - one.x < WORDS.width && Math.abs(later.y - one.y) < WORDS.height),
+        .some((later) => later.x - one.x < LABELS.width && Math.abs(later.y - one.y) < LABELS.height),
   );
 }
 

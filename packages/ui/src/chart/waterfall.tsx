@@ -23,10 +23,10 @@ export function Waterfall({ steps, unitLabel }: WaterfallProps) {
   const low = Math.min(0, min(bars, ({ from, to }) => Math.min(from, to)) ?? 0);
   const high = Math.max(1, max(bars, ({ from, to }) => Math.max(from, to)) ?? 1);
   const share = (size: number) => `${(100 * size) / (high - low)}%`;
-  const words = steps.map((step) => `${step.label} ${valueWords(step)}`).join(', ');
+  const text = steps.map((step) => `${step.label} ${formatValue(step)}`).join(', ');
   return (
     <div className="wf-box">
-      <div className="wf" role="img" aria-label={`${words} ${unitLabel}`}>
+      <div className="wf" role="img" aria-label={`${text} ${unitLabel}`}>
         {bars.map(({ step, from, to }) => (
           <div className="wf-step" key={step.key}>
             <div className="wf-track">
@@ -34,7 +34,7 @@ export function Waterfall({ steps, unitLabel }: WaterfallProps) {
                 className={classNames('wf-bar', `is-${step.kind}`, step.value === null && 'is-missing')}
                 style={place(share(Math.min(from, to) - low), share(Math.abs(to - from)))}
               >
-                <span className="wf-value">{valueWords(step)}</span>
+                <span className="wf-value">{formatValue(step)}</span>
               </div>
               <div className="wf-level" style={place(share(to - low))} />
             </div>
@@ -67,7 +67,7 @@ function stack(steps: readonly WaterfallStep[]): Bar[] {
   return bars;
 }
 
-function valueWords({ value, kind }: WaterfallStep): string {
+function formatValue({ value, kind }: WaterfallStep): string {
   if (value === null) return '–';
   if (kind === 'total') return value < 0 ? `−${-value}` : `${value}`;
   if (value === 0) return '0';

@@ -7,7 +7,7 @@ export type DescriptionListProps = {
   isStacked?: boolean | undefined;
 };
 
-/** Facts about one thing: what it is called, what it is. */
+/** Options about one thing: what it is called, what it is. */
 export function DescriptionList({ items, isStacked = false }: DescriptionListProps) {
   return (
     <dl className={classNames('facts', isStacked && 'is-stacked')}>

@@ -37,13 +37,13 @@ describe('what is wrong', () => {
     [Number.NaN, 'NaN', null],
     [-1, '-1', 0],
     [101, '101', 100],
-  ])('PROG-1 a value of %s is complained about and told as null', (value, words, percent) => {
+  ])('PROG-1 a value of %s is complained about and told as null', (value, text, percent) => {
     expect(readProgress(value)).toEqual({
       value: null,
       max: 100,
       state: 'indeterminate',
       percent,
-      complaints: [complaintOf(words)],
+      complaints: [complaintOf(text)],
     });
   });
 
@@ -56,14 +56,14 @@ describe('what is wrong', () => {
     [0, '0'],
     [-3, '-3'],
     [Number.NaN, 'NaN'],
-  ])('PROG-1 a max of %s is complained about and counts as 100', (max, words) => {
+  ])('PROG-1 a max of %s is complained about and counts as 100', (max, text) => {
     expect(readProgress(50, max)).toEqual({
       value: 50,
       max: 100,
       state: 'loading',
       percent: 50,
       complaints: [
-        `Invalid prop \`max\` of value \`${words}\` supplied to \`ProgressRoot\`. Only numbers greater than 0 are valid max values. Defaulting to \`100\`.`,
+        `Invalid prop \`max\` of value \`${text}\` supplied to \`ProgressRoot\`. Only numbers greater than 0 are valid max values. Defaulting to \`100\`.`,
       ],
     });
   });

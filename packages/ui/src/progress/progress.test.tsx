@@ -34,7 +34,7 @@ it('PROG-1 an invalid value is reported once, in the console unless told otherwi
   expect(report).toHaveBeenCalledOnce();
   expect(error).not.toHaveBeenCalled();
   render(<Progress value={-1} max={0} />);
-  expect(error.mock.calls.map(([words]) => String(words).slice(0, 40))).toEqual([
+  expect(error.mock.calls.map(([text]) => String(text).slice(0, 40))).toEqual([
     'Invalid prop `max` of value `0` supplied',
     'Invalid prop `value` of value `-1` suppl',
   ]);

@@ -13,12 +13,12 @@ export function useAttention(region: RefObject<HTMLElement | null>, isActive: bo
   useEffect(() => {
     if (!isActive) return;
     const holds = (target: EventTarget | null) => target instanceof Node && region.current?.contains(target) === true;
-    const facts = { isOver: false, hasFocus: holds(document.activeElement), isAway: false };
+    const state = { isOver: false, hasFocus: holds(document.activeElement), isAway: false };
     let isPaused = false;
 
-    const say = (changed: Partial<typeof facts>) => {
-      Object.assign(facts, changed);
-      const isWanted = facts.isOver || facts.hasFocus || facts.isAway;
+    const say = (changed: Partial<typeof state>) => {
+      Object.assign(state, changed);
+      const isWanted = state.isOver || state.hasFocus || state.isAway;
       if (isWanted === isPaused) return;
       isPaused = isWanted;
       if (isPaused) pause();

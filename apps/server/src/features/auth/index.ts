@@ -14,7 +14,7 @@ import { createJobHandlers } from './job-handlers.ts';
 import { createMails } from './mails.ts';
 import { purgeExpired } from './purge-expired.ts';
 import type { InvitationAccess } from './registration/invitation-access.ts';
-import { type AuthParts, routes } from './routes.ts';
+import { type AuthDeps, routes } from './routes.ts';
 import { createEndSessions } from './sessions/end-sessions.ts';
 import type { Identify } from './sessions/identify.ts';
 import { channels } from './sockets/authorise-channel.ts';
@@ -26,7 +26,7 @@ export { createIdentify, type Identify } from './sessions/identify.ts';
 export { createChannelAccess } from './sockets/authorise-channel.ts';
 export type { RealtimeAccess } from './sockets/realtime-access.ts';
 
-export interface AuthDeps {
+export interface AuthFeatureDeps {
   readonly db: RequestContext['db'];
   readonly identify: Identify;
   /** The installation's secret, at least 32 bytes: pepper, device keys, links and audited addresses come from it. */
@@ -54,9 +54,9 @@ export interface AuthFeature {
   purge(): Promise<void>;
 }
 
-export function authFeature(deps: AuthDeps): AuthFeature {
+export function authFeature(deps: AuthFeatureDeps): AuthFeature {
   const { db, realtime, channelRules } = deps;
-  const parts = createParts(deps);
+  const parts = createDeps(deps);
   return {
     routes: routes({ ...parts, realtime, channelRules }),
     channels,
@@ -65,7 +65,7 @@ export function authFeature(deps: AuthDeps): AuthFeature {
   };
 }
 
-function createParts(deps: AuthDeps): AuthParts {
+function createDeps(deps: AuthFeatureDeps): AuthDeps {
   const { appKey, identify, invitations, nudgeJobs, productName, publicUrl, realtime, signUp } = deps;
   return {
     appKey,

@@ -19,7 +19,7 @@ const LINK_LIFETIME_S = 30 * 60;
 
 const LINKS_PER_HOUR = 3;
 
-export interface JobParts {
+export interface JobDeps {
   readonly links: Links;
   readonly mailer: Mailer;
   readonly mails: Mails;
@@ -36,7 +36,7 @@ const OfChange = z.object({ old_email: Email });
 const REGISTRATION_MAILS_PER_HOUR = 3;
 
 /** Everything that is mailed. What an address is known for is looked up here, after the answer was given (A3). */
-export function createJobHandlers(parts: JobParts): Readonly<Record<string, JobHandler>> {
+export function createJobHandlers(parts: JobDeps): Readonly<Record<string, JobHandler>> {
   const { links, mailer, mails } = parts;
   const toUser = async (payload: unknown, { db }: JobContext, text: MailText) => {
     const email = await findEmail(db, OfUser.parse(payload).user_id);
@@ -65,7 +65,7 @@ export function createJobHandlers(parts: JobParts): Readonly<Record<string, JobH
   };
 }
 
-function aboutRegistration({ links, mails }: JobParts, registration: RegistrationToMail): MailText {
+function aboutRegistration({ links, mails }: JobDeps, registration: RegistrationToMail): MailText {
   const { id, email, expires_at: expiresAt, has_account: hasAccount, facility_name: facilityName } = registration;
   const link = links.verifyEmail({ id, email, expiresAt });
   if (!hasAccount) return mails.confirmAddress(link);
@@ -73,7 +73,7 @@ function aboutRegistration({ links, mails }: JobParts, registration: Registratio
 }
 
 /** Three an hour for one account; one that nobody has gets none. */
-async function mailResetLink({ links, mailer, mails }: JobParts, context: JobContext, email: string): Promise<void> {
+async function mailResetLink({ links, mailer, mails }: JobDeps, context: JobContext, email: string): Promise<void> {
   const account = await findAccount(context.db, email);
   if (!account) return;
   const token = randomBytes(32).toString('base64url');

@@ -24,13 +24,13 @@ import type { EndSessions } from './sessions/end-sessions.ts';
 import { listSessions } from './sessions/list-sessions.ts';
 import { signIn } from './sessions/sign-in.ts';
 import { signOut } from './sessions/sign-out.ts';
-import { type AuthoriseChannelDeps, authoriseChannel } from './sockets/authorise-channel.ts';
-import { authoriseUser } from './sockets/authorise-user.ts';
+import { type AuthorizeChannelDeps, authorizeChannel } from './sockets/authorise-channel.ts';
+import { authorizeUser } from './sockets/authorise-user.ts';
 import { createToken } from './tokens/create-token.ts';
 import { getCsrfCookie } from './tokens/get-csrf-cookie.ts';
 import { getDeviceKey } from './tokens/get-device-key.ts';
 
-export function routes(parts: AuthParts & AuthoriseChannelDeps): Route[] {
+export function routes(parts: AuthDeps & AuthorizeChannelDeps): Route[] {
   return [
     publicRoute(contract.getCsrfCookie, getCsrfCookie),
     publicRoute(contract.signIn, signIn(parts)),
@@ -38,8 +38,8 @@ export function routes(parts: AuthParts & AuthoriseChannelDeps): Route[] {
     route(contract.getUser, getUser),
     publicRoute(contract.createToken, createToken(parts)),
     route(contract.getDeviceKey, getDeviceKey(parts)),
-    route(realtimeContract.authoriseChannel, authoriseChannel(parts)),
-    route(realtimeContract.authoriseUser, authoriseUser(parts)),
+    route(realtimeContract.authorizeChannel, authorizeChannel(parts)),
+    route(realtimeContract.authorizeUser, authorizeUser(parts)),
     publicRoute(account.register, register(parts)),
     publicRoute(account.forgotPassword, forgotPassword(parts)),
     publicRoute(account.resetPassword, resetPassword(parts)),
@@ -57,7 +57,7 @@ export function routes(parts: AuthParts & AuthoriseChannelDeps): Route[] {
 }
 
 /** What the verbs of this feature work with; each takes what it needs. */
-export interface AuthParts {
+export interface AuthDeps {
   readonly appKey: Buffer;
   readonly check: CredentialCheck;
   readonly checkNewPassword: CheckNewPassword;

@@ -7,25 +7,25 @@ import { lockHead } from './core/append-log.ts';
 import { actOnDay, approveAll, dayUrl } from './day/testing/days.ts';
 import {
   act,
-  type CensusWard,
+  type CensusFixture,
   entry,
-  openCensusWard,
+  type FixtureUnit,
+  openCensusFixture,
   type Person,
   type Place,
   put,
   report,
   setNow,
-  type WardUnit,
 } from './reports/testing/census-ward.ts';
 
 const DATE = '2026-11-19';
-let ward: CensusWard;
+let ward: CensusFixture;
 let place: Place;
-let med: WardUnit;
+let med: FixtureUnit;
 let ana: Person;
 let ruth: Person;
 beforeAll(async () => {
-  ward = await openCensusWard();
+  ward = await openCensusFixture();
 });
 afterAll(() => ward.close());
 beforeEach(async () => {

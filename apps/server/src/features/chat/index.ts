@@ -3,7 +3,7 @@
 import type { Route } from '#/platform/http/route.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
 import { chatChannelRule } from './core/chat-events.ts';
-import { type SayInThread, sayInThread } from './messages/say-in-discussion.ts';
+import { type SayInDiscussion, sayInDiscussion } from './messages/say-in-discussion.ts';
 import type { RemoveParticipantDeps } from './participants/remove-participant.ts';
 import { chatRoutes } from './routes.ts';
 
@@ -11,9 +11,9 @@ export interface ChatFeature {
   readonly routes: readonly Route[];
   readonly channels: readonly ChannelRule[];
   /** For other features: opens a talk about something of theirs, or says a line in it. */
-  readonly say: SayInThread;
+  readonly say: SayInDiscussion;
 }
 
 export function chatFeature(deps: RemoveParticipantDeps): ChatFeature {
-  return { routes: chatRoutes(deps), channels: [chatChannelRule], say: sayInThread };
+  return { routes: chatRoutes(deps), channels: [chatChannelRule], say: sayInDiscussion };
 }

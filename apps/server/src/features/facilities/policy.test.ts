@@ -5,7 +5,7 @@ import { can } from '#/platform/http/authorize.ts';
 import { leavesNobodyInCharge, removeMembers, seeFacility } from './policy.ts';
 import { SHIPPED_ROLES } from './shipped-roles.ts';
 
-function actorWith(permissions: readonly string[] | null, facts: { isOperator?: boolean } = {}): Actor {
+function actorWith(permissions: readonly string[] | null, options: { isOperator?: boolean } = {}): Actor {
   const membership = {
     id: 'm',
     facilityId: 'here',
@@ -19,7 +19,7 @@ function actorWith(permissions: readonly string[] | null, facts: { isOperator?: 
     name: 'N',
     email: 'n@people.test',
     emailVerifiedAt: null,
-    isOperator: facts.isOperator ?? false,
+    isOperator: options.isOperator ?? false,
     avatarKey: null,
     memberships: permissions === null ? [] : [membership],
     credential: { kind: 'session', key: '00' },

@@ -83,9 +83,9 @@ describe('removing a member', () => {
     ];
     for (const channel of channels) expect(await socket.join(asMember, channel)).toBe('joined');
     await remove(asAdmin, member.id);
-    const news = await socket.next((frame) => frame.event === 'App\\Events\\MembershipChanged');
-    expect(news.channel).toBe(channels[0]);
-    expect(news.data).toEqual({ facility_id: facility.id, chat_id: null, change: 'removed' });
+    const changes = await socket.next((frame) => frame.event === 'App\\Events\\MembershipChanged');
+    expect(changes.channel).toBe(channels[0]);
+    expect(changes.data).toEqual({ facility_id: facility.id, chat_id: null, change: 'removed' });
     const ended = await Promise.all(
       channels
         .slice(1)

@@ -4,7 +4,7 @@ import type { removeMember as endpoint } from '@wardline/contract/facilities.ts'
 import { type SqlBool, sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { can, must } from '#/platform/http/authorize.ts';
+import { authorize, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { publication } from '#/platform/http/publish.ts';
 import { leavesNobodyInCharge, removeMembers, seeFacility } from './policy.ts';
@@ -22,7 +22,7 @@ export function removeMember({ rightsChanged }: RemoveMemberDeps) {
   ): Promise<undefined> => {
     const { facility: facilityId, user: userId } = params;
     if (!can(ctx.actor, seeFacility, { facilityId })) throw new AppError('not_found');
-    must(ctx.actor, removeMembers, { facilityId });
+    authorize(ctx.actor, removeMembers, { facilityId });
     await ctx.write('member.remove', async (tx) => {
       await lockMembers(tx, facilityId);
       const inCharge = await findHolders(tx, { facilityId, permission: 'members.manage' });

@@ -5,7 +5,7 @@ import { createCounter } from '#/platform/http/rate-limit.ts';
 import type { Route } from '#/platform/http/route.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
 import type { AcceptInvitationDeps } from './accept-invitation.ts';
-import { joinedNews } from './membership-news.ts';
+import { membershipAdded } from './membership-news.ts';
 import { claim, join } from './queries.ts';
 import { routes } from './routes.ts';
 
@@ -19,7 +19,7 @@ export interface InvitationsFeature {
   join(
     tx: Transaction,
     who: { readonly invitationId: string; readonly userId: string },
-  ): Promise<{ readonly facilityId: string; readonly news: readonly Publication[] } | null>;
+  ): Promise<{ readonly facilityId: string; readonly changes: readonly Publication[] } | null>;
 }
 
 export function invitationsFeature(deps: Pick<AcceptInvitationDeps, 'rightsChanged'>): InvitationsFeature {
@@ -32,7 +32,7 @@ export function invitationsFeature(deps: Pick<AcceptInvitationDeps, 'rightsChang
     },
     async join(tx, { invitationId, userId }) {
       const joined = await join(tx, { invitationId, userId });
-      return joined ? { facilityId: joined.facility_id, news: joinedNews(userId, joined.facility_id) } : null;
+      return joined ? { facilityId: joined.facility_id, changes: membershipAdded(userId, joined.facility_id) } : null;
     },
   };
 }

@@ -22,14 +22,14 @@ beforeEach(async () => {
   asAdmin = await signedIn(server, admin.id);
 });
 
-interface Facts {
+interface Options {
   readonly role_ids?: readonly string[];
   readonly title?: string;
   readonly note?: string;
 }
 
 const url = () => `/api/facilities/${facility.id}/invitations`;
-const create = (facts: Facts = {}, by = asAdmin) => by.send('POST', url(), { body: { role_ids: [], ...facts } });
+const create = (options: Options = {}, by = asAdmin) => by.send('POST', url(), { body: { role_ids: [], ...options } });
 const revoke = (id: string, by = asAdmin) => by.send('DELETE', `${url()}/${id}`);
 const show = (token: string) => guest(server).send('GET', `/api/invitations/${token}`, { ip: newAddress() });
 const accept = (token: string, by: TestClient) =>
@@ -155,8 +155,8 @@ describe('following an invitation', () => {
     await socket.join(client, `private-App.Models.User.${user.id}`);
     expect(await socket.join(client, `private-facility.${facility.id}`)).toBe(403);
     expect((await accept(token, client)).statusCode).toBe(204);
-    const news = await socket.next((frame) => frame.event === 'App\\Events\\MembershipChanged');
-    expect(news.data).toEqual({ facility_id: facility.id, chat_id: null, change: 'added' });
+    const changes = await socket.next((frame) => frame.event === 'App\\Events\\MembershipChanged');
+    expect(changes.data).toEqual({ facility_id: facility.id, chat_id: null, change: 'added' });
     expect((await client.send('GET', '/api/user')).json().memberships).toEqual([
       {
         facility_id: facility.id,

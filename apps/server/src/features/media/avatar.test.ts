@@ -134,10 +134,10 @@ describe('what is no picture', () => {
       async () => pngOf(chunksOf(plainPng(8, 8)).filter(([name]) => name !== 'IDAT')),
       'This picture cannot be read.',
     ],
-  ])('A22 %s is refused at the field', async (_what, make, words) => {
+  ])('A22 %s is refused at the field', async (_what, make, text) => {
     const response = await upload([fileOf(await make())]);
     expect(response.statusCode).toBe(422);
-    expect(response.json()).toEqual({ message: words, code: 'unprocessable', errors: { avatar: [words] } });
+    expect(response.json()).toEqual({ message: text, code: 'unprocessable', errors: { avatar: [text] } });
   });
 
   it('A20 A22 nothing that came with a picture but its pixels is stored', async () => {

@@ -7,14 +7,14 @@ import { AppError } from '#/platform/http/app-error.ts';
 import { action, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 
-interface AvatarFacts {
+interface AvatarContext {
   readonly ownerId: string;
   /** Where its owner is a member now. */
   readonly facilityIds: readonly string[];
 }
 
 /** One's own, and those of the people of one's facilities. */
-const seeAvatar = action<AvatarFacts>(
+const seeAvatar = action<AvatarContext>(
   'avatar.see',
   (actor: Actor, { ownerId, facilityIds }) =>
     actor.userId === ownerId || facilityIds.some((id) => membershipIn(actor, id) !== undefined),

@@ -19,7 +19,7 @@ export interface MediaDeps {
   readonly files: FileStore;
   readonly images: ImageWorkers;
   readonly mediaHost: string | null;
-  readonly whoAsks: (request: FastifyRequest) => Promise<Actor | null>;
+  readonly resolveActor: (request: FastifyRequest) => Promise<Actor | null>;
   readonly describeUser: (actor: Actor) => User;
   readonly identityChanged: (userId: string) => void;
   /** In place of the Internet, for tests. */

@@ -8,7 +8,7 @@ import { etagOf, type ImageProxy, type ImageProxyDeps, readAvatar, type ServedIm
 
 export interface ServeDeps extends Pick<ImageProxyDeps, 'db' | 'files'> {
   readonly proxy: ImageProxy;
-  readonly whoAsks: (request: FastifyRequest) => Promise<Actor | null>;
+  readonly resolveActor: (request: FastifyRequest) => Promise<Actor | null>;
 }
 
 const PROXY = '/_img/';
@@ -34,8 +34,8 @@ export function serveMedia(app: FastifyInstance, deps: ServeDeps): void {
   });
 }
 
-async function mustBeSomebody({ whoAsks }: ServeDeps, request: FastifyRequest): Promise<Actor> {
-  const actor = await whoAsks(request);
+async function mustBeSomebody({ resolveActor }: ServeDeps, request: FastifyRequest): Promise<Actor> {
+  const actor = await resolveActor(request);
   if (actor === null) throw new AppError('unauthenticated');
   return actor;
 }

@@ -31,7 +31,7 @@ const STORED: ImageOrder = {
   enlarge: true,
 };
 
-const WORDS: Readonly<Record<ImageFault, string>> = {
+const LABELS: Readonly<Record<ImageFault, string>> = {
   not_an_image: 'Choose a JPEG, PNG or WebP picture.',
   animated: 'Choose a picture that is not animated.',
   too_large: 'This picture has too many pixels.',
@@ -75,7 +75,7 @@ export function changeAvatar(
 }
 
 function sayAtField(error: unknown): never {
-  throw error instanceof ImageError ? invalidField('avatar', WORDS[error.fault]) : error;
+  throw error instanceof ImageError ? invalidField('avatar', LABELS[error.fault]) : error;
 }
 
 /** Gives a person another picture, or none, and returns the key of the one before. */

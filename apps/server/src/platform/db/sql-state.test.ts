@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { databaseTrouble, isRetryable } from './sql-state.ts';
+import { databaseErrorKind, isRetryable } from './sql-state.ts';
 
 function failure(message: string, code?: string): Error {
   return Object.assign(new Error(message), code === undefined ? {} : { code });
@@ -20,8 +20,8 @@ test.each([
   ],
   ['a mistake of ours', failure('column does not exist', '42703'), null],
   ['something else', 'no error at all', null],
-])('R7 R12 %s is told apart', (_what, thrown, trouble) => {
-  expect(databaseTrouble(thrown)).toBe(trouble);
+])('R7 R12 %s is told apart', (_what, thrown, error) => {
+  expect(databaseErrorKind(thrown)).toBe(error);
 });
 
 test('I3 only a deadlock and a serialisation failure may be run again at once', () => {

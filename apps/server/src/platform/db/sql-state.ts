@@ -5,10 +5,10 @@ const UNSTORABLE_TEXT = new Set(['22021', '22P05']);
 const RETRYABLE = new Set(['40001', '40P01']);
 const LOST_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT']);
 
-export type DatabaseTrouble = 'storage_full' | 'unstorable_text' | 'unavailable' | null;
+export type DatabaseErrorKind = 'storage_full' | 'unstorable_text' | 'unavailable' | null;
 
 /** What an error says of the database; null when it is none of its troubles. */
-export function databaseTrouble(error: unknown): DatabaseTrouble {
+export function databaseErrorKind(error: unknown): DatabaseErrorKind {
   const code = codeOf(error);
   if (STORAGE_FULL.has(code)) return 'storage_full';
   if (UNSTORABLE_TEXT.has(code)) return 'unstorable_text';

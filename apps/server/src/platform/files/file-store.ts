@@ -65,8 +65,8 @@ async function* listFolder(root: string, folder: string): AsyncGenerator<StoredF
     if (entry.isDirectory()) {
       yield* listFolder(root, name);
     } else {
-      const facts = await stat(path.join(root, name)).catch(() => null);
-      if (facts) yield { name, modifiedAtMs: facts.mtimeMs };
+      const stats = await stat(path.join(root, name)).catch(() => null);
+      if (stats) yield { name, modifiedAtMs: stats.mtimeMs };
     }
   }
 }

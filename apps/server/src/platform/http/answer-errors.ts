@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@wardline/contract/errors.ts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { databaseTrouble } from '#/platform/db/sql-state.ts';
+import { databaseErrorKind } from '#/platform/db/sql-state.ts';
 import type { Log } from '#/platform/log.ts';
 import { AppError } from './app-error.ts';
 
@@ -23,10 +23,10 @@ export function answerErrors(app: FastifyInstance, log: Log): void {
 
 function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
-  const trouble = databaseTrouble(thrown);
-  if (trouble === 'storage_full') return new AppError('storage_full', { retryAfterS: 30 });
-  if (trouble === 'unstorable_text') return new AppError('unprocessable');
-  if (trouble === 'unavailable') return new AppError('unavailable', { retryAfterS: 1 });
+  const error = databaseErrorKind(thrown);
+  if (error === 'storage_full') return new AppError('storage_full', { retryAfterS: 30 });
+  if (error === 'unstorable_text') return new AppError('unprocessable');
+  if (error === 'unavailable') return new AppError('unavailable', { retryAfterS: 1 });
   return new AppError(codeOfStatus((thrown as Partial<FastifyError>)?.statusCode));
 }
 

@@ -20,6 +20,6 @@ export function can<Thing>(actor: Actor, wanted: Action<Thing>, thing: Thing): b
 }
 
 /** The same as a guard: refuses with 403. */
-export function must<Thing>(actor: Actor, wanted: Action<Thing>, thing: Thing): void {
+export function authorize<Thing>(actor: Actor, wanted: Action<Thing>, thing: Thing): void {
   if (!can(actor, wanted, thing)) throw new AppError('forbidden');
 }

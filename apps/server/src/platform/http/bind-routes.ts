@@ -64,7 +64,7 @@ async function answer(route: Route, binding: Binding, exchange: Exchange): Promi
   const { endpoint } = route;
   const credential = readCredential(request, binding);
   const isSafe = endpoint.method === 'GET';
-  const http = new HttpFacts(exchange, binding, credential);
+  const http = new HttpContext(exchange, binding, credential);
   try {
     if (!isSafe && credential?.kind !== 'token')
       guardAgainstForgery(endpoint, { request, binding, sessionId: http.sessionId });
@@ -97,7 +97,7 @@ function giveReply(endpoint: AnyEndpoint, result: unknown, reply: FastifyReply):
 }
 
 /** Who sends a request that is no operation of the contract, such as a browser's for a picture. */
-export async function whoAsks(request: FastifyRequest, binding: Binding): Promise<Actor | null> {
+export async function resolveActor(request: FastifyRequest, binding: Binding): Promise<Actor | null> {
   const credential = readCredential(request, binding);
   return (credential && (await binding.identify(credential)))?.actor ?? null;
 }
@@ -111,10 +111,10 @@ function isMeantForAnother(request: FastifyRequest, actor: Actor): boolean {
   return author !== undefined && author !== actor.userId;
 }
 
-function createContext(binding: Binding, http: HttpFacts, actor: Actor | null): RequestContext<Actor | null> {
+function createContext(binding: Binding, http: HttpContext, actor: Actor | null): RequestContext<Actor | null> {
   const { db, log, publish } = binding;
-  const facts = { actor, db, http, log: log.child({ request: http.requestId }) };
-  return { ...facts, write: createWrite(facts, publish) };
+  const context = { actor, db, http, log: log.child({ request: http.requestId }) };
+  return { ...context, write: createWrite(context, publish) };
 }
 
 function readCredential(request: FastifyRequest, { cookies }: Binding): Credential | null {
@@ -176,7 +176,7 @@ function fieldErrors(error: z.core.$ZodError | undefined): Record<string, string
   return Object.fromEntries(fields);
 }
 
-class HttpFacts implements HttpExchange {
+class HttpContext implements HttpExchange {
   readonly requestId: string;
   readonly ip: string;
   readonly userAgent: string | null;

@@ -13,29 +13,29 @@ import type {
 } from './context.ts';
 import type { Publication, Publish } from './publish.ts';
 
-type WriteFacts = Pick<RequestContext<Actor | null>, 'actor' | 'db' | 'log'> & {
+type WriteContext = Pick<RequestContext<Actor | null>, 'actor' | 'db' | 'log'> & {
   readonly http: Pick<HttpExchange, 'requestId' | 'socketId'> & { readonly ip: string | null };
 };
 
 const ATTEMPTS = 3;
 
-interface JobFacts {
+interface JobInput {
   readonly db: Database;
   readonly log: RequestContext['log'];
   readonly jobId: string;
 }
 
 /** Makes the `write` of one request; see {@link Write}. */
-export function createWrite(facts: WriteFacts, publish: Publish): Write {
+export function createWrite(context: WriteContext, publish: Publish): Write {
   const tell = (publications: readonly Publication[] = []) => {
-    if (publications.length > 0) publish(publications, facts.http.socketId ?? undefined);
+    if (publications.length > 0) publish(publications, context.http.socketId ?? undefined);
   };
 
   async function write<Result>(action: string, change: (tx: DatabaseTransaction) => Promise<Change<Result>>) {
     const done = await withRetries(() =>
-      facts.db.transaction().execute(async (tx) => {
+      context.db.transaction().execute(async (tx) => {
         const changed = await change(tx);
-        if (changed.audit) await insertAudit(tx, entryOf(facts, action, changed.audit));
+        if (changed.audit) await insertAudit(tx, entryOf(context, action, changed.audit));
         return changed;
       }),
     );
@@ -46,7 +46,7 @@ export function createWrite(facts: WriteFacts, publish: Publish): Write {
   }
 
   async function statement<Row extends AuditedRow, Result>(action: string, change: StatementChange<Row, Result>) {
-    const entry = entryOf(facts, action, { objectType: change.objectType });
+    const entry = entryOf(context, action, { objectType: change.objectType });
     const { rows } = await withRetries(() =>
       sql<Row>`
         with change as materialized (${change.statement}),
@@ -57,7 +57,7 @@ export function createWrite(facts: WriteFacts, publish: Publish): Write {
             ${entry.ip}::inet, ${entry.session_hash}::bytea, ${entry.request_id}, audit_detail
           from change where is_changed
         )
-        select * from change`.execute(facts.db),
+        select * from change`.execute(context.db),
     );
     const done = change.done(rows);
     tell(done.publish);
@@ -68,7 +68,7 @@ export function createWrite(facts: WriteFacts, publish: Publish): Write {
 }
 
 /** The `write` of a job: nobody acts and no request came, so its entries name the job instead; it publishes nothing. */
-export function createJobWrite({ db, log, jobId }: JobFacts): Write {
+export function createJobWrite({ db, log, jobId }: JobInput): Write {
   const http = { ip: null, requestId: jobId, socketId: null };
   return createWrite({ actor: null, db, log, http }, () => undefined);
 }
@@ -84,14 +84,14 @@ async function withRetries<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /** Notes that somebody was refused; a failure to note it must not change the answer. */
-export function recordRefusal(facts: WriteFacts, endpointName: string): void {
-  const entry = entryOf(facts, 'authorisation.refused', { detail: { endpoint: endpointName } });
-  insertAudit(facts.db, { ...entry, outcome: 'refused' }).catch((error: unknown) =>
-    facts.log.error({ err: error }, 'a refusal could not be recorded'),
+export function recordRefusal(context: WriteContext, endpointName: string): void {
+  const entry = entryOf(context, 'authorisation.refused', { detail: { endpoint: endpointName } });
+  insertAudit(context.db, { ...entry, outcome: 'refused' }).catch((error: unknown) =>
+    context.log.error({ err: error }, 'a refusal could not be recorded'),
   );
 }
 
-function entryOf({ actor, http }: WriteFacts, action: string, subject: AuditSubject) {
+function entryOf({ actor, http }: WriteContext, action: string, subject: AuditSubject) {
   return {
     actor_id: subject.actorId ?? actor?.userId ?? null,
     facility_id: subject.facilityId ?? null,

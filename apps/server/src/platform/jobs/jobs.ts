@@ -48,7 +48,7 @@ export interface Jobs {
   runDue(): Promise<number>;
 }
 
-interface JobsParts {
+interface JobsDeps {
   readonly db: Database;
   readonly log: Log;
   readonly handlers?: Readonly<Record<string, JobHandler>>;
@@ -59,7 +59,7 @@ interface JobsParts {
  * after 10, 30, 90, 270 and 810 s, after the sixth try never again. A job whose process was killed runs again when its
  * lease of 3 min is over.
  */
-export function createJobs({ db, log, handlers: first = {} }: JobsParts): Jobs {
+export function createJobs({ db, log, handlers: first = {} }: JobsDeps): Jobs {
   const handlers: Record<string, JobHandler> = { ...first };
   let polling: NodeJS.Timeout | undefined;
   let ran = 0;
@@ -122,8 +122,8 @@ function createLanes(work: () => Promise<void>, log: Log) {
 }
 
 /** One try. Whatever happens in it stays in it: neither a bad job nor a lost connection ends the lane. */
-async function runJob({ db, log, handlers }: Required<JobsParts>, job: ClaimedJob): Promise<void> {
-  const facts = { job: job.id, kind: job.kind, attempt: job.attempts };
+async function runJob({ db, log, handlers }: Required<JobsDeps>, job: ClaimedJob): Promise<void> {
+  const fields = { job: job.id, kind: job.kind, attempt: job.attempts };
   try {
     const reason = await tryOnce(job, () => {
       const handler = Object.hasOwn(handlers, job.kind) ? handlers[job.kind] : undefined;
@@ -132,13 +132,13 @@ async function runJob({ db, log, handlers }: Required<JobsParts>, job: ClaimedJo
     });
     if (reason === null) return await deleteJob(db, job);
     if (job.attempts >= TRIES) {
-      log.error({ ...facts, ...reason }, 'a job failed for the last time');
+      log.error({ ...fields, ...reason }, 'a job failed for the last time');
       return await buryJob(db, job, reason.failure);
     }
-    log.warn({ ...facts, ...reason }, 'a job failed and will be tried again');
+    log.warn({ ...fields, ...reason }, 'a job failed and will be tried again');
     await postponeJob(db, job, { delayS: FIRST_DELAY_S * 3 ** (job.attempts - 1), reason: reason.failure });
   } catch (error) {
-    log.warn({ ...facts, err: error }, 'the end of a job could not be noted; it will run again');
+    log.warn({ ...fields, err: error }, 'the end of a job could not be noted; it will run again');
   }
 }
 

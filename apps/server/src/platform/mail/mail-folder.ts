@@ -29,7 +29,7 @@ interface FolderOptions {
   readonly capacity?: number;
 }
 
-const FACTS_FILE = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.json$/;
+const DETAILS_FILE = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.json$/;
 
 /**
  * Keeps mails in a folder that only this user may read: each as it would go out (`.eml`, for any mail program) and as
@@ -41,12 +41,12 @@ export function createMailFolder({ folder, from, capacity = 500 }: FolderOptions
 
   async function newestIds(): Promise<string[]> {
     const names = await readdir(folder).catch(() => []);
-    const ids = names.flatMap((name) => FACTS_FILE.exec(name)?.[1] ?? []);
+    const ids = names.flatMap((name) => DETAILS_FILE.exec(name)?.[1] ?? []);
     return ids.sort().reverse();
   }
 
   async function read(id: string): Promise<KeptMail | null> {
-    if (!FACTS_FILE.test(`${id}.json`)) return null;
+    if (!DETAILS_FILE.test(`${id}.json`)) return null;
     const text = await readFile(place(id, '.json'), 'utf8').catch(() => null);
     return text === null ? null : (JSON.parse(text) as KeptMail);
   }
@@ -55,7 +55,7 @@ export function createMailFolder({ folder, from, capacity = 500 }: FolderOptions
     description: `kept in ${folder}`,
     async send(mail) {
       const { message } = await composer.sendMail(messageOf(mail, from));
-      const facts: KeptMail = {
+      const details: KeptMail = {
         id: newId(),
         sentAt: new Date().toISOString(),
         from: from.name === '' ? from.address : `${from.name} <${from.address}>`,
@@ -65,11 +65,11 @@ export function createMailFolder({ folder, from, capacity = 500 }: FolderOptions
         text: mail.text,
       };
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeFile(place(facts.id, '.eml'), message as Buffer, { mode: 0o600 });
+      await writeFile(place(details.id, '.eml'), message as Buffer, { mode: 0o600 });
       // Under its name only when it is whole: who lists the folder meanwhile must not read half of it.
-      const draft = place(facts.id, '.draft');
-      await writeFile(draft, JSON.stringify(facts), { mode: 0o600 });
-      await rename(draft, place(facts.id, '.json'));
+      const draft = place(details.id, '.draft');
+      await writeFile(draft, JSON.stringify(details), { mode: 0o600 });
+      await rename(draft, place(details.id, '.json'));
       for (const old of (await newestIds()).slice(capacity)) {
         for (const ending of ['.json', '.eml']) await rm(place(old, ending), { force: true });
       }

@@ -40,17 +40,17 @@ export function mailboxPage(mails: readonly KeptMail[]): string {
 
 /** One mail. */
 export function mailPage(mail: KeptMail): string {
-  const facts: [name: string, value: string | Markup][] = [
+  const fields: [name: string, value: string | Markup][] = [
     ['From', mail.from],
     ['To', mail.to],
   ];
-  if (mail.replyTo !== null) facts.push(['Reply to', mail.replyTo]);
-  facts.push(['Sent', timeOf(mail.sentAt)]);
+  if (mail.replyTo !== null) fields.push(['Reply to', mail.replyTo]);
+  fields.push(['Sent', timeOf(mail.sentAt)]);
   return page(
     mail.subject,
     html`<nav><a class="back" href="/mailbox">All emails</a></nav>
 <article class="card mail"><h1>${mail.subject}</h1>
-<dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+<dl>${fields.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 <div class="text">${withLinks(mail.text)}</div></article>`,
   );
 }

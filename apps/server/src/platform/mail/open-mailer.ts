@@ -4,7 +4,7 @@ import { createMailFolder, type MailFolder } from './mail-folder.ts';
 import type { Mailer } from './mailer.ts';
 import { createSmtpMailer } from './smtp-mailer.ts';
 
-export interface MailParts {
+export interface MailDeps {
   readonly mailer: Mailer;
   /** The kept mails, where a page may show them; null everywhere else. */
   readonly mailbox: MailFolder | null;
@@ -18,7 +18,7 @@ type MailSettings = Pick<
 >;
 
 /** The mail server of the settings; without one a folder, which a page shows where only this machine can reach it. */
-export function openMailer(settings: MailSettings): MailParts {
+export function openMailer(settings: MailSettings): MailDeps {
   const from = settings.mailFrom ?? { name: settings.productName, address: 'wardline@localhost' };
   const operatorEmail = settings.operatorEmail ?? settings.contactEmail;
   if (settings.mailUrl !== null) {

@@ -85,8 +85,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     running = await bringUp(request);
     const version = await prepare(owner, app, running.server.port);
     const { adopted, attempts } = running;
-    const facts = { pid: running.server.pid, version, adopted, attempts, cluster: made, runs: plan.runAs.how };
-    options.log.info(facts, 'PostgreSQL is ready');
+    const fields = { pid: running.server.pid, version, adopted, attempts, cluster: made, runs: plan.runAs.how };
+    options.log.info(fields, 'PostgreSQL is ready');
     const supervisor = supervise({
       server: running.server,
       restart: (port, isCancelled) => bringUp({ ...request, port, limitMs: Number.POSITIVE_INFINITY, isCancelled }),
@@ -141,7 +141,7 @@ function readVersion(url: string): Promise<string> {
   });
 }
 
-interface Parts {
+interface Resources {
   readonly owner: Login;
   readonly app: Login;
   readonly version: string;
@@ -150,7 +150,7 @@ interface Parts {
   readonly stop: () => Promise<void>;
 }
 
-function describe({ owner, app, version, adopted, current, stop }: Parts): EmbeddedPostgres {
+function describe({ owner, app, version, adopted, current, stop }: Resources): EmbeddedPostgres {
   const { port } = current();
   return {
     connectionString: connectionString(owner, port, DATABASE),

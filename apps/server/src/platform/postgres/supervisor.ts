@@ -4,8 +4,8 @@ import type { ServerProcess } from './server-process.ts';
 
 /** The part of a pino logger that is used here. */
 export interface PostgresLog {
-  info(facts: object, message: string): void;
-  warn(facts: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
 }
 
 /** What is known when the server answers again. */

@@ -21,7 +21,7 @@ let forbidden: Set<string>;
 beforeEach(async () => {
   forbidden = new Set();
   server = await startGateway({
-    authorise: async ({ userId }, channel) => !forbidden.has(`${userId} ${channel}`),
+    authorize: async ({ userId }, channel) => !forbidden.has(`${userId} ${channel}`),
   });
   echos = [];
 });

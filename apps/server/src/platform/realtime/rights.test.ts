@@ -34,7 +34,7 @@ beforeEach(async () => {
   may = async () => true;
   alive = async (keys) => new Set(keys);
   server = await startGateway({
-    authorise: (identity, channel) => may(identity, channel),
+    authorize: (identity, channel) => may(identity, channel),
     liveSessions: (keys) => alive(keys),
     limits: { sweepMs: 10, recheckMs: RECHECK_MS },
   });

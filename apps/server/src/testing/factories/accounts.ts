@@ -15,7 +15,7 @@ export interface MadeInvitation {
   readonly token: string;
 }
 
-export interface InvitationFacts {
+export interface InvitationOptions {
   readonly facility: MadeFacility;
   /** Has force only while this person manages the members. */
   readonly createdBy: string;
@@ -25,8 +25,8 @@ export interface InvitationFacts {
   readonly expiresAt?: Date;
 }
 
-export async function makeInvitation(db: Queryable, facts: InvitationFacts): Promise<MadeInvitation> {
-  const { facility, createdBy, roles = [], title = null, note = null } = facts;
+export async function makeInvitation(db: Queryable, options: InvitationOptions): Promise<MadeInvitation> {
+  const { facility, createdBy, roles = [], title = null, note = null } = options;
   const id = newId();
   const token = randomBytes(32).toString('base64url');
   await db
@@ -38,7 +38,7 @@ export async function makeInvitation(db: Queryable, facts: InvitationFacts): Pro
       title,
       note,
       created_by: createdBy,
-      expires_at: facts.expiresAt ?? new Date(Date.now() + 7 * 24 * HOUR_MS),
+      expires_at: options.expiresAt ?? new Date(Date.now() + 7 * 24 * HOUR_MS),
     })
     .execute();
   for (const role of roles) {
@@ -51,12 +51,12 @@ export async function makeInvitation(db: Queryable, facts: InvitationFacts): Pro
 /** An invitation to a facility that has only who made it. */
 export async function makeInvitationElsewhere(
   db: Queryable,
-  facts: Partial<Omit<InvitationFacts, 'facility' | 'createdBy'>> = {},
+  options: Partial<Omit<InvitationOptions, 'facility' | 'createdBy'>> = {},
 ): Promise<MadeInvitation & { readonly facility: MadeFacility; readonly adminId: string }> {
   const facility = await makeFacility(db);
   const { id: adminId } = await makeUser(db);
   await makeMembership(db, { userId: adminId, facility, roles: ['facilityAdministrator'] });
-  return { ...(await makeInvitation(db, { ...facts, facility, createdBy: adminId })), facility, adminId };
+  return { ...(await makeInvitation(db, { ...options, facility, createdBy: adminId })), facility, adminId };
 }
 
 export interface MadeRegistration {
@@ -65,7 +65,7 @@ export interface MadeRegistration {
   readonly expiresAt: Date;
 }
 
-export interface RegistrationFacts {
+export interface RegistrationOptions {
   readonly passwordHash: string;
   readonly name?: string;
   readonly email?: string;
@@ -74,18 +74,18 @@ export interface RegistrationFacts {
 }
 
 /** What signing up leaves until the mailed link and the password come together. */
-export async function makeRegistration(db: Queryable, facts: RegistrationFacts): Promise<MadeRegistration> {
+export async function makeRegistration(db: Queryable, options: RegistrationOptions): Promise<MadeRegistration> {
   const id = newId();
-  const email = facts.email ?? `${id}@people.test`;
-  const expiresAt = facts.expiresAt ?? new Date(Date.now() + 24 * HOUR_MS);
+  const email = options.email ?? `${id}@people.test`;
+  const expiresAt = options.expiresAt ?? new Date(Date.now() + 24 * HOUR_MS);
   await db
     .insertInto('registrations')
     .values({
       id,
-      name: facts.name ?? `Robin Sample ${id.slice(-4)}`,
+      name: options.name ?? `Robin Sample ${id.slice(-4)}`,
       email,
-      password_hash: facts.passwordHash,
-      invitation_id: facts.invitationId ?? null,
+      password_hash: options.passwordHash,
+      invitation_id: options.invitationId ?? null,
       expires_at: expiresAt,
     })
     .execute();

@@ -5,7 +5,7 @@ import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 type Queryable = Database | DatabaseTransaction;
 
 /** One report; what is not said is nothing: no movement, no beds. It is approved and came in time unless said otherwise. */
-export interface UnitDayFacts {
+export interface UnitDayState {
   readonly date: string;
   readonly opening?: number;
   readonly admissions?: number;
@@ -34,7 +34,7 @@ interface Reports {
   readonly class?: CensusClass;
   /** Who submitted and approved them. */
   readonly by: string;
-  readonly days: readonly UnitDayFacts[];
+  readonly days: readonly UnitDayState[];
 }
 
 /** The numbers under which the database keeps a unit and its facility. */
@@ -52,9 +52,9 @@ export async function censusPlaceOf(
 
 /** Stores reports of a unit as their submissions and approvals would have left them, with the days and sums they are part of. */
 export async function makeUnitDays(db: Queryable, reports: Reports): Promise<void> {
-  const { unitId, class: ofClass = 'adult_child', by, days } = reports;
+  const { unitId, class: population = 'adult_child', by, days } = reports;
   const place = await censusPlaceOf(db, unitId);
-  const rows = days.map((day) => ({ ...place, class: ofClass, by, ...rowOf(day) }));
+  const rows = days.map((day) => ({ ...place, class: population, by, ...rowOf(day) }));
   const dates = days.map(({ date }) => date).sort();
   const [from, to] = [dates[0], dates.at(-1)];
   if (from === undefined || to === undefined) return;
@@ -72,7 +72,7 @@ export async function makeUnitDays(db: Queryable, reports: Reports): Promise<voi
       deaths_u48 smallint, transfers_out smallint, ad_same_day smallint, on_leave smallint, observation smallint,
       counted smallint, licensed smallint, physical smallint, beds smallint, blocked smallint, status text, source text,
       is_on_time boolean, opening_from date, restatement_no integer, "by" uuid)`.execute(db);
-  await sql`select refresh_census_sums(${place.facility_no}, ${place.unit_no}, ${ofClass}, ${from}::date, ${to}::date)`.execute(
+  await sql`select refresh_census_sums(${place.facility_no}, ${place.unit_no}, ${population}, ${from}::date, ${to}::date)`.execute(
     db,
   );
 }
@@ -91,7 +91,7 @@ async function makeDays(
     from unnest(${dates}::date[]) as t(d) on conflict do nothing`.execute(db);
 }
 
-function rowOf(day: UnitDayFacts) {
+function rowOf(day: UnitDayState) {
   const { opening = 0, admissions = 0, births = 0, transfersIn = 0 } = day;
   const { discharges = 0, deaths = 0, transfersOut = 0, onLeave = 0, beds = 0 } = day;
   return {
@@ -123,7 +123,7 @@ function rowOf(day: UnitDayFacts) {
 /** What somebody takes to be in a unit whose report is missing. */
 export async function makeEstimate(
   db: Queryable,
-  facts: {
+  options: {
     readonly unitId: string;
     readonly date: string;
     readonly census: number;
@@ -131,18 +131,18 @@ export async function makeEstimate(
     readonly reason?: string;
   },
 ): Promise<void> {
-  const place = await censusPlaceOf(db, facts.unitId);
-  await makeDays(db, place, [facts.date]);
+  const place = await censusPlaceOf(db, options.unitId);
+  await makeDays(db, place, [options.date]);
   await sql`
     insert into census_estimates (facility_no, unit_no, census_date, class, census, reason, estimated_by, estimated_at)
-    values (${place.facility_no}, ${place.unit_no}, ${facts.date}, 'adult_child', ${facts.census},
-      ${facts.reason ?? 'Phoned the ward'}, ${facts.by}, now())`.execute(db);
+    values (${place.facility_no}, ${place.unit_no}, ${options.date}, 'adult_child', ${options.census},
+      ${options.reason ?? 'Phoned the ward'}, ${options.by}, now())`.execute(db);
 }
 
 /** What two units say of those who moved between them on a date. */
 export async function makeTransfer(
   db: Queryable,
-  facts: {
+  options: {
     readonly date: string;
     readonly from: string;
     readonly to: string;
@@ -150,8 +150,10 @@ export async function makeTransfer(
     readonly in: number | null;
   },
 ): Promise<void> {
-  const [from, to] = [await censusPlaceOf(db, facts.from), await censusPlaceOf(db, facts.to)];
+  const [from, to] = [await censusPlaceOf(db, options.from), await censusPlaceOf(db, options.to)];
   await sql`
     insert into unit_transfers (facility_no, census_date, from_unit, to_unit, out_count, in_count)
-    values (${from.facility_no}, ${facts.date}, ${from.unit_no}, ${to.unit_no}, ${facts.out}, ${facts.in})`.execute(db);
+    values (${from.facility_no}, ${options.date}, ${from.unit_no}, ${to.unit_no}, ${options.out}, ${options.in})`.execute(
+    db,
+  );
 }

@@ -5,7 +5,7 @@ import { newId } from '#/platform/new-id.ts';
 
 type Queryable = Database | DatabaseTransaction;
 
-export interface ParticipantFacts {
+export interface ParticipantOptions {
   readonly userId: string;
   readonly access?: 'read' | 'write' | 'manage';
   /** How far this person has read; negative counts back from the newest message. */
@@ -13,7 +13,7 @@ export interface ParticipantFacts {
   readonly joinedSeq?: number;
 }
 
-export interface ChatFacts {
+export interface ChatContext {
   readonly id?: string;
   readonly facilityId: string;
   readonly kind?: 'case' | 'group' | 'direct' | 'announcement';
@@ -21,14 +21,14 @@ export interface ChatFacts {
   readonly patient?: { name: string; identifier: string; bornOn?: string; bed?: string };
   readonly state?: 'open' | 'handed_over' | 'closed' | 'archived';
   /** The first one made it and manages it; the others may write. */
-  readonly participants: readonly ParticipantFacts[];
-  readonly messages?: readonly MessageFacts[];
+  readonly participants: readonly ParticipantOptions[];
+  readonly messages?: readonly MessageOptions[];
   readonly createdAt?: Date;
   /** Where it was not the first participant who made it. */
   readonly createdBy?: string;
 }
 
-export interface MessageFacts {
+export interface MessageOptions {
   readonly id?: string;
   readonly senderId: string;
   readonly body: string;
@@ -44,24 +44,24 @@ export interface MadeChat {
 }
 
 /** A chat with its people and what they said, as if it had been said in this order: gapless, the last line kept. */
-export async function makeChat(db: Queryable, facts: ChatFacts): Promise<MadeChat> {
-  const { id = newId(), facilityId, kind = 'group', patient, participants, messages = [] } = facts;
+export async function makeChat(db: Queryable, options: ChatContext): Promise<MadeChat> {
+  const { id = newId(), facilityId, kind = 'group', patient, participants, messages = [] } = options;
   const [maker] = participants;
   if (!maker) throw new Error('a chat is made by somebody');
-  const createdAt = facts.createdAt ?? messages[0]?.at ?? new Date();
+  const createdAt = options.createdAt ?? messages[0]?.at ?? new Date();
   await db
     .insertInto('chats')
     .values({
       id,
       facility_id: facilityId,
       kind,
-      title: facts.title ?? patient?.name ?? `Sample chat ${id.slice(-4)}`,
+      title: options.title ?? patient?.name ?? `Sample chat ${id.slice(-4)}`,
       patient_name: patient?.name ?? null,
       patient_identifier: patient?.identifier ?? null,
       patient_born_on: patient?.bornOn ?? null,
       patient_bed: patient?.bed ?? null,
-      state: facts.state ?? 'open',
-      created_by: facts.createdBy ?? maker.userId,
+      state: options.state ?? 'open',
+      created_by: options.createdBy ?? maker.userId,
       client_id: newId(),
       created_at: createdAt,
       updated_at: createdAt,
@@ -75,12 +75,12 @@ export async function makeChat(db: Queryable, facts: ChatFacts): Promise<MadeCha
 interface ChatMessages {
   readonly chatId: string;
   readonly facilityId: string;
-  readonly messages: readonly MessageFacts[];
+  readonly messages: readonly MessageOptions[];
 }
 
 /** The whole history of an empty chat in one statement, however long it is. */
 async function makeMessages(db: Queryable, { chatId, facilityId, messages }: ChatMessages): Promise<void> {
-  const column = <T>(of: (message: MessageFacts) => T) => messages.map(of);
+  const column = <T>(of: (message: MessageOptions) => T) => messages.map(of);
   await sql`
     insert into messages (id, chat_id, facility_id, seq, client_id, sender_id, kind, body, created_at, act_kind, act_id)
     select id, ${chatId}, ${facilityId}, seq, client_id, sender_id, kind, body, created_at, act_kind, act_id
@@ -104,9 +104,9 @@ async function makeParticipants(
     facilityId,
     participants,
     headSeq,
-  }: Pick<ChatFacts, 'participants' | 'facilityId'> & { chatId: string; headSeq: number },
+  }: Pick<ChatContext, 'participants' | 'facilityId'> & { chatId: string; headSeq: number },
 ): Promise<void> {
-  const readSeqOf = ({ readSeq = 0 }: ParticipantFacts) => (readSeq < 0 ? Math.max(0, headSeq + readSeq) : readSeq);
+  const readSeqOf = ({ readSeq = 0 }: ParticipantOptions) => (readSeq < 0 ? Math.max(0, headSeq + readSeq) : readSeq);
   const rows = participants.map((person, index) => ({
     chat_id: chatId,
     user_id: person.userId,

@@ -12,7 +12,7 @@ export interface MadeFacility {
   readonly roles: Readonly<Record<ShippedRole, string>>;
 }
 
-export interface FacilityFacts {
+export interface FacilityContext {
   readonly id?: string;
   readonly name?: string;
   readonly code?: string;
@@ -20,9 +20,9 @@ export interface FacilityFacts {
 }
 
 /** A facility with the shipped roles and no units. */
-export async function makeFacility(db: Queryable, facts: FacilityFacts = {}): Promise<MadeFacility> {
-  const id = facts.id ?? newId();
-  const name = facts.name ?? `Sample Hospital ${id.slice(-4)}`;
+export async function makeFacility(db: Queryable, options: FacilityContext = {}): Promise<MadeFacility> {
+  const id = options.id ?? newId();
+  const name = options.name ?? `Sample Hospital ${id.slice(-4)}`;
   const roles = {
     clinician: newId(),
     chargeNurse: newId(),
@@ -32,7 +32,7 @@ export async function makeFacility(db: Queryable, facts: FacilityFacts = {}): Pr
   } satisfies Record<ShippedRole, string>;
   await db
     .insertInto('facilities')
-    .values({ id, name, code: facts.code ?? 'SH', time_zone: facts.timeZone ?? 'Europe/Berlin' })
+    .values({ id, name, code: options.code ?? 'SH', time_zone: options.timeZone ?? 'Europe/Berlin' })
     .execute();
   const rows = (Object.keys(roles) as ShippedRole[]).map((role) => ({
     id: roles[role],
@@ -44,7 +44,7 @@ export async function makeFacility(db: Queryable, facts: FacilityFacts = {}): Pr
   return { id, name, roles };
 }
 
-export interface UnitFacts {
+export interface UnitOptions {
   readonly facilityId: string;
   readonly name: string;
   readonly code: string;
@@ -55,15 +55,15 @@ export interface UnitFacts {
 }
 
 /** A unit that always was, unless said otherwise. */
-export async function makeUnit(db: Queryable, facts: UnitFacts): Promise<string> {
+export async function makeUnit(db: Queryable, options: UnitOptions): Promise<string> {
   const id = newId();
-  const { facilityId, name, code, kind = 'ward', position = 0, activeFrom = null } = facts;
+  const { facilityId, name, code, kind = 'ward', position = 0, activeFrom = null } = options;
   await db.insertInto('units').values({ id, facility_id: facilityId, name, code, kind, position }).execute();
   await sql`update census_units set active = daterange(${activeFrom}, null) where unit_id = ${id}`.execute(db);
   return id;
 }
 
-export interface MembershipFacts {
+export interface MembershipOptions {
   readonly userId: string;
   readonly facility: MadeFacility;
   readonly roles?: readonly ShippedRole[];
@@ -71,9 +71,9 @@ export interface MembershipFacts {
 }
 
 /** Makes a person a member, with nothing but being there unless roles are given. Returns the membership's id. */
-export async function makeMembership(db: Queryable, facts: MembershipFacts): Promise<string> {
+export async function makeMembership(db: Queryable, options: MembershipOptions): Promise<string> {
   const id = newId();
-  const { userId, facility, roles = [], title = null } = facts;
+  const { userId, facility, roles = [], title = null } = options;
   await db.insertInto('memberships').values({ id, facility_id: facility.id, user_id: userId, title }).execute();
   for (const role of roles) {
     await db

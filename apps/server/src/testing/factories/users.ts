@@ -18,7 +18,7 @@ export interface MadeUser {
   readonly email: string;
 }
 
-export interface UserFacts {
+export interface UserOptions {
   readonly id?: string;
   readonly name?: string;
   readonly email?: string;
@@ -30,22 +30,22 @@ export interface UserFacts {
   readonly createdAt?: Date;
 }
 
-export async function makeUser(db: Queryable, facts: UserFacts = {}): Promise<MadeUser> {
-  const id = facts.id ?? newId();
-  const name = facts.name ?? `Robin Sample ${id.slice(-4)}`;
-  const email = facts.email ?? `${id}@people.test`;
+export async function makeUser(db: Queryable, options: UserOptions = {}): Promise<MadeUser> {
+  const id = options.id ?? newId();
+  const name = options.name ?? `Robin Sample ${id.slice(-4)}`;
+  const email = options.email ?? `${id}@people.test`;
   await db
     .insertInto('users')
     .values({
       id,
       name,
       email,
-      password_hash: facts.passwordHash ?? UNUSABLE_HASH,
-      email_verified_at: facts.emailVerifiedAt === undefined ? new Date() : facts.emailVerifiedAt,
-      is_operator: facts.isOperator ?? false,
-      is_demo: facts.isDemo ?? false,
-      disabled_at: facts.disabledAt ?? null,
-      ...(facts.createdAt && { created_at: facts.createdAt }),
+      password_hash: options.passwordHash ?? UNUSABLE_HASH,
+      email_verified_at: options.emailVerifiedAt === undefined ? new Date() : options.emailVerifiedAt,
+      is_operator: options.isOperator ?? false,
+      is_demo: options.isDemo ?? false,
+      disabled_at: options.disabledAt ?? null,
+      ...(options.createdAt && { created_at: options.createdAt }),
     })
     .execute();
   return { id, name, email };

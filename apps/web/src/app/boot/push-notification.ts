@@ -28,7 +28,7 @@ export function pushedNotification(payload: unknown): PushedNotification {
 }
 
 function typeIdOf(payload: unknown): { type: string; id: string } {
-  const facts = typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>) : {};
-  const read = (name: string) => (typeof facts[name] === 'string' && word.test(facts[name]) ? facts[name] : '');
+  const details = typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>) : {};
+  const read = (name: string) => (typeof details[name] === 'string' && word.test(details[name]) ? details[name] : '');
   return { type: read('type'), id: read('id') };
 }

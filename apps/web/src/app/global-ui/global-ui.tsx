@@ -1,5 +1,5 @@
 import { createLoadingBar } from '@wardline/client/browser/loading-bar.ts';
-import { pageFacts } from '@wardline/client/browser/page-state.ts';
+import { pageState } from '@wardline/client/browser/page-state.ts';
 import type { Log } from '@wardline/client/log.ts';
 import { createBuildWatch } from '@wardline/client/pwa/build-watch.ts';
 import type { EarlyInstallEvent } from '@wardline/client/pwa/early-install-event.ts';
@@ -113,7 +113,7 @@ function followBuilds({ router, guard, log, intervalMs, onNewBuild }: BuildFollo
   const builds = createBuildWatch({
     build: { id: buildId() },
     intervalMs,
-    focus: pageFacts().focus,
+    focus: pageState().focus,
     log,
     onNewBuild,
   });

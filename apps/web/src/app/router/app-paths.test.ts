@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { aheadPaths, guestPaths, isAppPath, pageFile, shellPaths } from './app-paths.ts';
+import { guestPaths, isAppPath, pageFile, prerenderPaths, shellPaths } from './app-paths.ts';
 
 describe('PWA-5 the worker answers navigations to the app alone', () => {
   it.each([
@@ -60,7 +60,7 @@ describe('SHELL-2 which file shows a page', () => {
   });
 
   it('NAV-2 pages for guests are rendered ahead, so that they can be held back', () => {
-    for (const path of guestPaths) expect(aheadPaths).toContain(path);
+    for (const path of guestPaths) expect(prerenderPaths).toContain(path);
   });
 
   it('NAV-9 every route has its place in the lists, and nothing else has', () => {
@@ -70,7 +70,7 @@ describe('SHELL-2 which file shows a page', () => {
       .filter((path) => !path.endsWith('/__root'));
     // A name that starts with a line is a layout and not part of the address.
     const pages = routes.map((path) => path.replace(/\/_\w+/g, '').replace(/\/index$/, '') || '/').map(named);
-    expect([...new Set(pages)].sort()).toEqual([...aheadPaths, ...shellPaths].sort());
+    expect([...new Set(pages)].sort()).toEqual([...prerenderPaths, ...shellPaths].sort());
   });
 });
 

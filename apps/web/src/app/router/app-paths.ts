@@ -1,5 +1,5 @@
 /** Pages that are rendered when the client is built: each stands in a file of its own and shows without JavaScript. */
-export const aheadPaths = ['/', '/about', '/contacts', '/403', '/sign-in', '/sign-up', '/forgot-password'];
+export const prerenderPaths = ['/', '/about', '/contacts', '/403', '/sign-in', '/sign-up', '/forgot-password'];
 
 /** Those of them that are for guests only. */
 export const guestPaths = ['/sign-in', '/sign-up', '/forgot-password'];
@@ -21,7 +21,7 @@ export const shellPaths = [
   '/census-summary',
 ];
 
-const exact = new Set([...aheadPaths, ...shellPaths]);
+const exact = new Set([...prerenderPaths, ...shellPaths]);
 const below = ['/chat/', '/password-reset/'];
 
 /**
@@ -35,6 +35,6 @@ export function isAppPath(path: string): boolean {
 
 /** The file of the build that shows a page of the app. */
 export function pageFile(path: string): string {
-  if (!aheadPaths.includes(path)) return '/shell.html';
+  if (!prerenderPaths.includes(path)) return '/shell.html';
   return path === '/' ? '/index.html' : `${path}/index.html`;
 }

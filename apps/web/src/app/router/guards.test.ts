@@ -2,7 +2,7 @@ import { isRedirect } from '@tanstack/react-router';
 import { describe, expect, it } from 'vitest';
 import { afterSignIn, requireGuest, requireSignedIn } from './guards.ts';
 import type { RouterContext } from './router-context.ts';
-import { staysAfter } from './should-stay.ts';
+import { shouldStay } from './should-stay.ts';
 
 const redirects: RouterContext['redirects'] = {
   on_login: '/dashboard',
@@ -69,10 +69,10 @@ describe('guards and configured targets', () => {
 
   it('AUTH-2 a session that ended by itself leaves the page only where the configuration says so', () => {
     const expired = { status: 'signed-out', reason: 'expired' } as const;
-    expect(staysAfter(expired, redirects)).toBe(false);
-    expect(staysAfter(expired, { ...redirects, if_unauthenticated: false })).toBe(true);
-    expect(staysAfter(expired, { ...redirects, on_auth_only: false })).toBe(true);
+    expect(shouldStay(expired, redirects)).toBe(false);
+    expect(shouldStay(expired, { ...redirects, if_unauthenticated: false })).toBe(true);
+    expect(shouldStay(expired, { ...redirects, on_auth_only: false })).toBe(true);
     const signedOut = { status: 'signed-out', reason: 'signed-out' } as const;
-    expect(staysAfter(signedOut, { ...redirects, if_unauthenticated: false })).toBe(false);
+    expect(shouldStay(signedOut, { ...redirects, if_unauthenticated: false })).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { notFound, redirect } from '@tanstack/react-router';
 import { Id } from '@wardline/contract/values.ts';
-import { wayTo } from './navigate-target.ts';
+import { navigateTarget } from './navigate-target.ts';
 import type { RouterContext } from './router-context.ts';
 import { safeRedirect } from './safe-redirect.ts';
 
@@ -44,7 +44,7 @@ export function requireGuest({
   const { on_guest_only: target } = context.redirects;
   const href = target === false ? safeRedirect(search.redirect, forbidden) : afterSignIn(search, target);
   if (!preload) context.onRedirect?.(href);
-  throw redirect(wayTo(href));
+  throw redirect(navigateTarget(href));
 }
 
 interface WayBack {

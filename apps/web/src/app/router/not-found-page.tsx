@@ -5,7 +5,7 @@ import { usePageTitle } from '#/shared/navigation/page-title.ts';
 /** NAV-8: an unknown path, or a known one with an id of the wrong form (then with capital N and F). */
 export function NotFoundPage({ hasWrongId }: { hasWrongId: boolean }) {
   const path = useLocation({ select: (location) => location.href });
-  const words = hasWrongId ? 'Page Not Found' : 'Page not found';
-  usePageTitle(words);
-  return <PageError code="404" title={`${words}: ${path}`} />;
+  const text = hasWrongId ? 'Page Not Found' : 'Page not found';
+  usePageTitle(text);
+  return <PageError code="404" title={`${text}: ${path}`} />;
 }

@@ -1,7 +1,7 @@
 import type { ClientConfig } from '@wardline/contract/config.ts';
 
 /** What the guards know of who is here. */
-export interface AuthFacts {
+export interface AuthState {
   isSignedIn(): boolean;
   /** True after a session ended without being asked to; said once on the sign-in page. */
   hasEnded(): boolean;
@@ -10,7 +10,7 @@ export interface AuthFacts {
 }
 
 export interface RouterContext {
-  readonly auth: AuthFacts;
+  readonly auth: AuthState;
   readonly redirects: ClientConfig['redirect'];
   /** Told of every redirect before it is followed (AUTH-4). */
   readonly onRedirect?: (url: string) => void;

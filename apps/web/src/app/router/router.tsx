@@ -5,8 +5,8 @@ import type { Session, SessionState } from '@wardline/client/session/session.ts'
 import type { ClientConfig } from '@wardline/contract/config.ts';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { routeTree } from '#/routeTree.gen.ts';
-import type { AuthFacts } from './router-context.ts';
-import { staysAfter } from './should-stay.ts';
+import type { AuthState } from './router-context.ts';
+import { shouldStay } from './should-stay.ts';
 
 const pendingAfterMs = 400;
 
@@ -27,7 +27,7 @@ interface RouterPlace {
 /** The router over the file routes. A session that is found or ends and rights that change run the guards again. */
 export function createAppRouter({ session, config, events }: RouterServices, place: RouterPlace = {}) {
   const { history, origin, isTakenOver = false } = place;
-  const auth = authFacts(session);
+  const auth = authState(session);
   const router = createRouter({
     routeTree,
     ...(history ? { history } : {}),
@@ -59,7 +59,7 @@ function followSession({ session, config }: RouterServices, askAgain: () => void
     const [statusBefore, rightsBefore] = [status, rights];
     status = session.get().status;
     rights = rightsOf(session.get());
-    if (staysAfter(session.get(), config.redirect)) return;
+    if (shouldStay(session.get(), config.redirect)) return;
     // A session that begins is followed by the sign-in page itself, which knows where one wanted to go. One that is
     // found after a page for guests was taken over has nobody else who follows it.
     const isFound = statusBefore === 'unknown' && rights !== null;
@@ -94,7 +94,7 @@ declare module '@tanstack/react-router' {
 }
 
 /** What the guards ask of a session. */
-function authFacts(session: Pick<Session, 'get'>): AuthFacts {
+function authState(session: Pick<Session, 'get'>): AuthState {
   return {
     isSignedIn: () => session.get().status === 'signed-in',
     hasEnded() {

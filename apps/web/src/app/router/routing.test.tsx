@@ -73,8 +73,8 @@ vi.mock('#/features/chat/index.ts', () => ({
     </>
   ),
   ChatListPane: () => <p>the list</p>,
-  EmptyThread: () => <h1>Choose a chat</h1>,
-  ThreadPane: () => {
+  NoChatOpen: () => <h1>Choose a chat</h1>,
+  ChatPane: () => {
     if (broken.thread) throw new Error('head_seq is missing');
     return <h1>Thread</h1>;
   },

@@ -1,4 +1,4 @@
-import { pageFacts } from '@wardline/client/browser/page-state.ts';
+import { pageState } from '@wardline/client/browser/page-state.ts';
 import { whenTrue } from '@wardline/client/browser/when-true.ts';
 import type { Log } from '@wardline/client/log.ts';
 import { createSharedOutbox, type SharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
@@ -55,7 +55,7 @@ interface RunOptions extends Pick<DeviceProviderProps, 'log'> {
 
 /** Sends whenever there is reason to believe that the network is there; ends with the session (A34). Answers the undo. */
 export function runOutbox(outbox: SharedOutbox, { session, store, log }: RunOptions): () => void {
-  const { online, focus } = pageFacts();
+  const { online, focus } = pageState();
   const undo = [
     session.subscribe(() => {
       if (session.store() !== store) outbox.stop();

@@ -4,7 +4,7 @@ import type { ClientConfig } from '@wardline/contract/config.ts';
 export type ScreenConfig = Pick<ClientConfig, 'product_name' | 'sign_up' | 'contact'>;
 
 /** Pages that are rendered ahead of time are drawn with this, and so is their first moment in the browser. */
-export const aheadConfig: ScreenConfig = {
+export const prerenderConfig: ScreenConfig = {
   product_name: 'Wardline',
   sign_up: 'invitation',
   contact: { email: null, latitude: null, longitude: null },

@@ -3,11 +3,11 @@ import type { ClientEvents } from '@wardline/client/http/call-events.ts';
 import { createSource } from '@wardline/client/observable.ts';
 import type { Session, SessionState } from '@wardline/client/session/session.ts';
 import type { ClientConfig } from '@wardline/contract/config.ts';
-import { aheadConfig } from './prerender-config.ts';
+import { prerenderConfig } from './prerender-config.ts';
 import type { Services } from './services.ts';
 
 const config: ClientConfig = {
-  ...aheadConfig,
+  ...prerenderConfig,
   base_url: '',
   mode: 'cookie',
   retry: 'off',
@@ -37,7 +37,7 @@ const config: ClientConfig = {
 };
 
 /** Before anything was asked of a server: no configuration, no session, and nothing that could call. */
-export function servicesOfNobody(): Services {
+export function createNullServices(): Services {
   const state = createSource<SessionState>({ status: 'unknown' });
   const refuse = () => Promise.reject(new Error('Nothing is asked of a server while pages are rendered ahead.'));
   const session: Session = {

@@ -1,4 +1,4 @@
-import { pageFacts } from '@wardline/client/browser/page-state.ts';
+import { pageState } from '@wardline/client/browser/page-state.ts';
 import { createEmitter, type Emitter } from '@wardline/client/emitter.ts';
 import { type Call, createCall } from '@wardline/client/http/call.ts';
 import type { ClientEvents } from '@wardline/client/http/call-events.ts';
@@ -30,7 +30,7 @@ export async function createServices(config: ClientConfig, log: Log): Promise<Se
     navigate: (url) => location.assign(url),
     ...storage,
   });
-  const session = createSession({ config, call, events, log, online: pageFacts().online, ...storage });
+  const session = createSession({ config, call, events, log, online: pageState().online, ...storage });
   return { config, log, call, session, events, socket };
 }
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { aheadConfig, type ScreenConfig } from './prerender-config.ts';
+import { prerenderConfig, type ScreenConfig } from './prerender-config.ts';
 import { useServices } from './services-context.ts';
 
 const never = () => () => undefined;
@@ -10,6 +10,6 @@ export function useConfig(): ScreenConfig {
   return useSyncExternalStore<ScreenConfig>(
     never,
     () => config,
-    () => aheadConfig,
+    () => prerenderConfig,
   );
 }

@@ -2,7 +2,7 @@ import type { NavItem } from '@wardline/ui/frame/nav-item.ts';
 import { ClipboardList, LayoutDashboard, MessagesSquare, Settings } from 'lucide-react';
 import { censusPagesFor } from '#/features/census/index.ts';
 
-interface NavFacts {
+interface NavContext {
   readonly path: string;
   readonly unreadChats: number;
   /** Of all facilities together; a page that shows one asks for that one. */
@@ -10,7 +10,7 @@ interface NavFacts {
 }
 
 /** The entries of the rail and of the phone's bottom bar, for what this person may open. */
-export function navItems({ path, unreadChats, permissions }: NavFacts): NavItem[] {
+export function navItems({ path, unreadChats, permissions }: NavContext): NavItem[] {
   return [
     {
       href: '/dashboard',

@@ -2,7 +2,7 @@ import { useLocation, useRouter } from '@tanstack/react-router';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { CloudOff, RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { liveness, unsentWords } from '#/app/unsent/connection-labels.ts';
+import { formatUnsent, liveness } from '#/app/unsent/connection-labels.ts';
 import { useConnection } from '#/features/chat/index.ts';
 import { useUnsentCount } from '#/shared/contexts/device-context.ts';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
@@ -29,7 +29,7 @@ export function Notices() {
       {state === 'offline' && (
         <Banner tone="neutral" icon={CloudOff} title="Offline." isFlush action={outbox.waiting > 0 && <ShowUnsent />}>
           {outbox.waiting > 0
-            ? `${unsentWords(outbox.waiting, outbox.kinds)} will send when you’re back online.`
+            ? `${formatUnsent(outbox.waiting, outbox.kinds)} will send when you’re back online.`
             : 'What you write is kept and will send when you’re back online.'}
         </Banner>
       )}

@@ -8,7 +8,7 @@ import { titleAt } from '#/app/services/person.ts';
 import { connectionLine } from '#/app/unsent/connection-labels.ts';
 import { useUnsentList } from '#/app/unsent/use-unsent-list.ts';
 import { useUser } from '#/features/auth/index.ts';
-import { unitWords, useChats, useConnection } from '#/features/chat/index.ts';
+import { formatUnit, useChats, useConnection } from '#/features/chat/index.ts';
 import { useCurrentFacility } from '#/features/facilities/index.ts';
 import { useUnsentCount } from '#/shared/contexts/device-context.ts';
 import { ShellActionsContext } from '#/shared/contexts/shell-actions.ts';
@@ -25,7 +25,7 @@ function FacilityButton() {
   const current = useCurrentFacility();
   if (!current) return null;
   const { id, code, name } = current;
-  const detail = unitWords(current.unit_count);
+  const detail = formatUnit(current.unit_count);
   return (
     <FacilityMenu trigger={<RailSwitch code={code} name={name} {...(detail ? { detail } : {})} />} currentId={id} />
   );

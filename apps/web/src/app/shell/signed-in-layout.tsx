@@ -4,7 +4,7 @@ import { Outlet, useLocation } from '@tanstack/react-router';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TooltipProvider } from '@wardline/ui/tooltip/tooltip.tsx';
 import { isAccountPage } from '#/app/router/account-pages.ts';
-import { staysAfter } from '#/app/router/should-stay.ts';
+import { shouldStay } from '#/app/router/should-stay.ts';
 import { DeviceProvider } from '#/app/services/device-provider.tsx';
 import { useLiveServices } from '#/app/services/live-services.ts';
 import { useServices } from '#/app/services/services-context.ts';
@@ -25,7 +25,7 @@ export function SignedInLayout() {
   const { config } = useServices();
   if (state.status === 'signed-in') return <SignedIn />;
   // Between the end of a session and the guard's answer there is nobody to show anything to.
-  return staysAfter(state, config.redirect) ? <EndedPage /> : null;
+  return shouldStay(state, config.redirect) ? <EndedPage /> : null;
 }
 
 function SignedIn() {

@@ -1,14 +1,14 @@
 import type { OverlayControl } from '@wardline/client/overlays/overlay.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
-import { unsentWords } from '#/app/unsent/connection-labels.ts';
+import { formatUnsent } from '#/app/unsent/connection-labels.ts';
 
 interface SignOutDialogProps {
   readonly unsent: number;
   /** Of which kinds it is. */
   readonly kinds: readonly string[];
   /** What is on this device alone and cannot be kept, in words; null for nothing. */
-  readonly lost: { readonly title: string; readonly words: string } | null;
+  readonly lost: { readonly title: string; readonly text: string } | null;
   readonly overlay: OverlayControl<'keep' | 'discard'>;
 }
 
@@ -22,9 +22,9 @@ export function SignOutDialog({ unsent, kinds, lost, overlay }: SignOutDialogPro
       onOpenChange={(isOpen) => !isOpen && overlay.dismiss()}
       onAfterLeave={overlay.afterLeave}
       title={
-        unsent > 0 || !lost ? `${unsentWords(unsent, kinds)} ${unsent === 1 ? 'is' : 'are'} not sent yet` : lost.title
+        unsent > 0 || !lost ? `${formatUnsent(unsent, kinds)} ${unsent === 1 ? 'is' : 'are'} not sent yet` : lost.title
       }
-      description={[unsent > 0 && stays, lost?.words].filter(Boolean).join(' ')}
+      description={[unsent > 0 && stays, lost?.text].filter(Boolean).join(' ')}
       footer={
         <>
           <Button variant="ghost" color="neutral" onClick={overlay.dismiss}>

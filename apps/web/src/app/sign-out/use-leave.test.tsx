@@ -10,7 +10,7 @@ const outbox = vi.hoisted(() => ({ waiting: 0, failed: 0, isSettled: false }));
 vi.mock('./use-sign-out.ts', () => ({
   useSignOut: () => ({ settle: async () => outbox.isSettled || outbox.waiting + outbox.failed === 0, signOut }),
 }));
-const unsaved = vi.hoisted(() => ({ reports: null as { title: string; words: string } | null }));
+const unsaved = vi.hoisted(() => ({ reports: null as { title: string; text: string } | null }));
 vi.mock('#/features/census/index.ts', () => ({ reportsOnlyHere: async () => unsaved.reports }));
 vi.mock('#/shared/contexts/device-context.ts', () => ({
   useDevice: () => ({ outbox: { count: { get: () => ({ ...outbox, kinds: ['message'] }) } } }),
@@ -62,7 +62,7 @@ describe('signing out', () => {
   });
 
   it('A33 CEN-2 asks before it drops what is typed of a report on this device only, and names it', async () => {
-    unsaved.reports = { title: '1 report is not saved', words: 'ICU, Sat 21 Nov: signing out drops it.' };
+    unsaved.reports = { title: '1 report is not saved', text: 'ICU, Sat 21 Nov: signing out drops it.' };
     press('Sign out');
     await screen.findByRole('dialog', { name: '1 report is not saved' });
     screen.getByText('ICU, Sat 21 Nov: signing out drops it.');
@@ -78,7 +78,7 @@ describe('signing out', () => {
 
   it('A33 CEN-2 who keeps what is not sent is told what goes all the same', async () => {
     outbox.waiting = 1;
-    unsaved.reports = { title: '1 report is not saved', words: 'ICU, Sat 21 Nov: signing out drops it.' };
+    unsaved.reports = { title: '1 report is not saved', text: 'ICU, Sat 21 Nov: signing out drops it.' };
     press('Sign out');
     await screen.findByRole('dialog', { name: '1 message is not sent yet' });
     screen.getByText(/^It stays on this device, encrypted, .* ICU, Sat 21 Nov: signing out drops it\.$/);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connectionLine, unsentWords } from './connection-labels.ts';
+import { connectionLine, formatUnsent } from './connection-labels.ts';
 
 const nothing = { waiting: 0, failed: 0 };
 
@@ -32,7 +32,7 @@ describe('CHAT-3 PWA-5 the line of connection and outbox', () => {
     [3, ['message'], '3 messages'],
     [1, ['census-report'], '1 report'],
     [2, ['message', 'census-report'], '2 items'],
-  ])('CEN-2 says what waits: %i of %j is %s', (count, kinds, words) => {
-    expect(unsentWords(count, kinds)).toBe(words);
+  ])('CEN-2 says what waits: %i of %j is %s', (count, kinds, text) => {
+    expect(formatUnsent(count, kinds)).toBe(text);
   });
 });

@@ -1,11 +1,11 @@
 import type { Tone } from '@wardline/ui/mark/dot.tsx';
 
-export interface ConnectionFacts {
+export interface ConnectionState {
   readonly state: string;
   readonly isOnline: boolean;
 }
 
-export interface OutboxFacts {
+export interface OutboxState {
   readonly waiting: number;
   readonly failed: number;
 }
@@ -13,13 +13,13 @@ export interface OutboxFacts {
 export type Liveness = 'live' | 'connecting' | 'reconnecting' | 'offline';
 
 /** Four words for what a person has to know of the connection. */
-export function liveness({ state, isOnline }: ConnectionFacts): Liveness {
+export function liveness({ state, isOnline }: ConnectionState): Liveness {
   if (!isOnline) return 'offline';
   if (state === 'connected') return 'live';
   return state === 'initialized' || state === 'connecting' ? 'connecting' : 'reconnecting';
 }
 
-const words: Readonly<Record<Liveness, { tone: Tone; word: string }>> = {
+const text: Readonly<Record<Liveness, { tone: Tone; word: string }>> = {
   live: { tone: 'success', word: 'Live' },
   connecting: { tone: 'neutral', word: 'Connecting' },
   reconnecting: { tone: 'warning', word: 'Reconnecting' },
@@ -27,8 +27,8 @@ const words: Readonly<Record<Liveness, { tone: Tone; word: string }>> = {
 };
 
 /** The line in the rail: the connection, and what this device still owes the server. */
-export function connectionLine(connection: ConnectionFacts, outbox: OutboxFacts): { tone: Tone; label: string } {
-  const { tone, word } = words[liveness(connection)];
+export function connectionLine(connection: ConnectionState, outbox: OutboxState): { tone: Tone; label: string } {
+  const { tone, word } = text[liveness(connection)];
   const owed = [
     ...(outbox.waiting > 0 ? [`${outbox.waiting} waiting`] : []),
     ...(outbox.failed > 0 ? [`${outbox.failed} not sent`] : []),
@@ -39,7 +39,7 @@ export function connectionLine(connection: ConnectionFacts, outbox: OutboxFacts)
 const nouns: Readonly<Record<string, string>> = { message: 'message', 'census-report': 'report' };
 
 /** How much unsent work, in words: messages, reports, or items where there are several kinds. */
-export function unsentWords(count: number, kinds: readonly string[]): string {
+export function formatUnsent(count: number, kinds: readonly string[]): string {
   const [kind = '', ...others] = kinds;
   const noun = others.length === 0 ? (nouns[kind] ?? 'item') : 'item';
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;

@@ -9,7 +9,7 @@ import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { CheckCheck } from 'lucide-react';
 import { useDevice, useUnsentCount } from '#/shared/contexts/device-context.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
-import { clockWords } from '#/shared/time/format-clock.ts';
+import { formatClock } from '#/shared/time/format-clock.ts';
 import { deviceZone } from '#/shared/time/zoned-time.ts';
 
 /** All that this device has not sent, of every kind, with what became of it and the way to it. */
@@ -52,23 +52,23 @@ const KINDS: Readonly<Record<string, string>> = { message: 'A message', 'census-
 
 function Entry({ entry, onOpen }: { entry: UnsentEntry; onOpen: () => void }) {
   const { outbox } = useDevice();
-  const { words, state, reason, writtenAt } = entry;
-  const title = words?.title ?? KINDS[entry.kind] ?? 'Unsent work';
+  const { text, state, reason, writtenAt } = entry;
+  const title = text?.title ?? KINDS[entry.kind] ?? 'Unsent work';
   const isRefused = state === 'failed';
   const zone = deviceZone();
-  const said = [words?.text, reason && isRefused ? `${STATES.failed}: ${reason}` : STATES[state]].filter(Boolean);
+  const said = [text?.text, reason && isRefused ? `${STATES.failed}: ${reason}` : STATES[state]].filter(Boolean);
   return (
     <ListRow
       title={
-        words?.href ? (
-          <Link href={words.href} onClick={onOpen}>
+        text?.href ? (
+          <Link href={text.href} onClick={onOpen}>
             {title}
           </Link>
         ) : (
           title
         )
       }
-      meta={clockWords(zone, onServerClock(Date.parse(writtenAt)), serverNow())}
+      meta={formatClock(zone, onServerClock(Date.parse(writtenAt)), serverNow())}
       text={said.join(' · ')}
       isTextWhole
       urgency={isRefused ? 'soon' : undefined}

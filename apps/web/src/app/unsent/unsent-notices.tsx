@@ -1,7 +1,7 @@
 import type { UnsentCount } from '@wardline/client/outbox/shared-outbox.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
-import { unsentWords } from './connection-labels.ts';
+import { formatUnsent } from './connection-labels.ts';
 import { useUnsentList } from './use-unsent-list.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -10,7 +10,7 @@ const hourMs = 60 * 60 * 1000;
 export function RefusedNotice({ failed, kinds }: Pick<UnsentCount, 'failed' | 'kinds'>) {
   const [was, it] = failed === 1 ? ['was', 'It is'] : ['were', 'They are'];
   return (
-    <Banner tone="warning" isFlush title={`${unsentWords(failed, kinds)} ${was} refused.`} action={<ShowUnsent />}>
+    <Banner tone="warning" isFlush title={`${formatUnsent(failed, kinds)} ${was} refused.`} action={<ShowUnsent />}>
       {it} kept here until you decide.
     </Banner>
   );
@@ -23,7 +23,7 @@ interface OverdueNoticeProps extends Pick<UnsentCount, 'waiting' | 'kinds'> {
 /** What has waited for so long that its author should see to it. */
 export function OverdueNotice({ waiting, kinds, waitedMs }: OverdueNoticeProps) {
   const [has, it, them] = waiting === 1 ? ['has', 'It is', 'it'] : ['have', 'They are', 'them'];
-  const title = `${unsentWords(waiting, kinds)} ${has} waited ${Math.floor(waitedMs / hourMs)} h.`;
+  const title = `${formatUnsent(waiting, kinds)} ${has} waited ${Math.floor(waitedMs / hourMs)} h.`;
   return (
     <Banner tone="warning" isFlush title={title} action={<ShowUnsent />}>
       {it} kept on this device. Check the connection, or copy {them}.

@@ -15,7 +15,7 @@ export function ChangeEmailDialog({ account, onClose }: { account: Account; onCl
   const call = useCall();
   const queries = useQueryClient();
   const formId = useId();
-  const { props, trouble, isBusy } = useForm({
+  const { props, error, isBusy } = useForm({
     names: ['email', 'current_password'],
     required: { email: 'Enter the new email.', current_password: 'Enter your password.' },
     async send(values) {
@@ -42,7 +42,7 @@ export function ChangeEmailDialog({ account, onClose }: { account: Account; onCl
       }
     >
       <form id={formId} className="stack stack-4" {...props}>
-        {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+        {error.general && <Banner tone="error">{error.general}</Banner>}
         <TextInput
           label="New email"
           name="email"
@@ -52,14 +52,14 @@ export function ChangeEmailDialog({ account, onClose }: { account: Account; onCl
           autoCapitalize="none"
           spellCheck={false}
           maxLength={254}
-          error={trouble.fields.email}
+          error={error.fields.email}
         />
         <PasswordInput
           label="Password"
           name="current_password"
           autoComplete="current-password"
           maxLength={128}
-          error={trouble.fields.current_password}
+          error={error.fields.current_password}
         />
       </form>
     </Dialog>

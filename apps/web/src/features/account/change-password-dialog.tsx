@@ -22,7 +22,7 @@ export function ChangePasswordDialog({ user, onChanged, onClose }: ChangePasswor
   const call = useCall();
   const queries = useQueryClient();
   const formId = useId();
-  const { props, trouble, isBusy } = useForm({
+  const { props, error, isBusy } = useForm({
     names: ['current_password', 'password'],
     required: { current_password: 'Enter your current password.', password: 'Choose a password.' },
     async send(values) {
@@ -52,7 +52,7 @@ export function ChangePasswordDialog({ user, onChanged, onClose }: ChangePasswor
       }
     >
       <form id={formId} className="stack stack-4" {...props}>
-        {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+        {error.general && <Banner tone="error">{error.general}</Banner>}
         {/* Tells a password manager whose password this is. */}
         <input type="email" autoComplete="username" value={user.email} readOnly hidden />
         <PasswordInput
@@ -60,9 +60,9 @@ export function ChangePasswordDialog({ user, onChanged, onClose }: ChangePasswor
           name="current_password"
           autoComplete="current-password"
           maxLength={128}
-          error={trouble.fields.current_password}
+          error={error.fields.current_password}
         />
-        <NewPasswordField label="New password" error={trouble.fields.password} name={user.name} email={user.email} />
+        <NewPasswordField label="New password" error={error.fields.password} name={user.name} email={user.email} />
       </form>
     </Dialog>
   );

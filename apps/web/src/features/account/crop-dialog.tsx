@@ -58,7 +58,7 @@ export function CropDialog({ file, onChanged, onClose }: CropDialogProps) {
       {picture.status === 'open' && (
         <Cutter url={picture.url} bitmap={picture.bitmap} area={area} onArea={setArea} isFixed={isSending} />
       )}
-      {upload.trouble !== null && <Banner tone="error">{upload.trouble}</Banner>}
+      {upload.error !== null && <Banner tone="error">{upload.error}</Banner>}
       {isSending && <Progress label="Uploading the picture" value={upload.progress} max={1} hasStatus />}
     </Dialog>
   );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deviceWords, isHandheld } from './device-labels.ts';
+import { formatDevice, isHandheld } from './device-labels.ts';
 
 const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0';
 
@@ -33,6 +33,6 @@ it.each([
   ['Mozilla/5.0 (Linux; Android 14) SomethingElse/1.0', 'A browser on Android', true],
   ['curl/8.5.0', 'An unknown browser', false],
   [null, 'An unknown browser', false],
-])('ACC-5 names a device by what its browser says: %s is %s', (userAgent, words, isHeld) => {
-  expect([deviceWords(userAgent), isHandheld(userAgent)]).toEqual([words, isHeld]);
+])('ACC-5 names a device by what its browser says: %s is %s', (userAgent, text, isHeld) => {
+  expect([formatDevice(userAgent), isHandheld(userAgent)]).toEqual([text, isHeld]);
 });

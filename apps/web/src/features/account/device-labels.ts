@@ -21,7 +21,7 @@ const systems: Names = [
 ];
 
 /** What a browser said of itself, in words: 'Chrome on Windows'. */
-export function deviceWords(userAgent: string | null): string {
+export function formatDevice(userAgent: string | null): string {
   const browser = nameOf(browsers, userAgent);
   const system = nameOf(systems, userAgent);
   if (browser !== null && system !== null) return `${browser} on ${system}`;

@@ -20,7 +20,7 @@ export function EmailPending({ account }: { account: Account }) {
     queries.setQueryData(accountKey, await call(cancelEmailChange));
   });
   const { email, pending_email: pending } = account;
-  const trouble = send.trouble ?? cancel.trouble;
+  const error = send.error ?? cancel.error;
   return (
     <div className="stack">
       <p>
@@ -39,7 +39,7 @@ export function EmailPending({ account }: { account: Account }) {
           {status}
         </p>
       )}
-      {trouble !== null && <Banner tone="error">{trouble}</Banner>}
+      {error !== null && <Banner tone="error">{error}</Banner>}
       <div className="row wrap">
         <Button variant="outline" color="neutral" size="sm" isLoading={send.isBusy} onClick={send.run}>
           Resend link

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lastSeenWords } from './format-last-seen.ts';
+import { formatLastSeen } from './format-last-seen.ts';
 
 const now = Date.parse('2026-11-20T14:00:00Z');
 
@@ -12,6 +12,6 @@ it.each([
   ['2026-11-20T09:12:00Z', 'today, 09:12'],
   ['2026-11-18T15:12:00Z', 'Wed 18 Nov, 15:12'],
   ['2025-11-18T15:12:00Z', 'Tue 18 Nov 2025, 15:12'],
-])('ACC-5 a session last seen at %s was seen %s', (instant, words) => {
-  expect(lastSeenWords(Date.parse(instant), now, { zone: 'UTC', locale: 'en-GB' })).toBe(words);
+])('ACC-5 a session last seen at %s was seen %s', (instant, text) => {
+  expect(formatLastSeen(Date.parse(instant), now, { zone: 'UTC', locale: 'en-GB' })).toBe(text);
 });

@@ -1,10 +1,10 @@
-import { dayIn, dayWords, timeIn } from '#/shared/time/zoned-time.ts';
+import { dayIn, formatDay, timeIn } from '#/shared/time/zoned-time.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /** When something was last seen, by the clock of this device: `now`, `8 min ago`, `today, 14:02`, `Wed 18 Nov, 15:12`. */
-export function lastSeenWords(
+export function formatLastSeen(
   instant: number,
   now: number,
   { zone, locale }: { readonly zone: string; readonly locale?: string },
@@ -14,5 +14,5 @@ export function lastSeenWords(
   if (ago < hourMs) return `${Math.floor(ago / minuteMs)} min ago`;
   const today = dayIn(zone, now);
   const day = dayIn(zone, instant);
-  return `${day === today ? 'today' : dayWords(day, today, locale)}, ${timeIn(zone, instant, locale)}`;
+  return `${day === today ? 'today' : formatDay(day, today, locale)}, ${timeIn(zone, instant, locale)}`;
 }

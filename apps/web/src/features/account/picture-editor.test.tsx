@@ -111,10 +111,10 @@ describe('ACC-5 the picture', () => {
       Object.defineProperty(new File(['x'], 'me.png', { type: 'image/png' }), 'size', { value: 21 * 1024 * 1024 }),
       'Choose a picture of at most 20 MB.',
     ],
-  ])('ACC-5 a file that cannot become a picture is refused at once (%#)', (chosen, words) => {
+  ])('ACC-5 a file that cannot become a picture is refused at once (%#)', (chosen, text) => {
     const { choose } = setUp();
     choose(chosen);
-    expect(screen.getByRole('alert').textContent).toBe(words);
+    expect(screen.getByRole('alert').textContent).toBe(text);
     expect(open).not.toHaveBeenCalled();
   });
 

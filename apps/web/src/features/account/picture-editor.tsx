@@ -14,7 +14,7 @@ const largestMb = 20;
 const bytesPerMb = 1024 * 1024;
 
 /** Why a file cannot become a picture, or null. What is sent is cut out and small, so the file itself may be large. */
-function pictureTrouble({ type, size }: Pick<File, 'type' | 'size'>): string | null {
+function pictureError({ type, size }: Pick<File, 'type' | 'size'>): string | null {
   if (!pictureTypes.includes(type)) return 'Choose a JPEG, PNG or WebP picture.';
   if (size > largestMb * bytesPerMb) return `Choose a picture of at most ${largestMb} MB.`;
   return null;
@@ -37,9 +37,9 @@ export function PictureEditor({ user, onChanged }: PictureEditorProps) {
   });
 
   const choose = async (file: File) => {
-    const trouble = pictureTrouble(file);
-    setRefusal(trouble);
-    if (trouble !== null) return;
+    const error = pictureError(file);
+    setRefusal(error);
+    if (error !== null) return;
     try {
       // The cutter comes when it is wanted: few people change their picture, nobody does so every day.
       const { CropDialog } = await import('./crop-dialog.tsx');
@@ -58,7 +58,7 @@ export function PictureEditor({ user, onChanged }: PictureEditorProps) {
         onFile={(file) => void choose(file)}
         onRemove={user.avatar_url === null ? undefined : remove.run}
         isRemoving={remove.isBusy}
-        error={refusal ?? remove.trouble}
+        error={refusal ?? remove.error}
       />
       {choice && <choice.Dialog file={choice.file} onChanged={onChanged} onClose={() => setChoice(null)} />}
     </>

@@ -33,7 +33,7 @@ function NameForm({ user, onChanged }: ProfileSectionProps) {
   // What was typed and not saved; an identity that is told anew does not take it away.
   const [draft, setDraft] = useState<string | null>(null);
   const [isSaved, setIsSaved] = useState(false);
-  const { props, trouble, isBusy } = useForm({
+  const { props, error, isBusy } = useForm({
     names: ['name'],
     required: { name: 'Enter your name.' },
     async send({ name }) {
@@ -46,14 +46,14 @@ function NameForm({ user, onChanged }: ProfileSectionProps) {
   const isChanged = draft !== null && draft !== user.name;
   return (
     <form className="set-name" {...props}>
-      {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+      {error.general && <Banner tone="error">{error.general}</Banner>}
       <TextInput
         label="Name"
         name="name"
         autoComplete="name"
         maxLength={120}
         value={draft ?? user.name}
-        error={trouble.fields.name}
+        error={error.fields.name}
         help={<span role="status">{isSaved && !isChanged ? 'Saved.' : 'Shown to your colleagues.'}</span>}
         onChange={(event) => {
           setDraft(event.target.value);

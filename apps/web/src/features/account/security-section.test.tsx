@@ -91,16 +91,16 @@ describe('ACC-5 ACC-2 the password', () => {
   it.each([
     [429, { retryAfterS: 60 }, 'Too many attempts. Try again in 60 s.'],
     [500, {}, 'The server failed. What you entered is still here; try again.'],
-  ])('ACC-5 a refusal with %i is said in words', async (status, facts, words) => {
+  ])('ACC-5 a refusal with %i is said in words', async (status, details, text) => {
     const { draw, refuse } = setUpSettings();
     draw();
     await screen.findByText(/^Changed/);
     press('Change password');
-    refuse(status, facts);
+    refuse(status, details);
     const dialog = within(await screen.findByRole('dialog'));
     fireEvent.input(dialog.getByLabelText('Current password'), { target: { value: 'secret' } });
     fireEvent.input(dialog.getByLabelText('New password'), { target: { value: 'correct horse battery' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Change password' }));
-    expect((await dialog.findByRole('alert')).textContent).toBe(words);
+    expect((await dialog.findByRole('alert')).textContent).toBe(text);
   });
 });

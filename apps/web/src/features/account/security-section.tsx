@@ -6,7 +6,7 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { SettingsRow } from '@wardline/ui/settings/settings.tsx';
 import { LockKeyhole } from 'lucide-react';
 import { useState } from 'react';
-import { dayIn, dayWords, deviceZone } from '#/shared/time/zoned-time.ts';
+import { dayIn, deviceZone, formatDay } from '#/shared/time/zoned-time.ts';
 import { useAccount } from './account-queries.ts';
 import { ChangePasswordDialog } from './change-password-dialog.tsx';
 import { EmailRow } from './email-row.tsx';
@@ -41,7 +41,7 @@ export function SecuritySection({ user }: { user: User }) {
             <SettingsRow
               icon={LockKeyhole}
               title="Password"
-              text={isChanged ? <Changed /> : changedWords(account.password_changed_at)}
+              text={isChanged ? <Changed /> : formatChanged(account.password_changed_at)}
             >
               <Button variant="outline" color="neutral" label="Change password" onClick={() => setIsChanging(true)}>
                 Change
@@ -61,8 +61,8 @@ function Changed() {
   return <span role="status">Password changed. You are signed out everywhere else.</span>;
 }
 
-function changedWords(changedAt: string | null): string {
+function formatChanged(changedAt: string | null): string {
   if (changedAt === null) return 'At least 15 characters.';
   const zone = deviceZone();
-  return `Changed ${dayWords(dayIn(zone, Date.parse(changedAt)), dayIn(zone, serverNow()))}.`;
+  return `Changed ${formatDay(dayIn(zone, Date.parse(changedAt)), dayIn(zone, serverNow()))}.`;
 }

@@ -12,13 +12,13 @@ import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { Check, CloudOff, KeyRound, Monitor, Smartphone } from 'lucide-react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { sayDone } from '#/shared/contexts/show-toast.ts';
-import { actionWords } from '#/shared/forms/form-errors.ts';
+import { formatAction } from '#/shared/forms/form-errors.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
 import { deviceZone, momentIn } from '#/shared/time/zoned-time.ts';
 import { sessionsKey, useSessions } from './account-queries.ts';
-import { deviceWords, isHandheld } from './device-labels.ts';
-import { lastSeenWords } from './format-last-seen.ts';
+import { formatDevice, isHandheld } from './device-labels.ts';
+import { formatLastSeen } from './format-last-seen.ts';
 import { SettingsSection } from './settings-section.tsx';
 
 /** ACC-5: where I am signed in, and the way to end it there. */
@@ -61,7 +61,7 @@ export function SessionsSection() {
           <ErrorState
             level={3}
             title="The sessions could not be loaded"
-            message={actionWords(query.error)}
+            message={formatAction(query.error)}
             onRetry={() => void query.refetch()}
           />
         )}
@@ -87,7 +87,7 @@ function SessionRow({ session }: { session: Session }) {
     await queries.invalidateQueries({ queryKey: sessionsKey });
   });
   const isToken = session.kind === 'token';
-  const title = isToken ? (session.name ?? 'An access token') : deviceWords(session.user_agent);
+  const title = isToken ? (session.name ?? 'An access token') : formatDevice(session.user_agent);
   const icon = isToken ? KeyRound : isHandheld(session.user_agent) ? Smartphone : Monitor;
   return (
     <SettingsRow
@@ -95,8 +95,8 @@ function SessionRow({ session }: { session: Session }) {
       title={title}
       text={
         <>
-          <SessionFacts session={session} />
-          {end.trouble && <Banner tone="error">{end.trouble}</Banner>}
+          <SessionDetails session={session} />
+          {end.error && <Banner tone="error">{end.error}</Banner>}
         </>
       }
     >
@@ -113,14 +113,14 @@ function SessionRow({ session }: { session: Session }) {
   );
 }
 
-function SessionFacts({ session }: { session: Session }) {
+function SessionDetails({ session }: { session: Session }) {
   const zone = deviceZone();
   const seenAt = Date.parse(session.last_active_at ?? session.created_at);
   return (
     <>
       {session.ip !== null && `${session.ip} · `}
       <time dateTime={new Date(seenAt).toISOString()} title={momentIn(zone, seenAt)}>
-        {session.is_current ? 'now' : lastSeenWords(seenAt, serverNow(), { zone })}
+        {session.is_current ? 'now' : formatLastSeen(seenAt, serverNow(), { zone })}
       </time>
       {session.remember && ' · own device'}
     </>

@@ -3,14 +3,14 @@ import { createUploadFetch } from '@wardline/client/http/upload.ts';
 import { setAvatar } from '@wardline/contract/account.ts';
 import { useEffect, useRef, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { actionWords } from '#/shared/forms/form-errors.ts';
+import { formatAction } from '#/shared/forms/form-errors.ts';
 
 const patienceMs = 120_000;
 
 interface AvatarUpload {
   /** 0 to 1 while a picture is on its way, else null. */
   readonly progress: number | null;
-  readonly trouble: string | null;
+  readonly error: string | null;
   /** Cuts the picture out, then sends it. */
   readonly send: (cut: () => Promise<Blob>) => void;
   readonly cancel: () => void;
@@ -20,14 +20,14 @@ interface AvatarUpload {
 export function useAvatarUpload(onStored: () => Promise<void>): AvatarUpload {
   const call = useCall();
   const [progress, setProgress] = useState<number | null>(null);
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const ending = useRef<AbortController | null>(null);
   useEffect(() => () => ending.current?.abort(), []);
 
   const send = async (cut: () => Promise<Blob>) => {
     const controller = new AbortController();
     ending.current = controller;
-    setTrouble(null);
+    setError(null);
     setProgress(0);
     try {
       const form = new FormData();
@@ -40,12 +40,12 @@ export function useAvatarUpload(onStored: () => Promise<void>): AvatarUpload {
       });
       await onStored();
     } catch (error) {
-      if (!isCancelled(error)) setTrouble(actionWords(error));
+      if (!isCancelled(error)) setError(formatAction(error));
     } finally {
       setProgress(null);
     }
   };
-  return { progress, trouble, send: (cut) => void send(cut), cancel: () => ending.current?.abort() };
+  return { progress, error, send: (cut) => void send(cut), cancel: () => ending.current?.abort() };
 }
 
 function isCancelled(error: unknown): boolean {

@@ -13,7 +13,7 @@ import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts';
 export function ForgotPasswordScreen({ onSignedIn }: { onSignedIn: () => void }) {
   const call = useCall();
   const [status, setStatus] = useState<string | null>(null);
-  const { props, trouble, isBusy } = useForm({
+  const { props, error, isBusy } = useForm({
     names: ['email'],
     required: { email: 'Enter your email.' },
     async send({ email }) {
@@ -25,10 +25,10 @@ export function ForgotPasswordScreen({ onSignedIn }: { onSignedIn: () => void })
   return (
     <AuthPage title="Forgot password" work="Asking for a link" foot={<Link href="/sign-in">Back to sign in</Link>}>
       {status !== null && <Banner tone="success">{status}</Banner>}
-      {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+      {error.general && <Banner tone="error">{error.general}</Banner>}
       <p>Enter the email you sign in with. We’ll email you a reset link.</p>
       <form className="in-form" {...props}>
-        <EmailField error={trouble.fields.email} />
+        <EmailField error={error.fields.email} />
         <SubmitButton isBusy={isBusy}>{status === null ? 'Send link' : 'Send again'}</SubmitButton>
       </form>
     </AuthPage>

@@ -23,7 +23,7 @@ interface PasswordResetScreenProps {
 export function PasswordResetScreen({ token, email, onSet, onSignedIn }: PasswordResetScreenProps) {
   const call = useCall();
   const [owner, setOwner] = useState(email);
-  const { props, trouble, isBusy } = useForm({
+  const { props, error, isBusy } = useForm({
     names: ['email', 'password'],
     required: { email: 'Enter your email.', password: 'Choose a password.' },
     async send(values) {
@@ -43,15 +43,15 @@ export function PasswordResetScreen({ token, email, onSet, onSignedIn }: Passwor
         </>
       }
     >
-      {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+      {error.general && <Banner tone="error">{error.general}</Banner>}
       <p>This signs you out on all your devices, including this one.</p>
       <form className="in-form" {...props}>
         <EmailField
           defaultValue={email}
-          error={trouble.fields.email}
+          error={error.fields.email}
           onInput={(event) => setOwner(event.currentTarget.value)}
         />
-        <NewPasswordField label="New password" inputSize="lg" error={trouble.fields.password} email={owner} />
+        <NewPasswordField label="New password" inputSize="lg" error={error.fields.password} email={owner} />
         <SubmitButton isBusy={isBusy}>Set password</SubmitButton>
       </form>
     </AuthPage>

@@ -19,10 +19,10 @@ function setUp(change: Partial<SignInFormProps> = {}) {
 
 const refuse = (
   status: number,
-  facts: { fieldErrors?: Record<string, string[]>; retryAfterMs?: number; code?: string } = {},
+  details: { fieldErrors?: Record<string, string[]>; retryAfterMs?: number; code?: string } = {},
 ) =>
   vi.fn(async () => {
-    throw new ApiError('The given data was invalid.', { status, code: 'x', ...facts });
+    throw new ApiError('The given data was invalid.', { status, code: 'x', ...details });
   });
 
 describe('sign-in', () => {
@@ -81,11 +81,11 @@ describe('sign-in', () => {
   it.each([
     [45_000, 'Too many attempts. Try again in 45 s.'],
     [600_000, 'Too many attempts. Try again in 10 min.'],
-  ])('says throttling in words with the wait of %d ms', async (retryAfterMs, words) => {
+  ])('says throttling in words with the wait of %d ms', async (retryAfterMs, text) => {
     const { fill, submit } = setUp({ signIn: refuse(429, { retryAfterMs }) });
     fill('ana@demo.test', 'x');
     submit();
-    expect(await screen.findByText(words)).toBeTruthy();
+    expect(await screen.findByText(text)).toBeTruthy();
   });
 
   it('says that the server could not be reached', async () => {
@@ -110,9 +110,9 @@ describe('sign-in', () => {
       'link-invalid',
       'This link is no longer valid. It was already used or has expired. Sign in to get a new one. If you are new here, sign up again.',
     ],
-  ] as const)('NAV-6 ACC-1 says why one was sent here: %s', (notice, words) => {
+  ] as const)('NAV-6 ACC-1 says why one was sent here: %s', (notice, text) => {
     setUp({ notice });
-    expect(screen.getByRole('status').textContent).toBe(words);
+    expect(screen.getByRole('status').textContent).toBe(text);
   });
 
   it('NAV-2 leads to a forgotten password, and to sign-up only where anybody may', () => {

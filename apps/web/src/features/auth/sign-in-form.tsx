@@ -24,24 +24,24 @@ export interface SignInFormProps {
   readonly signIn: (credentials: Credentials) => Promise<void>;
 }
 
-const notices: Readonly<Record<SignInNotice, { tone: BannerTone; title?: string; words: string }>> = {
-  'session-ended': { tone: 'info', words: 'Your session ended; your draft is kept.' },
-  'password-set': { tone: 'success', title: 'Your password is set.', words: 'Sign in with it.' },
+const notices: Readonly<Record<SignInNotice, { tone: BannerTone; title?: string; text: string }>> = {
+  'session-ended': { tone: 'info', text: 'Your session ended; your draft is kept.' },
+  'password-set': { tone: 'success', title: 'Your password is set.', text: 'Sign in with it.' },
   'address-confirmed': {
     tone: 'success',
     title: 'Your address is confirmed.',
-    words: 'Sign in with the password you chose.',
+    text: 'Sign in with the password you chose.',
   },
   'link-invalid': {
     tone: 'warning',
     title: 'This link is no longer valid.',
-    words: 'It was already used or has expired. Sign in to get a new one. If you are new here, sign up again.',
+    text: 'It was already used or has expired. Sign in to get a new one. If you are new here, sign up again.',
   },
 };
 
 /** The card one signs in with. */
 export function SignInForm({ notice, canSignUp, signIn }: SignInFormProps) {
-  const { props, trouble, isBusy } = useForm({
+  const { props, error, isBusy } = useForm({
     names: ['email', 'password'],
     required: { email: 'Enter your email.', password: 'Enter your password.' },
     send: ({ email, password }, data) => signIn({ email: email.trim(), password, isOwnDevice: data.has('own-device') }),
@@ -61,9 +61,9 @@ export function SignInForm({ notice, canSignUp, signIn }: SignInFormProps) {
         )
       }
     >
-      {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+      {error.general && <Banner tone="error">{error.general}</Banner>}
       <form className="in-form" {...props}>
-        <EmailField error={trouble.fields.email} />
+        <EmailField error={error.fields.email} />
         <PasswordInput
           label="Password"
           labelAside={<Link href="/forgot-password">Forgot password?</Link>}
@@ -71,7 +71,7 @@ export function SignInForm({ notice, canSignUp, signIn }: SignInFormProps) {
           inputSize="lg"
           autoComplete="current-password"
           maxLength={128}
-          error={trouble.fields.password}
+          error={error.fields.password}
         />
         <Checkbox
           name="own-device"
@@ -84,10 +84,10 @@ export function SignInForm({ notice, canSignUp, signIn }: SignInFormProps) {
   );
 }
 
-function SignInBanner({ tone, title, words }: { tone: BannerTone; title?: string; words: string }) {
+function SignInBanner({ tone, title, text }: { tone: BannerTone; title?: string; text: string }) {
   return (
     <Banner tone={tone} {...(title === undefined ? {} : { title })}>
-      {words}
+      {text}
     </Banner>
   );
 }

@@ -131,13 +131,13 @@ describe('ACC-1 signing up', () => {
     [429, { retryAfterS: 120 }, 'Too many attempts. Try again in 2 min.'],
     [500, {}, 'The server failed. What you entered is still here; try again.'],
     [419, {}, 'This page was open for too long. Try again.'],
-  ])('ACC-1 a refusal with %i is said in words', async (status, facts, words) => {
+  ])('ACC-1 a refusal with %i is said in words', async (status, details, text) => {
     const { draw, fill, submit, refuse } = setUp({ isOpen: true });
-    refuse(status, facts);
+    refuse(status, details);
     draw();
     fill();
     submit();
-    expect((await screen.findByRole('alert')).textContent).toBe(words);
+    expect((await screen.findByRole('alert')).textContent).toBe(text);
   });
 
   it('ACC-2 password managers and pasting work: named fields, nothing cut off, hints said politely', () => {

@@ -9,12 +9,12 @@ import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { useEffect, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { actionWords, isLinkGone } from '#/shared/forms/form-errors.ts';
+import { formatAction, isLinkGone } from '#/shared/forms/form-errors.ts';
 import { NewPasswordField } from '#/shared/forms/new-password-field.tsx';
 import { SubmitButton } from '#/shared/forms/submit-button.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { useHydrated } from '#/shared/forms/use-hydrated.ts';
-import { dayIn, dayWords, deviceZone } from '#/shared/time/zoned-time.ts';
+import { dayIn, deviceZone, formatDay } from '#/shared/time/zoned-time.ts';
 import { AuthPage } from './auth-page.tsx';
 import { EmailField } from './email-field.tsx';
 import { useSession } from './session-context.tsx';
@@ -25,7 +25,7 @@ type SignUpInput = Readonly<Record<(typeof names)[number], string>>;
 
 /** Name, email and password of a new account. */
 function SignUpForm({ onSend }: { onSend: (input: SignUpInput) => Promise<void> }) {
-  const { props, trouble, isBusy } = useForm({
+  const { props, error, isBusy } = useForm({
     names,
     required: { name: 'Enter your name.', email: 'Enter your email.', password: 'Choose a password.' },
     send: onSend,
@@ -34,7 +34,7 @@ function SignUpForm({ onSend }: { onSend: (input: SignUpInput) => Promise<void> 
   const [email, setEmail] = useState('');
   return (
     <form className="in-form" {...props}>
-      {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+      {error.general && <Banner tone="error">{error.general}</Banner>}
       <TextInput
         label="Name"
         name="name"
@@ -42,11 +42,11 @@ function SignUpForm({ onSend }: { onSend: (input: SignUpInput) => Promise<void> 
         autoComplete="name"
         maxLength={120}
         help="The name your colleagues know."
-        error={trouble.fields.name}
+        error={error.fields.name}
         onInput={(event) => setName(event.currentTarget.value)}
       />
-      <EmailField error={trouble.fields.email} onInput={(event) => setEmail(event.currentTarget.value)} />
-      <NewPasswordField inputSize="lg" error={trouble.fields.password} name={name} email={email} />
+      <EmailField error={error.fields.email} onInput={(event) => setEmail(event.currentTarget.value)} />
+      <NewPasswordField inputSize="lg" error={error.fields.password} name={name} email={email} />
       <SubmitButton isBusy={isBusy}>Sign up</SubmitButton>
     </form>
   );
@@ -116,7 +116,7 @@ export function SignUpScreen({ token, isOpen, signInHref, onSignedIn }: SignUpSc
 
 function Invited({ facilityName, expiresAt }: { facilityName: string; expiresAt: string }) {
   const zone = deviceZone();
-  const day = dayWords(dayIn(zone, Date.parse(expiresAt)), dayIn(zone, serverNow()));
+  const day = formatDay(dayIn(zone, Date.parse(expiresAt)), dayIn(zone, serverNow()));
   return (
     <p>
       <b>{facilityName}</b> invites you. The invitation is for one person and lasts until {day}.
@@ -136,7 +136,7 @@ function NoForm({ invitation, isOpen, onRetry }: NoFormProps) {
     case 'loading':
       return <Skeleton shape="text" label="Loading the invitation" />;
     case 'failed':
-      return <ErrorState title="The invitation could not be loaded" message={invitation.words} onRetry={onRetry} />;
+      return <ErrorState title="The invitation could not be loaded" message={invitation.text} onRetry={onRetry} />;
     case 'gone':
       return (
         <>
@@ -185,7 +185,7 @@ type InvitationState =
   | { readonly status: 'open'; readonly facilityName: string; readonly expiresAt: string }
   /** Used, revoked, too old, or never was one. */
   | { readonly status: 'gone' }
-  | { readonly status: 'failed'; readonly words: string };
+  | { readonly status: 'failed'; readonly text: string };
 
 /** Where an invitation leads; null without one. */
 function useInvitation(token: string | null): { invitation: InvitationState | null; retry: () => void } {
@@ -200,7 +200,7 @@ function useInvitation(token: string | null): { invitation: InvitationState | nu
     tell({ status: 'loading' });
     call(showInvitation, { params: { token }, signal: ending.signal }).then(
       ({ facility_name, expires_at }) => tell({ status: 'open', facilityName: facility_name, expiresAt: expires_at }),
-      (error) => tell(isLinkGone(error) ? { status: 'gone' } : { status: 'failed', words: actionWords(error) }),
+      (error) => tell(isLinkGone(error) ? { status: 'gone' } : { status: 'failed', text: formatAction(error) }),
     );
     return () => ending.abort();
   }, [call, token, attempt]);

@@ -3,15 +3,15 @@
  * screens only draw it.
  */
 
-export { ThreadPane } from './chat-view/chat-pane.tsx';
-export { ChatPanes, EmptyThread } from './chat-view/chat-panes.tsx';
+export { ChatPane } from './chat-view/chat-pane.tsx';
+export { ChatPanes, NoChatOpen } from './chat-view/chat-panes.tsx';
 export { clearDrafts } from './chat-view/draft-store.ts';
 export { chatEntry } from './core/chat-entry.ts';
 export { ChatFacilitiesScreen } from './list/chat-facilities-screen.tsx';
 export { ChatListPane } from './list/chat-list-pane.tsx';
 export { ChatsScreen } from './list/chats-screen.tsx';
 export { FacilityChats } from './list/facility-chats.tsx';
-export { unitWords } from './list/facility-row.tsx';
+export { formatUnit } from './list/facility-row.tsx';
 export { UnreadChats } from './list/unread-chats.tsx';
 export { NewChat } from './new-chat/new-chat.ts';
 export { NewChatButton } from './new-chat/new-chat-button.tsx';

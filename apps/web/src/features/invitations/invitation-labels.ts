@@ -1,9 +1,9 @@
 import type { Invitation } from '@wardline/contract/invitations.ts';
 import type { BadgeTone } from '@wardline/ui/mark/badge.tsx';
-import { dayIn, dayWords, deviceZone } from '#/shared/time/zoned-time.ts';
+import { dayIn, deviceZone, formatDay } from '#/shared/time/zoned-time.ts';
 
 /** How an invitation stands, in one word. */
-export const stateWords: Readonly<Record<Invitation['state'], { word: string; tone: BadgeTone }>> = {
+export const formatState: Readonly<Record<Invitation['state'], { word: string; tone: BadgeTone }>> = {
   open: { word: 'Open', tone: 'primary' },
   used: { word: 'Used', tone: 'neutral' },
   revoked: { word: 'Revoked', tone: 'neutral' },
@@ -16,7 +16,7 @@ export function invitationTitle({ note, title }: Pick<Invitation, 'note' | 'titl
 }
 
 /** What it gives, who made it and how long it lasts. */
-export function invitationFacts(invitation: Invitation, now: number): string {
+export function invitationDetails(invitation: Invitation, now: number): string {
   const { note, title, roles, created_by_name, expires_at, state } = invitation;
   return [
     ...(note !== null && title !== null ? [title] : []),
@@ -29,7 +29,7 @@ export function invitationFacts(invitation: Invitation, now: number): string {
 /** The day of an instant by the clock of this device. */
 export function day(instant: string, now: number): string {
   const zone = deviceZone();
-  return dayWords(dayIn(zone, Date.parse(instant)), dayIn(zone, now));
+  return formatDay(dayIn(zone, Date.parse(instant)), dayIn(zone, now));
 }
 
 /** The link that is handed to the person. */

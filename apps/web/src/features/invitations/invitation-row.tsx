@@ -7,7 +7,7 @@ import { SettingsRow } from '@wardline/ui/settings/settings.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { sayDone } from '#/shared/contexts/show-toast.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
-import { invitationFacts, invitationTitle, stateWords } from './invitation-labels.ts';
+import { formatState, invitationDetails, invitationTitle } from './invitation-labels.ts';
 import { invitationsKey } from './invitation-queries.ts';
 
 interface InvitationRowProps {
@@ -21,7 +21,7 @@ export function InvitationRow({ facilityId, invitation }: InvitationRowProps) {
   const queries = useQueryClient();
   const confirm = useConfirm();
   const title = invitationTitle(invitation);
-  const { word, tone } = stateWords[invitation.state];
+  const { word, tone } = formatState[invitation.state];
   const revoke = () =>
     confirm({
       title: `Revoke the invitation for ${title}?`,
@@ -38,7 +38,7 @@ export function InvitationRow({ facilityId, invitation }: InvitationRowProps) {
       <SettingsRow
         title={title}
         mark={<Badge tone={tone}>{word}</Badge>}
-        text={invitationFacts(invitation, serverNow())}
+        text={invitationDetails(invitation, serverNow())}
       >
         {invitation.state === 'open' ? (
           <Button variant="outline" color="neutral" label={`Revoke ${title}`} onClick={() => void revoke()}>

@@ -7,7 +7,7 @@ import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { CloudOff, UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { actionWords } from '#/shared/forms/form-errors.ts';
+import { formatAction } from '#/shared/forms/form-errors.ts';
 import { useInvitations } from './invitation-queries.ts';
 import { InvitationRow } from './invitation-row.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
@@ -64,7 +64,7 @@ function InvitationList({ facilityId }: { facilityId: string }) {
       <ErrorState
         level={3}
         title="The invitations could not be loaded"
-        message={actionWords(query.error)}
+        message={formatAction(query.error)}
         onRetry={() => void query.refetch()}
       />
     );

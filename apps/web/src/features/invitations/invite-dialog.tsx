@@ -24,7 +24,7 @@ export function InviteDialog({ facility, onClose }: InviteDialogProps) {
   const queries = useQueryClient();
   const formId = useId();
   const [link, setLink] = useState<string | null>(null);
-  const { props, trouble, isBusy } = useForm({
+  const { props, error, isBusy } = useForm({
     names: ['note', 'title', 'role_ids'],
     async send({ note, title }, data) {
       const { token } = await call(createInvitation, {
@@ -69,14 +69,14 @@ export function InviteDialog({ facility, onClose }: InviteDialogProps) {
       }
     >
       <form id={formId} className="stack stack-4" {...props}>
-        {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+        {error.general && <Banner tone="error">{error.general}</Banner>}
         <TextInput
           label="Note"
           name="note"
           maxLength={120}
           autoComplete="off"
           help="Optional. Shown only in this list: who the link is for."
-          error={trouble.fields.note}
+          error={error.fields.note}
         />
         <TextInput
           label="Title"
@@ -84,9 +84,9 @@ export function InviteDialog({ facility, onClose }: InviteDialogProps) {
           maxLength={80}
           autoComplete="off"
           help="What the person is here: 'Staff nurse, MED 3A'. Optional."
-          error={trouble.fields.title}
+          error={error.fields.title}
         />
-        <RoleBoxes facility={facility} error={trouble.fields.role_ids} />
+        <RoleBoxes facility={facility} error={error.fields.role_ids} />
       </form>
     </Dialog>
   );

@@ -5,7 +5,7 @@ import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { actionWords, isLinkGone } from '#/shared/forms/form-errors.ts';
+import { formatAction, isLinkGone } from '#/shared/forms/form-errors.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
 
 interface JoinDialogProps {
@@ -67,8 +67,8 @@ export function JoinDialog({ token, email, onJoined, onClose }: JoinDialogProps)
           Ask whoever sent it for a new one.
         </Banner>
       )}
-      {error !== null && !isGone && <Banner tone="error">{actionWords(error)}</Banner>}
-      {join.trouble !== null && <Banner tone="error">{join.trouble}</Banner>}
+      {error !== null && !isGone && <Banner tone="error">{formatAction(error)}</Banner>}
+      {join.error !== null && <Banner tone="error">{join.error}</Banner>}
     </Dialog>
   );
 }

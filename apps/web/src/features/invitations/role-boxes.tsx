@@ -3,7 +3,7 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { actionWords } from '#/shared/forms/form-errors.ts';
+import { formatAction } from '#/shared/forms/form-errors.ts';
 import { useRoles } from './invitation-queries.ts';
 
 interface RoleBoxesProps {
@@ -27,7 +27,7 @@ export function RoleBoxes({ facility, error }: RoleBoxesProps) {
             </Button>
           }
         >
-          The roles could not be loaded. {actionWords(failure)}
+          The roles could not be loaded. {formatAction(failure)}
         </Banner>
       )}
       {data?.data.map(({ id, name, permissions }) => {

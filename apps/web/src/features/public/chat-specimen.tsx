@@ -9,7 +9,7 @@ const day = '2026-11-20';
 const at = (label: string) => ({ label, dateTime: `${day}T${label}:00Z` });
 
 /** A case chat as the product draws it, with invented people. */
-export function ThreadSpecimen() {
+export function ChatSpecimen() {
   return (
     <figure className="spec">
       <div className="spec-frame">

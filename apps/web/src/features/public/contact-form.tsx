@@ -29,7 +29,7 @@ const required = {
 
 /** Name, email and a text for the operator. */
 export function ContactForm({ person, isOnline, send }: ContactFormProps) {
-  const { props, trouble, isBusy } = useForm({
+  const { props, error, isBusy } = useForm({
     names,
     required,
     send: ({ name, email, message }) => send({ name: name.trim(), email: email.trim(), message: message.trim() }),
@@ -52,7 +52,7 @@ export function ContactForm({ person, isOnline, send }: ContactFormProps) {
           Sending needs the network. What you write stays here.
         </Banner>
       )}
-      {trouble.general !== null && <Banner tone="error">{trouble.general}</Banner>}
+      {error.general !== null && <Banner tone="error">{error.general}</Banner>}
       <TextInput
         label="Name"
         name="name"
@@ -60,7 +60,7 @@ export function ContactForm({ person, isOnline, send }: ContactFormProps) {
         autoComplete="name"
         maxLength={120}
         defaultValue={person?.name ?? ''}
-        error={trouble.fields.name}
+        error={error.fields.name}
       />
       <TextInput
         label="Email"
@@ -74,7 +74,7 @@ export function ContactForm({ person, isOnline, send }: ContactFormProps) {
         maxLength={254}
         help="The answer goes there."
         defaultValue={person?.email ?? ''}
-        error={trouble.fields.email}
+        error={error.fields.email}
       />
       <Textarea
         label="Message"
@@ -83,7 +83,7 @@ export function ContactForm({ person, isOnline, send }: ContactFormProps) {
         maxLength={4000}
         ref={text}
         onInput={(event) => contactDraft.keep(event.currentTarget.value)}
-        error={trouble.fields.message}
+        error={error.fields.message}
       />
       <noscript>
         <p className="help">This form needs JavaScript. Switch it on in this browser and load the page again.</p>

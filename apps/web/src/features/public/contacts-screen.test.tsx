@@ -24,9 +24,9 @@ const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const submit = () => fireEvent.click(screen.getByRole('button', { name: 'Send message' }));
 const whole = { name: 'Ana Reyes', email: ' ana@demo.test ', message: 'I cannot sign in.\nSince Monday.' };
 
-const refuse = (status: number, facts: Partial<ConstructorParameters<typeof ApiError>[1]> = {}, message = 'No.') =>
+const refuse = (status: number, details: Partial<ConstructorParameters<typeof ApiError>[1]> = {}, message = 'No.') =>
   vi.fn(async () => {
-    throw new ApiError(message, { status, code: 'x', ...facts });
+    throw new ApiError(message, { status, code: 'x', ...details });
   });
 
 afterEach(() => vi.restoreAllMocks());
@@ -53,8 +53,8 @@ describe('NAV-1 the form to the operator', () => {
   it('NAV-1 says at each field what is missing, and asks nobody', () => {
     const { send } = setUp();
     submit();
-    for (const words of ['Enter your name.', 'Enter your email.', 'Write what it is about.'])
-      expect(screen.getByText(words)).toBeTruthy();
+    for (const text of ['Enter your name.', 'Enter your email.', 'Write what it is about.'])
+      expect(screen.getByText(text)).toBeTruthy();
     expect(document.activeElement).toBe(field('Name'));
     expect(send).not.toHaveBeenCalled();
   });
@@ -64,11 +64,11 @@ describe('NAV-1 the form to the operator', () => {
     [429, { retryAfterMs: 600_000 }, 'Too many attempts. Try again in 10 min.'],
     [503, {}, 'No mail can be sent from here.'],
     [0, { code: 'network' }, 'The server could not be reached. Check the connection.'],
-  ])('NAV-1 a refusal with %d is said in words, and nothing typed is lost', async (status, facts, words) => {
-    setUp({ send: refuse(status, facts, 'No mail can be sent from here.') });
+  ])('NAV-1 a refusal with %d is said in words, and nothing typed is lost', async (status, details, text) => {
+    setUp({ send: refuse(status, details, 'No mail can be sent from here.') });
     fill(whole);
     submit();
-    expect(await screen.findByText(words)).toBeTruthy();
+    expect(await screen.findByText(text)).toBeTruthy();
     expect(field('Name').value).toBe(whole.name);
     expect(field('Message').value).toBe(whole.message);
   });

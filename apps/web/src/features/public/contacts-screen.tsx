@@ -89,7 +89,7 @@ function Direct({ contact: { email, latitude, longitude } }: Pick<ContactsScreen
           <dt>Location</dt>
           <dd>
             <a className="num" href={`geo:${latitude},${longitude}`}>
-              {placeWords(latitude, longitude)}
+              {formatPlace(latitude, longitude)}
             </a>
           </dd>
         </div>
@@ -99,7 +99,7 @@ function Direct({ contact: { email, latitude, longitude } }: Pick<ContactsScreen
 }
 
 /** A place on the globe for a reader: `53.34980° N, 6.26030° W`. */
-function placeWords(latitude: number, longitude: number): string {
+function formatPlace(latitude: number, longitude: number): string {
   const north = `${Math.abs(latitude).toFixed(5)}° ${latitude < 0 ? 'S' : 'N'}`;
   const east = `${Math.abs(longitude).toFixed(5)}° ${longitude < 0 ? 'W' : 'E'}`;
   return `${north}, ${east}`;

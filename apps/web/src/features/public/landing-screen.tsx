@@ -4,7 +4,7 @@ import { MessageRow } from '@wardline/ui/chat/message-row.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { CloudOff } from 'lucide-react';
-import { ThreadSpecimen } from './chat-specimen.tsx';
+import { ChatSpecimen } from './chat-specimen.tsx';
 import type { LandingContent, Passage } from './content/page-content.ts';
 import { EntryButton } from './public-layout.tsx';
 
@@ -31,7 +31,7 @@ export function LandingScreen({ content, isSignedIn, isSignUpOpen }: LandingScre
             </Button>
           </div>
         </div>
-        <ThreadSpecimen />
+        <ChatSpecimen />
       </section>
       <section className="land-part">
         <h2>{talk.title}</h2>

@@ -1,17 +1,17 @@
 import { ApiError } from '@wardline/client/http/api-error.ts';
 
 /** What went wrong, said to the person: the server's own sentence, or that it could not be reached. */
-export function failureWords(error: unknown): string {
+export function formatFailure(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Something went wrong here. Load the page again.';
   if (error.code === 'network') return 'The server could not be reached. Check the connection.';
   if (error.code === 'timeout')
     return error.limitMs === null ? error.message : `The server did not answer in ${error.limitMs / 1000} s.`;
-  if (error.status === 429) return `Too many requests. ${waitWords(error.retryAfterMs)}`;
+  if (error.status === 429) return `Too many requests. ${formatWait(error.retryAfterMs)}`;
   return error.message;
 }
 
 /** How long to wait, in words. */
-export function waitWords(waitMs: number | null): string {
+export function formatWait(waitMs: number | null): string {
   if (waitMs === null) return 'Wait a moment, then try again.';
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   if (seconds < 90) return `Try again in ${seconds} s.`;

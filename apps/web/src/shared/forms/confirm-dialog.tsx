@@ -44,7 +44,7 @@ export function ConfirmDialog({ question, overlay }: ConfirmDialogProps) {
         </>
       }
     >
-      {confirm.trouble && <Banner tone="error">{confirm.trouble}</Banner>}
+      {confirm.error && <Banner tone="error">{confirm.error}</Banner>}
     </Dialog>
   );
 }

@@ -1,16 +1,16 @@
 import { ApiError, statusOf } from '@wardline/client/http/api-error.ts';
-import { failureWords, waitWords } from '#/shared/errors/format-error.ts';
+import { formatFailure, formatWait } from '#/shared/errors/format-error.ts';
 
 /** What is wrong with a form, in sentences: at its fields, and what has no field. */
-export interface FormTrouble<Name extends string> {
+export interface FormErrors<Name extends string> {
   readonly fields: Partial<Readonly<Record<Name, string>>>;
   readonly general: string | null;
 }
 
-export const noTrouble = { fields: {}, general: null } as const;
+export const noErrors = { fields: {}, general: null } as const;
 
 /** Where the server's sentences go: to the fields that the form has, the rest above it. */
-export function formTrouble<Name extends string>(error: unknown, names: readonly Name[]): FormTrouble<Name> {
+export function formErrors<Name extends string>(error: unknown, names: readonly Name[]): FormErrors<Name> {
   const said = error instanceof ApiError ? error.fieldErrors : {};
   const fields: Partial<Record<Name, string>> = {};
   for (const name of names) {
@@ -20,19 +20,19 @@ export function formTrouble<Name extends string>(error: unknown, names: readonly
   const others = Object.entries(said).filter(([name]) => !names.some((known) => known === name));
   const rest = others.flatMap(([, sentences]) => sentences).join(' ');
   const isPlaced = Object.keys(fields).length > 0;
-  return { fields, general: rest === '' ? (isPlaced ? null : actionWords(error)) : rest };
+  return { fields, general: rest === '' ? (isPlaced ? null : formatAction(error)) : rest };
 }
 
 /** Why something that was asked for did not happen, and what to do about it. */
-export function actionWords(error: unknown): string {
-  if (!(error instanceof ApiError)) return failureWords(error);
+export function formatAction(error: unknown): string {
+  if (!(error instanceof ApiError)) return formatFailure(error);
   const said = Object.values(error.fieldErrors).flat();
   if (said.length > 0) return said.join(' ');
-  if (error.status === 429) return `Too many attempts. ${waitWords(error.retryAfterMs)}`;
+  if (error.status === 429) return `Too many attempts. ${formatWait(error.retryAfterMs)}`;
   if (error.status === 419) return 'This page was open for too long. Try again.';
   if (error.status === 500 || error.code === 'malformed_reply' || error.code === 'redirected')
     return 'The server failed. What you entered is still here; try again.';
-  return failureWords(error);
+  return formatFailure(error);
 }
 
 /** True where the server knows no such link (any more): one of the wrong form is refused for its form. */

@@ -25,7 +25,7 @@ export function NewPasswordField({
   email = '',
 }: NewPasswordFieldProps) {
   const [password, setPassword] = useState('');
-  const { isEnough, words } = passwordHint({ password, name, email });
+  const { isEnough, text } = passwordHint({ password, name, email });
   return (
     <PasswordInput
       label={label}
@@ -37,7 +37,7 @@ export function NewPasswordField({
       help={
         <span className="hint" aria-live="polite">
           {isEnough && <Icon of={Check} size="sm" />}
-          {words}
+          {text}
         </span>
       }
       onInput={(event) => setPassword(event.currentTarget.value)}

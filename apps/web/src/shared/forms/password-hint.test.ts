@@ -13,11 +13,11 @@ it.each([
   ['call zl.night at noon', 'It contains your email. Choose something else.', false],
   // Too short to be looked for, as on the server.
   ['zoe is a name of three', 'Long enough.', true],
-])('ACC-2 what is said of the password "%s": %s', (password, words, isEnough) => {
-  expect(passwordHint({ password, ...owner })).toEqual({ words, isEnough });
+])('ACC-2 what is said of the password "%s": %s', (password, text, isEnough) => {
+  expect(passwordHint({ password, ...owner })).toEqual({ text, isEnough });
 });
 
 it('ACC-2 accents do not hide a name', () => {
   const hint = passwordHint({ password: 'gruesse von jurgen heute', name: 'Jürgen Voß', email: '' });
-  expect(hint.words).toBe('It contains your name. Choose something else.');
+  expect(hint.text).toBe('It contains your name. Choose something else.');
 });

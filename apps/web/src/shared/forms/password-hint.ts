@@ -11,21 +11,21 @@ interface Entered {
 }
 
 /** What stands under a new password while it is typed; `isEnough` when nothing speaks against it here. */
-export function passwordHint({ password, name = '', email = '' }: Entered): { isEnough: boolean; words: string } {
+export function passwordHint({ password, name = '', email = '' }: Entered): { isEnough: boolean; text: string } {
   const missing = SHORTEST_PASSWORD - password.length;
-  const said = (words: string) => ({ isEnough: false, words });
+  const said = (text: string) => ({ isEnough: false, text });
   if (password === '') return said(`At least ${SHORTEST_PASSWORD} characters. Try four unrelated words.`);
   if (password.length > longest) return said(`At most ${longest} characters; these are ${password.length}.`);
   if (holds(password, [email.split('@', 1)[0] ?? ''])) return said('It contains your email. Choose something else.');
   if (holds(password, fold(name).split(/[^\p{L}\p{N}]+/u)))
     return said('It contains your name. Choose something else.');
   if (missing > 0) return said(missing === 1 ? '1 more character.' : `${missing} more characters.`);
-  return { isEnough: true, words: 'Long enough.' };
+  return { isEnough: true, text: 'Long enough.' };
 }
 
-function holds(password: string, words: readonly string[]): boolean {
+function holds(password: string, text: readonly string[]): boolean {
   const folded = fold(password);
-  return words.some((word) => word.length >= shortestWord && folded.includes(fold(word)));
+  return text.some((word) => word.length >= shortestWord && folded.includes(fold(word)));
 }
 
 /** As one would hear it, and as the server compares: without case and accents. */

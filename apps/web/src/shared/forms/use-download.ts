@@ -4,7 +4,7 @@ import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { showToast } from '#/shared/contexts/show-toast.ts';
-import { failureWords } from '#/shared/errors/format-error.ts';
+import { formatFailure } from '#/shared/errors/format-error.ts';
 
 const FORGET_AFTER_MS = 60_000;
 
@@ -39,7 +39,7 @@ export function useDownload() {
     try {
       saveFile(await downloadFile(call, endpoint, input), fileName);
     } catch (error) {
-      await showToast({ title: failed, description: failureWords(error), icon: CircleAlert, colour: 'error' });
+      await showToast({ title: failed, description: formatFailure(error), icon: CircleAlert, colour: 'error' });
     } finally {
       setIsBusy(false);
     }

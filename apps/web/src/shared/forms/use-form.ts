@@ -1,5 +1,5 @@
 import { type FormEvent, type RefObject, useRef, useState } from 'react';
-import { type FormTrouble, formTrouble, noTrouble } from './form-errors.ts';
+import { type FormErrors, formErrors, noErrors } from './form-errors.ts';
 
 interface FormInput<Name extends string> {
   /** The fields in the order in which they stand. */
@@ -20,18 +20,18 @@ interface Form<Name extends string> {
     readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
     readonly onInput: (event: FormEvent<HTMLFormElement>) => void;
   };
-  readonly trouble: FormTrouble<Name>;
+  readonly error: FormErrors<Name>;
   readonly isBusy: boolean;
 }
 
 /** A form whose fields keep their own text: read when it is sent, with the trouble said where it is. */
 export function useForm<Name extends string>({ names, required = {}, send }: FormInput<Name>): Form<Name> {
-  const [trouble, setTrouble] = useState<FormTrouble<Name>>(noTrouble);
+  const [error, setError] = useState<FormErrors<Name>>(noErrors);
   const [isBusy, setIsBusy] = useState(false);
   const ref = useRef<HTMLFormElement>(null);
 
-  const say = (found: FormTrouble<Name>) => {
-    setTrouble(found);
+  const say = (found: FormErrors<Name>) => {
+    setError(found);
     const first = names.find((name) => found.fields[name] !== undefined);
     const field = first === undefined ? null : ref.current?.elements.namedItem(first);
     if (field instanceof HTMLElement) field.focus();
@@ -50,18 +50,18 @@ export function useForm<Name extends string>({ names, required = {}, send }: For
     try {
       await send(values, data);
     } catch (error) {
-      say(formTrouble(error, names));
+      say(formErrors(error, names));
     } finally {
       setIsBusy(false);
     }
   };
   const onInput = ({ target }: FormEvent<HTMLFormElement>) => {
     const name = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement ? target.name : '';
-    if (names.some((known) => known === name && trouble.fields[known] !== undefined))
-      setTrouble({ ...trouble, fields: { ...trouble.fields, [name]: undefined } });
+    if (names.some((known) => known === name && error.fields[known] !== undefined))
+      setError({ ...error, fields: { ...error.fields, [name]: undefined } });
   };
   const onSubmit = (event: FormEvent<HTMLFormElement>) => void submit(event);
-  return { props: { ref, noValidate: true, method: 'post', onSubmit, onInput }, trouble, isBusy };
+  return { props: { ref, noValidate: true, method: 'post', onSubmit, onInput }, error, isBusy };
 }
 
 function readFields<Name extends string>(data: FormData, names: readonly Name[]): Record<Name, string> {
@@ -78,8 +78,8 @@ function whatIsMissing<Name extends string>(
 ): Partial<Record<Name, string>> {
   const missing: Partial<Record<Name, string>> = {};
   for (const name of Object.keys(values) as Name[]) {
-    const words = required[name];
-    if (words !== undefined && values[name].trim() === '') missing[name] = words;
+    const text = required[name];
+    if (text !== undefined && values[name].trim() === '') missing[name] = text;
   }
   return missing;
 }

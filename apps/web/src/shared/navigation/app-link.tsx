@@ -1,5 +1,5 @@
 import { type AnyRouter, useRouter } from '@tanstack/react-router';
-import { type ConnectionFacts, createPreloadQueue, type PreloadQueue } from '@wardline/client/browser/preload-queue.ts';
+import { type ConnectionState, createPreloadQueue, type PreloadQueue } from '@wardline/client/browser/preload-queue.ts';
 import { createVisibilityWatch, type VisibilityWatch } from '@wardline/client/browser/when-visible.ts';
 import type { LinkProps } from '@wardline/ui/link/link.tsx';
 import { type MouseEvent, useCallback, useEffect, useRef } from 'react';
@@ -12,7 +12,7 @@ const ofRouter = new WeakMap<AnyRouter, PagePreload>();
 function preloadOf(router: AnyRouter): PagePreload {
   const known = ofRouter.get(router);
   if (known) return known;
-  const connection = (globalThis.navigator as { connection?: ConnectionFacts } | undefined)?.connection;
+  const connection = (globalThis.navigator as { connection?: ConnectionState } | undefined)?.connection;
   const queue = createPreloadQueue({ connection, load: (path) => router.preloadRoute({ to: path }) });
   const made = { ...queue, ...createVisibilityWatch() };
   ofRouter.set(router, made);

@@ -46,7 +46,7 @@ export function momentIn(zone: string, instant: number, locale: string = readerL
 }
 
 /** A calendar day in words, e.g. `Thu 19 Nov`; the year is said when it is not this one. */
-export function dayWords(day: string, today: string, locale: string = readerLocale()): string {
+export function formatDay(day: string, today: string, locale: string = readerLocale()): string {
   const isThisYear = day.slice(0, 4) === today.slice(0, 4);
   const options = { weekday: 'short', day: 'numeric', month: 'short' } as const;
   return dateFormat(locale, 'UTC', isThisYear ? options : { ...options, year: 'numeric' })
@@ -55,7 +55,7 @@ export function dayWords(day: string, today: string, locale: string = readerLoca
 }
 
 /** A day of birth, e.g. `14 Mar 1948`. */
-export function bornWords(day: string, locale: string = readerLocale()): string {
+export function formatBirthDate(day: string, locale: string = readerLocale()): string {
   return dateFormat(locale, 'UTC', { day: 'numeric', month: 'short', year: 'numeric' }).format(
     Date.parse(`${day}T12:00:00Z`),
   );

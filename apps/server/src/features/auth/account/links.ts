@@ -16,8 +16,8 @@ export interface VerifyLink {
 export interface Links {
   signIn(): string;
   forgotPassword(): string;
-  resetPassword(facts: { readonly token: string; readonly email: string }): string;
-  verifyEmail(facts: { readonly id: string; readonly email: string; readonly expiresAt: Date }): string;
+  resetPassword(claims: { readonly token: string; readonly email: string }): string;
+  verifyEmail(claims: { readonly id: string; readonly email: string; readonly expiresAt: Date }): string;
   /** True for a link that was made here and is not late. */
   isValid(link: VerifyLink): boolean;
   /** Notes in a cookie that the link of this registration was followed. */

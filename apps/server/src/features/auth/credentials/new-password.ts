@@ -17,7 +17,7 @@ const LEAST_SCORE = 3;
 const LEAST_LETTERS = 4;
 
 /**
- * The length is the contract's (ACC-2). Words of the place count for nothing, wherever they stand; name and address are
+ * The length is the contract's (ACC-2). Sentences of the place count for nothing, wherever they stand; name and address are
  * refused. Judging looks at the first 48 characters and few exchanged letters, for about 10 ms; all of 128 could hold up
  * everybody for half a second (I4).
  */

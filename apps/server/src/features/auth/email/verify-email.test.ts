@@ -125,8 +125,8 @@ describe('a mailed link', () => {
     const socket = await openSocket(server);
     await socket.join(client, `private-App.Models.User.${person.id}`);
     expect(await follow(verifyLinkOf(theirs), client)).toBe(VERIFIED);
-    const news = await socket.next((frame) => frame.event === 'App\\Events\\MembershipChanged');
-    expect(news.data).toEqual({ facility_id: facility.id, chat_id: null, change: 'added' });
+    const changes = await socket.next((frame) => frame.event === 'App\\Events\\MembershipChanged');
+    expect(changes.data).toEqual({ facility_id: facility.id, chat_id: null, change: 'added' });
     socket.close();
     expect((await client.send('GET', '/api/user')).json().memberships).toMatchObject([{ facility_id: facility.id }]);
     expect(await auditOf(server, 'registration.settle', person.id)).toMatchObject([{ facility_id: facility.id }]);

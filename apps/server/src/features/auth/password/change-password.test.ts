@@ -94,7 +94,7 @@ describe('changing the password', () => {
   });
 
   it('ACC-2 refuses one that is short, common, spelt twice differently, or holds the own name', async () => {
-    const errorsOf = async (facts: Change) => (await change(facts)).json().errors;
+    const errorsOf = async (options: Change) => (await change(options)).json().errors;
     expect(await errorsOf({ password: 'only 14 signs.' })).toEqual({ password: ['At least 15 characters.'] });
     expect(await errorsOf({ password: 'qwertyuiop123456789' })).toEqual({
       password: ['This password is too easy to guess.'],

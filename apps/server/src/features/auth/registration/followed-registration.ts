@@ -88,7 +88,7 @@ export async function joinAsInvited(
         objectId: registration.id,
         detail: { invitation_id: invitationId },
       },
-      publish: joined?.news ?? [],
+      publish: joined?.changes ?? [],
       afterCommit: () => identityChanged(userId),
     };
   });

@@ -9,5 +9,5 @@ export interface InvitationAccess {
   join(
     tx: Transaction,
     who: { readonly invitationId: string; readonly userId: string },
-  ): Promise<{ readonly facilityId: string; readonly news: readonly Publication[] } | null>;
+  ): Promise<{ readonly facilityId: string; readonly changes: readonly Publication[] } | null>;
 }

@@ -35,7 +35,7 @@ beforeEach(async () => {
   hash.mockClear();
 });
 
-interface Facts {
+interface Options {
   readonly name?: string;
   readonly email?: string;
   readonly password?: string;
@@ -43,9 +43,9 @@ interface Facts {
   readonly ip?: string;
 }
 
-async function register(on: TestServer, { ip = newAddress(), ...facts }: Facts) {
-  const { password = PASSWORD } = facts;
-  const body = { name: 'Robin Sample', email, ...facts, password, password_confirmation: password };
+async function register(on: TestServer, { ip = newAddress(), ...input }: Options) {
+  const { password = PASSWORD } = input;
+  const body = { name: 'Robin Sample', email, ...input, password, password_confirmation: password };
   return (await guestWithCookies(on)).send('POST', '/register', { body, ip });
 }
 

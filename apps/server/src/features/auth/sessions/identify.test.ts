@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-async function makeToken(userId: string, facts: { expiresAt?: Date; lastUsedAt?: Date } = {}): Promise<string> {
+async function makeToken(userId: string, options: { expiresAt?: Date; lastUsedAt?: Date } = {}): Promise<string> {
   const token = newToken();
   await database.db
     .insertInto('access_tokens')
@@ -27,8 +27,8 @@ async function makeToken(userId: string, facts: { expiresAt?: Date; lastUsedAt?:
       user_id: userId,
       name: 'a device',
       token_hash: hashSecret(token),
-      expires_at: facts.expiresAt ?? new Date(Date.now() + 86_400_000),
-      last_used_at: facts.lastUsedAt ?? null,
+      expires_at: options.expiresAt ?? new Date(Date.now() + 86_400_000),
+      last_used_at: options.lastUsedAt ?? null,
     })
     .execute();
   return token;

@@ -1,6 +1,6 @@
 import { userChannel } from '@wardline/contract/chat.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { authoriseChannel as endpoint } from '@wardline/contract/realtime.ts';
+import type { authorizeChannel as endpoint } from '@wardline/contract/realtime.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
@@ -13,13 +13,13 @@ export const channels: readonly ChannelRule[] = [
   { channel: userChannel, join: async (actor, id) => (actor.userId === id ? {} : null) },
 ];
 
-export interface AuthoriseChannelDeps {
+export interface AuthorizeChannelDeps {
   readonly channelRules: Pick<ChannelRules, 'find'>;
   readonly realtime: RealtimeAccess;
 }
 
 /** Signs a socket of this session in to a channel, after the rule of the channel's feature has said yes. */
-export function authoriseChannel({ channelRules, realtime }: AuthoriseChannelDeps) {
+export function authorizeChannel({ channelRules, realtime }: AuthorizeChannelDeps) {
   return async (
     { actor, db }: Pick<RequestContext, 'actor' | 'db'>,
     { body }: { body: BodyOf<typeof endpoint> },

@@ -1,10 +1,10 @@
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { authoriseUser as endpoint } from '@wardline/contract/realtime.ts';
+import type { authorizeUser as endpoint } from '@wardline/contract/realtime.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { bindSocket, type RealtimeAccess } from './realtime-access.ts';
 
 /** Signs the person in on a socket of this session. */
-export function authoriseUser({ realtime }: { readonly realtime: RealtimeAccess }) {
+export function authorizeUser({ realtime }: { readonly realtime: RealtimeAccess }) {
   return async (
     { actor }: Pick<RequestContext, 'actor'>,
     { body }: { body: BodyOf<typeof endpoint> },

@@ -11,12 +11,12 @@ import { requireRight } from '#/features/census/core/require-facility.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
-import { type AlertRow, composeAlert, findAlert } from './alert-queries.ts';
+import { type AlertRow, findAlert, serializeAlert } from './alert-queries.ts';
 
 type Endpoint = typeof contract.acknowledgeAlert;
 
 /** Says that somebody takes care of it, in the chat of the alerts too. The first one stands: to acknowledge again changes nothing. */
-export function acknowledgeAlert({ threads }: Pick<CensusDeps, 'threads'>) {
+export function acknowledgeAlert({ discussions }: Pick<CensusDeps, 'discussions'>) {
   return async (ctx: RequestContext, { params }: { params: ParamsOf<Endpoint> }): Promise<ReplyOf<Endpoint>> => {
     const { facility: facilityId, alert: alertId } = params;
     const { actor } = ctx;
@@ -26,7 +26,7 @@ export function acknowledgeAlert({ threads }: Pick<CensusDeps, 'threads'>) {
       if (!before) throw new AppError('not_found');
       await lockHead(tx, before.facility_no);
       const isFirst = await storeAcknowledgement(tx, { alertId, userId: actor.userId });
-      const result = composeAlert((await findAlert(tx, { facilityId, alertId })) ?? before);
+      const result = serializeAlert((await findAlert(tx, { facilityId, alertId })) ?? before);
       if (!isFirst) return { result, audit: null };
       await logAcknowledgement(tx, { alert: before, author: authorOf(ctx, facilityId) });
       const by = { userId: actor.userId, name: actor.name };
@@ -34,7 +34,7 @@ export function acknowledgeAlert({ threads }: Pick<CensusDeps, 'threads'>) {
         result,
         audit: { facilityId, objectType: 'census_alert', objectId: alertId, detail: { rule: before.rule } },
         publish: [censusChanged({ facility_id: facilityId, census_date: before.census_date, unit_id: before.unit_id })],
-        publishToAll: await sayAcknowledged(tx, threads, { alert: before, by }),
+        publishToAll: await sayAcknowledged(tx, discussions, { alert: before, by }),
       };
     });
   };
@@ -57,11 +57,11 @@ interface Acknowledged {
 }
 
 /** Only where the alerts are talked about: nobody is taken in for it, and no talk is opened. */
-async function sayAcknowledged(tx: Transaction, threads: CensusDeps['threads'], { alert, by }: Acknowledged) {
+async function sayAcknowledged(tx: Transaction, discussions: CensusDeps['discussions'], { alert, by }: Acknowledged) {
   const { facilityId, chatId } = await findFacilityChat(tx, alert.facility_no);
   if (chatId === null) return [];
   const body = `acknowledged the alert: ${alert.message}`;
-  return (await threads.say(tx, { facilityId, chatId, title: 'Census', people: [], by, body })).publish;
+  return (await discussions.say(tx, { facilityId, chatId, title: 'Census', people: [], by, body })).publish;
 }
 
 /** False when somebody was faster. */

@@ -47,15 +47,15 @@ export async function findMissing(db: Queryable, scope: Scope): Promise<InReport
   return found.rows;
 }
 
-export interface GapFacts extends InReport {
+export interface GapContext extends InReport {
   readonly partner_code: string;
   readonly out_count: number;
   readonly in_count: number;
 }
 
 /** Moves of patients of which the two sides, both handed in, do not say the same. */
-export async function findGaps(db: Queryable, scope: Scope): Promise<GapFacts[]> {
-  const found = await sql<GapFacts>`
+export async function findGaps(db: Queryable, scope: Scope): Promise<GapContext[]> {
+  const found = await sql<GapContext>`
     select d.facility_no, x.from_unit as unit_no, fn.code as unit_code, d.census_date as date, x.class,
       tn.code as partner_code, coalesce(x.out_count, 0) as out_count, coalesce(x.in_count, 0) as in_count
     from (${recentDays(scope)}) d
@@ -66,14 +66,14 @@ export async function findGaps(db: Queryable, scope: Scope): Promise<GapFacts[]>
   return found.rows;
 }
 
-export interface VarianceFacts extends InReport {
+export interface VarianceContext extends InReport {
   readonly counted: number;
   readonly present: number;
 }
 
 /** Heads that were counted otherwise than computed, until somebody has approved the words for it. */
-export async function findVariances(db: Queryable, scope: Scope): Promise<VarianceFacts[]> {
-  const found = await sql<VarianceFacts>`
+export async function findVariances(db: Queryable, scope: Scope): Promise<VarianceContext[]> {
+  const found = await sql<VarianceContext>`
     select d.facility_no, c.unit_no, n.code as unit_code, d.census_date as date, c.class, c.counted,
       c.closing - c.on_leave as present
     from (${recentDays(scope)}) d
@@ -84,7 +84,7 @@ export async function findVariances(db: Queryable, scope: Scope): Promise<Varian
   return found.rows;
 }
 
-export interface PressureFacts extends InReport {
+export interface PressureContext extends InReport {
   readonly high_percent: number;
   /** Of the newest count. */
   readonly occupied: number;
@@ -95,9 +95,9 @@ export interface PressureFacts extends InReport {
 }
 
 /** The newest two counts, at the census hour or beside it, of every unit with beds of its own. */
-export async function findPressure(db: Queryable, scope: Scope): Promise<PressureFacts[]> {
+export async function findPressure(db: Queryable, scope: Scope): Promise<PressureContext[]> {
   const { now, facilityNo } = scope;
-  const found = await sql<PressureFacts>`
+  const found = await sql<PressureContext>`
     select u.facility_no, u.unit_no, n.code as unit_code, d.census_date as date, k.class, f.high_percent,
       x.occupied[1] as occupied, x.staffed[1] as staffed, x.occupied[2] as previous_occupied,
       x.staffed[2] as previous_staffed
@@ -128,13 +128,13 @@ export async function findPressure(db: Queryable, scope: Scope): Promise<Pressur
   return found.rows;
 }
 
-export interface RestatedFacts extends InUnit {
+export interface RestatedContext extends InUnit {
   readonly times: number;
 }
 
 /** Units whose signed numbers were changed three times or more within a week. */
-export async function findOftenRestated(db: Queryable, { now, facilityNo }: Scope): Promise<RestatedFacts[]> {
-  const found = await sql<RestatedFacts>`
+export async function findOftenRestated(db: Queryable, { now, facilityNo }: Scope): Promise<RestatedContext[]> {
+  const found = await sql<RestatedContext>`
     select r.facility_no, r.unit_no, n.code as unit_code, max(r.from_date) as date, count(*)::integer as times
     from census_restatements r
     join census_units u on u.unit_no = r.unit_no join units n on n.id = u.unit_id

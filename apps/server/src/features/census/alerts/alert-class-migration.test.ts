@@ -91,14 +91,14 @@ it('CEN-9 1.3 alerts of before stay as they are, and know the class where their 
 });
 
 it('CEN-9 1.3 the database holds one open alert of a rule, unit and date for each class, and one of the whole unit', async () => {
-  const open = (ofClass: string | null) =>
+  const open = (population: string | null) =>
     sql`
     insert into census_alerts (id, facility_no, unit_no, census_date, rule, message, class)
-    select gen_random_uuid(), facility_no, unit_no, '2026-11-20', 'report_missing', 'missing', ${ofClass}
+    select gen_random_uuid(), facility_no, unit_no, '2026-11-20', 'report_missing', 'missing', ${population}
     from census_units where unit_id = ${mat}`.execute(db);
-  for (const ofClass of ['adult_child', 'newborn', null]) {
-    await open(ofClass);
-    await expect(open(ofClass)).rejects.toMatchObject({ constraint: 'census_alerts_open_key' });
+  for (const population of ['adult_child', 'newborn', null]) {
+    await open(population);
+    await expect(open(population)).rejects.toMatchObject({ constraint: 'census_alerts_open_key' });
   }
   await expect(open('adult')).rejects.toMatchObject({ constraint: 'census_alerts_class_check' });
 });

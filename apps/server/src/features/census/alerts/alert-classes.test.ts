@@ -17,12 +17,12 @@ import { alertsOf, linesIn, snapshot } from '#/features/census/clock/testing/tic
 import {
   act,
   entry,
+  type FixtureUnit,
   logOf,
   put,
   read,
   report,
   setNow,
-  type WardUnit,
 } from '#/features/census/reports/testing/census-ward.ts';
 import { makeUnitDays } from '#/testing/factories/census.ts';
 
@@ -37,13 +37,13 @@ beforeEach(() => clock.at('2026-11-19T16:05:00Z'));
 const ADULTS = 'MAT report of Thu 19 Nov missing';
 const NEWBORNS = 'MAT newborn report of Thu 19 Nov missing';
 
-const which = (ofClass: CensusClass, unit: WardUnit = mat) => ({ unit, date: DATE, class: ofClass });
-const handIn = (ofClass: CensusClass) => report(ana, which(ofClass), { seed: 5 });
+const which = (population: CensusClass, unit: FixtureUnit = mat) => ({ unit, date: DATE, class: population });
+const handIn = (population: CensusClass) => report(ana, which(population), { seed: 5 });
 /** A head count that is one short, with the words for it. */
-const handInShort = (ofClass: CensusClass) =>
-  put(ana, which(ofClass), entry({ counted: 4 }, { seed: 5, submit: true, variance_reason: 'One is in theatre' }));
-const beside = (ofClass: CensusClass, at: string, occupied: number) =>
-  snapshot(ward, place, { unit: mat, class: ofClass, at, occupied, staffed: 10, by: ana.id });
+const handInShort = (population: CensusClass) =>
+  put(ana, which(population), entry({ counted: 4 }, { seed: 5, submit: true, variance_reason: 'One is in theatre' }));
+const beside = (population: CensusClass, at: string, occupied: number) =>
+  snapshot(ward, place, { unit: mat, class: population, at, occupied, staffed: 10, by: ana.id });
 
 const facilityUrl = () => `/api/census/facilities/${place.facility.id}`;
 const boardAlerts = async (): Promise<CensusAlert[]> =>
@@ -115,17 +115,17 @@ describe('two reports of one unit that are missing', () => {
 
 describe('the other rules', () => {
   it('CEN-9 1.3 a head count of the second class is said beside the first, and each is settled by itself', async () => {
-    const words = (report: string) => `${report} counted 4 on Thu 19 Nov, 5 computed`;
+    const text = (report: string) => `${report} counted 4 on Thu 19 Nov, 5 computed`;
     await handInShort('adult_child');
     await clock.at('2026-11-19T16:11:00Z');
-    expect(await alertsOf(ward, place)).toEqual([words('MAT')]);
+    expect(await alertsOf(ward, place)).toEqual([text('MAT')]);
     await handInShort('newborn');
     await clock.at('2026-11-19T16:12:00Z');
-    expect(await alertsOf(ward, place)).toEqual([words('MAT'), words('MAT newborn')]);
+    expect(await alertsOf(ward, place)).toEqual([text('MAT'), text('MAT newborn')]);
     const { version } = await read(ruth, which('adult_child'));
     expect((await act(ruth, which('adult_child'), ['approve', { version }])).status).toBe(200);
     await clock.at('2026-11-19T16:13:00Z');
-    expect(await alertsOf(ward, place)).toEqual([`${words('MAT')} (cleared)`, words('MAT newborn')]);
+    expect(await alertsOf(ward, place)).toEqual([`${text('MAT')} (cleared)`, text('MAT newborn')]);
   });
 
   it('CEN-9 1.3 a rule speaks of each class once a shift', async () => {
@@ -144,12 +144,12 @@ describe('the other rules', () => {
   it('CEN-9 CEN-R7 a transfer gap of newborns is told apart from that of adults between the same units', async () => {
     const nur = await ward.unit('NUR', { classes: ['adult_child', 'newborn'] }, place);
     const nina = await ward.person(['chargeNurse'], [nur], place);
-    const move = (to: WardUnit, direction: 'in' | 'out', count: number) => [{ unit_id: to.id, direction, count }];
-    for (const ofClass of ['adult_child', 'newborn'] as const) {
+    const move = (to: FixtureUnit, direction: 'in' | 'out', count: number) => [{ unit_id: to.id, direction, count }];
+    for (const population of ['adult_child', 'newborn'] as const) {
       const out = { seed: 5, transfers: move(nur, 'out', 2), submit: true };
-      expect((await put(ana, which(ofClass), entry({ transfers_out: 2, counted: 3 }, out))).status).toBe(200);
+      expect((await put(ana, which(population), entry({ transfers_out: 2, counted: 3 }, out))).status).toBe(200);
       const into = { seed: 5, transfers: move(mat, 'in', 1), submit: true };
-      expect((await put(nina, which(ofClass, nur), entry({ transfers_in: 1, counted: 6 }, into))).status).toBe(200);
+      expect((await put(nina, which(population, nur), entry({ transfers_in: 1, counted: 6 }, into))).status).toBe(200);
     }
     await clock.at('2026-11-19T16:11:00Z');
     expect(await alertsOf(ward, place)).toEqual([
@@ -164,8 +164,8 @@ describe('the other rules', () => {
       opening: 12,
       beds: 12,
     }));
-    for (const ofClass of ['adult_child', 'newborn'] as const) {
-      await makeUnitDays(ward.server.db, { unitId: mat.id, class: ofClass, by: ana.id, days });
+    for (const population of ['adult_child', 'newborn'] as const) {
+      await makeUnitDays(ward.server.db, { unitId: mat.id, class: population, by: ana.id, days });
     }
     await clock.at('2026-11-19T19:00:00Z');
     const expected = (await alertsOf(ward, place)).filter((message) => message.includes('expected'));

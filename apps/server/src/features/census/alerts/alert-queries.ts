@@ -32,7 +32,7 @@ export async function findAlert(
 }
 
 /** An alert as it is told: keys of the database stay inside. */
-export function composeAlert({ facility_no, unit_no, ...alert }: AlertRow): CensusAlert {
+export function serializeAlert({ facility_no, unit_no, ...alert }: AlertRow): CensusAlert {
   return {
     ...alert,
     raised_at: alert.raised_at.toISOString(),

@@ -1,21 +1,21 @@
 import { exactRatio } from '@wardline/census/ratio.ts';
 import type { CensusClass } from '@wardline/contract/census.ts';
 import type { CensusAlert } from '@wardline/contract/census-board.ts';
-import { dayWords, reportWords } from '#/features/census/core/labels.ts';
+import { formatDay, formatReport } from '#/features/census/core/labels.ts';
 import type {
-  GapFacts,
+  GapContext,
   InReport,
   OpenAlert,
-  PressureFacts,
-  RestatedFacts,
+  PressureContext,
+  RestatedContext,
   SpokenOf,
-  VarianceFacts,
+  VarianceContext,
 } from './active-alert-queries.ts';
 
 export type AlertRule = CensusAlert['rule'];
 
 /** Something that holds now. What only keeps an alert up (it has eased, but not enough) raises none. */
-export interface Standing {
+export interface ActiveAlert {
   readonly facility_no: number;
   readonly unit_no: number;
   /** Null: about the unit as a whole. */
@@ -37,36 +37,36 @@ const DATED: ReadonlySet<AlertRule> = new Set([
   'forecast_breach',
 ]);
 
-export function missingReports(rows: readonly InReport[]): Standing[] {
+export function missingReports(rows: readonly InReport[]): ActiveAlert[] {
   return rows.map((row) => ({
     ...placeOf(row),
     rule: 'report_missing',
-    message: `${reportWords(row)} report of ${dayWords(row.date)} missing`,
+    message: `${formatReport(row)} report of ${formatDay(row.date)} missing`,
     raises: true,
   }));
 }
 
-export function transferGaps(rows: readonly GapFacts[]): Standing[] {
+export function transferGaps(rows: readonly GapContext[]): ActiveAlert[] {
   return rows.map((row) => ({
     ...placeOf(row),
     rule: 'transfer_gap',
     message:
-      `Transfer gap on ${dayWords(row.date)}: ${reportWords(row)} says ${row.out_count} to ${row.partner_code}, ` +
+      `Transfer gap on ${formatDay(row.date)}: ${formatReport(row)} says ${row.out_count} to ${row.partner_code}, ` +
       `${row.partner_code} says ${row.in_count}`,
     raises: true,
   }));
 }
 
-export function variances(rows: readonly VarianceFacts[]): Standing[] {
+export function variances(rows: readonly VarianceContext[]): ActiveAlert[] {
   return rows.map((row) => ({
     ...placeOf(row),
     rule: 'head_count_variance',
-    message: `${reportWords(row)} counted ${row.counted} on ${dayWords(row.date)}, ${row.present} computed`,
+    message: `${formatReport(row)} counted ${row.counted} on ${formatDay(row.date)}, ${row.present} computed`,
     raises: true,
   }));
 }
 
-export function oftenRestated(rows: readonly RestatedFacts[]): Standing[] {
+export function oftenRestated(rows: readonly RestatedContext[]): ActiveAlert[] {
   return rows.map((row) => ({
     ...placeOf({ ...row, class: null }),
     rule: 'often_restated',
@@ -76,11 +76,11 @@ export function oftenRestated(rows: readonly RestatedFacts[]): Standing[] {
 }
 
 /** High by two counts in a row; over its staffed beds by one. */
-export function pressures(rows: readonly PressureFacts[]): Standing[] {
+export function pressures(rows: readonly PressureContext[]): ActiveAlert[] {
   return rows.flatMap((row) => [...highPressure(row), ...overStaffed(row)]);
 }
 
-function highPressure(row: PressureFacts): Standing[] {
+function highPressure(row: PressureContext): ActiveAlert[] {
   const { occupied, staffed, previous_occupied: before, previous_staffed: beforeStaffed, high_percent: high } = row;
   if (staffed === 0 || occupied * 100 <= (high - EASED_POINTS) * staffed) return [];
   const wasHigh = before !== null && beforeStaffed !== null && isAtLeast(high, before, beforeStaffed);
@@ -89,15 +89,15 @@ function highPressure(row: PressureFacts): Standing[] {
     {
       ...placeOf(row),
       rule: 'over_high',
-      message: `${reportWords(row)} ${percent}% of ${staffed} staffed beds; high is ${high}%`,
+      message: `${formatReport(row)} ${percent}% of ${staffed} staffed beds; high is ${high}%`,
       raises: wasHigh && isAtLeast(high, occupied, staffed),
     },
   ];
 }
 
-function overStaffed(row: PressureFacts): Standing[] {
+function overStaffed(row: PressureContext): ActiveAlert[] {
   if (row.occupied <= row.staffed) return [];
-  const message = `${reportWords(row)} ${row.occupied} patients, ${row.staffed} staffed beds`;
+  const message = `${formatReport(row)} ${row.occupied} patients, ${row.staffed} staffed beds`;
   return [{ ...placeOf(row), rule: 'over_staffed', message, raises: true }];
 }
 
@@ -105,13 +105,13 @@ function isAtLeast(percent: number, occupied: number, staffed: number): boolean 
   return staffed > 0 && occupied * 100 >= percent * staffed;
 }
 
-function placeOf(row: Pick<Standing, 'facility_no' | 'unit_no' | 'class' | 'date'>) {
-  const { facility_no, unit_no, class: ofClass, date } = row;
-  return { facility_no, unit_no, class: ofClass, date };
+function placeOf(row: Pick<ActiveAlert, 'facility_no' | 'unit_no' | 'class' | 'date'>) {
+  const { facility_no, unit_no, class: population, date } = row;
+  return { facility_no, unit_no, class: population, date };
 }
 
-function spokenKey({ facility_no, unit_no, class: ofClass, rule }: SpokenOf): string {
-  return [facility_no, rule, unit_no, ofClass].join(' ');
+function spokenKey({ facility_no, unit_no, class: population, rule }: SpokenOf): string {
+  return [facility_no, rule, unit_no, population].join(' ');
 }
 
 function keyOf(one: SpokenOf & { readonly date: string }): string {
@@ -126,7 +126,7 @@ function orWhole<One extends SpokenOf>(one: One): readonly One[] {
 const LONGEST_MESSAGE = 300;
 
 /** One alert says all that holds of its report: every partner of a transfer gap, as far as there is room. */
-function joined({ message }: Standing, other: Standing): string {
+function joined({ message }: ActiveAlert, other: ActiveAlert): string {
   const both = `${message}; ${other.message}`;
   return both.length <= LONGEST_MESSAGE ? both : message;
 }
@@ -137,7 +137,7 @@ interface Known {
 }
 
 export interface AlertChanges {
-  readonly raised: readonly Standing[];
+  readonly raised: readonly ActiveAlert[];
   readonly cleared: readonly OpenAlert[];
 }
 
@@ -146,14 +146,14 @@ export interface AlertChanges {
  * shift. Classes go each their own way, since a line that names two reports would name one that has come in meanwhile.
  */
 export function alertChanges(
-  standing: readonly Standing[],
+  standing: readonly ActiveAlert[],
   { open, spoken }: Known,
   rules: ReadonlySet<AlertRule>,
 ): AlertChanges {
   const held = new Set(standing.flatMap(orWhole).map(keyOf));
   const known = new Set(open.map(keyOf));
   const quiet = new Set(spoken.map(spokenKey));
-  const raised = new Map<string, Standing>();
+  const raised = new Map<string, ActiveAlert>();
   for (const one of standing) {
     const isSaid = orWhole(one).some((said) => quiet.has(spokenKey(said)) || known.has(keyOf(said)));
     if (!one.raises || isSaid) continue;

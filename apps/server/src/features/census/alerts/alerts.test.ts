@@ -18,11 +18,11 @@ import { actionsOf } from '#/features/census/day/testing/days.ts';
 import {
   act,
   entry,
+  type FixtureUnit,
   type Person,
   put,
   report,
   setNow,
-  type WardUnit,
 } from '#/features/census/reports/testing/census-ward.ts';
 import { auditOf } from '#/testing/test-client.ts';
 
@@ -107,7 +107,9 @@ describe('alerts', () => {
   it('CEN-9 CEN-R7 a transfer of which both sides are in and do not say the same', async () => {
     const med = await ward.unit('MED 3A', { staffed: 100 }, place);
     const mira = await ward.person(['chargeNurse'], [med], place);
-    const move = (unit: WardUnit, direction: 'in' | 'out', count: number) => [{ unit_id: unit.id, direction, count }];
+    const move = (unit: FixtureUnit, direction: 'in' | 'out', count: number) => [
+      { unit_id: unit.id, direction, count },
+    ];
     const out = entry({ transfers_out: 3, counted: 21 }, { seed: 24, transfers: move(icu, 'out', 3), submit: true });
     await put(mira, { unit: med, date: DATE }, out);
     await clock.at('2026-11-19T16:11:00Z');

@@ -4,7 +4,7 @@ import { seeBoard } from '#/features/census/core/policy.ts';
 import { requireRight } from '#/features/census/core/require-facility.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { composeAlert, findAlert } from './alert-queries.ts';
+import { findAlert, serializeAlert } from './alert-queries.ts';
 
 type Endpoint = typeof contract.getCensusAlert;
 
@@ -17,5 +17,5 @@ export async function getCensusAlert(
   requireRight(actor, facilityId, seeBoard);
   const alert = await findAlert(db, { facilityId, alertId });
   if (!alert) throw new AppError('not_found');
-  return composeAlert(alert);
+  return serializeAlert(alert);
 }

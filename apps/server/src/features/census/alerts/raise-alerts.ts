@@ -1,5 +1,5 @@
 import { censusChanged } from '#/features/census/core/change-events.ts';
-import { type ClockParts, eachByItself, holdFacility } from '#/features/census/core/clock-job.ts';
+import { type ClockDeps, eachByItself, holdFacility } from '#/features/census/core/clock-job.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { findFacilityChat, findPermitted } from '#/features/census/core/discussion-queries.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
@@ -17,13 +17,13 @@ import {
   type Scope,
 } from './active-alert-queries.ts';
 import {
+  type ActiveAlert,
   type AlertChanges,
   type AlertRule,
   alertChanges,
   missingReports,
   oftenRestated,
   pressures,
-  type Standing,
   transferGaps,
   variances,
 } from './alert-rules.ts';
@@ -39,7 +39,7 @@ const RULES: ReadonlySet<AlertRule> = new Set([
 ]);
 
 /** Raises what holds and clears what holds no more, facility by facility where something changes. */
-export async function raiseAlerts(parts: ClockParts): Promise<void> {
+export async function raiseAlerts(parts: ClockDeps): Promise<void> {
   const { db, now } = parts;
   const everywhere = await changesNow(db, { now, facilityNo: null });
   const facilities = new Set([...everywhere.raised, ...everywhere.cleared].map(({ facility_no }) => facility_no));
@@ -52,8 +52,8 @@ export async function raiseAlerts(parts: ClockParts): Promise<void> {
 }
 
 /** What is to be raised and what to be cleared at an instant. */
-export async function changesNow(db: ClockParts['db'], scope: Scope): Promise<AlertChanges> {
-  const standing: Standing[] = [
+export async function changesNow(db: ClockDeps['db'], scope: Scope): Promise<AlertChanges> {
+  const standing: ActiveAlert[] = [
     ...missingReports(await findMissing(db, scope)),
     ...transferGaps(await findGaps(db, scope)),
     ...variances(await findVariances(db, scope)),
@@ -64,7 +64,7 @@ export async function changesNow(db: ClockParts['db'], scope: Scope): Promise<Al
   return alertChanges(standing, known, RULES);
 }
 
-type Telling = Pick<CensusDeps, 'threads'> & { readonly now: Date };
+type Telling = Pick<CensusDeps, 'discussions'> & { readonly now: Date };
 
 interface Applied {
   readonly facilityNo: number;
@@ -74,7 +74,7 @@ interface Applied {
 /** Stores what changed and says what was raised in the facility's chat, to those who sign. */
 export async function applyAlerts(
   tx: Transaction,
-  { threads, now }: Telling,
+  { discussions, now }: Telling,
   { facilityNo, changes: { raised, cleared } }: Applied,
 ) {
   const { facilityId, chatId } = await findFacilityChat(tx, facilityNo);
@@ -88,7 +88,7 @@ export async function applyAlerts(
     if (people.length === 0) continue;
     const body = `Alert: ${alert.message}`;
     const act = { kind: 'census.alert', id } as const;
-    const said = await threads.say(tx, { facilityId, chatId: chat, title: 'Census', people, by: null, body, act });
+    const said = await discussions.say(tx, { facilityId, chatId: chat, title: 'Census', people, by: null, body, act });
     chat = said.chatId;
     publish.push(...said.publish);
   }

@@ -2,9 +2,9 @@ import { dateIn } from '@wardline/census/calendar.ts';
 import type { CensusClass } from '@wardline/contract/census.ts';
 import { sql } from 'kysely';
 import { appendLog, loggedUnit } from '#/features/census/core/append-log.ts';
-import { type ClockParts, eachByItself, holdFacility } from '#/features/census/core/clock-job.ts';
+import { type ClockDeps, eachByItself, holdFacility } from '#/features/census/core/clock-job.ts';
 import { findPermitted, findUnitPeople } from '#/features/census/core/discussion-queries.ts';
-import { dayWords, reportWords } from '#/features/census/core/labels.ts';
+import { formatDay, formatReport } from '#/features/census/core/labels.ts';
 import { sayOfReport } from '#/features/census/core/unit-discussion.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Transaction } from '#/platform/http/context.ts';
@@ -14,13 +14,13 @@ import type { Publication } from '#/platform/http/publish.ts';
  * Says of every report that is owed that it will be due, is due, is missing for an hour and, to those who sign, for two; each
  * once, in the report's thread. After a time in which the server was off it says only the last.
  */
-export async function remindOwing(parts: ClockParts): Promise<void> {
+export async function remindOwing(parts: ClockDeps): Promise<void> {
   const owed = await findOwedNotices(parts.db, { now: parts.now });
   const facilities = new Set(owed.map((notice) => notice.facility_no));
   await eachByItself(parts, facilities, (facilityNo) => remindFacility(parts, facilityNo));
 }
 
-async function remindFacility(parts: ClockParts, facilityNo: number): Promise<void> {
+async function remindFacility(parts: ClockDeps, facilityNo: number): Promise<void> {
   const { write, now, author } = parts;
   await write('census.clock.remind', async (tx) => {
     if (!(await holdFacility(tx, facilityNo))) return { result: undefined, audit: null };
@@ -43,13 +43,13 @@ async function remindFacility(parts: ClockParts, facilityNo: number): Promise<vo
 
 async function sayNotice(
   tx: Transaction,
-  { threads, now }: ClockParts,
+  { discussions, now }: ClockDeps,
   notice: OwedNotice,
 ): Promise<readonly Publication[]> {
   const people = await concernedBy(tx, notice);
   if (people.length === 0) return [];
   const line = { people, by: null, body: wordsOf(notice), remindedAt: now };
-  return (await sayOfReport(tx, threads, { report: notice, line })).publish;
+  return (await sayOfReport(tx, discussions, { report: notice, line })).publish;
 }
 
 /** Those who report; after two hours, or where nobody reports, those who sign. */
@@ -61,8 +61,8 @@ async function concernedBy(tx: Transaction, { kind, unit_no, facility_id }: Owed
 }
 
 function wordsOf(notice: OwedNotice): string {
-  const report = `${reportWords(notice)} census`;
-  const due = dueWords(notice);
+  const report = `${formatReport(notice)} census`;
+  const due = formatDue(notice);
   switch (notice.kind) {
     case 'due_soon':
       return `${report} due ${due}`;
@@ -76,15 +76,15 @@ function wordsOf(notice: OwedNotice): string {
 }
 
 /** On the facility's clock; the day is said where it is not the census date. */
-function dueWords({ due_at, time_zone, date }: OwedNotice): string {
+function formatDue({ due_at, time_zone, date }: OwedNotice): string {
   const time = new Intl.DateTimeFormat('en-GB', { timeZone: time_zone, hour: '2-digit', minute: '2-digit' });
   const day = dateIn(time_zone, due_at);
-  return day === date ? `at ${time.format(due_at)}` : `at ${time.format(due_at)} on ${dayWords(day)}`;
+  return day === date ? `at ${time.format(due_at)}` : `at ${time.format(due_at)} on ${formatDay(day)}`;
 }
 
 function entryOf(notice: OwedNotice) {
-  const { date, class: ofClass, kind } = notice;
-  return { action: 'reminder.send', unit: loggedUnit(notice), date, class: ofClass, after: { kind } } as const;
+  const { date, class: population, kind } = notice;
+  return { action: 'reminder.send', unit: loggedUnit(notice), date, class: population, after: { kind } } as const;
 }
 
 type Queryable = Database | DatabaseTransaction;

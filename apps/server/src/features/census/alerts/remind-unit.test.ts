@@ -2,25 +2,25 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { linesIn } from '#/features/census/clock/testing/ticking.ts';
 import { actionsOf, dayUrl, getDay } from '#/features/census/day/testing/days.ts';
 import {
-  type CensusWard,
-  openCensusWard,
+  type CensusFixture,
+  type FixtureUnit,
+  openCensusFixture,
   type Person,
   type Place,
   report,
   setNow,
-  type WardUnit,
 } from '#/features/census/reports/testing/census-ward.ts';
 
 const DATE = '2026-11-19';
 
-let ward: CensusWard;
+let ward: CensusFixture;
 let place: Place;
-let icu: WardUnit;
+let icu: FixtureUnit;
 let kofi: Person;
 let ruth: Person;
 beforeAll(async () => {
   setNow('2026-11-19T17:30:00Z');
-  ward = await openCensusWard();
+  ward = await openCensusFixture();
 });
 afterAll(() => ward.close());
 beforeEach(async () => {
@@ -42,15 +42,15 @@ describe('a reminder', () => {
     expect(await linesIn(ward, place)).toEqual([
       { title: 'ICU · Thu 19 Nov', sender: ruth.name, body: 'asks for the report of ICU for Thu 19 Nov' },
     ]);
-    const thread = response.json().thread_chat_id;
-    expect((await kofi.client.send('GET', `/api/chats/${thread}`)).json()).toMatchObject({ my: { unread: 1 } });
+    const discussion = response.json().thread_chat_id;
+    expect((await kofi.client.send('GET', `/api/chats/${discussion}`)).json()).toMatchObject({ my: { unread: 1 } });
     expect(await actionsOf(ward, place)).toEqual(['reminder.send']);
   });
 
   it('CEN-10 opens a thread that the day tells to who is in it, and to nobody else', async () => {
-    const thread = (await remind(ruth)).json().thread_chat_id;
+    const discussion = (await remind(ruth)).json().thread_chat_id;
     const toldTo = async (person: Person) => (await getDay(person, place, DATE)).day.units[0]?.thread_chat_id;
-    expect(await toldTo(ruth)).toBe(thread);
+    expect(await toldTo(ruth)).toBe(discussion);
     expect(await toldTo(await ward.person(['censusOfficer'], [], place))).toBeNull();
   });
 

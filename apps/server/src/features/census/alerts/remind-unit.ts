@@ -5,11 +5,11 @@ import { appendLog, lockHead, loggedUnit } from '#/features/census/core/append-l
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
-import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
+import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
-import { findUnitPeople, findUnitThread } from '#/features/census/core/discussion-queries.ts';
+import { findUnitDiscussion, findUnitPeople } from '#/features/census/core/discussion-queries.ts';
 import { newFacilityDay } from '#/features/census/core/facility-day-clock.ts';
-import { dayWords, reportWords } from '#/features/census/core/labels.ts';
+import { formatDay, formatReport } from '#/features/census/core/labels.ts';
 import { signDay } from '#/features/census/core/policy.ts';
 import { requireFacilityFor } from '#/features/census/core/require-facility.ts';
 import { sayOfReport } from '#/features/census/core/unit-discussion.ts';
@@ -27,7 +27,7 @@ interface Input {
 const WAIT_MS = 10 * 60_000;
 
 /** Asks those who report for a unit, in the thread of the report; at most every ten minutes. */
-export function remindUnit({ threads }: Pick<CensusDeps, 'threads'>) {
+export function remindUnit({ discussions }: Pick<CensusDeps, 'discussions'>) {
   return async (ctx: RequestContext, { params, body }: Input): Promise<ReplyOf<Endpoint>> => {
     const { facility: facilityId, date } = params;
     const { actor } = ctx;
@@ -38,11 +38,11 @@ export function remindUnit({ threads }: Pick<CensusDeps, 'threads'>) {
       const unit = owedReport(await findUnitsOfDay(tx, day), { place, date, body });
       const now = new Date();
       const report = { ...unit, facility_id: facilityId, date };
-      mustHaveWaited(await findUnitThread(tx, { unitNo: unit.unit_no, date, class: unit.class }), now);
+      mustHaveWaited(await findUnitDiscussion(tx, { unitNo: unit.unit_no, date, class: unit.class }), now);
       const people = [...(await findUnitPeople(tx, [unit.unit_no])), actor.userId];
-      const words = `asks for the report of ${reportWords(unit)} for ${dayWords(date)}`;
-      const line = { people, by: { userId: actor.userId, name: actor.name }, body: words, remindedAt: now };
-      const { chatId, publish } = await sayOfReport(tx, threads, { report, line });
+      const text = `asks for the report of ${formatReport(unit)} for ${formatDay(date)}`;
+      const line = { people, by: { userId: actor.userId, name: actor.name }, body: text, remindedAt: now };
+      const { chatId, publish } = await sayOfReport(tx, discussions, { report, line });
       await appendLog(tx, {
         facilityNo: place.facility_no,
         author: authorOf(ctx, facilityId),
@@ -63,7 +63,7 @@ export function remindUnit({ threads }: Pick<CensusDeps, 'threads'>) {
 }
 
 interface Wanted {
-  readonly place: FacilityPlace;
+  readonly place: FacilityConfig;
   readonly date: string;
   readonly body: BodyOf<Endpoint>;
 }
@@ -73,7 +73,7 @@ function owedReport(units: readonly UnitOfDayRow[], { place, date, body }: Wante
   const unit = units.find((row) => row.unit_id === body.unit_id && row.class === body.class);
   if (!unit) throw invalidField('unit_id', 'This unit does not report on this day.');
   if (isHandedIn(unit.status)) {
-    const message = `${reportWords(unit)} has handed in its report.`;
+    const message = `${formatReport(unit)} has handed in its report.`;
     throw brokenRule({ code: 'WRONG_STATUS', field: null, message });
   }
   if (newFacilityDay(place, date).censusAt > new Date()) {
@@ -82,8 +82,8 @@ function owedReport(units: readonly UnitOfDayRow[], { place, date, body }: Wante
   return unit;
 }
 
-function mustHaveWaited(thread: { lastRemindedAt: Date | null } | undefined, now: Date): void {
-  const next = (thread?.lastRemindedAt?.getTime() ?? Number.NEGATIVE_INFINITY) + WAIT_MS;
+function mustHaveWaited(discussion: { lastRemindedAt: Date | null } | undefined, now: Date): void {
+  const next = (discussion?.lastRemindedAt?.getTime() ?? Number.NEGATIVE_INFINITY) + WAIT_MS;
   if (next <= now.getTime()) return;
   throw new AppError('too_many_requests', {
     message: 'They were reminded a moment ago.',

@@ -1,13 +1,13 @@
 import type { CensusClass } from '@wardline/contract/census.ts';
 import type { Bands } from '@wardline/contract/census-facility.ts';
 import { sql } from 'kysely';
-import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
+import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import type { Database } from '#/platform/db/database.ts';
 
 /** A facility with what every page of its census says. */
 export interface CensusFacility {
   readonly facility_no: number;
-  readonly denominator: FacilityPlace['denominator'];
+  readonly denominator: FacilityConfig['denominator'];
   readonly target_percent: number;
   readonly high_percent: number;
   readonly full_percent: number;

@@ -6,16 +6,16 @@ import { type DateRange, sharedDays } from './date-range.ts';
 const FIRST_DATE = '1900-01-01';
 
 /** On how many days of a period this unit owes a report for the class. */
-export function expectedDays(unit: CensusUnit, ofClass: CensusClass, period: DateRange): number {
-  const open = unit.open[ofClass];
+export function expectedDays(unit: CensusUnit, population: CensusClass, period: DateRange): number {
+  const open = unit.open[population];
   if (!open) return 0;
   const last = open.until === null ? period.to : addDays(open.until, -1);
   return sharedDays({ from: open.from ?? FIRST_DATE, to: last }, period);
 }
 
 /** True for a date on which the unit reports the class. */
-export function isOpenOn(unit: CensusUnit, ofClass: CensusClass, date: string): boolean {
-  return expectedDays(unit, ofClass, { from: date, to: date }) === 1;
+export function isOpenOn(unit: CensusUnit, population: CensusClass, date: string): boolean {
+  return expectedDays(unit, population, { from: date, to: date }) === 1;
 }
 
 /** The part of a period that has been counted; null where none of it has. */

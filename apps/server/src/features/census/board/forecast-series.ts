@@ -23,9 +23,9 @@ export async function forecastAll(unitDays: readonly UnitDays[], days: ForecastD
     if (isOpenOn(one.unit, one.class, days.past.to)) units.push(await seriesOf(unitSubject(one, days), days));
   }
   const facility: ForecastSeries[] = [];
-  for (const ofClass of CENSUS_CLASSES) {
-    const subject = facilitySubject(unitDays, ofClass, days);
-    const outside = units.filter((unit) => unit.class === ofClass && !unit.counts_in_occupancy);
+  for (const population of CENSUS_CLASSES) {
+    const subject = facilitySubject(unitDays, population, days);
+    const outside = units.filter((unit) => unit.class === population && !unit.counts_in_occupancy);
     if (subject) facility.push(await seriesOf(subject, days, outsideOf(outside)));
   }
   return [...facility, ...units];

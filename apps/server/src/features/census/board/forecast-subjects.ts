@@ -27,15 +27,15 @@ export interface ForecastDays {
 }
 
 export function unitSubject(days: UnitDays, { ahead, planned }: ForecastDays): ForecastSubject {
-  const { unit, class: ofClass } = days;
-  const plan = planned.filter((beds) => beds.unit_no === unit.unit_no && beds.class === ofClass);
+  const { unit, class: population } = days;
+  const plan = planned.filter((beds) => beds.unit_no === unit.unit_no && beds.class === population);
   const hasBeds = unit.counts_in_occupancy;
   const newest = days.bed_days.findLast((beds) => beds !== null) || null;
-  const dates = datesFrom(ahead.from, ahead.to).filter((date) => isOpenOn(unit, ofClass, date));
+  const dates = datesFrom(ahead.from, ahead.to).filter((date) => isOpenOn(unit, population, date));
   return {
     unit_id: unit.unit_id,
     unit_code: unit.unit_code,
-    class: ofClass,
+    class: population,
     counts_in_occupancy: hasBeds,
     present: days.present,
     // Reports say 0 of a unit without beds, and of one whose beds nobody has told; with a plan 0 is said on purpose.
@@ -47,10 +47,10 @@ export function unitSubject(days: UnitDays, { ahead, planned }: ForecastDays): F
 /** The units of a class that have beds, as one; null where none of them has a past. */
 export function facilitySubject(
   unitDays: readonly UnitDays[],
-  ofClass: CensusClass,
+  population: CensusClass,
   days: ForecastDays,
 ): ForecastSubject | null {
-  const inBeds = unitDays.filter((one) => one.class === ofClass && one.unit.counts_in_occupancy);
+  const inBeds = unitDays.filter((one) => one.class === population && one.unit.counts_in_occupancy);
   if (!inBeds.some(({ marks }) => /[^-]/.test(marks))) return null;
   const units = inBeds.map((one) => ({ ...unitSubject(one, days), marks: one.marks }));
   // A day counts only when every unit that was expected has reported.
@@ -62,7 +62,7 @@ export function facilitySubject(
   return {
     unit_id: null,
     unit_code: null,
-    class: ofClass,
+    class: population,
     counts_in_occupancy: true,
     present: reportedBy.map((due, day) => sumKnown(due.map(({ present }) => present[day] ?? null))),
     beds: reportedBy.map((due, day) => sumKnown(due.map(({ beds }) => beds[day] ?? null))),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#/platform/new-id.ts';
-import { censusPlaceOf, makeTransfer, makeUnitDays, type UnitDayFacts } from '#/testing/factories/census.ts';
+import { censusPlaceOf, makeTransfer, makeUnitDays, type UnitDayState } from '#/testing/factories/census.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
 import { makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
 import { makeUser } from '#/testing/factories/users.ts';
@@ -29,15 +29,18 @@ function boardFor(userId: string) {
   return getCensusBoard(ctx, { params: { facility: hospital.facility.id } }, NOW);
 }
 
-const report = (unitId: string, days: readonly UnitDayFacts[]) =>
+const report = (unitId: string, days: readonly UnitDayState[]) =>
   makeUnitDays(hospital.db, { unitId, by: hospital.reporter, days });
 
-async function snapshot(unitId: string, facts: { takenAt: string; occupied: number; blocked?: number }): Promise<void> {
+async function snapshot(
+  unitId: string,
+  options: { takenAt: string; occupied: number; blocked?: number },
+): Promise<void> {
   const { facility_no, unit_no } = await censusPlaceOf(hospital.db, unitId);
   await sql`
     insert into census_snapshots (id, facility_no, unit_no, class, taken_at, occupied, blocked, staffed, taken_by)
-    values (${newId()}, ${facility_no}, ${unit_no}, 'adult_child', ${facts.takenAt}, ${facts.occupied},
-      ${facts.blocked ?? 0}, 27, ${hospital.reporter})`.execute(hospital.db);
+    values (${newId()}, ${facility_no}, ${unit_no}, 'adult_child', ${options.takenAt}, ${options.occupied},
+      ${options.blocked ?? 0}, 27, ${hospital.reporter})`.execute(hospital.db);
 }
 
 describe('the board', () => {

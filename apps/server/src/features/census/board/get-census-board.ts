@@ -4,7 +4,7 @@ import type * as contract from '@wardline/contract/census-board.ts';
 import type { BoardUnit, CensusAlert } from '@wardline/contract/census-board.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
-import { withOwnThreads } from '#/features/census/core/discussion-queries.ts';
+import { withOwnDiscussions } from '#/features/census/core/discussion-queries.ts';
 import { estimateJson, joinEstimate } from '#/features/census/core/estimate-queries.ts';
 import { seeBoard } from '#/features/census/core/policy.ts';
 import { urgencyOf } from '#/features/census/reports/conditions.ts';
@@ -57,7 +57,7 @@ export async function getCensusBoard(
     due_at: newest.dueAt.toISOString(),
     bands: bandsOf(facility),
     boarding_hours: boardingHours,
-    units: (await withOwnThreads(ctx, rows)).map((row) => toBoardUnit(row, newest, now)),
+    units: (await withOwnDiscussions(ctx, rows)).map((row) => toBoardUnit(row, newest, now)),
     alerts: alerts.map(({ raised_at, acknowledged_at, ...alert }) => ({
       ...alert,
       raised_at: raised_at.toISOString(),

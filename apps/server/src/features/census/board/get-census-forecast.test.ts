@@ -3,7 +3,7 @@ import { forecast } from '@wardline/census/forecast.ts';
 import type { ForecastSeries } from '@wardline/contract/census-board.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeEstimate, makeUnitDays, type UnitDayFacts } from '#/testing/factories/census.ts';
+import { makeEstimate, makeUnitDays, type UnitDayState } from '#/testing/factories/census.ts';
 import { makeFacility } from '#/testing/factories/facilities.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';
 import { getCensusForecast } from './get-census-forecast.ts';
@@ -23,11 +23,11 @@ const NEWEST = '2026-11-19';
 const ask = (facility = hospital.facility.id) =>
   getCensusForecast(hospital.ask('census.view'), { params: { facility } }, NOW);
 
-const report = (unitId: string, days: readonly UnitDayFacts[], ofClass: 'adult_child' | 'newborn' = 'adult_child') =>
-  makeUnitDays(hospital.db, { unitId, class: ofClass, by: hospital.reporter, days });
+const report = (unitId: string, days: readonly UnitDayState[], population: 'adult_child' | 'newborn' = 'adult_child') =>
+  makeUnitDays(hospital.db, { unitId, class: population, by: hospital.reporter, days });
 
 /** Reports of the last days, one patient on leave in each. */
-function lastDays(count: number, present: (index: number) => number, beds = 28): UnitDayFacts[] {
+function lastDays(count: number, present: (index: number) => number, beds = 28): UnitDayState[] {
   return datesFrom(addDays(NEWEST, 1 - count), NEWEST).map((date, index) => ({
     date,
     opening: present(index) + 1,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { censusPlaceOf, makeEstimate, makeUnitDays, type UnitDayFacts } from '#/testing/factories/census.ts';
+import { censusPlaceOf, makeEstimate, makeUnitDays, type UnitDayState } from '#/testing/factories/census.ts';
 import { makeFacility } from '#/testing/factories/facilities.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';
 import { getCensusHeatmap } from './get-census-heatmap.ts';
@@ -19,8 +19,8 @@ beforeEach(async () => {
 const heatmap = (from: string, to: string, facility = hospital.facility.id) =>
   getCensusHeatmap(hospital.ask('census.view'), { params: { facility }, query: { from, to } }, NOW);
 
-const report = (unitId: string, days: readonly UnitDayFacts[], ofClass: 'adult_child' | 'newborn' = 'adult_child') =>
-  makeUnitDays(hospital.db, { unitId, class: ofClass, by: hospital.reporter, days });
+const report = (unitId: string, days: readonly UnitDayState[], population: 'adult_child' | 'newborn' = 'adult_child') =>
+  makeUnitDays(hospital.db, { unitId, class: population, by: hospital.reporter, days });
 
 describe('the heat map', () => {
   it('CEN-5 has a number a day that was handed in and null for every other, each with its letter', async () => {

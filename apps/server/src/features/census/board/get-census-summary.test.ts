@@ -3,7 +3,7 @@ import { type MeasureName, measuresOf } from '@wardline/census/measures.ts';
 import type { CensusSummary, SummaryStep, Sums } from '@wardline/contract/census-summary.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeUnitDays, type UnitDayFacts } from '#/testing/factories/census.ts';
+import { makeUnitDays, type UnitDayState } from '#/testing/factories/census.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';
 import { getCensusSummary } from './get-census-summary.ts';
 import { type Hospital, NOW, openHospital } from './testing/hospital.ts';
@@ -31,12 +31,12 @@ function measure(sums: Sums, name: MeasureName): string | null {
 }
 
 /** The same report on each of these dates. */
-function every(dates: readonly string[], facts: Omit<UnitDayFacts, 'date'>): UnitDayFacts[] {
-  return dates.map((date) => ({ date, ...facts }));
+function every(dates: readonly string[], options: Omit<UnitDayState, 'date'>): UnitDayState[] {
+  return dates.map((date) => ({ date, ...options }));
 }
 
-const report = (unitId: string, days: readonly UnitDayFacts[], ofClass: 'adult_child' | 'newborn' = 'adult_child') =>
-  makeUnitDays(hospital.db, { unitId, class: ofClass, by: hospital.reporter, days });
+const report = (unitId: string, days: readonly UnitDayState[], population: 'adult_child' | 'newborn' = 'adult_child') =>
+  makeUnitDays(hospital.db, { unitId, class: population, by: hospital.reporter, days });
 
 describe('exact sums', () => {
   it('CEN-6 the facility of MED and SUR closes with 41, and what left one came to the other', async () => {

@@ -1,7 +1,7 @@
 import type { CensusClass } from '@wardline/contract/census.ts';
 import type { FacilityDayStatus } from '@wardline/contract/census-day.ts';
 import { sql } from 'kysely';
-import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
+import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import type { Database } from '#/platform/db/database.ts';
 
 /** The reports of a unit and class over a range: one entry a report that was handed in, in no order. */
@@ -23,7 +23,7 @@ interface Wanted {
   readonly facilityNo: number;
   readonly from: string;
   readonly to: string;
-  readonly denominator: FacilityPlace['denominator'];
+  readonly denominator: FacilityConfig['denominator'];
 }
 
 /**

@@ -4,27 +4,27 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   act,
-  type CensusWard,
+  type CensusFixture,
   entry,
-  openCensusWard,
+  type FixtureUnit,
+  openCensusFixture,
   type Person,
   type Place,
   put,
   report,
   setNow,
-  type WardUnit,
 } from '#/features/census/reports/testing/census-ward.ts';
 import { makeMembership } from '#/testing/factories/facilities.ts';
 
 const NOW = '2026-11-19T16:38:00Z';
 
-let ward: CensusWard;
-let med: WardUnit;
+let ward: CensusFixture;
+let med: FixtureUnit;
 let ana: Person;
 let ruth: Person;
 beforeAll(async () => {
   setNow(NOW);
-  ward = await openCensusWard();
+  ward = await openCensusFixture();
 });
 afterAll(() => ward.close());
 beforeEach(async () => {

@@ -60,13 +60,13 @@ async function findSuspects(db: RequestContext['db'], { facilityNo, units, range
   let missing = 0;
   for (const part of stepsOf(range, 'month').toReversed()) {
     for (const unit of units) {
-      for (const ofClass of unit.classes) {
-        const expected = expectedDays(unit, ofClass, part);
-        const reported = daysReported.get(`${unit.unit_no} ${ofClass} ${monthOf(part.from)}`) ?? 0;
+      for (const population of unit.classes) {
+        const expected = expectedDays(unit, population, part);
+        const reported = daysReported.get(`${unit.unit_no} ${population} ${monthOf(part.from)}`) ?? 0;
         // The kept count is of the whole month: where the range cuts it, the days must be looked at.
         const isCut = cut.has(part.from);
         if (expected === 0 || (!isCut && reported >= expected)) continue;
-        suspects.push({ unit, class: ofClass, part });
+        suspects.push({ unit, class: population, part });
         if (!isCut) missing += expected - reported;
       }
     }

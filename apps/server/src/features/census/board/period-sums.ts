@@ -22,16 +22,18 @@ export function sumsByClass(rows: readonly OfClass<ReportedSums>[], expectation:
   return { adult_child: sumsOf('adult_child', rows, expectation), newborn: sumsOf('newborn', rows, expectation) };
 }
 
-function sumsOf(ofClass: CensusClass, rows: readonly OfClass<ReportedSums>[], { units, period }: Expectation): Sums {
+function sumsOf(population: CensusClass, rows: readonly OfClass<ReportedSums>[], { units, period }: Expectation): Sums {
   const days = period ? daysBetween(period.from, period.to) + 1 : 0;
-  const reported = rows.filter((row) => row.class === ofClass).map((row) => ({ ...noSums(days), ...numbersOf(row) }));
-  const expected = period ? units.reduce((sum, unit) => sum + expectedDays(unit, ofClass, period), 0) : 0;
+  const reported = rows
+    .filter((row) => row.class === population)
+    .map((row) => ({ ...noSums(days), ...numbersOf(row) }));
+  const expected = period ? units.reduce((sum, unit) => sum + expectedDays(unit, population, period), 0) : 0;
   return { ...addSums(reported, days), units_expected: expected, discharge_days: null };
 }
 
 /** A row of the database without what names it. */
 function numbersOf(row: ReportedSums): ReportedSums {
-  const { step, unit_no, class: ofClass, ...numbers } = row as ReportedSums & Partial<StepSums & UnitSums>;
+  const { step, unit_no, class: population, ...numbers } = row as ReportedSums & Partial<StepSums & UnitSums>;
   return numbers;
 }
 
@@ -62,12 +64,12 @@ export function sumsOfUnit(
   period: DateRange | null,
 ): CensusSummary['units'] {
   const own = rows.filter(({ unit_no }) => unit_no === unit.unit_no);
-  return classesOf(unit, own).map((ofClass) => ({
+  return classesOf(unit, own).map((population) => ({
     unit_id: unit.unit_id,
     unit_code: unit.unit_code,
     unit_name: unit.unit_name,
-    class: ofClass,
+    class: population,
     counts_in_occupancy: unit.counts_in_occupancy,
-    sums: sumsOf(ofClass, own, { units: [unit], period }),
+    sums: sumsOf(population, own, { units: [unit], period }),
   }));
 }

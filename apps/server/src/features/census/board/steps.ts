@@ -38,13 +38,13 @@ export function monthOf(date: string): string {
 }
 
 /** The parts of a range: whole calendar months, whose sums are kept, and the days before and after them. */
-export interface RangeParts {
+export interface RangeSteps {
   /** First days of the first and of the last whole month; null where the range holds none. */
   readonly months: { readonly first: string; readonly last: string } | null;
   readonly days: readonly DateRange[];
 }
 
-export function partsOf(range: DateRange): RangeParts {
+export function partsOf(range: DateRange): RangeSteps {
   const months = stepsOf(range, 'month');
   const isWhole = ({ from, to }: DateRange) => from === monthOf(from) && monthOf(addDays(to, 1)) !== monthOf(to);
   const whole = months.filter(isWhole);

@@ -8,7 +8,7 @@ import {
   makeEstimate,
   makeTransfer,
   makeUnitDays,
-  type UnitDayFacts,
+  type UnitDayState,
 } from '#/testing/factories/census.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';
 import { getCensusSummary } from './get-census-summary.ts';
@@ -37,12 +37,12 @@ function measure(sums: Sums, name: MeasureName): string | null {
 }
 
 /** The same report on each of these dates. */
-function every(dates: readonly string[], facts: Omit<UnitDayFacts, 'date'>): UnitDayFacts[] {
-  return dates.map((date) => ({ date, ...facts }));
+function every(dates: readonly string[], options: Omit<UnitDayState, 'date'>): UnitDayState[] {
+  return dates.map((date) => ({ date, ...options }));
 }
 
-const report = (unitId: string, days: readonly UnitDayFacts[], ofClass: 'adult_child' | 'newborn' = 'adult_child') =>
-  makeUnitDays(hospital.db, { unitId, class: ofClass, by: hospital.reporter, days });
+const report = (unitId: string, days: readonly UnitDayState[], population: 'adult_child' | 'newborn' = 'adult_child') =>
+  makeUnitDays(hospital.db, { unitId, class: population, by: hospital.reporter, days });
 
 describe('completeness', () => {
   it('CEN-6 3.4 names what is missing, the newest first, and sums only what was handed in', async () => {

@@ -2,19 +2,19 @@ import { type CensusClass, SUMMED_FIELDS } from '@wardline/contract/census.ts';
 import type { TransferCell } from '@wardline/contract/census-day.ts';
 import type { CensusSummary, SummaryStep, Sums } from '@wardline/contract/census-summary.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
+import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import { saidTransfers } from '#/features/census/core/said-transfer-queries.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { DateRange } from './date-range.ts';
-import type { RangeParts } from './steps.ts';
+import type { RangeSteps } from './steps.ts';
 
 /** What a period's reports add up to; what was expected of it is not known to them. */
 export type ReportedSums = Omit<Sums, 'days' | 'units_expected' | 'discharge_days'>;
 
 interface Wanted {
   readonly facilityNo: number;
-  readonly parts: RangeParts;
-  readonly denominator: FacilityPlace['denominator'];
+  readonly parts: RangeSteps;
+  readonly denominator: FacilityConfig['denominator'];
 }
 
 /** Under the same name in the reports and in the months. */

@@ -21,7 +21,7 @@ export interface UnitDays {
   readonly estimates: { index: number; census: number; by: string; reason: string }[];
 }
 
-interface Facts {
+interface Options {
   readonly units: readonly CensusUnit[];
   readonly reports: readonly UnitReports[];
   readonly estimates?: readonly EstimateRow[];
@@ -30,15 +30,15 @@ interface Facts {
 }
 
 /** A row for every unit and class that was expected on a day of the range. */
-export function unitDaysOf({ units, reports, estimates = [], newest }: Facts, range: DateRange): UnitDays[] {
+export function unitDaysOf({ units, reports, estimates = [], newest }: Options, range: DateRange): UnitDays[] {
   const dates = datesFrom(range.from, range.to);
   return units.flatMap((unit) => {
     const own = reports.filter(({ unit_no }) => unit_no === unit.unit_no);
-    return classesOf(unit, own).map((ofClass) => {
-      const report = own.find((candidate) => candidate.class === ofClass);
-      const expected = dates.map((date) => (date <= newest && isOpenOn(unit, ofClass, date) ? 'm' : '-'));
-      const estimated = estimates.filter((one) => one.unit_no === unit.unit_no && one.class === ofClass);
-      return { unit, class: ofClass, ...daysOf(report, expected, estimatesByIndex(estimated, range)) };
+    return classesOf(unit, own).map((population) => {
+      const report = own.find((candidate) => candidate.class === population);
+      const expected = dates.map((date) => (date <= newest && isOpenOn(unit, population, date) ? 'm' : '-'));
+      const estimated = estimates.filter((one) => one.unit_no === unit.unit_no && one.class === population);
+      return { unit, class: population, ...daysOf(report, expected, estimatesByIndex(estimated, range)) };
     });
   });
 }
@@ -79,7 +79,7 @@ function daysOf(
 /** What the unit reports now, and what it reported in the range. */
 export function classesOf(unit: CensusUnit, reported: readonly { readonly class: CensusClass }[]): CensusClass[] {
   return CENSUS_CLASSES.filter(
-    (ofClass) => unit.classes.includes(ofClass) || reported.some((report) => report.class === ofClass),
+    (population) => unit.classes.includes(population) || reported.some((report) => report.class === population),
   );
 }
 

@@ -3,12 +3,12 @@ import { forecast } from '@wardline/census/forecast.ts';
 import type { CensusClass } from '@wardline/contract/census.ts';
 import { sql } from 'kysely';
 import { findOpenAlerts, findSpoken } from '#/features/census/alerts/active-alert-queries.ts';
-import { alertChanges, type Standing } from '#/features/census/alerts/alert-rules.ts';
+import { type ActiveAlert, alertChanges } from '#/features/census/alerts/alert-rules.ts';
 import { applyAlerts } from '#/features/census/alerts/raise-alerts.ts';
 import { appendLog, lockHead, type NewLogEntry } from '#/features/census/core/append-log.ts';
-import { type ClockParts, eachByItself } from '#/features/census/core/clock-job.ts';
+import { type ClockDeps, eachByItself } from '#/features/census/core/clock-job.ts';
 import { findFacilityPlace } from '#/features/census/core/config-queries.ts';
-import { dayWords, reportWords } from '#/features/census/core/labels.ts';
+import { formatDay, formatReport } from '#/features/census/core/labels.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import { checkSums, type Difference, type Differences, type FacilityToCheck } from './check-sums.ts';
@@ -38,13 +38,13 @@ const HISTORY_DAYS = 400;
 const FORECAST_RULE = new Set(['forecast_breach'] as const);
 
 /** Once for every census date, when its reports should be in: are the sums right, and will tomorrow be too full. */
-export async function checkNightly(parts: ClockParts): Promise<void> {
+export async function checkNightly(parts: ClockDeps): Promise<void> {
   await eachByItself(parts, await findFacilitiesToCheck(parts.db, parts.now), (facility) =>
     checkFacility(parts, facility),
   );
 }
 
-async function checkFacility(parts: ClockParts, facility: FacilityToCheck): Promise<void> {
+async function checkFacility(parts: ClockDeps, facility: FacilityToCheck): Promise<void> {
   const { db, write, log, author, now } = parts;
   const { facility_no: facilityNo, facility_id: facilityId, newest } = facility;
   const differences = await checkSums(parts, facility);
@@ -68,12 +68,12 @@ async function checkFacility(parts: ClockParts, facility: FacilityToCheck): Prom
 }
 
 function entryOf(differences: Differences): NewLogEntry {
-  const places = Object.entries(differences).map(([check, wrong]) => [check, wrong.map(placeWords)] as const);
+  const places = Object.entries(differences).map(([check, wrong]) => [check, wrong.map(formatPlace)] as const);
   return { action: 'data.check', after: { differences: countOf(differences), ...Object.fromEntries(places) } };
 }
 
-function placeWords({ unit_code, date, class: ofClass }: Difference): string {
-  return [unit_code, date, ofClass].filter((part) => part !== null).join(' ');
+function formatPlace({ unit_code, date, class: population }: Difference): string {
+  return [unit_code, date, population].filter((part) => part !== null).join(' ');
 }
 
 function countOf(differences: Differences): number {
@@ -81,22 +81,22 @@ function countOf(differences: Differences): number {
 }
 
 /** Units that the next census is expected to find fuller than they may be. */
-async function findBreaches(db: ClockParts['db'], facility: FacilityToCheck): Promise<Standing[]> {
+async function findBreaches(db: ClockDeps['db'], facility: FacilityToCheck): Promise<ActiveAlert[]> {
   const { facility_no: facilityNo, newest } = facility;
   const range = { facilityNo, from: addDays(newest, 1 - HISTORY_DAYS), to: newest };
   return (await findHistories(db, range)).flatMap((history) => breachOf(history, facility));
 }
 
-function breachOf(history: History, { facility_no, newest, full_percent }: FacilityToCheck): Standing[] {
+function breachOf(history: History, { facility_no, newest, full_percent }: FacilityToCheck): ActiveAlert[] {
   const expected = forecast(history.present, 1);
   const value = typeof expected === 'string' ? undefined : expected.points[0]?.value;
   if (value === undefined || value * 100 <= full_percent * history.staffed) return [];
   const date = addDays(newest, 1);
   const message =
-    `${reportWords(history)} is expected to have ${value.toFixed(1)} patients on ${dayWords(date)}, ` +
+    `${formatReport(history)} is expected to have ${value.toFixed(1)} patients on ${formatDay(date)}, ` +
     `${history.staffed} staffed beds`;
-  const { unit_no, class: ofClass } = history;
-  return [{ facility_no, unit_no, class: ofClass, rule: 'forecast_breach', date, message, raises: true }];
+  const { unit_no, class: population } = history;
+  return [{ facility_no, unit_no, class: population, rule: 'forecast_breach', date, message, raises: true }];
 }
 
 /** Facilities whose newest day is over for two hours and that were not looked through since. */

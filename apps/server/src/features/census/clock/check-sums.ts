@@ -2,7 +2,7 @@ import { balanceOf } from '@wardline/census/balance.ts';
 import { addDays } from '@wardline/census/calendar.ts';
 import type { CensusClass } from '@wardline/contract/census.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { ClockParts } from '#/features/census/core/clock-job.ts';
+import type { ClockDeps } from '#/features/census/core/clock-job.ts';
 import type { Database } from '#/platform/db/database.ts';
 
 /** A check of the night reads years of a facility; nobody waits for it. */
@@ -30,7 +30,7 @@ const ARITHMETIC_DAYS = 400;
  * partner, the chain of openings, and every sum that is kept with the reports. Each comparison is one statement, so that no
  * change under way looks like an error. Only what differs is in the answer.
  */
-export async function checkSums({ db }: Pick<ClockParts, 'db'>, facility: FacilityToCheck): Promise<Differences> {
+export async function checkSums({ db }: Pick<ClockDeps, 'db'>, facility: FacilityToCheck): Promise<Differences> {
   const { facility_no: facilityNo, newest } = facility;
   const balances = await findBalances(db, { facilityNo, from: addDays(newest, -ARITHMETIC_DAYS) });
   const found: Record<string, readonly Difference[]> = {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { raiseAlerts } from '#/features/census/alerts/raise-alerts.ts';
 import { remindOwing } from '#/features/census/alerts/remind-owing.ts';
 import { jobAuthor } from '#/features/census/core/author.ts';
-import type { ClockParts } from '#/features/census/core/clock-job.ts';
+import type { ClockDeps } from '#/features/census/core/clock-job.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { lockOldDays } from '#/features/census/day/lock-old-days.ts';
 import { redactOldLog } from '#/features/census/log/redact-old-log.ts';
@@ -16,7 +16,7 @@ import { makeDays } from './make-days.ts';
 const REJECTS_DAYS = 30;
 
 /** In this order: a day is made before its units are reminded, and said to be missing before it raises an alert. */
-const DUTIES: Readonly<Record<string, (parts: ClockParts) => Promise<void>>> = {
+const DUTIES: Readonly<Record<string, (parts: ClockDeps) => Promise<void>>> = {
   'make the census dates': makeDays,
   'remind of owed reports': remindOwing,
   'lock old days': lockOldDays,
@@ -36,7 +36,7 @@ export async function tick(deps: CensusDeps, now: Date): Promise<void> {
   const requestId = `clock ${newId()}`;
   const http = { ip: null, requestId, socketId: null };
   const write = createWrite({ actor: null, db: deps.db, log: deps.log, http }, deps.publish);
-  const parts: ClockParts = { ...deps, write, author: jobAuthor(requestId), now };
+  const parts: ClockDeps = { ...deps, write, author: jobAuthor(requestId), now };
   for (const [duty, work] of Object.entries(DUTIES)) {
     try {
       await work(parts);

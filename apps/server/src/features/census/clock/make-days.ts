@@ -7,7 +7,7 @@ import {
   newestCensusDate,
 } from '@wardline/census/calendar.ts';
 import { sql } from 'kysely';
-import { type ClockParts, holdFacilities } from '#/features/census/core/clock-job.ts';
+import { type ClockDeps, holdFacilities } from '#/features/census/core/clock-job.ts';
 import type { NewFacilityDay } from '#/features/census/core/config-queries.ts';
 import { dayOnClock } from '#/features/census/core/facility-day-clock.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
@@ -19,7 +19,7 @@ const MOST_DAYS_BEHIND = 60;
 const AT_ONCE = 500;
 
 /** Makes the census dates whose hour has come or is near, in every facility, each once. */
-export async function makeDays({ db, write, now }: ClockParts): Promise<void> {
+export async function makeDays({ db, write, now }: ClockDeps): Promise<void> {
   const dates = new Map<string, ReachedDates>();
   const days = (await findClocks(db)).flatMap((facility) => missingDays(facility, { now, dates }));
   for (let from = 0; from < days.length; from += AT_ONCE) {

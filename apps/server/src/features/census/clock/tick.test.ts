@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { act, logOf, report, setNow } from '#/features/census/reports/testing/census-ward.ts';
-import { sayInThread } from '#/features/chat/messages/say-in-discussion.ts';
+import { sayInDiscussion } from '#/features/chat/messages/say-in-discussion.ts';
 import { actionsOf, actOnDay, approveAll, dayUrl, getDay } from '../day/testing/days.ts';
 import { ana, clock, DATE, unit as med, place, ruth, useClockRoom, ward } from './testing/clock-room.ts';
 import { daysOf, linesIn } from './testing/ticking.ts';
@@ -104,16 +104,16 @@ describe('reminders', () => {
   });
 
   it('CEN-10 go to those who report, and after two hours to those who sign as well', async () => {
-    const inThread = async () => {
+    const inDiscussion = async () => {
       const found = await sql<{ user_id: string }>`
         select p.user_id from chat_participants p join chats c on c.id = p.chat_id
         where c.facility_id = ${place.facility.id} and c.title like 'MED%' order by p.user_id`.execute(ward.server.db);
       return found.rows.map(({ user_id }) => user_id);
     };
     await clock.at('2026-11-19T18:00:00Z');
-    expect(await inThread()).toEqual([ana.id]);
+    expect(await inDiscussion()).toEqual([ana.id]);
     await clock.at('2026-11-19T19:00:00Z');
-    expect(await inThread()).toEqual([ana.id, ruth.id].sort());
+    expect(await inDiscussion()).toEqual([ana.id, ruth.id].sort());
   });
 
   it('CEN-10 are not sent for what is handed in', async () => {
@@ -160,12 +160,12 @@ describe('reminders', () => {
     const icu = await ward.unit('ICU', {}, other);
     await ward.person(['chargeNurse'], [icu], other);
     await clock.at('2026-11-19T16:00:00Z');
-    const failing: typeof sayInThread = async (tx, line) => {
-      const said = await sayInThread(tx, line);
+    const failing: typeof sayInDiscussion = async (tx, line) => {
+      const said = await sayInDiscussion(tx, line);
       if (line.facilityId === place.facility.id) throw new Error('the process ended');
       return said;
     };
-    await clock.at('2026-11-19T17:00:00Z', { ...clock.deps, threads: { say: failing } });
+    await clock.at('2026-11-19T17:00:00Z', { ...clock.deps, discussions: { say: failing } });
     expect(await bodies()).toEqual([]);
     expect(await actionsOf(ward, place)).toEqual([]);
     expect((await linesIn(ward, other)).map(({ body }) => body)).toEqual(['ICU census due now']);

@@ -5,7 +5,7 @@ import type { LogAuthor } from './append-log.ts';
 import type { CensusDeps } from './deps.ts';
 
 /** What every duty of the clock is given. */
-export interface ClockParts extends CensusDeps {
+export interface ClockDeps extends CensusDeps {
   /** Nobody asks for what the clock does: its audit entries name the clock. */
   readonly write: Write;
   readonly author: LogAuthor;
@@ -14,7 +14,7 @@ export interface ClockParts extends CensusDeps {
 
 /** Does one thing after the other; one that fails is logged and keeps none of the others from being done. */
 export async function eachByItself<Item>(
-  { log }: Pick<ClockParts, 'log'>,
+  { log }: Pick<ClockDeps, 'log'>,
   items: Iterable<Item>,
   work: (item: Item) => Promise<unknown>,
 ): Promise<void> {

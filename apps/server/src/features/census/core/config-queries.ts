@@ -6,7 +6,7 @@ import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 type Queryable = Database | DatabaseTransaction;
 
 /** How a facility takes its census on a date. */
-export interface FacilityPlace {
+export interface FacilityConfig {
   readonly facility_no: number;
   readonly facility_id: string;
   readonly facility_name: string;
@@ -34,7 +34,7 @@ export interface FacilityPlace {
 }
 
 /** A unit of it. */
-export interface UnitPlace extends FacilityPlace {
+export interface UnitConfig extends FacilityConfig {
   readonly unit_no: number;
   readonly unit_id: string;
   readonly unit_code: string;
@@ -68,8 +68,8 @@ export const classesOn = (date: string) => sql`
 export async function findFacilityPlace(
   db: Queryable,
   { facilityId, date }: { facilityId: string; date: string },
-): Promise<FacilityPlace | undefined> {
-  const found = await sql<FacilityPlace>`
+): Promise<FacilityConfig | undefined> {
+  const found = await sql<FacilityConfig>`
     select ${facilityColumns} from census_facilities c join facilities f on f.id = c.facility_id ${clockOf(date)}
     where c.facility_id = ${facilityId}`.execute(db);
   return found.rows[0];
@@ -79,8 +79,8 @@ export async function findFacilityPlace(
 export async function findUnitPlace(
   db: Queryable,
   { unitId, date, userId }: { unitId: string; date: string; userId: string },
-): Promise<UnitPlace | undefined> {
-  const found = await sql<UnitPlace>`
+): Promise<UnitConfig | undefined> {
+  const found = await sql<UnitConfig>`
     select ${facilityColumns}, u.unit_no, u.unit_id, n.code as unit_code, n.name as unit_name, u.classes as known_classes,
       ${classesOn(date)} as classes, u.counts_in_census, u.counts_in_occupancy,
       exists (select from census_assignments a where a.unit_no = u.unit_no and a.user_id = ${userId}) as is_assigned
@@ -114,12 +114,14 @@ export async function refreshSums(
   {
     facilityNo,
     unitNo,
-    class: ofClass,
+    class: population,
     from,
     to,
   }: { facilityNo: number; unitNo: number; class: CensusClass; from: string; to: string },
 ): Promise<void> {
-  await sql`select refresh_census_sums(${facilityNo}, ${unitNo}, ${ofClass}, ${from}::date, ${to}::date)`.execute(tx);
+  await sql`select refresh_census_sums(${facilityNo}, ${unitNo}, ${population}, ${from}::date, ${to}::date)`.execute(
+    tx,
+  );
 }
 
 /** Lets the planner of queries know what has come, after many rows came at once. */

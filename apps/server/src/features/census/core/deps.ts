@@ -5,7 +5,7 @@ import type { Log } from '#/platform/log.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
 
 /** A line in the talk about something, and who is to take part in it. */
-export interface ThreadLine {
+export interface DiscussionLine {
   readonly facilityId: string;
   /** The chat in which it was talked about so far; null opens one. */
   readonly chatId: string | null;
@@ -27,16 +27,16 @@ export interface SaidLine {
 }
 
 /** Where the census talks of its things; the chats are kept elsewhere. */
-export interface Threads {
+export interface Discussions {
   /** Runs in the transaction of the change that the line tells of. */
-  say(tx: Transaction, line: ThreadLine): Promise<SaidLine>;
+  say(tx: Transaction, line: DiscussionLine): Promise<SaidLine>;
 }
 
 /** What the census needs of the rest of the product. */
 export interface CensusDeps {
   readonly db: RequestContext['db'];
   readonly log: Log;
-  readonly threads: Threads;
+  readonly discussions: Discussions;
   /** Key of the hashes under which visits of the patient system are kept. */
   readonly feedSecret: Buffer;
   /** For what the clock does; what a request does is published by its write. */

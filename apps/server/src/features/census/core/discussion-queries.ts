@@ -4,20 +4,20 @@ import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 
-export interface ThreadKey {
+export interface DiscussionKey {
   readonly unitNo: number;
   readonly date: string;
   readonly class: CensusClass;
 }
 
 /** The chat about a report, if there is one. Who may open it holds the facility, so that two do not open one each. */
-export async function findUnitThread(
+export async function findUnitDiscussion(
   db: Database | DatabaseTransaction,
-  { unitNo, date, class: ofClass }: ThreadKey,
+  { unitNo, date, class: population }: DiscussionKey,
 ): Promise<{ chatId: string; lastRemindedAt: Date | null } | undefined> {
   const found = await sql<{ chat_id: string; last_reminded_at: Date | null }>`
     select chat_id, last_reminded_at from census_threads
-    where unit_no = ${unitNo} and census_date = ${date} and class = ${ofClass}`.execute(db);
+    where unit_no = ${unitNo} and census_date = ${date} and class = ${population}`.execute(db);
   const [row] = found.rows;
   return row && { chatId: row.chat_id, lastRemindedAt: row.last_reminded_at };
 }
@@ -79,12 +79,12 @@ interface Reader {
   readonly db: RequestContext['db'] | Transaction;
 }
 
-interface Threaded {
+interface WithDiscussion {
   readonly thread_chat_id: string | null;
 }
 
 /** A talk is told to those who are in it: to anybody else the way there would lead nowhere. */
-export async function withOwnThreads<Row extends Threaded>(
+export async function withOwnDiscussions<Row extends WithDiscussion>(
   { actor, db }: Reader,
   rows: readonly Row[],
 ): Promise<Row[]> {
@@ -97,7 +97,7 @@ export async function withOwnThreads<Row extends Threaded>(
 }
 
 /** The same of one. */
-export async function withOwnThread<Row extends Threaded>(ctx: Reader, row: Row): Promise<Row> {
-  const [own] = await withOwnThreads(ctx, [row]);
+export async function withOwnDiscussion<Row extends WithDiscussion>(ctx: Reader, row: Row): Promise<Row> {
+  const [own] = await withOwnDiscussions(ctx, [row]);
   return own ?? { ...row, thread_chat_id: null };
 }

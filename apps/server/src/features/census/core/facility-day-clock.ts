@@ -1,10 +1,10 @@
 import { addDays, type CensusClock, censusInstant, existsIn, offsetMinutes } from '@wardline/census/calendar.ts';
-import type { FacilityPlace, NewFacilityDay, UnitPlace } from './config-queries.ts';
+import type { FacilityConfig, NewFacilityDay, UnitConfig } from './config-queries.ts';
 
 const MINUTE_MS = 60_000;
 
 /** A census date of a facility on its clock: when it is counted and when the reports are due. */
-export function newFacilityDay(place: FacilityPlace, date: string): NewFacilityDay {
+export function newFacilityDay(place: FacilityConfig, date: string): NewFacilityDay {
   return dayOnClock(place, { facilityNo: place.facility_no, date });
 }
 
@@ -25,7 +25,7 @@ export function dayOnClock(
 }
 
 /** A census date begins when the one before it is counted: from then on its comings and goings can be written down. */
-export function hasBegun(place: Pick<UnitPlace, 'time_zone' | 'census_time'>, date: string, now: Date): boolean {
+export function hasBegun(place: Pick<UnitConfig, 'time_zone' | 'census_time'>, date: string, now: Date): boolean {
   let before = addDays(date, -1);
   while (!existsIn(before, place.time_zone)) before = addDays(before, -1);
   return now >= censusInstant(before, place);

@@ -2,12 +2,12 @@ const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** A census date in words: 'Thu 19 Nov'. */
-export function dayWords(date: string): string {
+export function formatDay(date: string): string {
   const day = new Date(`${date}T00:00:00Z`);
   return `${WEEKDAYS[day.getUTCDay()]} ${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}`;
 }
 
 /** A unit's report in words: 'MED 3A', 'MAT newborn'. */
-export function reportWords({ unit_code, class: ofClass }: { unit_code: string; class: string }): string {
-  return ofClass === 'newborn' ? `${unit_code} newborn` : unit_code;
+export function formatReport({ unit_code, class: population }: { unit_code: string; class: string }): string {
+  return population === 'newborn' ? `${unit_code} newborn` : unit_code;
 }

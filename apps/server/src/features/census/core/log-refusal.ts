@@ -15,7 +15,7 @@ const NOTED_FINDINGS = new Set(['LOCKED', 'VERSION_CONFLICT', 'SELF_APPROVAL']);
  * Does something to the census and, where it is refused for want of a right, for a lock or for being out of date, writes that
  * into the log. What is merely filled in wrongly is not written down.
  */
-export async function notingRefusals<Result>(
+export async function withRefusalLogging<Result>(
   ctx: RequestContext,
   refused: Refused,
   act: () => Promise<Result>,

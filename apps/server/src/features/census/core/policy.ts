@@ -93,7 +93,7 @@ export const feedMessages = action<InFacility>('census.feed', (actor, { facility
 );
 
 /** Any of the four pages of this facility. */
-export const hearNews = action<InFacility>('census.hear', (actor, { facilityId }) =>
+export const subscribe = action<InFacility>('census.hear', (actor, { facilityId }) =>
   (['census.view', 'census.report_units', 'census.report_summary', 'census.logs'] as const).some((permission) =>
     hasPermission(actor, facilityId, permission),
   ),

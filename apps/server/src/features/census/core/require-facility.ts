@@ -1,19 +1,19 @@
 import { existsIn, isCalendarDate } from '@wardline/census/calendar.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { type Action, can, must } from '#/platform/http/authorize.ts';
+import { type Action, authorize, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { brokenRule } from './broken-rules.ts';
-import { type FacilityPlace, findFacilityPlace } from './config-queries.ts';
+import { type FacilityConfig, findFacilityPlace } from './config-queries.ts';
 import { belongTo } from './policy.ts';
 
 /** What a policy needs to know of a facility. */
-export interface FacilityFacts {
+export interface FacilityContext {
   readonly facilityId: string;
   readonly splitPermissions: readonly string[];
 }
 
-export const factsOf = (place: FacilityPlace): FacilityFacts => ({
+export const toFacilityContext = (place: FacilityConfig): FacilityContext => ({
   facilityId: place.facility_id,
   splitPermissions: place.split_permissions,
 });
@@ -34,14 +34,14 @@ function requireMember(actor: Actor, facilityId: string): void {
 /** For somebody who may do this in the facility: a stranger learns nothing (404), a member without the right 403. */
 export function requireRight(actor: Actor, facilityId: string, wanted: Action<{ readonly facilityId: string }>): void {
   requireMember(actor, facilityId);
-  must(actor, wanted, { facilityId });
+  authorize(actor, wanted, { facilityId });
 }
 
 /** A facility on the clock of a date, for one of its people; what is no date is refused (CEN-R15). */
 export async function requireFacilityOn(
   { actor, db }: Pick<RequestContext, 'actor' | 'db'>,
   { facilityId, date }: Question,
-): Promise<FacilityPlace> {
+): Promise<FacilityConfig> {
   requireMember(actor, facilityId);
   if (!isCalendarDate(date) || date > LAST_DATE) throw noSuchDate(date);
   const place = await findFacilityPlace(db, { facilityId, date });
@@ -54,7 +54,7 @@ export async function requireFacilityOn(
 export function requireFacilityNow(
   ctx: Pick<RequestContext, 'actor' | 'db'>,
   facilityId: string,
-): Promise<FacilityPlace> {
+): Promise<FacilityConfig> {
   return requireFacilityOn(ctx, { facilityId, date: dateOfNow() });
 }
 
@@ -67,10 +67,10 @@ export function dateOfNow(): string {
 export async function requireFacilityFor(
   ctx: Pick<RequestContext, 'actor' | 'db'>,
   question: Question,
-  wanted: Action<FacilityFacts>,
-): Promise<FacilityPlace> {
+  wanted: Action<FacilityContext>,
+): Promise<FacilityConfig> {
   const place = await requireFacilityOn(ctx, question);
-  must(ctx.actor, wanted, factsOf(place));
+  authorize(ctx.actor, wanted, toFacilityContext(place));
   return place;
 }
 

@@ -4,7 +4,7 @@ import { AppError } from '#/platform/http/app-error.ts';
 import { can } from '#/platform/http/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { brokenRule } from './broken-rules.ts';
-import { findUnitPlace, type UnitPlace } from './config-queries.ts';
+import { findUnitPlace, type UnitConfig } from './config-queries.ts';
 import { belongTo } from './policy.ts';
 
 interface Question {
@@ -18,7 +18,7 @@ const FIRST_DATE = '1900-01-02';
 const LAST_DATE = '9998-12-31';
 
 /** What a policy needs to know of a unit. */
-export function unitFacts(place: UnitPlace) {
+export function unitSubject(place: UnitConfig) {
   return {
     facilityId: place.facility_id,
     isAssigned: place.is_assigned,
@@ -30,7 +30,7 @@ export function unitFacts(place: UnitPlace) {
 export async function requireUnitOn(
   db: RequestContext['db'] | Transaction,
   { actor, unitId, date }: Question,
-): Promise<UnitPlace> {
+): Promise<UnitConfig> {
   const isDate = isCalendarDate(date) && date >= FIRST_DATE && date <= LAST_DATE;
   const place = await findUnitPlace(db, { unitId, date: isDate ? date : FIRST_DATE, userId: actor.userId });
   if (!place || !can(actor, belongTo, { facilityId: place.facility_id })) throw new AppError('not_found');

@@ -1,17 +1,17 @@
 import { isGap, transferGap } from '@wardline/census/rules.ts';
 import { absenceOf } from '@wardline/census/states.ts';
 import type { Blocker } from '@wardline/contract/census-day.ts';
-import { reportWords } from '#/features/census/core/labels.ts';
+import { formatReport } from '#/features/census/core/labels.ts';
 import type { DayRow, TransferRow, UnitOfDayRow } from './facility-day-queries.ts';
 
-interface Facts {
+interface Options {
   readonly day: Pick<DayRow, 'due_at'>;
   readonly units: readonly UnitOfDayRow[];
   readonly transfers: readonly TransferRow[];
 }
 
 /** Everything that keeps a day from being signed, the missing reports first. */
-export function blockersOf({ day, units, transfers }: Facts, now: Date): Blocker[] {
+export function blockersOf({ day, units, transfers }: Options, now: Date): Blocker[] {
   const missing = units.flatMap((unit) => missingReport(unit, day.due_at < now));
   return [...missing, ...units.flatMap(unapprovedReport), ...transfers.flatMap(unreconciled)];
 }
@@ -19,16 +19,16 @@ export function blockersOf({ day, units, transfers }: Facts, now: Date): Blocker
 function missingReport(unit: UnitOfDayRow, isPastDue: boolean): Blocker[] {
   const absence = absenceOf({ status: unit.status, conditions: isPastDue ? ['late'] : ['due'] });
   if (absence === null) return [];
-  const words = absence === 'missing' ? 'report missing' : absence;
-  return [{ ...placeOf(unit), code: 'UNIT_MISSING', message: `${reportWords(unit)} ${words}` }];
+  const text = absence === 'missing' ? 'report missing' : absence;
+  return [{ ...placeOf(unit), code: 'UNIT_MISSING', message: `${formatReport(unit)} ${text}` }];
 }
 
 function unapprovedReport(unit: UnitOfDayRow): Blocker[] {
   if (unit.status === 'submitted') {
-    return [{ ...placeOf(unit), code: 'WRONG_STATUS', message: `${reportWords(unit)} to approve` }];
+    return [{ ...placeOf(unit), code: 'WRONG_STATUS', message: `${formatReport(unit)} to approve` }];
   }
   if (unit.status === 'amending') {
-    return [{ ...placeOf(unit), code: 'WRONG_STATUS', message: `${reportWords(unit)} being corrected` }];
+    return [{ ...placeOf(unit), code: 'WRONG_STATUS', message: `${formatReport(unit)} being corrected` }];
   }
   return [];
 }
@@ -47,6 +47,6 @@ function unreconciled(cell: TransferRow): Blocker[] {
   ];
 }
 
-function placeOf({ unit_id, unit_code, class: ofClass }: UnitOfDayRow) {
-  return { unit_id, unit_code, partner_unit_id: null, class: ofClass };
+function placeOf({ unit_id, unit_code, class: population }: UnitOfDayRow) {
+  return { unit_id, unit_code, partner_unit_id: null, class: population };
 }

@@ -3,28 +3,28 @@ import type { CensusAction } from '@wardline/contract/census-logs.ts';
 import { lockHead } from '#/features/census/core/append-log.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
-import { ensureFacilityDay, type FacilityPlace } from '#/features/census/core/config-queries.ts';
+import { ensureFacilityDay, type FacilityConfig } from '#/features/census/core/config-queries.ts';
 import { newFacilityDay } from '#/features/census/core/facility-day-clock.ts';
-import { notingRefusals } from '#/features/census/core/log-refusal.ts';
+import { withRefusalLogging } from '#/features/census/core/log-refusal.ts';
 import { isRepeat } from '#/features/census/core/request-once.ts';
-import { type FacilityFacts, factsOf, requireFacilityOn } from '#/features/census/core/require-facility.ts';
-import { type Action, must } from '#/platform/http/authorize.ts';
+import { type FacilityContext, requireFacilityOn, toFacilityContext } from '#/features/census/core/require-facility.ts';
+import { type Action, authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { lockDayRows } from './facility-day-queries.ts';
-import { type DayFacts, readDay, tellFacilityDay } from './serialize-facility-day.ts';
+import { type DayState, readDay, serializeFacilityDay } from './serialize-facility-day.ts';
 
 /** What is done to a facility's day. */
 export interface DayAct {
   readonly action: Extract<CensusAction, `facility_day.${string}`>;
-  readonly wanted: Action<FacilityFacts>;
+  readonly wanted: Action<FacilityContext>;
   readonly params: { readonly facility: string; readonly date: string };
   readonly body: { readonly client_id: string; readonly version: number };
 }
 
 /** The day as it is held by the transaction of the act. */
-export interface HeldDay extends DayFacts {
+export interface HeldDay extends DayState {
   readonly tx: Transaction;
-  readonly place: FacilityPlace;
+  readonly place: FacilityConfig;
   readonly date: string;
   readonly now: Date;
 }
@@ -42,8 +42,8 @@ export async function changeDay(
   const place = await requireFacilityOn(ctx, { facilityId, date });
   const refused = { facilityNo: place.facility_no, facilityId, entry: { action: act.action, date } };
   const now = new Date();
-  await notingRefusals(ctx, refused, async () => {
-    must(ctx.actor, act.wanted, factsOf(place));
+  await withRefusalLogging(ctx, refused, async () => {
+    authorize(ctx.actor, act.wanted, toFacilityContext(place));
     return ctx.write(`census.${act.action}`, async (tx) => {
       await lockHead(tx, place.facility_no);
       const request = { endpoint: act.action, params: act.params, body: act.body };
@@ -58,12 +58,12 @@ export async function changeDay(
       };
     });
   });
-  return tellFacilityDay(ctx, { place, date, now });
+  return serializeFacilityDay(ctx, { place, date, now });
 }
 
 async function holdDay(
   tx: Transaction,
-  { place, date, now }: { place: FacilityPlace; date: string; now: Date },
+  { place, date, now }: { place: FacilityConfig; date: string; now: Date },
 ): Promise<HeldDay> {
   const day = newFacilityDay(place, date);
   if (day.censusAt > now) {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
+import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import { locksAt, signOffDueAt } from './day-times.ts';
 
-const place = (clock: Partial<FacilityPlace>) =>
-  ({ census_time: '00:00', sign_off_time: '11:00', lock_after_days: 14, ...clock }) as FacilityPlace;
+const place = (clock: Partial<FacilityConfig>) =>
+  ({ census_time: '00:00', sign_off_time: '11:00', lock_after_days: 14, ...clock }) as FacilityConfig;
 
 describe('the times of a day', () => {
   it.each([

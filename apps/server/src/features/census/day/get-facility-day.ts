@@ -3,7 +3,7 @@ import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { seeSummary } from '#/features/census/core/policy.ts';
 import { requireFacilityFor } from '#/features/census/core/require-facility.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { tellFacilityDay } from './serialize-facility-day.ts';
+import { serializeFacilityDay } from './serialize-facility-day.ts';
 
 type Endpoint = typeof contract.getFacilityDay;
 
@@ -13,5 +13,5 @@ export async function getFacilityDay(
 ): Promise<ReplyOf<Endpoint>> {
   const { facility: facilityId, date } = params;
   const place = await requireFacilityFor(ctx, { facilityId, date }, seeSummary);
-  return tellFacilityDay(ctx, { place, date, now: new Date() });
+  return serializeFacilityDay(ctx, { place, date, now: new Date() });
 }

@@ -2,7 +2,7 @@ import type * as contract from '@wardline/contract/census-day.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
-import { dayWords } from '#/features/census/core/labels.ts';
+import { formatDay } from '#/features/census/core/labels.ts';
 import { signDay } from '#/features/census/core/policy.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { changeDay } from './change-day.ts';
@@ -18,7 +18,7 @@ export async function lockFacilityDay(
   return changeDay(ctx, act, async ({ tx, place, date, day, now }) => {
     if (day.status !== 'approved') {
       const message =
-        day.status === 'locked' ? `${dayWords(date)} is locked already.` : `${dayWords(date)} is not signed yet.`;
+        day.status === 'locked' ? `${formatDay(date)} is locked already.` : `${formatDay(date)} is not signed yet.`;
       throw brokenRule({ code: 'WRONG_STATUS', field: null, message });
     }
     await lockDay(tx, { facilityNo: place.facility_no, date }, { author: authorOf(ctx, place.facility_id), at: now });

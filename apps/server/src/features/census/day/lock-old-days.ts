@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { lockHead } from '#/features/census/core/append-log.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
-import { type ClockParts, eachByItself } from '#/features/census/core/clock-job.ts';
+import { type ClockDeps, eachByItself } from '#/features/census/core/clock-job.ts';
 import { findFacilityPlace } from '#/features/census/core/config-queries.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { locksAt } from './day-times.ts';
@@ -9,11 +9,11 @@ import { lockDayRows } from './facility-day-queries.ts';
 import { lockDay } from './lock-day.ts';
 
 /** Locks the signed days whose time for corrections is over. */
-export async function lockOldDays(parts: ClockParts): Promise<void> {
+export async function lockOldDays(parts: ClockDeps): Promise<void> {
   await eachByItself(parts, await findDaysToLock(parts.db, parts.now), (day) => lockWhenOver(parts, day));
 }
 
-async function lockWhenOver({ db, write, now, author }: ClockParts, { facility_id, facility_no, date }: SignedDay) {
+async function lockWhenOver({ db, write, now, author }: ClockDeps, { facility_id, facility_no, date }: SignedDay) {
   const place = await findFacilityPlace(db, { facilityId: facility_id, date });
   if (!place || locksAt(place, date) > now) return;
   const day = { facilityNo: facility_no, date };

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
-  type CensusWard,
-  openCensusWard,
+  type CensusFixture,
+  type FixtureUnit,
+  openCensusFixture,
   type Person,
   type Place,
   setNow,
-  type WardUnit,
 } from '#/features/census/reports/testing/census-ward.ts';
 import { createJobs } from '#/platform/jobs/jobs.ts';
 import { createLog } from '#/platform/log.ts';
@@ -21,15 +21,15 @@ import { actOnDay, approveAll, dayUrl, getDay } from './testing/days.ts';
 const NOW = '2026-11-20T00:00:00Z';
 const DATE = '2026-11-19';
 
-let ward: CensusWard;
+let ward: CensusFixture;
 let place: Place;
-let med: WardUnit;
+let med: FixtureUnit;
 let ana: Person;
 let ruth: Person;
 let url: string;
 beforeAll(async () => {
   setNow(NOW);
-  ward = await openCensusWard();
+  ward = await openCensusFixture();
 });
 afterAll(() => ward.close());
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import { zonedInstant } from '@wardline/census/calendar.ts';
 import { Day, Email, Id, Instant } from '@wardline/contract/values.ts';
 import * as z from 'zod/mini';
-import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
-import { dayWords } from '#/features/census/core/labels.ts';
+import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
+import { formatDay } from '#/features/census/core/labels.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import { enqueueJob, type JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
@@ -37,7 +37,7 @@ export interface SignedHead {
 /** Queues the mails that carry the head outside, one for each address, in the transaction of the signature. */
 export async function mailLogHead(
   tx: Transaction,
-  { facility_id, log_head_emails }: Pick<FacilityPlace, 'facility_id' | 'log_head_emails'>,
+  { facility_id, log_head_emails }: Pick<FacilityConfig, 'facility_id' | 'log_head_emails'>,
   { date, seq, hash, signedBy, signedAt, isAgain }: SignedHead,
 ): Promise<void> {
   const head = { facility_id, census_date: date, seq, hash, signed_by: signedBy, is_again: isAgain };
@@ -71,7 +71,7 @@ export function sendLogHeadMail({ mailer, publicUrl, productName }: LogHeadMailD
         `Entry: ${entry}`,
         `Hash: ${head.hash}`,
         `Signed by: ${signer}`,
-        `Signed at: ${momentWords(head.signed_at, zone)} (${zone})`,
+        `Signed at: ${formatMoment(head.signed_at, zone)} (${zone})`,
       ].join('\n'),
       'Keep this email. Someone who could rewrite the whole log could also recompute every hash, but could not change what is in your mailbox.',
       `To check the log, open it at these dates and unfold entry ${entry}. Its hash must begin with ${shortHash(head.hash)}, and the chain must verify without a break:`,
@@ -82,18 +82,18 @@ export function sendLogHeadMail({ mailer, publicUrl, productName }: LogHeadMailD
     const again = head.is_again ? ', signed again' : '';
     await mailer.send({
       to: head.to,
-      subject: `Census log of ${facility}, ${dayWords(head.census_date)}${again}: entry ${entry}`,
+      subject: `Census log of ${facility}, ${formatDay(head.census_date)}${again}: entry ${entry}`,
       text: `${paragraphs.join('\n\n')}\n`,
     });
   };
 }
 
 function dayWithYear(date: string): string {
-  return `${dayWords(date)} ${date.slice(0, 4)}`;
+  return `${formatDay(date)} ${date.slice(0, 4)}`;
 }
 
 /** `Fri 20 Nov 2026, 08:00:00` on the facility's clock. */
-function momentWords(at: string, zone: string): string {
+function formatMoment(at: string, zone: string): string {
   const [day = '', time = ''] = zonedInstant(new Date(at), zone).split('T');
   return `${dayWithYear(day)}, ${time.slice(0, 8)}`;
 }

@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   act,
-  type CensusWard,
+  type CensusFixture,
   entry,
+  type FixtureUnit,
   logOf,
-  openCensusWard,
+  openCensusFixture,
   type Person,
   type Place,
   put,
   read,
   setNow,
-  type WardUnit,
 } from '#/features/census/reports/testing/census-ward.ts';
 import { actOnDay, approveAll, dayUrl, getDay } from './testing/days.ts';
 
@@ -19,16 +19,16 @@ import { actOnDay, approveAll, dayUrl, getDay } from './testing/days.ts';
 const NOW = '2026-11-20T00:00:00Z';
 const DATE = '2026-11-19';
 
-let ward: CensusWard;
+let ward: CensusFixture;
 let place: Place;
-let med: WardUnit;
-let icu: WardUnit;
+let med: FixtureUnit;
+let icu: FixtureUnit;
 let ana: Person;
 let ruth: Person;
 let url: string;
 beforeAll(async () => {
   setNow(NOW);
-  ward = await openCensusWard();
+  ward = await openCensusFixture();
 });
 afterAll(() => ward.close());
 beforeEach(async () => {

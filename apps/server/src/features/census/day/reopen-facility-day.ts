@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { appendLog } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
-import { dayWords } from '#/features/census/core/labels.ts';
+import { formatDay } from '#/features/census/core/labels.ts';
 import { reopenDays } from '#/features/census/core/policy.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
@@ -22,7 +22,7 @@ export async function reopenFacilityDay(
   const act = { action: 'facility_day.reopen', wanted: reopenDays, params, body } as const;
   return changeDay(ctx, act, async ({ tx, place, date, day }) => {
     if (day.status !== 'approved' && day.status !== 'locked') {
-      throw brokenRule({ code: 'WRONG_STATUS', field: null, message: `${dayWords(date)} is not signed.` });
+      throw brokenRule({ code: 'WRONG_STATUS', field: null, message: `${formatDay(date)} is not signed.` });
     }
     const { reason_code: reasonCode, reason } = body;
     if (!isReason(reason)) {

@@ -3,11 +3,11 @@ import { isGap, transferGap } from '@wardline/census/rules.ts';
 import { isHandedIn } from '@wardline/census/states.ts';
 import type { UnitDayCondition } from '@wardline/contract/census.ts';
 import type { FacilityDay, TransferCell, UnitOfDay } from '@wardline/contract/census-day.ts';
-import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
-import { withOwnThreads } from '#/features/census/core/discussion-queries.ts';
+import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
+import { withOwnDiscussions } from '#/features/census/core/discussion-queries.ts';
 import { newFacilityDay } from '#/features/census/core/facility-day-clock.ts';
 import { approveReports, reopenDays, signDay } from '#/features/census/core/policy.ts';
-import { factsOf } from '#/features/census/core/require-facility.ts';
+import { toFacilityContext } from '#/features/census/core/require-facility.ts';
 import { urgencyOf } from '#/features/census/reports/conditions.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { can } from '#/platform/http/authorize.ts';
@@ -24,20 +24,20 @@ import {
 } from './facility-day-queries.ts';
 
 /** Everything that is known of a facility's day, read at one moment. */
-export interface DayFacts {
+export interface DayState {
   readonly day: DayRow;
   readonly units: readonly UnitOfDayRow[];
   readonly transfers: readonly TransferRow[];
 }
 
 /** The day as it is stored, or as it will be made when its first report comes. */
-export async function readDay(db: RequestContext['db'], place: FacilityPlace, date: string): Promise<DayFacts> {
+export async function readDay(db: RequestContext['db'], place: FacilityConfig, date: string): Promise<DayState> {
   const key = { facilityNo: place.facility_no, date };
   const day = (await findDay(db, key)) ?? unmadeDay(place, date);
   return { day, units: await findUnitsOfDay(db, key), transfers: await findTransfers(db, key) };
 }
 
-function unmadeDay(place: FacilityPlace, date: string): DayRow {
+function unmadeDay(place: FacilityConfig, date: string): DayRow {
   const { timeZone, censusAt, dueAt } = newFacilityDay(place, date);
   return {
     status: 'open',
@@ -55,24 +55,24 @@ function unmadeDay(place: FacilityPlace, date: string): DayRow {
 }
 
 interface Asked {
-  readonly place: FacilityPlace;
+  readonly place: FacilityConfig;
   readonly date: string;
   readonly now: Date;
 }
 
 /** The day as it is now, as somebody is told of it. */
-export async function tellFacilityDay(
+export async function serializeFacilityDay(
   ctx: Pick<RequestContext, 'actor' | 'db'>,
   { place, date, now }: Asked,
 ): Promise<FacilityDay> {
-  const facts = await readDay(ctx.db, place, date);
-  const units = await withOwnThreads(ctx, facts.units);
-  return composeFacilityDay({ ...facts, units }, { place, date, actor: ctx.actor, now });
+  const state = await readDay(ctx.db, place, date);
+  const units = await withOwnDiscussions(ctx, state.units);
+  return buildFacilityDay({ ...state, units }, { place, date, actor: ctx.actor, now });
 }
 
 /** A signature is said while it holds: of a reopened day the log tells it. */
-function composeFacilityDay(facts: DayFacts, { place, date, actor, now }: Asked & { actor: Actor }): FacilityDay {
-  const { day, units, transfers } = facts;
+function buildFacilityDay(state: DayState, { place, date, actor, now }: Asked & { actor: Actor }): FacilityDay {
+  const { day, units, transfers } = state;
   const isSigned = day.status === 'approved' || day.status === 'locked';
   const signed = isSigned ? day : null;
   const handedIn = units.filter((unit) => isHandedIn(unit.status));
@@ -91,9 +91,9 @@ function composeFacilityDay(facts: DayFacts, { place, date, actor, now }: Asked 
     units_submitted: handedIn.length,
     units_on_time: handedIn.filter((unit) => unit.is_on_time).length,
     transfer_gap: transferGap(transfers),
-    units: units.map((unit) => toUnit(unit, facts, now)),
+    units: units.map((unit) => toUnit(unit, state, now)),
     transfers: transfers.map(toCell),
-    blockers: isSigned ? [] : blockersOf(facts, now),
+    blockers: isSigned ? [] : blockersOf(state, now),
     override_reason: signed?.override_reason ?? null,
     reopen_reason: day.status === 'reopened' ? day.reopen_reason : null,
     signed_at: signed?.signed_at?.toISOString() ?? null,
@@ -108,20 +108,20 @@ function toCell({ from_code, to_code, is_both_in, ...cell }: TransferRow): Trans
   return { ...cell, gap: transferGap([{ ...cell, is_both_in }]) };
 }
 
-function mayOf(actor: Actor, place: FacilityPlace, { status }: DayRow): FacilityDay['may'] {
-  const facts = factsOf(place);
+function mayOf(actor: Actor, place: FacilityConfig, { status }: DayRow): FacilityDay['may'] {
+  const state = toFacilityContext(place);
   const isSigned = status === 'approved' || status === 'locked';
-  const maySign = can(actor, signDay, facts);
+  const maySign = can(actor, signDay, state);
   return {
     sign: maySign && !isSigned,
     lock: maySign && status === 'approved',
-    reopen: isSigned && can(actor, reopenDays, facts),
-    approve: can(actor, approveReports, facts),
+    reopen: isSigned && can(actor, reopenDays, state),
+    approve: can(actor, approveReports, state),
   };
 }
 
 /** What is not handed in says no figure: it would be read as one. */
-function toUnit(row: UnitOfDayRow, { day, transfers }: DayFacts, now: Date): UnitOfDay {
+function toUnit(row: UnitOfDayRow, { day, transfers }: DayState, now: Date): UnitOfDay {
   const { unit_no, is_provisional, is_restated, counts, ...unit } = row;
   const isIn = isHandedIn(row.status);
   const onLeave = counts?.on_leave ?? null;
@@ -139,14 +139,14 @@ function toUnit(row: UnitOfDayRow, { day, transfers }: DayFacts, now: Date): Uni
 
 function conditionsOf(
   row: UnitOfDayRow,
-  { day, transfers }: Pick<DayFacts, 'day' | 'transfers'>,
+  { day, transfers }: Pick<DayState, 'day' | 'transfers'>,
   now: Date,
 ): UnitDayCondition[] {
   const { status, is_on_time } = row;
   const urgency = urgencyOf(status === null ? null : { status, is_on_time }, day, now);
   const mine = transfers.filter(
-    ({ from_unit_id, to_unit_id, class: ofClass }) =>
-      ofClass === row.class && (from_unit_id === row.unit_id || to_unit_id === row.unit_id),
+    ({ from_unit_id, to_unit_id, class: population }) =>
+      population === row.class && (from_unit_id === row.unit_id || to_unit_id === row.unit_id),
   );
   return [
     ...(urgency ? [urgency] : []),

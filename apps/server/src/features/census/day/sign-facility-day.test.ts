@@ -3,17 +3,17 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   act,
-  type CensusWard,
+  type CensusFixture,
   entry,
+  type FixtureUnit,
   logOf,
-  openCensusWard,
+  openCensusFixture,
   type Person,
   type Place,
   put,
   read,
   report,
   setNow,
-  type WardUnit,
 } from '#/features/census/reports/testing/census-ward.ts';
 import { auditOf } from '#/testing/test-client.ts';
 import { actionsOf, actOnDay, approveAll, dayUrl, getDay } from './testing/days.ts';
@@ -22,16 +22,16 @@ import { actionsOf, actOnDay, approveAll, dayUrl, getDay } from './testing/days.
 const NOW = '2026-11-20T00:00:00Z';
 const DATE = '2026-11-19';
 
-let ward: CensusWard;
+let ward: CensusFixture;
 let place: Place;
-let med: WardUnit;
-let icu: WardUnit;
+let med: FixtureUnit;
+let icu: FixtureUnit;
 let ana: Person;
 let ruth: Person;
 let url: string;
 beforeAll(async () => {
   setNow(NOW);
-  ward = await openCensusWard();
+  ward = await openCensusFixture();
 });
 afterAll(() => ward.close());
 beforeEach(async () => {
@@ -91,15 +91,15 @@ describe('a facility’s day', () => {
   });
 
   it('CEN-6 a report blocks as not in yet before it is due, as missing from then on, and as returned when it was returned', async () => {
-    const words = async () => (await getDay(ruth, place, DATE)).day.blockers.map(({ message }) => message);
+    const text = async () => (await getDay(ruth, place, DATE)).day.blockers.map(({ message }) => message);
     setNow('2026-11-19T17:00:00Z');
-    expect(await words()).toEqual(['ICU not in yet', 'MED 3A not in yet']);
+    expect(await text()).toEqual(['ICU not in yet', 'MED 3A not in yet']);
     setNow('2026-11-19T17:00:01Z');
-    expect(await words()).toEqual(['ICU report missing', 'MED 3A report missing']);
+    expect(await text()).toEqual(['ICU report missing', 'MED 3A report missing']);
     const { version } = await report(ana, { unit: med, date: DATE }, { seed: 24 });
     const back = { version, reason: 'The deaths are missing' };
     expect((await act(ruth, { unit: med, date: DATE }, ['return', back])).status).toBe(200);
-    expect(await words()).toEqual(['ICU report missing', 'MED 3A returned']);
+    expect(await text()).toEqual(['ICU report missing', 'MED 3A returned']);
   });
 
   it('CEN-6 shows the figures of what is handed in and none of a draft', async () => {

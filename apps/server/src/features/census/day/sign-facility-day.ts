@@ -7,7 +7,7 @@ import { appendLog, type NewLogEntry } from '#/features/census/core/append-log.t
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule, brokenRules } from '#/features/census/core/broken-rules.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
-import { dayWords } from '#/features/census/core/labels.ts';
+import { formatDay } from '#/features/census/core/labels.ts';
 import { signDay } from '#/features/census/core/policy.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
@@ -54,7 +54,7 @@ async function sign(ctx: RequestContext, held: HeldDay, body: Body): Promise<Rea
 function mustBeSignable(held: HeldDay, body: Body): number {
   const { day, units, transfers, date, now } = held;
   if (day.status !== 'open' && day.status !== 'reopened') {
-    throw brokenRule({ code: 'WRONG_STATUS', field: null, message: `${dayWords(date)} is signed already.` });
+    throw brokenRule({ code: 'WRONG_STATUS', field: null, message: `${formatDay(date)} is signed already.` });
   }
   const gap = transferGap(transfers);
   const isAccepted = isReason(body.override_reason);

@@ -4,12 +4,12 @@ import { appendLog, lockHead, loggedUnit, type NewLogEntry } from '#/features/ce
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule, guardReason } from '#/features/census/core/broken-rules.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
-import { notingRefusals } from '#/features/census/core/log-refusal.ts';
+import { withRefusalLogging } from '#/features/census/core/log-refusal.ts';
 import { approveReports } from '#/features/census/core/policy.ts';
 import { isRepeat } from '#/features/census/core/request-once.ts';
-import { factsOf, requireFacilityNow } from '#/features/census/core/require-facility.ts';
+import { requireFacilityNow, toFacilityContext } from '#/features/census/core/require-facility.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { must } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { toProposal } from './list-proposals.ts';
@@ -28,8 +28,8 @@ export async function dismissProposal(
   const { facility_no: facilityNo } = place;
   const asked = await findProposal(ctx.db, { facilityNo, id });
   const entry = { action: 'proposal.dismiss', ...(asked && placeOf(asked)) } as const;
-  return notingRefusals(ctx, { facilityNo, facilityId, entry }, () => {
-    must(ctx.actor, approveReports, factsOf(place));
+  return withRefusalLogging(ctx, { facilityNo, facilityId, entry }, () => {
+    authorize(ctx.actor, approveReports, toFacilityContext(place));
     return ctx.write('census.proposal.dismiss', async (tx) => {
       await lockHead(tx, facilityNo);
       const stored = await findProposal(tx, { facilityNo, id });

@@ -61,15 +61,15 @@ interface UnitDayKey {
 /** Null where the patient system has told of nothing up to the census hour, or it has been forgotten. */
 export async function findFeedDay(
   db: Database | DatabaseTransaction,
-  { facilityNo, unitNo, date, class: ofClass, censusAt }: UnitDayKey,
+  { facilityNo, unitNo, date, class: population, censusAt }: UnitDayKey,
 ): Promise<FeedDay | null> {
   const found = await sql<FeedRow>`
     with day as (
       select * from adt_movements
-      where facility_no = ${facilityNo} and census_date = ${date} and unit_no = ${unitNo} and class = ${ofClass}
+      where facility_no = ${facilityNo} and census_date = ${date} and unit_no = ${unitNo} and class = ${population}
     ), present as (
       select count(*)::int as closing, count(*) filter (where is_leave)::int as on_leave from adt_stays
-      where facility_no = ${facilityNo} and unit_no = ${unitNo} and class = ${ofClass}
+      where facility_no = ${facilityNo} and unit_no = ${unitNo} and class = ${population}
         and during @> ${censusAt}::timestamptz
     ), moves as (
       select u.unit_id, n.code as unit_code, case d.kind when 'transfer_in' then 'in' else 'out' end as direction,

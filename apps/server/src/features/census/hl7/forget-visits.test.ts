@@ -2,29 +2,29 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Ticking, ticking } from '#/features/census/clock/testing/ticking.ts';
 import {
-  type CensusWard,
-  openCensusWard,
+  type CensusFixture,
+  type FixtureUnit,
+  openCensusFixture,
   type Person,
   type Place,
   read,
   setNow,
-  type WardUnit,
 } from '#/features/census/reports/testing/census-ward.ts';
-import { type FedWard, fedWard } from './testing/fed-ward.ts';
+import { type FeedFixture, openFeedFixture } from './testing/fed-ward.ts';
 
 const DATE = '2026-11-19';
 /** The clock of the night after this date, past the hour at which it looks through what is stored. */
 const nightAfter = (date: string) => `${date}T20:00:00Z`;
 
-let ward: CensusWard;
+let ward: CensusFixture;
 let place: Place;
-let med: WardUnit;
+let med: FixtureUnit;
 let ana: Person;
-let feed: FedWard;
+let feed: FeedFixture;
 let clock: Ticking;
 beforeAll(async () => {
   setNow('2026-11-20T00:00:00Z');
-  ward = await openCensusWard();
+  ward = await openCensusFixture();
 });
 afterAll(() => ward.close());
 beforeEach(async () => {
@@ -32,7 +32,7 @@ beforeEach(async () => {
   place = await ward.elsewhere();
   med = await ward.unit('MED 3A', {}, place);
   ana = await ward.person(['chargeNurse'], [med], place);
-  feed = await fedWard(ward, place);
+  feed = await openFeedFixture(ward, place);
   clock = ticking(ward);
   await feed.tell('A01', { visit: 'OVER', unit: med, at: '202611190200' });
   await feed.tell('A03', { visit: 'OVER', unit: med, at: '202611191200' });

@@ -3,9 +3,9 @@ import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { Id } from '@wardline/contract/values.ts';
 import * as z from 'zod/mini';
 import { approveReports, reopenDays, seeSummary } from '#/features/census/core/policy.ts';
-import { factsOf, requireFacilityNow } from '#/features/census/core/require-facility.ts';
+import { requireFacilityNow, toFacilityContext } from '#/features/census/core/require-facility.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
-import { can, must } from '#/platform/http/authorize.ts';
+import { authorize, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { findProposals, type ProposalRow } from './proposal-queries.ts';
@@ -20,7 +20,7 @@ export async function listProposals(
   { params, query }: InputOf<Endpoint>,
 ): Promise<ReplyOf<Endpoint>> {
   const place = await requireFacilityNow(ctx, params.facility);
-  must(ctx.actor, seeSummary, { facilityId: params.facility });
+  authorize(ctx.actor, seeSummary, { facilityId: params.facility });
   const { state = 'open', cursor, limit = USUAL } = query;
   const before = cursor === undefined ? null : placeOf(cursor);
   const page = { facilityNo: place.facility_no, state, before, limit: limit + 1 };
@@ -30,8 +30,8 @@ export async function listProposals(
     data: shown.map(toProposal),
     next_cursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
     may: {
-      correct: can(ctx.actor, reopenDays, factsOf(place)),
-      dismiss: can(ctx.actor, approveReports, factsOf(place)),
+      correct: can(ctx.actor, reopenDays, toFacilityContext(place)),
+      dismiss: can(ctx.actor, approveReports, toFacilityContext(place)),
     },
   };
 }

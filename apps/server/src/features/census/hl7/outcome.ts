@@ -24,8 +24,8 @@ export interface Touched {
 
 export function isSameOutcome(one: Outcome, other: Outcome): boolean {
   return (
-    sameList(one.movements.map(movementWords), other.movements.map(movementWords)) &&
-    sameList(one.stays.map(stayWords), other.stays.map(stayWords))
+    sameList(one.movements.map(formatMovement), other.movements.map(formatMovement)) &&
+    sameList(one.stays.map(formatStay), other.stays.map(formatStay))
   );
 }
 
@@ -51,8 +51,8 @@ export function touchedCounts(before: Outcome, after: Outcome): Touched[] {
 export function movedLeaves(before: Outcome, after: Outcome): Stay[] {
   const leaves = ({ stays }: Outcome) => stays.filter(({ isLeave }) => isLeave);
   const without = (some: readonly Stay[], others: readonly Stay[]) => {
-    const known = new Set(others.map(stayWords));
-    return some.filter((stay) => !known.has(stayWords(stay)));
+    const known = new Set(others.map(formatStay));
+    return some.filter((stay) => !known.has(formatStay(stay)));
   };
   return [...without(leaves(before), leaves(after)), ...without(leaves(after), leaves(before))];
 }
@@ -80,22 +80,22 @@ const FIELDS: Readonly<Record<Movement['kind'], FeedField>> = {
   death: 'deaths',
 };
 
-function partsOf({ kind, unitNo, date, class: ofClass, isSameDay, isUnder48h }: DatedMovement): Part[] {
+function partsOf({ kind, unitNo, date, class: population, isSameDay, isUnder48h }: DatedMovement): Part[] {
   const fields: FeedField[] = [
     FIELDS[kind],
     ...(isUnder48h ? (['deaths_u48'] as const) : []),
     ...(isSameDay ? (['ad_same_day'] as const) : []),
   ];
-  return fields.map((field) => ({ unitNo, date, class: ofClass, field }));
+  return fields.map((field) => ({ unitNo, date, class: population, field }));
 }
 
-function movementWords(movement: DatedMovement): string {
-  const { at, date, kind, unitNo, partnerUnitNo, class: ofClass, isSameDay, isUnder48h } = movement;
-  return [at.getTime(), date, kind, unitNo, partnerUnitNo, ofClass, isSameDay, isUnder48h].join();
+function formatMovement(movement: DatedMovement): string {
+  const { at, date, kind, unitNo, partnerUnitNo, class: population, isSameDay, isUnder48h } = movement;
+  return [at.getTime(), date, kind, unitNo, partnerUnitNo, population, isSameDay, isUnder48h].join();
 }
 
-function stayWords({ unitNo, class: ofClass, isLeave, from, to }: Stay): string {
-  return [unitNo, ofClass, isLeave, from.getTime(), to?.getTime()].join();
+function formatStay({ unitNo, class: population, isLeave, from, to }: Stay): string {
+  return [unitNo, population, isLeave, from.getTime(), to?.getTime()].join();
 }
 
 function sameList(one: readonly string[], other: readonly string[]): boolean {

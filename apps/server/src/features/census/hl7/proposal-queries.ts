@@ -91,7 +91,8 @@ function fieldsOf(
   row: { readonly unit_no: number; readonly census_date: string; readonly class: CensusClass },
 ): ReadonlySet<FeedField> {
   const day = days.find(
-    ({ unitNo, date, class: ofClass }) => unitNo === row.unit_no && date === row.census_date && ofClass === row.class,
+    ({ unitNo, date, class: population }) =>
+      unitNo === row.unit_no && date === row.census_date && population === row.class,
   );
   return day?.fields ?? new Set();
 }
@@ -105,13 +106,13 @@ interface UnitDayKey {
 
 export async function insertProposal(
   tx: DatabaseTransaction,
-  { facilityNo, unitNo, date, class: ofClass, counts }: UnitDayKey & { readonly counts: readonly ProposedCount[] },
+  { facilityNo, unitNo, date, class: population, counts }: UnitDayKey & { readonly counts: readonly ProposedCount[] },
 ): Promise<string> {
   const id = newId();
   const { signed, told } = proposalValues(counts);
   await sql`
     insert into census_proposals (id, facility_no, unit_no, census_date, class, signed, told)
-    values (${id}, ${facilityNo}, ${unitNo}, ${date}, ${ofClass}, ${JSON.stringify(signed)}::jsonb,
+    values (${id}, ${facilityNo}, ${unitNo}, ${date}, ${population}, ${JSON.stringify(signed)}::jsonb,
       ${JSON.stringify(told)}::jsonb)`.execute(tx);
   return id;
 }
@@ -134,11 +135,11 @@ export async function closeProposal(tx: DatabaseTransaction, { id, state, by, re
 /** The open one about a report. */
 export async function findOpenProposal(
   db: Queryable,
-  { unitNo, date, class: ofClass }: UnitDayKey,
+  { unitNo, date, class: population }: UnitDayKey,
 ): Promise<{ id: string; counts: ProposedCount[] } | null> {
   const found = await sql<{ id: string; signed: Values; told: Values }>`
     select id, signed, told from census_proposals
-    where unit_no = ${unitNo} and census_date = ${date} and class = ${ofClass} and state = 'open'`.execute(db);
+    where unit_no = ${unitNo} and census_date = ${date} and class = ${population} and state = 'open'`.execute(db);
   const [row] = found.rows;
   return row ? { id: row.id, counts: proposedCounts(row.signed, row.told) } : null;
 }

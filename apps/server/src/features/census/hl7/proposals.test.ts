@@ -4,35 +4,35 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { actOnDay, dayUrl, getDay } from '#/features/census/day/testing/days.ts';
 import {
   act,
-  type CensusWard,
+  type CensusFixture,
   entry,
+  type FixtureUnit,
   logOf,
-  openCensusWard,
+  openCensusFixture,
   type Person,
   type Place,
   put,
   read,
   report,
   setNow,
-  type WardUnit,
 } from '#/features/census/reports/testing/census-ward.ts';
-import { correct, type FedWard, fedWard, listed, proposalsUrl } from './testing/fed-ward.ts';
+import { correct, type FeedFixture, listed, openFeedFixture, proposalsUrl } from './testing/fed-ward.ts';
 
 /** 08:00 on the 21st in Manila: the 19th and the 20th are counted and due. */
 const NOW = '2026-11-21T00:00:00Z';
 const DATE = '2026-11-19';
 const NEXT = '2026-11-20';
 
-let ward: CensusWard;
+let ward: CensusFixture;
 let place: Place;
-let med: WardUnit;
+let med: FixtureUnit;
 let ana: Person;
 let ruth: Person;
 let owen: Person;
-let feed: FedWard;
+let feed: FeedFixture;
 beforeAll(async () => {
   setNow(NOW);
-  ward = await openCensusWard();
+  ward = await openCensusFixture();
 });
 afterAll(() => ward.close());
 beforeEach(async () => {
@@ -42,7 +42,7 @@ beforeEach(async () => {
   ana = await ward.person(['chargeNurse'], [med], place);
   ruth = await ward.person(['censusOfficer'], [], place);
   owen = await ward.person(['houseSupervisor'], [], place);
-  feed = await fedWard(ward, place);
+  feed = await openFeedFixture(ward, place);
   for (const visit of ['V1', 'V2']) await feed.tell('A01', { visit, unit: med, at: '202611190200' });
 });
 
@@ -226,8 +226,8 @@ describe('CEN-8 the answer to a proposed correction', () => {
     await reopen();
     const which = { unit: med, date: DATE };
     const { version } = await read(owen, which);
-    const words = { reason_code: 'patient_system', reason: 'A discharge came late' };
-    const open = await act(owen, which, ['amend', { version, ...words }]);
+    const text = { reason_code: 'patient_system', reason: 'A discharge came late' };
+    const open = await act(owen, which, ['amend', { version, ...text }]);
     const counts = { admissions: 2, discharges: 1, ad_same_day: 1, counted: 21 };
     await put(ana, which, entry(counts, { version: open.day.version }));
     await discharge('V2');

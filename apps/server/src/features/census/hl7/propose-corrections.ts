@@ -2,7 +2,7 @@ import { type CensusClass, FEED_FIELDS } from '@wardline/contract/census.ts';
 import type { ProposedCount } from '@wardline/contract/census-unit.ts';
 import { sql } from 'kysely';
 import { appendLog, type LogAuthor, lockHead, type NewLogEntry } from '#/features/census/core/append-log.ts';
-import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
+import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import { findFeedDay } from './feed-queries.ts';
@@ -38,7 +38,7 @@ export interface Told {
  */
 export async function proposeCorrections(
   tx: Transaction,
-  { place, author }: { readonly place: FacilityPlace; readonly author: LogAuthor },
+  { place, author }: { readonly place: FacilityConfig; readonly author: LogAuthor },
   told: readonly Told[],
 ): Promise<ProposedDay[]> {
   const { facility_no: facilityNo } = place;
@@ -48,7 +48,7 @@ export async function proposeCorrections(
   const days = mergeTouched([...told.flatMap(({ touched }) => touched), ...onLeave]);
   // From here on nobody signs until this is committed, and whatever was signed before is seen.
   await lockHead(tx, facilityNo);
-  const done: Done[] = [];
+  const done: ActResult[] = [];
   for (const report of await findSignedReports(tx, { facilityNo, days })) {
     const change = await compare(tx, facilityNo, report);
     if (change) done.push({ ...change, date: report.date });
@@ -57,21 +57,21 @@ export async function proposeCorrections(
   return done.map(({ id, date }) => ({ id, date }));
 }
 
-interface Done extends ProposedDay {
+interface ActResult extends ProposedDay {
   readonly entry: NewLogEntry;
 }
 
 /** Opens, changes or closes the proposal about a signed report; null where it stays as it is. */
 async function compare(tx: Transaction, facilityNo: number, report: SignedReport) {
-  const { unitNo, date, class: ofClass, censusAt, open } = report;
-  const feed = await findFeedDay(tx, { facilityNo, unitNo, date, class: ofClass, censusAt });
+  const { unitNo, date, class: population, censusAt, open } = report;
+  const feed = await findFeedDay(tx, { facilityNo, unitNo, date, class: population, censusAt });
   const proposed = new Set([...report.fields, ...(open?.counts.map(({ field }) => field) ?? [])]);
   const counts = FEED_FIELDS.filter((field) => proposed.has(field))
     .map((field) => ({ field, signed: report.signed[field], told: feed?.counts[field] ?? 0 }))
     .filter(({ signed, told }) => signed !== told);
   if (!open) {
     if (counts.length === 0) return null;
-    const id = await insertProposal(tx, { facilityNo, unitNo, date, class: ofClass, counts });
+    const id = await insertProposal(tx, { facilityNo, unitNo, date, class: population, counts });
     return { id, entry: raised(report, counts) };
   }
   if (counts.length === 0) {
@@ -95,8 +95,8 @@ function raised(report: SignedReport, counts: readonly ProposedCount[]): NewLogE
   return { action: 'proposal.raise', ...placeOf(report), before, after };
 }
 
-function placeOf({ unitNo, unitId, unitCode, date, class: ofClass }: SignedReport) {
-  return { unit: { unitNo, unitId, unitCode }, date, class: ofClass };
+function placeOf({ unitNo, unitId, unitCode, date, class: population }: SignedReport) {
+  return { unit: { unitNo, unitId, unitCode }, date, class: population };
 }
 
 /** The unit-days whose census hours lie in these absences, as far as they have come. */
@@ -118,8 +118,8 @@ async function findLeaveDays(
   }));
 }
 
-function leaveRow({ unitNo, class: ofClass, from, to }: Stay) {
-  return { unit_no: unitNo, class: ofClass, since: from, until: to };
+function leaveRow({ unitNo, class: population, from, to }: Stay) {
+  return { unit_no: unitNo, class: population, since: from, until: to };
 }
 
 /** It says something else now; whoever looked at it before has to look again. */

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { appendLog, type LogAuthor } from '#/features/census/core/append-log.ts';
-import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
+import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import { type DatedClock, eventDate } from './event-date.ts';
 import { findLoggedUnits, insertReject, storeBed } from './feed-queries.ts';
@@ -30,7 +30,7 @@ import {
 } from './visit-queries.ts';
 
 export interface Feed {
-  readonly place: FacilityPlace;
+  readonly place: FacilityConfig;
   /** Unit codes as {@link unitKey} spells them → unit_no. */
   readonly units: ReadonlyMap<string, number>;
   /** The newest first: what happened under an earlier one stays on its date. */

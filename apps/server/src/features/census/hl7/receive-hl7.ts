@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { LogAuthor } from '#/features/census/core/append-log.ts';
 import { authorOf, jobAuthor } from '#/features/census/core/author.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
-import { type FacilityPlace, findFacilityPlace } from '#/features/census/core/config-queries.ts';
+import { type FacilityConfig, findFacilityPlace } from '#/features/census/core/config-queries.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { feedMessages } from '#/features/census/core/policy.ts';
 import { dateOfNow, requireFacilityNow } from '#/features/census/core/require-facility.ts';
@@ -57,7 +57,7 @@ export function receiveByMllp({ db, log, publish, feedSecret: secret }: CensusDe
 }
 
 interface Message {
-  readonly place: FacilityPlace;
+  readonly place: FacilityConfig;
   readonly author: LogAuthor;
   readonly secret: Buffer;
   readonly text: string;

@@ -10,7 +10,7 @@ const event = (
   trigger: string,
   hours: number,
   unitNo: number | null = MED,
-  facts: Partial<VisitEvent> = {},
+  overrides: Partial<VisitEvent> = {},
 ): VisitEvent => ({
   trigger,
   at: hour(hours),
@@ -19,7 +19,7 @@ const event = (
   class: 'adult_child',
   isBirth: false,
   isDeath: false,
-  ...facts,
+  ...overrides,
 });
 const said = (events: readonly VisitEvent[]) =>
   replayVisit(events).movements.map(

@@ -98,9 +98,9 @@ class Visit {
   }
 
   /** Admitted again while in the house is a second word for the same admission. */
-  #admit({ at, unitNo, isBirth, class: ofClass }: VisitEvent): void {
+  #admit({ at, unitNo, isBirth, class: population }: VisitEvent): void {
     if (this.#unitNo !== null || unitNo === null) return;
-    this.#class = ofClass;
+    this.#class = population;
     this.#admittedAt = at;
     this.#unitNo = unitNo;
     this.#since = at;

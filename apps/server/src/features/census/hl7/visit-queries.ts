@@ -160,10 +160,10 @@ export async function storeOutcome(
     is_same_day: movement.isSameDay,
     is_under_48h: movement.isUnder48h,
   }));
-  const stayed = stays.map(({ unitNo, class: ofClass, isLeave, from, to }, place) => ({
+  const stayed = stays.map(({ unitNo, class: population, isLeave, from, to }, place) => ({
     place,
     unit_no: unitNo,
-    class: ofClass,
+    class: population,
     is_leave: isLeave,
     since: from,
     until: to,

@@ -2,29 +2,29 @@ import type { BoardUnit } from '@wardline/contract/census-board.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import {
-  type CensusWard,
-  openCensusWard,
+  type CensusFixture,
+  type FixtureUnit,
+  openCensusFixture,
   type Person,
   type Place,
   read,
   setNow,
-  type WardUnit,
 } from '#/features/census/reports/testing/census-ward.ts';
-import { type FedWard, fedWard } from './testing/fed-ward.ts';
+import { type FeedFixture, openFeedFixture } from './testing/fed-ward.ts';
 
 /** 08:00 on the 20th in Manila. */
 const NOW = '2026-11-20T00:00:00Z';
 const DATE = '2026-11-19';
 
-let ward: CensusWard;
+let ward: CensusFixture;
 let place: Place;
-let med: WardUnit;
-let ed: WardUnit;
+let med: FixtureUnit;
+let ed: FixtureUnit;
 let ana: Person;
-let feed: FedWard;
+let feed: FeedFixture;
 beforeAll(async () => {
   setNow(NOW);
-  ward = await openCensusWard();
+  ward = await openCensusFixture();
 });
 afterAll(() => ward.close());
 beforeEach(async () => {
@@ -34,7 +34,7 @@ beforeEach(async () => {
   ed = await ward.unit('ED', { staffed: 0 }, place);
   await sql`update census_units set counts_in_occupancy = false where unit_no = ${ed.no}`.execute(ward.server.db);
   ana = await ward.person(['chargeNurse'], [med, ed], place);
-  feed = await fedWard(ward, place);
+  feed = await openFeedFixture(ward, place);
 });
 
 const told = async (unit = med, date = DATE) => (await read(ana, { unit, date })).feed;
@@ -81,8 +81,8 @@ it('CEN-8 what is told of newborn is in their own report, and nothing of it in t
   const nur = await ward.unit('NUR', { classes: ['adult_child', 'newborn'] }, place);
   const nurse = await ward.person(['chargeNurse'], [nur], place);
   await feed.tell('A01', { visit: 'B1', unit: nur, at: '202611190200', kind: 'N' });
-  const feedOf = async (ofClass: 'adult_child' | 'newborn') =>
-    (await read(nurse, { unit: nur, date: DATE, class: ofClass })).feed;
+  const feedOf = async (population: 'adult_child' | 'newborn') =>
+    (await read(nurse, { unit: nur, date: DATE, class: population })).feed;
   expect(await feedOf('newborn')).toMatchObject({ counts: { births: 1, admissions: 0 }, closing: 1 });
   expect(await feedOf('adult_child')).toMatchObject({ counts: { births: 0, admissions: 0 }, closing: 0 });
 });

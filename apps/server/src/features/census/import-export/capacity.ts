@@ -59,8 +59,8 @@ const MEMBERS: Readonly<Record<SafrGroup, IsMember>> = {
   ed_admitted: inGroup('ed_admitted'),
 };
 
-function isInpatient({ class: ofClass, counts_in_occupancy }: Place): boolean {
-  return ofClass === 'adult_child' && counts_in_occupancy;
+function isInpatient({ class: population, counts_in_occupancy }: Place): boolean {
+  return population === 'adult_child' && counts_in_occupancy;
 }
 
 function inGroup(group: SafrGroup): IsMember {

@@ -1,26 +1,26 @@
 import readSheets from 'read-excel-file/node';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import {
-  type CensusWard,
+  type CensusFixture,
+  type FixtureUnit,
   logOf,
-  openCensusWard,
+  openCensusFixture,
   type Person,
   read,
   report,
   setNow,
-  type WardUnit,
 } from '#/features/census/reports/testing/census-ward.ts';
 import { multipart } from '#/testing/multipart.ts';
 
-let ward: CensusWard;
+let ward: CensusFixture;
 let officer: Person;
 let nurse: Person;
-let med: WardUnit;
-let sur: WardUnit;
-let nur: WardUnit;
+let med: FixtureUnit;
+let sur: FixtureUnit;
+let nur: FixtureUnit;
 
 beforeAll(async () => {
-  ward = await openCensusWard();
+  ward = await openCensusFixture();
 });
 afterAll(() => ward.close());
 
@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 const COLUMNS =
   'facility_code,unit_code,census_date,class,opening,admissions,births,transfers_in,discharges,deaths,deaths_u48,transfers_out,ad_same_day,on_leave,counted,beds_staffed,beds_blocked,note,observation,transfers_from,transfers_to';
-const line = (unit: WardUnit, date: string, rest: string) => `SH,${unit.code},${date},${rest}`;
+const line = (unit: FixtureUnit, date: string, rest: string) => `SH,${unit.code},${date},${rest}`;
 const file = (...lines: string[]) => [COLUMNS, ...lines].join('\n');
 
 async function upload(person: Person, content: string | Buffer, { apply = false, facility = ward.facility.id } = {}) {

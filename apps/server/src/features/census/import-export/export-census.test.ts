@@ -1,26 +1,26 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
-  type CensusWard,
-  openCensusWard,
+  type CensusFixture,
+  type FixtureUnit,
+  openCensusFixture,
   type Person,
   type Place,
   report,
   setNow,
-  type WardUnit,
 } from '#/features/census/reports/testing/census-ward.ts';
 
 const DATE = '2026-11-18';
-let ward: CensusWard;
+let ward: CensusFixture;
 let place: Place;
 let officer: Person;
 let nurse: Person;
-let med: WardUnit;
-let icu: WardUnit;
-let off: WardUnit;
+let med: FixtureUnit;
+let icu: FixtureUnit;
+let off: FixtureUnit;
 
 beforeAll(async () => {
-  ward = await openCensusWard();
+  ward = await openCensusFixture();
   setNow('2026-11-20T04:00:00Z');
   place = await ward.elsewhere();
   med = await makeUnit('MED', 'adult_med_surg');
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => ward.close());
 
-async function makeUnit(code: string, group: string): Promise<WardUnit> {
+async function makeUnit(code: string, group: string): Promise<FixtureUnit> {
   const unit = await ward.unit(code, {}, place);
   await sql`update census_units set safr_group = ${group} where unit_id = ${unit.id}`.execute(ward.server.db);
   return unit;
@@ -42,7 +42,7 @@ async function download(kind: string) {
   return officer.client.send('GET', `/api/census/exports/${kind}?${query}`);
 }
 
-const handIn = (unit: WardUnit, counted: number) =>
+const handIn = (unit: FixtureUnit, counted: number) =>
   report(nurse, { unit, date: DATE }, { seed: counted, counts: { counted } });
 const cellsOf = async (kind: string) => (await download(kind)).payload.split('\r\n')[1]?.split(',').slice(1);
 

@@ -10,7 +10,7 @@ import type * as contract from '@wardline/contract/census-exchange.ts';
 import { sql } from 'kysely';
 import { appendLog } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
-import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
+import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import { listEstimates } from '#/features/census/core/estimate-queries.ts';
 import { exportData, reportUnit } from '#/features/census/core/policy.ts';
 import { requireFacilityOn } from '#/features/census/core/require-facility.ts';
@@ -54,7 +54,7 @@ export async function exportCensus(ctx: Context, { params, query }: InputOf<Endp
 }
 
 interface Wanted {
-  readonly place: FacilityPlace;
+  readonly place: FacilityConfig;
   readonly rows: readonly UnitDayRow[];
   readonly isFull: boolean;
   readonly kind: contract.ExportKind;
@@ -162,7 +162,7 @@ function byDate<Row extends { readonly census_date: string }>(rows: readonly Row
   return dates;
 }
 
-async function logExport(ctx: Context, place: FacilityPlace, after: Record<string, unknown>): Promise<void> {
+async function logExport(ctx: Context, place: FacilityConfig, after: Record<string, unknown>): Promise<void> {
   await ctx.write('census.export', async (tx) => {
     const author = authorOf(ctx, place.facility_id);
     await appendLog(tx, { facilityNo: place.facility_no, author, entries: [{ action: 'data.export', after }] });

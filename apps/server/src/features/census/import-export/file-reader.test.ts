@@ -40,7 +40,7 @@ it('CEN-8 a workbook of as many lines as are taken, all cells filled, is read wh
   expect(read).toHaveLength(2_000);
   expect(read.at(-1)).toMatchObject({
     line: 2_001,
-    words: { note: expect.stringMatching(/^1999 long/) },
+    notes: { note: expect.stringMatching(/^1999 long/) },
     problems: [],
   });
 });

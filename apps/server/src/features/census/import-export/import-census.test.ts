@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { actOnDay, approveAll, dayUrl, getDay } from '#/features/census/day/testing/days.ts';
 import {
-  type CensusWard,
+  type CensusFixture,
   logOf,
-  openCensusWard,
+  openCensusFixture,
   type Person,
   type Place,
   setNow,
@@ -13,11 +13,11 @@ import {
 import { multipart } from '#/testing/multipart.ts';
 import { limitMs, runs } from '#/testing/nightly.ts';
 
-let ward: CensusWard;
+let ward: CensusFixture;
 let officer: Person;
 
 beforeAll(async () => {
-  ward = await openCensusWard();
+  ward = await openCensusFixture();
   setNow('2026-11-20T04:00:00Z');
   await ward.unit('MED');
   await ward.unit('SUR', { staffed: 0 });
@@ -32,7 +32,7 @@ const mostly = (fit: readonly string[], odd: readonly string[]) =>
   fc.oneof({ weight: 40, arbitrary: fc.constantFrom(...fit) }, fc.constantFrom(...odd));
 const COUNT = mostly(['', '', '0', '0', '1'], ['5', '9999', '32768', '-1', '1,234']);
 const PARTNERS = mostly(['', '', 'MED:1'], ['SUR:1 SUR:2', 'MED:0', 'NOBODY:1', 'SUR:9999 NUR:9999', 'OLD:1']);
-const WORDS = fc.oneof(
+const LABELS = fc.oneof(
   { weight: 20, arbitrary: fc.constantFrom('', 'late', '"=1+1, ""so"""') },
   fc.string({ unit: 'binary', maxLength: 8 }).map((text) => `"${text.replaceAll('"', '')}"`),
 );
@@ -58,8 +58,8 @@ const COLUMNS = {
   beds_blocked: mostly(['', '0'], ['1', '9999']),
   transfers_from: PARTNERS,
   transfers_to: PARTNERS,
-  variance_reason: WORDS,
-  note: WORDS,
+  variance_reason: LABELS,
+  note: LABELS,
   status: mostly([''], ['locked']),
   estimate: mostly([''], ['7']),
 };

@@ -7,15 +7,15 @@ import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { appendLog, lockHead } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
-import { analyzeCensus, type FacilityPlace } from '#/features/census/core/config-queries.ts';
+import { analyzeCensus, type FacilityConfig } from '#/features/census/core/config-queries.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { importData } from '#/features/census/core/policy.ts';
-import { factsOf, requireFacilityNow } from '#/features/census/core/require-facility.ts';
+import { requireFacilityNow, toFacilityContext } from '#/features/census/core/require-facility.ts';
 import { requireUnitOn } from '#/features/census/core/require-unit.ts';
 import { refuse } from '#/features/census/log/note-once.ts';
-import { type Acting, changeHeld, type UnitDayChange } from '#/features/census/reports/change-unit-day.ts';
+import { type ActContext, changeHeld, type UnitDayChange } from '#/features/census/reports/change-unit-day.ts';
 import { type EntryBody, put } from '#/features/census/reports/put-unit-day.ts';
-import { bedsOf, loadUnitDay, type UnitDayFacts } from '#/features/census/reports/unit-day-state.ts';
+import { bedsOf, loadUnitDay, type UnitDayState } from '#/features/census/reports/unit-day-state.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { can } from '#/platform/http/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
@@ -42,7 +42,7 @@ const byDate = (a: FileLine, b: FileLine) =>
 export function importCensus(deps: CensusDeps, files: FileReader) {
   return async (ctx: RequestContext, file: Buffer, { query }: InputOf<Endpoint>): Promise<Reply> => {
     const place = await requireFacilityNow(ctx, query.facility);
-    if (!can(ctx.actor, importData, factsOf(place))) return refuse(ctx, place, 'data.import');
+    if (!can(ctx.actor, importData, toFacilityContext(place))) return refuse(ctx, place, 'data.import');
     const lines = await files.read(file);
     const hash = createHash('sha256').update(file).digest('hex');
     return run(ctx, deps, { place, lines, hash, isApplying: query.apply === 'true' });
@@ -50,7 +50,7 @@ export function importCensus(deps: CensusDeps, files: FileReader) {
 }
 
 interface Import {
-  readonly place: FacilityPlace;
+  readonly place: FacilityConfig;
   readonly lines: readonly FileLine[];
   readonly hash: string;
   readonly isApplying: boolean;
@@ -135,7 +135,7 @@ async function tryAll(ctx: RequestContext, deps: CensusDeps, { place, lines, tx 
 
 function placeProblems(
   line: FileLine,
-  place: FacilityPlace,
+  place: FacilityConfig,
   {
     unitId,
     isRepeated,
@@ -172,27 +172,27 @@ interface OneLine {
 
 async function tryLine(ctx: RequestContext, deps: CensusDeps, { tx, line, date, unitId, units }: OneLine) {
   const place = await requireUnitOn(tx, { actor: ctx.actor, unitId, date });
-  const facts = await loadUnitDay(tx, place, { date, class: line.class });
-  const body = bodyOf(facts, line, units);
-  if (!isChange(facts, body)) return { outcome: 'unchanged' as const, publish: [] };
+  const unitDay = await loadUnitDay(tx, place, { date, class: line.class });
+  const body = bodyOf(unitDay, line, units);
+  if (!isChange(unitDay, body)) return { outcome: 'unchanged' as const, publish: [] };
   const change: UnitDayChange = {
     endpoint: 'importCensus',
     action: body.submit ? 'unit_day.submit' : 'unit_day.save',
     right: importData,
-    act: (at: Acting) => put(at, body),
+    act: (at: ActContext) => put(at, body),
   };
   const request = { params: { unit: unitId, date, class: line.class }, body };
   const changed = await changeHeld(ctx, deps, { tx, request, change, place });
-  return { outcome: facts.report ? ('changed' as const) : ('new' as const), publish: changed.publish ?? [] };
+  return { outcome: unitDay.report ? ('changed' as const) : ('new' as const), publish: changed.publish ?? [] };
 }
 
 /** What the line makes of the report: what is blank in it stays as it is. A whole report that is not in yet is handed in. */
-function bodyOf(facts: UnitDayFacts, line: FileLine, units: ReadonlyMap<string, string>): EntryBody {
-  const { report } = facts;
+function bodyOf(unitDay: UnitDayState, line: FileLine, units: ReadonlyMap<string, string>): EntryBody {
+  const { report } = unitDay;
   const counts = Object.fromEntries(
-    COUNT_FIELDS.map((field) => [field, line.counts[field] ?? report?.[field] ?? impliedOf(field, facts.key.class)]),
+    COUNT_FIELDS.map((field) => [field, line.counts[field] ?? report?.[field] ?? impliedOf(field, unitDay.key.class)]),
   ) as Counts;
-  const beds = bedsOf(facts);
+  const beds = bedsOf(unitDay);
   const opening = line.counts['opening'];
   const body = {
     client_id: newId(),
@@ -201,24 +201,24 @@ function bodyOf(facts: UnitDayFacts, line: FileLine, units: ReadonlyMap<string, 
     ...(opening === undefined ? {} : { seed: opening }),
     // It is not stored, but must be what the counts come to (CEN-R1).
     ...(line.counts.closing === undefined ? {} : { closing: line.counts.closing }),
-    transfers: transfersOf(facts, line, units),
+    transfers: transfersOf(unitDay, line, units),
     beds_staffed: line.counts['beds_staffed'] ?? beds.staffed,
     beds_blocked: line.counts['beds_blocked'] ?? beds.blocked,
-    variance_reason: line.words.variance_reason ?? report?.variance_reason ?? null,
-    capacity_reason: line.words.capacity_reason ?? report?.capacity_reason ?? null,
-    note: line.words.note ?? report?.note ?? null,
+    variance_reason: line.notes.variance_reason ?? report?.variance_reason ?? null,
+    capacity_reason: line.notes.capacity_reason ?? report?.capacity_reason ?? null,
+    note: line.notes.note ?? report?.note ?? null,
     source: 'import' as const,
     submit: false,
   };
-  return { ...body, submit: isWhole(facts, body) };
+  return { ...body, submit: isWhole(unitDay, body) };
 }
 
 /** A unit that reports no newborns has no births, though the file leaves them blank. */
-function impliedOf(field: (typeof COUNT_FIELDS)[number], ofClass: CensusClass): number | null {
-  return field === 'births' && ofClass !== 'newborn' ? 0 : null;
+function impliedOf(field: (typeof COUNT_FIELDS)[number], population: CensusClass): number | null {
+  return field === 'births' && population !== 'newborn' ? 0 : null;
 }
 
-function transfersOf({ transfers }: UnitDayFacts, line: FileLine, units: ReadonlyMap<string, string>): GivenTransfer[] {
+function transfersOf({ transfers }: UnitDayState, line: FileLine, units: ReadonlyMap<string, string>): GivenTransfer[] {
   return (['in', 'out'] as const).flatMap((direction): GivenTransfer[] => {
     const named = direction === 'in' ? line.transfers_from : line.transfers_to;
     if (named !== null) {
@@ -229,7 +229,7 @@ function transfersOf({ transfers }: UnitDayFacts, line: FileLine, units: Readonl
   });
 }
 
-function isWhole({ place, key, link, report }: UnitDayFacts, body: Omit<EntryBody, 'submit'>): boolean {
+function isWhole({ place, key, link, report }: UnitDayState, body: Omit<EntryBody, 'submit'>): boolean {
   if (report && report.status !== 'draft' && report.status !== 'returned' && report.status !== 'amending') return false;
   const findings = submitFindings({
     unit_id: place.unit_id,
@@ -245,17 +245,17 @@ function isWhole({ place, key, link, report }: UnitDayFacts, body: Omit<EntryBod
   return findings.every(({ code }) => code !== 'MISSING_VALUE');
 }
 
-function isChange(facts: UnitDayFacts, body: EntryBody): boolean {
-  const { report } = facts;
+function isChange(unitDay: UnitDayState, body: EntryBody): boolean {
+  const { report } = unitDay;
   if (!report) return true;
-  const beds = bedsOf(facts);
+  const beds = bedsOf(unitDay);
   const said = (moves: readonly { unit_id: string; direction: string; count: number }[]) =>
     moves
       .filter(({ count }) => count > 0)
       .map((move) => `${move.direction} ${move.unit_id} ${move.count}`)
       .sort()
       .join();
-  const stored = facts.transfers.flatMap(({ unit_id, direction, mine }) =>
+  const stored = unitDay.transfers.flatMap(({ unit_id, direction, mine }) =>
     mine === null ? [] : [{ unit_id, direction, count: mine }],
   );
   return (

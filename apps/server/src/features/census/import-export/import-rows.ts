@@ -23,11 +23,11 @@ function columnOf(field: string | null): string | null {
 }
 
 export function rowOf(
-  { line, unit_code, census_date, class: ofClass }: FileLine,
+  { line, unit_code, census_date, class: population }: FileLine,
   outcome: Row['outcome'],
   problems: readonly CellProblem[],
 ): Row {
-  return { line, unit_code, census_date, class: ofClass, outcome, problems: [...problems] };
+  return { line, unit_code, census_date, class: population, outcome, problems: [...problems] };
 }
 
 export function countsOf(rows: readonly Row[]): Reply['counts'] {

@@ -73,7 +73,7 @@ const HEAD = fc
   ]);
 
 /** A file is read, or refused as a whole in words: nothing else comes of it, and no line says what cannot be stored. */
-async function expectLinesOrWords(file: Buffer): Promise<void> {
+async function expectLinesOrText(file: Buffer): Promise<void> {
   const lines = await readUnitDayFile(file).catch((error: unknown) => {
     expect(error).toBeInstanceOf(AppError);
     return [];
@@ -83,7 +83,7 @@ async function expectLinesOrWords(file: Buffer): Promise<void> {
     expect(Object.values(line.counts).every((count) => Number.isInteger(count) && count >= 0 && count <= 9_999)).toBe(
       true,
     );
-    expect(Object.values(line.words).every((said) => isStorableText(said) && said.length <= 500)).toBe(true);
+    expect(Object.values(line.notes).every((said) => isStorableText(said) && said.length <= 500)).toBe(true);
   }
 }
 
@@ -94,7 +94,7 @@ it('CEN-8 whatever bytes come as CSV, they are read or refused in words', async 
     .tuple(HEAD, TABLE, separator, ending)
     .map(([head, table, between, end]) => [head, ...table].map((cells) => cells.join(between)).join(end));
   await fc.assert(
-    fc.asyncProperty(text, (csv) => expectLinesOrWords(Buffer.from(csv))),
+    fc.asyncProperty(text, (csv) => expectLinesOrText(Buffer.from(csv))),
     { numRuns: runs(150) },
   );
   const bytes = fc.oneof(
@@ -102,7 +102,7 @@ it('CEN-8 whatever bytes come as CSV, they are read or refused in words', async 
     text.map((csv) => Buffer.from(csv, 'utf16le')),
     text.map((csv) => Buffer.from(csv, 'latin1')),
   );
-  await fc.assert(fc.asyncProperty(bytes, expectLinesOrWords), { numRuns: runs(100) });
+  await fc.assert(fc.asyncProperty(bytes, expectLinesOrText), { numRuns: runs(100) });
 });
 
 const xml = (text: string) => text.replaceAll(/[<&\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu, ' ');
@@ -126,9 +126,9 @@ it('CEN-8 whatever a workbook holds, it is read or refused in words', async () =
       fc.constantFrom('', '<workbookPr date1904="1"/>'),
     )
     .map(([head, rows, about]) => workbook([head.map(xml).slice(0, 26), ...rows], '', about));
-  await fc.assert(fc.asyncProperty(book, expectLinesOrWords), { numRuns: runs(100) });
+  await fc.assert(fc.asyncProperty(book, expectLinesOrText), { numRuns: runs(100) });
   const broken = fc
     .tuple(book, fc.nat(), fc.nat(255))
     .map(([file, at, byte]) => file.fill(byte, at % file.length, Math.min(file.length, (at % file.length) + 3)));
-  await fc.assert(fc.asyncProperty(broken, expectLinesOrWords), { numRuns: runs(100) });
+  await fc.assert(fc.asyncProperty(broken, expectLinesOrText), { numRuns: runs(100) });
 });

@@ -11,12 +11,12 @@ import { CellWithoutValue, type RawCell, readWorkbook, type Sheet, USUAL_DAY_ZER
 const MOST_LINES = 2_000;
 /** Spreadsheets leave blank lines behind; so many lines are looked at, blank ones and the head counted. */
 const MOST_LOOKED_AT = 20_000;
-const LONGEST_WORDS = 500;
+const LONGEST_TEXT = 500;
 const NEEDED: readonly UnitDayColumn[] = ['unit_code', 'census_date'];
 const WHOLE: readonly UnitDayColumn[] = ['opening', ...COUNT_FIELDS, 'beds_staffed', 'beds_blocked'];
-const WORDS = ['note', 'variance_reason', 'capacity_reason'] as const;
+const LABELS = ['note', 'variance_reason', 'capacity_reason'] as const;
 /** What a unit says of its day. */
-const REPORTED: readonly UnitDayColumn[] = [...WHOLE, ...WORDS, 'transfers_from', 'transfers_to'];
+const REPORTED: readonly UnitDayColumn[] = [...WHOLE, ...LABELS, 'transfers_from', 'transfers_to'];
 const READ: readonly UnitDayColumn[] = ['facility_code', 'unit_code', 'census_date', 'class', 'closing', ...REPORTED];
 
 /** What is wrong with a cell, or with the whole line where there is no column. */
@@ -41,7 +41,7 @@ export interface FileLine {
   readonly census_date: string | null;
   readonly class: CensusClass;
   readonly counts: Readonly<Partial<Record<UnitDayColumn, number>>>;
-  readonly words: Readonly<Partial<Record<(typeof WORDS)[number], string>>>;
+  readonly notes: Readonly<Partial<Record<(typeof LABELS)[number], string>>>;
   readonly transfers_from: readonly NamedTransfer[] | null;
   readonly transfers_to: readonly NamedTransfer[] | null;
   /** Tells what somebody took the unit to have, and nothing that a unit reports. */
@@ -154,9 +154,9 @@ function readLine(line: number, cells: RawLine, dayZero: string): FileLine {
     if (typeof count === 'string') problems.push({ column, code: 'INVALID_COUNT', message: count });
     else if (count !== null) counts[column] = count;
   }
-  const words = Object.fromEntries(WORDS.flatMap((column) => (text(column) ? [[column, text(column)]] : [])));
-  for (const [column, said] of Object.entries(words)) {
-    const message = troubleWith(said ?? '');
+  const notes = Object.fromEntries(LABELS.flatMap((column) => (text(column) ? [[column, text(column)]] : [])));
+  for (const [column, said] of Object.entries(notes)) {
+    const message = errorIn(said ?? '');
     if (message !== null) problems.push({ column, code: 'INVALID_TEXT', message });
   }
   const partners = (column: 'transfers_from' | 'transfers_to') => {
@@ -171,17 +171,17 @@ function readLine(line: number, cells: RawLine, dayZero: string): FileLine {
   }
   if (!text('unit_code') && !(cells.get('unit_code') instanceof CellWithoutValue))
     problems.push({ column: 'unit_code', code: 'MISSING_VALUE', message: 'The unit is missing.' });
-  const ofClass = (text('class') ?? 'adult_child') as CensusClass;
-  const isClass = CENSUS_CLASSES.includes(ofClass);
+  const population = (text('class') ?? 'adult_child') as CensusClass;
+  const isClass = CENSUS_CLASSES.includes(population);
   if (!isClass) problems.push({ column: 'class', code: 'INVALID_COUNT', message: 'Write adult_child or newborn.' });
   return {
     line,
     facility_code: text('facility_code'),
     unit_code: text('unit_code'),
     census_date,
-    class: isClass ? ofClass : 'adult_child',
+    class: isClass ? population : 'adult_child',
     counts,
-    words,
+    notes,
     transfers_from: partners('transfers_from'),
     transfers_to: partners('transfers_to'),
     is_mere_estimate: text('estimate') !== null && REPORTED.every((column) => text(column) === null),
@@ -205,9 +205,9 @@ function textOf(cell: RawCell): string | null {
 }
 
 /** Why a text cannot be stored; a workbook can spell what no text may hold. */
-function troubleWith(text: string): string | null {
+function errorIn(text: string): string | null {
   if (!isStorableText(text)) return 'This text has characters that cannot be stored.';
-  return text.length > LONGEST_WORDS ? `At most ${LONGEST_WORDS} characters.` : null;
+  return text.length > LONGEST_TEXT ? `At most ${LONGEST_TEXT} characters.` : null;
 }
 
 /** A count, null for blank, or the sentence that says why it is none. */

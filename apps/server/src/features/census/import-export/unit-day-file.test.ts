@@ -42,7 +42,7 @@ it('CEN-8 what is exported is read back cell by cell, as CSV and as a workbook',
         census_date: row.census_date,
         class: row.class,
         problems: [],
-        words: { note: row.note },
+        notes: { note: row.note },
       });
       expect(read[index]?.counts['opening']).toBe(row.opening);
       expect(read[index]?.counts['beds_blocked']).toBe(row.beds_blocked);
@@ -52,7 +52,7 @@ it('CEN-8 what is exported is read back cell by cell, as CSV and as a workbook',
       { unit_code: 'ED', count: 2 },
     ]);
     expect(read[0]?.transfers_to).toEqual([{ unit_code: 'SUR 2B', count: 3 }]);
-    expect(read[0]?.words.variance_reason).toBe('two in theatre, "late"');
+    expect(read[0]?.notes.variance_reason).toBe('two in theatre, "late"');
     expect(read[1]?.counts).not.toHaveProperty('counted');
     expect(read[1]?.counts['births']).toBe(4);
   }

@@ -1,8 +1,8 @@
-import { logSentence, sentenceText, unreadableWords } from '@wardline/census/log-sentences.ts';
+import { formatUnreadable, logSentence, sentenceText } from '@wardline/census/log-sentences.ts';
 import type * as contract from '@wardline/contract/census-logs.ts';
 import { appendLog, canonicalJson } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
-import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
+import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import { type Cell, csvLine } from '#/platform/files/csv.ts';
 import type { Download, InputOf } from '#/platform/http/route.ts';
 import { toLogEntry } from './log-entry.ts';
@@ -36,7 +36,7 @@ export async function exportCensusLog(
 }
 
 /** Written before the first byte leaves: a file that somebody has is one that the log knows of. */
-async function noteExport(ctx: LogContext, place: FacilityPlace, after: Record<string, unknown>): Promise<void> {
+async function noteExport(ctx: LogContext, place: FacilityConfig, after: Record<string, unknown>): Promise<void> {
   const { facility_no: facilityNo, facility_id: facilityId } = place;
   const author = authorOf(ctx, facilityId);
   await ctx.write('census.log.export', async (tx) => {
@@ -46,7 +46,7 @@ async function noteExport(ctx: LogContext, place: FacilityPlace, after: Record<s
 }
 
 function fileName(
-  { facility_code }: FacilityPlace,
+  { facility_code }: FacilityConfig,
   { from, to, format, head }: { from?: string | undefined; to?: string | undefined; format: Format; head: number },
 ): string {
   const range = from === undefined && to === undefined ? `1-${head}` : `${from ?? 'begin'}-${to ?? 'end'}`;
@@ -115,10 +115,10 @@ const BESIDE_TEXT: ReadonlySet<string> = new Set([
 
 function cellsOf(row: ReadLogRow, withAddresses: boolean): Cell[] {
   const entry = toLogEntry(row, { withAddresses });
-  const sentence = entry.is_readable ? sentenceText(logSentence(entry)) : unreadableWords(entry.seq);
-  const facts = { ...entry, sentence };
+  const sentence = entry.is_readable ? sentenceText(logSentence(entry)) : formatUnreadable(entry.seq);
+  const columns = { ...entry, sentence };
   const hasText = entry.is_readable && entry.redacted_at === null;
-  return COLUMNS.map((column) => (hasText || BESIDE_TEXT.has(column) ? cellOf(facts[column]) : null));
+  return COLUMNS.map((column) => (hasText || BESIDE_TEXT.has(column) ? cellOf(columns[column]) : null));
 }
 
 function cellOf(value: unknown): Cell {

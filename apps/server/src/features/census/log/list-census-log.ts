@@ -36,7 +36,7 @@ export async function listCensusLog(
 
 /** A search that looked at as much as it may goes on from there, even where it found nothing. */
 async function endOfSearch(ctx: LogContext, page: Parameters<typeof findScanEnd>[1]): Promise<number | null> {
-  return page.filter.words.length === 0 ? null : findScanEnd(ctx.db, page);
+  return page.filter.text.length === 0 ? null : findScanEnd(ctx.db, page);
 }
 
 async function noteView(ctx: LogContext, place: Parameters<typeof noteOnce>[1], given: GivenFilter): Promise<void> {

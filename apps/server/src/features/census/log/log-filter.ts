@@ -11,7 +11,7 @@ export function toLogFilter({ q = '', ...filter }: GivenFilter): LogFilter {
     if (filter[field] !== undefined && filter[field] < '0001') throw invalidField(field, 'This day is out of range.');
   }
   // Underscores are spaces where words are searched: 'late_slip' is found by 'late slip'.
-  return { ...filter, words: q.replaceAll('_', ' ').split(/\s+/).filter(Boolean) };
+  return { ...filter, text: q.replaceAll('_', ' ').split(/\s+/).filter(Boolean) };
 }
 
 /** The same as the log keeps it; null where it was narrowed to nothing. */

@@ -27,7 +27,7 @@ export interface LogFilter {
   readonly after_approval?: boolean | undefined;
   readonly with_reason?: boolean | undefined;
   /** Each must occur in the person, title, unit, act, reason or the changed fields, in any case. */
-  readonly words: readonly string[];
+  readonly text: readonly string[];
 }
 
 /** One search looks at so many entries at most; the next page goes on where it stopped. */
@@ -55,8 +55,8 @@ const searchedText = sql`replace(concat_ws(' ', said ->> 'actor_name', said ->> 
   said ->> 'action', said ->> 'outcome', said ->> 'reason_code', said ->> 'reason', said ->> 'before', said ->> 'after'),
   '_', ' ')`;
 
-function hasWords(words: readonly string[]): RawBuilder<unknown> {
-  const found = words.map((word) => sql`searched ilike ${`%${word.replaceAll(/[\\%]/g, '\\$&')}%`}`);
+function hasText(text: readonly string[]): RawBuilder<unknown> {
+  const found = text.map((word) => sql`searched ilike ${`%${word.replaceAll(/[\\%]/g, '\\$&')}%`}`);
   return sql.join(found, sql` and `);
 }
 
@@ -78,7 +78,7 @@ interface Page {
 /** A page of the log, the newest first. Where words are searched for, the newest LONGEST_SCAN entries are looked at. */
 export async function findLogPage(db: Database, page: Page): Promise<ReadLogRow[]> {
   const { userId, before, limit, filter } = page;
-  const isSearch = filter.words.length > 0;
+  const isSearch = filter.text.length > 0;
   // `offset 0` keeps the text parsed once and not once for each of its fields.
   const found = await sql<ReadLogRow>`
     select ${readColumns(userId)}
@@ -87,7 +87,7 @@ export async function findLogPage(db: Database, page: Page): Promise<ReadLogRow[
     ${
       isSearch
         ? sql`cross join lateral (select case when l.entry is json object then l.entry::jsonb end as said offset 0) parsed
-      cross join lateral (select ${searchedText} as searched offset 0) text where ${hasWords(filter.words)}`
+      cross join lateral (select ${searchedText} as searched offset 0) text where ${hasText(filter.text)}`
         : sql``
     }
     order by l.seq desc limit ${limit}`.execute(db);
@@ -108,7 +108,7 @@ export async function findNextEntries(
   page: { facilityNo: number; filter: LogFilter; after: number; upTo: number; limit: number },
 ): Promise<ReadLogRow[]> {
   const { filter, after, upTo, limit } = page;
-  const isSearch = filter.words.length > 0;
+  const isSearch = filter.text.length > 0;
   const found = await sql<ReadLogRow>`
     select l.seq, l.entry, l.prev_hash, l.hash, l.at, l.actor_id, l.action, l.census_date, l.redacted_at,
       null as thread_chat_id
@@ -120,7 +120,7 @@ export async function findNextEntries(
         : sql``
     }
     where ${conditions(page)} and l.seq > ${after} and l.seq <= ${upTo}
-      ${isSearch ? sql`and ${hasWords(filter.words)}` : sql``}
+      ${isSearch ? sql`and ${hasText(filter.text)}` : sql``}
     order by l.seq limit ${limit}`.execute(db);
   return found.rows;
 }

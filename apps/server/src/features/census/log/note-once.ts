@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { appendLog, canonicalJson, lockHead, type NewLogEntry } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
-import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
+import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
@@ -9,7 +9,7 @@ import type { RequestContext } from '#/platform/http/context.ts';
 const ONCE_MS = 10 * 60_000;
 
 type Noting = Pick<RequestContext, 'actor' | 'db' | 'write' | 'http'>;
-type Place = Pick<FacilityPlace, 'facility_no' | 'facility_id'>;
+type Place = Pick<FacilityConfig, 'facility_no' | 'facility_id'>;
 
 /** Refuses a member for want of a right, on record (403). */
 export async function refuse(ctx: Noting, place: Place, action: NewLogEntry['action']): Promise<never> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { appendLog } from '#/features/census/core/append-log.ts';
-import { type ClockParts, eachByItself, holdFacility } from '#/features/census/core/clock-job.ts';
+import { type ClockDeps, eachByItself, holdFacility } from '#/features/census/core/clock-job.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { remains } from './verification-queries.ts';
 
@@ -15,11 +15,11 @@ const MOST_AT_ONCE = 5_000;
  * Removes the texts of entries that are older than their facility keeps them: whole days, hence once a night. The numbers and
  * hashes stay, and the log says how many lost their text.
  */
-export async function redactOldLog(parts: ClockParts): Promise<void> {
+export async function redactOldLog(parts: ClockDeps): Promise<void> {
   await eachByItself(parts, await findFacilitiesToRedact(parts.db), (facility) => redactLog(parts, facility));
 }
 
-async function redactLog({ write, author }: ClockParts, { facility_no, facility_id }: FacilityToRedact): Promise<void> {
+async function redactLog({ write, author }: ClockDeps, { facility_no, facility_id }: FacilityToRedact): Promise<void> {
   await write('census.log.redact', async (tx) => {
     if (!(await holdFacility(tx, facility_no))) return { result: undefined, audit: null };
     const done = await redactOldest(tx, { facilityNo: facility_no, most: MOST_AT_ONCE });

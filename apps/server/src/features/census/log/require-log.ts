@@ -1,5 +1,5 @@
 import type { NewLogEntry } from '#/features/census/core/append-log.ts';
-import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
+import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import { readLog } from '#/features/census/core/policy.ts';
 import { requireFacilityNow } from '#/features/census/core/require-facility.ts';
 import { type Actor, hasPermission } from '#/platform/http/actor.ts';
@@ -14,7 +14,7 @@ export async function requireLog(
   ctx: LogContext,
   facilityId: string,
   action: NewLogEntry['action'],
-): Promise<FacilityPlace> {
+): Promise<FacilityConfig> {
   const place = await requireFacilityNow(ctx, facilityId);
   if (can(ctx.actor, readLog, { facilityId })) return place;
   return refuse(ctx, place, action);

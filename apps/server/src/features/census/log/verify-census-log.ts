@@ -2,7 +2,7 @@ import type * as contract from '@wardline/contract/census-logs.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { appendLog } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
-import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
+import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import type { Gate } from '#/platform/http/concurrency-gate.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
@@ -33,7 +33,7 @@ export function verifyCensusLog(walks: Gate) {
   };
 }
 
-async function verifyNow(ctx: LogContext, place: FacilityPlace): Promise<StoredVerification> {
+async function verifyNow(ctx: LogContext, place: FacilityConfig): Promise<StoredVerification> {
   const { facility_no: facilityNo, facility_id: facilityId } = place;
   return ctx.write('census.log.verify', async (tx: Transaction) => {
     const begun = performance.now();

@@ -1,6 +1,6 @@
 import type { NursingMonth } from '@wardline/contract/census-nursing.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
-import type { UnitPlace } from '#/features/census/core/config-queries.ts';
+import type { UnitConfig } from '#/features/census/core/config-queries.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { firstDayOf } from './month-days.ts';
 import { findNursingMonths, type NursingRow } from './nursing-queries.ts';
@@ -13,7 +13,7 @@ export function toNursingMonth(row: NursingRow): NursingMonth {
 /** A unit's month as it is stored now; refused where the unit has no inpatients of its own in it. */
 export async function requireNursingMonth(
   db: RequestContext['db'] | Transaction,
-  place: Pick<UnitPlace, 'facility_no' | 'unit_no' | 'unit_code'>,
+  place: Pick<UnitConfig, 'facility_no' | 'unit_no' | 'unit_code'>,
   month: string,
 ): Promise<NursingMonth> {
   const [first, last] = [firstDayOf(month), firstDayOf(month)];

@@ -4,13 +4,13 @@ import type { NursingMonth } from '@wardline/contract/census-nursing.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
-  type CensusWard,
+  type CensusFixture,
+  type FixtureUnit,
   logOf,
-  openCensusWard,
+  openCensusFixture,
   type Person,
   type Place,
   setNow,
-  type WardUnit,
 } from '#/features/census/reports/testing/census-ward.ts';
 import { makeUnitDays } from '#/testing/factories/census.ts';
 import { auditOf } from '#/testing/test-client.ts';
@@ -18,14 +18,14 @@ import { auditOf } from '#/testing/test-client.ts';
 /** 08:00 on 1 November in Manila: October has ended, November is under way. */
 const NOW = '2026-11-01T00:00:00Z';
 
-let ward: CensusWard;
+let ward: CensusFixture;
 let place: Place;
-let med: WardUnit;
+let med: FixtureUnit;
 let ana: Person;
 let ruth: Person;
 beforeAll(async () => {
   setNow(NOW);
-  ward = await openCensusWard();
+  ward = await openCensusFixture();
 });
 afterAll(() => ward.close());
 beforeEach(async () => {

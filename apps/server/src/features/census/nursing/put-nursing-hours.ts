@@ -1,5 +1,5 @@
 import { newestCensusDate } from '@wardline/census/calendar.ts';
-import { monthWords } from '@wardline/census/log-details.ts';
+import { formatMonth } from '@wardline/census/log-details.ts';
 import { hoursText, hundredthsOf } from '@wardline/census/nursing-hours.ts';
 import type { putNursingHours as endpoint, NursingMonth } from '@wardline/contract/census-nursing.ts';
 import { sql } from 'kysely';
@@ -7,14 +7,14 @@ import { appendLog, lockHead, loggedUnit } from '#/features/census/core/append-l
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
-import type { UnitPlace } from '#/features/census/core/config-queries.ts';
-import { notingRefusals } from '#/features/census/core/log-refusal.ts';
+import type { UnitConfig } from '#/features/census/core/config-queries.ts';
+import { withRefusalLogging } from '#/features/census/core/log-refusal.ts';
 import { enterNursingHours } from '#/features/census/core/policy.ts';
 import { isRepeat } from '#/features/census/core/request-once.ts';
-import { requireUnitOn, unitFacts } from '#/features/census/core/require-unit.ts';
+import { requireUnitOn, unitSubject } from '#/features/census/core/require-unit.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { AppError } from '#/platform/http/app-error.ts';
-import { must } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { requireNursingMonth } from './compose-nursing-month.ts';
@@ -33,12 +33,12 @@ export async function putNursingHours(ctx: RequestContext, { params, body }: Inp
   const place = await requireUnitOn(ctx.db, asked);
   const entry = { action: 'nursing_hours.save', unit: loggedUnit(place) } as const;
   const refused = { facilityNo: place.facility_no, facilityId: place.facility_id, entry };
-  return notingRefusals(ctx, refused, async () => {
-    must(actor, enterNursingHours, unitFacts(place));
+  return withRefusalLogging(ctx, refused, async () => {
+    authorize(actor, enterNursingHours, unitSubject(place));
     mustHaveEnded(place, params.month);
     return ctx.write('census.nursing_hours.save', async (tx) => {
       await lockHead(tx, place.facility_no);
-      must(actor, enterNursingHours, unitFacts(await requireUnitOn(tx, asked)));
+      authorize(actor, enterNursingHours, unitSubject(await requireUnitOn(tx, asked)));
       const isDone = await isRepeat(tx, { userId: actor.userId, endpoint: 'putNursingHours', params, body });
       const standing = await requireNursingMonth(tx, place, params.month);
       if (isDone) return { result: standing, audit: null };
@@ -49,7 +49,7 @@ export async function putNursingHours(ctx: RequestContext, { params, body }: Inp
 }
 
 interface Change {
-  readonly place: UnitPlace;
+  readonly place: UnitConfig;
   readonly standing: NursingMonth;
   readonly body: Input['body'];
 }
@@ -93,9 +93,9 @@ function exact(hours: string | null): string | null {
   return hundredths === null ? null : hoursText(hundredths);
 }
 
-function mustHaveEnded(place: UnitPlace, month: string): void {
+function mustHaveEnded(place: UnitConfig, month: string): void {
   if (lastDayOf(month) <= newestCensusDate(new Date(), place)) return;
-  const message = `${monthWords(month)} has not ended: its hours can be told when it has.`;
+  const message = `${formatMonth(month)} has not ended: its hours can be told when it has.`;
   throw brokenRule({ code: 'NOT_YET_DUE', field: 'month', message });
 }
 

@@ -2,29 +2,29 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   act,
-  type CensusWard,
+  type CensusFixture,
   entry,
+  type FixtureUnit,
   logOf,
-  openCensusWard,
+  openCensusFixture,
   type Person,
   put,
   read,
   report,
   setNow,
-  type WardUnit,
 } from './testing/census-ward.ts';
 
 const NOW = '2026-11-19T16:38:00Z';
 const DATE = '2026-11-19';
 
-let ward: CensusWard;
-let med: WardUnit;
+let ward: CensusFixture;
+let med: FixtureUnit;
 let ana: Person;
 /** May approve, reopen and sign. */
 let ruth: Person;
 beforeAll(async () => {
   setNow(NOW);
-  ward = await openCensusWard();
+  ward = await openCensusFixture();
 });
 afterAll(() => ward.close());
 beforeEach(async () => {

@@ -3,18 +3,18 @@ import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { guardReason } from '#/features/census/core/broken-rules.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { approveReports, reopenDays } from '#/features/census/core/policy.ts';
-import { unitFacts } from '#/features/census/core/require-unit.ts';
-import { action, can, must } from '#/platform/http/authorize.ts';
+import { unitSubject } from '#/features/census/core/require-unit.ts';
+import { action, authorize, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { type Acting, changeUnitDay, type Done, moveTo } from './change-unit-day.ts';
+import { type ActContext, type ActResult, changeUnitDay, transition } from './change-unit-day.ts';
 import { updateReport } from './unit-day-queries.ts';
 
 type Endpoint = typeof contract.amendUnitDay;
 type Body = InputOf<Endpoint>['body'];
 
 /** Which of the two rights it takes hangs on whether the report is locked. */
-const amendReports = action<ReturnType<typeof unitFacts>>(
+const amendReports = action<ReturnType<typeof unitSubject>>(
   'census.amend',
   (actor, unit) => can(actor, approveReports, unit) || can(actor, reopenDays, unit),
 );
@@ -33,10 +33,10 @@ export function amendUnitDay(deps: CensusDeps) {
     });
 }
 
-async function amend({ tx, facts, actor }: Acting, { reason_code, reason }: Body): Promise<Done> {
-  const { report, key, place } = facts;
-  must(actor, report?.status === 'locked' ? reopenDays : approveReports, unitFacts(place));
-  const status = moveTo(facts, 'amend');
+async function amend({ tx, unitDay, actor }: ActContext, { reason_code, reason }: Body): Promise<ActResult> {
+  const { report, key, place } = unitDay;
+  authorize(actor, report?.status === 'locked' ? reopenDays : approveReports, unitSubject(place));
+  const status = transition(unitDay, 'amend');
   guardReason(reason);
   await updateReport(tx, key, {
     change: {

@@ -8,7 +8,7 @@ import { proposalValues } from '#/features/census/hl7/proposal-values.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { restateSigned } from './carry-forward.ts';
-import { type Acting, changeUnitDay, type Done, moveTo } from './change-unit-day.ts';
+import { type ActContext, type ActResult, changeUnitDay, transition } from './change-unit-day.ts';
 import { updateReport } from './unit-day-queries.ts';
 
 type Endpoint = typeof endpoint;
@@ -22,10 +22,10 @@ export function approveUnitDay(deps: CensusDeps) {
     });
 }
 
-async function approve(at: Acting): Promise<Done> {
-  const { tx, facts, actor, now } = at;
-  const { report, key, place } = facts;
-  const status = moveTo(facts, 'approve');
+async function approve(at: ActContext): Promise<ActResult> {
+  const { tx, unitDay, actor, now } = at;
+  const { report, key, place } = unitDay;
+  const status = transition(unitDay, 'approve');
   if (place.four_eyes && report?.submitted_by === actor.userId) {
     const message = 'You submitted this report. Someone else has to approve it.';
     throw brokenRule({ code: 'SELF_APPROVAL', field: null, message });
@@ -51,8 +51,8 @@ async function approve(at: Acting): Promise<Done> {
  * A correction that is approved answers what was proposed: it took it, or it found something else, and then its own words say
  * why.
  */
-async function settleProposal({ tx, facts, actor }: Acting): Promise<Done['entries']> {
-  const { report, key } = facts;
+async function settleProposal({ tx, unitDay, actor }: ActContext): Promise<ActResult['entries']> {
+  const { report, key } = unitDay;
   if (!report?.amend_code) return [];
   const open = await findOpenProposal(tx, key);
   if (!open) return [];

@@ -6,28 +6,28 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runs } from '#/testing/nightly.ts';
 import {
   act,
-  type CensusWard,
+  type CensusFixture,
   entry,
+  type FixtureUnit,
   logOf,
-  openCensusWard,
+  openCensusFixture,
   type Person,
   put,
   read,
   report,
   setNow,
-  type WardUnit,
 } from './testing/census-ward.ts';
 
 const FIRST = '2026-11-12';
 const NOW = '2026-11-19T16:38:00Z';
 
-let ward: CensusWard;
-let med: WardUnit;
+let ward: CensusFixture;
+let med: FixtureUnit;
 let ana: Person;
 let ruth: Person;
 beforeAll(async () => {
   setNow(NOW);
-  ward = await openCensusWard();
+  ward = await openCensusFixture();
 });
 afterAll(() => ward.close());
 beforeEach(async () => {

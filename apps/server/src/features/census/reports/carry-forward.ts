@@ -1,15 +1,15 @@
 import type { Finding } from '@wardline/contract/census.ts';
 import { sql } from 'kysely';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
-import { dayWords } from '#/features/census/core/labels.ts';
+import { formatDay } from '#/features/census/core/labels.ts';
 import { reopenDays } from '#/features/census/core/policy.ts';
-import { unitFacts } from '#/features/census/core/require-unit.ts';
+import { unitSubject } from '#/features/census/core/require-unit.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { can } from '#/platform/http/authorize.ts';
-import type { Acting, Done } from './change-unit-day.ts';
+import type { ActContext, ActResult } from './change-unit-day.ts';
 import type { UnitDayKey } from './unit-day-queries.ts';
 
-type Carried = Pick<Done, 'entries' | 'moved'>;
+type Carried = Pick<ActResult, 'entries' | 'moved'>;
 
 const NOTHING: Carried = { entries: [], moved: [] };
 
@@ -18,8 +18,8 @@ const NOTHING: Carried = { entries: [], moved: [] };
  * keep their numbers until somebody who may reopen days approves the change. What would make a later report impossible is
  * refused, naming its day.
  */
-export async function carryForward(at: Acting, closing: number): Promise<Carried> {
-  const moved = await findMoved(at.tx, at.facts.key, closing);
+export async function carryForward(at: ActContext, closing: number): Promise<Carried> {
+  const moved = await findMoved(at.tx, at.unitDay.key, closing);
   const impossible = moved.flatMap(whatIsWrong)[0];
   if (impossible) throw brokenRule(impossible);
   const firstClosed = moved.find((report) => report.is_closed)?.census_date ?? null;
@@ -28,29 +28,29 @@ export async function carryForward(at: Acting, closing: number): Promise<Carried
 }
 
 /** At the approval: what waits for it behind a signature moves too, under the approver's name. */
-export async function restateSigned(at: Acting): Promise<Carried> {
-  const { report } = at.facts;
+export async function restateSigned(at: ActContext): Promise<Carried> {
+  const { report } = at.unitDay;
   if (report?.closing == null) return NOTHING;
-  const moved = await findMoved(at.tx, at.facts.key, report.closing);
+  const moved = await findMoved(at.tx, at.unitDay.key, report.closing);
   const signed = moved.find((later) => later.is_closed);
-  if (signed && !can(at.actor, reopenDays, unitFacts(at.facts.place))) {
+  if (signed && !can(at.actor, reopenDays, unitSubject(at.unitDay.place))) {
     throw brokenRule({
       code: 'LOCKED',
       field: null,
-      message: `${dayWords(signed.census_date)} is signed and would be restated. Someone who can reopen days has to approve this.`,
+      message: `${formatDay(signed.census_date)} is signed and would be restated. Someone who can reopen days has to approve this.`,
     });
   }
   return move(at, moved, signed ? at.actor.userId : null);
 }
 
-async function move(at: Acting, moved: readonly LaterReport[], approvedBy: string | null): Promise<Carried> {
+async function move(at: ActContext, moved: readonly LaterReport[], approvedBy: string | null): Promise<Carried> {
   if (moved.length === 0) return NOTHING;
-  const { key } = at.facts;
-  const words = { ...whyOf(at), by: at.actor.userId, approvedBy };
+  const { key } = at.unitDay;
+  const text = { ...whyOf(at), by: at.actor.userId, approvedBy };
   const restated = moved.filter((report) => report.was_handed_in && report.opening !== report.new_opening);
   const restatementNo =
-    restated.length > 0 ? await insertRestatement(at.tx, key, { ...words, rows: restated.length }) : null;
-  await moveOpenings(at.tx, key, { ...words, moved, restatementNo });
+    restated.length > 0 ? await insertRestatement(at.tx, key, { ...text, rows: restated.length }) : null;
+  await moveOpenings(at.tx, key, { ...text, moved, restatementNo });
   return {
     entries: restated.map((report) => ({
       action: 'unit_day.restate',
@@ -58,23 +58,23 @@ async function move(at: Acting, moved: readonly LaterReport[], approvedBy: strin
       before: { opening: report.opening, opening_from: report.opening_from },
       after: { opening: report.new_opening, opening_from: report.new_from, restatement_no: restatementNo },
       afterApproval: report.after_approval,
-      reasonCode: words.reasonCode,
-      reason: words.reason,
+      reasonCode: text.reasonCode,
+      reason: text.reason,
     })),
     moved: moved.map((report) => report.census_date),
   };
 }
 
 /** The words of the correction; a report that comes after later ones has its own. */
-function whyOf({ facts: { report, key } }: Acting): Pick<Restatement, 'reasonCode' | 'reason'> {
+function whyOf({ unitDay: { report, key } }: ActContext): Pick<Restatement, 'reasonCode' | 'reason'> {
   if (report?.amend_code && report.amend_reason) return { reasonCode: report.amend_code, reason: report.amend_reason };
-  return { reasonCode: 'late_slip', reason: `The report of ${dayWords(key.date)} came after it.` };
+  return { reasonCode: 'late_slip', reason: `The report of ${formatDay(key.date)} came after it.` };
 }
 
 const MOST = 9999;
 
 function whatIsWrong({ census_date, new_opening, new_closing, most, on_leave }: LaterReport): Finding[] {
-  const day = dayWords(census_date);
+  const day = formatDay(census_date);
   const say = (code: Finding['code'], message: string): Finding[] => [{ code, field: null, message }];
   if (new_opening < 0) return say('NEGATIVE_CLOSING', `${day} would open with ${new_opening}. Correct that day first.`);
   if (most > MOST) return say('INVALID_COUNT', `${day} would have more patients than can be counted.`);
@@ -113,7 +113,7 @@ interface LaterReport {
  */
 export async function findMoved(
   tx: DatabaseTransaction,
-  { unitNo, date, class: ofClass }: UnitDayKey,
+  { unitNo, date, class: population }: UnitDayKey,
   closing: number,
 ): Promise<LaterReport[]> {
   const found = await sql<LaterReport>`
@@ -125,7 +125,7 @@ export async function findMoved(
         c.status in ('approved', 'locked') or c.amend_code is not null as after_approval,
         coalesce(c.admissions, 0)::integer + coalesce(c.births, 0) + coalesce(c.transfers_in, 0) as inflow
       from unit_census c join facility_days d on d.facility_no = c.facility_no and d.census_date = c.census_date
-      where c.unit_no = ${unitNo} and c.class = ${ofClass} and c.census_date > ${date}
+      where c.unit_no = ${unitNo} and c.class = ${population} and c.census_date > ${date}
     ), chain as (
       select *, (${closing}::integer + coalesce(sum(net) filter (where is_link) over before, 0))::integer as new_opening,
         coalesce(max(census_date) filter (where is_link) over before, ${date}::date) as new_from
@@ -152,7 +152,7 @@ interface Restatement {
 async function insertRestatement(
   tx: DatabaseTransaction,
   key: UnitDayKey,
-  { rows, ...words }: Restatement & { readonly rows: number },
+  { rows, ...text }: Restatement & { readonly rows: number },
 ): Promise<number> {
   const made = await tx
     .insertInto('census_restatements')
@@ -161,11 +161,11 @@ async function insertRestatement(
       unit_no: key.unitNo,
       class: key.class,
       from_date: key.date,
-      reason_code: words.reasonCode,
-      reason: words.reason,
+      reason_code: text.reasonCode,
+      reason: text.reason,
       rows,
-      created_by: words.by,
-      approved_by: words.approvedBy,
+      created_by: text.by,
+      approved_by: text.approvedBy,
     })
     .returning('restatement_no')
     .executeTakeFirstOrThrow();
@@ -184,7 +184,7 @@ interface Moving extends Restatement {
  */
 async function moveOpenings(tx: DatabaseTransaction, key: UnitDayKey, moving: Moving): Promise<void> {
   const { moved, by, reasonCode, reason, restatementNo } = moving;
-  const words = `The opening was restated: ${reason}`.slice(0, 500);
+  const text = `The opening was restated: ${reason}`.slice(0, 500);
   const column = <T>(of: (report: LaterReport) => T) => moved.map(of);
   const dates = column((report) => report.census_date);
   await sql`
@@ -201,12 +201,12 @@ async function moveOpenings(tx: DatabaseTransaction, key: UnitDayKey, moving: Mo
         else c.restatement_no end,
       variance_reason = case
         when c.submitted_at is not null and c.counted <> m.closing - c.on_leave
-          and coalesce(char_length(btrim(c.variance_reason)), 0) < 5 then ${words}
+          and coalesce(char_length(btrim(c.variance_reason)), 0) < 5 then ${text}
         else c.variance_reason end,
       capacity_reason = case
         when c.submitted_at is not null and c.beds_physical > 0
           and m.closing - c.on_leave + c.beds_blocked > c.beds_physical
-          and coalesce(char_length(btrim(c.capacity_reason)), 0) < 5 then ${words}
+          and coalesce(char_length(btrim(c.capacity_reason)), 0) < 5 then ${text}
         else c.capacity_reason end
     from unnest(${dates}::date[], ${column((report) => report.new_opening)}::integer[],
       ${column((report) => report.new_from)}::date[], ${column((report) => report.new_closing)}::integer[]

@@ -6,21 +6,21 @@ import { appendLog, lockHead, loggedUnit, type NewLogEntry } from '#/features/ce
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule, brokenRules } from '#/features/census/core/broken-rules.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
-import { ensureFacilityDay, refreshSums, type UnitPlace } from '#/features/census/core/config-queries.ts';
+import { ensureFacilityDay, refreshSums, type UnitConfig } from '#/features/census/core/config-queries.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { newFacilityDay } from '#/features/census/core/facility-day-clock.ts';
-import { dayWords } from '#/features/census/core/labels.ts';
-import { notingRefusals } from '#/features/census/core/log-refusal.ts';
+import { formatDay } from '#/features/census/core/labels.ts';
+import { withRefusalLogging } from '#/features/census/core/log-refusal.ts';
 import { isRepeat } from '#/features/census/core/request-once.ts';
-import { requireUnitOn, unitFacts } from '#/features/census/core/require-unit.ts';
+import { requireUnitOn, unitSubject } from '#/features/census/core/require-unit.ts';
 import type { Actor } from '#/platform/http/actor.ts';
-import { type Action, must } from '#/platform/http/authorize.ts';
+import { type Action, authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
-import { tellUnitDay } from './serialize-unit-day.ts';
-import { isSigned, loadUnitDay, type UnitDayFacts } from './unit-day-state.ts';
+import { serializeUnitDay } from './serialize-unit-day.ts';
+import { isSigned, loadUnitDay, type UnitDayState } from './unit-day-state.ts';
 
-const WORDS: Readonly<Record<UnitDayStatus, string>> = {
+const LABELS: Readonly<Record<UnitDayStatus, string>> = {
   draft: 'a draft',
   submitted: 'submitted',
   returned: 'returned',
@@ -30,11 +30,11 @@ const WORDS: Readonly<Record<UnitDayStatus, string>> = {
 };
 
 /** Where an act leads from here; refused where it leads nowhere (CEN-R12 for what is locked). */
-export function moveTo({ report, key }: UnitDayFacts, act: UnitDayAct): UnitDayStatus {
+export function transition({ report, key }: UnitDayState, act: UnitDayAct): UnitDayStatus {
   const status = report?.status ?? 'draft';
   const next = afterAct(status, act);
   if (next) return next;
-  const said = `The report of ${dayWords(key.date)} is ${WORDS[status]}`;
+  const said = `The report of ${formatDay(key.date)} is ${LABELS[status]}`;
   if (status === 'locked') {
     throw brokenRule({ code: 'LOCKED', field: null, message: `${said}. It must be opened for a correction first.` });
   }
@@ -46,21 +46,21 @@ interface UnitDayRequest {
   readonly body: { readonly client_id: string; readonly version?: number; readonly device_time?: string | undefined };
 }
 
-type UnitFacts = ReturnType<typeof unitFacts>;
+type UnitOptions = ReturnType<typeof unitSubject>;
 
 /** One of the acts on a report. */
 export interface UnitDayChange {
   readonly endpoint: string;
   readonly action: CensusAction;
   /** The right to it; the act may ask for more when it knows the report. */
-  readonly right: Action<UnitFacts>;
+  readonly right: Action<UnitOptions>;
   /** Does it; null where there is nothing to change. */
-  readonly act: (at: Acting) => Promise<Done | null>;
+  readonly act: (at: ActContext) => Promise<ActResult | null>;
 }
 
-export interface Acting {
+export interface ActContext {
   readonly tx: Transaction;
-  readonly facts: UnitDayFacts;
+  readonly unitDay: UnitDayState;
   readonly actor: Actor;
   readonly deps: CensusDeps;
   readonly now: Date;
@@ -69,7 +69,7 @@ export interface Acting {
 type Entry = Omit<NewLogEntry, 'unit' | 'class' | 'deviceTime'>;
 
 /** What was done. */
-export interface Done {
+export interface ActResult {
   /** Of this report, or of `date` where another day is meant. */
   readonly entries: readonly Entry[];
   /** The dates of the reports that changed besides this one, in order. */
@@ -92,8 +92,8 @@ export async function changeUnitDay(
   const place = await requireUnitOn(ctx.db, asked);
   const { facility_no: facilityNo, facility_id: facilityId } = place;
   const entry = { action: change.action, unit: loggedUnit(place), date: params.date, class: params.class };
-  return notingRefusals(ctx, { facilityNo, facilityId, entry }, () => {
-    must(ctx.actor, change.right, unitFacts(place));
+  return withRefusalLogging(ctx, { facilityNo, facilityId, entry }, () => {
+    authorize(ctx.actor, change.right, unitSubject(place));
     return ctx.write(`census.${change.action}`, async (tx) => {
       await lockHead(tx, facilityNo);
       return changeHeld(ctx, deps, { tx, request, change, place: await requireUnitOn(tx, asked) });
@@ -101,33 +101,33 @@ export async function changeUnitDay(
   });
 }
 
-interface Held {
+interface LockedContext {
   readonly tx: Transaction;
   readonly request: UnitDayRequest;
   readonly change: UnitDayChange;
-  readonly place: UnitPlace;
+  readonly place: UnitConfig;
 }
 
 /** The change itself, in a transaction that holds the facility's census. */
-export async function changeHeld(ctx: RequestContext, deps: CensusDeps, { tx, request, change, place }: Held) {
+export async function changeHeld(ctx: RequestContext, deps: CensusDeps, { tx, request, change, place }: LockedContext) {
   const { params, body } = request;
   const { actor } = ctx;
   const now = new Date();
-  must(actor, change.right, unitFacts(place));
-  const answer = async () => tellUnitDay({ actor, db: tx, now }, await loadUnitDay(tx, place, params));
+  authorize(actor, change.right, unitSubject(place));
+  const answer = async () => serializeUnitDay({ actor, db: tx, now }, await loadUnitDay(tx, place, params));
   if (await isRepeat(tx, { userId: actor.userId, endpoint: change.endpoint, params, body })) {
     return { result: await answer(), audit: null };
   }
-  const facts = await loadUnitDay(tx, place, params);
-  guardSignature(facts);
-  guardVersion(facts, body.version);
-  const done = await change.act({ tx, facts, actor, deps, now });
+  const unitDay = await loadUnitDay(tx, place, params);
+  guardSignature(unitDay);
+  guardVersion(unitDay, body.version);
+  const done = await change.act({ tx, unitDay, actor, deps, now });
   if (!done) return { result: await answer(), audit: null };
   const dates = [params.date, ...(done.moved ?? [])];
   const unit = { unit: loggedUnit(place), class: params.class, deviceTime: body.device_time ?? null };
   const entries = done.entries.map((entry): NewLogEntry => ({ date: params.date, ...entry, ...unit }));
   await log(tx, ctx, { place, entries });
-  await sumUp(tx, facts, dates);
+  await sumUp(tx, unitDay, dates);
   const result = await answer();
   return {
     result,
@@ -137,18 +137,18 @@ export async function changeHeld(ctx: RequestContext, deps: CensusDeps, { tx, re
       objectId: place.unit_id,
       detail: { date: params.date, class: params.class, version: result.version, moved: done.moved?.length ?? 0 },
     },
-    publish: [...(done.publish ?? []), ...newsOf(place, dates)],
+    publish: [...(done.publish ?? []), ...changesOf(place, dates)],
   };
 }
 
-function guardSignature(facts: UnitDayFacts): void {
-  if (!isSigned(facts)) return;
-  const message = `${dayWords(facts.key.date)} is signed. It must be reopened before anything of it changes.`;
+function guardSignature(unitDay: UnitDayState): void {
+  if (!isSigned(unitDay)) return;
+  const message = `${formatDay(unitDay.key.date)} is signed. It must be reopened before anything of it changes.`;
   throw brokenRule({ code: 'LOCKED', field: null, message });
 }
 
 /** Two who begin the same report at once are told that there is only one (CEN-R9). */
-function guardVersion({ report, place }: UnitDayFacts, version: number | undefined): void {
+function guardVersion({ report, place }: UnitDayState, version: number | undefined): void {
   const stored = report?.version ?? 0;
   // What is beside the report is not made from a version of it.
   if (version === undefined || stored === version) return;
@@ -171,7 +171,7 @@ const AT_ONCE = 1000;
 async function log(
   tx: Transaction,
   ctx: RequestContext,
-  { place, entries }: { place: UnitPlace; entries: readonly NewLogEntry[] },
+  { place, entries }: { place: UnitConfig; entries: readonly NewLogEntry[] },
 ): Promise<void> {
   const author = authorOf(ctx, place.facility_id);
   for (let from = 0; from < entries.length; from += AT_ONCE) {
@@ -180,21 +180,21 @@ async function log(
   }
 }
 
-async function sumUp(tx: Transaction, { key }: UnitDayFacts, dates: readonly string[]): Promise<void> {
-  const { facilityNo, unitNo, class: ofClass } = key;
+async function sumUp(tx: Transaction, { key }: UnitDayState, dates: readonly string[]): Promise<void> {
+  const { facilityNo, unitNo, class: population } = key;
   const [from = key.date, to = from] = [dates[0], dates.at(-1)];
-  await refreshSums(tx, { facilityNo, unitNo, class: ofClass, from, to });
+  await refreshSums(tx, { facilityNo, unitNo, class: population, from, to });
 }
 
 /** Makes the facility's day when its first report begins; how many are expected is counted with the sums. */
-export async function makeDay(tx: Transaction, { place, key, isDayMade }: UnitDayFacts): Promise<void> {
+export async function makeDay(tx: Transaction, { place, key, isDayMade }: UnitDayState): Promise<void> {
   if (!isDayMade) await ensureFacilityDay(tx, newFacilityDay(place, key.date));
 }
 
 /** So many dates are told of; who looks at an older one asks again when they open it. */
 const TOLD = 31;
 
-function newsOf(place: UnitPlace, dates: readonly string[]): Publication[] {
+function changesOf(place: UnitConfig, dates: readonly string[]): Publication[] {
   const told = dates.length > TOLD ? [...dates.slice(0, 1), ...dates.slice(1 - TOLD)] : dates;
   return told.map((date) =>
     censusChanged({ facility_id: place.facility_id, census_date: date, unit_id: place.unit_id }),

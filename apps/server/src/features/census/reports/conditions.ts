@@ -1,8 +1,8 @@
 import { addDays, existsIn } from '@wardline/census/calendar.ts';
-import { isGap, type TransferWords } from '@wardline/census/rules.ts';
+import { isGap, type TransferText } from '@wardline/census/rules.ts';
 import { isHandedIn } from '@wardline/census/states.ts';
 import type { UnitDayCondition, UnitDayStatus } from '@wardline/contract/census.ts';
-import type { UnitDayFacts } from './unit-day-state.ts';
+import type { UnitDayState } from './unit-day-state.ts';
 
 /** So long after it was due a report is not late any more but missing. */
 const MISSING_AFTER_MS = 60 * 60_000;
@@ -27,24 +27,24 @@ export function urgencyOf(
 }
 
 /** What is true of a report now besides its status. */
-export function conditionsOf(facts: UnitDayFacts, now: Date): UnitDayCondition[] {
-  const { report, day, transfers } = facts;
+export function conditionsOf(unitDay: UnitDayState, now: Date): UnitDayCondition[] {
+  const { report, day, transfers } = unitDay;
   const urgency = urgencyOf(report, day, now);
   const isIn = report !== null && isHandedIn(report.status);
   const conditions: UnitDayCondition[] = urgency ? [urgency] : [];
   if (report?.restatement_no) conditions.push('restated');
   if (isIn && transfers.some((move) => isGap(sidesOf(move)))) conditions.push('unreconciled');
-  if (isProvisional(facts)) conditions.push('provisional');
+  if (isProvisional(unitDay)) conditions.push('provisional');
   return conditions;
 }
 
 /** What both sides of a report that is handed in say. A gap does not care who says which. */
-export function sidesOf({ mine, theirs, partner_status }: UnitDayFacts['transfers'][number]): TransferWords {
+export function sidesOf({ mine, theirs, partner_status }: UnitDayState['transfers'][number]): TransferText {
   return { out_count: mine, in_count: theirs, is_both_in: isHandedIn(partner_status) };
 }
 
 /** The opening will move when a report comes that is not there: of the day before, or one that was returned. */
-function isProvisional({ link, key, day }: UnitDayFacts): boolean {
+function isProvisional({ link, key, day }: UnitDayState): boolean {
   if (!link) return false;
   let before = addDays(key.date, -1);
   while (!existsIn(before, day.time_zone)) before = addDays(before, -1);

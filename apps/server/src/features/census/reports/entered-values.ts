@@ -1,9 +1,9 @@
-import { draftFindings, type ReportFacts, submitFindings } from '@wardline/census/rules.ts';
+import { draftFindings, type ReportInput, submitFindings } from '@wardline/census/rules.ts';
 import type { Finding } from '@wardline/contract/census.ts';
 import type { UnitDayEntry } from '@wardline/contract/census-unit.ts';
 import type { Partner, SaidTransfer } from './transfer-queries.ts';
 import type { StoredEntry } from './unit-day-queries.ts';
-import { bedsOf, type UnitDayFacts } from './unit-day-state.ts';
+import { bedsOf, type UnitDayState } from './unit-day-state.ts';
 
 /** What a person's entry makes of the report. */
 export interface Entered {
@@ -30,12 +30,12 @@ type Entry = Pick<
  * the chain's; only a unit's first report says its own (CEN-R2).
  */
 export function enteredValues(
-  facts: UnitDayFacts,
+  unitDay: UnitDayState,
   entry: Entry,
   { partners, isComplete }: { partners: readonly Partner[]; isComplete: boolean },
 ): Entered {
-  const { report, link, place, key, complement } = facts;
-  const stored = bedsOf(facts);
+  const { report, link, place, key, complement } = unitDay;
+  const stored = bedsOf(unitDay);
   const staffed = entry.beds_staffed === undefined ? stored.staffed : (entry.beds_staffed ?? complement.staffed);
   const blocked = entry.beds_blocked === undefined ? stored.blocked : (entry.beds_blocked ?? 0);
   const seed = entry.seed === undefined ? (report?.opening_from === null ? report.opening : null) : entry.seed;
@@ -48,12 +48,12 @@ export function enteredValues(
     beds_surge: stored.surge,
     beds_staffed: staffed,
     beds_blocked: blocked,
-    variance_reason: words(entry.variance_reason, report?.variance_reason),
-    capacity_reason: words(entry.capacity_reason, report?.capacity_reason),
-    note: words(entry.note, report?.note),
+    variance_reason: text(entry.variance_reason, report?.variance_reason),
+    capacity_reason: text(entry.capacity_reason, report?.capacity_reason),
+    note: text(entry.note, report?.note),
     source: entry.source ?? report?.source ?? 'manual',
   };
-  const rules: ReportFacts = {
+  const rules: ReportInput = {
     unit_id: place.unit_id,
     class: key.class,
     opening: link ? (entry.seed ?? link.closing) : seed,
@@ -73,14 +73,14 @@ export function enteredValues(
     }),
     findings: onceEach([
       ...(isComplete ? submitFindings(rules) : draftFindings(rules)),
-      ...partnerFindings(entry.transfers, partners, facts),
+      ...partnerFindings(entry.transfers, partners, unitDay),
       ...sizeFindings(values),
     ]),
   };
 }
 
-/** Words that are not mentioned stay; blank ones say nothing. */
-function words(given: string | null | undefined, stored: string | null | undefined): string | null {
+/** Sentences that are not mentioned stay; blank ones say nothing. */
+function text(given: string | null | undefined, stored: string | null | undefined): string | null {
   if (given === undefined) return stored ?? null;
   return given === '' ? null : given;
 }
@@ -89,7 +89,7 @@ function words(given: string | null | undefined, stored: string | null | undefin
 function partnerFindings(
   transfers: Entry['transfers'],
   partners: readonly Partner[],
-  { key, place }: UnitDayFacts,
+  { key, place }: UnitDayState,
 ): Finding[] {
   const others = transfers.filter(({ unit_id }) => unit_id !== place.unit_id);
   return others.flatMap(({ unit_id, direction }): Finding[] => {

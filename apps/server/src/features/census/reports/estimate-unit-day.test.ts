@@ -4,30 +4,30 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { multipart } from '#/testing/multipart.ts';
 import {
   act,
-  type CensusWard,
+  type CensusFixture,
   entry,
+  type FixtureUnit,
   logOf,
-  openCensusWard,
+  openCensusFixture,
   type Person,
   put,
   read,
   report,
   setNow,
-  type WardUnit,
 } from './testing/census-ward.ts';
 
 const BEFORE_DUE = '2026-11-19T16:38:00Z';
 const PAST_DUE = '2026-11-19T17:20:00Z';
 const DATE = '2026-11-19';
 
-let ward: CensusWard;
-let med: WardUnit;
+let ward: CensusFixture;
+let med: FixtureUnit;
 let ana: Person;
 /** May compile, and reports for no unit. */
 let ruth: Person;
 beforeAll(async () => {
   setNow(PAST_DUE);
-  ward = await openCensusWard();
+  ward = await openCensusFixture();
 });
 afterAll(() => ward.close());
 beforeEach(async () => {

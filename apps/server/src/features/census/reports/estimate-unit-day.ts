@@ -4,11 +4,11 @@ import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { brokenRule, guardReason } from '#/features/census/core/broken-rules.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { storeEstimate } from '#/features/census/core/estimate-queries.ts';
-import { dayWords } from '#/features/census/core/labels.ts';
+import { formatDay } from '#/features/census/core/labels.ts';
 import { estimateReports } from '#/features/census/core/policy.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { type Acting, changeUnitDay, type Done, makeDay } from './change-unit-day.ts';
+import { type ActContext, type ActResult, changeUnitDay, makeDay } from './change-unit-day.ts';
 import { conditionsOf } from './conditions.ts';
 import { guardActive } from './hand-in.ts';
 
@@ -31,15 +31,15 @@ export function estimateUnitDay(deps: CensusDeps) {
     });
 }
 
-async function estimate(at: Acting, { census, reason }: InputOf<Endpoint>['body']): Promise<Done | null> {
-  const { tx, facts, actor, now } = at;
+async function estimate(at: ActContext, { census, reason }: InputOf<Endpoint>['body']): Promise<ActResult | null> {
+  const { tx, unitDay, actor, now } = at;
   guardActive(at);
   guardMissing(at);
   guardReason(reason);
-  const before = facts.estimate;
+  const before = unitDay.estimate;
   if (before?.census === census && before.reason === reason) return null;
-  await makeDay(tx, facts);
-  await storeEstimate(tx, facts.key, { census, reason, by: actor.userId, at: now });
+  await makeDay(tx, unitDay);
+  await storeEstimate(tx, unitDay.key, { census, reason, by: actor.userId, at: now });
   return {
     entries: [
       {
@@ -53,12 +53,12 @@ async function estimate(at: Acting, { census, reason }: InputOf<Endpoint>['body'
 }
 
 /** Only what is past its deadline and was not there yet: before that the unit is asked, and what was returned is known. */
-function guardMissing({ facts, now }: Acting): void {
-  const { report, place, key } = facts;
+function guardMissing({ unitDay, now }: ActContext): void {
+  const { report, place, key } = unitDay;
   const status = report?.status ?? null;
-  const absence = absenceOf({ status, conditions: conditionsOf(facts, now) });
+  const absence = absenceOf({ status, conditions: conditionsOf(unitDay, now) });
   if (absence === 'missing') return;
-  const of = `the report of ${place.unit_code} for ${dayWords(key.date)}`;
+  const of = `the report of ${place.unit_code} for ${formatDay(key.date)}`;
   if (absence === 'not in yet') {
     const message = `Nothing to estimate: ${of} is not past its deadline.`;
     throw brokenRule({ code: 'NOT_YET_DUE', field: null, message });

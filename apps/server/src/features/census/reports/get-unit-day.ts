@@ -3,38 +3,38 @@ import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { censusChanged } from '#/features/census/core/change-events.ts';
 import { approveReports, seeUnit } from '#/features/census/core/policy.ts';
-import { requireUnitOn, unitFacts } from '#/features/census/core/require-unit.ts';
+import { requireUnitOn, unitSubject } from '#/features/census/core/require-unit.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { can, must } from '#/platform/http/authorize.ts';
+import { authorize, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { tellUnitDay } from './serialize-unit-day.ts';
+import { serializeUnitDay } from './serialize-unit-day.ts';
 import type { UnitDayKey } from './unit-day-queries.ts';
-import { loadUnitDay, type UnitDayFacts } from './unit-day-state.ts';
+import { loadUnitDay, type UnitDayState } from './unit-day-state.ts';
 
 type Endpoint = typeof endpoint;
 
 /** The report, also when it is not begun. Once somebody who may approve it has read it, it cannot be withdrawn any more. */
 export async function getUnitDay(ctx: RequestContext, { params }: InputOf<Endpoint>): Promise<ReplyOf<Endpoint>> {
   const place = await requireUnitOn(ctx.db, { actor: ctx.actor, unitId: params.unit, date: params.date });
-  must(ctx.actor, seeUnit, unitFacts(place));
-  const facts = await loadUnitDay(ctx.db, place, params);
-  if (!facts.report && !place.known_classes.includes(params.class)) throw new AppError('not_found');
-  if (isFirstReview(ctx, facts)) await review(ctx, facts);
-  return tellUnitDay({ ...ctx, now: new Date() }, facts);
+  authorize(ctx.actor, seeUnit, unitSubject(place));
+  const unitDay = await loadUnitDay(ctx.db, place, params);
+  if (!unitDay.report && !place.known_classes.includes(params.class)) throw new AppError('not_found');
+  if (isFirstReview(ctx, unitDay)) await review(ctx, unitDay);
+  return serializeUnitDay({ ...ctx, now: new Date() }, unitDay);
 }
 
-function isFirstReview({ actor }: RequestContext, { report, place }: UnitDayFacts): boolean {
+function isFirstReview({ actor }: RequestContext, { report, place }: UnitDayState): boolean {
   return (
     report?.status === 'submitted' &&
     report.reviewed_at === null &&
     report.submitted_by !== actor.userId &&
-    can(actor, approveReports, unitFacts(place))
+    can(actor, approveReports, unitSubject(place))
   );
 }
 
-async function review(ctx: RequestContext, { key, place }: UnitDayFacts): Promise<void> {
+async function review(ctx: RequestContext, { key, place }: UnitDayState): Promise<void> {
   const { facility_id: facilityId, unit_id: unitId } = place;
   await ctx.write('census.unit_day.review', async (tx) => {
     const isNoted = await noteReview(tx, key, new Date());

@@ -3,29 +3,29 @@ import type { Finding } from '@wardline/contract/census.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import { findUnitPeople } from '#/features/census/core/discussion-queries.ts';
 import { removeEstimate } from '#/features/census/core/estimate-queries.ts';
-import { dayWords } from '#/features/census/core/labels.ts';
+import { formatDay } from '#/features/census/core/labels.ts';
 import { sayOfReport } from '#/features/census/core/unit-discussion.ts';
 import { membershipIn } from '#/platform/http/actor.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { carryForward } from './carry-forward.ts';
-import type { Acting, Done } from './change-unit-day.ts';
+import type { ActContext, ActResult } from './change-unit-day.ts';
 import { sidesOf } from './conditions.ts';
 import { listTransfers } from './transfer-queries.ts';
 import type { Report, StoredState } from './unit-day-queries.ts';
 import { isExpected } from './unit-day-state.ts';
 
 /** What keeps any report of a date from being handed in, by the clock (CEN-R10). */
-export function clockFindings({ facts, now }: Acting): Finding[] {
-  if (now >= facts.day.census_at) return [];
-  const message = `${dayWords(facts.key.date)} is not counted yet: it can be submitted after its census hour.`;
+export function clockFindings({ unitDay, now }: ActContext): Finding[] {
+  if (now >= unitDay.day.census_at) return [];
+  const message = `${formatDay(unitDay.key.date)} is not counted yet: it can be submitted after its census hour.`;
   return [{ code: 'NOT_YET_DUE', field: null, message }];
 }
 
 /** The state of a report that is handed in now. Whether it came in time is said once, of the first time. */
-export function handedIn({ facts, actor, now }: Acting): Partial<StoredState> {
+export function handedIn({ unitDay, actor, now }: ActContext): Partial<StoredState> {
   return {
     status: 'submitted',
-    is_on_time: facts.report?.is_on_time ?? now <= facts.day.due_at,
+    is_on_time: unitDay.report?.is_on_time ?? now <= unitDay.day.due_at,
     submitted_at: now,
     submitted_by: actor.userId,
     reviewed_at: null,
@@ -33,23 +33,23 @@ export function handedIn({ facts, actor, now }: Acting): Partial<StoredState> {
 }
 
 /** What follows from it, once it is stored: later openings, the log, and the talk about what does not agree. */
-export async function afterHandIn(at: Acting, report: Report): Promise<Done> {
+export async function afterHandIn(at: ActContext, report: Report): Promise<ActResult> {
   const { status, closing, counted, on_leave } = report;
   if (closing === null || on_leave === null) throw new Error('a report was handed in without a closing');
   const carried = await carryForward(at, closing);
-  const replaced = await removeEstimate(at.tx, at.facts.key);
+  const replaced = await removeEstimate(at.tx, at.unitDay.key);
   const publish: Publication[] = [];
   const present = closing - on_leave;
   if (counted !== present && isReason(report.variance_reason)) {
     const body = `counted ${counted}, the report comes to ${present}: ${report.variance_reason}`;
-    publish.push(...(await sayInThread(at, { body, partners: [] })));
+    publish.push(...(await sayInDiscussion(at, { body, partners: [] })));
   }
   publish.push(...(await sayGaps(at)));
   return {
     entries: [
       {
         action: 'unit_day.submit',
-        before: { status: at.facts.report?.status ?? null },
+        before: { status: at.unitDay.report?.status ?? null },
         after: { status, closing, counted, is_on_time: report.is_on_time },
         afterApproval: report.amend_code !== null,
         reasonCode: report.amend_code,
@@ -64,7 +64,7 @@ export async function afterHandIn(at: Acting, report: Report): Promise<Done> {
 }
 
 /** What was estimated is gone with the report, and the log says what it had been. */
-function replacedEntry(estimate: number, present: number): Done['entries'][number] {
+function replacedEntry(estimate: number, present: number): ActResult['entries'][number] {
   return { action: 'unit_day.estimate_replace', before: { estimate }, after: { estimate: null, present } };
 }
 
@@ -72,8 +72,8 @@ function replacedEntry(estimate: number, present: number): Done['entries'][numbe
 const SAID = 5;
 
 /** The second of two sides to come in shows whether they agree; if not, both units' people hear of it. */
-async function sayGaps(at: Acting): Promise<readonly Publication[]> {
-  const moves = await listTransfers(at.tx, at.facts.key);
+async function sayGaps(at: ActContext): Promise<readonly Publication[]> {
+  const moves = await listTransfers(at.tx, at.unitDay.key);
   const gaps = moves.filter((move) => isGap(sidesOf(move)));
   if (gaps.length === 0) return [];
   const more = gaps.length > SAID ? `; and ${gaps.length - SAID} more` : '';
@@ -85,14 +85,14 @@ async function sayGaps(at: Acting): Promise<readonly Publication[]> {
         : `${mine ?? 0} received from ${unit_code}, which says it sent ${theirs ?? 0}`,
     );
   const partners = gaps.map(({ partner_no }) => partner_no);
-  return sayInThread(at, { body: `reported a transfer that does not agree: ${said.join('; ')}${more}`, partners });
+  return sayInDiscussion(at, { body: `reported a transfer that does not agree: ${said.join('; ')}${more}`, partners });
 }
 
 /** The unit reports on the date (CEN-R11). */
-export function guardActive({ facts }: Pick<Acting, 'facts'>): void {
-  if (isExpected(facts)) return;
-  const { place, key } = facts;
-  const message = `${place.unit_code} does not report on ${dayWords(key.date)}.`;
+export function guardActive({ unitDay }: Pick<ActContext, 'unitDay'>): void {
+  if (isExpected(unitDay)) return;
+  const { place, key } = unitDay;
+  const message = `${place.unit_code} does not report on ${formatDay(key.date)}.`;
   throw brokenRule({ code: 'UNIT_INACTIVE', field: null, message });
 }
 
@@ -103,8 +103,8 @@ interface Line {
 }
 
 /** Says in the talk about a report what was done to it, and opens that talk with the people concerned. */
-export async function sayInThread(
-  { tx, facts: { place, key }, actor, deps }: Acting,
+export async function sayInDiscussion(
+  { tx, unitDay: { place, key }, actor, deps }: ActContext,
   { body, partners }: Line,
 ): Promise<readonly Publication[]> {
   const { facility_id, unit_no, unit_code } = place;
@@ -113,5 +113,5 @@ export async function sayInThread(
   const people = [...new Set([...(isMember ? [actor.userId] : []), ...reporters])];
   const report = { facility_id, unit_no, unit_code, date: key.date, class: key.class };
   const line = { people, by: { userId: actor.userId, name: actor.name }, body };
-  return (await sayOfReport(tx, deps.threads, { report, line })).publish;
+  return (await sayOfReport(tx, deps.discussions, { report, line })).publish;
 }

@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
-  type CensusWard,
+  type CensusFixture,
   entry,
+  type FixtureUnit,
   logOf,
-  openCensusWard,
+  openCensusFixture,
   type Person,
   put,
   setNow,
-  type WardUnit,
 } from './testing/census-ward.ts';
 
 /** 00:38 on the 20th in Manila: the 19th is counted and due at 01:00. */
 const NOW = '2026-11-19T16:38:00Z';
 const DATE = '2026-11-19';
 
-let ward: CensusWard;
-let med: WardUnit;
+let ward: CensusFixture;
+let med: FixtureUnit;
 let ana: Person;
 beforeAll(async () => {
   setNow(NOW);
-  ward = await openCensusWard();
+  ward = await openCensusFixture();
 });
 afterAll(() => ward.close());
 beforeEach(async () => {

@@ -4,12 +4,12 @@ import { sql } from 'kysely';
 import { brokenRule, brokenRules } from '#/features/census/core/broken-rules.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { hasBegun } from '#/features/census/core/facility-day-clock.ts';
-import { dayWords } from '#/features/census/core/labels.ts';
+import { formatDay } from '#/features/census/core/labels.ts';
 import { reportUnit } from '#/features/census/core/policy.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { type Acting, changeUnitDay, type Done, makeDay, moveTo } from './change-unit-day.ts';
+import { type ActContext, type ActResult, changeUnitDay, makeDay, transition } from './change-unit-day.ts';
 import { differences, type Entered, enteredValues } from './entered-values.ts';
 import { afterHandIn, clockFindings, guardActive, handedIn } from './hand-in.ts';
 import { findPartners, type SaidTransfer } from './transfer-queries.ts';
@@ -34,11 +34,11 @@ export function putUnitDay(deps: CensusDeps) {
 }
 
 /** Stores an entry, and hands it in if it says so; null where it changes nothing. */
-export async function put(at: Acting, body: EntryBody): Promise<Done | null> {
-  const { tx, facts, actor } = at;
-  const { report, key } = facts;
+export async function put(at: ActContext, body: EntryBody): Promise<ActResult | null> {
+  const { tx, unitDay, actor } = at;
+  const { report, key } = unitDay;
   guardActive(at);
-  const status = moveTo(facts, body.submit ? 'submit' : 'save');
+  const status = transition(unitDay, body.submit ? 'submit' : 'save');
   guardBegun(at);
   const partners = await findPartners(
     tx,
@@ -46,12 +46,12 @@ export async function put(at: Acting, body: EntryBody): Promise<Done | null> {
     body.transfers.map(({ unit_id }) => unit_id),
   );
   // What was signed once is never half empty again, not even while it is corrected.
-  const entered = enteredValues(facts, body, { partners, isComplete: body.submit || status === 'amending' });
+  const entered = enteredValues(unitDay, body, { partners, isComplete: body.submit || status === 'amending' });
   const findings = [...(body.submit ? clockFindings(at) : []), ...entered.findings];
   if (findings.length > 0) throw brokenRules(findings);
   const changed = differencesOf(at, entered);
   if (!changed && !body.submit) return null;
-  await makeDay(tx, facts);
+  await makeDay(tx, unitDay);
   const state = body.submit ? handedIn(at) : { status };
   if (report) {
     const note = { by: actor.userId, reasonCode: report.amend_code, reason: report.amend_reason };
@@ -81,9 +81,9 @@ const UNTOUCHED: StoredState = {
   amend_reason: null,
 };
 
-function guardBegun({ facts: { place, key }, now }: Acting): void {
+function guardBegun({ unitDay: { place, key }, now }: ActContext): void {
   if (hasBegun(place, key.date, now)) return;
-  throw brokenRule({ code: 'NOT_YET_DUE', field: null, message: `${dayWords(key.date)} has not begun yet.` });
+  throw brokenRule({ code: 'NOT_YET_DUE', field: null, message: `${formatDay(key.date)} has not begun yet.` });
 }
 
 interface Changed {
@@ -93,14 +93,14 @@ interface Changed {
 }
 
 /** Null where everything is as it was. A report that begins has no before. */
-function differencesOf({ facts }: Acting, { values, transfers }: Entered): Changed | null {
-  const { before, after } = differences(facts.report, values);
-  const said = facts.transfers.flatMap(({ mine, ...move }) => (mine === null ? [] : [{ ...move, count: mine }]));
-  const [was, is] = [transferWords(said), transferWords(transfers)];
+function differencesOf({ unitDay }: ActContext, { values, transfers }: Entered): Changed | null {
+  const { before, after } = differences(unitDay.report, values);
+  const said = unitDay.transfers.flatMap(({ mine, ...move }) => (mine === null ? [] : [{ ...move, count: mine }]));
+  const [was, is] = [formatTransfer(said), formatTransfer(transfers)];
   const hasTransfers = was !== is;
-  if (facts.report && Object.keys(after).length === 0 && !hasTransfers) return null;
+  if (unitDay.report && Object.keys(after).length === 0 && !hasTransfers) return null;
   return {
-    before: facts.report ? { ...before, ...(hasTransfers && { transfers: was }) } : null,
+    before: unitDay.report ? { ...before, ...(hasTransfers && { transfers: was }) } : null,
     after: { ...after, ...(hasTransfers && { transfers: is }) },
     hasTransfers,
   };
@@ -113,7 +113,7 @@ interface Move {
 }
 
 /** 'in: ICU 1; out: SUR 2B 2'; null where nothing is said. */
-function transferWords(moves: readonly Move[]): string | null {
+function formatTransfer(moves: readonly Move[]): string | null {
   const sides = (['in', 'out'] as const).flatMap((direction) => {
     const said = moves.filter((move) => move.direction === direction);
     const parts = said.map(({ unit_code, count }) => `${unit_code} ${count}`).sort();
@@ -122,7 +122,7 @@ function transferWords(moves: readonly Move[]): string | null {
   return sides.length > 0 ? sides.join('; ') : null;
 }
 
-function entryOf({ facts: { report } }: Acting, { before, after }: Changed): Done['entries'][number] {
+function entryOf({ unitDay: { report } }: ActContext, { before, after }: Changed): ActResult['entries'][number] {
   return {
     action: 'unit_day.save',
     before,
@@ -136,7 +136,7 @@ function entryOf({ facts: { report } }: Acting, { before, after }: Changed): Don
 /** Stores all that this unit says of its moves; what the partners say stays. A move of which nobody says anything goes. */
 async function replaceTransfers(
   tx: DatabaseTransaction,
-  { facilityNo, unitNo, date, class: ofClass }: UnitDayKey,
+  { facilityNo, unitNo, date, class: population }: UnitDayKey,
   said: readonly SaidTransfer[],
 ): Promise<void> {
   for (const direction of ['in', 'out'] as const) {
@@ -148,13 +148,13 @@ async function replaceTransfers(
         ? (['from_unit', 'to_unit', 'out_count', 'in_count'] as const)
         : (['to_unit', 'from_unit', 'in_count', 'out_count'] as const);
     const unsaid = sql`
-      where census_date = ${date} and class = ${ofClass} and ${sql.ref(own)} = ${unitNo}
+      where census_date = ${date} and class = ${population} and ${sql.ref(own)} = ${unitNo}
         and ${sql.ref(mine)} is not null and ${sql.ref(other)} <> all(${partners}::integer[])`;
     await sql`delete from unit_transfers ${unsaid} and ${sql.ref(theirs)} is null`.execute(tx);
     await sql`update unit_transfers set ${sql.ref(mine)} = null ${unsaid}`.execute(tx);
     await sql`
       insert into unit_transfers (facility_no, census_date, class, ${sql.ref(own)}, ${sql.ref(other)}, ${sql.ref(mine)})
-      select ${facilityNo}, ${date}, ${ofClass}, ${unitNo}::integer, partner_no, count
+      select ${facilityNo}, ${date}, ${population}, ${unitNo}::integer, partner_no, count
       from unnest(${partners}::integer[], ${counts}::smallint[]) as given (partner_no, count) order by partner_no
       on conflict (census_date, from_unit, to_unit, class) do update set ${sql.ref(mine)} = excluded.${sql.ref(mine)}
     `.execute(tx);

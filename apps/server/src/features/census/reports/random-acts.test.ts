@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { moments, NOW, openHospital, tryAct } from '#/features/census/testing/random-acts.ts';
 import { whatIsBroken } from '#/features/census/testing/what-is-broken.ts';
 import { limitMs, runs } from '#/testing/nightly.ts';
-import { type CensusWard, openCensusWard, setNow } from './testing/census-ward.ts';
+import { type CensusFixture, openCensusFixture, setNow } from './testing/census-ward.ts';
 
-let ward: CensusWard;
+let ward: CensusFixture;
 beforeAll(async () => {
   setNow(NOW);
-  ward = await openCensusWard();
+  ward = await openCensusFixture();
 });
 afterAll(() => ward.close());
 

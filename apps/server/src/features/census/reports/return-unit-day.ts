@@ -5,8 +5,8 @@ import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { approveReports } from '#/features/census/core/policy.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { type Acting, changeUnitDay, type Done, moveTo } from './change-unit-day.ts';
-import { sayInThread } from './hand-in.ts';
+import { type ActContext, type ActResult, changeUnitDay, transition } from './change-unit-day.ts';
+import { sayInDiscussion } from './hand-in.ts';
 import { updateReport } from './unit-day-queries.ts';
 
 type Endpoint = typeof endpoint;
@@ -25,16 +25,16 @@ export function returnUnitDay(deps: CensusDeps) {
     });
 }
 
-async function giveBack(at: Acting, reason: string): Promise<Done> {
-  const { tx, facts, actor } = at;
-  const { report, key } = facts;
-  const status = moveTo(facts, 'return');
+async function giveBack(at: ActContext, reason: string): Promise<ActResult> {
+  const { tx, unitDay, actor } = at;
+  const { report, key } = unitDay;
+  const status = transition(unitDay, 'return');
   guardReason(reason);
   await updateReport(tx, key, {
     change: { status, last_reason: reason },
     note: { by: actor.userId, reasonCode: null, reason },
   });
-  const publish = await sayInThread(at, { body: `returned the report: ${reason}`, partners: [] });
+  const publish = await sayInDiscussion(at, { body: `returned the report: ${reason}`, partners: [] });
   return {
     entries: [
       {

@@ -1,16 +1,16 @@
 import { afterAct, isHandedIn } from '@wardline/census/states.ts';
 import { COUNT_FIELDS, type Counts } from '@wardline/contract/census.ts';
 import type { UnitDay } from '@wardline/contract/census-unit.ts';
-import { withOwnThread } from '#/features/census/core/discussion-queries.ts';
+import { withOwnDiscussion } from '#/features/census/core/discussion-queries.ts';
 import { hasBegun } from '#/features/census/core/facility-day-clock.ts';
 import { approveReports, reopenDays, reportUnit } from '#/features/census/core/policy.ts';
-import { unitFacts } from '#/features/census/core/require-unit.ts';
+import { unitSubject } from '#/features/census/core/require-unit.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { can } from '#/platform/http/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { conditionsOf } from './conditions.ts';
 import type { Report } from './unit-day-queries.ts';
-import { bedsOf, isExpected, isSigned, type UnitDayFacts } from './unit-day-state.ts';
+import { bedsOf, isExpected, isSigned, type UnitDayState } from './unit-day-state.ts';
 
 interface Asked {
   readonly actor: Actor;
@@ -19,12 +19,12 @@ interface Asked {
 }
 
 /** The report as one person sees it now. */
-export async function tellUnitDay({ actor, db, now }: Asked, facts: UnitDayFacts): Promise<UnitDay> {
-  return withOwnThread({ actor, db }, composeUnitDay(facts, actor, now));
+export async function serializeUnitDay({ actor, db, now }: Asked, unitDay: UnitDayState): Promise<UnitDay> {
+  return withOwnDiscussion({ actor, db }, buildUnitDay(unitDay, actor, now));
 }
 
-function composeUnitDay(facts: UnitDayFacts, actor: Actor, now: Date): UnitDay {
-  const { place, key, day, report, link } = facts;
+function buildUnitDay(unitDay: UnitDayState, actor: Actor, now: Date): UnitDay {
+  const { place, key, day, report, link } = unitDay;
   const status = report?.status ?? 'draft';
   return {
     facility_id: place.facility_id,
@@ -34,14 +34,14 @@ function composeUnitDay(facts: UnitDayFacts, actor: Actor, now: Date): UnitDay {
     census_date: key.date,
     class: key.class,
     status,
-    conditions: conditionsOf(facts, now),
+    conditions: conditionsOf(unitDay, now),
     source: report?.source ?? 'manual',
     version: report?.version ?? 0,
     opening: report ? report.opening : (link?.closing ?? null),
     opening_from: report ? report.opening_from : (link?.census_date ?? null),
     ...figuresOf(report),
-    beds: bedsOf(facts),
-    transfers: facts.transfers.map(({ partner_no, ...transfer }) => transfer),
+    beds: bedsOf(unitDay),
+    transfers: unitDay.transfers.map(({ partner_no, ...transfer }) => transfer),
     variance_reason: report?.variance_reason ?? null,
     capacity_reason: report?.capacity_reason ?? null,
     note: report?.note ?? null,
@@ -50,11 +50,11 @@ function composeUnitDay(facts: UnitDayFacts, actor: Actor, now: Date): UnitDay {
     due_at: day.due_at.toISOString(),
     ...signaturesOf(report),
     last_reason: report?.last_reason ?? null,
-    estimate: facts.estimate,
-    thread_chat_id: facts.threadChatId,
-    feed: facts.feed,
-    proposal: facts.proposal,
-    may: mayOf(facts, actor, now),
+    estimate: unitDay.estimate,
+    thread_chat_id: unitDay.discussionChatId,
+    feed: unitDay.feed,
+    proposal: unitDay.proposal,
+    may: mayOf(unitDay, actor, now),
   };
 }
 
@@ -83,16 +83,16 @@ function person(id: string | null, name: string | null): { id: string; name: str
   return id === null || name === null ? null : { id, name };
 }
 
-function mayOf(facts: UnitDayFacts, actor: Actor, now: Date): UnitDay['may'] {
-  const { place, report, day } = facts;
-  const unit = unitFacts(place);
+function mayOf(unitDay: UnitDayState, actor: Actor, now: Date): UnitDay['may'] {
+  const { place, report, day } = unitDay;
+  const unit = unitSubject(place);
   const status = report?.status ?? 'draft';
-  const isOpen = !isSigned(facts);
-  const mayReport = can(actor, reportUnit, unit) && isOpen && isExpected(facts);
+  const isOpen = !isSigned(unitDay);
+  const mayReport = can(actor, reportUnit, unit) && isOpen && isExpected(unitDay);
   const mayApprove = can(actor, approveReports, unit) && isOpen;
   const isOwn = report?.submitted_by === actor.userId;
   return {
-    edit: mayReport && afterAct(status, 'save') !== null && hasBegun(place, facts.key.date, now),
+    edit: mayReport && afterAct(status, 'save') !== null && hasBegun(place, unitDay.key.date, now),
     submit: mayReport && afterAct(status, 'submit') !== null && now >= day.census_at,
     withdraw: mayReport && status === 'submitted' && isOwn && report?.reviewed_at === null,
     return: mayApprove && status === 'submitted',

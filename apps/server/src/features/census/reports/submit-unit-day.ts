@@ -7,7 +7,7 @@ import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { reportUnit } from '#/features/census/core/policy.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { type Acting, changeUnitDay, type Done, moveTo } from './change-unit-day.ts';
+import { type ActContext, type ActResult, changeUnitDay, transition } from './change-unit-day.ts';
 import { afterHandIn, clockFindings, guardActive, handedIn } from './hand-in.ts';
 import { findReport, type Report, updateReport } from './unit-day-queries.ts';
 import { bedsOf } from './unit-day-state.ts';
@@ -23,11 +23,11 @@ export function submitUnitDay(deps: CensusDeps) {
     });
 }
 
-async function submit(at: Acting): Promise<Done> {
-  const { tx, facts, actor } = at;
-  const { report, link, key } = facts;
+async function submit(at: ActContext): Promise<ActResult> {
+  const { tx, unitDay, actor } = at;
+  const { report, link, key } = unitDay;
   guardActive(at);
-  moveTo(facts, 'submit');
+  transition(unitDay, 'submit');
   const opening = link ? link.closing : (report?.opening ?? null);
   const findings = [...clockFindings(at), ...savedFindings(at, report, opening)];
   if (findings.length > 0 || !report) throw brokenRules(findings);
@@ -41,8 +41,8 @@ async function submit(at: Acting): Promise<Done> {
 }
 
 /** The rules, asked of what is stored and of the opening that holds now. A report that is not begun lacks everything. */
-function savedFindings({ facts }: Acting, report: Report | null, opening: number | null) {
-  const { place, key, link, transfers } = facts;
+function savedFindings({ unitDay }: ActContext, report: Report | null, opening: number | null) {
+  const { place, key, link, transfers } = unitDay;
   const counts = Object.fromEntries(COUNT_FIELDS.map((field) => [field, report?.[field] ?? null])) as Counts;
   return submitFindings({
     unit_id: place.unit_id,
@@ -53,7 +53,7 @@ function savedFindings({ facts }: Acting, report: Report | null, opening: number
     transfers: transfers.flatMap(({ unit_id, direction, mine }) =>
       mine === null ? [] : [{ unit_id, direction, count: mine }],
     ),
-    beds: bedsOf(facts),
+    beds: bedsOf(unitDay),
     variance_reason: report?.variance_reason ?? null,
     capacity_reason: report?.capacity_reason ?? null,
   });

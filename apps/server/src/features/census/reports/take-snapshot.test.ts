@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
-  type CensusWard,
+  type CensusFixture,
+  type FixtureUnit,
   logOf,
-  openCensusWard,
+  openCensusFixture,
   type Person,
   read,
   setNow,
-  type WardUnit,
 } from './testing/census-ward.ts';
 
 const NOW = '2026-11-19T23:00:00Z';
-let ward: CensusWard;
-let med: WardUnit;
+let ward: CensusFixture;
+let med: FixtureUnit;
 let ana: Person;
 beforeAll(async () => {
   setNow(NOW);
-  ward = await openCensusWard();
+  ward = await openCensusFixture();
   med = await ward.unit('MED 3A');
   ana = await ward.person(['chargeNurse'], [med]);
 });

@@ -6,14 +6,14 @@ import { appendLog, lockHead, loggedUnit } from '#/features/census/core/append-l
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRules } from '#/features/census/core/broken-rules.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
-import type { UnitPlace } from '#/features/census/core/config-queries.ts';
-import { notingRefusals } from '#/features/census/core/log-refusal.ts';
+import type { UnitConfig } from '#/features/census/core/config-queries.ts';
+import { withRefusalLogging } from '#/features/census/core/log-refusal.ts';
 import { reportUnit } from '#/features/census/core/policy.ts';
 import { isRepeat } from '#/features/census/core/request-once.ts';
-import { requireUnitOn, unitFacts } from '#/features/census/core/require-unit.ts';
+import { requireUnitOn, unitSubject } from '#/features/census/core/require-unit.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
-import { must } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { newId } from '#/platform/new-id.ts';
@@ -42,8 +42,8 @@ export async function takeSnapshot(ctx: RequestContext, { params, body }: InputO
   const key = { facilityNo: place.facility_no, unitNo: place.unit_no, date, class: body.class };
   const entry = { action: 'snapshot.take', unit: loggedUnit(place), date, class: body.class } as const;
   const refused = { facilityNo: place.facility_no, facilityId: place.facility_id, entry };
-  return notingRefusals(ctx, refused, async () => {
-    must(actor, reportUnit, unitFacts(place));
+  return withRefusalLogging(ctx, refused, async () => {
+    authorize(actor, reportUnit, unitSubject(place));
     if (!isRecent) throw invalidField('taken_at', 'This is not a time of the last 24 hours.');
     return ctx.write('census.snapshot.take', async (tx) => {
       await lockHead(tx, place.facility_no);
@@ -66,7 +66,7 @@ export async function takeSnapshot(ctx: RequestContext, { params, body }: InputO
 }
 
 interface Taking {
-  readonly place: UnitPlace;
+  readonly place: UnitConfig;
   readonly key: UnitDayKey;
   readonly by: { readonly takenAt: Date; readonly takenBy: string };
 }

@@ -19,18 +19,18 @@ export interface TransferRow {
 }
 
 export async function listTransfers(db: Queryable, key: UnitDayKey): Promise<TransferRow[]> {
-  const { unitNo, date, class: ofClass } = key;
+  const { unitNo, date, class: population } = key;
   const found = await sql<TransferRow>`
     with moves as (
       select to_unit as partner_no, 'out' as direction, out_count as mine, in_count as theirs from unit_transfers
-      where census_date = ${date} and from_unit = ${unitNo} and class = ${ofClass}
+      where census_date = ${date} and from_unit = ${unitNo} and class = ${population}
       union all
       select from_unit, 'in', in_count, out_count from unit_transfers
-      where census_date = ${date} and to_unit = ${unitNo} and class = ${ofClass}
+      where census_date = ${date} and to_unit = ${unitNo} and class = ${population}
     )
     select m.*, u.unit_id, n.code as unit_code, c.status as partner_status
     from moves m join census_units u on u.unit_no = m.partner_no join units n on n.id = u.unit_id
-    left join unit_census c on c.unit_no = m.partner_no and c.census_date = ${date} and c.class = ${ofClass}
+    left join unit_census c on c.unit_no = m.partner_no and c.census_date = ${date} and c.class = ${population}
     order by m.direction, n.position, n.code, m.partner_no`.execute(db);
   return found.rows;
 }

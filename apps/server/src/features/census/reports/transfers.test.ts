@@ -2,26 +2,26 @@ import { randomUUID } from 'node:crypto';
 import type { GivenTransfer } from '@wardline/contract/census-unit.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import {
-  type CensusWard,
+  type CensusFixture,
   entry,
-  openCensusWard,
+  type FixtureUnit,
+  openCensusFixture,
   type Person,
   put,
   read,
   report,
   setNow,
-  type WardUnit,
 } from './testing/census-ward.ts';
 
 const DATE = '2026-11-19';
-let ward: CensusWard;
-let med: WardUnit;
-let sur: WardUnit;
+let ward: CensusFixture;
+let med: FixtureUnit;
+let sur: FixtureUnit;
 let ana: Person;
 let kofi: Person;
 beforeAll(async () => {
   setNow('2026-11-19T16:38:00Z');
-  ward = await openCensusWard();
+  ward = await openCensusFixture();
 });
 afterAll(() => ward.close());
 beforeEach(async () => {
@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 const atMed = () => ({ unit: med, date: DATE });
 const atSur = () => ({ unit: sur, date: DATE });
-const move = (unit: WardUnit, direction: 'in' | 'out', count: number): GivenTransfer => ({
+const move = (unit: FixtureUnit, direction: 'in' | 'out', count: number): GivenTransfer => ({
   unit_id: unit.id,
   direction,
   count,

@@ -1,8 +1,8 @@
 import { isHandedIn } from '@wardline/census/states.ts';
 import type { Beds, CensusClass, Estimate } from '@wardline/contract/census.ts';
 import type { FeedDay, UnitDay } from '@wardline/contract/census-unit.ts';
-import type { UnitPlace } from '#/features/census/core/config-queries.ts';
-import { findUnitThread } from '#/features/census/core/discussion-queries.ts';
+import type { UnitConfig } from '#/features/census/core/config-queries.ts';
+import { findUnitDiscussion } from '#/features/census/core/discussion-queries.ts';
 import { findEstimate } from '#/features/census/core/estimate-queries.ts';
 import { newFacilityDay } from '#/features/census/core/facility-day-clock.ts';
 import { findFeedDay } from '#/features/census/hl7/feed-queries.ts';
@@ -21,8 +21,8 @@ import {
 } from './unit-day-queries.ts';
 
 /** Everything that is known of a unit's report of a date, read at one moment. */
-export interface UnitDayFacts {
-  readonly place: UnitPlace;
+export interface UnitDayState {
+  readonly place: UnitConfig;
   readonly key: UnitDayKey;
   /** As it was made, or as it will be made. */
   readonly day: StoredDay;
@@ -34,7 +34,7 @@ export interface UnitDayFacts {
   /** Of the plan; a stored report has its own. */
   readonly complement: Beds;
   readonly transfers: readonly TransferRow[];
-  readonly threadChatId: string | null;
+  readonly discussionChatId: string | null;
   /** What somebody takes it to be while it is missing. */
   readonly estimate: Estimate | null;
   /** What the patient system says. */
@@ -50,10 +50,10 @@ interface WhichDay {
 
 export async function loadUnitDay(
   db: RequestContext['db'] | Transaction,
-  place: UnitPlace,
-  { date, class: ofClass }: WhichDay,
-): Promise<UnitDayFacts> {
-  const key = { facilityNo: place.facility_no, unitNo: place.unit_no, date, class: ofClass };
+  place: UnitConfig,
+  { date, class: population }: WhichDay,
+): Promise<UnitDayState> {
+  const key = { facilityNo: place.facility_no, unitNo: place.unit_no, date, class: population };
   const stored = await findDay(db, key);
   const day = stored ?? unmadeDay(place, date);
   const report = await findReport(db, key);
@@ -66,29 +66,29 @@ export async function loadUnitDay(
     link: await findLinkBefore(db, key),
     complement: await findComplement(db, key),
     transfers: await listTransfers(db, key),
-    threadChatId: (await findUnitThread(db, key))?.chatId ?? null,
+    discussionChatId: (await findUnitDiscussion(db, key))?.chatId ?? null,
     estimate: isHandedIn(report?.status ?? null) ? null : await findEstimate(db, key),
     feed: await findFeedDay(db, { ...key, censusAt: day.census_at }),
     proposal: report && day.status !== 'open' ? await findOpenProposal(db, key) : null,
   };
 }
 
-function unmadeDay(place: UnitPlace, date: string): StoredDay {
+function unmadeDay(place: UnitConfig, date: string): StoredDay {
   const { timeZone, censusAt, dueAt } = newFacilityDay(place, date);
   return { status: 'open', time_zone: timeZone, census_at: censusAt, due_at: dueAt };
 }
 
 /** A signed day takes no change until it is reopened, with a reason. */
-export function isSigned({ day }: Pick<UnitDayFacts, 'day'>): boolean {
+export function isSigned({ day }: Pick<UnitDayState, 'day'>): boolean {
   return day.status === 'approved' || day.status === 'locked';
 }
 
 /** Whether the unit reports this class on the date. */
-export function isExpected({ place, key }: Pick<UnitDayFacts, 'place' | 'key'>): boolean {
+export function isExpected({ place, key }: Pick<UnitDayState, 'place' | 'key'>): boolean {
   return place.counts_in_census && place.classes.includes(key.class);
 }
 
-export function bedsOf({ report, complement }: Pick<UnitDayFacts, 'report' | 'complement'>): Beds {
+export function bedsOf({ report, complement }: Pick<UnitDayState, 'report' | 'complement'>): Beds {
   if (!report) return complement;
   return {
     licensed: report.beds_licensed,

@@ -5,7 +5,7 @@ import { removeEstimate } from '#/features/census/core/estimate-queries.ts';
 import { estimateReports } from '#/features/census/core/policy.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { type Acting, changeUnitDay, type Done } from './change-unit-day.ts';
+import { type ActContext, type ActResult, changeUnitDay } from './change-unit-day.ts';
 
 type Endpoint = typeof endpoint;
 
@@ -23,8 +23,8 @@ export function withdrawEstimate(deps: CensusDeps) {
     });
 }
 
-async function takeBack({ tx, facts }: Acting): Promise<Done | null> {
-  const census = await removeEstimate(tx, facts.key);
+async function takeBack({ tx, unitDay }: ActContext): Promise<ActResult | null> {
+  const census = await removeEstimate(tx, unitDay.key);
   if (census === null) return null;
   return {
     entries: [{ action: 'unit_day.estimate_withdraw', before: { estimate: census }, after: { estimate: null } }],

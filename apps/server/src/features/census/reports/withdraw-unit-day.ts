@@ -6,7 +6,7 @@ import { reportUnit } from '#/features/census/core/policy.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { type Acting, changeUnitDay, type Done, moveTo } from './change-unit-day.ts';
+import { type ActContext, type ActResult, changeUnitDay, transition } from './change-unit-day.ts';
 import { updateReport } from './unit-day-queries.ts';
 
 type Endpoint = typeof endpoint;
@@ -20,9 +20,9 @@ export function withdrawUnitDay(deps: CensusDeps) {
     });
 }
 
-async function withdraw({ tx, facts, actor }: Acting): Promise<Done> {
-  const { report, key } = facts;
-  const next = moveTo(facts, 'withdraw');
+async function withdraw({ tx, unitDay, actor }: ActContext): Promise<ActResult> {
+  const { report, key } = unitDay;
+  const next = transition(unitDay, 'withdraw');
   if (report?.submitted_by !== actor.userId) throw new AppError('forbidden');
   if (report.reviewed_at !== null) {
     const message = 'The report is being reviewed. Ask the reviewer to return it.';

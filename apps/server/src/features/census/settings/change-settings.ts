@@ -4,15 +4,15 @@ import { appendLog, lockHead, type NewLogEntry } from '#/features/census/core/ap
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
-import { type FacilityPlace, findFacilityPlace } from '#/features/census/core/config-queries.ts';
-import { notingRefusals } from '#/features/census/core/log-refusal.ts';
+import { type FacilityConfig, findFacilityPlace } from '#/features/census/core/config-queries.ts';
+import { withRefusalLogging } from '#/features/census/core/log-refusal.ts';
 import { configure } from '#/features/census/core/policy.ts';
-import { factsOf, requireFacilityOn } from '#/features/census/core/require-facility.ts';
+import { requireFacilityOn, toFacilityContext } from '#/features/census/core/require-facility.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { must } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
-import { composeSettings, LATEST_CLOCK } from './compose-settings.ts';
+import { LATEST_CLOCK, serializeSettings } from './compose-settings.ts';
 
 /** What a change came to: only the fields that are not what they were. */
 export interface SettingsChange {
@@ -26,19 +26,19 @@ interface Wanted {
   readonly facilityId: string;
   readonly version: number;
   /** The census date whose pages show what changed. */
-  readonly newsDate: string;
+  readonly changedDate: string;
 }
 
 /** The frame of every change of the settings: who may, nobody else's change overwritten, the log says what became of what. */
 export async function changeSettings(
   ctx: RequestContext,
-  { facilityId, version, newsDate }: Wanted,
-  change: (tx: Transaction, place: FacilityPlace) => Promise<SettingsChange>,
+  { facilityId, version, changedDate }: Wanted,
+  change: (tx: Transaction, place: FacilityConfig) => Promise<SettingsChange>,
 ): Promise<CensusSettings> {
   const place = await requireFacilityOn(ctx, { facilityId, date: LATEST_CLOCK });
   const { facility_no: facilityNo } = place;
-  await notingRefusals(ctx, { facilityNo, facilityId, entry: { action: 'settings.change' } }, async () => {
-    must(ctx.actor, configure, factsOf(place));
+  await withRefusalLogging(ctx, { facilityNo, facilityId, entry: { action: 'settings.change' } }, async () => {
+    authorize(ctx.actor, configure, toFacilityContext(place));
     return ctx.write('census.settings.change', async (tx) => {
       await lockHead(tx, facilityNo);
       const standing = await lockSettings(tx, facilityNo);
@@ -57,14 +57,14 @@ export async function changeSettings(
           ...(unitId && { objectType: 'unit', objectId: unitId }),
           detail: { fields },
         },
-        publish: [censusChanged({ facility_id: facilityId, census_date: newsDate, unit_id: unitId })],
+        publish: [censusChanged({ facility_id: facilityId, census_date: changedDate, unit_id: unitId })],
       };
     });
   });
-  return composeSettings(ctx.db, await placeNow(ctx.db, facilityId), ctx.actor);
+  return serializeSettings(ctx.db, await placeNow(ctx.db, facilityId), ctx.actor);
 }
 
-async function placeNow(db: RequestContext['db'], facilityId: string): Promise<FacilityPlace> {
+async function placeNow(db: RequestContext['db'], facilityId: string): Promise<FacilityConfig> {
   const place = await findFacilityPlace(db, { facilityId, date: LATEST_CLOCK });
   if (!place) throw new AppError('not_found');
   return place;

@@ -1,7 +1,7 @@
 import type { CensusSettings } from '@wardline/contract/census-settings.ts';
-import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
+import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import { configure } from '#/features/census/core/policy.ts';
-import { factsOf } from '#/features/census/core/require-facility.ts';
+import { toFacilityContext } from '#/features/census/core/require-facility.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
@@ -12,9 +12,9 @@ import { findUnitSettings } from './settings-queries.ts';
 export const LATEST_CLOCK = '9998-12-31';
 
 /** The settings as they stand, with a clock that may only begin with the next census date. */
-export async function composeSettings(
+export async function serializeSettings(
   db: RequestContext['db'],
-  place: FacilityPlace,
+  place: FacilityConfig,
   actor: Actor,
 ): Promise<CensusSettings> {
   const units = await findUnitSettings(db, place.facility_no);
@@ -37,6 +37,6 @@ export async function composeSettings(
     log_retention_years: place.log_retention_years,
     log_head_emails: place.log_head_emails,
     units: units.map(({ unit_no, ...unit }) => unit),
-    may: { configure: can(actor, configure, factsOf(place)) },
+    may: { configure: can(actor, configure, toFacilityContext(place)) },
   };
 }

@@ -1,9 +1,9 @@
 import type * as contract from '@wardline/contract/census-settings.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import { hearNews } from '#/features/census/core/policy.ts';
+import { subscribe } from '#/features/census/core/policy.ts';
 import { requireFacilityFor } from '#/features/census/core/require-facility.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { composeSettings, LATEST_CLOCK } from './compose-settings.ts';
+import { LATEST_CLOCK, serializeSettings } from './compose-settings.ts';
 
 type Endpoint = typeof contract.getCensusSettings;
 
@@ -13,5 +13,5 @@ export async function getCensusSettings(
   { params }: { params: ParamsOf<Endpoint> },
 ): Promise<ReplyOf<Endpoint>> {
   const question = { facilityId: params.facility, date: LATEST_CLOCK };
-  return composeSettings(ctx.db, await requireFacilityFor(ctx, question, hearNews), ctx.actor);
+  return serializeSettings(ctx.db, await requireFacilityFor(ctx, question, subscribe), ctx.actor);
 }

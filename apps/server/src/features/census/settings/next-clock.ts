@@ -1,6 +1,6 @@
 import { addDays, censusDateOf, censusInstant, existsIn } from '@wardline/census/calendar.ts';
 import type { FixedDate } from '@wardline/census/next-clock.ts';
-import { type FacilityPlace, findFacilityPlace } from '#/features/census/core/config-queries.ts';
+import { type FacilityConfig, findFacilityPlace } from '#/features/census/core/config-queries.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { findNewestDay } from './settings-queries.ts';
 
@@ -10,7 +10,7 @@ type Queryable = RequestContext['db'] | Transaction;
 const REACH_DAYS = 2;
 
 /** The last census date of a facility whose clock stays: the one under way, or the newest that was made. */
-export async function findFixedDate(db: Queryable, place: FacilityPlace, now: Date): Promise<FixedDate> {
+export async function findFixedDate(db: Queryable, place: FacilityConfig, now: Date): Promise<FixedDate> {
   const newest = await findNewestDay(db, place.facility_no);
   // The clock that was planned last may not have begun: each date is asked by its own.
   let date = addDays(censusDateOf(now, place), -REACH_DAYS);
@@ -23,7 +23,7 @@ export async function findFixedDate(db: Queryable, place: FacilityPlace, now: Da
 }
 
 /** When a date is counted by the clock that holds for it; null where its zone leaves the date out. */
-async function countOn(db: Queryable, place: FacilityPlace, date: string): Promise<number | null> {
+async function countOn(db: Queryable, place: FacilityConfig, date: string): Promise<number | null> {
   const clock = (await findFacilityPlace(db, { facilityId: place.facility_id, date })) ?? place;
   return existsIn(date, clock.time_zone) ? censusInstant(date, clock).getTime() : null;
 }

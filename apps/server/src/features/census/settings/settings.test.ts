@@ -3,14 +3,14 @@ import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
-  type CensusWard,
+  type CensusFixture,
+  type FixtureUnit,
   logOf,
-  openCensusWard,
+  openCensusFixture,
   type Person,
   type Place,
   report,
   setNow,
-  type WardUnit,
 } from '#/features/census/reports/testing/census-ward.ts';
 import { auditOf } from '#/testing/test-client.ts';
 import { daysOf, ticking } from '../clock/testing/ticking.ts';
@@ -19,14 +19,14 @@ import { actOnDay, approveAll, dayUrl, getDay } from '../day/testing/days.ts';
 /** 08:00 on the 20th in Manila: the 19th is counted, the 20th is under way. */
 const NOW = '2026-11-20T00:00:00Z';
 
-let ward: CensusWard;
+let ward: CensusFixture;
 let place: Place;
-let med: WardUnit;
+let med: FixtureUnit;
 let ana: Person;
 let ruth: Person;
 beforeAll(async () => {
   setNow(NOW);
-  ward = await openCensusWard();
+  ward = await openCensusFixture();
 });
 afterAll(() => ward.close());
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { isCalendarDate } from '@wardline/census/calendar.ts';
-import { dayWords } from '#/features/census/core/labels.ts';
+import { formatDay } from '#/features/census/core/labels.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import { findReported, type UnitColumns } from './settings-queries.ts';
@@ -31,10 +31,10 @@ export async function mustKeepReports(tx: Transaction, change: Change): Promise<
   }
   for (const { first, last } of reported) {
     if (next.active_from !== null && next.active_from > first) {
-      throw invalidField('active_from', `The unit has a report of ${dayWords(first)}.`);
+      throw invalidField('active_from', `The unit has a report of ${formatDay(first)}.`);
     }
     if (next.active_to !== null && next.active_to < last) {
-      throw invalidField('active_to', `The unit has a report of ${dayWords(last)}.`);
+      throw invalidField('active_to', `The unit has a report of ${formatDay(last)}.`);
     }
   }
   mustNotReachSigned(change);
@@ -55,10 +55,10 @@ function mustNotReachSigned({ standing, next, lastSigned }: Change): void {
   const opensEarlier = standing.active_from !== null && first < standing.active_from;
   const beginsToCount = next.counts_in_census && !standing.counts_in_census;
   if ((opensEarlier || beginsToCount) && first <= lastSigned) {
-    throw invalidField('active_from', `Days up to ${dayWords(lastSigned)} are signed without the unit.`);
+    throw invalidField('active_from', `Days up to ${formatDay(lastSigned)} are signed without the unit.`);
   }
   const closedOn = standing.active_to;
   if (closedOn !== null && closedOn < lastSigned && (next.active_to === null || next.active_to > closedOn)) {
-    throw invalidField('active_to', `Days up to ${dayWords(lastSigned)} are signed without the unit.`);
+    throw invalidField('active_to', `Days up to ${formatDay(lastSigned)} are signed without the unit.`);
   }
 }

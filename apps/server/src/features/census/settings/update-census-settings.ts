@@ -3,7 +3,7 @@ import type * as contract from '@wardline/contract/census-settings.ts';
 import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
-import type { FacilityPlace } from '#/features/census/core/config-queries.ts';
+import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
@@ -19,7 +19,7 @@ export async function updateCensusSettings(
   { params, body }: { params: ParamsOf<Endpoint>; body: Body },
 ): Promise<ReplyOf<Endpoint>> {
   const now = new Date();
-  const wanted = { facilityId: params.facility, version: body.version, newsDate: now.toISOString().slice(0, 10) };
+  const wanted = { facilityId: params.facility, version: body.version, changedDate: now.toISOString().slice(0, 10) };
   return changeSettings(ctx, wanted, async (tx, place) => {
     const settings = differences(settingsOf(place), changedSettings(place, body));
     await mustBePossible(tx, place, body);
@@ -32,7 +32,7 @@ export async function updateCensusSettings(
   });
 }
 
-function settingsOf(place: FacilityPlace): FacilitySettings {
+function settingsOf(place: FacilityConfig): FacilitySettings {
   const { sign_off_time, lock_after_days, four_eyes, denominator, target_percent, high_percent, full_percent } = place;
   const split_permissions = place.split_permissions.toSorted();
   const { boarding_hours, log_retention_years, log_head_emails } = place;
@@ -51,7 +51,7 @@ function settingsOf(place: FacilityPlace): FacilitySettings {
   };
 }
 
-function changedSettings(place: FacilityPlace, body: Body): FacilitySettings {
+function changedSettings(place: FacilityConfig, body: Body): FacilitySettings {
   const { sign_off_time, lock_after_days, four_eyes, denominator, bands, split_permissions } = body;
   const { boarding_hours, log_retention_years, log_head_emails } = body;
   return {
@@ -70,7 +70,7 @@ function changedSettings(place: FacilityPlace, body: Body): FacilitySettings {
 
 async function mustBePossible(
   tx: Transaction,
-  place: FacilityPlace,
+  place: FacilityConfig,
   { bands, split_permissions }: Body,
 ): Promise<void> {
   if (bands && !(bands.target <= bands.high && bands.high <= bands.full)) {
@@ -87,7 +87,7 @@ async function mustBePossible(
 /** Another hour, zone or grace counts from the next census date on; days that were counted keep theirs. */
 async function changeClock(
   tx: Transaction,
-  { place, body, now }: { place: FacilityPlace; body: Body; now: Date },
+  { place, body, now }: { place: FacilityConfig; body: Body; now: Date },
 ): Promise<SettingsChange> {
   const { time_zone, census_time, grace_minutes } = place;
   const standing: Clock = { time_zone, census_time, grace_minutes };

@@ -4,8 +4,8 @@ import type * as contract from '@wardline/contract/census-settings.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { loggedUnit } from '#/features/census/core/append-log.ts';
-import { type FacilityPlace, refreshSums } from '#/features/census/core/config-queries.ts';
-import { dayWords } from '#/features/census/core/labels.ts';
+import { type FacilityConfig, refreshSums } from '#/features/census/core/config-queries.ts';
+import { formatDay } from '#/features/census/core/labels.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
@@ -27,8 +27,8 @@ export async function updateCensusUnit(
   ctx: RequestContext,
   { params, body }: { params: ParamsOf<Endpoint>; body: Body },
 ): Promise<ReplyOf<Endpoint>> {
-  const newsDate = body.beds?.from ?? new Date().toISOString().slice(0, 10);
-  const wanted = { facilityId: params.facility, version: body.version, newsDate };
+  const changedDate = body.beds?.from ?? new Date().toISOString().slice(0, 10);
+  const wanted = { facilityId: params.facility, version: body.version, changedDate };
   return changeSettings(ctx, wanted, async (tx, place) => {
     const unit = (await findUnitSettings(tx, place.facility_no)).find(({ unit_id }) => unit_id === params.unit);
     if (!unit) throw new AppError('not_found');
@@ -74,15 +74,15 @@ async function changeColumns(
   await mustKeepReports(tx, { unitNo: unit.unit_no, standing, next, lastSigned });
   await storeUnit(tx, unit.unit_no, next);
   if (changed.after.counts_in_occupancy !== undefined) await sumAnew(tx, { facilityNo, unitNo: unit.unit_no });
-  const added = next.classes.filter((ofClass) => !standing.classes.includes(ofClass));
-  for (const ofClass of added) await storeClassFrom(tx, unit.unit_no, { class: ofClass, from: running });
+  const added = next.classes.filter((population) => !standing.classes.includes(population));
+  for (const population of added) await storeClassFrom(tx, unit.unit_no, { class: population, from: running });
   return added.length > 0 ? { ...changed, after: { ...changed.after, from: running } } : changed;
 }
 
 /** The sums of the months hold what of a unit counts in occupancy. None of its reports is signed, so that they are few. */
 async function sumAnew(tx: Transaction, unit: { readonly facilityNo: number; readonly unitNo: number }): Promise<void> {
-  for (const { class: ofClass, first, last } of await findReported(tx, unit.unitNo)) {
-    await refreshSums(tx, { ...unit, class: ofClass, from: first, to: last });
+  for (const { class: population, first, last } of await findReported(tx, unit.unitNo)) {
+    await refreshSums(tx, { ...unit, class: population, from: first, to: last });
   }
 }
 
@@ -94,7 +94,7 @@ function columnsOf(unit: UnitSettings): UnitColumns {
 
 async function changePeople(
   tx: Transaction,
-  { unit, body, place }: Pick<Wanted, 'unit' | 'body'> & { place: FacilityPlace },
+  { unit, body, place }: Pick<Wanted, 'unit' | 'body'> & { place: FacilityConfig },
 ): Promise<SettingsChange> {
   if (!body.people) return { before: {}, after: {} };
   const ids = [...new Set(body.people)].sort();
@@ -111,33 +111,33 @@ async function changePeople(
 
 async function changeBeds(
   tx: Transaction,
-  { unit, body, place, lastSigned }: Wanted & { place: FacilityPlace },
+  { unit, body, place, lastSigned }: Wanted & { place: FacilityConfig },
 ): Promise<SettingsChange> {
   const { beds } = body;
   if (!beds) return { before: {}, after: {} };
-  const { class: ofClass, from, licensed, physical, staffed, surge } = beds;
+  const { class: population, from, licensed, physical, staffed, surge } = beds;
   if (!isCalendarDate(from)) throw invalidField('beds.from', 'This is not a date.');
-  if (!(body.classes ?? unit.classes).includes(ofClass)) {
+  if (!(body.classes ?? unit.classes).includes(population)) {
     throw invalidField('beds.class', 'The unit does not report this population.');
   }
   if (staffed > physical + surge) throw invalidField('beds.staffed', 'More beds are staffed than there are.');
   if (lastSigned !== null && from <= lastSigned) {
-    const message = `The beds of signed days can’t change: begin after ${dayWords(lastSigned)}.`;
+    const message = `The beds of signed days can’t change: begin after ${formatDay(lastSigned)}.`;
     throw invalidField('beds.from', message);
   }
-  const before = unit.beds.filter((row) => row.class === ofClass && row.from <= from).at(-1) ?? null;
+  const before = unit.beds.filter((row) => row.class === population && row.from <= from).at(-1) ?? null;
   const reason = beds.reason?.trim() || null;
   const numbers = { licensed, physical, staffed, surge };
   if (before && isSame(before, numbers)) return { before: {}, after: {} };
   await storeBeds(tx, {
     facilityNo: place.facility_no,
     unitNo: unit.unit_no,
-    class: ofClass,
+    class: population,
     from,
     ...numbers,
     reason,
   });
-  return { before: { beds: before }, after: { beds: { class: ofClass, from, ...numbers } } };
+  return { before: { beds: before }, after: { beds: { class: population, from, ...numbers } } };
 }
 
 type BedNumbers = Record<'licensed' | 'physical' | 'staffed' | 'surge', number>;
@@ -158,9 +158,9 @@ async function storeUnit(tx: DatabaseTransaction, unitNo: number, unit: UnitColu
 async function storeClassFrom(
   tx: DatabaseTransaction,
   unitNo: number,
-  { class: ofClass, from }: { class: CensusClass; from: string },
+  { class: population, from }: { class: CensusClass; from: string },
 ): Promise<void> {
-  await sql`update census_units set ${sql.ref(`${ofClass}_from`)} = ${from} where unit_no = ${unitNo}`.execute(tx);
+  await sql`update census_units set ${sql.ref(`${population}_from`)} = ${from} where unit_no = ${unitNo}`.execute(tx);
 }
 
 /** Which of these people are members of the facility, by id with their names; held until the commit. */
@@ -197,20 +197,20 @@ interface NewBeds {
 
 /** The beds from a date on, up to the next change that is planned already; what held before ends the day before. */
 async function storeBeds(tx: DatabaseTransaction, beds: NewBeds): Promise<void> {
-  const { unitNo, class: ofClass, from } = beds;
+  const { unitNo, class: population, from } = beds;
   await sql`
-    delete from bed_complements where unit_no = ${unitNo} and class = ${ofClass} and lower(valid) = ${from}::date`.execute(
+    delete from bed_complements where unit_no = ${unitNo} and class = ${population} and lower(valid) = ${from}::date`.execute(
     tx,
   );
   await sql`
     update bed_complements set valid = daterange(lower(valid), ${from}::date)
-    where unit_no = ${unitNo} and class = ${ofClass} and valid @> ${from}::date`.execute(tx);
+    where unit_no = ${unitNo} and class = ${population} and valid @> ${from}::date`.execute(tx);
   await sql`
     insert into bed_complements (facility_no, unit_no, class, valid, licensed, physical, staffed, surge, reason)
-    select ${beds.facilityNo}, ${unitNo}, ${ofClass}, daterange(${from}::date, min(lower(later.valid))),
+    select ${beds.facilityNo}, ${unitNo}, ${population}, daterange(${from}::date, min(lower(later.valid))),
       ${beds.licensed}, ${beds.physical}, ${beds.staffed}, ${beds.surge}, ${beds.reason}
     from (select valid from bed_complements
-      where unit_no = ${unitNo} and class = ${ofClass} and lower(valid) > ${from}::date) later`.execute(tx);
+      where unit_no = ${unitNo} and class = ${population} and lower(valid) > ${from}::date) later`.execute(tx);
 }
 
 /** The days that are not signed expect what the units are now. */

@@ -4,12 +4,12 @@ import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import fc from 'fast-check';
 import {
   act,
-  type CensusWard,
+  type CensusFixture,
+  type FixtureUnit,
   type Person,
   type Place,
   put,
   read,
-  type WardUnit,
   type Which,
 } from '#/features/census/reports/testing/census-ward.ts';
 import { ticking } from '../clock/testing/ticking.ts';
@@ -17,14 +17,14 @@ import { actOnDay, dayUrl, getDay } from '../day/testing/days.ts';
 
 /** A hospital of three units, two nurses who report for all of them, and two who compile it. */
 export interface Hospital {
-  readonly ward: CensusWard;
+  readonly ward: CensusFixture;
   readonly place: Place;
-  readonly units: readonly [WardUnit, WardUnit, WardUnit];
+  readonly units: readonly [FixtureUnit, FixtureUnit, FixtureUnit];
   readonly nurses: readonly [Person, Person];
   readonly officers: readonly [Person, Person];
 }
 
-export async function openHospital(ward: CensusWard): Promise<Hospital> {
+export async function openHospital(ward: CensusFixture): Promise<Hospital> {
   const place = await ward.elsewhere();
   const unit = (code: string) => ward.unit(code, {}, place);
   const units = [await unit('MED'), await unit('SUR'), await unit('ICU')] as const;

@@ -11,7 +11,7 @@ import { storableDay } from '#/features/chat/core/storable-time.ts';
 import { appendLines } from '#/features/chat/messages/system-lines.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
-import { must } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { newId } from '#/platform/new-id.ts';
@@ -24,7 +24,7 @@ export async function createChat(
 ): Promise<ReplyOf<Endpoint>> {
   const facilityId = params.facility;
   requireFacility(actor, facilityId);
-  must(actor, createChatIn, { facilityId });
+  authorize(actor, createChatIn, { facilityId });
   const { title, patient } = requireSubject(body);
   const others = [...new Set(body.participant_ids)].filter((id) => id !== actor.userId).sort();
   const contentHash = hashContent({ facilityId, kind: body.kind, title, patient, others });

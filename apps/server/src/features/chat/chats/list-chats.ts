@@ -23,7 +23,7 @@ export async function listChats(
     facilityId: params.facility,
     kind: query.kind,
     state: query.state,
-    words: query.q,
+    text: query.q,
     after: query.cursor === undefined ? null : decodeListCursor(query.cursor),
     limit: limit + 1,
   });
@@ -40,7 +40,7 @@ interface ChatListFilter {
   readonly facilityId: string;
   readonly kind?: Chat['kind'] | undefined;
   readonly state?: Chat['state'] | undefined;
-  readonly words?: string | undefined;
+  readonly text?: string | undefined;
   readonly after: ListPlace | null;
   readonly limit: number;
 }
@@ -49,13 +49,13 @@ const listedChats = typedRows<ChatRow & { place: number }>({ ...chats.kinds, pla
 
 /** My chats in a facility, last activity first, each with the place it has in that order (microseconds). */
 async function listChatRows(db: Database, filter: ChatListFilter): Promise<(ChatRow & { place: number })[]> {
-  const { userId, facilityId, kind, state, words, after, limit } = filter;
+  const { userId, facilityId, kind, state, text, after, limit } = filter;
   const conditions = [
     sql`p.user_id = ${userId} and p.facility_id = ${facilityId}`,
     ...(kind ? [sql`c.kind = ${kind}`] : []),
     ...(state ? [sql`c.state = ${state}`] : []),
-    ...(words
-      ? [sql`position(lower(${words}) in lower(concat_ws(' ', c.title, c.patient_name, c.patient_identifier))) > 0`]
+    ...(text
+      ? [sql`position(lower(${text}) in lower(concat_ws(' ', c.title, c.patient_name, c.patient_identifier))) > 0`]
       : []),
     ...(after
       ? [

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openChat, openWard, type Person, refusalOf, say, type Ward } from '#/features/chat/testing/ward.ts';
+import { openChat, openChatFixture, type Person, refusalOf, say, type Ward } from '#/features/chat/testing/ward.ts';
 import { updateChat } from './update-chat.ts';
 
 let ward: Ward;
@@ -7,7 +7,7 @@ let ana: Person;
 let mira: Person;
 let chat: { id: string; version: number };
 beforeAll(async () => {
-  ward = await openWard();
+  ward = await openChatFixture();
   ana = await ward.person('Ana Reyes');
   mira = await ward.person('Mira Okafor');
 });

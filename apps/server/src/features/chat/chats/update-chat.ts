@@ -1,7 +1,7 @@
 import type * as contract from '@wardline/contract/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
-import { findChat, lockChat, readChatNews, storeChatChange } from '#/features/chat/core/chat-queries.ts';
+import { findChat, loadChatChange, lockChat, storeChatChange } from '#/features/chat/core/chat-queries.ts';
 import { manageChat } from '#/features/chat/core/policy.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';
 import { appendLines } from '#/features/chat/messages/system-lines.ts';
@@ -42,7 +42,7 @@ export async function updateChat(
     return {
       result,
       audit: { facilityId: chat.facilityId, objectType: 'chat', objectId: chat.id, detail },
-      publish: [...lines.map(messageSent), ...chatChanged(await readChatNews(tx, params.chat))],
+      publish: [...lines.map(messageSent), ...chatChanged(await loadChatChange(tx, params.chat))],
     };
   });
 }

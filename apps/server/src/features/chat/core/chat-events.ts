@@ -5,7 +5,7 @@ import { type Actor, membershipIn } from '#/platform/http/actor.ts';
 import { can } from '#/platform/http/authorize.ts';
 import { type Publication, publication } from '#/platform/http/publish.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
-import { type ChatNews, findChatRecord } from './chat-queries.ts';
+import { type ChatChange, findChatRecord } from './chat-queries.ts';
 import { readChat } from './policy.ts';
 
 /** Who reads the chat may hear it. The answer to a subscription says how far the chat is, to catch up to. */
@@ -31,10 +31,10 @@ export function messageSent(message: Message): Publication {
 }
 
 /** To each person in the chat on their own channel: a list row needs no more. */
-export function chatChanged(news: ChatNews): Publication[] {
-  const { chat_id, facility_id, head_seq, version, last_message } = news;
+export function chatChanged(changes: ChatChange): Publication[] {
+  const { chat_id, facility_id, head_seq, version, last_message } = changes;
   const payload = { chat_id, facility_id, head_seq, version, last_message };
-  return news.participant_ids.map((userId) => publication(userChannel, userId, ['ChatChanged', payload]));
+  return changes.participant_ids.map((userId) => publication(userChannel, userId, ['ChatChanged', payload]));
 }
 
 export function markersChanged(markers: MarkersChanged): Publication[] {

@@ -4,10 +4,10 @@ import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Chats } from '#/platform/db/types.ts';
 
-import type { ChatFacts } from './policy.ts';
+import type { ChatContext } from './policy.ts';
 
 /** A chat with one person's place in it: what the rules and the transitions are asked about. */
-export interface ChatRecord extends ChatFacts {
+export interface ChatRecord extends ChatContext {
   readonly id: string;
   readonly title: string;
   readonly version: number;
@@ -168,7 +168,7 @@ export async function storeChatChange(
 }
 
 /** What ChatChanged says of a chat, and to whom: the people who are in it now. */
-export interface ChatNews {
+export interface ChatChange {
   readonly chat_id: string;
   readonly facility_id: string;
   readonly head_seq: number;
@@ -177,7 +177,7 @@ export interface ChatNews {
   readonly participant_ids: readonly string[];
 }
 
-const chatNews = typedRows<ChatNews>({
+const chatChanges = typedRows<ChatChange>({
   chat_id: 'string',
   facility_id: 'string',
   head_seq: 'number',
@@ -186,12 +186,12 @@ const chatNews = typedRows<ChatNews>({
   participant_ids: 'array',
 });
 
-export async function readChatNews(tx: DatabaseTransaction, chatId: string): Promise<ChatNews> {
+export async function loadChatChange(tx: DatabaseTransaction, chatId: string): Promise<ChatChange> {
   const query = sql`
     select c.id as chat_id, c.facility_id, c.head_seq, c.version, c.last_message,
       array(select p.user_id from active_participants as p where p.chat_id = c.id) as participant_ids
     from chats as c where c.id = ${chatId}`;
-  const news = await chatNews.first(tx, query);
-  if (!news) throw new Error('a locked chat is gone');
-  return news;
+  const changes = await chatChanges.first(tx, query);
+  if (!changes) throw new Error('a locked chat is gone');
+  return changes;
 }

@@ -5,7 +5,7 @@ import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Messages } from '#/platform/db/types.ts';
 import type { AuditedRow } from '#/platform/http/context.ts';
 import { newId } from '#/platform/new-id.ts';
-import type { ChatNews } from './chat-queries.ts';
+import type { ChatChange } from './chat-queries.ts';
 
 interface StoredMessage extends Omit<Selectable<Messages>, 'facility_id'> {
   readonly kind: Message['kind'];
@@ -54,7 +54,7 @@ function toMessage(row: MessageRow): Message {
   };
 }
 
-export interface Draft {
+export interface MessageInput {
   readonly chatId: string;
   readonly senderId: string;
   readonly clientId: string;
@@ -63,22 +63,22 @@ export interface Draft {
   readonly deviceTime: string | null;
 }
 
-export interface Sending {
+export interface SentMessage {
   readonly outcome: 'stored' | 'repeat' | 'refused' | 'no_reply_target';
   readonly facilityId: string;
   readonly state: Chat['state'];
   readonly participant: { readonly userId: string; readonly access: ParticipantAccess };
   /** The stored message; null where none was. */
   readonly message: Message | null;
-  readonly news: ChatNews;
+  readonly changes: ChatChange;
 }
 
 /** As send_message answers; where its outcome is no stored message, what is said of one is null. */
-export interface SendingRow
+export interface SentMessageRow
   extends Omit<MessageRow, 'chat_id' | 'sender_id' | 'client_id' | 'act_kind' | 'act_id'>,
     AuditedRow {
   readonly id: string;
-  readonly outcome: Sending['outcome'] | null;
+  readonly outcome: SentMessage['outcome'] | null;
   readonly access: ParticipantAccess;
   readonly state: Chat['state'];
   readonly facility_id: string;
@@ -87,7 +87,7 @@ export interface SendingRow
   readonly participant_ids: string[] | null;
 }
 
-const sendingRows = typedRows<SendingRow>({
+const sendingRows = typedRows<SentMessageRow>({
   outcome: 'string?',
   access: 'string',
   state: 'string',
@@ -109,16 +109,19 @@ const sendingRows = typedRows<SendingRow>({
 });
 
 /** The hot path, one statement: apps/server/db/functions/chat/send_message.sql. */
-export function sending(draft: Draft): RawBuilder<SendingRow> {
+export function insertMessageQuery(draft: MessageInput): RawBuilder<SentMessageRow> {
   const { chatId, senderId, clientId } = draft;
-  return sql<SendingRow>`
+  return sql<SentMessageRow>`
     select *, outcome = 'stored' as is_changed, jsonb_build_object('chat', ${chatId}::uuid, 'seq', seq) as audit_detail
     from send_message(${newId()}::uuid, ${chatId}::uuid, ${senderId}::uuid, ${clientId}::uuid, ${draft.body},
       ${draft.replyTo}::uuid, ${draft.deviceTime}::timestamptz)`;
 }
 
 /** What came of it; null where the sender is not in such a chat. */
-export function toSending(row: SendingRow | undefined, { chatId, senderId, clientId }: Draft): Sending | null {
+export function toInsertedMessage(
+  row: SentMessageRow | undefined,
+  { chatId, senderId, clientId }: MessageInput,
+): SentMessage | null {
   if (!row || row.outcome === null) return null;
   const { outcome, state, access, facility_id, version, last_message } = row;
   const sent = { chat_id: chatId, sender_id: senderId, client_id: clientId, act_kind: null, act_id: null };
@@ -130,7 +133,7 @@ export function toSending(row: SendingRow | undefined, { chatId, senderId, clien
     facilityId: facility_id,
     participant: { userId: senderId, access },
     message: hasMessage ? toMessage({ ...row, ...sent }) : null,
-    news: {
+    changes: {
       chat_id: chatId,
       facility_id,
       version,
@@ -142,7 +145,10 @@ export function toSending(row: SendingRow | undefined, { chatId, senderId, clien
 }
 
 /** The message that was stored under this client_id, by somebody who is still in the chat. */
-export async function findOwnMessage(db: Database, { chatId, senderId, clientId }: Draft): Promise<Message | null> {
+export async function findOwnMessage(
+  db: Database,
+  { chatId, senderId, clientId }: MessageInput,
+): Promise<Message | null> {
   const query = sql`
     select ${messageColumns}, sender.name as sender_name, p.title as sender_title
     from active_participants as p

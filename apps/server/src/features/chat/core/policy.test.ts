@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Actor } from '#/platform/http/actor.ts';
 import { can } from '#/platform/http/authorize.ts';
 import {
-  type ChatFacts,
+  type ChatContext,
   createChatIn,
   manageChat,
   readChat,
@@ -37,7 +37,7 @@ function actor({ userId = 'ana', at = HERE, permissions = [] as string[] } = {})
   };
 }
 
-function chat(access: ParticipantAccess, state: ChatFacts['state'] = 'open'): ChatFacts {
+function chat(access: ParticipantAccess, state: ChatContext['state'] = 'open'): ChatContext {
   return { facilityId: HERE, state, participant: { userId: 'ana', access } };
 }
 

@@ -3,7 +3,7 @@ import { hasPermission, membershipIn } from '#/platform/http/actor.ts';
 import { action } from '#/platform/http/authorize.ts';
 
 /** What the rules need to know of a chat and of one person's place in it, read now. */
-export interface ChatFacts {
+export interface ChatContext {
   readonly facilityId: string;
   readonly state: Chat['state'];
   /** Of the person who asks; a row exists only while participation and membership both last. */
@@ -13,19 +13,19 @@ export interface ChatFacts {
 const WRITABLE_STATES: readonly Chat['state'][] = ['open', 'handed_over'];
 
 /** Being in the chat and in its facility; no permission replaces it. */
-export const readChat = action<ChatFacts>(
+export const readChat = action<ChatContext>(
   'chat.read',
   (actor, chat) => chat.participant.userId === actor.userId && membershipIn(actor, chat.facilityId) !== undefined,
 );
 
-export const writeMessage = action<ChatFacts>(
+export const writeMessage = action<ChatContext>(
   'chat.message.write',
   (actor, chat) =>
     readChat.allows(actor, chat) && chat.participant.access !== 'read' && WRITABLE_STATES.includes(chat.state),
 );
 
 /** Title, state and people: whoever was given it in the chat, or may manage the facility's chats and is in this one. */
-export const manageChat = action<ChatFacts>(
+export const manageChat = action<ChatContext>(
   'chat.manage',
   (actor, chat) =>
     readChat.allows(actor, chat) &&
@@ -33,7 +33,7 @@ export const manageChat = action<ChatFacts>(
 );
 
 /** Leaving needs nobody's leave; taking another out is managing. */
-export const removeFromChat = action<{ chat: ChatFacts; userId: string }>(
+export const removeFromChat = action<{ chat: ChatContext; userId: string }>(
   'chat.participant.remove',
   (actor, { chat, userId }) =>
     userId === actor.userId ? readChat.allows(actor, chat) : manageChat.allows(actor, chat),

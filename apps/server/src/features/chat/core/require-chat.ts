@@ -1,9 +1,9 @@
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { type Action, can, must } from '#/platform/http/authorize.ts';
+import { type Action, authorize, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { type ChatRecord, findChatRecord } from './chat-queries.ts';
-import { type ChatFacts, readChat, seeChatsOf } from './policy.ts';
+import { type ChatContext, readChat, seeChatsOf } from './policy.ts';
 
 interface Question {
   readonly actor: Actor;
@@ -14,14 +14,14 @@ interface Question {
 export async function requireChat(
   db: RequestContext['db'],
   { actor, chatId }: Question,
-  wanted: Action<ChatFacts> = readChat,
+  wanted: Action<ChatContext> = readChat,
 ): Promise<ChatRecord> {
   const chat = requireReadable(actor, await findChatRecord(db, actor.userId, chatId));
-  must(actor, wanted, chat);
+  authorize(actor, wanted, chat);
   return chat;
 }
 
-export function requireReadable<Facts extends ChatFacts>(actor: Actor, chat: Facts | null): Facts {
+export function requireReadable<Options extends ChatContext>(actor: Actor, chat: Options | null): Options {
   if (chat === null || !can(actor, readChat, chat)) throw new AppError('not_found');
   return chat;
 }

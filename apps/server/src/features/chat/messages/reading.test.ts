@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { getChat } from '#/features/chat/chats/get-chat.ts';
 import { listChats } from '#/features/chat/chats/list-chats.ts';
-import { openChat, openWard, type Person, refusalOf, say, type Ward } from '#/features/chat/testing/ward.ts';
+import { openChat, openChatFixture, type Person, refusalOf, say, type Ward } from '#/features/chat/testing/ward.ts';
 import { newId } from '#/platform/new-id.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
 import { runs } from '#/testing/nightly.ts';
@@ -13,7 +13,7 @@ let ward: Ward;
 let ana: Person;
 let mira: Person;
 beforeAll(async () => {
-  ward = await openWard();
+  ward = await openChatFixture();
   ana = await ward.person('Ana Reyes');
   mira = await ward.person('Mira Okafor');
 });

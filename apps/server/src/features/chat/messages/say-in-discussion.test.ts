@@ -4,18 +4,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { updateChat } from '#/features/chat/chats/update-chat.ts';
 import { listParticipants } from '#/features/chat/participants/list-participants.ts';
 import { removeParticipant } from '#/features/chat/participants/remove-participant.ts';
-import { openWard, type Person, type Ward } from '#/features/chat/testing/ward.ts';
+import { openChatFixture, type Person, type Ward } from '#/features/chat/testing/ward.ts';
 import { newId } from '#/platform/new-id.ts';
 import { makeMembership } from '#/testing/factories/facilities.ts';
 import { listMessages } from './list-messages.ts';
-import { SERVER_USER, sayInThread } from './say-in-discussion.ts';
+import { SERVER_USER, sayInDiscussion } from './say-in-discussion.ts';
 
 let ward: Ward;
 let ruth: Person;
 let ana: Person;
 let kofi: Person;
 beforeAll(async () => {
-  ward = await openWard();
+  ward = await openChatFixture();
   ruth = await ward.person('Ruth Calloway');
   ana = await ward.person('Ana Reyes');
   kofi = await ward.person('Kofi Mensah');
@@ -37,7 +37,7 @@ const say = (
   { people = [ruth.id, ana.id], by = ruth, body = 'returned the report', act }: Said = {},
 ) =>
   ward.db.transaction().execute((tx) =>
-    sayInThread(tx, {
+    sayInDiscussion(tx, {
       facilityId: ward.facility.id,
       chatId,
       title: 'MED 3A · Thu 19 Nov',
@@ -84,7 +84,9 @@ describe('a thread of another feature', () => {
     const { chatId } = await say(null);
     const elsewhere = ward.db
       .transaction()
-      .execute((tx) => sayInThread(tx, { facilityId: other.id, chatId, title: 'x', people: [], by: null, body: 'x' }));
+      .execute((tx) =>
+        sayInDiscussion(tx, { facilityId: other.id, chatId, title: 'x', people: [], by: null, body: 'x' }),
+      );
     await expect(elsewhere).rejects.toThrow('a thread is not in its facility');
   });
 
@@ -159,7 +161,7 @@ describe('a thread of another feature', () => {
   it('CEN-10 that is opened in a transaction which fails was never there', async () => {
     const before = await ward.db.selectFrom('chats').select('id').execute();
     const failing = ward.db.transaction().execute(async (tx) => {
-      await sayInThread(tx, {
+      await sayInDiscussion(tx, {
         facilityId: ward.facility.id,
         chatId: null,
         title: 'x',

@@ -1,7 +1,7 @@
 import type { Chat, MessageAct } from '@wardline/contract/chat.ts';
 import { sql } from 'kysely';
 import { chatChanged, membershipChanged, messageSent } from '#/features/chat/core/chat-events.ts';
-import { insertChat, readChatNews, storeChatChange } from '#/features/chat/core/chat-queries.ts';
+import { insertChat, loadChatChange, storeChatChange } from '#/features/chat/core/chat-queries.ts';
 import { hashContent } from '#/features/chat/core/content-hash.ts';
 import { appendLine } from '#/features/chat/core/message-queries.ts';
 import { holdMembers, insertParticipants } from '#/features/chat/core/participant-queries.ts';
@@ -12,7 +12,7 @@ import type { Publication } from '#/platform/http/publish.ts';
 import { newId } from '#/platform/new-id.ts';
 
 /** A line in the talk about something, and who is to take part in it. */
-interface ThreadLine {
+interface DiscussionLine {
   readonly facilityId: string;
   /** The chat in which it was talked about so far; null opens one. */
   readonly chatId: string | null;
@@ -34,7 +34,7 @@ interface SaidLine {
 }
 
 /** Runs in the transaction of the change that the line tells of. */
-export type SayInThread = (tx: Transaction, line: ThreadLine) => Promise<SaidLine>;
+export type SayInDiscussion = (tx: Transaction, line: DiscussionLine) => Promise<SaidLine>;
 
 /**
  * The user by which the product itself speaks in a chat. Migration 0005 makes it disabled for ever and nobody's member, and
@@ -48,21 +48,21 @@ const LONGEST_TITLE = 120;
  * Says what happened to something of another feature, in the group chat about it: opened with the first line, for those who
  * are concerned and are members. A chat that was closed is reopened, since people are to answer.
  */
-export const sayInThread: SayInThread = async (tx, line) => {
+export const sayInDiscussion: SayInDiscussion = async (tx, line) => {
   const { facilityId, people, body, act } = line;
   const sender = await senderOf(tx, line);
   const members = await holdMembers(tx, facilityId, [...new Set(people)].sort());
   if (line.chatId === null) {
-    const chatId = await openThread(tx, { line, createdBy: sender.id, members: [...members].sort() });
+    const chatId = await openDiscussion(tx, { line, createdBy: sender.id, members: [...members].sort() });
     await appendLine(tx, { chatId, sender, body, act });
     return { chatId, publish: [...members].map((userId) => added(userId, { facilityId, chatId })) };
   }
   const { chatId } = line;
-  const thread = await lockThread(tx, { chatId, facilityId });
+  const discussion = await lockDiscussion(tx, { chatId, facilityId });
   const newcomers = await addConcerned(tx, { chatId, facilityId, userIds: [...members] });
   const messages = [];
-  if (thread.state !== 'open' && thread.state !== 'handed_over') {
-    await storeChatChange(tx, chatId, { title: thread.title, state: 'open', version: thread.version + 1 });
+  if (discussion.state !== 'open' && discussion.state !== 'handed_over') {
+    await storeChatChange(tx, chatId, { title: discussion.title, state: 'open', version: discussion.version + 1 });
     messages.push(await appendLine(tx, { chatId, sender, body: 'reopened the chat' }));
   }
   messages.push(await appendLine(tx, { chatId, sender, body, act }));
@@ -71,24 +71,24 @@ export const sayInThread: SayInThread = async (tx, line) => {
     publish: [
       ...newcomers.map((userId) => added(userId, { facilityId, chatId })),
       ...messages.map(messageSent),
-      ...chatChanged(await readChatNews(tx, chatId)),
+      ...chatChanged(await loadChatChange(tx, chatId)),
     ],
   };
 };
 
 /** Whose line it is: a person, as they are in the facility, or the product itself. */
-async function senderOf(tx: Transaction, { by, facilityId }: ThreadLine) {
+async function senderOf(tx: Transaction, { by, facilityId }: DiscussionLine) {
   if (by === null) return { ...SERVER_USER, title: null };
   return { id: by.userId, name: by.name, title: await findTitle(tx, { facilityId, userId: by.userId }) };
 }
 
 interface Opening {
-  readonly line: ThreadLine;
+  readonly line: DiscussionLine;
   readonly createdBy: string;
   readonly members: readonly string[];
 }
 
-async function openThread(tx: Transaction, { line, createdBy, members }: Opening): Promise<string> {
+async function openDiscussion(tx: Transaction, { line, createdBy, members }: Opening): Promise<string> {
   const { facilityId } = line;
   const chatId = newId();
   const title = line.title.slice(0, LONGEST_TITLE);
@@ -106,27 +106,27 @@ function added(userId: string, { facilityId, chatId }: { facilityId: string; cha
   return membershipChanged(userId, { facility_id: facilityId, chat_id: chatId, change: 'added' });
 }
 
-interface Thread {
+interface Discussion {
   readonly title: string;
   readonly state: Chat['state'];
   readonly version: number;
 }
 
 /** The chat of a thread in its facility, locked until the commit. */
-async function lockThread(
+async function lockDiscussion(
   tx: DatabaseTransaction,
   { chatId, facilityId }: { chatId: string; facilityId: string },
-): Promise<Thread> {
-  const thread = await tx
+): Promise<Discussion> {
+  const discussion = await tx
     .selectFrom('chats')
     .select(['title', 'state', 'version'])
     .where('id', '=', chatId)
     .where('facility_id', '=', facilityId)
     .forNoKeyUpdate()
-    .$narrowType<Thread>()
+    .$narrowType<Discussion>()
     .executeTakeFirst();
-  if (!thread) throw new Error('a thread is not in its facility');
-  return thread;
+  if (!discussion) throw new Error('a thread is not in its facility');
+  return discussion;
 }
 
 const concerned = typedRows<{ user_id: string }>({ user_id: 'string' });

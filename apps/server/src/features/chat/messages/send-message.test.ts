@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { updateChat } from '#/features/chat/chats/update-chat.ts';
 import { addParticipant } from '#/features/chat/participants/add-participant.ts';
 import { removeParticipant } from '#/features/chat/participants/remove-participant.ts';
-import { openChat, openWard, type Person, refusalOf, say, type Ward } from '#/features/chat/testing/ward.ts';
+import { openChat, openChatFixture, type Person, refusalOf, say, type Ward } from '#/features/chat/testing/ward.ts';
 import { newId } from '#/platform/new-id.ts';
 
 let ward: Ward;
@@ -14,7 +14,7 @@ let mira: Person;
 let chat: { id: string; version: number };
 
 beforeAll(async () => {
-  ward = await openWard(24);
+  ward = await openChatFixture(24);
   ana = await ward.person('Ana Reyes');
   mira = await ward.person('Mira Okafor');
 });

@@ -2,12 +2,17 @@ import type * as contract from '@wardline/contract/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { findChatRecord } from '#/features/chat/core/chat-queries.ts';
-import { type Draft, findOwnMessage, sending, toSending } from '#/features/chat/core/message-queries.ts';
+import {
+  findOwnMessage,
+  insertMessageQuery,
+  type MessageInput,
+  toInsertedMessage,
+} from '#/features/chat/core/message-queries.ts';
 import { writeMessage } from '#/features/chat/core/policy.ts';
 import { requireReadable } from '#/features/chat/core/require-chat.ts';
 import { storableInstant } from '#/features/chat/core/storable-time.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
-import { can, must } from '#/platform/http/authorize.ts';
+import { authorize, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 
@@ -18,7 +23,7 @@ export async function sendMessage(
   { actor, db, write }: RequestContext,
   { params, body }: InputOf<Endpoint>,
 ): Promise<Message> {
-  const draft: Draft = {
+  const draft: MessageInput = {
     chatId: params.chat,
     senderId: actor.userId,
     clientId: body.client_id,
@@ -26,30 +31,30 @@ export async function sendMessage(
     replyTo: body.reply_to ?? null,
     deviceTime: storableInstant('device_time', body.device_time),
   };
-  const facts = requireReadable(actor, await findChatRecord(db, actor.userId, params.chat));
-  if (!can(actor, writeMessage, facts)) {
+  const record = requireReadable(actor, await findChatRecord(db, actor.userId, params.chat));
+  if (!can(actor, writeMessage, record)) {
     // Who could write when it was stored is told so however late the repeat comes.
     const stored = await findOwnMessage(db, draft);
-    if (stored !== null) return sameAs(stored, draft);
-    must(actor, writeMessage, facts);
+    if (stored !== null) return assertSameMessage(stored, draft);
+    authorize(actor, writeMessage, record);
   }
   return write.statement('chat.message.send', {
     objectType: 'message',
     // send_message(…): apps/server/db/functions/chat/send_message.sql
-    statement: sending(draft),
+    statement: insertMessageQuery(draft),
     done(rows) {
       // Under the chat's lock the statement has looked again: what the rule was told may have changed meanwhile.
-      const { outcome, message, news } = requireReadable(actor, toSending(rows[0], draft));
+      const { outcome, message, changes } = requireReadable(actor, toInsertedMessage(rows[0], draft));
       if (outcome === 'refused') throw new AppError('forbidden');
       if (message === null) throw invalidField('reply_to', 'This message is not in the chat.');
-      if (outcome === 'repeat') return { result: sameAs(message, draft) };
-      return { result: message, publish: [messageSent(message), ...chatChanged(news)] };
+      if (outcome === 'repeat') return { result: assertSameMessage(message, draft) };
+      return { result: message, publish: [messageSent(message), ...chatChanged(changes)] };
     },
   });
 }
 
 /** The stored message for a repeat of it; another text under its client_id is refused. */
-function sameAs(stored: Message, { body, replyTo }: Draft): Message {
+function assertSameMessage(stored: Message, { body, replyTo }: MessageInput): Message {
   if (stored.body !== body || stored.reply_to !== replyTo) throw new AppError('client_id_reused');
   return stored;
 }

@@ -2,7 +2,7 @@ import type * as contract from '@wardline/contract/chat.ts';
 import type { ParticipantAccess } from '@wardline/contract/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { chatChanged, membershipChanged, messageSent } from '#/features/chat/core/chat-events.ts';
-import { lockChat, readChatNews } from '#/features/chat/core/chat-queries.ts';
+import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
 import { findParticipant, holdMembers } from '#/features/chat/core/participant-queries.ts';
 import { manageChat } from '#/features/chat/core/policy.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';
@@ -41,7 +41,7 @@ export async function addParticipant(
       publish: [
         membershipChanged(userId, { facility_id: facilityId, chat_id: chatId, change }),
         ...lines.map(messageSent),
-        ...chatChanged(await readChatNews(tx, chatId)),
+        ...chatChanged(await loadChatChange(tx, chatId)),
       ],
     };
   });

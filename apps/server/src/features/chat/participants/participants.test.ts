@@ -6,7 +6,7 @@ import { chatChannelRule } from '#/features/chat/core/chat-events.ts';
 import { holdMembers } from '#/features/chat/core/participant-queries.ts';
 import { listMessages } from '#/features/chat/messages/list-messages.ts';
 import { raiseMarkers } from '#/features/chat/messages/raise-markers.ts';
-import { openChat, openWard, type Person, refusalOf, say, type Ward } from '#/features/chat/testing/ward.ts';
+import { openChat, openChatFixture, type Person, refusalOf, say, type Ward } from '#/features/chat/testing/ward.ts';
 import { newId } from '#/platform/new-id.ts';
 import { untilBlocked } from '#/testing/until-blocked.ts';
 import { addParticipant } from './add-participant.ts';
@@ -20,7 +20,7 @@ let leila: Person;
 let chat: { id: string };
 const rechecked: string[] = [];
 beforeAll(async () => {
-  ward = await openWard();
+  ward = await openChatFixture();
   ana = await ward.person('Ana Reyes');
   mira = await ward.person('Mira Okafor');
   leila = await ward.person('Leila Haddad');

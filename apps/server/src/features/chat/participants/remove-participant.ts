@@ -1,14 +1,14 @@
 import type * as contract from '@wardline/contract/chat.ts';
 import { sql } from 'kysely';
 import { chatChanged, membershipChanged } from '#/features/chat/core/chat-events.ts';
-import { lockChat, readChatNews } from '#/features/chat/core/chat-queries.ts';
+import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
 import { findParticipant } from '#/features/chat/core/participant-queries.ts';
 import { removeFromChat } from '#/features/chat/core/policy.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';
 import { appendLines } from '#/features/chat/messages/system-lines.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import { must } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 
@@ -22,11 +22,11 @@ export interface RemoveParticipantDeps {
 export function removeParticipant({ rightsChanged }: RemoveParticipantDeps) {
   return async ({ actor, db, write }: RequestContext, { params }: InputOf<Endpoint>): Promise<undefined> => {
     const { chat: chatId, user: userId } = params;
-    must(actor, removeFromChat, { chat: await requireChat(db, { actor, chatId }), userId });
+    authorize(actor, removeFromChat, { chat: await requireChat(db, { actor, chatId }), userId });
     return write('chat.participant.remove', async (tx) => {
       await lockChat(tx, chatId);
       const chat = await requireChat(tx, { actor, chatId });
-      must(actor, removeFromChat, { chat, userId });
+      authorize(actor, removeFromChat, { chat, userId });
       const person = await findParticipant(tx, chatId, userId);
       if (person === null || !(await endParticipation(tx, chatId, userId))) throw new AppError('not_found');
       const { facilityId } = chat;
@@ -39,7 +39,7 @@ export function removeParticipant({ rightsChanged }: RemoveParticipantDeps) {
         // head_seq on their own channels and fetch the line.
         publish: [
           membershipChanged(userId, { facility_id: facilityId, chat_id: chatId, change: 'removed' }),
-          ...chatChanged(await readChatNews(tx, chatId)),
+          ...chatChanged(await loadChatChange(tx, chatId)),
         ],
         afterCommit: () => rightsChanged(userId),
       };

@@ -33,7 +33,7 @@ export interface Ward {
 const log = createLog('silent');
 
 /** A facility over a database of its own, whose people call the verbs as the binder would. */
-export async function openWard(poolSize = 12): Promise<Ward> {
+export async function openChatFixture(poolSize = 12): Promise<Ward> {
   const { db, connectionString, close } = await testDatabase(poolSize);
   const facility = await makeFacility(db, { name: 'St. Brigid General' });
   const published: Publication[] = [];
@@ -75,8 +75,8 @@ function contextOf({
     followedLink: null,
     noteFollowedLink: () => undefined,
   };
-  const facts = { actor, db, http, log };
-  return { ...facts, write: createWrite(facts, publish) };
+  const context = { actor, db, http, log };
+  return { ...context, write: createWrite(context, publish) };
 }
 
 async function actorOf(db: Database, user: MadeUser): Promise<Actor> {

@@ -43,7 +43,7 @@ export async function mediaApp(
     images,
     mediaHost,
     outbound,
-    whoAsks: async () => SOMEBODY,
+    resolveActor: async () => SOMEBODY,
     describeUser: () => {
       throw new Error('nobody is described here');
     },

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import type { ImageFormat } from '../image-header.ts';
 
-export interface PictureFacts {
+export interface PictureOptions {
   readonly width: number;
   readonly height: number;
   readonly format?: ImageFormat | 'gif' | 'tiff';
@@ -13,8 +13,8 @@ export interface PictureFacts {
 }
 
 /** A picture of one colour. */
-export function picture(facts: PictureFacts): Promise<Buffer> {
-  const { width, height, format = 'png', colour = '#7c3aed', description, orientation } = facts;
+export function picture(options: PictureOptions): Promise<Buffer> {
+  const { width, height, format = 'png', colour = '#7c3aed', description, orientation } = options;
   let image = sharp({ create: { width, height, channels: 3, background: colour } });
   if (description !== undefined) image = image.withExif({ IFD0: { ImageDescription: description } });
   if (orientation !== undefined) image = image.withMetadata({ orientation });

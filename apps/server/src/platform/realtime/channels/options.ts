@@ -8,7 +8,7 @@ export type GatewayOptions = {
   /** Exact; `undefined` is a request without the header. `host` is the request's own. */
   isAllowedOrigin: (origin: string | undefined, host: string | undefined) => boolean;
   /** Whether this person may be in this private or presence channel now. Asked at joining and again within 60 s. */
-  authorise: (identity: Identity, channelName: string) => Promise<boolean>;
+  authorize: (identity: Identity, channelName: string) => Promise<boolean>;
   /** Which of these sessions still live. Asked soon after a socket is identified and again within 60 s. */
   liveSessions: (sessionKeys: string[]) => Promise<Set<string>>;
   /** What a new subscriber should know, read after it has joined; merged into subscription_succeeded. */

@@ -92,7 +92,7 @@ async function check(hub: Hub, subscription: Subscription): Promise<boolean> {
   if (subscription.isEnded || connection.identity === null) return true;
   const readAt = hub.now();
   try {
-    const isAllowed = await hub.options.authorise(connection.identity, channel.name.name);
+    const isAllowed = await hub.options.authorize(connection.identity, channel.name.name);
     if (subscription.isEnded) return true;
     if (isAllowed) keep(hub, subscription, readAt);
     else revoke(hub, subscription);

@@ -13,7 +13,7 @@ type SubscribeFrame = Extract<ClientFrame, { kind: 'subscribe' }>;
 /** What was true at the moment of joining; the events after it follow the answer. */
 type AtJoin = { roster: Roster | null; lastEvent: Buffer | null };
 
-const notAuthorised: SubscriptionRefusal = {
+const notAuthorized: SubscriptionRefusal = {
   type: 'AuthError',
   error: 'The auth string for this channel and socket is missing or wrong',
   status: 401,
@@ -74,12 +74,12 @@ function findRefusal(hub: Hub, connection: Connection, frame: SubscribeFrame): S
   if (connection.subscriptions.size >= hub.limits.subscriptionsPerConnection) {
     return { type: 'LimitReached', error: 'Too many subscriptions on this connection', status: 4004 };
   }
-  if (name.kind === 'server-to-user') return connection.user?.id === name.userId ? null : notAuthorised;
+  if (name.kind === 'server-to-user') return connection.user?.id === name.userId ? null : notAuthorized;
   if (!needsAuth(name.kind)) return null;
   // A socket nobody is bound to could not be asked about again, so it is never let in.
-  if (connection.identity === null || frame.auth === null) return notAuthorised;
+  if (connection.identity === null || frame.auth === null) return notAuthorized;
   const { auth, channelData } = frame;
-  if (!verifyChannel(hub.options, auth, connection.id, name.name, channelData ?? undefined)) return notAuthorised;
+  if (!verifyChannel(hub.options, auth, connection.id, name.name, channelData ?? undefined)) return notAuthorized;
   return name.kind === 'presence' ? findPresenceRefusal(hub, connection, frame) : null;
 }
 
@@ -121,7 +121,7 @@ async function askRight(hub: Hub, { connection, channel }: Subscription): Promis
   if (!needsAuth(channel.name.kind)) return 'yes';
   if (connection.identity === null) return 'no';
   try {
-    return (await hub.options.authorise(connection.identity, channel.name.name)) ? 'yes' : 'no';
+    return (await hub.options.authorize(connection.identity, channel.name.name)) ? 'yes' : 'no';
   } catch (error) {
     hub.report(error, 'checking the right to join a channel');
     return 'unknown';

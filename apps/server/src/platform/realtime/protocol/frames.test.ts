@@ -9,7 +9,7 @@ import {
   isEventName,
 } from './frames.ts';
 
-const news = { name: 'news', kind: 'public', cache: false, userId: null } as const;
+const changes = { name: 'news', kind: 'public', cache: false, userId: null } as const;
 const chat = { name: 'private-chat', kind: 'private', cache: false, userId: null } as const;
 
 test.each<[string, ClientFrame]>([
@@ -17,13 +17,13 @@ test.each<[string, ClientFrame]>([
   ['{"event":"pusher:pong"}', { kind: 'pong' }],
   [
     '{"event":"pusher:subscribe","data":{"auth":"","channel":"news"}}',
-    { kind: 'subscribe', channel: news, auth: null, channelData: null },
+    { kind: 'subscribe', channel: changes, auth: null, channelData: null },
   ],
   [
     '{"event":"pusher:subscribe","data":{"auth":"k:s","channel_data":"{}","channel":"private-chat"}}',
     { kind: 'subscribe', channel: chat, auth: 'k:s', channelData: '{}' },
   ],
-  ['{"event":"pusher:unsubscribe","data":{"channel":"news"}}', { kind: 'unsubscribe', channel: news }],
+  ['{"event":"pusher:unsubscribe","data":{"channel":"news"}}', { kind: 'unsubscribe', channel: changes }],
   ['{"event":"pusher:signin","data":{"auth":"k:s","user_data":"{}"}}', { kind: 'signin', auth: 'k:s', userData: '{}' }],
   [
     '{"event":"client-typing","channel":"private-chat","data":{"a":1}}',

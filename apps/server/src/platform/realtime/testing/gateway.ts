@@ -28,7 +28,7 @@ export async function startGateway(options: Partial<GatewayOptions> = {}): Promi
   const gateway = createGateway({
     ...app,
     isAllowedOrigin: () => true,
-    authorise: async () => true,
+    authorize: async () => true,
     liveSessions: async (keys) => new Set(keys),
     onError: (error) => errors.push(error),
     ...options,

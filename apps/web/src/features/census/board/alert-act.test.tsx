@@ -86,8 +86,8 @@ describe('an alert in a chat', () => {
     const pressed = await button();
     pressed.focus();
     fireEvent.click(pressed);
-    const words = await screen.findByText(/^Acknowledged by/);
-    expect(document.activeElement).toBe(words);
+    const text = await screen.findByText(/^Acknowledged by/);
+    expect(document.activeElement).toBe(text);
   });
 
   it('CEN-9 nobody else’s focus is taken when another one acknowledges it', async () => {
@@ -135,9 +135,9 @@ describe('an alert in a chat', () => {
     const pressed = await button();
     refuse(503);
     fireEvent.click(pressed);
-    const trouble = await screen.findByRole('alert');
-    expect(trouble.textContent).not.toBe('');
-    expect(pressed.getAttribute('aria-describedby')).toBe(trouble.id);
+    const error = await screen.findByRole('alert');
+    expect(error.textContent).not.toBe('');
+    expect(pressed.getAttribute('aria-describedby')).toBe(error.id);
   });
 
   it('CEN-9 one that did not load says so and is asked for again', async () => {

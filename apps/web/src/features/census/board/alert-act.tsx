@@ -5,11 +5,11 @@ import { acknowledgeAlert, type CensusAlert, getCensusAlert } from '@wardline/co
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { useId, useRef } from 'react';
-import { useCensusNews } from '#/features/census/core/use-census-changes.ts';
+import { useCensusChanges } from '#/features/census/core/use-census-changes.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
-import { clockWords } from '#/shared/time/format-clock.ts';
+import { formatClock } from '#/shared/time/format-clock.ts';
 
 interface AlertKey {
   readonly facilityId: string;
@@ -29,7 +29,7 @@ function useAlert({ facilityId, alertId }: AlertKey) {
     staleTime: ({ state }) => (isTaken(state.data) ? Number.POSITIVE_INFINITY : 0),
   });
   const { data } = query;
-  useCensusNews(facilityId, (change) => {
+  useCensusChanges(facilityId, (change) => {
     if (isTaken(data) || (change && data && change.census_date !== data.census_date)) return;
     void queries.invalidateQueries({ queryKey });
   });
@@ -91,12 +91,12 @@ interface OutcomeProps {
 }
 
 function Outcome({ alert, zone, isOnline, ...key }: OutcomeProps) {
-  const { run, isBusy, trouble } = useAction(useAcknowledge(key));
+  const { run, isBusy, error } = useAction(useAcknowledge(key));
   const isOnButton = useRef(false);
   const whyId = useId();
-  const words = alert && outcomeWords(alert, serverNow(), zone);
-  const why = isOnline ? trouble : 'You are offline.';
-  if (words) {
+  const text = alert && formatOutcome(alert, serverNow(), zone);
+  const why = isOnline ? error : 'You are offline.';
+  if (text) {
     // Whoever stood on the button stands on what came of it, and hears it.
     const follow = (element: HTMLElement | null) => {
       if (!element || !isOnButton.current) return;
@@ -106,7 +106,7 @@ function Outcome({ alert, zone, isOnline, ...key }: OutcomeProps) {
     return (
       <div className="m-act">
         <span ref={follow} tabIndex={-1}>
-          {words}
+          {text}
         </span>
       </div>
     );
@@ -137,9 +137,9 @@ function Outcome({ alert, zone, isOnline, ...key }: OutcomeProps) {
 }
 
 /** What became of an alert: `Acknowledged by Ruth Calloway, 14:02`; null while it waits for somebody. */
-function outcomeWords(alert: CensusAlert, now: number, zone: string): string | null {
+function formatOutcome(alert: CensusAlert, now: number, zone: string): string | null {
   const { acknowledged_at, acknowledged_by, cleared_at } = alert;
   if (acknowledged_at !== null)
-    return `Acknowledged by ${acknowledged_by?.name ?? 'someone'}, ${clockWords(zone, Date.parse(acknowledged_at), now)}`;
-  return cleared_at ? `Cleared, ${clockWords(zone, Date.parse(cleared_at), now)}` : null;
+    return `Acknowledged by ${acknowledged_by?.name ?? 'someone'}, ${formatClock(zone, Date.parse(acknowledged_at), now)}`;
+  return cleared_at ? `Cleared, ${formatClock(zone, Date.parse(cleared_at), now)}` : null;
 }

@@ -6,12 +6,12 @@ import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
-import { dayWords } from '#/shared/time/zoned-time.ts';
-import { agoWords } from './board-labels.ts';
+import { formatDay } from '#/shared/time/zoned-time.ts';
+import { formatAgo } from './board-labels.ts';
 import { type Board, useAcknowledge } from './use-board.ts';
 
 /** What each rule watches, in words. */
-const ruleWords: Readonly<Record<CensusAlert['rule'], string>> = {
+const formatRule: Readonly<Record<CensusAlert['rule'], string>> = {
   over_high: 'Occupancy',
   over_staffed: 'Over staffed beds',
   report_missing: 'Report missing',
@@ -51,23 +51,23 @@ export function AlertList({ board, now }: { board: Board; now: number }) {
 
 function AlertRow({ alert, board, now }: { alert: CensusAlert; board: Board; now: number }) {
   const acknowledge = useAcknowledge(board.facility_id);
-  const { run, isBusy, trouble } = useAction(() => acknowledge(alert));
+  const { run, isBusy, error } = useAction(() => acknowledge(alert));
   const isOnline = useOnline();
   const isOpen = alert.acknowledged_at === null;
   const place = alert.class === 'newborn' ? `${alert.unit_code} newborn` : alert.unit_code;
-  const about = [place, dayWords(alert.census_date, board.census_date)].filter(Boolean).join(', ');
+  const about = [place, formatDay(alert.census_date, board.census_date)].filter(Boolean).join(', ');
   return (
     <ListRow
       className="bd-alert"
       urgency={isOpen ? 'soon' : undefined}
-      urgencyWord={isOpen ? ruleWords[alert.rule] : undefined}
+      urgencyWord={isOpen ? formatRule[alert.rule] : undefined}
       title={alert.message}
-      meta={agoWords(alert.raised_at, now, board.time_zone)}
+      meta={formatAgo(alert.raised_at, now, board.time_zone)}
       text={
-        trouble ??
+        error ??
         (isOpen
           ? about
-          : `${about} · acknowledged by ${alert.acknowledged_by?.name ?? 'someone'}, ${agoWords(alert.acknowledged_at ?? '', now, board.time_zone)}`)
+          : `${about} · acknowledged by ${alert.acknowledged_by?.name ?? 'someone'}, ${formatAgo(alert.acknowledged_at ?? '', now, board.time_zone)}`)
       }
       trailing={
         isOpen && (

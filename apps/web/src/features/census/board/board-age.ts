@@ -1,7 +1,7 @@
 import { onServerClock } from '@wardline/client/server-clock.ts';
-import { spanWords } from '#/features/census/core/report-labels.ts';
+import { formatSpan } from '#/features/census/core/report-labels.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
-import { clockWords } from '#/shared/time/format-clock.ts';
+import { formatClock } from '#/shared/time/format-clock.ts';
 
 /** A board that follows is told anew every minute; this one does not follow. */
 const liveMs = 150_000;
@@ -22,6 +22,6 @@ export function useBoardAge(board: { dataUpdatedAt: number; error: unknown }, no
 }
 
 /** `14:02, 3 h ago`. */
-export function sinceWords(zone: string, at: number, now: number): string {
-  return `${clockWords(zone, at, now)}, ${now - at < 60_000 ? 'just now' : `${spanWords(now - at)} ago`}`;
+export function formatSince(zone: string, at: number, now: number): string {
+  return `${formatClock(zone, at, now)}, ${now - at < 60_000 ? 'just now' : `${formatSpan(now - at)} ago`}`;
 }

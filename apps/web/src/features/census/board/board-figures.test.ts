@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
-import { byPressure, occupancyOf, pressureWords, totalsOf } from './board-figures.ts';
-import { agoWords, barWords, reporterWords } from './board-labels.ts';
+import { byPressure, formatPressure, occupancyOf, totalsOf } from './board-figures.ts';
+import { formatAgo, formatBar, formatReporter } from './board-labels.ts';
 import { board, icu, unit, units } from './testing/sample-board.ts';
 
 const { bands } = board;
@@ -70,31 +70,31 @@ describe('pressure', () => {
     [103, 100, '3 over staffed beds'],
     [1, 0, '1 over staffed beds'],
     [0, 0, null],
-  ])('CEN-5 %i patients in %i staffed beds are told as %j', (occupied, staffed, words) => {
-    expect(pressureWords(unit(1, { code: 'A', occupied, staffed }), bands)?.words ?? null).toBe(words);
+  ])('CEN-5 %i patients in %i staffed beds are told as %j', (occupied, staffed, text) => {
+    expect(formatPressure(unit(1, { code: 'A', occupied, staffed }), bands)?.text ?? null).toBe(text);
   });
 });
 
 describe('words', () => {
   it('CEN-5 a count of this hour is told by its age, an older one by its time, one of another day with the day', () => {
     const at = Date.parse('2026-11-20T00:40:00Z');
-    expect(agoWords('2026-11-20T00:39:30Z', at, 'UTC')).toBe('just now');
-    expect(agoWords('2026-11-20T00:38:00Z', at, 'UTC')).toBe('2 min ago');
-    expect(agoWords('2026-11-19T23:41:00Z', at, 'UTC')).toBe('59 min ago');
-    expect(agoWords('2026-11-19T23:40:00Z', at, 'UTC')).toMatch(/^Thu 19 Nov.*, 23:40$|^Thu Nov 19, 11:40.PM$/u);
-    expect(agoWords('2026-11-20T00:00:00Z', Date.parse('2026-11-20T08:00:00Z'), 'UTC')).toMatch(/^(00:00|12:00.AM)$/u);
+    expect(formatAgo('2026-11-20T00:39:30Z', at, 'UTC')).toBe('just now');
+    expect(formatAgo('2026-11-20T00:38:00Z', at, 'UTC')).toBe('2 min ago');
+    expect(formatAgo('2026-11-19T23:41:00Z', at, 'UTC')).toBe('59 min ago');
+    expect(formatAgo('2026-11-19T23:40:00Z', at, 'UTC')).toMatch(/^Thu 19 Nov.*, 23:40$|^Thu Nov 19, 11:40.PM$/u);
+    expect(formatAgo('2026-11-20T00:00:00Z', Date.parse('2026-11-20T08:00:00Z'), 'UTC')).toMatch(/^(00:00|12:00.AM)$/u);
   });
 
   it('CEN-5 the bar of a unit says in words what it shows', () => {
-    expect(barWords(unit(2, { code: 'SUR', occupied: 19, staffed: 24, blocked: 2 }))).toBe(
+    expect(formatBar(unit(2, { code: 'SUR', occupied: 19, staffed: 24, blocked: 2 }))).toBe(
       '19 of 24 staffed beds occupied, 2 blocked, 3 free, 79.17 %',
     );
-    expect(barWords(icu)).toBe('Not counted, 10 staffed beds');
+    expect(formatBar(icu)).toBe('Not counted, 10 staffed beds');
   });
 
   it('CEN-5 whom to ask is one or two by name, more by number', () => {
     const people = ['Ana', 'Leila', 'Priya'].map((name) => ({ id: icu.unit_id, name }));
-    expect([0, 1, 2, 3].map((count) => reporterWords(people.slice(0, count)))).toEqual([
+    expect([0, 1, 2, 3].map((count) => formatReporter(people.slice(0, count)))).toEqual([
       null,
       'Ana',
       'Ana or Leila',

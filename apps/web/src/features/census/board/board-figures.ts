@@ -71,18 +71,18 @@ export function isMissing(unit: Pick<BoardUnit, 'status' | 'conditions'>): boole
 }
 
 /** How far a unit is past a band of the facility, in words; null under the high one. */
-export function pressureWords(
+export function formatPressure(
   unit: BoardUnit,
   { high, full }: Bands,
-): { tone: 'error' | 'warning'; words: string } | null {
+): { tone: 'error' | 'warning'; text: string } | null {
   if (unit.occupied === null || !unit.counts_in_occupancy) return null;
   const { staffed } = unit.beds;
-  if (unit.occupied > staffed) return { tone: 'error', words: `${unit.occupied - staffed} over staffed beds` };
+  if (unit.occupied > staffed) return { tone: 'error', text: `${unit.occupied - staffed} over staffed beds` };
   const share = 100 * unit.occupied;
   if (staffed === 0 || share < high * staffed) return null;
-  if (unit.occupied === staffed) return { tone: 'warning', words: 'All beds taken' };
+  if (unit.occupied === staffed) return { tone: 'warning', text: 'All beds taken' };
   const band = share >= full * staffed ? full : high;
-  return { tone: 'warning', words: `${share > band * staffed ? 'Over' : 'At'} ${band} %` };
+  return { tone: 'warning', text: `${share > band * staffed ? 'Over' : 'At'} ${band} %` };
 }
 
 /** The units that need somebody first: missing ones, then by how much of the usable beds is taken, then who waits for none. */

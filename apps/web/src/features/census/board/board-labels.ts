@@ -1,17 +1,17 @@
 import { absenceOf } from '@wardline/census/states.ts';
 import type { BoardUnit } from '@wardline/contract/census-board.ts';
-import { clockWords } from '#/shared/time/format-clock.ts';
+import { formatClock } from '#/shared/time/format-clock.ts';
 import { freeBeds, occupancyOf } from './board-figures.ts';
 
 const minuteMs = 60_000;
 
 /** When somebody counted: `2 min ago` under an hour, then the time, with the day when it is another one. */
-export function agoWords(instant: string, now: number, zone: string): string {
+export function formatAgo(instant: string, now: number, zone: string): string {
   const at = Date.parse(instant);
   const past = now - at;
   if (past < minuteMs) return 'just now';
   if (past < 60 * minuteMs) return `${Math.floor(past / minuteMs)} min ago`;
-  return clockWords(zone, at, now);
+  return formatClock(zone, at, now);
 }
 
 /** How a unit's report stands, in a word. */
@@ -41,7 +41,7 @@ export function bedsWord({ class: name }: Pick<BoardUnit, 'class'>): string {
 }
 
 /** The bar of a unit in words. */
-export function barWords(unit: BoardUnit): string {
+export function formatBar(unit: BoardUnit): string {
   const { occupied, beds } = unit;
   const kind = unit.class === 'newborn' ? 'bassinets' : 'staffed beds';
   if (occupied === null) return `Not counted, ${beds.staffed} ${kind}`;
@@ -55,7 +55,7 @@ export function barWords(unit: BoardUnit): string {
 }
 
 /** `Ana Reyes`, `Ana Reyes or Leila Haddad`, `3 people`; null where nobody reports for the unit. */
-export function reporterWords(people: BoardUnit['people']): string | null {
+export function formatReporter(people: BoardUnit['people']): string | null {
   const [first, second] = people;
   if (!first) return null;
   if (people.length > 2) return `${people.length} people`;
@@ -63,6 +63,6 @@ export function reporterWords(people: BoardUnit['people']): string | null {
 }
 
 /** Several names in a sentence: `ICU, PED and ONC`. */
-export function listWords(names: readonly string[]): string {
+export function formatList(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
 }

@@ -73,10 +73,10 @@ describe('the board', () => {
   });
 
   it('CEN-5 a missing unit with a thread leads to it', async () => {
-    const thread = icu.unit_id;
-    setUpBoard({ shown: { units: [{ ...icu, thread_chat_id: thread }] } }).draw();
+    const discussion = icu.unit_id;
+    setUpBoard({ shown: { units: [{ ...icu, thread_chat_id: discussion }] } }).draw();
     const link = await screen.findByRole('link', { name: 'Open discussion' });
-    expect(link.getAttribute('href')).toBe(`/chat/f-${facility.id}/c-${thread}`);
+    expect(link.getAttribute('href')).toBe(`/chat/f-${facility.id}/c-${discussion}`);
   });
 
   it('CEN-5 who may not ask for a report is not offered to', async () => {

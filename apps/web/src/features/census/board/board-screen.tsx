@@ -10,16 +10,16 @@ import { BedDouble, CloudOff } from 'lucide-react';
 import { CensusFrame, SettingsLink } from '#/features/census/core/census-frame.tsx';
 import { fullDay } from '#/features/census/core/period.ts';
 import { countedWhen } from '#/features/census/core/report-labels.ts';
-import { failureWords } from '#/shared/errors/format-error.ts';
+import { formatFailure } from '#/shared/errors/format-error.ts';
 import { useNow } from '#/shared/time/use-now.ts';
 import { type BoardAge, useBoardAge } from './board-age.ts';
 import { BoardPictures } from './board-pictures.tsx';
 import { BoardUnits } from './board-units.tsx';
-import { type Board, useBoard, useBoardNews } from './use-board.ts';
+import { type Board, useBoard, useBoardChanges } from './use-board.ts';
 
 /** CEN-5: every unit of the facility as it is now, what is missing, and how it came to this. */
 export function BoardScreen({ facility }: { facility: Facility }) {
-  useBoardNews(facility.id);
+  useBoardChanges(facility.id);
   const board = useBoard(facility.id);
   const now = useNow();
   const age = useBoardAge(board, now);
@@ -60,7 +60,7 @@ function NoBoard({ board }: { board: ReturnType<typeof useBoard> }) {
     return (
       <ErrorState
         title="The board did not load"
-        message={failureWords(board.error)}
+        message={formatFailure(board.error)}
         onRetry={() => void board.refetch()}
         isRetrying={board.isFetching}
       />

@@ -8,10 +8,10 @@ import { useState } from 'react';
 import { reportPath } from '#/features/census/core/census-paths.ts';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
 import { useUnits } from '#/features/census/core/use-units.ts';
-import { failureWords } from '#/shared/errors/format-error.ts';
-import { clockWords } from '#/shared/time/format-clock.ts';
+import { formatFailure } from '#/shared/errors/format-error.ts';
+import { formatClock } from '#/shared/time/format-clock.ts';
 import { AlertList } from './alert-list.tsx';
-import { type BoardAge, sinceWords } from './board-age.ts';
+import { type BoardAge, formatSince } from './board-age.ts';
 import { byPressure } from './board-figures.ts';
 import { MissingBanners } from './missing-banners.tsx';
 import { TotalStrip } from './total-strip.tsx';
@@ -38,7 +38,7 @@ export function BoardUnits({ facility, board, now, age, onCalendar }: BoardUnits
     mayReport ? reportPath({ unit: unit.unit_id, date: board.census_date, class: unit.class }) : null;
   // What is late is late as of then: nobody knows what came in since.
   const asAt = age.isOld ? age.at : now;
-  const asOf = age.isOld ? `as of ${clockWords(board.time_zone, age.at, now)}` : null;
+  const asOf = age.isOld ? `as of ${formatClock(board.time_zone, age.at, now)}` : null;
   return (
     <>
       <Staleness age={age} zone={board.time_zone} now={now} />
@@ -106,10 +106,10 @@ function BarKey() {
 /** What is shown is not what is, where the board could not be asked again. */
 function Staleness({ age, zone, now }: { age: BoardAge; zone: string; now: number }) {
   if (!age.isOld) return null;
-  const asOf = `As of ${sinceWords(zone, age.at, now)}`;
+  const asOf = `As of ${formatSince(zone, age.at, now)}`;
   return age.failure !== null && age.isOnline ? (
     <Banner tone="warning" announce="status" title="Not up to date.">
-      {asOf}. {failureWords(age.failure)}
+      {asOf}. {formatFailure(age.failure)}
     </Banner>
   ) : (
     <Banner tone="neutral" icon={CloudOff} announce="status" title="Not up to date.">

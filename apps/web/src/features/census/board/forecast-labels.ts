@@ -1,14 +1,14 @@
 import { firstShortage } from '@wardline/census/beds-ahead.ts';
 import { exactRatio } from '@wardline/census/ratio.ts';
 import type { ForecastSeries } from '@wardline/contract/census-board.ts';
-import { counted, decimalWords } from '#/features/census/core/format-figure.ts';
+import { counted, formatDecimal } from '#/features/census/core/format-figure.ts';
 import { shortDay } from '#/features/census/core/period.ts';
-import { listWords } from './board-labels.ts';
+import { formatList } from './board-labels.ts';
 
 /** How wrong the method was on the days it was tested on, against the simplest one. */
-export function missWords({ method, mae, baseline_mae: baseline }: ForecastSeries): string {
+export function formatMiss({ method, mae, baseline_mae: baseline }: ForecastSeries): string {
   if (mae === null) return 'Not tested yet.';
-  const miss = `Typical error one day ahead: ${decimalWords(mae.toFixed(1))} patients`;
+  const miss = `Typical error one day ahead: ${formatDecimal(mae.toFixed(1))} patients`;
   if (method === 'seasonal_naive') return `${miss}. It repeats the same day last week; no other method did better.`;
   if (baseline === null || baseline === 0) return `${miss}.`;
   const gain = Math.round((100 * (baseline - mae)) / baseline);
@@ -17,24 +17,24 @@ export function missWords({ method, mae, baseline_mae: baseline }: ForecastSerie
 }
 
 /** How often the truth lay within the interval, and how often it was meant to. */
-export function coverageWords({ coverage, interval, test_days: days }: ForecastSeries): string | null {
+export function formatCoverage({ coverage, interval, test_days: days }: ForecastSeries): string | null {
   if (coverage === null || days === 0) return null;
   const meant = exactRatio(Math.round(interval * 1000), 1000, { factor: 100, places: 0 });
   return `The range should cover ${meant} of 100 days; it covered ${Math.round(coverage * 100)} of 100 over ${counted(days, 'test day')}.`;
 }
 
 /** Why there is no forecast. */
-export function absenceWords(reason: ForecastSeries['absent_because']): string {
+export function formatAbsence(reason: ForecastSeries['absent_because']): string {
   return reason === 'too_incomplete'
     ? 'Less than 90 % of recent reports are in: too few for a forecast.'
     : 'A forecast needs 28 days of reports.';
 }
 
 /** What is short, and when, as a title and a sentence; null where the beds of each day do. */
-export function shortageWords(
+export function formatShortage(
   { points }: ForecastSeries,
   outside: readonly Coded[],
-): { readonly title: string; readonly words: string } | null {
+): { readonly title: string; readonly text: string } | null {
   const found = firstShortage(points);
   if (found === null) return null;
   const { census_date, value, beds, outside: waiting } = found.day;
@@ -42,23 +42,23 @@ export function shortageWords(
   const more = waiting === null ? '' : `, ${onePlace(waiting)} more in ${codesOf(outside)}`;
   return {
     title: found.kind === 'over_beds' ? 'Over staffed beds.' : 'Not enough beds.',
-    words: `${expected}${more}.`,
+    text: `${expected}${more}.`,
   };
 }
 
 /** Who is in the number that is held against the beds; null of a unit, where nobody asks. */
-export function whoWords({ unit_id }: ForecastSeries, outside: readonly Coded[]): string | null {
+export function formatWho({ unit_id }: ForecastSeries, outside: readonly Coded[]): string | null {
   if (unit_id !== null || outside.length === 0) return null;
   return `Patients without a bed in ${codesOf(outside)} are not included; they are forecast separately.`;
 }
 
 /** A number of patients that is expected, to a tenth. */
 export function onePlace(value: number): string {
-  return decimalWords(value.toFixed(1));
+  return formatDecimal(value.toFixed(1));
 }
 
 type Coded = Pick<ForecastSeries, 'unit_code'>;
 
 function codesOf(units: readonly Coded[]): string {
-  return listWords(units.map(({ unit_code }) => unit_code ?? ''));
+  return formatList(units.map(({ unit_code }) => unit_code ?? ''));
 }

@@ -8,9 +8,9 @@ import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
 import { TrendingUp } from 'lucide-react';
 import { useState } from 'react';
-import { countWords, NO_FIGURE } from '#/features/census/core/format-figure.ts';
+import { formatCount, NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { fullDay, shortDay } from '#/features/census/core/period.ts';
-import { absenceWords, coverageWords, missWords, onePlace, shortageWords, whoWords } from './forecast-labels.ts';
+import { formatAbsence, formatCoverage, formatMiss, formatShortage, formatWho, onePlace } from './forecast-labels.ts';
 import type { Forecast } from './use-board.ts';
 
 type ForecastPoint = ForecastSeries['points'][number];
@@ -38,14 +38,14 @@ export function ForecastPanel({ forecast }: { forecast: Forecast }) {
       <Card>
         <CardHead level={2} title="Next 7 days" aside={choice} />
         <EmptyState icon={TrendingUp} level={3} title={`No forecast for ${nameOf(series)}`}>
-          {absenceWords(series.absent_because)}
+          {formatAbsence(series.absent_because)}
         </EmptyState>
       </Card>
     );
   }
   const outside = forecast.series.filter((one) => one.class === series.class && !one.counts_in_occupancy);
-  const who = whoWords(series, outside);
-  const shortage = shortageWords(series, outside);
+  const who = formatWho(series, outside);
+  const shortage = formatShortage(series, outside);
   return (
     <ChartCard
       title="Next 7 days"
@@ -55,15 +55,15 @@ export function ForecastPanel({ forecast }: { forecast: Forecast }) {
     >
       {shortage !== null && (
         <Banner tone="warning" announce="none" title={shortage.title}>
-          {shortage.words}
+          {shortage.text}
         </Banner>
       )}
       <ForecastChart series={series} />
       <p className="t13 muted">
         {[
           who,
-          missWords(series),
-          coverageWords(series),
+          formatMiss(series),
+          formatCoverage(series),
           forecast.series.length > 1 && 'The facility and its units are forecast separately, so they may not add up.',
         ]
           .filter(Boolean)
@@ -93,7 +93,7 @@ function ForecastChart({ series: { history, points } }: { series: ForecastSeries
       dayName={shortDay}
       missing={[...past.map(({ present }) => present === null), ...points.map(() => false)]}
       series={lines}
-      format={(value) => countWords(Math.round(value))}
+      format={(value) => formatCount(Math.round(value))}
     />
   );
 }
@@ -121,7 +121,7 @@ function ForecastTable({ series: { points } }: { series: ForecastSeries }) {
               },
             ]
           : []),
-        { key: 'beds', head: 'Staffed beds', isNumeric: true, cell: ({ beds }) => countWords(beds) },
+        { key: 'beds', head: 'Staffed beds', isNumeric: true, cell: ({ beds }) => formatCount(beds) },
       ]}
     />
   );

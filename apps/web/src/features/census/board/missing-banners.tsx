@@ -3,12 +3,12 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import type { ReactNode } from 'react';
-import { threadPath } from '#/features/census/core/census-paths.ts';
+import { discussionPath } from '#/features/census/core/census-paths.ts';
 import { counted } from '#/features/census/core/format-figure.ts';
-import { spanWords } from '#/features/census/core/report-labels.ts';
-import { dayWords, timeIn } from '#/shared/time/zoned-time.ts';
+import { formatSpan } from '#/features/census/core/report-labels.ts';
+import { formatDay, timeIn } from '#/shared/time/zoned-time.ts';
 import { isMissing } from './board-figures.ts';
-import { listWords } from './board-labels.ts';
+import { formatList } from './board-labels.ts';
 import { RemindButton } from './remind-button.tsx';
 import type { Board } from './use-board.ts';
 
@@ -28,11 +28,11 @@ export function MissingBanners({ board, now, mayRemind, nameOf }: MissingBanners
   const missing = board.units.filter(isMissing);
   if (missing.length === 0) return null;
   const due = timeIn(board.time_zone, Date.parse(board.due_at));
-  const late = spanWords(now - Date.parse(board.due_at));
+  const late = formatSpan(now - Date.parse(board.due_at));
   if (missing.length > mostApart) {
     return (
       <Banner tone="error" announce="status" title={`${missing.length} units are missing.`}>
-        Due {due}, {late} late. Not in the total: {listWords(missing.map(nameOf))}.
+        Due {due}, {late} late. Not in the total: {formatList(missing.map(nameOf))}.
       </Banner>
     );
   }
@@ -54,7 +54,7 @@ function leftOut({ occupied, last_known }: BoardUnit, date: string): string {
   if (!last_known) return 'Not in the total.';
   const { present, census_date } = last_known;
   const were = present === 1 ? 'was' : 'were';
-  return `Not in the total; ${counted(present, 'patient')} ${were} there on ${dayWords(census_date, date)}.`;
+  return `Not in the total; ${counted(present, 'patient')} ${were} there on ${formatDay(census_date, date)}.`;
 }
 
 /** The talk about the report, where one is in it; else whoever may asks for it. */
@@ -64,7 +64,7 @@ function cureOf(board: Board, unit: BoardUnit, mayRemind: boolean): ReactNode {
   }
   return (
     <Button variant="link" color="error" asChild>
-      <Link href={threadPath(board.facility_id, unit.thread_chat_id)}>Open discussion</Link>
+      <Link href={discussionPath(board.facility_id, unit.thread_chat_id)}>Open discussion</Link>
     </Button>
   );
 }

@@ -5,19 +5,19 @@ import { SectionHead } from '@wardline/ui/card/section-head.tsx';
 import { OccupancyBar } from '@wardline/ui/chart/occupancy-bar.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Clock, OctagonAlert, TriangleAlert } from 'lucide-react';
-import { counted, countWords, decimalWords } from '#/features/census/core/format-figure.ts';
+import { counted, formatCount, formatDecimal } from '#/features/census/core/format-figure.ts';
 import { Panel } from '#/features/census/core/panel.tsx';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
 import { useNow } from '#/shared/time/use-now.ts';
-import { dayWords } from '#/shared/time/zoned-time.ts';
-import { sinceWords, useBoardAge } from './board-age.ts';
-import { isMissing, occupancyOf, pressureWords, totalsOf } from './board-figures.ts';
-import { barWords } from './board-labels.ts';
-import { type Board, useBoard, useBoardNews } from './use-board.ts';
+import { formatDay } from '#/shared/time/zoned-time.ts';
+import { formatSince, useBoardAge } from './board-age.ts';
+import { formatPressure, isMissing, occupancyOf, totalsOf } from './board-figures.ts';
+import { formatBar } from './board-labels.ts';
+import { type Board, useBoard, useBoardChanges } from './use-board.ts';
 
 /** The dashboard's line of how full each unit of a facility is. */
 export function OccupancyStrip({ facility }: { facility: Facility }) {
-  useBoardNews(facility.id);
+  useBoardChanges(facility.id);
   const board = useBoard(facility.id);
   const now = useNow();
   const age = useBoardAge(board, now);
@@ -31,7 +31,7 @@ export function OccupancyStrip({ facility }: { facility: Facility }) {
           board.data === undefined
             ? facility.name
             : age.isOld
-              ? `${facility.name} · as of ${sinceWords(board.data.time_zone, age.at, now)}`
+              ? `${facility.name} · as of ${formatSince(board.data.time_zone, age.at, now)}`
               : `${facility.name} · ${completeness(board.data)}`
         }
         link={{ href: '/census', label: 'Open the board' }}
@@ -52,10 +52,10 @@ function Tiles({ board }: { board: Board }) {
           <b className="t13 strong clip">{nameOf(unit)}</b>
           <span>
             <b className={unit.occupied === null ? 'dc-number num muted' : 'dc-number num strong'}>
-              {countWords(unit.occupied ?? unit.last_known?.present ?? null)}
+              {formatCount(unit.occupied ?? unit.last_known?.present ?? null)}
             </b>{' '}
             <span className="t12 muted num">
-              {unit.counts_in_occupancy ? `of ${countWords(unit.beds.staffed)}` : 'waiting'}
+              {unit.counts_in_occupancy ? `of ${formatCount(unit.beds.staffed)}` : 'waiting'}
             </span>
           </span>
           {unit.counts_in_occupancy && (
@@ -63,7 +63,7 @@ function Tiles({ board }: { board: Board }) {
               occupied={unit.occupied}
               blocked={unit.beds.blocked}
               staffed={unit.beds.staffed}
-              label={barWords(unit)}
+              label={formatBar(unit)}
             />
           )}
           <State board={board} unit={unit} />
@@ -74,7 +74,7 @@ function Tiles({ board }: { board: Board }) {
 }
 
 function State({ board, unit }: { board: Board; unit: BoardUnit }) {
-  const pressure = pressureWords(unit, board.bands);
+  const pressure = formatPressure(unit, board.bands);
   const share = occupancyOf(unit);
   if (unit.occupied === null) {
     const last = unit.last_known;
@@ -82,7 +82,7 @@ function State({ board, unit }: { board: Board; unit: BoardUnit }) {
       <span className={isMissing(unit) ? 'dc-state c-error' : 'dc-state'}>
         <Icon of={isMissing(unit) ? OctagonAlert : Clock} size="sm" />
         {isMissing(unit) ? 'Missing' : 'Not in yet'}
-        {last && `, as of ${dayWords(last.census_date, board.census_date)}`}
+        {last && `, as of ${formatDay(last.census_date, board.census_date)}`}
       </span>
     );
   }
@@ -90,15 +90,15 @@ function State({ board, unit }: { board: Board; unit: BoardUnit }) {
     return (
       <span className={`dc-state c-${pressure.tone}`}>
         <Icon of={pressure.tone === 'error' ? OctagonAlert : TriangleAlert} size="sm" />
-        {pressure.words}
+        {pressure.text}
       </span>
     );
   }
-  return <span className="dc-state num">{share === null ? 'without a unit bed' : `${decimalWords(share)} %`}</span>;
+  return <span className="dc-state num">{share === null ? 'without a unit bed' : `${formatDecimal(share)} %`}</span>;
 }
 
 /** `5 of 8 units in`. */
 function completeness({ units }: Board): string {
   const { unitsIn, units: all } = totalsOf(units);
-  return `${countWords(unitsIn)} of ${counted(all, 'unit')} in`;
+  return `${formatCount(unitsIn)} of ${counted(all, 'unit')} in`;
 }

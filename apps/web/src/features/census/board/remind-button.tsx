@@ -4,7 +4,7 @@ import { Bell } from 'lucide-react';
 import { sayDone } from '#/shared/contexts/show-toast.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
-import { reporterWords } from './board-labels.ts';
+import { formatReporter } from './board-labels.ts';
 import { type Board, useRemind } from './use-board.ts';
 
 interface RemindButtonProps {
@@ -16,9 +16,9 @@ interface RemindButtonProps {
 
 /** Asks those who report for a unit; says what came of it. Without anybody to ask there is nothing to press. */
 export function RemindButton({ board, unit, look }: RemindButtonProps) {
-  const whom = reporterWords(unit.people);
+  const whom = formatReporter(unit.people);
   const remind = useRemind(board);
-  const { run, isBusy, trouble } = useAction(async () => {
+  const { run, isBusy, error } = useAction(async () => {
     await remind(unit);
     sayDone(`Reminded ${whom}`);
   });
@@ -33,9 +33,9 @@ export function RemindButton({ board, unit, look }: RemindButtonProps) {
       ) : (
         <Button variant="link" color="error" {...common} />
       )}
-      {trouble !== null && (
+      {error !== null && (
         <span className="t12 c-error" role="alert">
-          {trouble}
+          {error}
         </span>
       )}
     </span>

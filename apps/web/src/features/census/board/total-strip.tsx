@@ -2,14 +2,14 @@ import type { BoardUnit } from '@wardline/contract/census-board.ts';
 import { classNames } from '@wardline/ui/class-names.ts';
 import type { ReactNode } from 'react';
 import { withEstimates } from '#/features/census/core/estimate-labels.ts';
-import { counted, countWords, decimalWords } from '#/features/census/core/format-figure.ts';
+import { counted, formatCount, formatDecimal } from '#/features/census/core/format-figure.ts';
 import { totalsOf } from './board-figures.ts';
 
 /** The facility in one line: who is in, which beds are taken, which are free. */
 export function TotalStrip({ units, asOf }: { units: readonly BoardUnit[]; asOf: string | null }) {
   const totals = totalsOf(units);
   const also = withEstimates(units.map(({ occupied: present, estimate }) => ({ present, estimate })));
-  const share = totals.percent === null ? '' : `, ${decimalWords(totals.percent)} %`;
+  const share = totals.percent === null ? '' : `, ${formatDecimal(totals.percent)} %`;
   return (
     <section className={classNames('card bd-total', asOf !== null && 'bd-old')} aria-label="Facility total">
       <Figure asOf={asOf} name="In census" value={totals.inCensus} isMain>
@@ -17,13 +17,13 @@ export function TotalStrip({ units, asOf }: { units: readonly BoardUnit[]; asOf:
         {also !== null && `, ${also}`}
       </Figure>
       <Figure asOf={asOf} name="Staffed beds occupied" value={totals.occupied}>
-        {totals.occupied !== null && `of ${countWords(totals.staffed)}${share}`}
+        {totals.occupied !== null && `of ${formatCount(totals.staffed)}${share}`}
       </Figure>
       <Figure asOf={asOf} name="Free, staffed" value={totals.free} />
       <Figure asOf={asOf} name="Blocked" value={totals.blocked} />
       {totals.newborn && (
         <Figure asOf={asOf} name="Newborn" value={totals.newborn.present}>
-          {totals.newborn.present !== null && `of ${countWords(totals.newborn.bassinets)}`}
+          {totals.newborn.present !== null && `of ${formatCount(totals.newborn.bassinets)}`}
         </Figure>
       )}
       {totals.boarders !== null && (
@@ -49,7 +49,7 @@ function Figure({ name, value, asOf, isMain = false, children }: FigureProps) {
     <div className="bd-figure">
       <span className="t13 muted">{name}</span>{' '}
       <span className="row base wrap">
-        <b className={`num ${isMain ? 't30' : 't24'}`}>{countWords(value)}</b>{' '}
+        <b className={`num ${isMain ? 't30' : 't24'}`}>{formatCount(value)}</b>{' '}
         {children !== undefined && <span className="t13 muted num">{children}</span>}
       </span>
       {asOf !== null && <span className="bd-as-of">{asOf}</span>}

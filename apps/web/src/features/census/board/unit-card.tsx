@@ -7,14 +7,14 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { CalendarDays, Check, Clock, OctagonAlert, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { countWords, decimalWords, NO_FIGURE } from '#/features/census/core/format-figure.ts';
-import { spanWords } from '#/features/census/core/report-labels.ts';
+import { formatCount, formatDecimal, NO_FIGURE } from '#/features/census/core/format-figure.ts';
+import { formatSpan } from '#/features/census/core/report-labels.ts';
 import { unitIcon } from '#/features/census/core/unit-icon.ts';
 import { RemoteIcon } from '#/shared/pictures/remote-icon.tsx';
-import { dayWords, momentIn } from '#/shared/time/zoned-time.ts';
+import { formatDay, momentIn } from '#/shared/time/zoned-time.ts';
 import { EstimateNote } from '../estimates/estimate-note.tsx';
-import { freeBeds, isMissing, occupancyOf, pressureWords } from './board-figures.ts';
-import { agoWords, barWords, bedsWord, statusWord } from './board-labels.ts';
+import { formatPressure, freeBeds, isMissing, occupancyOf } from './board-figures.ts';
+import { bedsWord, formatAgo, formatBar, statusWord } from './board-labels.ts';
 import { RemindButton } from './remind-button.tsx';
 import type { Board } from './use-board.ts';
 
@@ -68,7 +68,7 @@ export function UnitCard(props: UnitCardProps) {
         </span>
       </div>
       <p className="bd-now">
-        <b className={unit.occupied === null ? 't30 num muted' : 't30 num strong'}>{countWords(shown)}</b>{' '}
+        <b className={unit.occupied === null ? 't30 num muted' : 't30 num strong'}>{formatCount(shown)}</b>{' '}
         <span className="t13 muted num">
           {unit.counts_in_occupancy ? `of ${unit.beds.staffed} ${bedsWord(unit)}` : 'without a unit bed'}
         </span>
@@ -79,11 +79,11 @@ export function UnitCard(props: UnitCardProps) {
           occupied={unit.occupied}
           blocked={unit.beds.blocked}
           staffed={unit.beds.staffed}
-          label={barWords(unit)}
+          label={formatBar(unit)}
         />
       )}
       {isMissing(unit) && unit.estimate && <EstimateNote estimate={unit.estimate} />}
-      {isOut ? <MissingFacts {...props} /> : <Facts unit={unit} hours={board.boarding_hours ?? 0} />}
+      {isOut ? <MissingReport {...props} /> : <Options unit={unit} hours={board.boarding_hours ?? 0} />}
       {!isMissing(unit) && <Foot {...props} />}
       {isMissing(unit) && mayRemind && <RemindButton board={board} unit={unit} look="card" />}
     </li>
@@ -91,7 +91,7 @@ export function UnitCard(props: UnitCardProps) {
 }
 
 function Mark({ board, unit }: Pick<UnitCardProps, 'board' | 'unit'>) {
-  const pressure = pressureWords(unit, board.bands);
+  const pressure = formatPressure(unit, board.bands);
   if (isMissing(unit)) {
     return (
       <Badge tone="error" icon={OctagonAlert}>
@@ -102,16 +102,16 @@ function Mark({ board, unit }: Pick<UnitCardProps, 'board' | 'unit'>) {
   if (pressure) {
     return (
       <Badge tone={pressure.tone} icon={pressure.tone === 'error' ? OctagonAlert : TriangleAlert}>
-        {pressure.words}
+        {pressure.text}
       </Badge>
     );
   }
   const share = occupancyOf(unit);
-  return share === null ? null : <span className="t13 muted num">{decimalWords(share)} %</span>;
+  return share === null ? null : <span className="t13 muted num">{formatDecimal(share)} %</span>;
 }
 
 /** `hours`: from when on somebody who waits for a bed is boarding. */
-function Facts({ unit, hours }: { unit: BoardUnit; hours: number }) {
+function Options({ unit, hours }: { unit: BoardUnit; hours: number }) {
   const { transfers_in, transfers_out } = unit;
   const isIn = isHandedIn(unit.status);
   return (
@@ -124,20 +124,20 @@ function Facts({ unit, hours }: { unit: BoardUnit; hours: number }) {
       )}
       <Fact term="In, out">{isIn ? `${transfers_in ?? 0}, ${transfers_out ?? 0}` : NO_FIGURE}</Fact>
       {typeof unit.boarding_over === 'number' && (
-        <Fact term={`Waiting ${hours} h or longer`}>{countWords(unit.boarding_over)}</Fact>
+        <Fact term={`Waiting ${hours} h or longer`}>{formatCount(unit.boarding_over)}</Fact>
       )}
     </dl>
   );
 }
 
-function MissingFacts({ board, unit, asAt }: UnitCardProps) {
+function MissingReport({ board, unit, asAt }: UnitCardProps) {
   return (
     <dl className="bd-facts">
       <Fact term="Last known">
-        {unit.last_known ? dayWords(unit.last_known.census_date, board.census_date) : NO_FIGURE}
+        {unit.last_known ? formatDay(unit.last_known.census_date, board.census_date) : NO_FIGURE}
       </Fact>
       <Fact term="Late by">
-        <span className="c-error">{spanWords(asAt - Date.parse(board.due_at))}</span>
+        <span className="c-error">{formatSpan(asAt - Date.parse(board.due_at))}</span>
       </Fact>
     </dl>
   );
@@ -173,11 +173,11 @@ function Foot({ board, unit, now, asAt }: UnitCardProps) {
 
 function Counted({ board, unit, now, asAt }: Pick<UnitCardProps, 'board' | 'unit' | 'now' | 'asAt'>) {
   const zone = board.time_zone;
-  if (unit.counted_at === null) return <span>due in {spanWords(Date.parse(board.due_at) - asAt)}</span>;
+  if (unit.counted_at === null) return <span>due in {formatSpan(Date.parse(board.due_at) - asAt)}</span>;
   return (
     <span>
       <time dateTime={unit.counted_at} title={momentIn(zone, Date.parse(unit.counted_at))}>
-        {unit.basis === 'snapshot' ? 'Seen' : 'Counted'} {agoWords(unit.counted_at, now, zone)}
+        {unit.basis === 'snapshot' ? 'Seen' : 'Counted'} {formatAgo(unit.counted_at, now, zone)}
       </time>
       {unit.conditions.includes('late') && <span className="c-warning">, handed in late</span>}
     </span>

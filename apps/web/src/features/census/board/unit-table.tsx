@@ -5,10 +5,10 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { countWords, decimalWords, NO_FIGURE } from '#/features/census/core/format-figure.ts';
+import { formatCount, formatDecimal, NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { EstimateNote } from '../estimates/estimate-note.tsx';
 import { byPressure, freeBeds, occupancyOf } from './board-figures.ts';
-import { agoWords, statusWord } from './board-labels.ts';
+import { formatAgo, statusWord } from './board-labels.ts';
 import type { Board } from './use-board.ts';
 
 interface UnitTableProps {
@@ -69,7 +69,7 @@ function figuresOf({ board, now, nameOf, hrefOf }: UnitTableProps): Figure[] {
     head,
     isNumeric: true,
     value,
-    cell: (unit) => countWords(value(unit)),
+    cell: (unit) => formatCount(value(unit)),
   });
   return [
     {
@@ -86,7 +86,7 @@ function figuresOf({ board, now, nameOf, hrefOf }: UnitTableProps): Figure[] {
       head: 'Occupancy %',
       isNumeric: true,
       value: (unit) => asNumber(occupancyOf(unit)),
-      cell: (unit) => decimalWords(occupancyOf(unit)),
+      cell: (unit) => formatDecimal(occupancyOf(unit)),
     },
     number('free', 'Free', (unit) => (unit.occupied === null || !unit.counts_in_occupancy ? null : freeBeds(unit))),
     number('blocked', 'Blocked', ({ beds, counts_in_occupancy }) => (counts_in_occupancy ? beds.blocked : null)),
@@ -97,7 +97,7 @@ function figuresOf({ board, now, nameOf, hrefOf }: UnitTableProps): Figure[] {
       head: 'Counted',
       isNumeric: false,
       value: ({ counted_at }) => counted_at,
-      cell: ({ counted_at }) => (counted_at === null ? NO_FIGURE : agoWords(counted_at, now, board.time_zone)),
+      cell: ({ counted_at }) => (counted_at === null ? NO_FIGURE : formatAgo(counted_at, now, board.time_zone)),
     },
     {
       key: 'status',

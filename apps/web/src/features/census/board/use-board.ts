@@ -13,7 +13,7 @@ import {
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { useEffect } from 'react';
 import { askBoard, type Board, readKeptBoard } from '#/features/census/core/ask-board.ts';
-import { useCensusNews } from '#/features/census/core/use-census-changes.ts';
+import { useCensusChanges } from '#/features/census/core/use-census-changes.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
 
@@ -76,9 +76,9 @@ export function useForecast(facilityId: string) {
 }
 
 /** Asks anew for what is shown of the facility when something of its census has changed. */
-export function useBoardNews(facilityId: string): void {
+export function useBoardChanges(facilityId: string): void {
   const queries = useQueryClient();
-  useCensusNews(facilityId, () => void queries.invalidateQueries({ queryKey: keyOf(facilityId) }));
+  useCensusChanges(facilityId, () => void queries.invalidateQueries({ queryKey: keyOf(facilityId) }));
 }
 
 /** Asks the people of a unit for the report that it owes. */

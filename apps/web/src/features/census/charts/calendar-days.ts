@@ -1,7 +1,7 @@
 import { addDays, type CensusDate } from '@wardline/census/calendar.ts';
 import type { CalendarDay } from '@wardline/ui/chart/month-calendar.tsx';
 import { BadgeCheck, Calculator, Check, Lock, Minus, OctagonAlert, RotateCcw, TriangleAlert } from 'lucide-react';
-import { estimateWords } from '#/features/census/core/estimate-labels.ts';
+import { formatEstimate } from '#/features/census/core/estimate-labels.ts';
 import type { Heatmap } from '#/features/census/core/summary-queries.ts';
 import { namesOf } from '#/features/census/core/unit-names.ts';
 import type { HeatUnit } from './heat-card.tsx';
@@ -33,7 +33,7 @@ export function unitDays(unit: HeatUnit, from: CensusDate): ToldDay[] {
     const state = STATES[mark] ?? NONE;
     const shown = isIn && unit.restated.includes(index) ? RESTATED : isIn && unit.late.includes(index) ? LATE : state;
     const estimate = unit.estimates?.find((one) => one.index === index);
-    const told = estimate ? `Not in, ${estimateWords(estimate)}` : shown.word;
+    const told = estimate ? `Not in, ${formatEstimate(estimate)}` : shown.word;
     return { date: addDays(from, index), ...shown, told };
   });
 }

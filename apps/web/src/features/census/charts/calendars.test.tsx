@@ -32,7 +32,7 @@ function stopOf(grid: HTMLElement): Element {
 }
 
 /** What the days of a calendar say, the last so many. */
-const words = (grid: HTMLElement, last: number) =>
+const text = (grid: HTMLElement, last: number) =>
   [...grid.querySelectorAll('.cal-day .sr')].slice(-last).map(({ textContent }) => textContent?.split(': ')[1]);
 
 const daysOf = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
@@ -55,7 +55,7 @@ it('CEN-9 beside a report stand the unit’s days of its month, up to what is co
   const asked = drawUnit();
   const grid = await screen.findByRole('grid', { name: 'Reports of November 2026' });
   expect(asked).toEqual(['2026-11-01 to 2026-11-19']);
-  expect(words(grid, 3)).toEqual(['Locked', 'Not in', 'Late']);
+  expect(text(grid, 3)).toEqual(['Locked', 'Not in', 'Late']);
   press(grid, 'ArrowLeft', 'Enter');
   expect(router.navigate).toHaveBeenCalledWith({
     href: expect.stringContaining('date=2026-11-18&class=adult_child'),
@@ -89,7 +89,7 @@ it('CEN-9 CEN-6 the summary shows the facility’s days of the month, and a day 
   }));
   draw();
   const grid = await screen.findByRole('grid', { name: 'Days of November 2026' });
-  expect(words(grid, 3)).toEqual(['Signed', 'Incomplete', 'Late']);
+  expect(text(grid, 3)).toEqual(['Signed', 'Incomplete', 'Late']);
   press(grid, 'ArrowLeft', 'Enter');
   expect(state.went.at(-1)).toBe('by=day&from=2026-11-18&to=2026-11-18');
 });

@@ -1,7 +1,7 @@
 import type { CensusDate } from '@wardline/census/calendar.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Panel } from '#/features/census/core/panel.tsx';
-import { periodAround, periodWords } from '#/features/census/core/period.ts';
+import { formatPeriod, periodAround } from '#/features/census/core/period.ts';
 import { useHeatmap } from '#/features/census/core/summary-queries.ts';
 import { CalendarCard } from './calendar-card.tsx';
 import { facilityDays } from './calendar-days.ts';
@@ -23,7 +23,12 @@ export function FacilityCalendar({ facility, date, newest, onOpenDay }: Facility
   return (
     <Panel query={heat} what="the calendar">
       {(data) => (
-        <CalendarCard title={`Days of ${periodWords(month)}`} head="Day" days={facilityDays(data)} onOpen={onOpenDay} />
+        <CalendarCard
+          title={`Days of ${formatPeriod(month)}`}
+          head="Day"
+          days={facilityDays(data)}
+          onOpen={onOpenDay}
+        />
       )}
     </Panel>
   );

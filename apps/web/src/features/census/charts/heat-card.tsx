@@ -6,8 +6,8 @@ import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';
 import { type HeatCell, HeatMap } from '@wardline/ui/chart/heat-map.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
 import type { ReactNode } from 'react';
-import { estimateWords } from '#/features/census/core/estimate-labels.ts';
-import { counted, decimalWords } from '#/features/census/core/format-figure.ts';
+import { formatEstimate } from '#/features/census/core/estimate-labels.ts';
+import { counted, formatDecimal } from '#/features/census/core/format-figure.ts';
 import { fullDay } from '#/features/census/core/period.ts';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
 
@@ -52,7 +52,7 @@ export function HeatCard({ heat, newest, aside, onOpenDay }: HeatCardProps) {
               key: id,
               head: label,
               isNumeric: true,
-              cell: ({ index }: { index: number }) => cellWords(cells[index]),
+              cell: ({ index }: { index: number }) => formatCell(cells[index]),
             })),
           ]}
         />
@@ -90,24 +90,24 @@ function heatCell(unit: HeatUnit, index: number, name: string): ToldCell {
   if (unit.marks[index] === '-') return { value: null, text: '', mark: 'none', title: `${name}: not expected` };
   if (patients === null || beds === null) {
     const estimate = unit.estimates?.find((one) => one.index === index);
-    const told = estimate ? `missing, ${estimateWords(estimate)}` : 'missing';
+    const told = estimate ? `missing, ${formatEstimate(estimate)}` : 'missing';
     return { value: null, text: estimate ? '≈' : '', mark: 'missing', title: `${name}: ${told}`, told };
   }
   const share = exactRatio(patients, beds, { factor: 100 });
   const isRestated = unit.restated.includes(index);
-  const words = share === null ? 'no beds' : `${decimalWords(share)} %, ${patients} of ${counted(beds, 'bed')}`;
+  const text = share === null ? 'no beds' : `${formatDecimal(share)} %, ${patients} of ${counted(beds, 'bed')}`;
   return {
     value: share === null ? null : Number(share),
     // Whole per cents that were reached, so that number and colour agree: 99.6 is not full.
     text: beds === 0 ? '–' : String(Math.floor((100 * patients) / beds)),
     mark: isRestated ? 'restated' : 'none',
-    title: `${name}: ${words}${isRestated ? ', restated' : ''}`,
+    title: `${name}: ${text}${isRestated ? ', restated' : ''}`,
   };
 }
 
-function cellWords(cell: ToldCell | undefined): string {
+function formatCell(cell: ToldCell | undefined): string {
   if (!cell || cell.mark === 'missing') return cell?.told ?? 'missing';
   return cell.value === null
     ? '–'
-    : `${decimalWords(cell.value.toFixed(2))}${cell.mark === 'restated' ? ', restated' : ''}`;
+    : `${formatDecimal(cell.value.toFixed(2))}${cell.mark === 'restated' ? ', restated' : ''}`;
 }

@@ -1,5 +1,5 @@
 import './left-out.css';
-import { countWords } from '#/features/census/core/format-figure.ts';
+import { formatCount } from '#/features/census/core/format-figure.ts';
 
 interface LeftOutProps {
   readonly reported: number;
@@ -16,7 +16,7 @@ export function LeftOut({ reported, expected }: LeftOutProps) {
           <span className="sr">Incomplete: </span>
         </>
       )}
-      {countWords(reported)} of {countWords(expected)}
+      {formatCount(reported)} of {formatCount(expected)}
     </span>
   );
 }

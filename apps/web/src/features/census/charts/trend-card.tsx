@@ -2,7 +2,7 @@ import type { Denominator } from '@wardline/contract/census-facility.ts';
 import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';
 import { TrendChart } from '@wardline/ui/chart/trend-chart.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
-import { bedsHead, counted, countWords, decimalWords, NO_FIGURE } from '#/features/census/core/format-figure.ts';
+import { bedsHead, counted, formatCount, formatDecimal, NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { fullDay, shortDay } from '#/features/census/core/period.ts';
 import type { TrendPoint } from './daily-series.ts';
 import { LeftOut } from './left-out.tsx';
@@ -33,7 +33,7 @@ export function TrendCard({ points, by, denominator }: TrendCardProps) {
             : []),
           { key: 'occupied', label: 'Occupied', kind: 'line', values: points.map(({ occupied }) => occupied) },
         ]}
-        format={(value) => countWords(Math.round(value))}
+        format={(value) => formatCount(Math.round(value))}
       />
     </ChartCard>
   );
@@ -41,7 +41,7 @@ export function TrendCard({ points, by, denominator }: TrendCardProps) {
 
 function TrendTable({ points, by, beds }: { points: readonly TrendPoint[]; by: 'day' | 'month'; beds: string }) {
   const perDay = (value: number | null) =>
-    value === null ? NO_FIGURE : by === 'day' ? countWords(value) : twoPlaces(value);
+    value === null ? NO_FIGURE : by === 'day' ? formatCount(value) : twoPlaces(value);
   return (
     <Table
       caption="Occupied beds and beds by day"
@@ -75,5 +75,5 @@ function TrendTable({ points, by, beds }: { points: readonly TrendPoint[]; by: '
 }
 
 function twoPlaces(value: number): string {
-  return decimalWords(value.toFixed(2));
+  return formatDecimal(value.toFixed(2));
 }

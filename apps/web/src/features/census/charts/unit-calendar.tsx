@@ -9,7 +9,7 @@ import { CalendarDays } from 'lucide-react';
 import { useState } from 'react';
 import { reportPath } from '#/features/census/core/census-paths.ts';
 import { Panel } from '#/features/census/core/panel.tsx';
-import { periodAround, periodWords } from '#/features/census/core/period.ts';
+import { formatPeriod, periodAround } from '#/features/census/core/period.ts';
 import { useFreshSummary, useHeatmap } from '#/features/census/core/summary-queries.ts';
 import { reportKey } from '#/features/census/core/unit-names.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
@@ -58,7 +58,7 @@ function Month({ facility, day, onGone }: UnitCalendarProps & { onGone: () => vo
       {(data) => {
         const unit = data.units.find((candidate) => reportKey(candidate) === reportKey(day));
         if (!unit) return null;
-        const title = `Reports of ${periodWords(month)}`;
+        const title = `Reports of ${formatPeriod(month)}`;
         return <CalendarCard title={title} head="Report" days={unitDays(unit, data.from)} onOpen={open} />;
       }}
     </Panel>

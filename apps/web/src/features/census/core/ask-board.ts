@@ -20,7 +20,7 @@ interface AskBoard {
   readonly signal: AbortSignal;
 }
 
-const waysOf = ({ call, store, facilityId, signal }: AskBoard) => ({
+const options = ({ call, store, facilityId, signal }: AskBoard) => ({
   store,
   name: boardName(facilityId),
   ask: async (): Promise<KeptBoard> => ({
@@ -31,12 +31,12 @@ const waysOf = ({ call, store, facilityId, signal }: AskBoard) => ({
 
 /** The board as the server tells it now; kept on the person's own device. */
 export async function askBoard(asking: AskBoard): Promise<Board> {
-  return (await askAndKeep(waysOf(asking))).board;
+  return (await askAndKeep(options(asking))).board;
 }
 
 /** The same; without a network the one before. */
 export async function askOrReadBoard(asking: AskBoard): Promise<Board> {
-  return (await askOrRead({ ...waysOf(asking), shape: KeptBoard })).value.board;
+  return (await askOrRead({ ...options(asking), shape: KeptBoard })).value.board;
 }
 
 /** The board that this device keeps of a facility. */

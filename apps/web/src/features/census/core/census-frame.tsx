@@ -10,7 +10,7 @@ import type { ReactNode } from 'react';
 import { useShellActions } from '#/shared/contexts/shell-actions.ts';
 import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
 import { usePageTitle } from '#/shared/navigation/page-title.ts';
-import { dayIn, dayWords } from '#/shared/time/zoned-time.ts';
+import { dayIn, formatDay } from '#/shared/time/zoned-time.ts';
 import { type CensusPath, censusPagesFor } from './census-pages.ts';
 import { settingsPathFor } from './census-paths.ts';
 
@@ -69,7 +69,7 @@ export function CensusFrame({ title, path, facility, context, actions, foot, chi
 /** The census date that is running in the facility's zone, with its weekday. */
 export function censusDay({ time_zone }: Pick<Facility, 'time_zone'>): string {
   const today = dayIn(time_zone, serverNow());
-  return dayWords(today, today);
+  return formatDay(today, today);
 }
 
 /** The way to the census settings, for those who may open a page they are a view of. */

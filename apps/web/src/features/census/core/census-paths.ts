@@ -18,6 +18,6 @@ export function reportPath(place: { readonly unit: string; readonly date: string
 }
 
 /** Where the talk about a report is. */
-export function threadPath(facilityId: string, chatId: string): string {
+export function discussionPath(facilityId: string, chatId: string): string {
   return `/chat/f-${facilityId}/c-${chatId}`;
 }

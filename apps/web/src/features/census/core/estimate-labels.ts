@@ -1,5 +1,5 @@
 import type { Estimate } from '@wardline/contract/census.ts';
-import { countWords } from './format-figure.ts';
+import { formatCount } from './format-figure.ts';
 
 interface Told {
   readonly census: number;
@@ -8,8 +8,8 @@ interface Told {
 }
 
 /** `estimate 21 by Ruth Calloway: phoned the ward`. */
-export function estimateWords({ census, by, reason }: Told): string {
-  return `estimate ${countWords(census)} by ${by}: ${reason}`;
+export function formatEstimate({ census, by, reason }: Told): string {
+  return `estimate ${formatCount(census)} by ${by}: ${reason}`;
 }
 
 interface Estimated {
@@ -23,5 +23,5 @@ export function withEstimates(units: readonly Estimated[]): string | null {
   const guessed = units.flatMap(({ present, estimate }) => (present === null && estimate ? [estimate.census] : []));
   if (guessed.length === 0) return null;
   const all = units.reduce((sum, { present }) => sum + (present ?? 0), 0) + guessed.reduce((sum, one) => sum + one, 0);
-  return `with ${guessed.length === 1 ? 'an estimate' : `${countWords(guessed.length)} estimates`} ${countWords(all)}`;
+  return `with ${guessed.length === 1 ? 'an estimate' : `${formatCount(guessed.length)} estimates`} ${formatCount(all)}`;
 }

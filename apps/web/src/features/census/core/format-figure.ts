@@ -16,12 +16,12 @@ function numberFormat(places: number): Intl.NumberFormat {
 export const NO_FIGURE = '–';
 
 /** A whole number in the reader's format. */
-export function countWords(count: number | null): string {
+export function formatCount(count: number | null): string {
   return count === null ? NO_FIGURE : numberFormat(0).format(count).replace('-', '−');
 }
 
 /** An exact decimal ("81.63") in the reader's format, digit by digit: it never becomes a binary fraction. */
-export function decimalWords(value: string | null): string {
+export function formatDecimal(value: string | null): string {
   if (value === null) return NO_FIGURE;
   const places = value.split('.')[1]?.length ?? 0;
   return numberFormat(places)
@@ -41,15 +41,15 @@ export function differenceOf(value: string | null, other: string | null): string
 }
 
 /** A difference in words: `+1.20`, `−0.40`, `0.00`. */
-export function differenceWords(difference: string | null): string {
+export function formatDifference(difference: string | null): string {
   if (difference === null) return NO_FIGURE;
-  if (/^-?[0.]+$/.test(difference)) return decimalWords(difference.replace('-', ''));
-  return difference.startsWith('-') ? decimalWords(difference) : `+${decimalWords(difference)}`;
+  if (/^-?[0.]+$/.test(difference)) return formatDecimal(difference.replace('-', ''));
+  return difference.startsWith('-') ? formatDecimal(difference) : `+${formatDecimal(difference)}`;
 }
 
 /** `1 unit`, `3 units`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${countWords(count)} ${count === 1 ? one : many}`;
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
 /** What the beds of a denominator are called over a column: `Licensed beds`. */

@@ -4,7 +4,7 @@ import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { CloudOff } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { failureWords } from '#/shared/errors/format-error.ts';
+import { formatFailure } from '#/shared/errors/format-error.ts';
 
 interface PanelQuery<Data> {
   readonly data: Data | undefined;
@@ -38,7 +38,7 @@ function Absence({ query, what }: Pick<PanelProps<unknown>, 'query' | 'what'>) {
       <ErrorState
         level={3}
         title={`${sentence(what)} did not load`}
-        message={failureWords(query.error)}
+        message={formatFailure(query.error)}
         onRetry={() => void query.refetch()}
         isRetrying={query.isFetching}
       />
@@ -50,6 +50,6 @@ function Absence({ query, what }: Pick<PanelProps<unknown>, 'query' | 'what'>) {
   return <Skeleton shape="text" label={`Loading ${what}`} />;
 }
 
-function sentence(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

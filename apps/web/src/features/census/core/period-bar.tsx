@@ -5,7 +5,7 @@ import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Segments } from '@wardline/ui/tabs/segments.tsx';
 import { Calendar, ChevronLeft, ChevronRight } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { type Period, type PeriodKind, periodAround, periodWords, readPeriod, stepPeriod } from './period.ts';
+import { formatPeriod, type Period, type PeriodKind, periodAround, readPeriod, stepPeriod } from './period.ts';
 
 interface PeriodBarProps {
   readonly period: Period;
@@ -47,7 +47,7 @@ export function PeriodSteps({ period, newest, onChange }: PeriodBarProps) {
         color="neutral"
         iconOnly
         icon={ChevronLeft}
-        label={periodWords(before)}
+        label={formatPeriod(before)}
         onClick={() => onChange(before)}
       />
       {period.kind === 'range' ? (
@@ -60,7 +60,7 @@ export function PeriodSteps({ period, newest, onChange }: PeriodBarProps) {
         color="neutral"
         iconOnly
         icon={ChevronRight}
-        label={isNewest ? `${periodWords(after)}, not begun yet` : periodWords(after)}
+        label={isNewest ? `${formatPeriod(after)}, not begun yet` : formatPeriod(after)}
         disabled={isNewest}
         onClick={() => onChange(after)}
       />
@@ -78,10 +78,10 @@ function DateButton({ period, newest, onChange }: PeriodBarProps) {
         color="neutral"
         icon={Calendar}
         isFullWidth
-        label={`${periodWords(period)}, choose another date`}
+        label={`${formatPeriod(period)}, choose another date`}
         onClick={() => input.current?.showPicker()}
       >
-        {periodWords(period)}
+        {formatPeriod(period)}
       </Button>
       <input
         ref={input}

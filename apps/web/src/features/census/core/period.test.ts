@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { periodAround, periodWords, readPeriod, stepPeriod, yearBefore } from './period.ts';
+import { formatPeriod, periodAround, readPeriod, stepPeriod, yearBefore } from './period.ts';
 
 const read = (search: string) => readPeriod(new URLSearchParams(search), '2026-11-19');
 
@@ -48,9 +48,9 @@ describe('CEN-6 the period of a summary', () => {
 
   it('CEN-6 has a name with its weekday', () => {
     expect(
-      ['day', 'month', 'quarter', 'year'].map((kind) => periodWords(periodAround(kind as 'day', '2026-11-19'))),
+      ['day', 'month', 'quarter', 'year'].map((kind) => formatPeriod(periodAround(kind as 'day', '2026-11-19'))),
     ).toEqual(['Thu 19 Nov 2026', 'November 2026', 'Q4 2026', '2026']);
-    expect(periodWords({ kind: 'range', from: '2026-11-02', to: '2026-11-19' })).toBe(
+    expect(formatPeriod({ kind: 'range', from: '2026-11-02', to: '2026-11-19' })).toBe(
       'Mon 2 Nov 2026 to Thu 19 Nov 2026',
     );
   });

@@ -1,5 +1,5 @@
 import { addDays, type CensusDate, daysBetween, isCalendarDate } from '@wardline/census/calendar.ts';
-import { dateFormat, dayWords, readerLocale } from '#/shared/time/zoned-time.ts';
+import { dateFormat, formatDay, readerLocale } from '#/shared/time/zoned-time.ts';
 
 export const PERIOD_KINDS = ['day', 'month', 'quarter', 'year', 'range'] as const;
 export type PeriodKind = (typeof PERIOD_KINDS)[number];
@@ -56,7 +56,7 @@ export function yearBefore({ kind, from, to }: Period): Period {
 }
 
 /** `Thu 19 Nov 2026`, `November 2026`, `Q4 2026`, `2026`, `2 to 19 Nov 2026`. */
-export function periodWords({ kind, from, to }: Period): string {
+export function formatPeriod({ kind, from, to }: Period): string {
   const year = from.slice(0, 4);
   if (kind === 'year') return year;
   if (kind === 'quarter') return `Q${Math.ceil(Number(from.slice(5, 7)) / 3)} ${year}`;
@@ -70,12 +70,12 @@ export function periodWords({ kind, from, to }: Period): string {
 
 /** A census date with weekday and year. */
 export function fullDay(date: CensusDate): string {
-  return dayWords(date, '');
+  return formatDay(date, '');
 }
 
 /** A census date with its weekday; the year is said when it is another than that of the day it stands beside. */
 export function shortDay(date: CensusDate, beside: CensusDate = date): string {
-  return dayWords(date, beside);
+  return formatDay(date, beside);
 }
 
 /** `by=day&from=…&to=…`, as the address carries it. */

@@ -3,7 +3,7 @@ import type { OwedReport } from '@wardline/contract/census-unit.ts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { fakeDay, UNIT_ID } from '#/features/census/report/testing/fake-report.ts';
 import { readPlace } from '#/features/census/report/unit-report-screen.tsx';
-import { arithmetic, countedWhen, owedWords, spanWords, sumOf } from './report-labels.ts';
+import { arithmetic, countedWhen, formatOwed, formatSpan, sumOf } from './report-labels.ts';
 
 beforeAll(() => void vi.stubGlobal('navigator', { languages: ['en-GB'] }));
 afterAll(() => void vi.unstubAllGlobals());
@@ -21,14 +21,14 @@ it.each<[string, Partial<OwedReport>, string]>([
     'returned: Two discharges are missing.',
   ],
   ['00:10', { status: 'amending' }, 'being corrected'],
-])('CEN-1 an owed report says how urgent it is: at %s %j is %s', (time, change, words) => {
-  expect(owedWords({ ...fakeDay(), ...change }, at(time))).toBe(words);
+])('CEN-1 an owed report says how urgent it is: at %s %j is %s', (time, change, text) => {
+  expect(formatOwed({ ...fakeDay(), ...change }, at(time))).toBe(text);
 });
 
 it('CEN-1 before the census hour a report says when to count', () => {
-  expect(owedWords(fakeDay(), Date.parse('2026-11-19T22:00:00Z'))).toBe('count at midnight');
+  expect(formatOwed(fakeDay(), Date.parse('2026-11-19T22:00:00Z'))).toBe('count at midnight');
   const morning = { ...fakeDay(), census_at: '2026-11-19T07:00:00Z' };
-  expect(owedWords(morning, Date.parse('2026-11-19T05:00:00Z'))).toBe('count at 07:00');
+  expect(formatOwed(morning, Date.parse('2026-11-19T05:00:00Z'))).toBe('count at 07:00');
 });
 
 it('CEN-1 F-U9 a count at midnight is told as the end of its day, any other with its hour', () => {
@@ -46,7 +46,7 @@ it('CEN-1 the closing follows from what is typed and is not told before all of i
 
 it('CEN-1 spans are said in their two largest units', () => {
   const minute = 60_000;
-  expect([59, 60, 95, 1440, 4000].map((minutes) => spanWords(minutes * minute))).toEqual([
+  expect([59, 60, 95, 1440, 4000].map((minutes) => formatSpan(minutes * minute))).toEqual([
     '59 min',
     '1 h',
     '1 h 35 min',

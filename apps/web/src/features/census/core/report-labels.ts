@@ -2,13 +2,13 @@ import { inflowOf, outflowOf } from '@wardline/census/balance.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import type { Counts } from '@wardline/contract/census.ts';
 import type { OwedReport, UnitDay } from '@wardline/contract/census-unit.ts';
-import { dayIn, dayWords, timeIn } from '#/shared/time/zoned-time.ts';
+import { dayIn, formatDay, timeIn } from '#/shared/time/zoned-time.ts';
 
 const minuteMs = 60_000;
 
 /** A census date with its weekday; the year is said when it is another one. */
-export function dateWords(date: string, zone: string, now: number = serverNow()): string {
-  return dayWords(date, dayIn(zone, now));
+export function formatDate(date: string, zone: string, now: number = serverNow()): string {
+  return formatDay(date, dayIn(zone, now));
 }
 
 /** A report by its unit and date, and whom it counts where that is not the adults and children. */
@@ -16,13 +16,13 @@ export function reportTitle(
   { unit_code, census_date, class: of, time_zone }: Pick<UnitDay, 'unit_code' | 'census_date' | 'class' | 'time_zone'>,
   now: number = serverNow(),
 ): string {
-  return `${unit_code}, ${dateWords(census_date, time_zone, now)}${of === 'newborn' ? ', newborns' : ''}`;
+  return `${unit_code}, ${formatDate(census_date, time_zone, now)}${of === 'newborn' ? ', newborns' : ''}`;
 }
 
 /** What the page is about, beside the unit's name. */
 export function reportContext(day: UnitDay, now: number = serverNow()): string {
   const who = day.class === 'newborn' ? 'newborns' : 'adults and children';
-  return `${countedWhen(day, dateWords(day.census_date, day.time_zone, now))} · ${who}`;
+  return `${countedWhen(day, formatDate(day.census_date, day.time_zone, now))} · ${who}`;
 }
 
 type CensusMoment = Pick<UnitDay, 'census_date' | 'census_at' | 'time_zone'>;
@@ -38,7 +38,7 @@ const isAtMidnight = ({ census_date, census_at, time_zone }: CensusMoment) =>
 const censusTime = ({ census_at, time_zone }: CensusMoment) => timeIn(time_zone, Date.parse(census_at));
 
 /** How long, in the two largest units. */
-export function spanWords(ms: number): string {
+export function formatSpan(ms: number): string {
   const minutes = Math.max(0, Math.round(ms / minuteMs));
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
@@ -48,15 +48,15 @@ export function spanWords(ms: number): string {
 }
 
 /** How urgent an owed report is, in words. */
-export function owedWords(report: OwedReport, now: number): string {
+export function formatOwed(report: OwedReport, now: number): string {
   if (report.status === 'returned') return report.last_reason ? `returned: ${report.last_reason}` : 'returned';
   if (report.status === 'amending') return 'being corrected';
   const due = Date.parse(report.due_at);
   const at = timeIn(report.time_zone, due);
   const isBegun = report.version > 0;
   if (now < Date.parse(report.census_at)) return `count at ${isAtMidnight(report) ? 'midnight' : censusTime(report)}`;
-  if (now >= due) return `missing, ${spanWords(now - due)} late`;
-  return `${isBegun ? 'begun' : 'not in yet'}, due ${at}, ${spanWords(due - now)} left`;
+  if (now >= due) return `missing, ${formatSpan(now - due)} late`;
+  return `${isBegun ? 'begun' : 'not in yet'}, due ${at}, ${formatSpan(due - now)} left`;
 }
 
 export interface Sum {

@@ -11,7 +11,7 @@ import { useCallback } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
 import type { Period } from './period.ts';
-import { useCensusNews } from './use-census-changes.ts';
+import { useCensusChanges } from './use-census-changes.ts';
 
 export type Heatmap = ReplyOf<typeof getCensusHeatmap>;
 
@@ -69,7 +69,7 @@ export function useNewestDate({ id, time_zone }: Facility): CensusDate | null {
 /** Loads everything of the facility's summary anew when something of its census changed. */
 export function useFreshSummary(facilityId: string): void {
   const refresh = useRefresh(facilityId);
-  useCensusNews(facilityId, () => void refresh());
+  useCensusChanges(facilityId, () => void refresh());
 }
 
 /** Loads what is shown of the facility's summary anew. */

@@ -9,7 +9,7 @@ import { testConfig } from '@wardline/client/testing/test-config.ts';
 import type { CensusChanged } from '@wardline/contract/census.ts';
 import { expect, it } from 'vitest';
 import { RealtimeContext } from '#/shared/contexts/realtime-context.ts';
-import { useCensusNews } from './use-census-changes.ts';
+import { useCensusChanges } from './use-census-changes.ts';
 
 const brigid = '018f0000-0000-7000-8000-000000000001';
 const harbour = '018f0000-0000-7000-8000-000000000002';
@@ -27,7 +27,7 @@ function setUp() {
   });
   const heard: (CensusChanged | null)[] = [];
   function Listener({ facilityId }: { facilityId: string }) {
-    useCensusNews(facilityId, (news) => heard.push(news));
+    useCensusChanges(facilityId, (changes) => heard.push(changes));
     return null;
   }
   const page = (facilityId: string) => (
@@ -74,7 +74,7 @@ it('CEN-7 after a lost connection a page is told that anything may have changed'
 
 it('CEN-7 a part that is shown without a live connection hears nothing and does not fail', () => {
   function Listener() {
-    useCensusNews(brigid, () => expect.fail('nothing was said'));
+    useCensusChanges(brigid, () => expect.fail('nothing was said'));
     return null;
   }
   expect(() => render(<Listener />)).not.toThrow();

@@ -6,7 +6,7 @@ import { useRealtime } from '#/shared/contexts/realtime-context.ts';
  * Hears that a report or day of the facility is not what it was. Told null after each subscription, the first and those
  * after a reconnect: what happened before it was not heard, so anything may have changed.
  */
-export function useCensusNews(facilityId: string, onChange: (change: CensusChanged | null) => void): void {
+export function useCensusChanges(facilityId: string, onChange: (change: CensusChanged | null) => void): void {
   const realtime = useRealtime();
   const tell = useEffectEvent(onChange);
   useEffect(() => {

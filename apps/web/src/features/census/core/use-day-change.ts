@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { ApiError, statusOf } from '@wardline/client/http/api-error.ts';
 import type { FacilityDay } from '@wardline/contract/census-day.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { countWords } from './format-figure.ts';
+import { formatCount } from './format-figure.ts';
 import { REPORT_STATES } from './report-states.ts';
 import { fetchDayAnew, useRefresh } from './summary-queries.ts';
 
@@ -17,7 +17,7 @@ function whatChanged(before: FacilityDay, after: FacilityDay): string[] {
       ...(old.status === unit.status ? [] : [`is ${REPORT_STATES[unit.status ?? 'draft']} now`]),
       ...(old.closing === unit.closing
         ? []
-        : [`closes with ${countWords(unit.closing)} instead of ${countWords(old.closing)}`]),
+        : [`closes with ${formatCount(unit.closing)} instead of ${formatCount(old.closing)}`]),
     ];
     sentences.push(parts.length === 0 ? `${name} was changed.` : `${name} ${parts.join(' and ')}.`);
   }
@@ -46,8 +46,8 @@ export function useDayChange(day: FacilityDay): (work: () => Promise<unknown>) =
       if (statusOf(error) !== 409) throw error;
       const now = await fetchDayAnew(queries, call, day);
       const sentences = whatChanged(day, now);
-      const words = sentences.length > 0 ? sentences.join(' ') : 'The page shows it as it is now.';
-      throw new ApiError(`Someone else changed this first. ${words} Check it, then try again.`, {
+      const text = sentences.length > 0 ? sentences.join(' ') : 'The page shows it as it is now.';
+      throw new ApiError(`Someone else changed this first. ${text} Check it, then try again.`, {
         status: 409,
         code: 'conflict',
       });

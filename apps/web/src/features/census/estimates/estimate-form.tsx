@@ -30,7 +30,7 @@ export function EstimateForm({ day, unit, onDone, onCancel }: EstimateFormProps)
   const call = useCall();
   const change = useDayChange(day);
   const [clientId, setClientId] = useState(() => uuidv7());
-  const { props, trouble, isBusy } = useForm({
+  const { props, error, isBusy } = useForm({
     names: ['census', 'reason'],
     required: { census: NO_COUNT, reason: TOO_SHORT },
     async send({ census: text, reason }) {
@@ -52,7 +52,7 @@ export function EstimateForm({ day, unit, onDone, onCancel }: EstimateFormProps)
   });
   return (
     <form className="stack stack-3" aria-label={`Estimate of ${unit.unit_code}`} {...props}>
-      {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+      {error.general && <Banner tone="error">{error.general}</Banner>}
       <TextInput
         label="Patients present"
         name="census"
@@ -62,7 +62,7 @@ export function EstimateForm({ day, unit, onDone, onCancel }: EstimateFormProps)
         autoFocus
         defaultValue={unit.estimate?.census}
         help="Shown beside the figures and counted in none of them. The report is still due."
-        error={trouble.fields.census}
+        error={error.fields.census}
       />
       <Textarea
         label="Source of the estimate"
@@ -70,7 +70,7 @@ export function EstimateForm({ day, unit, onDone, onCancel }: EstimateFormProps)
         rows={2}
         maxLength={500}
         help="At least 5 characters. No patient names."
-        error={trouble.fields.reason}
+        error={error.fields.reason}
       />
       <div className="dialog-foot">
         <Button variant="ghost" color="neutral" onClick={onCancel}>

@@ -53,9 +53,9 @@ export function StandingEstimate({ day, unit, estimate }: StandingEstimateProps)
           Take the estimate back
         </Button>
       )}
-      {takeBack.trouble && (
+      {takeBack.error && (
         <p role="alert" className="t13 c-error">
-          {takeBack.trouble}
+          {takeBack.error}
         </p>
       )}
     </div>

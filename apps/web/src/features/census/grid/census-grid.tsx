@@ -7,8 +7,8 @@ import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { ArrowDownToLine, BedDouble, Redo2, Undo2 } from 'lucide-react';
-import { failureWords } from '#/shared/errors/format-error.ts';
-import { dayWords } from '#/shared/time/zoned-time.ts';
+import { formatFailure } from '#/shared/errors/format-error.ts';
+import { formatDay } from '#/shared/time/zoned-time.ts';
 import { GRID_COLUMNS } from './grid-columns.ts';
 import { GridRowView } from './grid-row.tsx';
 import { useCensusGrid } from './use-census-grid.ts';
@@ -28,7 +28,7 @@ export function CensusGrid({ facility, date }: CensusGridProps) {
     return (
       <ErrorState
         title="The units did not load"
-        message={failureWords(days.error)}
+        message={formatFailure(days.error)}
         onRetry={() => void days.refetch()}
         isRetrying={days.isFetching}
       />
@@ -73,7 +73,7 @@ function Sheet({ days, date, refresh }: SheetProps) {
           Fill down
         </Button>
         <p className="t13 muted cgrid-say" role="status">
-          {hands.words}
+          {hands.text}
         </p>
       </div>
       <div className="cgrid-box">
@@ -81,7 +81,7 @@ function Sheet({ days, date, refresh }: SheetProps) {
           ref={hands.ref}
           // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: with keys of its own a table is a grid
           role="grid"
-          aria-label={`Reports of ${dayWords(date, date)}`}
+          aria-label={`Reports of ${formatDay(date, date)}`}
           aria-multiselectable="true"
           className="cgrid"
           {...hands.props}

@@ -38,7 +38,7 @@ export function editsOf(rows: readonly GridRow[], texts: readonly CellText[]): {
 }
 
 /** What is wrong at a cell: read here, refused there, or changed by somebody else. */
-export function troubleOfCell(rows: readonly GridRow[], place: Place): string {
+export function cellError(rows: readonly GridRow[], place: Place): string {
   const [row, column] = [rows[place.row], GRID_COLUMNS[place.column]];
   if (!row || !column) return '';
   const read = readRow(row.day, row.draft);
@@ -47,6 +47,6 @@ export function troubleOfCell(rows: readonly GridRow[], place: Place): string {
     const written = cellText(theirs, draftOf(theirs), column.key) || 'nothing';
     return `Someone wrote ${written} in the meantime; you wrote ${textAt(row, read, column) || 'nothing'}.`;
   }
-  const refused = row.save.kind === 'refused' ? row.save.troubles[column.key] : undefined;
-  return read.troubles[column.key] ?? refused ?? '';
+  const refused = row.save.kind === 'refused' ? row.save.errors[column.key] : undefined;
+  return read.errors[column.key] ?? refused ?? '';
 }

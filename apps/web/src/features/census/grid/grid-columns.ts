@@ -6,16 +6,16 @@ import type { GridRow } from './grid-state.ts';
 export interface GridColumn {
   readonly key: GridField | 'closing';
   readonly head: string;
-  readonly isWords: boolean;
+  readonly isText: boolean;
 }
 
-const column = (key: GridField): GridColumn => ({ key, head: fieldLabel(key), isWords: key.endsWith('_reason') });
+const column = (key: GridField): GridColumn => ({ key, head: fieldLabel(key), isText: key.endsWith('_reason') });
 
 /** In the order of the ward sheet; the closing stands beside the head count that checks it. */
 export const GRID_COLUMNS: readonly GridColumn[] = [
   column('seed'),
   ...COUNT_FIELDS.map(column),
-  { key: 'closing', head: 'Closing', isWords: false },
+  { key: 'closing', head: 'Closing', isText: false },
   column('variance_reason'),
   column('capacity_reason'),
 ];

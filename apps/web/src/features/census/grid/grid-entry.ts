@@ -21,7 +21,7 @@ export const GRID_FIELDS = ['seed', ...COUNT_FIELDS, 'variance_reason', 'capacit
 export type GridField = (typeof GRID_FIELDS)[number];
 
 /** What is wrong at a cell, for the person. */
-export type Troubles = Readonly<Partial<Record<GridField | 'closing', string>>>;
+export type CellErrors = Readonly<Partial<Record<GridField | 'closing', string>>>;
 
 const LABELS: Readonly<Partial<Record<GridField, string>>> = {
   seed: 'Opening',
@@ -33,7 +33,7 @@ export function fieldLabel(field: GridField): string {
   return LABELS[field] ?? labelOf(field as CountField);
 }
 
-const isWords = (field: GridField): field is 'variance_reason' | 'capacity_reason' =>
+const isText = (field: GridField): field is 'variance_reason' | 'capacity_reason' =>
   field === 'variance_reason' || field === 'capacity_reason';
 
 const directionOf = (field: GridField): Direction | null =>
@@ -41,7 +41,7 @@ const directionOf = (field: GridField): Direction | null =>
 
 /** The text of a cell. */
 export function cellText(day: UnitDay, draft: ReportDraft, field: GridField): string {
-  if (isWords(field)) return draft.words[field];
+  if (isText(field)) return draft.text[field];
   if (field === 'seed' && !isFirstReport(day)) return String(day.opening);
   const direction = directionOf(field);
   const total = direction && !isUnplaced(draft, direction) ? transferTotal(draft, direction) : null;
@@ -61,14 +61,14 @@ export interface CellPart {
 }
 
 export function partOf(draft: ReportDraft, field: GridField): CellPart {
-  const text = isWords(field) ? draft.words[field] : draft.numbers[field];
+  const text = isText(field) ? draft.text[field] : draft.numbers[field];
   const direction = directionOf(field);
   return { text, partners: draft.transfers.filter((partner) => partner.direction === direction) };
 }
 
 /** The draft with another part in the place of a cell's. */
 export function withPart(draft: ReportDraft, field: GridField, { text, partners }: CellPart): ReportDraft {
-  if (isWords(field)) return { ...draft, words: { ...draft.words, [field]: text } };
+  if (isText(field)) return { ...draft, text: { ...draft.text, [field]: text } };
   const direction = directionOf(field);
   const others = draft.transfers.filter((partner) => partner.direction !== direction);
   const numbers = { ...draft.numbers, [field]: text };
@@ -104,7 +104,7 @@ export interface ReadRow {
   /** Nothing in it keeps it from being saved. */
   readonly isReadable: boolean;
   readonly closing: number | null;
-  readonly troubles: Troubles;
+  readonly errors: CellErrors;
   /** What still keeps the report from being submitted. */
   readonly missing: readonly Finding[];
 }
@@ -114,23 +114,23 @@ export function readRow(day: UnitDay, draft: ReportDraft): ReadRow {
   return {
     isReadable: found.length === 0,
     closing: balanceWhile(openingOf(draft, day), countsOf(draft))?.closing ?? null,
-    troubles: { ...troublesAt(found), ...unread(day, draft) },
+    errors: { ...errorsAt(found), ...unread(day, draft) },
     missing: findingsOf(draft, day, true),
   };
 }
 
 /** What the cell itself cannot take, in words that name it. */
-function unread(day: UnitDay, draft: ReportDraft): Troubles {
-  const troubles: Partial<Record<GridField, string>> = {};
+function unread(day: UnitDay, draft: ReportDraft): CellErrors {
+  const errors: Partial<Record<GridField, string>> = {};
   if (isUnplaced(draft, 'in'))
-    troubles.transfers_in = `${day.unit_code} received them from which unit? Enter it in the report.`;
+    errors.transfers_in = `${day.unit_code} received them from which unit? Enter it in the report.`;
   if (isUnplaced(draft, 'out'))
-    troubles.transfers_out = `${day.unit_code} sent them to which unit? Enter it in the report.`;
+    errors.transfers_out = `${day.unit_code} sent them to which unit? Enter it in the report.`;
   for (const field of ['seed', ...COUNT_FIELDS] as const) {
     const text = cellText(day, draft, field);
-    if (parseCount(text) === undefined) troubles[field] = `“${text}” is not a whole number from 0 to 9999.`;
+    if (parseCount(text) === undefined) errors[field] = `“${text}” is not a whole number from 0 to 9999.`;
   }
-  return troubles;
+  return errors;
 }
 
 /**
@@ -149,12 +149,12 @@ function placedTransfers(day: UnitDay, direction: Direction, total: number | nul
 }
 
 /** Each finding at the cell at which the person acts; the first one stands. */
-export function troublesAt(findings: readonly Pick<Finding, 'field' | 'message'>[]): Troubles {
-  const troubles: Partial<Record<GridField | 'closing', string>> = {};
+export function errorsAt(findings: readonly Pick<Finding, 'field' | 'message'>[]): CellErrors {
+  const errors: Partial<Record<GridField | 'closing', string>> = {};
   for (const { field, message } of findings) {
     const at = field === 'opening' ? 'seed' : field;
     const place = [...GRID_FIELDS, 'closing' as const].find((known) => known === at) ?? 'closing';
-    troubles[place] ??= message;
+    errors[place] ??= message;
   }
-  return troubles;
+  return errors;
 }

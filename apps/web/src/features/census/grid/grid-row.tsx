@@ -8,7 +8,7 @@ import { Check, Clock, CloudUpload, GitCompareArrows, OctagonAlert } from 'lucid
 import type { KeyboardEvent } from 'react';
 import { reportPath } from '#/features/census/core/census-paths.ts';
 import { timeIn } from '#/shared/time/zoned-time.ts';
-import { troubleOfCell } from './grid-access.ts';
+import { cellError } from './grid-access.ts';
 import { GRID_COLUMNS, type GridColumn, lockedBecause, textAt } from './grid-columns.ts';
 import { type ReadRow, readRow } from './grid-entry.ts';
 import { isInside } from './grid-range.ts';
@@ -55,7 +55,7 @@ function GridCell({ row, index, grid, hands, read, column, place }: GridCellProp
   const at = { row: index, column: place };
   const isFocus = hands.range.focus.row === index && hands.range.focus.column === place;
   const isTyping = hands.typing?.place.row === index && hands.typing.place.column === place;
-  const trouble = troubleOfCell(grid.state.rows, at);
+  const error = cellError(grid.state.rows, at);
   const isLocked = lockedBecause(row, column) !== null;
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a cell of a grid is a gridcell
@@ -64,11 +64,11 @@ function GridCell({ row, index, grid, hands, read, column, place }: GridCellProp
       tabIndex={isFocus ? 0 : -1}
       aria-selected={isInside(hands.range, at)}
       aria-readonly={isLocked}
-      {...(trouble === '' ? {} : { 'aria-invalid': true, title: trouble })}
+      {...(error === '' ? {} : { 'aria-invalid': true, title: error })}
       className={classNames(
-        column.isWords ? 'is-words' : 'n',
+        column.isText ? 'is-words' : 'n',
         isLocked && 'is-locked',
-        trouble !== '' && 'is-wrong',
+        error !== '' && 'is-wrong',
         cellState(row, column),
       )}
     >
@@ -77,8 +77,8 @@ function GridCell({ row, index, grid, hands, read, column, place }: GridCellProp
           // biome-ignore lint/a11y/noAutofocus: somebody has just begun to type in this cell
           autoFocus
           aria-label={`${row.day.unit_code}, ${column.head}`}
-          inputMode={column.isWords ? 'text' : 'numeric'}
-          maxLength={column.isWords ? 500 : 12}
+          inputMode={column.isText ? 'text' : 'numeric'}
+          maxLength={column.isText ? 500 : 12}
           autoComplete="off"
           value={hands.typing?.text ?? ''}
           onChange={({ target }) => hands.type(target.value)}
@@ -88,7 +88,7 @@ function GridCell({ row, index, grid, hands, read, column, place }: GridCellProp
       ) : (
         <>
           {textAt(row, read, column)}
-          {trouble !== '' && <span className="sr">, {trouble}</span>}
+          {error !== '' && <span className="sr">, {error}</span>}
         </>
       )}
     </td>
@@ -111,7 +111,7 @@ function onTypingKey(event: KeyboardEvent, hands: GridHands): void {
 function cellState({ typed, save }: GridRow, { key }: GridColumn): string | false {
   if (key === 'closing') return false;
   if (save.kind === 'conflict' && save.fields.includes(key)) return 'is-conflict';
-  if (save.kind === 'refused' && save.troubles[key] !== undefined) return 'is-refused';
+  if (save.kind === 'refused' && save.errors[key] !== undefined) return 'is-refused';
   if (typed.includes(key)) return save.kind === 'saving' ? 'is-saving' : 'is-typed';
   return save.kind === 'saved' && save.fields.includes(key) && 'is-saved';
 }
@@ -157,12 +157,12 @@ function RowState({ row, read, grid }: { row: GridRow; read: ReadRow; grid: Grid
       </span>
     );
   }
-  if (!day.may.edit && !day.may.submit) return <span className="muted nowrap">{doneWords(day)}</span>;
+  if (!day.may.edit && !day.may.submit) return <span className="muted nowrap">{formatDone(day)}</span>;
   const [first] = read.missing;
   return (
     <>
       <span className="row row-1 muted nowrap">
-        <SaveWords row={row} isReadable={read.isReadable} />
+        <SaveStatus row={row} isReadable={read.isReadable} />
       </span>
       {isOnlyWordless(read) && <span className="t12 c-warning cgrid-asks">{first?.message}</span>}
       <Button
@@ -186,7 +186,7 @@ function isOnlyWordless({ missing }: ReadRow): boolean {
 
 const WORDS_ASKED: ReadonlySet<RuleCode> = new Set(['VARIANCE_NEEDS_REASON', 'OVER_CAPACITY_NEEDS_REASON']);
 
-function SaveWords({ row, isReadable }: { row: GridRow; isReadable: boolean }) {
+function SaveStatus({ row, isReadable }: { row: GridRow; isReadable: boolean }) {
   if (row.save.kind === 'saving') {
     return (
       <>
@@ -213,7 +213,7 @@ function SaveWords({ row, isReadable }: { row: GridRow; isReadable: boolean }) {
   );
 }
 
-function doneWords({ status, submitted_at, time_zone }: UnitDay): string {
+function formatDone({ status, submitted_at, time_zone }: UnitDay): string {
   const at = submitted_at === null ? '' : `, ${timeIn(time_zone, Date.parse(submitted_at))}`;
   return `${status.charAt(0).toUpperCase()}${status.slice(1)}${at}`;
 }

@@ -6,7 +6,7 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { FileText } from 'lucide-react';
 import { CensusFrame } from '#/features/census/core/census-frame.tsx';
-import { periodAround, periodWords } from '#/features/census/core/period.ts';
+import { formatPeriod, periodAround } from '#/features/census/core/period.ts';
 import { PeriodSteps } from '#/features/census/core/period-bar.tsx';
 import { CensusGrid } from './census-grid.tsx';
 import { useNewestCount } from './use-grid-days.ts';
@@ -29,7 +29,7 @@ export function GridScreen({ facility }: { facility: Facility }) {
       title="Unit report"
       path="/census-unit"
       facility={facility}
-      context={period ? periodWords(period) : undefined}
+      context={period ? formatPeriod(period) : undefined}
     >
       <div className="period-ctl">
         <Button asChild variant="outline" color="neutral" icon={FileText}>

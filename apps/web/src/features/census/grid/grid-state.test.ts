@@ -12,9 +12,9 @@ describe('CEN-4 one row read by the rules', () => {
   it.each(['-1', '2.5', '1e3', '1,234', 'x'])(
     'CEN-4 CEN-R3 %j is refused at its cell, and nothing of the row is sent',
     (text) => {
-      const { isReadable, troubles } = readRow(med, write(med, 'discharges', text));
+      const { isReadable, errors } = readRow(med, write(med, 'discharges', text));
       expect(isReadable).toBe(false);
-      expect(troubles).toEqual({ discharges: `“${text}” is not a whole number from 0 to 9999.` });
+      expect(errors).toEqual({ discharges: `“${text}” is not a whole number from 0 to 9999.` });
     },
   );
 
@@ -37,7 +37,7 @@ describe('CEN-4 one row read by the rules', () => {
     expect(sent('0')).toEqual([]);
     expect(readRow(moves, write(moves, 'transfers_in', '3'))).toMatchObject({
       isReadable: false,
-      troubles: { transfers_in: 'SUR 2B received them from which unit? Enter it in the report.' },
+      errors: { transfers_in: 'SUR 2B received them from which unit? Enter it in the report.' },
     });
   });
 

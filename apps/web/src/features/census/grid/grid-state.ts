@@ -3,7 +3,7 @@ import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import { differencesOf } from '#/features/census/report/engine/compare-drafts.ts';
 import { draftOf, isSameDraft, type ReportDraft } from '#/features/census/report/engine/report-draft.ts';
 import type { EditorState } from '#/features/census/report/engine/report-editor.ts';
-import { type CellPart, type GridField, type Troubles, troublesAt, typedFields } from './grid-entry.ts';
+import { type CellErrors, type CellPart, errorsAt, type GridField, typedFields } from './grid-entry.ts';
 
 /** How a row stands with the server. */
 export type RowSave =
@@ -11,7 +11,7 @@ export type RowSave =
   /** On this device alone until there is a network: what is typed, or the whole report, submitted. */
   | { readonly kind: 'waiting' | 'submitted' }
   | { readonly kind: 'saved'; readonly fields: readonly GridField[] }
-  | { readonly kind: 'refused'; readonly message: string; readonly troubles: Troubles }
+  | { readonly kind: 'refused'; readonly message: string; readonly errors: CellErrors }
   /** Somebody else changed these cells; `theirs` is the report as it is now. */
   | { readonly kind: 'conflict'; readonly theirs: UnitDay; readonly fields: readonly GridField[] };
 
@@ -77,8 +77,8 @@ function saveOf(state: EditorState, sent: readonly GridField[]): RowSave {
 }
 
 function refusedOf(message: string | null, findings: readonly Finding[]): RowSave {
-  const words = message ?? findings.map((finding) => finding.message).join(' ');
-  return { kind: 'refused', message: words, troubles: troublesAt(findings) };
+  const text = message ?? findings.map((finding) => finding.message).join(' ');
+  return { kind: 'refused', message: text, errors: errorsAt(findings) };
 }
 
 /** The three sides of a report that two people changed. */

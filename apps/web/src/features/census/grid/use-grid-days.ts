@@ -8,7 +8,7 @@ import { Id } from '@wardline/contract/values.ts';
 import * as z from 'zod/mini';
 import { askOrReadBoard } from '#/features/census/core/ask-board.ts';
 import { askOrRead } from '#/features/census/core/kept-copy.ts';
-import { useCensusNews } from '#/features/census/core/use-census-changes.ts';
+import { useCensusChanges } from '#/features/census/core/use-census-changes.ts';
 import { type AskWays, askDay } from '#/features/census/report/engine/use-reports.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
@@ -34,7 +34,7 @@ export function useGridDays(facility: Facility, date: string) {
       return (await Promise.all(days)).map(({ value }) => value);
     },
   });
-  useCensusNews(facility.id, (change) => {
+  useCensusChanges(facility.id, (change) => {
     if (change === null || change.census_date === date) void query.refetch();
   });
   return query;

@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react';
 import { counted } from '#/features/census/core/format-figure.ts';
-import { type CellText, editsOf, lockOfCell, sizeOf, textOfCell, troubleOfCell } from './grid-access.ts';
+import { type CellText, cellError, editsOf, lockOfCell, sizeOf, textOfCell } from './grid-access.ts';
 import { afterTyping, type CommitWay, type GridCommand, gridCommand } from './grid-keys.ts';
 import { cornersOf, filledDown, fromTabs, type Place, pasteInto, placesOf, type Range, toTabs } from './grid-range.ts';
 import type { Grid } from './use-census-grid.ts';
@@ -24,7 +24,7 @@ export interface GridHands {
   readonly range: Range;
   readonly typing: Typing | null;
   /** What was just done, or what is wrong at the chosen cell. */
-  readonly words: string;
+  readonly text: string;
   readonly mayFill: boolean;
   readonly fillDown: () => void;
   readonly undo: () => void;
@@ -102,7 +102,7 @@ export function useGridHands(grid: Grid): GridHands {
     ref: choice.ref,
     range,
     typing,
-    words: done || troubleOfCell(rows, range.focus),
+    text: done || cellError(rows, range.focus),
     mayFill: cornersOf(range).last.row > cornersOf(range).first.row,
     fillDown,
     undo,
@@ -182,7 +182,7 @@ interface ClipboardWays {
   readonly choice: Choice;
   readonly textOf: (place: Place) => string;
   readonly write: (texts: readonly CellText[], what: string, lost: number) => void;
-  readonly say: (words: string) => void;
+  readonly say: (text: string) => void;
   readonly isTyping: boolean;
   readonly rows: Grid['state']['rows'];
 }

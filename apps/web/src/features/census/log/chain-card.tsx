@@ -11,9 +11,9 @@ import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { Check, ChevronDown, OctagonAlert, Shield, ShieldCheck } from 'lucide-react';
 import { useId, useState } from 'react';
-import { failureWords } from '#/shared/errors/format-error.ts';
+import { formatFailure } from '#/shared/errors/format-error.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
-import { dayIn, dayWords, timeIn } from '#/shared/time/zoned-time.ts';
+import { dayIn, formatDay, timeIn } from '#/shared/time/zoned-time.ts';
 import { shortHash } from './log-labels.ts';
 import { useChain } from './use-census-log.ts';
 
@@ -39,7 +39,7 @@ export function ChainCard({ facility, today }: ChainCardProps) {
         onClick={() => setIsOpen(!isOpen)}
       >
         <FoldGlyph chain={chain.data} />
-        <span className="grow">{foldWords(chain.data, facility, today)}</span>
+        <span className="grow">{formatCollapsed(chain.data, facility, today)}</span>
         <Icon of={ChevronDown} className={classNames('log-more', isOpen && 'is-open')} />
       </button>
       <div className="log-chain-body" id={bodyId}>
@@ -49,14 +49,14 @@ export function ChainCard({ facility, today }: ChainCardProps) {
           <ErrorState
             title="The verification did not load"
             level={3}
-            message={failureWords(chain.error)}
+            message={formatFailure(chain.error)}
             onRetry={() => void chain.refetch()}
             isRetrying={chain.isFetching}
           />
         )}
         {chain.data && (
           <div className="log-chain-facts">
-            <DescriptionList items={factsOf(chain.data, facility, today)} />
+            <DescriptionList items={toReportInput(chain.data, facility, today)} />
           </div>
         )}
         <p className="t12 muted log-chain-note">
@@ -64,7 +64,7 @@ export function ChainCard({ facility, today }: ChainCardProps) {
           so the head of each signed day is also kept outside this system: on its printed sheet, and by email where the
           facility asks for it.
         </p>
-        {verifying.trouble !== null && <Banner tone="error">{verifying.trouble}</Banner>}
+        {verifying.error !== null && <Banner tone="error">{verifying.error}</Banner>}
         <Button
           className="log-chain-act"
           variant="outline"
@@ -103,13 +103,13 @@ function Found({ verified_at, broken_at }: LogVerification) {
   );
 }
 
-function factsOf(chain: LogVerification, { time_zone }: Facility, today: string) {
+function toReportInput(chain: LogVerification, { time_zone }: Facility, today: string) {
   const { verified_at, took_ms, entries, head, broken_at, kept_outside: kept } = chain;
   const took = took_ms === null ? '' : `, took ${(took_ms / 1000).toFixed(2)} s`;
   return [
     {
       term: 'Verified',
-      description: verified_at === null ? 'Never' : `${momentWords(verified_at, time_zone, today)}${took}`,
+      description: verified_at === null ? 'Never' : `${formatMoment(verified_at, time_zone, today)}${took}`,
     },
     {
       term: 'Entries',
@@ -134,23 +134,23 @@ function factsOf(chain: LogVerification, { time_zone }: Facility, today: string)
           ? 'Not yet: no day is signed.'
           : kept.map(({ census_date, seq }) => (
               <span className="log-kept" key={census_date}>
-                Sheet of {dayWords(census_date, today)}, entry {count(seq)}
+                Sheet of {formatDay(census_date, today)}, entry {count(seq)}
               </span>
             )),
     },
   ];
 }
 
-function foldWords(chain: LogVerification | undefined, { time_zone }: Facility, today: string): string {
+function formatCollapsed(chain: LogVerification | undefined, { time_zone }: Facility, today: string): string {
   if (!chain) return 'Chain';
   if (chain.broken_at !== null) return `Chain: a break at ${count(chain.broken_at)}`;
   if (chain.verified_at === null) return 'Chain: not verified yet';
-  return `Chain verified ${momentWords(chain.verified_at, time_zone, today)}, no break found`;
+  return `Chain verified ${formatMoment(chain.verified_at, time_zone, today)}, no break found`;
 }
 
-function momentWords(at: string, zone: string, today: string): string {
+function formatMoment(at: string, zone: string, today: string): string {
   const instant = Date.parse(at);
-  return `${dayWords(dayIn(zone, instant), today)}, ${timeIn(zone, instant)}`;
+  return `${formatDay(dayIn(zone, instant), today)}, ${timeIn(zone, instant)}`;
 }
 
 function count(number: number): string {

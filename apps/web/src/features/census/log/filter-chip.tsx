@@ -7,22 +7,22 @@ interface DialogChipProps {
   readonly label: string;
   readonly icon?: LucideIcon;
   /** What it is set to; null: off. */
-  readonly words: string | null;
+  readonly text: string | null;
   readonly onOpen: () => void;
   readonly onClear: () => void;
 }
 
 /** A filter that is chosen in a dialog: off it opens that, on it is taken off. */
-export function DialogChip({ label, icon, words, onOpen, onClear }: DialogChipProps) {
+export function DialogChip({ label, icon, text, onOpen, onClear }: DialogChipProps) {
   // One chip for both, so that the focus stays on it.
   return (
     <Chip
       {...(icon ? { icon } : {})}
-      {...(words === null ? { 'aria-haspopup': 'dialog' } : { isPressed: true, title: clearTitle(label) })}
-      trailingIcon={words === null ? ChevronDown : X}
-      onClick={words === null ? onOpen : onClear}
+      {...(text === null ? { 'aria-haspopup': 'dialog' } : { isPressed: true, title: clearTitle(label) })}
+      trailingIcon={text === null ? ChevronDown : X}
+      onClick={text === null ? onOpen : onClear}
     >
-      {words ?? label}
+      {text ?? label}
     </Chip>
   );
 }

@@ -1,14 +1,14 @@
 import { changesOf, type LogChange } from '@wardline/census/log-changes.ts';
-import { reasonCodeWords } from '@wardline/census/log-words.ts';
+import { formatReasonCode } from '@wardline/census/log-words.ts';
 import type { LogEntry } from '@wardline/contract/census-logs.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { DescriptionList } from '@wardline/ui/list/description-list.tsx';
 import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
-import { reportPath, threadPath } from '#/features/census/core/census-paths.ts';
-import { dayWords, momentIn } from '#/shared/time/zoned-time.ts';
-import { howWords, shortHash, whenWords } from './log-labels.ts';
+import { discussionPath, reportPath } from '#/features/census/core/census-paths.ts';
+import { formatDay, momentIn } from '#/shared/time/zoned-time.ts';
+import { formatHow, formatWhen, shortHash } from './log-labels.ts';
 
 interface LogDetailsProps {
   readonly entry: LogEntry;
@@ -28,7 +28,7 @@ export function LogDetails({ entry, facility, today }: LogDetailsProps) {
           </div>
         )}
         <div className="log-facts">
-          <DescriptionList items={factsOf(entry, facility, today)} />
+          <DescriptionList items={toReportInput(entry, facility, today)} />
         </div>
       </div>
       <DayLinks entry={entry} facility={facility} today={today} />
@@ -42,12 +42,12 @@ const COLUMNS: readonly TableColumn<LogChange>[] = [
   { key: 'after', head: 'After', isNumeric: true, cell: ({ after }) => <span className="semi">{after}</span> },
 ];
 
-function factsOf(entry: LogEntry, { time_zone }: Facility, today: string) {
-  const why = whyWords(entry);
+function toReportInput(entry: LogEntry, { time_zone }: Facility, today: string) {
+  const why = formatWhy(entry);
   return [
     ...(why === null ? [] : [{ term: 'Why', description: why }]),
     { term: 'Who', description: [entry.actor_name, entry.actor_title].filter(Boolean).join(', ') || '–' },
-    { term: 'When', description: <span className="num">{whenWords(entry, time_zone, today)}</span> },
+    { term: 'When', description: <span className="num">{formatWhen(entry, time_zone, today)}</span> },
     ...howOf(entry, time_zone),
     {
       term: 'Hash',
@@ -63,11 +63,11 @@ function factsOf(entry: LogEntry, { time_zone }: Facility, today: string) {
 function howOf(entry: LogEntry, zone: string) {
   const { redacted_at: removedAt, is_readable: isReadable } = entry;
   if (removedAt !== null) return [{ term: 'Text removed', description: momentIn(zone, Date.parse(removedAt)) }];
-  return isReadable ? [{ term: 'How', description: howWords(entry) }] : [];
+  return isReadable ? [{ term: 'How', description: formatHow(entry) }] : [];
 }
 
-function whyWords({ reason_code, reason }: LogEntry): string | null {
-  const code = reason_code === null ? '' : reasonCodeWords(reason_code);
+function formatWhy({ reason_code, reason }: LogEntry): string | null {
+  const code = reason_code === null ? '' : formatReasonCode(reason_code);
   const said = code.charAt(0).toUpperCase() + code.slice(1);
   if (reason === null || reason.trim() === '') return said === '' ? null : said;
   return said === '' ? `“${reason.trim()}”` : `${said}: “${reason.trim()}”`;
@@ -81,12 +81,12 @@ function DayLinks({ entry, facility, today }: LogDetailsProps) {
     <div className="row wrap">
       {day !== null && date !== null && (
         <Button asChild variant="outline" color="neutral" size="sm">
-          <Link href={day}>Open {dayWords(date, today)}</Link>
+          <Link href={day}>Open {formatDay(date, today)}</Link>
         </Button>
       )}
       {chatId !== null && (
         <Button asChild variant="ghost" color="neutral" size="sm">
-          <Link href={threadPath(facility.id, chatId)}>Open discussion</Link>
+          <Link href={discussionPath(facility.id, chatId)}>Open discussion</Link>
         </Button>
       )}
     </div>
@@ -94,10 +94,10 @@ function DayLinks({ entry, facility, today }: LogDetailsProps) {
 }
 
 /** Where the day can be seen by who reads this: the unit's report, else the facility's day. */
-function dayHref({ unit_id, census_date, class: ofClass }: LogEntry, { permissions }: Facility): string | null {
+function dayHref({ unit_id, census_date, class: population }: LogEntry, { permissions }: Facility): string | null {
   if (census_date === null) return null;
   if (unit_id !== null && permissions.includes('census.report_units')) {
-    return reportPath({ unit: unit_id, date: census_date, class: ofClass ?? 'adult_child' });
+    return reportPath({ unit: unit_id, date: census_date, class: population ?? 'adult_child' });
   }
   return permissions.includes('census.report_summary') ? `/census-summary?by=day&from=${census_date}` : null;
 }

@@ -9,7 +9,7 @@ import { useUnits } from '#/features/census/core/use-units.ts';
 import { DateDialog } from './date-dialog.tsx';
 import { DialogChip, FilterChip } from './filter-chip.tsx';
 import type { LogView } from './log-address.ts';
-import { rangeWords } from './log-labels.ts';
+import { formatRange } from './log-labels.ts';
 import { PersonDialog } from './person-dialog.tsx';
 
 const TYPING_MS = 300;
@@ -39,7 +39,7 @@ export function LogFilters({ facility, view, today, entries, onChange }: LogFilt
         <DialogChip
           label="Census dates"
           icon={CalendarDays}
-          words={rangeWords(view.from, view.to, today)}
+          text={formatRange(view.from, view.to, today)}
           onOpen={() => setDialog('dates')}
           onClear={() => set({ from: null, to: null })}
         />
@@ -52,7 +52,7 @@ export function LogFilters({ facility, view, today, entries, onChange }: LogFilt
         />
         <DialogChip
           label="Person"
-          words={view.actor === null ? null : person}
+          text={view.actor === null ? null : person}
           onOpen={() => setDialog('person')}
           onClear={() => set({ actor: null })}
         />

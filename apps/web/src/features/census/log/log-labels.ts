@@ -1,5 +1,5 @@
 import type { LogEntry } from '@wardline/contract/census-logs.ts';
-import { dateFormat, dayIn, dayWords, readerLocale } from '#/shared/time/zoned-time.ts';
+import { dateFormat, dayIn, formatDay, readerLocale } from '#/shared/time/zoned-time.ts';
 
 const SOURCES: Readonly<Record<LogEntry['source'], string>> = {
   web: 'Web',
@@ -12,21 +12,21 @@ const SOURCES: Readonly<Record<LogEntry['source'], string>> = {
 const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
 
 /** `Thu 19 Nov, 16:20:07 (device 16:20:05)`: the server's time and the device's, both by the facility's clock. */
-export function whenWords(
+export function formatWhen(
   { at, device_time }: Pick<LogEntry, 'at' | 'device_time'>,
   zone: string,
   today: string,
 ): string {
   const server = Date.parse(at);
-  const said = `${dayWords(dayIn(zone, server), today)}, ${secondsIn(zone, server)}`;
+  const said = `${formatDay(dayIn(zone, server), today)}, ${secondsIn(zone, server)}`;
   if (device_time === null) return said;
   const device = Date.parse(device_time);
-  const day = dayIn(zone, device) === dayIn(zone, server) ? '' : `${dayWords(dayIn(zone, device), today)}, `;
+  const day = dayIn(zone, device) === dayIn(zone, server) ? '' : `${formatDay(dayIn(zone, device), today)}, `;
   return `${said} (device ${day}${secondsIn(zone, device)})`;
 }
 
 /** `Web, version 4 to 5, from 10.0.3.7, app 0.1.0`. */
-export function howWords(entry: Pick<LogEntry, 'source' | 'before' | 'after' | 'ip' | 'app_version'>): string {
+export function formatHow(entry: Pick<LogEntry, 'source' | 'before' | 'after' | 'ip' | 'app_version'>): string {
   const [was, is] = [entry.before, entry.after].map((said) => new Map(Object.entries(said ?? {})).get('version'));
   const versions = typeof was === 'number' && typeof is === 'number' && was !== is ? [`version ${was} to ${is}`] : [];
   const from = entry.ip === null ? [] : [`from ${entry.ip}`];
@@ -35,17 +35,17 @@ export function howWords(entry: Pick<LogEntry, 'source' | 'before' | 'after' | '
 }
 
 /** The first words of a hash: `c41e 09d2 7b3a …`. */
-export function shortHash(hash: string, words = 3): string {
-  return `${hash.slice(0, words * 4).replaceAll(/(.{4})(?=.)/g, '$1 ')} …`;
+export function shortHash(hash: string, text = 3): string {
+  return `${hash.slice(0, text * 4).replaceAll(/(.{4})(?=.)/g, '$1 ')} …`;
 }
 
 /** A day's range as a chip says it: `17 Nov – 20 Nov`, `From 17 Nov`; null without any. */
-export function rangeWords(from: string | null, to: string | null, today: string): string | null {
+export function formatRange(from: string | null, to: string | null, today: string): string | null {
   if (from !== null && to !== null) {
-    return from === to ? dayWords(from, today) : `${dayWords(from, today)} – ${dayWords(to, today)}`;
+    return from === to ? formatDay(from, today) : `${formatDay(from, today)} – ${formatDay(to, today)}`;
   }
-  if (from !== null) return `From ${dayWords(from, today)}`;
-  return to === null ? null : `Up to ${dayWords(to, today)}`;
+  if (from !== null) return `From ${formatDay(from, today)}`;
+  return to === null ? null : `Up to ${formatDay(to, today)}`;
 }
 
 function secondsIn(zone: string, instant: number): string {

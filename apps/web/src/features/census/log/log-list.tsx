@@ -3,7 +3,7 @@ import type { LogEntry } from '@wardline/contract/census-logs.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { classNames } from '@wardline/ui/class-names.ts';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { dayIn, dayWords } from '#/shared/time/zoned-time.ts';
+import { dayIn, formatDay } from '#/shared/time/zoned-time.ts';
 import { LogRow } from './log-row.tsx';
 
 const ROW_PX = 45;
@@ -63,7 +63,7 @@ export function LogList({ entries, facility, today, onEnd }: LogListProps) {
             aria-posinset={index + 1}
             style={{ transform: `translateY(${start - margin}px)` }}
           >
-            {isFirst(index) && <h2 className="log-day">{dayWords(day, today)}</h2>}
+            {isFirst(index) && <h2 className="log-day">{formatDay(day, today)}</h2>}
             <div className={classNames('log-card', isFirst(index) && 'is-first', isFirst(index + 1) && 'is-last')}>
               <LogRow
                 entry={entry}

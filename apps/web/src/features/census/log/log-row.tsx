@@ -1,4 +1,4 @@
-import { logSentence, unreadableWords } from '@wardline/census/log-sentences.ts';
+import { formatUnreadable, logSentence } from '@wardline/census/log-sentences.ts';
 import type { LogEntry } from '@wardline/contract/census-logs.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { classNames } from '@wardline/ui/class-names.ts';
@@ -6,7 +6,7 @@ import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { ArrowRight, ChevronDown, Eraser, TriangleAlert } from 'lucide-react';
 import { Fragment, useId } from 'react';
-import { dayWords, momentIn, timeIn } from '#/shared/time/zoned-time.ts';
+import { formatDay, momentIn, timeIn } from '#/shared/time/zoned-time.ts';
 import { actionIcon } from './action-icon.ts';
 import { LogDetails } from './log-details.tsx';
 
@@ -70,8 +70,8 @@ function Marks({ entry }: { entry: LogEntry }) {
 
 /** What happened, in a plain sentence; what it is about stands out. */
 function LogSentence({ entry, today }: { entry: LogEntry; today: string }) {
-  if (!entry.is_readable) return unreadableWords(entry.seq);
-  const parts = logSentence(entry, (date) => dayWords(date, today));
+  if (!entry.is_readable) return formatUnreadable(entry.seq);
+  const parts = logSentence(entry, (date) => formatDay(date, today));
   return parts.map(({ text, isStrong }, index) => {
     const Part = isStrong ? 'b' : Fragment;
     return (

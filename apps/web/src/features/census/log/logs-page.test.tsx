@@ -160,11 +160,11 @@ describe('the entries', () => {
       ['Closing, computed', '25', '24'],
       ['Version', '4', '5'],
     ]);
-    const facts = [...document.querySelectorAll('.log-facts dt')].map((term) => [
+    const terms = [...document.querySelectorAll('.log-facts dt')].map((term) => [
       term.textContent,
       term.nextElementSibling?.textContent,
     ]);
-    expect(facts).toEqual([
+    expect(terms).toEqual([
       ['Why', 'Late slip: “discharge at 23:20, slip found in the morning”'],
       ['Who', 'Ana Reyes, Charge nurse, MED 3A'],
       ['When', 'Thu 19 Nov, 16:20:07 (device 16:20:05)'],
@@ -320,7 +320,7 @@ describe('the states of the list', () => {
 });
 
 describe('the chain', () => {
-  const factOf = (term: string) => {
+  const detailOf = (term: string) => {
     const found = [...document.querySelectorAll('.log-chain dt')].find(({ textContent }) => textContent === term);
     return found?.nextElementSibling?.textContent;
   };
@@ -329,10 +329,10 @@ describe('the chain', () => {
     setUp();
     expect(await screen.findByText('No break found')).toBeTruthy();
     expect(document.querySelector('.log-chain-fold .c-success')).toBeTruthy();
-    expect(factOf('Verified')).toBe('Fri 20 Nov, 08:30, took 0.21 s');
-    expect(factOf('Entries')).toBe('48,212, no gap in the numbers');
-    expect(factOf('Head')).toBe('7f3a 91c0 e2b5 4d18 …');
-    expect(factOf('Kept outside')).toBe('Sheet of Wed 18 Nov, entry 48,170');
+    expect(detailOf('Verified')).toBe('Fri 20 Nov, 08:30, took 0.21 s');
+    expect(detailOf('Entries')).toBe('48,212, no gap in the numbers');
+    expect(detailOf('Head')).toBe('7f3a 91c0 e2b5 4d18 …');
+    expect(detailOf('Kept outside')).toBe('Sheet of Wed 18 Nov, entry 48,170');
     expect(screen.getByText(/The chain shows that the log agrees with itself\./)).toBeTruthy();
     expect(document.body.textContent).not.toMatch(/tamper-proof/i);
   });
@@ -341,14 +341,14 @@ describe('the chain', () => {
     setUp();
     await screen.findByText('No break found');
     fireEvent.click(screen.getByRole('button', { name: 'Verify now' }));
-    await waitFor(() => expect(factOf('Entries')).toBe('48,213, no gap in the numbers'));
+    await waitFor(() => expect(detailOf('Entries')).toBe('48,213, no gap in the numbers'));
   });
 
   it('CEN-7 a break is said with its number, in a word and a glyph', async () => {
     setUp([[entry(1)]], { chain: { ...whole, broken_at: 31 } });
     const badge = await screen.findByText('Break at 31');
     expect(badge.querySelector('svg')).toBeTruthy();
-    expect(factOf('Entries')).toBe('48,212');
+    expect(detailOf('Entries')).toBe('48,212');
     expect(screen.queryByText('No break found')).toBeNull();
     const fold = screen.getByRole('button', { name: 'Chain: a break at 31' });
     expect(fold.querySelector('.c-error')).toBeTruthy();

@@ -11,7 +11,7 @@ import { ChevronDown, CloudOff, Download, FileClock, Search } from 'lucide-react
 import { useMemo } from 'react';
 import { CensusFrame } from '#/features/census/core/census-frame.tsx';
 import { useOnline } from '#/shared/contexts/use-online.ts';
-import { failureWords } from '#/shared/errors/format-error.ts';
+import { formatFailure } from '#/shared/errors/format-error.ts';
 import { useDownload } from '#/shared/forms/use-download.ts';
 import { dayIn, timeIn } from '#/shared/time/zoned-time.ts';
 import { ChainCard } from './chain-card.tsx';
@@ -99,7 +99,7 @@ function Entries({ log, entries, facility, today, isNarrowed: isFiltered, onClea
       )}
       {log.isError && (
         <Banner tone="error" action={<Again log={log} />}>
-          {failureWords(log.error)}
+          {formatFailure(log.error)}
         </Banner>
       )}
       <LogList
@@ -129,7 +129,7 @@ function Failed({ log }: Pick<EntriesProps, 'log'>) {
   return (
     <ErrorState
       title="The log did not load"
-      message={failureWords(log.error)}
+      message={formatFailure(log.error)}
       onRetry={() => void log.refetch()}
       isRetrying={log.isFetching}
     />

@@ -6,7 +6,7 @@ import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { useDeferredValue, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { failureWords } from '#/shared/errors/format-error.ts';
+import { formatFailure } from '#/shared/errors/format-error.ts';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
 
 interface PersonDialogProps {
@@ -44,7 +44,7 @@ export function PersonDialog({ facilityId, onChoose, onClose }: PersonDialogProp
           <ErrorState
             title="The people did not load"
             level={3}
-            message={failureWords(members.error)}
+            message={formatFailure(members.error)}
             onRetry={() => void members.refetch()}
           />
         )}

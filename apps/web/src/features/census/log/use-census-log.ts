@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { listCensusLog, verifyCensusLog } from '@wardline/contract/census-logs.ts';
-import { useCensusNews } from '#/features/census/core/use-census-changes.ts';
+import { useCensusChanges } from '#/features/census/core/use-census-changes.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { type LogView, logQuery } from './log-address.ts';
 
@@ -29,7 +29,7 @@ export function useCensusLog(facilityId: string, view: LogView) {
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
   });
-  useCensusNews(facilityId, () => {
+  useCensusChanges(facilityId, () => {
     if ((log.data?.pages.length ?? 0) <= FRESH_PAGES) void client.invalidateQueries({ queryKey: logKey(facilityId) });
   });
   return log;

@@ -3,8 +3,8 @@ import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Check, CircleAlert, LoaderCircle, StickyNote } from 'lucide-react';
 import { useState } from 'react';
-import { counted, countWords, decimalWords } from '#/features/census/core/format-figure.ts';
-import { HOURS_FIELDS, type HoursField, type HoursRow, isUnsaved, perPatientDay, troubleOf } from './hours-row.ts';
+import { counted, formatCount, formatDecimal } from '#/features/census/core/format-figure.ts';
+import { errorFor, HOURS_FIELDS, type HoursField, type HoursRow, isUnsaved, perPatientDay } from './hours-row.ts';
 import type { HoursRows } from './use-hours-rows.ts';
 
 const NAMES: Readonly<Record<HoursField, string>> = { rn_hours: 'RN hours', other_hours: 'Other hours' };
@@ -35,7 +35,7 @@ export function HoursLine({ row, place, hours }: HoursLineProps) {
           {month.reports < month.reports_expected && (
             <>
               <br />
-              {countWords(month.reports)} of {counted(month.reports_expected, 'report')}
+              {formatCount(month.reports)} of {counted(month.reports_expected, 'report')}
             </>
           )}
         </span>
@@ -44,10 +44,10 @@ export function HoursLine({ row, place, hours }: HoursLineProps) {
       <span className="nh-rates num">
         <span className="sr">Hours per patient day: </span>
         <span>
-          <span className="t12 muted">RN</span> {decimalWords(rn)}
+          <span className="t12 muted">RN</span> {formatDecimal(rn)}
         </span>
         <span>
-          <span className="t12 muted">all</span> <b>{decimalWords(all)}</b>
+          <span className="t12 muted">all</span> <b>{formatDecimal(all)}</b>
         </span>
       </span>
       <span className="nh-state">
@@ -103,7 +103,7 @@ function HoursInputs({ row, place, onType }: HoursInputsProps) {
       data-row={place}
       data-column={column}
       value={row.texts[field]}
-      error={troubleOf(row.texts[field])}
+      error={errorFor(row.texts[field])}
       onChange={({ target }) => onType(field, target.value)}
     />
   ));
@@ -136,11 +136,11 @@ function LineState({ row }: { row: HoursRow }) {
   return null;
 }
 
-function Ways({ row: { month, state, words }, hours }: Pick<HoursLineProps, 'row' | 'hours'>) {
+function Ways({ row: { month, state, text }, hours }: Pick<HoursLineProps, 'row' | 'hours'>) {
   const unitId = month.unit_id;
   return (
     <div className="nh-wide row wrap">
-      <span className="t13 nh-words">{words}</span>
+      <span className="t13 nh-words">{text}</span>
       {state === 'failed' ? (
         <Button variant="outline" color="neutral" size="sm" onClick={() => void hours.save(unitId)}>
           Try again

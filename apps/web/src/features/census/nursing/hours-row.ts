@@ -1,6 +1,6 @@
 import { hoursPerPatientDay, hoursText, nursingSums, readHours } from '@wardline/census/nursing-hours.ts';
 import { MOST_NURSING_HOURS, type NursingMonth } from '@wardline/contract/census-nursing.ts';
-import { decimalWords } from '#/features/census/core/format-figure.ts';
+import { formatDecimal } from '#/features/census/core/format-figure.ts';
 
 /** The columns of hours, from left to right. */
 export const HOURS_FIELDS = ['rn_hours', 'other_hours'] as const;
@@ -16,7 +16,7 @@ export interface HoursRow {
   readonly texts: RowTexts;
   readonly state: 'still' | 'typed' | 'saving' | 'saved' | 'failed' | 'conflict';
   /** Why it was not saved, or what somebody else wrote. */
-  readonly words: string;
+  readonly text: string;
 }
 
 const NO_HOURS = 'Write it as 3120.25.';
@@ -28,7 +28,7 @@ export function textsOf({ rn_hours, other_hours, note }: NursingMonth): RowTexts
 }
 
 /** What is wrong with a field of hours. */
-export function troubleOf(text: string): string | undefined {
+export function errorFor(text: string): string | undefined {
   const hundredths = readHours(text);
   if (hundredths === undefined) return NO_HOURS;
   return hundredths !== null && hundredths > MOST_NURSING_HOURS * 100 ? TOO_MANY_HOURS : undefined;
@@ -36,7 +36,7 @@ export function troubleOf(text: string): string | undefined {
 
 /** What the fields say, for the server; null while one of them is wrong. */
 export function givenIn(texts: RowTexts): Pick<NursingMonth, RowField> | null {
-  if (HOURS_FIELDS.some((field) => troubleOf(texts[field]) !== undefined)) return null;
+  if (HOURS_FIELDS.some((field) => errorFor(texts[field]) !== undefined)) return null;
   const exact = (field: HoursField) => {
     const hundredths = readHours(texts[field]) ?? null;
     return hundredths === null ? null : hoursText(hundredths);
@@ -64,7 +64,7 @@ export function perPatientDay({ month, texts }: HoursRow): { rn: string | null; 
 }
 
 /** What somebody else wrote meanwhile. */
-export function theirWords({ entered_by, rn_hours, other_hours }: NursingMonth): string {
+export function formatOtherValue({ entered_by, rn_hours, other_hours }: NursingMonth): string {
   const who = entered_by?.name ?? 'Someone';
-  return `${who} wrote ${decimalWords(rn_hours)} and ${decimalWords(other_hours)} meanwhile.`;
+  return `${who} wrote ${formatDecimal(rn_hours)} and ${formatDecimal(other_hours)} meanwhile.`;
 }

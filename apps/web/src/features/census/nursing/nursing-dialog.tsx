@@ -9,7 +9,7 @@ import { BedDouble } from 'lucide-react';
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { counted } from '#/features/census/core/format-figure.ts';
 import { Panel } from '#/features/census/core/panel.tsx';
-import { type Period, periodAround, periodWords } from '#/features/census/core/period.ts';
+import { formatPeriod, type Period, periodAround } from '#/features/census/core/period.ts';
 import { PeriodSteps } from '#/features/census/core/period-bar.tsx';
 import { fromTabs } from '../grid/grid-range.ts';
 import { HoursLine } from './hours-line.tsx';
@@ -76,7 +76,7 @@ export function NursingDialog({ facility, newest, onClose }: NursingDialogProps)
           {(data) =>
             data.units.length === 0 ? (
               <EmptyState icon={BedDouble} title="None of your units had inpatients">
-                {`No unit with beds of its own reported in ${periodWords(period)}.`}
+                {`No unit with beds of its own reported in ${formatPeriod(period)}.`}
               </EmptyState>
             ) : (
               <HoursList key={data.month} hours={hours} />

@@ -11,7 +11,7 @@ export interface OwnRow {
   /** Of these texts: sent twice they are stored once. */
   readonly clientId: string;
   readonly state: HoursRow['state'];
-  readonly words: string;
+  readonly text: string;
 }
 
 export interface HoursText {
@@ -57,7 +57,7 @@ export function useOwnRows(): OwnRows {
 /** A line with another text in one of its fields. */
 export function typedRow(standing: NursingMonth, row: OwnRow | undefined, { field, text }: HoursText): OwnRow {
   const { texts, version } = row ?? { texts: textsOf(standing), version: standing.version };
-  return { texts: { ...texts, [field]: text }, version, clientId: uuidv7(), state: 'typed', words: '' };
+  return { texts: { ...texts, [field]: text }, version, clientId: uuidv7(), state: 'typed', text: '' };
 }
 
 /** The same texts over what somebody else wrote meanwhile. */
@@ -67,5 +67,5 @@ export function insistingRow(standing: NursingMonth, row: OwnRow): OwnRow {
 
 /** What is stored, and what stands in its fields. */
 export function rowOf(month: NursingMonth, own: OwnRow | undefined): HoursRow {
-  return { month, texts: own?.texts ?? textsOf(month), state: own?.state ?? 'still', words: own?.words ?? '' };
+  return { month, texts: own?.texts ?? textsOf(month), state: own?.state ?? 'still', text: own?.text ?? '' };
 }

@@ -5,8 +5,8 @@ import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { useRef } from 'react';
 import { summaryKey, useRefresh } from '#/features/census/core/summary-queries.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { failureWords } from '#/shared/errors/format-error.ts';
-import { givenIn, type HoursRow, isUnsaved, textsOf, theirWords } from './hours-row.ts';
+import { formatFailure } from '#/shared/errors/format-error.ts';
+import { formatOtherValue, givenIn, type HoursRow, isUnsaved, textsOf } from './hours-row.ts';
 import { type HoursText, insistingRow, type OwnRow, rowOf, typedRow, useOwnRows } from './own-rows.ts';
 
 type Listed = ReplyOf<typeof listNursingHours>;
@@ -17,7 +17,7 @@ export function useHoursRows(facilityId: string, month: string) {
   const { query, monthOf, put } = useStoredHours(facilityId, month);
   const running = useRef(new Map<string, Promise<void>>());
   const send = async (unitId: string, row: OwnRow, given: NonNullable<ReturnType<typeof givenIn>>) => {
-    own.keep(unitId, { ...row, state: 'saving', words: '' });
+    own.keep(unitId, { ...row, state: 'saving', text: '' });
     try {
       const saved = await put(unitId, { client_id: row.clientId, version: row.version, ...given });
       own.settle(unitId, row, { texts: textsOf(saved), version: saved.version, state: 'saved' });
@@ -25,8 +25,8 @@ export function useHoursRows(facilityId: string, month: string) {
       const isStale = statusOf(error) === 409;
       if (isStale) await query.refetch();
       const theirs = isStale ? monthOf(unitId) : undefined;
-      const words = theirs ? theirWords(theirs) : failureWords(error);
-      own.settle(unitId, row, { state: isStale ? 'conflict' : 'failed', words });
+      const text = theirs ? formatOtherValue(theirs) : formatFailure(error);
+      own.settle(unitId, row, { state: isStale ? 'conflict' : 'failed', text });
     }
   };
   const save = async (unitId: string): Promise<void> => {
@@ -69,14 +69,14 @@ function useStoredHours(facilityId: string, month: string) {
   };
 }
 
-interface Acting {
+interface ActContext {
   readonly own: ReturnType<typeof useOwnRows>;
   readonly monthOf: (unitId: string) => NursingMonth | undefined;
   readonly save: (unitId: string) => Promise<void>;
 }
 
 /** What can be done to the lines besides saving one. */
-function actsOn({ own, monthOf, save }: Acting) {
+function actsOn({ own, monthOf, save }: ActContext) {
   return {
     type(texts: readonly HoursText[]) {
       for (const text of texts) {

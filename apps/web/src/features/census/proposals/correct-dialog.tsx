@@ -98,7 +98,7 @@ interface OpenFormProps {
 function OpenForm({ id, day, unit, onBusy, onDone }: OpenFormProps) {
   const open = useOpening(day, unit);
   const isSigned = day.status === 'approved' || day.status === 'locked';
-  const { props, trouble } = useForm({
+  const { props, error } = useForm({
     names: ['reason'],
     required: { reason: TOO_SHORT },
     async send({ reason }) {
@@ -114,7 +114,7 @@ function OpenForm({ id, day, unit, onBusy, onDone }: OpenFormProps) {
   });
   return (
     <form id={id} className="stack stack-4" {...props}>
-      {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+      {error.general && <Banner tone="error">{error.general}</Banner>}
       <p className="muted">
         {isSigned && 'The day is signed: it will be reopened and must be signed again. '}
         The report will suggest these counts. The unit submits it again, and someone approves it.
@@ -125,7 +125,7 @@ function OpenForm({ id, day, unit, onBusy, onDone }: OpenFormProps) {
         rows={3}
         maxLength={500}
         help="At least 5 characters. No patient names."
-        error={trouble.fields.reason}
+        error={error.fields.reason}
       />
     </form>
   );
@@ -140,14 +140,14 @@ function useOpening(day: FacilityDay, unit: UnitOfDay): (reason: string) => Prom
   const { census_date: date, facility_id: facility } = day;
   return (reason) =>
     change(async () => {
-      const words = { reason_code: 'patient_system', reason } as const;
+      const text = { reason_code: 'patient_system', reason } as const;
       if (isSigned) {
-        const body = { client_id: ids.reopen, version: day.version, ...words };
+        const body = { client_id: ids.reopen, version: day.version, ...text };
         await call(reopenFacilityDay, { params: { facility, date }, body });
       }
       await call(amendUnitDay, {
         params: { unit: unit.unit_id, date, class: unit.class },
-        body: { client_id: ids.amend, version: unit.version, ...words },
+        body: { client_id: ids.amend, version: unit.version, ...text },
       });
     });
 }

@@ -27,7 +27,7 @@ export function DismissDialog({ facilityId, proposal, newest, onClose }: Dismiss
   const formId = useId();
   const [clientId] = useState(() => uuidv7());
   const place = proposalPlace(proposal, newest);
-  const { props, trouble, isBusy } = useForm({
+  const { props, error, isBusy } = useForm({
     names: ['reason'],
     required: { reason: TOO_SHORT },
     async send({ reason }) {
@@ -65,14 +65,14 @@ export function DismissDialog({ facilityId, proposal, newest, onClose }: Dismiss
       }
     >
       <form id={formId} className="stack stack-4" {...props}>
-        {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+        {error.general && <Banner tone="error">{error.general}</Banner>}
         <Textarea
           label="Why is it dismissed?"
           name="reason"
           rows={3}
           maxLength={500}
           help="At least 5 characters. No patient names."
-          error={trouble.fields.reason}
+          error={error.fields.reason}
         />
       </form>
     </Dialog>

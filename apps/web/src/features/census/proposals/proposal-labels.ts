@@ -1,7 +1,7 @@
 import type { FeedField } from '@wardline/contract/census.ts';
 import type { Proposal } from '@wardline/contract/census-proposals.ts';
 import type { ProposedCount } from '@wardline/contract/census-unit.ts';
-import { countWords } from '#/features/census/core/format-figure.ts';
+import { formatCount } from '#/features/census/core/format-figure.ts';
 import { shortDay } from '#/features/census/core/period.ts';
 
 const NOUNS: Readonly<Record<FeedField, readonly [one: string, many: string]>> = {
@@ -23,25 +23,25 @@ export function proposalPlace({ unit_code, census_date, class: name }: Proposal,
 
 /** `Patient system says 5 discharges on MED 3A, Tue 17 Nov; signed with 4.` */
 export function proposalSentence(proposal: Proposal, newest: string): string {
-  return `Patient system says ${toldWords(proposal.counts)} on ${proposalPlace(proposal, newest)}; signed with ${signedWords(proposal.counts)}.`;
+  return `Patient system says ${formatReceived(proposal.counts)} on ${proposalPlace(proposal, newest)}; signed with ${formatSigned(proposal.counts)}.`;
 }
 
 /** `5 discharges and 1 death`. */
-export function toldWords(counts: readonly ProposedCount[]): string {
-  return listed(counts.map(({ field, told }) => nounWords(field, told)));
+export function formatReceived(counts: readonly ProposedCount[]): string {
+  return listed(counts.map(({ field, told }) => formatNoun(field, told)));
 }
 
 /** `4`, or `4 discharges and 0 deaths` where there are several. */
-export function signedWords(counts: readonly ProposedCount[]): string {
+export function formatSigned(counts: readonly ProposedCount[]): string {
   const [first] = counts;
-  if (first && counts.length === 1) return countWords(first.signed);
-  return listed(counts.map(({ field, signed }) => nounWords(field, signed)));
+  if (first && counts.length === 1) return formatCount(first.signed);
+  return listed(counts.map(({ field, signed }) => formatNoun(field, signed)));
 }
 
-function nounWords(field: FeedField, count: number): string {
-  return `${countWords(count)} ${NOUNS[field][count === 1 ? 0 : 1]}`;
+function formatNoun(field: FeedField, count: number): string {
+  return `${formatCount(count)} ${NOUNS[field][count === 1 ? 0 : 1]}`;
 }
 
-function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+function listed(text: readonly string[]): string {
+  return text.length < 2 ? text.join('') : `${text.slice(0, -1).join(', ')} and ${text.at(-1)}`;
 }

@@ -101,12 +101,12 @@ describe('CEN-8 proposed corrections on the summary', () => {
     });
     await press('Dismiss MED 3A, Thu 19 Nov');
     const open = await dialog('Dismiss the correction of MED 3A, Thu 19 Nov?');
-    const words = open.getByLabelText('Why is it dismissed?');
-    fireEvent.input(words, { target: { value: 'no' } });
+    const text = open.getByLabelText('Why is it dismissed?');
+    fireEvent.input(text, { target: { value: 'no' } });
     fireEvent.click(open.getByRole('button', { name: 'Dismiss it' }));
     expect(await open.findByText('Enter a reason of at least 5 characters.')).toBeTruthy();
     expect(sent).not.toHaveBeenCalled();
-    fireEvent.input(words, { target: { value: 'In the wrong chart' } });
+    fireEvent.input(text, { target: { value: 'In the wrong chart' } });
     fireEvent.click(open.getByRole('button', { name: 'Dismiss it' }));
     await waitFor(() => expect(screen.queryByText('Proposed corrections')).toBeNull());
     expect(sent.mock.calls).toEqual([[proposal.id, 2, 'In the wrong chart']]);
@@ -129,9 +129,9 @@ describe('CEN-8 proposed corrections on the summary', () => {
     };
     fireEvent.click(open.getByRole('button', { name: 'Dismiss it' }));
     expect(await open.findByText(message)).toBeTruthy();
-    const words = 'Patient system says 6 discharges on MED 3A, Thu 19 Nov; signed with 4.';
-    expect(await open.findByText(`${words} The report stays as it was signed.`)).toBeTruthy();
-    expect(screen.getByText(words)).toBeTruthy();
+    const text = 'Patient system says 6 discharges on MED 3A, Thu 19 Nov; signed with 4.';
+    expect(await open.findByText(`${text} The report stays as it was signed.`)).toBeTruthy();
+    expect(screen.getByText(text)).toBeTruthy();
   });
 
   it('CEN-8 A48 of a signed day one is corrected by reopening the day, opening the report and going to it', async () => {

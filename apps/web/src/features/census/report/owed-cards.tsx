@@ -4,7 +4,7 @@ import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Clock, type LucideIcon, RefreshCw, TriangleAlert } from 'lucide-react';
 import { reportPath } from '#/features/census/core/census-paths.ts';
-import { owedWords, reportTitle } from '#/features/census/core/report-labels.ts';
+import { formatOwed, reportTitle } from '#/features/census/core/report-labels.ts';
 import { isPlace, type ReportPlace } from './engine/report-unit.ts';
 import { placeOf } from './engine/use-reports.ts';
 
@@ -32,7 +32,7 @@ export function OwedCards({ owed, ...rest }: OwedCardsProps) {
 
 function OwedCard({ report, shown, ...rest }: Omit<OwedCardsProps, 'owed'> & { report: OwedReport }) {
   const place = placeOf(report);
-  const { words, glyph, isUrgent } = lookOf(report, rest);
+  const { text, glyph, isUrgent } = lookOf(report, rest);
   return (
     <Link
       href={reportPath(place)}
@@ -42,14 +42,14 @@ function OwedCard({ report, shown, ...rest }: Omit<OwedCardsProps, 'owed'> & { r
       <b>{reportTitle(report, rest.now)}</b>
       <span className="row row-1">
         {glyph && <Icon of={glyph} size="sm" />}
-        <span className="clip">{words}</span>
+        <span className="clip">{text}</span>
       </span>
     </Link>
   );
 }
 
 interface Look {
-  readonly words: string;
+  readonly text: string;
   readonly glyph: LucideIcon | null;
   readonly isUrgent: boolean;
 }
@@ -57,10 +57,10 @@ interface Look {
 function lookOf(report: OwedReport, { waiting, refused, now }: Omit<OwedCardsProps, 'owed' | 'shown'>): Look {
   const place = placeOf(report);
   const isIn = (places: readonly ReportPlace[]) => places.some((one) => isPlace(one, place));
-  if (isIn(refused)) return { words: 'not sent: resolve', glyph: RefreshCw, isUrgent: true };
-  if (isIn(waiting)) return { words: 'waiting for the network', glyph: Clock, isUrgent: false };
-  const words = owedWords(report, now);
-  if (report.status === 'returned') return { words, glyph: RefreshCw, isUrgent: true };
+  if (isIn(refused)) return { text: 'not sent: resolve', glyph: RefreshCw, isUrgent: true };
+  if (isIn(waiting)) return { text: 'waiting for the network', glyph: Clock, isUrgent: false };
+  const text = formatOwed(report, now);
+  if (report.status === 'returned') return { text, glyph: RefreshCw, isUrgent: true };
   const isLate = report.status === 'draft' && now >= Date.parse(report.due_at);
-  return { words, glyph: isLate ? TriangleAlert : null, isUrgent: isLate };
+  return { text, glyph: isLate ? TriangleAlert : null, isUrgent: isLate };
 }

@@ -13,7 +13,7 @@ import { Pill } from '@wardline/ui/mark/pill.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ClipboardCheck, RefreshCw } from 'lucide-react';
 import { Panel } from '#/features/census/core/panel.tsx';
-import { dateWords, owedWords, spanWords } from '#/features/census/core/report-labels.ts';
+import { formatDate, formatOwed, formatSpan } from '#/features/census/core/report-labels.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useNow } from '#/shared/time/use-now.ts';
 import { timeIn } from '#/shared/time/zoned-time.ts';
@@ -71,14 +71,14 @@ interface OwedRowProps {
 }
 
 function OwedRow({ report, now, facility }: OwedRowProps) {
-  const title = `${report.unit_code}, ${dateWords(report.census_date, report.time_zone, now)}`;
+  const title = `${report.unit_code}, ${formatDate(report.census_date, report.time_zone, now)}`;
   const isLate = now >= Date.parse(report.due_at);
   const isReturned = report.status === 'returned';
   return (
     <ListRow
       leading={<TimeLeft report={report} now={now} />}
       title={report.class === 'newborn' ? `${title}, newborns` : title}
-      text={[facility, stateWords(report, now)].filter(Boolean).join(' · ')}
+      text={[facility, formatState(report, now)].filter(Boolean).join(' · ')}
       urgency={isReturned ? 'soon' : isLate ? 'urgent' : undefined}
       trailing={
         <Button
@@ -86,7 +86,7 @@ function OwedRow({ report, now, facility }: OwedRowProps) {
           color={isLate || isReturned ? 'primary' : 'neutral'}
           asChild
         >
-          <Link href={reportPath(placeOf(report))}>{actWords(report)}</Link>
+          <Link href={reportPath(placeOf(report))}>{formatAct(report)}</Link>
         </Button>
       }
     />
@@ -106,20 +106,20 @@ function TimeLeft({ report, now }: { report: OwedReport; now: number }) {
   const isLate = now >= due;
   return (
     <span className={isLate ? 'dc-left c-error' : 'dc-left'}>
-      <b className="num">{spanWords(Math.abs(due - now))}</b>
+      <b className="num">{formatSpan(Math.abs(due - now))}</b>
       {isLate ? 'late' : 'left'}
     </span>
   );
 }
 
 /** What the time beside it leaves unsaid. */
-function stateWords(report: OwedReport, now: number): string {
-  if (report.status !== 'draft' || now < Date.parse(report.census_at)) return owedWords(report, now);
+function formatState(report: OwedReport, now: number): string {
+  if (report.status !== 'draft' || now < Date.parse(report.census_at)) return formatOwed(report, now);
   const due = `due ${timeIn(report.time_zone, Date.parse(report.due_at))}`;
   return report.version > 0 ? `${due}, begun` : `${due}, not started`;
 }
 
-function actWords({ status, version }: OwedReport): string {
+function formatAct({ status, version }: OwedReport): string {
   if (status === 'returned') return 'Answer';
   if (status === 'amending') return 'Correct';
   return version > 0 ? 'Continue' : 'Report';

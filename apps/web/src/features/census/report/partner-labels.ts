@@ -10,7 +10,7 @@ function openWord(mine: DraftTransfer, known: readonly Transfer[]): number | nul
 }
 
 /** The partners behind a direction: `2 from ED, ICU says it sent 1`. */
-export function partnerWords(day: UnitDay, { transfers }: ReportDraft, direction: Direction): string {
+export function formatPartner(day: UnitDay, { transfers }: ReportDraft, direction: Direction): string {
   const [word, act] = direction === 'in' ? ['from', 'sent'] : ['to', 'received'];
   const said = transfers
     .filter((transfer) => transfer.direction === direction)
@@ -24,7 +24,7 @@ export function partnerWords(day: UnitDay, { transfers }: ReportDraft, direction
 }
 
 /** The moves of which partners tell and this report says nothing yet: `2 in from ED, 1 out to ICU`; null without any. */
-export function unansweredWords(day: UnitDay, { transfers }: ReportDraft): string | null {
+export function formatUnanswered(day: UnitDay, { transfers }: ReportDraft): string | null {
   const open = transfers.flatMap((mine) => {
     const theirs = mine.text.trim() === '' ? openWord(mine, day.transfers) : null;
     return theirs === null ? [] : [`${theirs} ${mine.direction === 'in' ? 'in from' : 'out to'} ${mine.unit_code}`];

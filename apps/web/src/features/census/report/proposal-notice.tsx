@@ -2,7 +2,7 @@ import type { ProposedCount, UnitDay } from '@wardline/contract/census-unit.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Radio } from 'lucide-react';
-import { signedWords, toldWords } from '#/features/census/proposals/proposal-labels.ts';
+import { formatReceived, formatSigned } from '#/features/census/proposals/proposal-labels.ts';
 import { feedDraft, type ReportDraft } from './engine/report-draft.ts';
 import { useReport } from './engine/report-view.ts';
 
@@ -25,7 +25,7 @@ export function ProposalNotice() {
         )
       }
     >
-      Patient system says {toldWords(proposal.counts)}; signed with {signedWords(proposal.counts)}.
+      Patient system says {formatReceived(proposal.counts)}; signed with {formatSigned(proposal.counts)}.
     </Banner>
   );
 }

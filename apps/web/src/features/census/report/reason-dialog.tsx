@@ -6,7 +6,7 @@ import { Select } from '@wardline/ui/input/select.tsx';
 import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { type FormEvent, useId, useState } from 'react';
-import { actWords } from './act-labels.ts';
+import { formatAct } from './act-labels.ts';
 
 interface ReasonDialogProps {
   readonly title: string;
@@ -37,7 +37,7 @@ export function ReasonDialog({ title, description, label, button, hasCode, onGiv
   const [reason, setReason] = useState('');
   const [isTried, setIsTried] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
@@ -48,7 +48,7 @@ export function ReasonDialog({ title, description, label, button, hasCode, onGiv
       await onGiven(reason.trim(), code || 'other');
       onClose();
     } catch (error) {
-      setTrouble(actWords(error));
+      setError(formatAct(error));
       setIsBusy(false);
     }
   };
@@ -71,7 +71,7 @@ export function ReasonDialog({ title, description, label, button, hasCode, onGiv
       }
     >
       <form id={formId} className="stack stack-4" noValidate onSubmit={(event) => void submit(event)}>
-        {trouble && <Banner tone="error">{trouble}</Banner>}
+        {error && <Banner tone="error">{error}</Banner>}
         {hasCode && (
           <Select
             label="Kind of reason"

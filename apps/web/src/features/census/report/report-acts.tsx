@@ -11,11 +11,11 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useRef, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
-import { dateWords } from '#/features/census/core/report-labels.ts';
+import { formatDate } from '#/features/census/core/report-labels.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { sayDone } from '#/shared/contexts/show-toast.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
-import { actWords } from './act-labels.ts';
+import { formatAct } from './act-labels.ts';
 import { useReport } from './engine/report-view.ts';
 import { placeOf, useTellReports } from './engine/use-reports.ts';
 
@@ -32,16 +32,16 @@ export function ReportActs() {
   const acts = useReportActs(day);
   const [question, setQuestion] = useState<Question | null>(null);
   const [busy, setBusy] = useState<string | null>(null);
-  const [trouble, setTrouble] = useState<string | null>(null);
-  const date = dateWords(day.census_date, day.time_zone);
+  const [error, setError] = useState<string | null>(null);
+  const date = formatDate(day.census_date, day.time_zone);
   const run = async (name: 'withdraw' | 'approve') => {
     if (busy) return;
     setBusy(name);
-    setTrouble(null);
+    setError(null);
     try {
       await acts[name]();
     } catch (error) {
-      setTrouble(actWords(error));
+      setError(formatAct(error));
     } finally {
       setBusy(null);
     }
@@ -50,7 +50,7 @@ export function ReportActs() {
   if (state.unsent || !(may.withdraw || may.return || may.approve || may.amend)) return null;
   return (
     <section className="stack" aria-label="Actions on this report">
-      {trouble && <Banner tone="error">{trouble}</Banner>}
+      {error && <Banner tone="error">{error}</Banner>}
       <div className="row wrap report-acts">
         {may.withdraw && (
           <Button

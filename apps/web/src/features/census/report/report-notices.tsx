@@ -5,9 +5,9 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { ArrowRight, CloudOff, Eye, GitCompareArrows } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { reportPath, threadPath } from '#/features/census/core/census-paths.ts';
-import { estimateWords } from '#/features/census/core/estimate-labels.ts';
-import { dateWords } from '#/features/census/core/report-labels.ts';
+import { discussionPath, reportPath } from '#/features/census/core/census-paths.ts';
+import { formatEstimate } from '#/features/census/core/estimate-labels.ts';
+import { formatDate } from '#/features/census/core/report-labels.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
 import { useOutcomeFocus } from '#/shared/forms/use-outcome-focus.ts';
 import { momentIn, timeIn } from '#/shared/time/zoned-time.ts';
@@ -56,10 +56,10 @@ export function ReportNotices({ next, isFromDevice, onCompare }: ReportNoticesPr
           {outcome === 'unsaved' && <Unsaved />}
         </div>
       )}
-      {!receipt && <Standing day={day} />}
+      {!receipt && <ActiveAlert day={day} />}
       {day.estimate && (
         <Banner tone="neutral" title="Estimated." announce="none">
-          The summary shows {estimateWords({ ...day.estimate, by: day.estimate.by.name })}. This report replaces it.
+          The summary shows {formatEstimate({ ...day.estimate, by: day.estimate.by.name })}. This report replaces it.
         </Banner>
       )}
       {others.length > 0 && (
@@ -118,35 +118,35 @@ function Unsaved() {
       }
     >
       {state.refusal} What you typed is kept on this device.
-      {retry.trouble && ` ${retry.trouble}`}
+      {retry.error && ` ${retry.error}`}
     </Banner>
   );
 }
 
 /** Where the report stands, and the words with which it was returned or opened again. */
-function Standing({ day }: { day: UnitDay }) {
-  const thread = day.thread_chat_id && (
-    <Link className="sheet-link" href={threadPath(day.facility_id, day.thread_chat_id)}>
+function ActiveAlert({ day }: { day: UnitDay }) {
+  const discussion = day.thread_chat_id && (
+    <Link className="sheet-link" href={discussionPath(day.facility_id, day.thread_chat_id)}>
       Open discussion
     </Link>
   );
   if (day.status === 'returned' || day.status === 'amending') {
     return (
-      <Banner tone="warning" title={day.status === 'returned' ? 'Returned.' : 'Being corrected.'} action={thread}>
+      <Banner tone="warning" title={day.status === 'returned' ? 'Returned.' : 'Being corrected.'} action={discussion}>
         {day.last_reason}
       </Banner>
     );
   }
   if (day.status === 'submitted') {
     return (
-      <Banner tone="info" title="Submitted" action={thread}>
+      <Banner tone="info" title="Submitted" action={discussion}>
         {by(day.submitted_by?.name, day.submitted_at, day.time_zone)}
       </Banner>
     );
   }
   if (day.status === 'approved' || day.status === 'locked') {
     return (
-      <Banner tone="success" title={day.status === 'locked' ? 'Locked.' : 'Approved'} action={thread}>
+      <Banner tone="success" title={day.status === 'locked' ? 'Locked.' : 'Approved'} action={discussion}>
         {by(day.approved_by?.name, day.approved_at, day.time_zone)}
         {day.status === 'locked' && ' A change needs a reason and is marked on later days.'}
       </Banner>
@@ -161,7 +161,7 @@ function NothingToWrite({ day }: { day: UnitDay }) {
   return (
     <Banner tone="neutral" icon={Eye} title="Read only.">
       {isAhead
-        ? `${dateWords(day.census_date, day.time_zone)} has not begun yet.`
+        ? `${formatDate(day.census_date, day.time_zone)} has not begun yet.`
         : 'The unit does not report on this date, others report for it, or the day is signed.'}
     </Banner>
   );
@@ -190,7 +190,7 @@ function Waiting() {
       }
     >
       {isSending ? 'Kept here until the server has it.' : 'It will send when you’re back online.'}
-      {takeBack.trouble && ` ${takeBack.trouble}`}
+      {takeBack.error && ` ${takeBack.error}`}
     </Banner>
   );
 }
@@ -203,12 +203,12 @@ function Receipt({ receipt, next }: { receipt: UnitDay; next: OwedReport | null 
   return (
     <Banner
       tone="success"
-      title={`Submitted ${dateWords(receipt.census_date, receipt.time_zone)} at ${at}, ${receipt.is_on_time === false ? 'late' : 'on time'}.`}
+      title={`Submitted ${formatDate(receipt.census_date, receipt.time_zone)} at ${at}, ${receipt.is_on_time === false ? 'late' : 'on time'}.`}
       action={
         next && (
           <Button asChild size="sm" trailingIcon={ArrowRight}>
             <Link ref={onward} href={reportPath(placeOf(next))}>
-              Next: {next.unit_code}, {dateWords(next.census_date, next.time_zone)}
+              Next: {next.unit_code}, {formatDate(next.census_date, next.time_zone)}
             </Link>
           </Button>
         )

@@ -16,13 +16,13 @@ afterEach(() => {
 });
 
 const write = (name: string, value: string) => fireEvent.change(field(name), { target: { value } });
-const buttons = (words: string) => screen.getAllByText(words).flatMap((part) => part.closest('button') ?? []);
-const press = (words: string) =>
-  buttons(words)
+const buttons = (text: string) => screen.getAllByText(text).flatMap((part) => part.closest('button') ?? []);
+const press = (text: string) =>
+  buttons(text)
     .slice(0, 1)
     .forEach((button) => void fireEvent.click(button));
-const hasFocusAround = (words: HTMLElement) =>
-  waitFor(() => expect(words.closest('[tabindex="-1"]')).toBe(document.activeElement));
+const hasFocusAround = (text: HTMLElement) =>
+  waitFor(() => expect(text.closest('[tabindex="-1"]')).toBe(document.activeElement));
 /** A day on which nobody came or went, counted and handed in from the button, which has the focus then. */
 function handIn(): void {
   press('Nothing changed');

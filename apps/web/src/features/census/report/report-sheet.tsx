@@ -4,10 +4,10 @@ import { Card } from '@wardline/ui/card/card.tsx';
 import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { reportPath } from '#/features/census/core/census-paths.ts';
-import { arithmetic, dateWords, sumOf } from '#/features/census/core/report-labels.ts';
+import { arithmetic, formatDate, sumOf } from '#/features/census/core/report-labels.ts';
 import { CountRow, SheetRow } from './count-row.tsx';
-import { countsOf, factsOf, openingOf, type WordField } from './engine/report-draft.ts';
-import { inputId, useReport, writeWords } from './engine/report-view.ts';
+import { countsOf, openingOf, toReportInput, type WordField } from './engine/report-draft.ts';
+import { formatWrite, inputId, useReport } from './engine/report-view.ts';
 import { TransferRow } from './transfer-row.tsx';
 
 /** The fields in the order of a ward sheet, with the closing as it comes about. */
@@ -55,7 +55,7 @@ function Opening() {
     );
   }
   const isGap = from !== addDays(day.census_date, -1);
-  const date = dateWords(from, day.time_zone);
+  const date = formatDate(from, day.time_zone);
   return (
     <SheetRow
       field="opening"
@@ -93,16 +93,16 @@ function Closing() {
   );
 }
 
-/** Words that the numbers ask for, and only then. */
+/** Sentences that the numbers ask for, and only then. */
 function Reasons() {
   const { state } = useReport();
   const { draft, day } = state;
-  const facts = factsOf(draft, day);
-  const { closing } = sumOf(facts.opening, facts.counts);
-  const { on_leave, counted } = facts.counts;
+  const input = toReportInput(draft, day);
+  const { closing } = sumOf(input.opening, input.counts);
+  const { on_leave, counted } = input.counts;
   if (closing === null || on_leave === null) return null;
   const present = closing - on_leave;
-  const isOver = isOverCapacity(present, facts.beds);
+  const isOver = isOverCapacity(present, input.beds);
   const isVarying = counted !== null && counted !== present;
   if (!isOver && !isVarying) return null;
   return (
@@ -118,7 +118,7 @@ function Reasons() {
         <ReasonField
           field="capacity_reason"
           label="Where are the patients over capacity?"
-          help={`${present} patients and ${facts.beds.blocked} blocked are more than ${facts.beds.physical} beds.`}
+          help={`${present} patients and ${input.beds.blocked} blocked are more than ${input.beds.physical} beds.`}
         />
       )}
     </div>
@@ -135,10 +135,10 @@ function ReasonField({ field, label, help }: { field: WordField; label: string; 
       error={errorOf(field)}
       rows={2}
       maxLength={500}
-      value={state.draft.words[field]}
+      value={state.draft.text[field]}
       readOnly={!isEditable}
       data-step=""
-      onChange={(event) => editor.change(writeWords(field, event.target.value))}
+      onChange={(event) => editor.change(formatWrite(field, event.target.value))}
       onBlur={() => leave(field)}
     />
   );

@@ -11,7 +11,7 @@ import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { feedDraft, isOverwritten, nilDraft, type ReportDraft, withCountsOf } from './engine/report-draft.ts';
 import { focusOn, inputId, ReportContext, useReport } from './engine/report-view.ts';
 import { useReportView } from './engine/use-report-view.ts';
-import { unansweredWords } from './partner-labels.ts';
+import { formatUnanswered } from './partner-labels.ts';
 import { ProposalNotice } from './proposal-notice.tsx';
 import { ReportActs } from './report-acts.tsx';
 import { ReportNotices } from './report-notices.tsx';
@@ -102,7 +102,7 @@ function NilReport() {
   const { editor, isEditable, state } = useReport();
   if (!isEditable) return null;
   const { feed } = state.day;
-  const moved = unansweredWords(state.day, state.draft);
+  const moved = formatUnanswered(state.day, state.draft);
   const fill = (change: (draft: ReportDraft) => ReportDraft) => {
     const before = state.draft;
     const after = change(before);

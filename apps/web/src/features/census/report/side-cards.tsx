@@ -7,13 +7,13 @@ import { Table } from '@wardline/ui/table/table.tsx';
 import { Check, TriangleAlert } from 'lucide-react';
 import { arithmetic, sumOf } from '#/features/census/core/report-labels.ts';
 import { CountRow } from './count-row.tsx';
-import { factsOf } from './engine/report-draft.ts';
-import { inputId, useReport, writeWords } from './engine/report-view.ts';
+import { toReportInput } from './engine/report-draft.ts';
+import { formatWrite, inputId, useReport } from './engine/report-view.ts';
 
 /** The balance of the day as a picture that follows what is typed. */
 export function DayCard() {
   const { state } = useReport();
-  const { opening, counts } = factsOf(state.draft, state.day);
+  const { opening, counts } = toReportInput(state.draft, state.day);
   const sum = sumOf(opening, counts);
   const births: WaterfallStep[] =
     state.day.class === 'newborn' ? [{ key: 'births', label: 'Births', value: counts.births, kind: 'in' }] : [];
@@ -62,7 +62,7 @@ export function DayCard() {
 /** Who was counted against who should be there. */
 export function HeadCountCard() {
   const { state } = useReport();
-  const { opening, counts, beds } = factsOf(state.draft, state.day);
+  const { opening, counts, beds } = toReportInput(state.draft, state.day);
   const { closing } = sumOf(opening, counts);
   const present = closing === null || counts.on_leave === null ? null : closing - counts.on_leave;
   const serviceDays = present === null || counts.ad_same_day === null ? null : present + counts.ad_same_day;
@@ -128,7 +128,7 @@ export function BedsCard() {
     <Card className="sheet-card is-unsigned">
       <CountRow field="beds_staffed" label={`Staffed ${beds}`} hint={`of ${state.day.beds.physical} set up`} />
       <CountRow field="beds_blocked" label={`Blocked ${beds}`} hint="staffed, but not to be used" />
-      {(isEditable || state.draft.words.note !== '') && (
+      {(isEditable || state.draft.text.note !== '') && (
         <div className="sheet-reasons">
           <Textarea
             id={inputId('note')}
@@ -137,9 +137,9 @@ export function BedsCard() {
             error={errorOf('note')}
             rows={2}
             maxLength={500}
-            value={state.draft.words.note}
+            value={state.draft.text.note}
             readOnly={!isEditable}
-            onChange={(event) => editor.change(writeWords('note', event.target.value))}
+            onChange={(event) => editor.change(formatWrite('note', event.target.value))}
             onBlur={() => leave('note')}
           />
         </div>

@@ -10,7 +10,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { timeIn } from '#/shared/time/zoned-time.ts';
-import { actWords } from './act-labels.ts';
+import { formatAct } from './act-labels.ts';
 
 const WRONG = 'A whole number from 0 to 9999.';
 
@@ -20,7 +20,7 @@ function useSnapshotForm(day: UnitDay) {
   const [isOpen, setIsOpen] = useState(false);
   const [texts, setTexts] = useState({ occupied: '', blocked: '' });
   const [isTried, setIsTried] = useState(false);
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const [taken, setTaken] = useState<string | null>(null);
   const asked = useRef<BodyOf<typeof takeSnapshot> | null>(null);
@@ -40,7 +40,7 @@ function useSnapshotForm(day: UnitDay) {
     setIsTried(true);
     if (isBusy || typeof occupied !== 'number' || typeof blocked !== 'number') return;
     setIsBusy(true);
-    setTrouble(null);
+    setError(null);
     try {
       const body = requestOf({ occupied, blocked });
       const snapshot = await call(takeSnapshot, { params: { unit: day.unit_id }, body });
@@ -50,17 +50,17 @@ function useSnapshotForm(day: UnitDay) {
       setIsTried(false);
       setIsOpen(false);
     } catch (error) {
-      setTrouble(actWords(error));
+      setError(formatAct(error));
     } finally {
       setIsBusy(false);
     }
   };
-  return { isOpen, setIsOpen, texts, setTexts, isTried, trouble, isBusy, taken, occupied, blocked, submit };
+  return { isOpen, setIsOpen, texts, setTexts, isTried, error, isBusy, taken, occupied, blocked, submit };
 }
 
 /** A count of the unit as it is now. It shows on the board and never enters the balance. */
 export function SnapshotCard({ day }: { day: UnitDay }) {
-  const { isOpen, setIsOpen, texts, setTexts, isTried, trouble, isBusy, taken, occupied, blocked, submit } =
+  const { isOpen, setIsOpen, texts, setTexts, isTried, error, isBusy, taken, occupied, blocked, submit } =
     useSnapshotForm(day);
   return (
     <Card>
@@ -84,7 +84,7 @@ export function SnapshotCard({ day }: { day: UnitDay }) {
       />
       {isOpen && (
         <form className="card-pad stack stack-3" noValidate onSubmit={(event) => void submit(event)}>
-          {trouble && <Banner tone="error">{trouble}</Banner>}
+          {error && <Banner tone="error">{error}</Banner>}
           <div className="snapshot-fields">
             <TextInput
               label="Occupied now"

@@ -2,9 +2,9 @@ import { onServerClock } from '@wardline/client/server-clock.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Check, CheckCheck, Clock, type LucideIcon, TriangleAlert } from 'lucide-react';
-import { arithmetic, dateWords, sumOf } from '#/features/census/core/report-labels.ts';
+import { arithmetic, formatDate, sumOf } from '#/features/census/core/report-labels.ts';
 import { timeIn } from '#/shared/time/zoned-time.ts';
-import { factsOf } from './engine/report-draft.ts';
+import { toReportInput } from './engine/report-draft.ts';
 import type { EditorState } from './engine/report-editor.ts';
 import { useReport } from './engine/report-view.ts';
 
@@ -13,21 +13,21 @@ export function SubmitTop() {
   const { isEditable } = useReport();
   return isEditable ? (
     <span className="row row-3 only-desk">
-      <SavedWords />
+      <SavedStatus />
       <SubmitButton />
     </span>
   ) : null;
 }
 
-function SavedWords() {
+function SavedStatus() {
   const { state } = useReport();
-  const said = savedWords(state);
+  const said = formatSavedStatus(state);
   return (
     <span className="t13 muted row row-1 saved-words" role="status">
       {said && (
         <>
           <Icon of={said.glyph} size="sm" />
-          {said.words}
+          {said.text}
         </>
       )}
     </span>
@@ -35,14 +35,14 @@ function SavedWords() {
 }
 
 /** How far what is typed got. */
-function savedWords({ saved, day, refusal, unsent }: EditorState): { glyph: LucideIcon; words: string } | null {
-  if (unsent && unsent.state !== 'failed') return { glyph: Clock, words: 'Submitted on this device' };
-  if (refusal !== null) return { glyph: TriangleAlert, words: 'Not saved' };
+function formatSavedStatus({ saved, day, refusal, unsent }: EditorState): { glyph: LucideIcon; text: string } | null {
+  if (unsent && unsent.state !== 'failed') return { glyph: Clock, text: 'Submitted on this device' };
+  if (refusal !== null) return { glyph: TriangleAlert, text: 'Not saved' };
   if (saved === null) return null;
   const at = timeIn(day.time_zone, onServerClock(saved.at));
   return saved.on === 'server'
-    ? { glyph: CheckCheck, words: `Draft saved ${at}` }
-    : { glyph: Check, words: `Kept on this device ${at}` };
+    ? { glyph: CheckCheck, text: `Draft saved ${at}` }
+    : { glyph: Check, text: `Kept on this device ${at}` };
 }
 
 function SubmitButton({ isLarge = false }: { isLarge?: boolean }) {
@@ -56,7 +56,7 @@ function SubmitButton({ isLarge = false }: { isLarge?: boolean }) {
       data-submit=""
       onClick={submit}
     >
-      Submit {dateWords(day.census_date, day.time_zone)}
+      Submit {formatDate(day.census_date, day.time_zone)}
     </Button>
   );
 }
@@ -64,7 +64,7 @@ function SubmitButton({ isLarge = false }: { isLarge?: boolean }) {
 /** On the phone, over the bottom bar: the closing and what is kept in view while the sheet scrolls, and the one button. */
 export function SubmitBar() {
   const { state, isEditable } = useReport();
-  const { opening, counts } = factsOf(state.draft, state.day);
+  const { opening, counts } = toReportInput(state.draft, state.day);
   const sum = sumOf(opening, counts);
   const present = sum.closing === null || counts.on_leave === null ? null : sum.closing - counts.on_leave;
   const agrees = present !== null && counts.counted === present;
@@ -83,7 +83,7 @@ export function SubmitBar() {
         </p>
       </div>
       {isEditable && <SubmitButton isLarge />}
-      <SavedWords />
+      <SavedStatus />
     </section>
   );
 }

@@ -12,7 +12,7 @@ import {
   writeNumber,
   writePartner,
 } from './engine/report-view.ts';
-import { partnerWords } from './partner-labels.ts';
+import { formatPartner } from './partner-labels.ts';
 
 /** The sum of the partners in one direction. A number typed here goes to the only partner, or waits for its partner to be said. */
 export function TransferRow({ direction }: { direction: Direction }) {
@@ -53,7 +53,7 @@ export function TransferRow({ direction }: { direction: Direction }) {
       sign={direction === 'in' ? '+' : '−'}
       field={field}
       label={label}
-      hint={partnerWords(state.day, state.draft, direction)}
+      hint={formatPartner(state.day, state.draft, direction)}
       error={error}
     >
       {isEditable ? (

@@ -27,7 +27,7 @@ export function TransfersCard({ units }: { units: readonly Unit[] }) {
     state: stateOf(mine, theirsOf(state.day.transfers, mine)),
   }));
   const count = (wanted: PartnerState) => rows.filter((row) => row.state === wanted).length;
-  const words = [
+  const text = [
     ...(count('differs') > 0 ? [`${count('differs')} to agree`] : []),
     ...(count('waiting') > 0 ? [`${count('waiting')} not in yet`] : []),
   ];
@@ -36,9 +36,7 @@ export function TransfersCard({ units }: { units: readonly Unit[] }) {
       <CardHead
         level={2}
         title="Transfers by partner"
-        aside={
-          <span className="t13 muted">{words.length > 0 ? words.join(', ') : rows.length > 0 && 'all agreed'}</span>
-        }
+        aside={<span className="t13 muted">{text.length > 0 ? text.join(', ') : rows.length > 0 && 'all agreed'}</span>}
       />
       {!isEditable && rows.length === 0 && <p className="partner-none t13 muted">No transfers.</p>}
       <Partners direction="in" units={units} />

@@ -289,13 +289,13 @@ describe('the unit report', () => {
     expect(screen.queryByRole('textbox', { name: 'Admissions' })).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Return' }));
     const dialog = await screen.findByRole('dialog', { name: 'Return MED 3A, Thu 19 Nov' });
-    const words = within(dialog).getByLabelText('What needs checking?');
+    const text = within(dialog).getByLabelText('What needs checking?');
     const send = () => fireEvent.click(within(dialog).getByRole('button', { name: 'Return it' }));
-    fireEvent.change(words, { target: { value: 'no' } });
+    fireEvent.change(text, { target: { value: 'no' } });
     send();
     within(dialog).getByText('Enter at least 5 characters.');
     expect(given).not.toHaveBeenCalled();
-    fireEvent.change(words, { target: { value: 'Count again.' } });
+    fireEvent.change(text, { target: { value: 'Count again.' } });
     send();
     await screen.findByText('Count again.', { exact: false });
     expect(given.mock.calls).toEqual([['Count again.', 3]]);

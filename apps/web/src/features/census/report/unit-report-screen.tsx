@@ -15,11 +15,11 @@ import { CalendarX, CheckCheck, SearchX } from 'lucide-react';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import * as z from 'zod/mini';
 import { CensusFrame } from '#/features/census/core/census-frame.tsx';
-import { useCensusNews } from '#/features/census/core/use-census-changes.ts';
+import { useCensusChanges } from '#/features/census/core/use-census-changes.ts';
 import { NursingButton } from '#/features/census/nursing/nursing-button.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
-import { failureWords } from '#/shared/errors/format-error.ts';
+import { formatFailure } from '#/shared/errors/format-error.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { useNow } from '#/shared/time/use-now.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
@@ -57,7 +57,7 @@ export function UnitReportPage({ facility, asked }: { facility: Facility; asked:
   if (!asked && !pinned && first) setPinned(placeOf(first));
   const place = asked ?? pinned;
   const { heard } = useTellReports(facility.id);
-  useCensusNews(facility.id, (change) => heard(change?.census_date ?? null, place));
+  useCensusChanges(facility.id, (change) => heard(change?.census_date ?? null, place));
   const row = <OwedRow facility={facility} owed={list} shown={place} />;
   if (place) {
     const next = list.find((report) => !isPlace(placeOf(report), place)) ?? null;
@@ -78,7 +78,7 @@ export function UnitReportPage({ facility, asked }: { facility: Facility; asked:
       ) : owed.isError ? (
         <ErrorState
           title="Reports due did not load"
-          message={failureWords(owed.error)}
+          message={formatFailure(owed.error)}
           onRetry={() => void owed.refetch()}
           isRetrying={owed.isFetching}
         />
@@ -176,14 +176,14 @@ function Unloaded({ error, isRetrying, onRetry }: UnloadedProps) {
   if (statusOf(error) === 422) {
     return (
       <EmptyState icon={CalendarX} title="Report not found">
-        {failureWords(error)}
+        {formatFailure(error)}
       </EmptyState>
     );
   }
   return (
     <ErrorState
       title="This report did not load"
-      message={failureWords(error)}
+      message={formatFailure(error)}
       onRetry={onRetry}
       isRetrying={isRetrying}
     />

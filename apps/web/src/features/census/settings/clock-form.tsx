@@ -32,13 +32,13 @@ export function ClockForm() {
       return true;
     },
   });
-  const { values, trouble, set } = form;
+  const { values, error, set } = form;
   return (
     <SettingsForm form={form} saveLabel="Save census hour">
       <div className="cs-fields">
         <ZoneField
           value={values.time_zone}
-          error={trouble.fields.time_zone}
+          error={error.fields.time_zone}
           onChange={(time_zone) => set({ time_zone })}
         />
         <TextInput
@@ -46,7 +46,7 @@ export function ClockForm() {
           name="census_time"
           type="time"
           value={values.census_time}
-          error={trouble.fields.census_time}
+          error={error.fields.census_time}
           help="Midnight is the end of the census date."
           onChange={(event) => set({ census_time: event.target.value })}
         />
@@ -57,7 +57,7 @@ export function ClockForm() {
           autoComplete="off"
           maxLength={4}
           value={values.grace_minutes}
-          error={trouble.fields.grace_minutes}
+          error={error.fields.grace_minutes}
           help="After this, a report is late."
           onChange={(event) => set({ grace_minutes: event.target.value })}
         />
@@ -111,7 +111,7 @@ function ZoneField({ value, error, onChange }: ZoneFieldProps) {
         maxLength={60}
         value={value}
         error={error}
-        help={isZone(value) ? `Now ${offsetWords(value, new Date(serverNow()))}` : 'Type a city or a region.'}
+        help={isZone(value) ? `Now ${formatOffset(value, new Date(serverNow()))}` : 'Type a city or a region.'}
         onChange={(event) => onChange(event.target.value)}
       />
       <datalist id={listId}>
@@ -138,7 +138,7 @@ function isZone(text: string): boolean {
 }
 
 /** How a zone's clocks stand to UTC at an instant: `UTC+08:00`. */
-function offsetWords(zone: string, instant: Date): string {
+function formatOffset(zone: string, instant: Date): string {
   const minutes = offsetMinutes(instant, zone.trim());
   const two = (value: number) => String(Math.trunc(value)).padStart(2, '0');
   return `UTC${minutes < 0 ? '−' : '+'}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;

@@ -36,7 +36,7 @@ export function LogForm() {
       return true;
     },
   });
-  const { values, trouble, set } = form;
+  const { values, error, set } = form;
   return (
     <SettingsForm form={form} saveLabel="Save log settings">
       <TextInput
@@ -48,13 +48,13 @@ export function LogForm() {
         maxLength={3}
         placeholder="For ever"
         value={values.years}
-        error={trouble.fields.log_retention_years}
+        error={error.fields.log_retention_years}
         help="Empty keeps them for ever. Older entries lose their text and keep their hash: who changed what can no longer be read, and the chain still verifies."
         onChange={(event) => set({ years: event.target.value })}
       />
       <Addresses
         emails={values.emails}
-        errors={ADDRESS_FIELDS.map((name) => trouble.fields[name])}
+        errors={ADDRESS_FIELDS.map((name) => error.fields[name])}
         onChange={(emails) => set({ emails })}
       />
     </SettingsForm>

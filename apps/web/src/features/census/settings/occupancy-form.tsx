@@ -53,13 +53,13 @@ export function OccupancyForm() {
       return true;
     },
   });
-  const { values, trouble, set } = form;
+  const { values, error, set } = form;
   return (
     <SettingsForm form={form} saveLabel="Save occupancy">
       <RadioGroup
         label="Occupancy is a share of"
         value={values.denominator}
-        error={trouble.fields.denominator}
+        error={error.fields.denominator}
         choices={DENOMINATORS}
         onValueChange={(denominator) => set({ denominator })}
       />
@@ -73,7 +73,7 @@ export function OccupancyForm() {
             autoComplete="off"
             maxLength={3}
             value={values[key]}
-            error={trouble.fields[`bands.${key}`]}
+            error={error.fields[`bands.${key}`]}
             help={help}
             onChange={(event) => set({ [key]: event.target.value })}
           />
@@ -88,7 +88,7 @@ export function OccupancyForm() {
         autoComplete="off"
         maxLength={2}
         value={values.boarding_hours}
-        error={trouble.fields.boarding_hours}
+        error={error.fields.boarding_hours}
         help="Patients who wait this long for a bed are boarding."
         onChange={(event) => set({ boarding_hours: event.target.value })}
       />

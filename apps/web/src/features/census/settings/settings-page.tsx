@@ -10,7 +10,7 @@ import { CensusFrame } from '#/features/census/core/census-frame.tsx';
 import type { CensusPath } from '#/features/census/core/census-pages.ts';
 import { settingsPathOf } from '#/features/census/core/census-paths.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
-import { failureWords } from '#/shared/errors/format-error.ts';
+import { formatFailure } from '#/shared/errors/format-error.ts';
 import { ClockForm } from './clock-form.tsx';
 import { ReadOnlyNote } from './core/read-only-note.tsx';
 import { SettingsContext, type Unsaved } from './core/settings-context.ts';
@@ -75,7 +75,7 @@ function NoSettings({ settings }: { settings: ReturnType<typeof useSettings> }) 
     return (
       <ErrorState
         title="The settings did not load"
-        message={failureWords(settings.error)}
+        message={formatFailure(settings.error)}
         onRetry={() => void settings.refetch()}
         isRetrying={settings.isFetching}
       />

@@ -50,7 +50,7 @@ export function SigningForm() {
       return true;
     },
   });
-  const { values, trouble, set } = form;
+  const { values, error, set } = form;
   return (
     <SettingsForm form={form} saveLabel="Save signing">
       <div className="cs-fields">
@@ -59,7 +59,7 @@ export function SigningForm() {
           name="sign_off_time"
           type="time"
           value={values.sign_off_time}
-          error={trouble.fields.sign_off_time}
+          error={error.fields.sign_off_time}
           help="By then the day is to be signed."
           onChange={(event) => set({ sign_off_time: event.target.value })}
         />
@@ -70,7 +70,7 @@ export function SigningForm() {
           autoComplete="off"
           maxLength={3}
           value={values.lock_after_days}
-          error={trouble.fields.lock_after_days}
+          error={error.fields.lock_after_days}
           help="A signed day locks by itself then."
           onChange={(event) => set({ lock_after_days: event.target.value })}
         />
@@ -79,12 +79,12 @@ export function SigningForm() {
         label="Four eyes: nobody approves a report of their own"
         name="four_eyes"
         checked={values.four_eyes}
-        error={trouble.fields.four_eyes}
+        error={error.fields.four_eyes}
         onChange={(event) => set({ four_eyes: event.target.checked })}
       />
       <SplitPermissions
         chosen={values.split_permissions}
-        error={trouble.fields.split_permissions}
+        error={error.fields.split_permissions}
         onChange={(split_permissions) => set({ split_permissions })}
       />
     </SettingsForm>

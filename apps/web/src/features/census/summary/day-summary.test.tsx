@@ -98,12 +98,12 @@ describe('CEN-6 a day of the facility', () => {
     await openReport(/^SUR 2B/);
     const open = await dialog(/SUR 2B/);
     fireEvent.click(open.getByRole('button', { name: 'Return' }));
-    const words = open.getByLabelText('What needs correcting');
-    fireEvent.input(words, { target: { value: 'no' } });
+    const text = open.getByLabelText('What needs correcting');
+    fireEvent.input(text, { target: { value: 'no' } });
     fireEvent.click(open.getByRole('button', { name: 'Return SUR 2B' }));
     expect(await open.findByText('Enter a reason of at least 5 characters.')).toBeTruthy();
     expect(sent).not.toHaveBeenCalled();
-    fireEvent.input(words, { target: { value: 'Count the leave again' } });
+    fireEvent.input(text, { target: { value: 'Count the leave again' } });
     fireEvent.pointerDown(document.body);
     fireEvent.click(document.body);
     expect(screen.getByRole('dialog', { name: /SUR 2B/ })).toBeTruthy();

@@ -24,7 +24,7 @@ import { TRANSFERS_ID, TransfersCard } from './cards/transfers-card.tsx';
 import { DayUnits } from './cards/units-card.tsx';
 import { WaterfallCard } from './cards/waterfall-card.tsx';
 import { ReportDialog } from './report-dialog.tsx';
-import { Parts } from './summary-parts.tsx';
+import { Resources } from './summary-parts.tsx';
 
 export interface SummaryPartProps {
   readonly facility: Facility;
@@ -71,7 +71,7 @@ function Day({ facility, period, newest, onOpenDay, day }: SummaryPartProps & { 
       )}
       <DayCompleteness day={day} onOpen={show} />
       <ProposalsCard facilityId={facility.id} newest={newest} />
-      <Parts
+      <Resources
         parts={[
           {
             id: 'measures',

@@ -64,7 +64,7 @@ function setUp(answers: readonly (Report | Response)[] = []) {
       facility={stBrigid}
       from="2026-11-01"
       to="2026-11-30"
-      rangeWords="November 2026"
+      formatRange="November 2026"
       sheets={[{ title: 'Monthly compilation', onOpen }]}
     />,
   );

@@ -16,7 +16,7 @@ interface FilesMenuProps {
   readonly from: string;
   readonly to: string;
   /** The range in words. */
-  readonly rangeWords: string;
+  readonly formatRange: string;
   /** The sheets that the range can be put on. */
   readonly sheets: ReadonlyArray<{ readonly title: string; readonly onOpen: () => void }>;
 }
@@ -24,13 +24,13 @@ interface FilesMenuProps {
 type Format = 'csv' | 'xlsx';
 
 /** What goes out of the census and into it as files. */
-export function FilesMenu({ facility, from, to, rangeWords, sheets }: FilesMenuProps) {
+export function FilesMenu({ facility, from, to, formatRange, sheets }: FilesMenuProps) {
   const { download, isBusy } = useDownload();
   const [isImporting, setIsImporting] = useState(false);
   const take = (kind: ExportKind, format?: Format) => {
     const query = { facility: facility.id, from, to, ...(format && { format }) };
-    const words = { fileName: `census-${kind}`, failed: 'The file was not made' };
-    return download(exportCensus, { params: { kind }, query }, words);
+    const text = { fileName: `census-${kind}`, failed: 'The file was not made' };
+    return download(exportCensus, { params: { kind }, query }, text);
   };
   return (
     <>
@@ -49,7 +49,7 @@ export function FilesMenu({ facility, from, to, rangeWords, sheets }: FilesMenuP
           </Button>
         }
       >
-        <MenuLabel>{`Export ${rangeWords}`}</MenuLabel>
+        <MenuLabel>{`Export ${formatRange}`}</MenuLabel>
         <MenuItem onSelect={() => void take('unit-days', 'xlsx')}>Unit reports, XLSX</MenuItem>
         <MenuItem onSelect={() => void take('unit-days', 'csv')}>Unit reports, CSV</MenuItem>
         {sheets.map(({ title, onOpen }) => (

@@ -11,9 +11,9 @@ import { Table } from '@wardline/ui/table/table.tsx';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { failureWords } from '#/shared/errors/format-error.ts';
+import { formatFailure } from '#/shared/errors/format-error.ts';
 
-const OUTCOME_WORDS: Readonly<Record<ImportRow['outcome'], string>> = {
+const OUTCOME_LABELS: Readonly<Record<ImportRow['outcome'], string>> = {
   new: 'New',
   changed: 'Changed',
   unchanged: 'Unchanged',
@@ -21,7 +21,7 @@ const OUTCOME_WORDS: Readonly<Record<ImportRow['outcome'], string>> = {
 };
 
 /** What a file comes to, in a sentence or two. */
-function importWords({ is_applied, counts }: ReplyOf<typeof importCensus>): string {
+function formatImport({ is_applied, counts }: ReplyOf<typeof importCensus>): string {
   const changes = counts.new + counts.changed;
   if (is_applied) return `${lines(changes)} stored, ${counts.unchanged} unchanged.`;
   if (counts.refused > 0) {
@@ -107,7 +107,7 @@ function useImport({ id }: Facility) {
       setReport(answer);
       if (answer.is_applied) await queryClient.invalidateQueries();
     } catch (error) {
-      setFailure(failureWords(error));
+      setFailure(formatFailure(error));
     } finally {
       setIsBusy(false);
     }
@@ -121,7 +121,7 @@ function Outcome({ report }: { report: Report }) {
   return (
     <>
       <Banner tone={hasRefused ? 'error' : 'success'} icon={hasRefused ? CircleAlert : CircleCheck}>
-        {importWords(report)}
+        {formatImport(report)}
       </Banner>
       {lines.length > 0 && (
         <Table<ImportRow>
@@ -154,7 +154,7 @@ function Outcome({ report }: { report: Report }) {
 }
 
 function OutcomeBadge({ outcome }: Pick<ImportRow, 'outcome'>) {
-  return <Badge tone={outcome === 'refused' ? 'error' : 'neutral'}>{OUTCOME_WORDS[outcome]}</Badge>;
+  return <Badge tone={outcome === 'refused' ? 'error' : 'neutral'}>{OUTCOME_LABELS[outcome]}</Badge>;
 }
 
 function changesOf({ counts }: Report): number {

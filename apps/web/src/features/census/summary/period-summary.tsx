@@ -21,7 +21,7 @@ import { TRANSFERS_ID, TransfersCard } from './cards/transfers-card.tsx';
 import { PeriodUnits } from './cards/units-card.tsx';
 import { FEWEST_DAYS, WeekdayCard } from './cards/weekday-card.tsx';
 import type { SummaryPartProps } from './day-summary.tsx';
-import { Parts } from './summary-parts.tsx';
+import { Resources } from './summary-parts.tsx';
 
 /** Cells narrower than this cannot hold their number; the board shows a year. */
 const WIDEST_HEAT_MAP = 93;
@@ -54,7 +54,7 @@ function Compiled({ facility, period, newest, onOpenDay, summary }: SummaryPartP
     <PanelBoundary of={`${period.from} ${period.to}`}>
       <PeriodCompleteness summary={summary} />
       <ProposalsCard facilityId={facility.id} newest={newest} />
-      <Parts
+      <Resources
         parts={[
           {
             id: 'measures',

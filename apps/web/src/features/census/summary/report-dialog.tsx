@@ -13,8 +13,8 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { BellRing, Calculator, Check, MessagesSquare, SquarePen, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
-import { reportPath, threadPath } from '#/features/census/core/census-paths.ts';
-import { countWords } from '#/features/census/core/format-figure.ts';
+import { discussionPath, reportPath } from '#/features/census/core/census-paths.ts';
+import { formatCount } from '#/features/census/core/format-figure.ts';
 import { shortDay } from '#/features/census/core/period.ts';
 import { useDayChange } from '#/features/census/core/use-day-change.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
@@ -45,7 +45,7 @@ export function ReportDialog({ day, unit, name, mayOpenPage, onClose }: ReportDi
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      // Words that somebody writes are not lost by a press beside them.
+      // Sentences that somebody writes are not lost by a press beside them.
       closesOutside={asked === null}
       size="lg"
       title={`${name}, ${shortDay(day.census_date)}`}
@@ -54,7 +54,7 @@ export function ReportDialog({ day, unit, name, mayOpenPage, onClose }: ReportDi
       footer={asked === null && <Acts {...{ day, unit, onClose }} onAsk={setAsked} />}
     >
       {isIn || unit.status === 'draft' || unit.status === 'returned' ? (
-        <ReportFacts day={day} unit={unit} />
+        <ReportInput day={day} unit={unit} />
       ) : (
         <Banner tone="warning" announce="none">
           No report for this date yet.
@@ -72,7 +72,7 @@ export function ReportDialog({ day, unit, name, mayOpenPage, onClose }: ReportDi
           </Link>
         )}
         {unit.thread_chat_id !== null && (
-          <Link className="row row-1" href={threadPath(day.facility_id, unit.thread_chat_id)}>
+          <Link className="row row-1" href={discussionPath(day.facility_id, unit.thread_chat_id)}>
             <MessagesSquare className="i i-sm" aria-hidden="true" />
             Open discussion
           </Link>
@@ -113,10 +113,10 @@ function Acts({ day, unit, onClose, onAsk }: ActsProps) {
     onClose();
   });
   const mayReview = day.may.approve && afterAct(unit.status ?? 'draft', 'approve') !== null;
-  const trouble = approve.trouble ?? remind.trouble;
+  const error = approve.error ?? remind.error;
   return (
     <>
-      {trouble && <Banner tone="error">{trouble}</Banner>}
+      {error && <Banner tone="error">{error}</Banner>}
       {!isHandedIn(unit.status) && (
         <Button icon={BellRing} variant="outline" color="neutral" isLoading={remind.isBusy} onClick={remind.run}>
           Remind {unit.unit_code}
@@ -141,7 +141,7 @@ function Acts({ day, unit, onClose, onAsk }: ActsProps) {
   );
 }
 
-function ReportFacts({ day, unit }: { day: FacilityDay; unit: UnitOfDay }) {
+function ReportInput({ day, unit }: { day: FacilityDay; unit: UnitOfDay }) {
   const fields = COUNT_FIELDS.filter((field) => field !== 'births' || unit.class === 'newborn');
   const said = [
     ['Head count differs', unit.variance_reason],
@@ -156,13 +156,13 @@ function ReportFacts({ day, unit }: { day: FacilityDay; unit: UnitOfDay }) {
       <div className="sum-report">
         <DescriptionList
           items={[
-            { term: 'Opening', description: countWords(unit.opening) },
-            ...fields.map((field) => ({ term: labelOf(field), description: countWords(unit.counts[field]) })),
-            { term: 'Closing', description: countWords(unit.closing) },
-            { term: 'Present', description: countWords(unit.present) },
-            { term: 'Service days', description: countWords(unit.service_days) },
-            { term: 'Staffed beds', description: countWords(unit.beds.staffed) },
-            { term: 'Blocked beds', description: countWords(unit.beds.blocked) },
+            { term: 'Opening', description: formatCount(unit.opening) },
+            ...fields.map((field) => ({ term: labelOf(field), description: formatCount(unit.counts[field]) })),
+            { term: 'Closing', description: formatCount(unit.closing) },
+            { term: 'Present', description: formatCount(unit.present) },
+            { term: 'Service days', description: formatCount(unit.service_days) },
+            { term: 'Staffed beds', description: formatCount(unit.beds.staffed) },
+            { term: 'Blocked beds', description: formatCount(unit.beds.blocked) },
           ]}
         />
         <DescriptionList

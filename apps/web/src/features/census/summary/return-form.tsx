@@ -24,7 +24,7 @@ export function ReturnForm({ day, unit, onDone, onCancel }: ReturnFormProps) {
   const call = useCall();
   const change = useDayChange(day);
   const [clientId] = useState(() => uuidv7());
-  const { props, trouble, isBusy } = useForm({
+  const { props, error, isBusy } = useForm({
     names: ['reason'],
     required: { reason: TOO_SHORT },
     async send({ reason }) {
@@ -41,7 +41,7 @@ export function ReturnForm({ day, unit, onDone, onCancel }: ReturnFormProps) {
   });
   return (
     <form className="stack stack-3" {...props}>
-      {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+      {error.general && <Banner tone="error">{error.general}</Banner>}
       <Textarea
         label="What needs correcting"
         name="reason"
@@ -49,7 +49,7 @@ export function ReturnForm({ day, unit, onDone, onCancel }: ReturnFormProps) {
         maxLength={500}
         autoFocus
         help="Shown in the discussion of the report."
-        error={trouble.fields.reason}
+        error={error.fields.reason}
       />
       <div className="dialog-foot">
         <Button variant="ghost" color="neutral" onClick={onCancel}>

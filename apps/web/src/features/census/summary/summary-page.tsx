@@ -5,7 +5,7 @@ import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { ChevronDown, CloudOff, Printer } from 'lucide-react';
 import { CensusFrame, SettingsLink } from '#/features/census/core/census-frame.tsx';
-import { type Period, periodAround, periodSearch, periodWords, readPeriod } from '#/features/census/core/period.ts';
+import { formatPeriod, type Period, periodAround, periodSearch, readPeriod } from '#/features/census/core/period.ts';
 import { PeriodBar } from '#/features/census/core/period-bar.tsx';
 import { useFacilityDay, useFreshSummary, useNewestDate } from '#/features/census/core/summary-queries.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
@@ -41,7 +41,7 @@ export function SummaryPage({ facility, search, onGo }: SummaryPageProps) {
   const goToSheet = (kind: PrintKind) => onGo(`${periodSearch(period)}&print=${kind}`);
   if (print) {
     return (
-      <CensusFrame title="Summary" path="/census-summary" facility={facility} context={periodWords(period)}>
+      <CensusFrame title="Summary" path="/census-summary" facility={facility} context={formatPeriod(period)}>
         <PrintView facility={facility} period={period} newest={newest} print={print} onClose={() => goTo(period)} />
       </CensusFrame>
     );
@@ -51,7 +51,7 @@ export function SummaryPage({ facility, search, onGo }: SummaryPageProps) {
       title="Summary"
       path="/census-summary"
       facility={facility}
-      context={periodWords(period)}
+      context={formatPeriod(period)}
       actions={
         <>
           {/* The head of a phone has no room for it; the board's has. */}
@@ -63,7 +63,7 @@ export function SummaryPage({ facility, search, onGo }: SummaryPageProps) {
               facility={facility}
               from={period.from}
               to={period.to}
-              rangeWords={periodWords(period)}
+              formatRange={formatPeriod(period)}
               sheets={printKindsFor(period.kind).map((kind) => ({
                 title: PRINT_TITLES[kind],
                 onOpen: () => goToSheet(kind),

@@ -13,7 +13,7 @@ interface Part extends PartLink {
 }
 
 /** The parts of a long page; on a phone, where all of them lie under each other, with a line of links to them. */
-export function Parts({ parts }: { parts: readonly (Part | false)[] }) {
+export function Resources({ parts }: { parts: readonly (Part | false)[] }) {
   const shown = parts.filter((part) => part !== false);
   const links = shown.flatMap(({ also, ...part }) => (also ? [part, also] : [part]));
   return (

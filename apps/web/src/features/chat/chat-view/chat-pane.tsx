@@ -1,14 +1,14 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Pane } from '@wardline/ui/panes/panes.tsx';
 import { chatName } from '#/features/chat/core/chat-labels.ts';
-import type { Person, Thread } from '#/features/chat/core/chat-view.ts';
-import { useThread } from '#/features/chat/runtime/hooks.ts';
+import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
+import { useChatView } from '#/features/chat/runtime/hooks.ts';
 import { usePageTitle } from '#/shared/navigation/page-title.ts';
-import { ThreadScreen } from './chat-screen.tsx';
-import { ThreadFailed, ThreadGone, ThreadLoading } from './chat-states.tsx';
+import { ChatScreen } from './chat-screen.tsx';
+import { ChatFailed, ChatGone, ChatLoading } from './chat-states.tsx';
 import type { DrawAct } from './message-row.tsx';
 
-interface ThreadPaneProps {
+interface ChatPaneProps {
   readonly chatId: string;
   readonly facility: Facility;
   readonly me: Person;
@@ -16,26 +16,26 @@ interface ThreadPaneProps {
 }
 
 /** The open chat. */
-export function ThreadPane({ chatId, ...place }: ThreadPaneProps) {
-  return <ThreadView thread={useThread(chatId)} {...place} />;
+export function ChatPane({ chatId, ...place }: ChatPaneProps) {
+  return <ChatStates chatView={useChatView(chatId)} {...place} />;
 }
 
 /** The same over a thread that is given. */
-export function ThreadView({ thread, ...place }: Omit<ThreadPaneProps, 'chatId'> & { thread: Thread }) {
+export function ChatStates({ chatView, ...place }: Omit<ChatPaneProps, 'chatId'> & { chatView: ChatView }) {
   const { facility, me } = place;
-  const { chat } = thread;
+  const { chat } = chatView;
   usePageTitle(chat ? chatName(chat, me) : 'Chat');
   const isElsewhere = chat !== null && chat.facility_id !== facility.id;
   return (
     <Pane name="thread" label={chat ? `Chat: ${chatName(chat, me)}` : 'Chat'}>
-      {thread.status === 'not-found' || isElsewhere ? (
-        <ThreadGone facilityId={facility.id} />
+      {chatView.status === 'not-found' || isElsewhere ? (
+        <ChatGone facilityId={facility.id} />
       ) : chat ? (
-        <ThreadScreen thread={thread} chat={chat} {...place} />
-      ) : thread.status === 'failed' ? (
-        <ThreadFailed facilityId={facility.id} error={thread.error} onRetry={thread.retry} />
+        <ChatScreen chatView={chatView} chat={chat} {...place} />
+      ) : chatView.status === 'failed' ? (
+        <ChatFailed facilityId={facility.id} error={chatView.error} onRetry={chatView.retry} />
       ) : (
-        <ThreadLoading facilityId={facility.id} />
+        <ChatLoading facilityId={facility.id} />
       )}
     </Pane>
   );

@@ -71,7 +71,7 @@ function BrokenDetail({ back, failure }: { back: string; failure: ReactNode }) {
 }
 
 /** The place of the thread while no chat is open. */
-export function EmptyThread({ facility }: { facility: Facility }) {
+export function NoChatOpen({ facility }: { facility: Facility }) {
   const mayCreate = facility.permissions.includes('chats.create');
   return (
     <Pane name="thread" label="No chat is open">

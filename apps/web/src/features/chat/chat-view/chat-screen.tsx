@@ -10,9 +10,9 @@ import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { ArrowDown, MessageSquare, Users } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { bedParts } from '#/features/chat/core/bed-parts.ts';
-import { aboutWords, chatName, peopleWords, readOnlyReason } from '#/features/chat/core/chat-labels.ts';
+import { chatName, formatPeople, formatSubject, readOnlyReason } from '#/features/chat/core/chat-labels.ts';
 import { facilityPath } from '#/features/chat/core/chat-paths.ts';
-import type { Person, Thread } from '#/features/chat/core/chat-view.ts';
+import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { useNow } from '#/shared/time/use-now.ts';
@@ -23,14 +23,14 @@ import { draftsOf } from './draft-store.ts';
 import { groupRows } from './group-rows.ts';
 import { MessageList } from './message-list.tsx';
 import type { DrawAct } from './message-row.tsx';
-import { useThreadScroll } from './use-chat-scroll.ts';
+import { useChatScroll } from './use-chat-scroll.ts';
 
 const ParticipantsDialog = lazyPart(async () => (await import('./participants-dialog.tsx')).ParticipantsDialog, {
   onMissing: closeMissing,
 });
 
-interface ThreadScreenProps {
-  readonly thread: Thread;
+interface ChatScreenProps {
+  readonly chatView: ChatView;
   readonly chat: Chat;
   readonly facility: Facility;
   readonly me: Person;
@@ -38,16 +38,16 @@ interface ThreadScreenProps {
 }
 
 /** Head, messages, composer of a chat that is here. */
-export function ThreadScreen({ thread, chat, facility, me, drawAct }: ThreadScreenProps) {
+export function ChatScreen({ chatView, chat, facility, me, drawAct }: ChatScreenProps) {
   const timeZone = facility.time_zone;
-  const { items, firstUnreadSeq } = thread;
-  const isLoading = thread.status === 'loading';
+  const { items, firstUnreadSeq } = chatView;
+  const isLoading = chatView.status === 'loading';
   // The newest page may come before the one with the first unread message: shown alone it would be taken as read.
   const rows = useMemo(() => {
     const shown = isLoading ? items.filter((item) => item.type === 'pending') : items;
     return groupRows(shown, { myId: me.id, timeZone, firstUnreadSeq });
   }, [items, isLoading, me.id, timeZone, firstUnreadSeq]);
-  const scroll = useThreadScroll(rows);
+  const scroll = useChatScroll(rows);
   const now = useNow();
   const confirm = useConfirm();
   const discard = (clientId: string) =>
@@ -56,17 +56,17 @@ export function ThreadScreen({ thread, chat, facility, me, drawAct }: ThreadScre
       description: 'It was not sent and is only on this device. Nobody will see it.',
       confirmLabel: 'Discard',
       cancelLabel: 'Keep it',
-      onConfirm: () => thread.discard(clientId),
+      onConfirm: () => chatView.discard(clientId),
     });
 
   return (
     <>
-      <ThreadHead thread={thread} chat={chat} me={me} />
+      <ChatHeader chatView={chatView} chat={chat} me={me} />
       {rows.length === 0 ? (
-        <NoRows thread={thread} chat={chat} />
+        <NoRows chatView={chatView} chat={chat} />
       ) : (
         <MessageList
-          thread={thread}
+          chatView={chatView}
           rows={rows}
           scroll={scroll}
           me={me}
@@ -74,7 +74,7 @@ export function ThreadScreen({ thread, chat, facility, me, drawAct }: ThreadScre
           drawAct={drawAct}
           now={now}
           pendingActions={{
-            onRetry: (clientId) => void thread.retrySend(clientId),
+            onRetry: (clientId) => void chatView.retrySend(clientId),
             onCopy: (body) => void copyText(body),
             onDiscard: (clientId) => void discard(clientId),
           }}
@@ -87,16 +87,16 @@ export function ThreadScreen({ thread, chat, facility, me, drawAct }: ThreadScre
             <Pill count={scroll.below} label={`${scroll.below} below`} />
           </Button>
         )}
-        <TypingLine text={typingWords(thread.typing)} />
+        <TypingLine text={formatTyping(chatView.typing)} />
         <Composer
           chatId={chat.id}
           drafts={draftsOf(me.id)}
           readOnlyReason={readOnlyReason(chat)}
           onSend={(body) => {
             scroll.toNewest();
-            return thread.send(body);
+            return chatView.send(body);
           }}
-          onTyping={thread.noteTyping}
+          onTyping={chatView.noteTyping}
         />
       </div>
     </>
@@ -104,8 +104,8 @@ export function ThreadScreen({ thread, chat, facility, me, drawAct }: ThreadScre
 }
 
 /** What stands in the place of messages: they are on their way, they did not come, or there are none. */
-function NoRows({ thread, chat }: { thread: Thread; chat: Chat }) {
-  if (thread.status === 'loading') {
+function NoRows({ chatView, chat }: { chatView: ChatView; chat: Chat }) {
+  if (chatView.status === 'loading') {
     return (
       <div className="pane-scroll">
         <Skeleton shape="thread" count={6} label="Loading messages" />
@@ -114,25 +114,25 @@ function NoRows({ thread, chat }: { thread: Thread; chat: Chat }) {
   }
   return (
     <div className="pane-scroll thread-empty">
-      {thread.status === 'failed' ? (
-        <LoadFailed error={thread.error} onRetry={thread.retry} />
+      {chatView.status === 'failed' ? (
+        <LoadFailed error={chatView.error} onRetry={chatView.retry} />
       ) : (
         <EmptyState icon={MessageSquare} title="No messages yet">
-          Messages here are seen by {peopleWords(chat.participant_count)}.
+          Messages here are seen by {formatPeople(chat.participant_count)}.
         </EmptyState>
       )}
     </div>
   );
 }
 
-function ThreadHead({ thread, chat, me }: { thread: Thread; chat: Chat; me: Person }) {
+function ChatHeader({ chatView, chat, me }: { chatView: ChatView; chat: Chat; me: Person }) {
   const [isOpen, setIsOpen] = useState(false);
   const bed = chat.patient?.bed;
   return (
     <>
       <PaneHead
         title={chatName(chat, me)}
-        context={aboutWords(chat)}
+        context={formatSubject(chat)}
         back={{ href: facilityPath(chat.facility_id), label: 'Back to chats' }}
         {...(bed ? { leading: <BedTag {...bedParts(bed)} label={`Bed ${bed}`} /> } : {})}
         actions={
@@ -140,20 +140,20 @@ function ThreadHead({ thread, chat, me }: { thread: Thread; chat: Chat; me: Pers
             variant="ghost"
             color="neutral"
             icon={Users}
-            label={`${peopleWords(chat.participant_count)} in this chat`}
+            label={`${formatPeople(chat.participant_count)} in this chat`}
             onClick={() => setIsOpen(true)}
           >
             <span className="num">{chat.participant_count}</span>
           </Button>
         }
       />
-      {isOpen && <ParticipantsDialog thread={thread} chat={chat} myId={me.id} onClose={() => setIsOpen(false)} />}
+      {isOpen && <ParticipantsDialog chatView={chatView} chat={chat} myId={me.id} onClose={() => setIsOpen(false)} />}
     </>
   );
 }
 
 /** Who is typing, in words; undefined where nobody is. */
-export function typingWords(people: readonly Person[]): string | undefined {
+export function formatTyping(people: readonly Person[]): string | undefined {
   const [first, second] = people;
   if (!first) return undefined;
   if (!second) return `${first.name} is typing`;

@@ -2,13 +2,15 @@
 import '#/testing/dom.ts';
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import type { Thread } from '#/features/chat/core/chat-view.ts';
+import type { ChatView } from '#/features/chat/core/chat-view.ts';
 import { createFakeApp } from '#/testing/fake-app.tsx';
-import { ana, edith, fakeThread, harbour, stBrigid } from '#/testing/fake-chats.ts';
-import { ThreadView } from './chat-pane.tsx';
+import { ana, edith, fakeChatView, harbour, stBrigid } from '#/testing/fake-chats.ts';
+import { ChatStates } from './chat-pane.tsx';
 
-const show = (thread: Partial<Thread>, facility = stBrigid) =>
-  createFakeApp().draw(<ThreadView thread={fakeThread(thread)} facility={facility} me={ana} drawAct={() => null} />);
+const show = (chatView: Partial<ChatView>, facility = stBrigid) =>
+  createFakeApp().draw(
+    <ChatStates chatView={fakeChatView(chatView)} facility={facility} me={ana} drawAct={() => null} />,
+  );
 
 it('a thread that loads shows its shape', () => {
   show({ status: 'loading', chat: null, items: [] });
@@ -26,8 +28,8 @@ it('a thread that failed says why and tries again', () => {
 it.each([
   ['a chat that is not there', { status: 'not-found', chat: null } as const, stBrigid],
   ['a chat under the address of another facility', { chat: edith } as const, harbour],
-])('CHAT-6 %s says no more than that', (_what, thread, facility) => {
-  show(thread, facility);
+])('CHAT-6 %s says no more than that', (_what, chatView, facility) => {
+  show(chatView, facility);
   expect(screen.getByText('You don’t have access to this chat')).toBeTruthy();
   expect(screen.queryByText('Edith Maron')).toBeNull();
 });

@@ -9,7 +9,7 @@ import { facilityPath } from '#/features/chat/core/chat-paths.ts';
 
 const back = (facilityId: string) => ({ href: facilityPath(facilityId), label: 'Back to chats' });
 
-export function ThreadLoading({ facilityId }: { facilityId: string }) {
+export function ChatLoading({ facilityId }: { facilityId: string }) {
   return (
     <>
       <PaneHead title="Chat" back={back(facilityId)} />
@@ -18,7 +18,7 @@ export function ThreadLoading({ facilityId }: { facilityId: string }) {
   );
 }
 
-export function ThreadFailed(props: { facilityId: string; error: string | null; onRetry: () => void }) {
+export function ChatFailed(props: { facilityId: string; error: string | null; onRetry: () => void }) {
   return (
     <>
       <PaneHead title="Chat" back={back(props.facilityId)} />
@@ -37,7 +37,7 @@ export function LoadFailed({ error, onRetry }: { error: string | null; onRetry: 
   );
 }
 
-export function ThreadGone({ facilityId }: { facilityId: string }) {
+export function ChatGone({ facilityId }: { facilityId: string }) {
   return (
     <>
       <PaneHead title="Chat" back={back(facilityId)} />

@@ -20,7 +20,7 @@ export interface ComposerProps {
 /** The box one writes in. Its text belongs to one chat; give it the chat's id as `key`. */
 export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping }: ComposerProps) {
   const [text, change] = useDraft(chatId, drafts);
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const textarea = useRef<HTMLTextAreaElement>(null);
   const body = text.trim();
   const isTooLong = body.length > MESSAGE_BODY_MAX;
@@ -32,13 +32,13 @@ export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping }: C
 
   const send = () => {
     if (!maySend) return;
-    setTrouble(null);
+    setError(null);
     change('');
     textarea.current?.focus();
     onSend(body).catch((error) => {
       // What could not be kept goes back to where it was written, before anything typed since.
       change([body, drafts.read(chatId)].filter(Boolean).join('\n'));
-      setTrouble(`Not sent. ${error instanceof Error ? error.message : ''} Your text is still here.`);
+      setError(`Not sent. ${error instanceof Error ? error.message : ''} Your text is still here.`);
     });
   };
 
@@ -69,15 +69,15 @@ export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping }: C
           send();
         }}
       />
-      {trouble && (
+      {error && (
         <p className="composer-trouble" role="alert">
-          {trouble}
+          {error}
         </p>
       )}
       <div className="composer-tools">
         {body.length >= counterFrom && (
           <p className={isTooLong ? 'composer-count c-error' : 'composer-count'} role="status">
-            {lengthWords(body.length)}
+            {formatLength(body.length)}
           </p>
         )}
         <span className="composer-hint only-desk">Enter sends, Shift + Enter for a new line</span>
@@ -125,7 +125,7 @@ function sends(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
   return !event.nativeEvent.isComposing && event.keyCode !== 229;
 }
 
-function lengthWords(length: number): string {
+function formatLength(length: number): string {
   const number = (value: number) => value.toLocaleString('en');
   if (length <= MESSAGE_BODY_MAX) return `${number(length)} of ${number(MESSAGE_BODY_MAX)}`;
   return `${number(length - MESSAGE_BODY_MAX)} characters too many`;

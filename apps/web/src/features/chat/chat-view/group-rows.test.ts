@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ThreadItem } from '#/features/chat/core/chat-view.ts';
+import type { TimelineItem } from '#/features/chat/core/chat-view.ts';
 import { ana, edithItems, fakeMessage, fakePending, leila, mira } from '#/testing/fake-chats.ts';
-import { groupRows, type ThreadRow } from './group-rows.ts';
+import { groupRows, type TimelineRow } from './group-rows.ts';
 
 const grouping = { myId: ana.id, timeZone: 'UTC', firstUnreadSeq: null };
-const item = (...args: Parameters<typeof fakeMessage>): ThreadItem => ({
+const item = (...args: Parameters<typeof fakeMessage>): TimelineItem => ({
   type: 'message',
   message: fakeMessage(...args),
   receipt: null,
 });
-const outline = (rows: readonly ThreadRow[]): string[] =>
+const outline = (rows: readonly TimelineRow[]): string[] =>
   rows.map((row) => {
     if (row.kind === 'message') return `${row.message.seq}${row.isHead ? ' head' : ''}${row.isOwn ? ' own' : ''}`;
     if (row.kind === 'pending') return `pending${row.isHead ? ' head' : ''}`;
@@ -47,7 +47,7 @@ describe('CHAT-13 rows of a thread', () => {
   });
 
   it('begins a group after a gap and after a line of the system', () => {
-    const gap: ThreadItem = { type: 'gap', afterSeq: 1, beforeSeq: 9 };
+    const gap: TimelineItem = { type: 'gap', afterSeq: 1, beforeSeq: 9 };
     const rows = groupRows(
       [item(1, leila, 3, 'a'), gap, item(9, leila, 3, 'b'), item(10, leila, 3, 'x', 'system'), item(11, leila, 3, 'c')],
       grouping,

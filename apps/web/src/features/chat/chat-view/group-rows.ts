@@ -1,11 +1,11 @@
 import type { Message } from '@wardline/contract/chat.ts';
-import type { PendingMessage, Receipt, ThreadItem } from '#/features/chat/core/chat-view.ts';
+import type { PendingMessage, Receipt, TimelineItem } from '#/features/chat/core/chat-view.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
 
 const groupMs = 5 * 60 * 1000;
 
 /** One line of a thread as it is drawn. `isHead` opens a group: the sender is named there and not again below it. */
-export type ThreadRow =
+export type TimelineRow =
   | { readonly kind: 'day'; readonly key: string; readonly day: string }
   | { readonly kind: 'new'; readonly key: string }
   | { readonly kind: 'gap'; readonly key: string; readonly afterSeq: number; readonly beforeSeq: number }
@@ -38,8 +38,8 @@ interface Place {
 }
 
 /** Lays days, the 'New' divider and sender groups over the items of a thread; their order stays as it is. */
-export function groupRows(items: readonly ThreadItem[], grouping: Grouping): ThreadRow[] {
-  const rows: ThreadRow[] = [];
+export function groupRows(items: readonly TimelineItem[], grouping: Grouping): TimelineRow[] {
+  const rows: TimelineRow[] = [];
   const place: Place = { day: '', last: null };
   for (const item of items) {
     if (item.type === 'gap') {
@@ -55,9 +55,9 @@ export function groupRows(items: readonly ThreadItem[], grouping: Grouping): Thr
 }
 
 function addMessage(
-  rows: ThreadRow[],
+  rows: TimelineRow[],
   place: Place,
-  { message, receipt }: Extract<ThreadItem, { type: 'message' }>,
+  { message, receipt }: Extract<TimelineItem, { type: 'message' }>,
   { myId, timeZone, firstUnreadSeq }: Grouping,
 ): void {
   const at = Date.parse(message.created_at);
@@ -78,7 +78,7 @@ function addMessage(
   place.last = { senderId: message.sender.id, at };
 }
 
-function addPending(rows: ThreadRow[], place: Place, pending: PendingMessage, { myId, timeZone }: Grouping): void {
+function addPending(rows: TimelineRow[], place: Place, pending: PendingMessage, { myId, timeZone }: Grouping): void {
   const at = Date.parse(pending.writtenAt);
   const day = dayIn(timeZone, at);
   // The device's clock is a label only: it opens a later day, it never goes back to an earlier one.
@@ -88,7 +88,7 @@ function addPending(rows: ThreadRow[], place: Place, pending: PendingMessage, { 
   place.last = { senderId: myId, at };
 }
 
-function addDay(rows: ThreadRow[], place: Place, day: string): void {
+function addDay(rows: TimelineRow[], place: Place, day: string): void {
   if (day === place.day) return;
   rows.push({ kind: 'day', key: `day-${day}`, day });
   place.day = day;

@@ -20,8 +20,8 @@ describe('CHAT-10 a message is text, and links in it are http(s) only', () => {
   it('loses and adds no character', () => {
     const word = fc.constantFrom('https://a.example/', 'http://b', '.', ')', '(', ' ', '\n', 'K 6.8', '<b>', '@');
     fc.assert(
-      fc.property(fc.array(word), (words) => {
-        const body = words.join('');
+      fc.property(fc.array(word), (text) => {
+        const body = text.join('');
         expect(
           linkParts(body)
             .map((part) => part.text)

@@ -2,19 +2,19 @@ import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { DayDivider, NewDivider } from '@wardline/ui/chat/dividers.tsx';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import type { Person, Thread } from '#/features/chat/core/chat-view.ts';
+import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
 import { dayLabel } from '#/features/chat/core/day-label.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
-import type { ThreadRow } from './group-rows.ts';
+import type { TimelineRow } from './group-rows.ts';
 import { type DrawAct, MessageRow, NoteRow, type PendingActions, PendingRow } from './message-row.tsx';
 import { createReadWatch, type ReadWatch } from './read-watch.ts';
-import type { ThreadScroll } from './use-chat-scroll.ts';
+import type { ChatScroll } from './use-chat-scroll.ts';
 
 const longest = 200;
 
 /** What a screen reader says when others write: the newest message that came since the thread was opened. */
-function useAnnouncement(rows: readonly ThreadRow[]): string {
-  const [words, setWords] = useState('');
+function useAnnouncement(rows: readonly TimelineRow[]): string {
+  const [text, setText] = useState('');
   const announcedSeq = useRef<number | null>(null);
   useEffect(() => {
     const newest = rows.findLast((row) => row.kind === 'message');
@@ -23,15 +23,15 @@ function useAnnouncement(rows: readonly ThreadRow[]): string {
     const before = announcedSeq.current;
     announcedSeq.current = Math.max(before ?? 0, seq);
     if (before === null || seq <= before || newest.isOwn) return;
-    setWords(`${sender.name}: ${body.slice(0, longest)}`);
+    setText(`${sender.name}: ${body.slice(0, longest)}`);
   }, [rows]);
-  return words;
+  return text;
 }
 
 interface MessageListProps {
-  readonly thread: Thread;
-  readonly rows: readonly ThreadRow[];
-  readonly scroll: ThreadScroll;
+  readonly chatView: ChatView;
+  readonly rows: readonly TimelineRow[];
+  readonly scroll: ChatScroll;
   readonly me: Person;
   readonly facility: Facility;
   readonly now: number;
@@ -41,30 +41,30 @@ interface MessageListProps {
 
 /** The rows of a thread; only those near the window exist. */
 export function MessageList(props: MessageListProps) {
-  const { thread, rows, scroll, me, facility, now, pendingActions, drawAct } = props;
+  const { chatView, rows, scroll, me, facility, now, pendingActions, drawAct } = props;
   const timeZone = facility.time_zone;
   const { box, virtualizer } = scroll;
-  const readSeq = thread.chat?.my.read_seq ?? 0;
-  const watch = useReadWatch(box, thread.markRead);
+  const readSeq = chatView.chat?.my.read_seq ?? 0;
+  const watch = useReadWatch(box, chatView.markRead);
   const announcement = useAnnouncement(rows);
   const visible = virtualizer.getVirtualItems();
   const isNearTop = (visible[0]?.index ?? 0) < 3;
   const oldestKey = rows[0]?.key;
 
-  const { hasOlder, loadOlder } = thread;
+  const { hasOlder, loadOlder } = chatView;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time the top is reached with a new oldest row, once
   useEffect(() => {
     if (isNearTop && hasOlder && oldestKey !== undefined) loadOlder();
   }, [isNearTop, hasOlder, oldestKey]);
 
-  const draw = (row: ThreadRow): ReactNode => {
+  const draw = (row: TimelineRow): ReactNode => {
     switch (row.kind) {
       case 'day':
         return <DayDivider dateTime={row.day}>{dayLabel(row.day, dayIn(timeZone, now))}</DayDivider>;
       case 'new':
         return <NewDivider />;
       case 'gap':
-        return <GapRow afterSeq={row.afterSeq} beforeSeq={row.beforeSeq} onSeen={thread.fillGap} />;
+        return <GapRow afterSeq={row.afterSeq} beforeSeq={row.beforeSeq} onSeen={chatView.fillGap} />;
       case 'note':
         return <NoteRow {...{ ...row, facility, drawAct }} isOwn={row.message.sender.id === me.id} />;
       case 'message':
@@ -76,7 +76,7 @@ export function MessageList(props: MessageListProps) {
 
   return (
     <>
-      {thread.isLoadingOlder && <p className="older">Loading older messages</p>}
+      {chatView.isLoadingOlder && <p className="older">Loading older messages</p>}
       {/* A virtual list adds rows while one scrolls; only what is new is announced, by the line below it. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll box has to be reached by keyboard */}
       <div className="pane-scroll thread" ref={box} role="log" aria-label="Messages" aria-live="off" tabIndex={0}>
@@ -137,7 +137,7 @@ function Spot({ index, start, measure, watch, unreadSeq, children }: SpotProps) 
   );
 }
 
-function unreadSeq(row: ThreadRow, readSeq: number): number | null {
+function unreadSeq(row: TimelineRow, readSeq: number): number | null {
   if (row.kind !== 'message' && row.kind !== 'note') return null;
   return row.message.seq > readSeq ? row.message.seq : null;
 }

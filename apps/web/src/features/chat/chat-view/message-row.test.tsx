@@ -20,9 +20,9 @@ describe('CHAT-3 the states of a message of mine', () => {
   it.each([
     ['waiting', 'Waiting to send'],
     ['sending', 'Sending'],
-  ] as const)('%s is said in words', (state, words) => {
+  ] as const)('%s is said in words', (state, text) => {
     showPending(fakePending(1, state, 'I do.'));
-    expect(screen.getByText(words)).toBeTruthy();
+    expect(screen.getByText(text)).toBeTruthy();
     expect(screen.queryByRole('button')).toBeNull();
   });
 
@@ -44,9 +44,9 @@ describe('CHAT-3 the states of a message of mine', () => {
     [{ state: 'delivered', count: 3 }, 'Delivered to 3'],
     [{ state: 'read', count: 2, of: 5 }, 'Read by 2'],
     [{ state: 'read', count: 5, of: 5 }, 'Read by all 5'],
-  ] as const)('CHAT-5 the receipt %o is said in words', (receipt, words) => {
+  ] as const)('CHAT-5 the receipt %o is said in words', (receipt, text) => {
     showOwn(receipt);
-    expect(screen.getByText(words)).toBeTruthy();
+    expect(screen.getByText(text)).toBeTruthy();
   });
 });
 

@@ -134,12 +134,12 @@ function ReceiptLine({ receipt }: { receipt: Receipt }) {
   return (
     <p className="m-read">
       <Icon of={receipt.state === 'sent' ? Check : CheckCheck} size="sm" />
-      {receiptWords(receipt)}
+      {formatReceipt(receipt)}
     </p>
   );
 }
 
-function receiptWords(receipt: Receipt): string {
+function formatReceipt(receipt: Receipt): string {
   if (receipt.state === 'sent') return 'Sent';
   if (receipt.state === 'delivered') return `Delivered to ${receipt.count}`;
   return receipt.count >= receipt.of && receipt.of > 1 ? `Read by all ${receipt.of}` : `Read by ${receipt.count}`;

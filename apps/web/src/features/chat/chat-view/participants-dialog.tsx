@@ -3,32 +3,32 @@ import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { peopleWords } from '#/features/chat/core/chat-labels.ts';
-import type { Thread } from '#/features/chat/core/chat-view.ts';
+import { formatPeople } from '#/features/chat/core/chat-labels.ts';
+import type { ChatView } from '#/features/chat/core/chat-view.ts';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
 
 interface ParticipantsDialogProps {
-  readonly thread: Thread;
+  readonly chatView: ChatView;
   readonly chat: Chat;
   readonly myId: string;
   readonly onClose: () => void;
 }
 
 /** Who is in the chat, who has it open now, and how far each has got. */
-export function ParticipantsDialog({ thread, chat, myId, onClose }: ParticipantsDialogProps) {
-  const here = new Set(thread.present.map((person) => person.id));
+export function ParticipantsDialog({ chatView, chat, myId, onClose }: ParticipantsDialogProps) {
+  const here = new Set(chatView.present.map((person) => person.id));
   return (
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={`${peopleWords(chat.participant_count)} in this chat`}
+      title={`${formatPeople(chat.participant_count)} in this chat`}
       closeLabel="Close"
     >
-      {thread.participants.length === 0 ? (
+      {chatView.participants.length === 0 ? (
         <Skeleton count={3} label="Loading people" />
       ) : (
         <ul className="list dialog-list">
-          {thread.participants.map((person) => {
+          {chatView.participants.map((person) => {
             const isMe = person.user_id === myId;
             const isHere = here.has(person.user_id);
             return (
@@ -44,7 +44,7 @@ export function ParticipantsDialog({ thread, chat, myId, onClose }: Participants
                   }
                   title={isMe ? `${person.name} (you)` : person.name}
                   mark={isHere && <Badge>Here now</Badge>}
-                  text={[person.title, isMe ? null : markerWords(person, chat.head_seq)].filter(Boolean).join(' · ')}
+                  text={[person.title, isMe ? null : formatMarker(person, chat.head_seq)].filter(Boolean).join(' · ')}
                 />
               </li>
             );
@@ -56,7 +56,7 @@ export function ParticipantsDialog({ thread, chat, myId, onClose }: Participants
 }
 
 /** How far somebody has got, in words. */
-export function markerWords({ read_seq, delivered_seq }: Participant, headSeq: number): string {
+export function formatMarker({ read_seq, delivered_seq }: Participant, headSeq: number): string {
   if (headSeq === 0) return 'no messages yet';
   if (read_seq >= headSeq) return 'has read everything';
   const unread = headSeq - read_seq;

@@ -1,11 +1,11 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { anchorToMessages } from './anchor-to-messages.ts';
-import { isMessageKey, type ThreadRow } from './group-rows.ts';
+import { isMessageKey, type TimelineRow } from './group-rows.ts';
 
 const nearEndPx = 80;
 
-export interface ThreadScroll {
+export interface ChatScroll {
   readonly box: RefObject<HTMLDivElement | null>;
   readonly virtualizer: Virtualizer<HTMLDivElement, HTMLLIElement>;
   readonly isAtEnd: boolean;
@@ -18,7 +18,7 @@ export interface ThreadScroll {
  * Where one is in a thread. It opens at the 'New' divider, else at the end; it follows what is appended while one is
  * at the end, and stays on the same message when older ones are put before it.
  */
-export function useThreadScroll(rows: readonly ThreadRow[]): ThreadScroll {
+export function useChatScroll(rows: readonly TimelineRow[]): ChatScroll {
   const box = useRef<HTMLDivElement>(null);
   const placed = useRef<'nowhere' | 'end' | 'divider'>('nowhere');
   const [isAtEnd, setIsAtEnd] = useState(true);
@@ -66,7 +66,7 @@ export function useThreadScroll(rows: readonly ThreadRow[]): ThreadScroll {
 }
 
 /** A first guess of a row's height; the real one is measured as soon as the row is drawn. */
-function estimate(row: ThreadRow | undefined): number {
+function estimate(row: TimelineRow | undefined): number {
   if (row?.kind === 'message') return (row.isHead ? 50 : 30) + Math.floor(row.message.body.length / 80) * 20;
   if (row?.kind === 'pending') return 70;
   return row?.kind === 'note' && row.message.act ? 72 : 32;

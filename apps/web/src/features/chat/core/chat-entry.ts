@@ -1,5 +1,5 @@
 import type { Chat } from '@wardline/contract/chat.ts';
-import { aboutWords, chatName } from './chat-labels.ts';
+import { chatName, formatSubject } from './chat-labels.ts';
 import { chatPath } from './chat-paths.ts';
 import type { Person } from './chat-view.ts';
 
@@ -8,7 +8,7 @@ export function chatEntry(chat: Chat, me: Pick<Person, 'name'>) {
   const bed = chat.patient?.bed;
   return {
     name: chatName(chat, me),
-    detail: bed ? `${aboutWords(chat)} · ${bed}` : aboutWords(chat),
+    detail: bed ? `${formatSubject(chat)} · ${bed}` : formatSubject(chat),
     also: chat.title,
     href: chatPath(chat),
   };

@@ -1,18 +1,18 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { describe, expect, it } from 'vitest';
-import { typingWords } from '#/features/chat/chat-view/chat-screen.tsx';
-import { markerWords } from '#/features/chat/chat-view/participants-dialog.tsx';
+import { formatTyping } from '#/features/chat/chat-view/chat-screen.tsx';
+import { formatMarker } from '#/features/chat/chat-view/participants-dialog.tsx';
 import { bySection, filterChats, startFilter } from '#/features/chat/list/filter-chats.ts';
 import { allChats, ana, edith, fakeChat, fakeList, leila, mira, priya, stBrigid } from '#/testing/fake-chats.ts';
 import { bedParts } from './bed-parts.ts';
-import { aboutWords, chatName, lastLine, readOnlyReason } from './chat-labels.ts';
+import { chatName, formatSubject, lastLine, readOnlyReason } from './chat-labels.ts';
 
 describe('CHAT-10 the head of a chat', () => {
   it('has two identifiers of the patient, and no bed among them', () => {
     expect(chatName(edith, ana)).toBe('Edith Maron');
-    expect(aboutWords(edith)).toMatch(/^MRN 40-118-236 · born \d+ Mar 1948$|^MRN 40-118-236 · born Mar 14, 1948$/);
-    expect(aboutWords(edith)).not.toContain('3A');
+    expect(formatSubject(edith)).toMatch(/^MRN 40-118-236 · born \d+ Mar 1948$|^MRN 40-118-236 · born Mar 14, 1948$/);
+    expect(formatSubject(edith)).not.toContain('3A');
   });
 
   it('has the other person of a direct chat', () => {
@@ -78,16 +78,16 @@ describe('what may be written', () => {
 
 describe('people of a chat', () => {
   it('CHAT-12 are named while they type', () => {
-    expect(typingWords([])).toBeUndefined();
-    expect(typingWords([mira])).toBe('Dr. Mira Okafor is typing');
-    expect(typingWords([mira, leila])).toBe('Dr. Mira Okafor and Leila Haddad are typing');
-    expect(typingWords([mira, leila, priya])).toBe('Dr. Mira Okafor and 2 others are typing');
+    expect(formatTyping([])).toBeUndefined();
+    expect(formatTyping([mira])).toBe('Dr. Mira Okafor is typing');
+    expect(formatTyping([mira, leila])).toBe('Dr. Mira Okafor and Leila Haddad are typing');
+    expect(formatTyping([mira, leila, priya])).toBe('Dr. Mira Okafor and 2 others are typing');
   });
 
   it('CHAT-5 have got as far as their markers say', () => {
     const person = { user_id: 'x', name: 'x', title: null, access: 'write' } as const;
-    expect(markerWords({ ...person, read_seq: 40, delivered_seq: 40 }, 40)).toBe('has read everything');
-    expect(markerWords({ ...person, read_seq: 39, delivered_seq: 40 }, 40)).toBe('1 unread, delivered');
-    expect(markerWords({ ...person, read_seq: 30, delivered_seq: 38 }, 40)).toBe('10 unread');
+    expect(formatMarker({ ...person, read_seq: 40, delivered_seq: 40 }, 40)).toBe('has read everything');
+    expect(formatMarker({ ...person, read_seq: 39, delivered_seq: 40 }, 40)).toBe('1 unread, delivered');
+    expect(formatMarker({ ...person, read_seq: 30, delivered_seq: 38 }, 40)).toBe('10 unread');
   });
 });

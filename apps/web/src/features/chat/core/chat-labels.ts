@@ -1,15 +1,15 @@
 import type { Chat } from '@wardline/contract/chat.ts';
-import { bornWords } from '#/shared/time/zoned-time.ts';
+import { formatBirthDate } from '#/shared/time/zoned-time.ts';
 import type { Person } from './chat-view.ts';
 
-export const kindWords: Readonly<Record<Chat['kind'], string>> = {
+export const kindLabels: Readonly<Record<Chat['kind'], string>> = {
   case: 'Case',
   group: 'Group',
   direct: 'Direct',
   announcement: 'Announcement',
 };
 
-export const stateWords: Readonly<Record<Chat['state'], string>> = {
+export const formatState: Readonly<Record<Chat['state'], string>> = {
   open: 'Open',
   handed_over: 'Handed over',
   closed: 'Closed',
@@ -26,22 +26,22 @@ export function chatName(chat: Chat, me: Pick<Person, 'name'>): string {
 }
 
 /** The second identifier as it stands beside the name. */
-export function identifierWords(identifier: string): string {
+export function formatIdentifier(identifier: string): string {
   return /^mrn\b/i.test(identifier) ? identifier : `MRN ${identifier}`;
 }
 
 /** The line under the name: two identifiers of the patient, or who is in the chat. */
-export function aboutWords(chat: Chat): string {
-  if (!chat.patient) return `${kindWords[chat.kind]} · ${peopleWords(chat.participant_count)}`;
+export function formatSubject(chat: Chat): string {
+  if (!chat.patient) return `${kindLabels[chat.kind]} · ${formatPeople(chat.participant_count)}`;
   const { identifier, born_on } = chat.patient;
-  return born_on ? `${identifierWords(identifier)} · born ${bornWords(born_on)}` : identifierWords(identifier);
+  return born_on ? `${formatIdentifier(identifier)} · born ${formatBirthDate(born_on)}` : formatIdentifier(identifier);
 }
 
-export function peopleWords(count: number): string {
+export function formatPeople(count: number): string {
   return count === 1 ? '1 person' : `${count} people`;
 }
 
-export function unreadWords(count: number): string {
+export function formatUnread(count: number): string {
   return count >= 100 ? 'more than 99 unread' : `${count} unread`;
 }
 
@@ -62,7 +62,8 @@ export function systemLine(who: string, body: string): string {
 
 /** Why nothing can be written here, or null where it can. */
 export function readOnlyReason(chat: Chat): string | null {
-  if (chat.state !== 'open') return `This chat is ${stateWords[chat.state].toLowerCase()}. New messages can’t be sent.`;
+  if (chat.state !== 'open')
+    return `This chat is ${formatState[chat.state].toLowerCase()}. New messages can’t be sent.`;
   if (chat.my.access === 'read') return 'You can read this chat but not write in it.';
   return null;
 }

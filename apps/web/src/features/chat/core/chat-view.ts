@@ -43,7 +43,7 @@ export interface PendingMessage {
   readonly writtenAt: string;
 }
 
-export type ThreadItem =
+export type TimelineItem =
   | { readonly type: 'message'; readonly message: Message; readonly receipt: Receipt | null }
   /** Messages that exist but are not on this device yet: (afterSeq, beforeSeq), both exclusive. */
   | { readonly type: 'gap'; readonly afterSeq: number; readonly beforeSeq: number }
@@ -56,12 +56,12 @@ export interface Person {
   readonly title: string | null;
 }
 
-export interface Thread {
+export interface ChatView {
   readonly status: LoadStatus | 'not-found';
   readonly error: string | null;
   readonly chat: Chat | null;
   /** By seq, gaps marked, pending last. */
-  readonly items: readonly ThreadItem[];
+  readonly items: readonly TimelineItem[];
   readonly hasOlder: boolean;
   readonly isLoadingOlder: boolean;
   /** The first message that was unread when the thread was opened; the 'New' divider stands before it. */

@@ -7,8 +7,8 @@ describe('CHAT-13 the words on a day separator', () => {
     ['2026-11-19', 'Thu 19 Nov, yesterday'],
     ['2026-11-18', 'Wed 18 Nov'],
     ['2025-11-20', 'Thu 20 Nov 2025'],
-  ])('%s is %s', (day, words) => {
-    expect(dayLabel(day, '2026-11-20', 'en-GB')).toBe(words);
+  ])('%s is %s', (day, text) => {
+    expect(dayLabel(day, '2026-11-20', 'en-GB')).toBe(text);
   });
 
   it('follows the order of the reader’s locale', () => {
@@ -31,8 +31,8 @@ describe('CHAT-13 when something was last said', () => {
     ['2026-11-19T21:34:00Z', 'Thu 21:34'],
     ['2026-11-18T12:00:00Z', 'Wed 18 Nov'],
     ['2025-11-18T12:00:00Z', 'Tue 18 Nov 2025'],
-  ])('%s is %s', (at, words) => {
-    expect(lastSaid(Date.parse(at), now, 'UTC', 'en-GB')).toBe(words);
+  ])('%s is %s', (at, text) => {
+    expect(lastSaid(Date.parse(at), now, 'UTC', 'en-GB')).toBe(text);
   });
 
   it('is a time of day on the same day, by the clock of the facility', () => {

@@ -1,4 +1,4 @@
-import { dayIn, dayWords, timeIn } from '#/shared/time/zoned-time.ts';
+import { dayIn, formatDay, timeIn } from '#/shared/time/zoned-time.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -6,9 +6,9 @@ const dayMs = 24 * hourMs;
 
 /** The words on a day separator: `Fri 20 Nov, today`, `Thu 19 Nov, yesterday`, `Wed 18 Nov`. */
 export function dayLabel(day: string, today: string, locale?: string): string {
-  const words = dayWords(day, today, locale);
-  if (day === today) return `${words}, today`;
-  return day === dayBefore(today) ? `${words}, yesterday` : words;
+  const text = formatDay(day, today, locale);
+  if (day === today) return `${text}, today`;
+  return day === dayBefore(today) ? `${text}, yesterday` : text;
 }
 
 /** When something was last said, short: `now`, `8 min ago`, `14:02`, `Thu 21:34`, `Wed 18 Nov`. */
@@ -19,8 +19,8 @@ export function lastSaid(instant: number, now: number, zone: string, locale?: st
   const today = dayIn(zone, now);
   const day = dayIn(zone, instant);
   if (day === today) return timeIn(zone, instant, locale);
-  const words = dayWords(day, today, locale);
-  return day === dayBefore(today) ? `${words.split(' ', 1)[0]} ${timeIn(zone, instant, locale)}` : words;
+  const text = formatDay(day, today, locale);
+  return day === dayBefore(today) ? `${text.split(' ', 1)[0]} ${timeIn(zone, instant, locale)}` : text;
 }
 
 function dayBefore(day: string): string {

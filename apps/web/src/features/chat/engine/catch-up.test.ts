@@ -5,8 +5,8 @@ import { type CatchUpEffect, type CatchUpEvent, type MessagePage, NO_CATCH_UP, r
 function message(seq: number): Message {
   const id = `00000000-0000-7000-8000-${String(seq).padStart(12, '0')}`;
   const sender = { id, name: 'Ana', title: null };
-  const facts = { id, chat_id: id, seq, client_id: id, sender, kind: 'text', body: `${seq}` } as const;
-  return { ...facts, reply_to: null, device_time: null, created_at: '2026-11-20T00:00:00Z' };
+  const details = { id, chat_id: id, seq, client_id: id, sender, kind: 'text', body: `${seq}` } as const;
+  return { ...details, reply_to: null, device_time: null, created_at: '2026-11-20T00:00:00Z' };
 }
 
 /** A catch-up that stands at 3; each fetch waits until the test answers it. */

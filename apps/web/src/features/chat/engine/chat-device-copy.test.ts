@@ -4,7 +4,7 @@ import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import type { Message } from '@wardline/contract/chat.ts';
 import { expect, it } from 'vitest';
 import { ana, edith, fakeMessage } from '#/testing/fake-chats.ts';
-import { createThreadDeviceCopy, messageRow } from './chat-device-copy.ts';
+import { createChatDeviceCopy, messageRow } from './chat-device-copy.ts';
 
 it('CEN-9 OFF-1 a device keeps what can be done about a line, and reads what it kept before lines had that', async () => {
   const log = createSilentLog();
@@ -17,6 +17,6 @@ it('CEN-9 OFF-1 a device keeps what can be done about a line, and reads what it 
   };
   const place = { type: 'put-meta', name: `thread/${edith.id}`, chatId: edith.id, value: { cursor: 2 }, isCache: true };
   await store.write([messageRow(plain), messageRow(raised), { ...place, type: 'put-meta' }]);
-  const kept = await createThreadDeviceCopy(store, edith.id, log).load(10);
+  const kept = await createChatDeviceCopy(store, edith.id, log).load(10);
   expect(kept?.messages).toEqual([plain, raised]);
 });

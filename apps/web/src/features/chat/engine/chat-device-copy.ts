@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 const Place = z.object({ cursor: z.int() });
 
 /** What a device keeps of one chat: messages and how far they go, in one transaction, and who is in it. */
-export interface ThreadDeviceCopy {
+export interface ChatDeviceCopy {
   /** The newest messages and the cursor; null without a copy. */
   load(
     limit: number,
@@ -16,7 +16,7 @@ export interface ThreadDeviceCopy {
   keepParticipants(participants: readonly Participant[]): void;
 }
 
-export function createThreadDeviceCopy(store: DeviceStore, chatId: string, log: Log): ThreadDeviceCopy {
+export function createChatDeviceCopy(store: DeviceStore, chatId: string, log: Log): ChatDeviceCopy {
   const place = `thread/${chatId}`;
   const people = `participants/${chatId}`;
   const write = (changes: readonly StoreChange[]): void => {

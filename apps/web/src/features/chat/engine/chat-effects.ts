@@ -7,7 +7,7 @@ import type { Joined, Realtime } from '@wardline/client/realtime/realtime.ts';
 import { createRetryTimer } from '@wardline/client/retry-timer.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import { getChat, listMessages } from '@wardline/contract/chat.ts';
-import { createThreadDeviceCopy } from './chat-device-copy.ts';
+import { createChatDeviceCopy } from './chat-device-copy.ts';
 import type { ChatListEngine } from './chat-list/chat-list.ts';
 import { joinChat } from './chat-live.ts';
 import type { ChatEffect, ChatEvent, ChatFailure, ChatTimer } from './chat-state.ts';
@@ -75,7 +75,7 @@ type DeviceEffect =
   | 'warn';
 
 function deviceHandlers({ chatId, store, list, markers, log, dispatch }: ChatEffectDeps): Handlers<DeviceEffect> {
-  const copy = createThreadDeviceCopy(store, chatId, log);
+  const copy = createChatDeviceCopy(store, chatId, log);
   return {
     'read-copy': ({ run, limit }) =>
       void copy

@@ -1,6 +1,6 @@
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import type { Message, Participant } from '@wardline/contract/chat.ts';
-import type { PendingMessage, ThreadItem } from '#/features/chat/core/chat-view.ts';
+import type { PendingMessage, TimelineItem } from '#/features/chat/core/chat-view.ts';
 import { receiptOf } from './receipts.ts';
 import type { MessagePayload } from './send-message.ts';
 
@@ -16,8 +16,8 @@ export interface ItemSources {
  * What a thread shows: messages by seq, holes marked, then what is not acknowledged yet (CHAT-2). An unsent message and the
  * stored one have the same client id: as soon as one is held, the other is not shown, whoever came first.
  */
-export function threadItems({ messages, outbox, participants, myId }: ItemSources): readonly ThreadItem[] {
-  const items: ThreadItem[] = [];
+export function timelineItems({ messages, outbox, participants, myId }: ItemSources): readonly TimelineItem[] {
+  const items: TimelineItem[] = [];
   const stored = new Set<string>();
   let before: Message | undefined;
   for (const message of messages) {

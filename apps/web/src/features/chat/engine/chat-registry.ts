@@ -1,21 +1,21 @@
 import type { Observable } from '@wardline/client/observable.ts';
 import type { Message } from '@wardline/contract/chat.ts';
-import type { Thread } from '#/features/chat/core/chat-view.ts';
-import type { ThreadEngine } from './chat.ts';
+import type { ChatView } from '#/features/chat/core/chat-view.ts';
+import type { ChatEngine } from './chat.ts';
 
 /** How long a thread goes on after the last screen left it, so that going back and forth does not begin anew. */
 export const LINGER_MS = 2000;
 
 interface Place {
-  readonly engine: ThreadEngine;
-  readonly shown: Observable<Thread>;
+  readonly engine: ChatEngine;
+  readonly shown: Observable<ChatView>;
   watchers: number;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 /** The open threads, one engine per chat: the first who watches one starts it, the last who leaves ends it. */
-export interface ThreadShelf {
-  thread(chatId: string): Observable<Thread>;
+export interface ChatRegistry {
+  chatView(chatId: string): Observable<ChatView>;
   /** Hands a stored message to its thread where that is open. */
   deliver(message: Message): void;
   lose(chatId: string): void;
@@ -24,9 +24,9 @@ export interface ThreadShelf {
   stopAll(): void;
 }
 
-export function createThreadShelf(make: (chatId: string) => ThreadEngine): ThreadShelf {
+export function createChatRegistry(make: (chatId: string) => ChatEngine): ChatRegistry {
   const places = new Map<string, Place>();
-  const running = (): ThreadEngine[] =>
+  const running = (): ChatEngine[] =>
     [...places.values()].flatMap((place) => (place.watchers > 0 ? [place.engine] : []));
 
   const leave = (chatId: string, place: Place): void => {
@@ -66,7 +66,7 @@ export function createThreadShelf(make: (chatId: string) => ThreadEngine): Threa
     return made;
   };
   return {
-    thread: (chatId) => place(chatId).shown,
+    chatView: (chatId) => place(chatId).shown,
     deliver: (message) => places.get(message.chat_id)?.engine.deliver(message),
     lose: (chatId) => places.get(chatId)?.engine.lose(),
     restartAll() {

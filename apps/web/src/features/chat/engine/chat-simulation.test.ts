@@ -13,7 +13,7 @@ import {
 import { type ChatWorld, createChatWorld, type Faults } from '#/features/chat/testing/chat-simulation.ts';
 import { CHAT, ME } from '#/features/chat/testing/fake-chat-server.ts';
 import { CATCH_UP_PAGE } from './catch-up.ts';
-import { toThread } from './chat.ts';
+import { toChatView } from './chat.ts';
 import { reduceChatList } from './chat-list/chat-list-reducer.ts';
 import { reduceChat } from './chat-reducer.ts';
 import { gaps } from './merge-messages.ts';
@@ -50,7 +50,7 @@ function createWatch(world: ChatWorld): () => void {
 
 /** Mine that this device still owes are shown once, as pending or as stored, and the pending ones stand last. */
 function checkMine(world: ChatWorld): void {
-  const { items } = toThread(world.chat());
+  const { items } = toChatView(world.chat());
   const shown = items.flatMap((item) => {
     if (item.type === 'pending') return [item.pending.clientId];
     return item.type === 'message' && item.message.sender.id === ME ? [item.message.client_id] : [];

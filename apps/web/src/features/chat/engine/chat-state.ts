@@ -2,7 +2,7 @@ import type { Step } from '@wardline/client/engine.ts';
 import type { NewOutboxItem } from '@wardline/client/outbox/outbox.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import type { Chat, Markers, MarkersChanged, Message, Participant } from '@wardline/contract/chat.ts';
-import type { Person, Thread } from '#/features/chat/core/chat-view.ts';
+import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
 import { type CatchUpState, type MessagePage, NO_CATCH_UP, type PagePlace } from './catch-up.ts';
 import { type HistoryState, NO_HISTORY } from './chat-history.ts';
 import { NOT_OPEN, type Opening } from './chat-opening.ts';
@@ -16,7 +16,7 @@ export interface ChatState {
   /** Counts starts and stops: what was asked for in an earlier run is answered to nobody. */
   readonly run: number;
   readonly isRunning: boolean;
-  readonly status: Thread['status'];
+  readonly status: ChatView['status'];
   readonly error: string | null;
   readonly isFromDevice: boolean;
   /** As the chat list has it. */

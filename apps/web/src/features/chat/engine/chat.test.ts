@@ -40,13 +40,13 @@ describe('a thread', () => {
   const opened = async (...rest: Parameters<typeof device>): Promise<FakeDevice> => {
     const made = await device(...rest);
     made.open();
-    await until(() => made.thread().status === 'ready' && !made.thread().isFromDevice, 'the thread');
+    await until(() => made.chatView().status === 'ready' && !made.chatView().isFromDevice, 'the thread');
     await settle();
     return made;
   };
   const keeps = (made: FakeDevice, count: number) =>
     until(async () => (await made.store.messages(CHAT, { limit: 9999 })).length === count, 'the copy on the device');
-  const bodies = (made: FakeDevice) => lines(made.thread());
+  const bodies = (made: FakeDevice) => lines(made.chatView());
   const whole = () => server.messages.map(({ seq, body }) => `${seq} ${body}`);
 
   it('CHAT-4 subscribes before it fetches, and shows live messages that came meanwhile in order', async () => {
@@ -69,7 +69,7 @@ describe('a thread', () => {
     };
     const made = await opened();
     expect(order.slice(0, 2)).toEqual(['subscribed', 'fetched']);
-    await until(() => made.thread().items.length === server.messages.length);
+    await until(() => made.chatView().items.length === server.messages.length);
     expect(bodies(made)).toEqual(whole());
   });
 
@@ -78,7 +78,7 @@ describe('a thread', () => {
     const made = await opened();
     say(3);
     const last = server.say(OTHER, 'last');
-    await until(() => made.thread().items.length === 6);
+    await until(() => made.chatView().items.length === 6);
     server.realtime.publish(`presence-chat.${CHAT}`, 'App\\Events\\MessageSent', { message: last });
     await settle();
     expect(bodies(made)).toEqual(whole());
@@ -91,10 +91,10 @@ describe('a thread', () => {
     server.realtime.drop();
     say(4);
     await settle();
-    expect(made.thread().present).toEqual([]);
+    expect(made.chatView().present).toEqual([]);
     server.api.asked.length = 0;
     server.realtime.restore();
-    await until(() => made.thread().items.length === 6);
+    await until(() => made.chatView().items.length === 6);
     expect(bodies(made)).toEqual(whole());
     expect(server.api.asked.filter((line) => line.includes('/messages'))).toEqual([
       `GET /api/chats/${CHAT}/messages?after=2&limit=200`,
@@ -117,18 +117,18 @@ describe('a thread', () => {
     const again = await device();
     server.api.around = noNetwork;
     again.open();
-    await until(() => again.thread().status === 'ready');
-    again.thread().loadOlder();
+    await until(() => again.chatView().status === 'ready');
+    again.chatView().loadOlder();
     await until(() => bodies(again).includes('gap 5-706'));
     server.api.around = through;
     while (bodies(again).some((line) => line.startsWith('gap'))) {
-      const gap = again.thread().items.find((item) => item.type === 'gap');
-      const before = again.thread().items.length;
-      if (gap?.type === 'gap') again.thread().fillGap(gap.beforeSeq);
-      await until(() => again.thread().items.length !== before);
+      const gap = again.chatView().items.find((item) => item.type === 'gap');
+      const before = again.chatView().items.length;
+      if (gap?.type === 'gap') again.chatView().fillGap(gap.beforeSeq);
+      await until(() => again.chatView().items.length !== before);
     }
     expect(bodies(again)).toEqual(whole());
-    expect(again.thread().hasOlder).toBe(false);
+    expect(again.chatView().hasOlder).toBe(false);
   });
 
   it('CHAT-4 opens around the first unread message when more than a page is unread', async () => {
@@ -136,7 +136,7 @@ describe('a thread', () => {
     const me = server.participants.find((person) => person.user_id === ME);
     if (me !== undefined) me.read_seq = 300;
     const made = await opened();
-    expect(made.thread().firstUnreadSeq).toBe(301);
+    expect(made.chatView().firstUnreadSeq).toBe(301);
     expect(bodies(made)).toContain('301 m301');
     expect(bodies(made)).toContain('gap 400-501');
     expect(bodies(made).at(-1)).toBe('700 m700');
@@ -146,13 +146,13 @@ describe('a thread', () => {
     say(1);
     const made = await opened();
     const seen: number[] = [];
-    made.runtime.thread(CHAT).subscribe(() => seen.push(bodies(made).filter((line) => line.includes('mine')).length));
+    made.runtime.chatView(CHAT).subscribe(() => seen.push(bodies(made).filter((line) => line.includes('mine')).length));
     let isHeld = true;
     server.api.around = async ({ line }, go) => {
       while (isHeld && line.startsWith('POST')) await settle(1);
       return await go();
     };
-    await made.thread().send(' mine ');
+    await made.chatView().send(' mine ');
     say(1, OTHER, false);
     await until(() => bodies(made).join() === '1 m1,2 m2,sending mine');
     isHeld = false;
@@ -174,7 +174,7 @@ describe('a thread', () => {
       }
       return response;
     };
-    await made.thread().send('mine');
+    await made.chatView().send('mine');
     await until(() => made.outbox.count.get().waiting === 0);
     expect(bodies(made)).toEqual(['1 mine']);
   });
@@ -190,7 +190,7 @@ describe('a thread', () => {
       }
       return response;
     };
-    for (const text of ['a', 'b', 'c']) await made.thread().send(text);
+    for (const text of ['a', 'b', 'c']) await made.chatView().send(text);
     await until(() => made.outbox.count.get().waiting === 0);
     expect(bodies(made)).toEqual(['1 a', '2 b', '3 c']);
     expect(server.messages).toHaveLength(3);
@@ -202,12 +202,12 @@ describe('a thread', () => {
     server.api.around = noNetwork;
     server.realtime.drop();
     first.goOnline(false);
-    for (let index = 0; index < 20; index += 1) await first.thread().send(`w${index}`);
+    for (let index = 0; index < 20; index += 1) await first.chatView().send(`w${index}`);
     expect(first.outbox.count.get()).toMatchObject({ waiting: 20, isDurable: true });
     first.kill();
     const second = await device(tabs);
     second.open();
-    await until(() => second.thread().items.length === 20);
+    await until(() => second.chatView().items.length === 20);
     expect(bodies(second).every((line) => /^(waiting|sending) w/.test(line))).toBe(true);
     server.api.around = through;
     server.realtime.restore();
@@ -222,10 +222,10 @@ describe('a thread', () => {
       line.startsWith('POST') && String(init.body).includes('bad')
         ? Response.json({ message: 'The given data was invalid.', errors: { body: ['Not this.'] } }, { status: 422 })
         : await go();
-    await made.thread().send('bad');
-    await made.thread().send('good');
+    await made.chatView().send('bad');
+    await made.chatView().send('good');
     await until(() => bodies(made).join() === '1 good,failed bad');
-    const failed = made.thread().items.at(-1);
+    const failed = made.chatView().items.at(-1);
     expect(failed?.type === 'pending' && failed.pending.reason).toBe('Not this.');
     expect(made.runtime.chats.get().items[0]).toMatchObject({ failed: 1, pending: 0 });
   });
@@ -235,7 +235,7 @@ describe('a thread', () => {
     const made = await opened();
     await until(() => server.participants[0]?.delivered_seq === 5);
     server.api.around = noNetwork;
-    for (const seq of [2, 4, 3]) made.thread().markRead(seq);
+    for (const seq of [2, 4, 3]) made.chatView().markRead(seq);
     expect(made.runtime.chats.get().items[0]?.chat.my.unread).toBe(1);
     await vi.advanceTimersByTimeAsync(2000);
     const kept = { delivered_seq: 5, read_seq: 4 };
@@ -270,7 +270,7 @@ describe('a thread', () => {
 
   it('CHAT-5 receipts follow the others’ markers and never fall', async () => {
     const made = await opened();
-    await made.thread().send('mine');
+    await made.chatView().send('mine');
     await until(() => made.outbox.count.get().waiting === 0);
     const tell = (delivered_seq: number, read_seq: number) =>
       server.realtime.publish(`presence-chat.${CHAT}`, 'App\\Events\\MarkersChanged', {
@@ -281,7 +281,7 @@ describe('a thread', () => {
         read_seq,
       });
     const receipt = () => {
-      const [item] = made.thread().items;
+      const [item] = made.chatView().items;
       return item?.type === 'message' ? item.receipt : null;
     };
     expect(receipt()).toEqual({ state: 'sent' });
@@ -304,8 +304,8 @@ describe('a thread', () => {
       chat_id: CHAT,
       change: 'removed',
     });
-    await until(() => made.thread().status === 'not-found');
-    expect(made.thread().items).toEqual([]);
+    await until(() => made.chatView().status === 'not-found');
+    expect(made.chatView().items).toEqual([]);
     await keeps(made, 0);
     expect(await made.store.chats()).toEqual([]);
   });
@@ -316,7 +316,7 @@ describe('a thread', () => {
     server.removeMe();
     server.realtime.drop();
     server.realtime.restore();
-    await until(() => made.thread().status === 'not-found');
+    await until(() => made.chatView().status === 'not-found');
     await keeps(made, 0);
   });
 
@@ -329,11 +329,11 @@ describe('a thread', () => {
       publish(name, event, data, except);
     };
     for (let index = 0; index < 4; index += 1) {
-      made.thread().noteTyping();
+      made.chatView().noteTyping();
       await vi.advanceTimersByTimeAsync(1000);
     }
     expect(heard).toEqual(['client-typing', 'client-typing']);
-    expect(made.thread().present).toEqual([{ id: OTHER, name: 'Imre', title: null }]);
+    expect(made.chatView().present).toEqual([{ id: OTHER, name: 'Imre', title: null }]);
   });
 
   it('PWA-5 a device’s copy is shown without a network and says so', async () => {
@@ -345,8 +345,8 @@ describe('a thread', () => {
     server.realtime.drop();
     const made = await device();
     made.open();
-    await until(() => made.thread().items.length === 3 && made.thread().status === 'ready');
-    expect(made.thread()).toMatchObject({ isFromDevice: true });
+    await until(() => made.chatView().items.length === 3 && made.chatView().status === 'ready');
+    expect(made.chatView()).toMatchObject({ isFromDevice: true });
     await until(() => made.runtime.chats.get().status === 'ready');
     expect(made.runtime.chats.get()).toMatchObject({ status: 'ready', isFromDevice: true });
   });

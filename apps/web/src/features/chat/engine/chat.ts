@@ -1,21 +1,21 @@
 import { createEngine, createRequests } from '@wardline/client/engine.ts';
 import { createSource, type Observable } from '@wardline/client/observable.ts';
 import type { Message } from '@wardline/contract/chat.ts';
-import type { Person, Thread } from '#/features/chat/core/chat-view.ts';
+import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
 import { type ChatEffectDeps, createChatEffects, watchedOf } from './chat-effects.ts';
 import { hasOlder } from './chat-history.ts';
-import { threadItems } from './chat-items.ts';
+import { timelineItems } from './chat-items.ts';
 import { reduceChat } from './chat-reducer.ts';
 import { type ChatState, initialChat } from './chat-state.ts';
 
-export interface ThreadDeps extends Omit<ChatEffectDeps, 'dispatch' | 'settle'> {
+export interface ChatEngineDeps extends Omit<ChatEffectDeps, 'dispatch' | 'settle'> {
   readonly userId: string;
   readonly newId: () => string;
   readonly now?: () => number;
 }
 
 /** One open chat, kept true. */
-export interface ThreadEngine extends Observable<Thread> {
+export interface ChatEngine extends Observable<ChatView> {
   start(): void;
   stop(): void;
   /** My message is stored: shown in the same moment in which it stops being unsent. */
@@ -27,7 +27,7 @@ export interface ThreadEngine extends Observable<Thread> {
 }
 
 /** Runs the reducer of one chat: `reduceChat` decides, `createChatEffects` does. */
-export function createThread(deps: ThreadDeps): ThreadEngine {
+export function createChatEngine(deps: ChatEngineDeps): ChatEngine {
   const { chatId, userId, outbox, log, newId, now = Date.now } = deps;
   const requests = createRequests();
   const initial = initialChat({ chatId, myId: userId, ...watchedOf(deps) });
@@ -54,7 +54,7 @@ export function createThread(deps: ThreadDeps): ThreadEngine {
 
   const stop = (): void => dispatch({ type: 'stopped' });
   const start = (): void => dispatch({ type: 'started', ...watchedOf(deps) });
-  const actions: Pick<Thread, ActionName> = {
+  const actions: Pick<ChatView, ActionName> = {
     send(body) {
       const { requestId, done } = requests.open();
       const writtenAt = new Date(now()).toISOString();
@@ -72,8 +72,8 @@ export function createThread(deps: ThreadDeps): ThreadEngine {
       start();
     },
   };
-  const view = (state: ChatState): Thread => ({ ...toThread(state), ...actions });
-  const shown = createSource<Thread>(view(initial));
+  const view = (state: ChatState): ChatView => ({ ...toChatView(state), ...actions });
+  const shown = createSource<ChatView>(view(initial));
 
   return {
     get: shown.get,
@@ -97,13 +97,13 @@ function isSameView(one: ChatState, other: ChatState): boolean {
 }
 
 /** What the screens draw of a chat. */
-export function toThread(state: ChatState): Omit<Thread, ActionName> {
+export function toChatView(state: ChatState): Omit<ChatView, ActionName> {
   const { status, error, chat, messages, outbox, participants, history, opening, present, myId } = state;
   return {
     status,
     error,
     chat: status === 'not-found' ? null : chat,
-    items: threadItems({ messages, participants: participants.list, myId, outbox }),
+    items: timelineItems({ messages, participants: participants.list, myId, outbox }),
     hasOlder: hasOlder(history, messages),
     isLoadingOlder: history.older !== null,
     firstUnreadSeq: opening.firstUnreadSeq,

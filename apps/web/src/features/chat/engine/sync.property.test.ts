@@ -60,7 +60,7 @@ async function play(
   const acts: Record<Step, () => void | Promise<void>> = {
     async write() {
       world.written += 1;
-      await world.device.thread().send(`mine ${world.written}`);
+      await world.device.chatView().send(`mine ${world.written}`);
     },
     say: () => void server.say(OTHER, `theirs ${server.messages.length}`),
     'say-unheard': () => void server.say(OTHER, `theirs ${server.messages.length}`, { isSilent: true }),
@@ -101,11 +101,11 @@ async function play(
   const isSettled = () =>
     world.device.isRead() &&
     world.device.outbox.count.get().waiting === 0 &&
-    world.device.thread().items.length >= server.messages.length;
+    world.device.chatView().items.length >= server.messages.length;
   await until(isSettled, 'the end of catching up').catch(() => undefined);
   await settle();
   const result = {
-    shown: lines(world.device.thread()),
+    shown: lines(world.device.chatView()),
     stored: server.messages.map(({ seq, body }) => `${seq} ${body}`),
     written: server.messages.flatMap(({ body }) => (body.startsWith('mine') ? [body] : [])),
   };

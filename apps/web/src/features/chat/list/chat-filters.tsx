@@ -2,7 +2,7 @@ import type { Chat } from '@wardline/contract/chat.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Chip } from '@wardline/ui/mark/chip.tsx';
 import { ChevronDown, X } from 'lucide-react';
-import { kindWords, stateWords } from '#/features/chat/core/chat-labels.ts';
+import { formatState, kindLabels } from '#/features/chat/core/chat-labels.ts';
 import { lazyMenu } from '#/shared/lazy/lazy-menu.tsx';
 import type { ChatFilter } from './filter-chats.ts';
 
@@ -43,14 +43,14 @@ export function ChatFilters({ filter, unreadChats, facilities = [], onChange }: 
         label="Kind"
         none="All kinds"
         value={filter.kind}
-        choices={wordChoices<Chat['kind']>(kindWords)}
+        choices={wordChoices<Chat['kind']>(kindLabels)}
         onChoose={(kind) => set({ kind })}
       />
       <ChoiceChip
         label="State"
         none="All states"
         value={filter.state}
-        choices={wordChoices<Chat['state']>(stateWords)}
+        choices={wordChoices<Chat['state']>(formatState)}
         onChoose={(state) => set({ state })}
       />
     </div>
@@ -85,6 +85,6 @@ function ChoiceChip<Value extends string>({ label, none, value, choices, onChoos
   );
 }
 
-function wordChoices<Value extends string>(words: Readonly<Record<Value, string>>): { value: Value; label: string }[] {
-  return (Object.keys(words) as Value[]).map((value) => ({ value, label: words[value] }));
+function wordChoices<Value extends string>(text: Readonly<Record<Value, string>>): { value: Value; label: string }[] {
+  return (Object.keys(text) as Value[]).map((value) => ({ value, label: text[value] }));
 }

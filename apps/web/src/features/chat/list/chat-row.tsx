@@ -8,11 +8,11 @@ import { Clock, Megaphone, TriangleAlert, Users } from 'lucide-react';
 import { bedParts } from '#/features/chat/core/bed-parts.ts';
 import {
   chatName,
-  identifierWords,
-  kindWords,
+  formatIdentifier,
+  formatState,
+  formatUnread,
+  kindLabels,
   lastLine,
-  stateWords,
-  unreadWords,
 } from '#/features/chat/core/chat-labels.ts';
 import { chatPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatListItem, Person } from '#/features/chat/core/chat-view.ts';
@@ -49,7 +49,7 @@ export function ChatRow({ item, me, timeZone, now, isSelected = false, facilityN
       {lastSaid(at, now, timeZone)}
     </time>
   );
-  const count = <Pill count={chat.my.unread} label={unreadWords(chat.my.unread)} />;
+  const count = <Pill count={chat.my.unread} label={formatUnread(chat.my.unread)} />;
   const isWide = facilityName !== undefined;
   return (
     <ListRow
@@ -60,9 +60,9 @@ export function ChatRow({ item, me, timeZone, now, isSelected = false, facilityN
       mark={
         <>
           {isWide && chat.patient && (
-            <span className="lrow-id only-desk">{identifierWords(chat.patient.identifier)}</span>
+            <span className="lrow-id only-desk">{formatIdentifier(chat.patient.identifier)}</span>
           )}
-          {chat.state !== 'open' && <Badge>{stateWords[chat.state]}</Badge>}
+          {chat.state !== 'open' && <Badge>{formatState[chat.state]}</Badge>}
           <Owed pending={pending} failed={failed} />
         </>
       }
@@ -76,7 +76,7 @@ export function ChatRow({ item, me, timeZone, now, isSelected = false, facilityN
             trailing: (
               <span className="ccols only-desk">
                 <span className="cfac">{facilityName}</span>
-                <span className="ckind">{kindWords[chat.kind]}</span>
+                <span className="ckind">{kindLabels[chat.kind]}</span>
                 <span className="ctime">{time}</span>
                 <span className="cn">{count}</span>
               </span>

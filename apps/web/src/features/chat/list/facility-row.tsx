@@ -17,7 +17,7 @@ export function FacilityRow({ facility, items }: { facility: Facility; items: re
         </span>
       }
       title={facility.name}
-      text={[here.length === 1 ? '1 chat' : `${here.length} chats`, unitWords(facility.unit_count)]
+      text={[here.length === 1 ? '1 chat' : `${here.length} chats`, formatUnit(facility.unit_count)]
         .filter(Boolean)
         .join(' · ')}
       {...(unread > 0 ? { count: <Pill count={unread} label={`${unread} unread chats`} />, isUnread: true } : {})}
@@ -25,7 +25,7 @@ export function FacilityRow({ facility, items }: { facility: Facility; items: re
   );
 }
 
-export function unitWords(count: number): string {
+export function formatUnit(count: number): string {
   if (count === 0) return '';
   return count === 1 ? '1 unit' : `${count} units`;
 }

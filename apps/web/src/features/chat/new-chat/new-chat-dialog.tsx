@@ -10,9 +10,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { chatPath } from '#/features/chat/core/chat-paths.ts';
 import type { Person } from '#/features/chat/core/chat-view.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { failureWords } from '#/shared/errors/format-error.ts';
+import { formatFailure } from '#/shared/errors/format-error.ts';
 import { NewChatFields } from './new-chat-fields.tsx';
-import { createChatBody, type NewChatForm, type NewChatTrouble, troubleOf, whatIsMissing } from './new-chat-input.ts';
+import { createChatBody, errorFor, type NewChatErrors, type NewChatForm, whatIsMissing } from './new-chat-input.ts';
 
 interface NewChatDialogProps {
   readonly facilities: readonly Facility[];
@@ -34,13 +34,13 @@ export function NewChatDialog({ facilities, facilityId, me, people, onClose }: N
     ...emptyForm(facilities, facilityId),
     ...(people && { kind: 'group', people }),
   }));
-  const [trouble, setTrouble] = useState<NewChatTrouble>({});
+  const [error, setError] = useState<NewChatErrors>({});
   const [isBusy, setIsBusy] = useState(false);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const missing = whatIsMissing(form);
-    setTrouble(missing);
+    setError(missing);
     if (isBusy || Object.keys(missing).length > 0) return;
     setIsBusy(true);
     try {
@@ -49,7 +49,7 @@ export function NewChatDialog({ facilities, facilityId, me, people, onClose }: N
       onClose();
       await router.navigate({ href: chatPath(chat) });
     } catch (error) {
-      setTrouble(troubleOf(error instanceof ApiError ? error.fieldErrors : {}, failureWords(error)));
+      setError(errorFor(error instanceof ApiError ? error.fieldErrors : {}, formatFailure(error)));
       setIsBusy(false);
     }
   };
@@ -73,8 +73,8 @@ export function NewChatDialog({ facilities, facilityId, me, people, onClose }: N
       }
     >
       <form id={formId} className="stack stack-4" noValidate onSubmit={(event) => void submit(event)}>
-        {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
-        <NewChatFields form={form} trouble={trouble} facilities={facilities} myId={me.id} onChange={setForm} />
+        {error.general && <Banner tone="error">{error.general}</Banner>}
+        <NewChatFields form={form} error={error} facilities={facilities} myId={me.id} onChange={setForm} />
       </form>
     </Dialog>
   );

@@ -1,12 +1,12 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
-import type { NewChatForm, NewChatTrouble } from './new-chat-input.ts';
+import type { NewChatErrors, NewChatForm } from './new-chat-input.ts';
 import { PeoplePicker } from './people-picker.tsx';
 
 interface NewChatFieldsProps {
   readonly form: NewChatForm;
-  readonly trouble: NewChatTrouble;
+  readonly error: NewChatErrors;
   readonly facilities: readonly Facility[];
   readonly myId: string;
   readonly onChange: (form: NewChatForm) => void;
@@ -18,7 +18,7 @@ const kinds = [
 ] as const;
 
 /** What a new chat asks: where, of which kind, about whom, with whom. */
-export function NewChatFields({ form, trouble, facilities, myId, onChange }: NewChatFieldsProps) {
+export function NewChatFields({ form, error, facilities, myId, onChange }: NewChatFieldsProps) {
   const set = (change: Partial<NewChatForm>) => onChange({ ...form, ...change });
   return (
     <>
@@ -53,11 +53,11 @@ export function NewChatFields({ form, trouble, facilities, myId, onChange }: New
           label="Title"
           maxLength={120}
           value={form.title}
-          error={trouble.title}
+          error={error.title}
           onChange={(event) => set({ title: event.target.value })}
         />
       ) : (
-        <PatientFields form={form} trouble={trouble} set={set} />
+        <PatientFields form={form} error={error} set={set} />
       )}
       <PeoplePicker
         facilityId={form.facilityId}
@@ -71,11 +71,11 @@ export function NewChatFields({ form, trouble, facilities, myId, onChange }: New
 
 interface PatientFieldsProps {
   readonly form: NewChatForm;
-  readonly trouble: NewChatTrouble;
+  readonly error: NewChatErrors;
   readonly set: (change: Partial<NewChatForm>) => void;
 }
 
-function PatientFields({ form, trouble, set }: PatientFieldsProps) {
+function PatientFields({ form, error, set }: PatientFieldsProps) {
   return (
     <>
       <TextInput
@@ -83,7 +83,7 @@ function PatientFields({ form, trouble, set }: PatientFieldsProps) {
         autoComplete="off"
         maxLength={120}
         value={form.patientName}
-        error={trouble.patientName}
+        error={error.patientName}
         onChange={(event) => set({ patientName: event.target.value })}
       />
       <div className="new-chat-pair">
@@ -93,7 +93,7 @@ function PatientFields({ form, trouble, set }: PatientFieldsProps) {
           autoComplete="off"
           maxLength={60}
           value={form.identifier}
-          error={trouble.identifier}
+          error={error.identifier}
           onChange={(event) => set({ identifier: event.target.value })}
         />
         <TextInput
@@ -101,7 +101,7 @@ function PatientFields({ form, trouble, set }: PatientFieldsProps) {
           type="date"
           autoComplete="off"
           value={form.bornOn}
-          error={trouble.bornOn}
+          error={error.bornOn}
           onChange={(event) => set({ bornOn: event.target.value })}
         />
         <TextInput
@@ -110,7 +110,7 @@ function PatientFields({ form, trouble, set }: PatientFieldsProps) {
           autoComplete="off"
           maxLength={20}
           value={form.bed}
-          error={trouble.bed}
+          error={error.bed}
           onChange={(event) => set({ bed: event.target.value })}
         />
       </div>

@@ -1,7 +1,7 @@
 import { createChat } from '@wardline/contract/chat.ts';
 import { describe, expect, it } from 'vitest';
 import { stBrigid } from '#/testing/fake-chats.ts';
-import { createChatBody, type NewChatForm, troubleOf, whatIsMissing } from './new-chat-input.ts';
+import { createChatBody, errorFor, type NewChatForm, whatIsMissing } from './new-chat-input.ts';
 
 const clientId = '01970000-0000-7000-8000-000000000001';
 const form: NewChatForm = {
@@ -34,11 +34,11 @@ describe('a new chat', () => {
 
   it('shows the server’s errors at their fields, and the rest above them', () => {
     expect(
-      troubleOf({ 'patient.identifier': ['At most 60 characters.'], participant_ids: ['Not a member.'] }, 'x'),
+      errorFor({ 'patient.identifier': ['At most 60 characters.'], participant_ids: ['Not a member.'] }, 'x'),
     ).toEqual({
       identifier: 'At most 60 characters.',
       general: 'Not a member.',
     });
-    expect(troubleOf({}, 'The server could not be reached.')).toEqual({ general: 'The server could not be reached.' });
+    expect(errorFor({}, 'The server could not be reached.')).toEqual({ general: 'The server could not be reached.' });
   });
 });

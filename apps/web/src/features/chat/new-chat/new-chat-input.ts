@@ -13,7 +13,7 @@ export interface NewChatForm {
 }
 
 export type NewChatField = 'title' | 'patientName' | 'identifier' | 'bornOn' | 'bed' | 'general';
-export type NewChatTrouble = Partial<Record<NewChatField, string>>;
+export type NewChatErrors = Partial<Record<NewChatField, string>>;
 
 const fields: Readonly<Record<string, NewChatField>> = {
   title: 'title',
@@ -24,7 +24,7 @@ const fields: Readonly<Record<string, NewChatField>> = {
 };
 
 /** What is still missing: a title for a group; name and a second identifier for a case. */
-export function whatIsMissing(form: NewChatForm): NewChatTrouble {
+export function whatIsMissing(form: NewChatForm): NewChatErrors {
   if (form.kind === 'group') return form.title.trim() ? {} : { title: 'Enter a title.' };
   return {
     ...(form.patientName.trim() ? {} : { patientName: 'Enter the patient’s name.' }),
@@ -52,11 +52,11 @@ export function createChatBody(form: NewChatForm, clientId: string) {
 }
 
 /** The server's field errors at this form's fields; what has no field is said above it. */
-export function troubleOf(fieldErrors: Readonly<Record<string, readonly string[]>>, message: string): NewChatTrouble {
-  const trouble: NewChatTrouble = {};
+export function errorFor(fieldErrors: Readonly<Record<string, readonly string[]>>, message: string): NewChatErrors {
+  const error: NewChatErrors = {};
   for (const [name, sentences] of Object.entries(fieldErrors)) {
     const field = fields[name] ?? 'general';
-    trouble[field] = [trouble[field], ...sentences].filter(Boolean).join(' ');
+    error[field] = [error[field], ...sentences].filter(Boolean).join(' ');
   }
-  return Object.keys(trouble).length > 0 ? trouble : { general: message };
+  return Object.keys(error).length > 0 ? error : { general: message };
 }

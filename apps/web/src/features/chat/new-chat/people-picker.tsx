@@ -8,7 +8,7 @@ import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { X } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { failureWords } from '#/shared/errors/format-error.ts';
+import { formatFailure } from '#/shared/errors/format-error.ts';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
 
 interface PeoplePickerProps {
@@ -56,7 +56,7 @@ export function PeoplePicker({ facilityId, myId, chosen, onChange }: PeoplePicke
           <ErrorState
             title="The people did not load"
             level={3}
-            message={failureWords(members.error)}
+            message={formatFailure(members.error)}
             onRetry={() => void members.refetch()}
           />
         )}

@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { pageFacts } from '@wardline/client/browser/page-state.ts';
+import { pageState } from '@wardline/client/browser/page-state.ts';
 import type { Log } from '@wardline/client/log.ts';
 import type { Realtime } from '@wardline/client/realtime/realtime.ts';
 import type { Session } from '@wardline/client/session/session.ts';
@@ -33,7 +33,7 @@ export function ChatRuntimeProvider({ session, realtime, log, children }: ChatRu
     };
     // It stands in the list all the same, should the words for it not load.
     const onAdded = (chat: Chat) => void say(chat).catch(() => undefined);
-    return createChatRuntime({ session, store, unsent: outbox, realtime, log, call, onAdded, ...pageFacts() });
+    return createChatRuntime({ session, store, unsent: outbox, realtime, log, call, onAdded, ...pageState() });
   }, [session, store, outbox, realtime, log, call, router]);
   const stopping = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {

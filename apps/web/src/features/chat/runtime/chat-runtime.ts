@@ -9,11 +9,11 @@ import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import type { Chat, Message } from '@wardline/contract/chat.ts';
 import { v7 as uuidv7 } from 'uuid';
 import { chatPath } from '#/features/chat/core/chat-paths.ts';
-import type { ChatList, Thread } from '#/features/chat/core/chat-view.ts';
-import { createThread } from '#/features/chat/engine/chat.ts';
+import type { ChatList, ChatView } from '#/features/chat/core/chat-view.ts';
+import { createChatEngine } from '#/features/chat/engine/chat.ts';
 import { messageRow } from '#/features/chat/engine/chat-device-copy.ts';
 import { createChatList } from '#/features/chat/engine/chat-list/chat-list.ts';
-import { createThreadShelf } from '#/features/chat/engine/chat-registry.ts';
+import { createChatRegistry } from '#/features/chat/engine/chat-registry.ts';
 import { createMarkerSender } from '#/features/chat/engine/raise-markers.ts';
 import { describeSendFailure, type MessagePayload, sendMessage } from '#/features/chat/engine/send-message.ts';
 
@@ -48,14 +48,14 @@ export interface ChatRuntime {
   readonly chats: Observable<ChatList>;
   readonly connection: Observable<ConnectionView>;
   /** One engine per chat; it runs while somebody watches it. */
-  thread(chatId: string): Observable<Thread>;
+  chatView(chatId: string): Observable<ChatView>;
   start(): Promise<void>;
   stop(): void;
 }
 
 export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
   const { session, store, realtime, online, focus, log } = deps;
-  const { outbox, markers, list, shelf } = createParts(deps);
+  const { outbox, markers, list, shelf } = createDeps(deps);
   const connectionView = createSource<ConnectionView>({ state: realtime.connection.get(), isOnline: online.get() });
   const updateConnection = (): void => connectionView.set({ state: realtime.connection.get(), isOnline: online.get() });
   const undo: (() => void)[] = [];
@@ -71,7 +71,7 @@ export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
   };
   const onConnection = (): void => {
     const state = realtime.connection.get();
-    // Threads and the list catch up by themselves when their channels are subscribed again.
+    // Discussions and the list catch up by themselves when their channels are subscribed again.
     if (state === 'connected' && stateBefore !== 'connected') {
       outbox.flush();
       markers.flush();
@@ -90,7 +90,7 @@ export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
   return {
     chats: list,
     connection: connectionView,
-    thread: (chatId) => shelf.thread(chatId),
+    chatView: (chatId) => shelf.chatView(chatId),
     async start() {
       if (isStarted) return;
       isStarted = true;
@@ -113,7 +113,7 @@ export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
 }
 
 /** The outbox, the markers, the list and the chats, each of which needs some of the others. */
-function createParts(deps: ChatRuntimeDeps) {
+function createDeps(deps: ChatRuntimeDeps) {
   const { session, store, call, realtime, log, newId = () => uuidv7(), now = Date.now } = deps;
   const { userId } = store;
   const pace = deps.random === undefined ? {} : { random: deps.random };
@@ -145,8 +145,8 @@ function createParts(deps: ChatRuntimeDeps) {
     onAdded: deps.onAdded,
     ...pace,
   });
-  const shelf = createThreadShelf((chatId) =>
-    createThread({ chatId, userId, call, realtime, store, outbox, list, markers, log, newId, now, ...pace }),
+  const shelf = createChatRegistry((chatId) =>
+    createChatEngine({ chatId, userId, call, realtime, store, outbox, list, markers, log, newId, now, ...pace }),
   );
   return { outbox, markers, list, shelf };
 }

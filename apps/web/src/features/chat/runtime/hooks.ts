@@ -1,6 +1,6 @@
 import type { Observable } from '@wardline/client/observable.ts';
 import { useSyncExternalStore } from 'react';
-import type { ChatList, Thread } from '#/features/chat/core/chat-view.ts';
+import type { ChatList, ChatView } from '#/features/chat/core/chat-view.ts';
 import type { ConnectionView } from './chat-runtime.ts';
 import { useChatRuntime } from './chat-runtime-provider.tsx';
 
@@ -14,8 +14,8 @@ export function useChats(): ChatList {
 }
 
 /** One chat, kept true for as long as it is shown. */
-export function useThread(chatId: string): Thread {
-  return useObservable(useChatRuntime().thread(chatId));
+export function useChatView(chatId: string): ChatView {
+  return useObservable(useChatRuntime().chatView(chatId));
 }
 
 /** Whether there is a network and how the realtime connection stands. */

@@ -1,6 +1,6 @@
 import type { Message } from '@wardline/contract/chat.ts';
 import fc from 'fast-check';
-import { toThread } from '#/features/chat/engine/chat.ts';
+import { toChatView } from '#/features/chat/engine/chat.ts';
 import { gaps } from '#/features/chat/engine/merge-messages.ts';
 import { type ChatWorld, say } from './chat-simulation.ts';
 import { CHAT, ME } from './fake-chat-server.ts';
@@ -219,7 +219,7 @@ export function readAll(world: ChatWorld): void {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const [gap] = gaps(world.chat().messages);
     if (gap !== undefined) world.dispatch({ type: 'fill-gap', beforeSeq: gap.beforeSeq });
-    else if (toThread(world.chat()).hasOlder) world.dispatch({ type: 'load-older' });
+    else if (toChatView(world.chat()).hasOlder) world.dispatch({ type: 'load-older' });
     else return;
     while (world.requests.length > 0) settleOne(world);
   }

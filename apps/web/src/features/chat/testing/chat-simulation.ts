@@ -153,9 +153,9 @@ function ask<Value>(world: ChatWorld, isLocal: boolean, read: () => Value, { ans
 function tell(world: ChatWorld, message: Message): void {
   if (!world.isUp) return;
   const head_seq = message.seq;
-  const news = { chat_id: CHAT, facility_id: FACILITY, head_seq, version: 1, last_message: excerptOf(message) };
+  const changes = { chat_id: CHAT, facility_id: FACILITY, head_seq, version: 1, last_message: excerptOf(message) };
   world.told.push(() => world.dispatch({ type: 'message-sent', message }));
-  world.told.push(() => world.dispatchList({ type: 'chat-changed', change: news }));
+  world.told.push(() => world.dispatchList({ type: 'chat-changed', change: changes }));
 }
 
 function tellMarkers(world: ChatWorld): void {

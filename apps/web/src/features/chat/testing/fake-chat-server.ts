@@ -86,14 +86,14 @@ export function createFakeChatServer(): FakeChatServer {
   };
   const tell = (message: Message, exceptSocketId: string | null): void => {
     realtime.publish(channelName(chatChannel, CHAT), 'App\\Events\\MessageSent', { message }, exceptSocketId);
-    const news = {
+    const changes = {
       chat_id: CHAT,
       facility_id: FACILITY,
       head_seq: messages.length,
       version: 1,
       last_message: excerpt(message),
     };
-    realtime.publish(channelName(userChannel, ME), 'App\\Events\\ChatChanged', news, exceptSocketId);
+    realtime.publish(channelName(userChannel, ME), 'App\\Events\\ChatChanged', changes, exceptSocketId);
   };
   const store = (sender: string, clientId: string, body: string): { message: Message; isNew: boolean } => {
     const stored = messages.find((message) => message.client_id === clientId && message.sender.id === sender);
@@ -148,10 +148,10 @@ export function createFakeChatServer(): FakeChatServer {
   });
   api.on(sync, ({ query }) => {
     const cursor = String(changes);
-    const isNews = query.cursor !== cursor;
+    const isChange = query.cursor !== cursor;
     const removed = isMine || query.cursor === undefined ? [] : [CHAT];
     return {
-      chats: isMine && isNews ? [chat()] : [],
+      chats: isMine && isChange ? [chat()] : [],
       removed_chat_ids: removed,
       reset: false,
       cursor,

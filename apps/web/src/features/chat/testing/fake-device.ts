@@ -7,7 +7,7 @@ import { openDeviceStore } from '@wardline/client/store/open-device-store.ts';
 import { createFakeTabs, type FakeTabs } from '@wardline/client/testing/fake-tabs.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import { testConfig } from '@wardline/client/testing/test-config.ts';
-import type { Thread } from '#/features/chat/core/chat-view.ts';
+import type { ChatView } from '#/features/chat/core/chat-view.ts';
 import { type ChatRuntime, createChatRuntime, MESSAGES } from '#/features/chat/runtime/chat-runtime.ts';
 import { CHAT, type FakeChatServer, idOf, ME } from './fake-chat-server.ts';
 
@@ -21,7 +21,7 @@ export interface FakeDevice {
   readonly added: readonly string[];
   /** What waits on the device has been read; until then nothing seems to wait. */
   isRead(): boolean;
-  thread(): Thread;
+  chatView(): ChatView;
   /** Opens the chat on the screen. */
   open(): void;
   close(): void;
@@ -89,7 +89,7 @@ export async function openDevice(
     isRead = true;
   });
   void runtime.start();
-  const shown = runtime.thread(CHAT);
+  const shown = runtime.chatView(CHAT);
   let leave: (() => void) | null = null;
   return {
     runtime,
@@ -98,7 +98,7 @@ export async function openDevice(
     log,
     added,
     isRead: () => isRead,
-    thread: () => shown.get(),
+    chatView: () => shown.get(),
     open() {
       leave ??= shown.subscribe(() => undefined);
     },
@@ -118,8 +118,8 @@ export async function openDevice(
 }
 
 /** What a thread shows, one line per item. */
-export function lines(thread: Thread): string[] {
-  return thread.items.map((item) => {
+export function lines(chatView: ChatView): string[] {
+  return chatView.items.map((item) => {
     if (item.type === 'message') return `${item.message.seq} ${item.message.body}`;
     if (item.type === 'gap') return `gap ${item.afterSeq}-${item.beforeSeq}`;
     return `${item.pending.state} ${item.pending.body}`;

@@ -73,8 +73,8 @@ export function createModelChatServer({ forgetsClientIds = false }: ServerFaults
     participants: () => [participantOf(ME, my), participantOf(OTHER, { delivered_seq: 0, read_seq: 0 })],
     page: (place) => ({ data: pageOf(messages, place), head_seq: messages.length }),
     sync(cursor) {
-      const isNews = cursor !== String(changes);
-      const chats = isNews ? [chat()] : [];
+      const isChange = cursor !== String(changes);
+      const chats = isChange ? [chat()] : [];
       return { chats, removed_chat_ids: [], reset: false, cursor: String(changes), has_more: false };
     },
   };

@@ -2,8 +2,8 @@ import type { CensusClass } from '@wardline/contract/census.ts';
 import { sql } from 'kysely';
 import { tick } from '#/features/census/clock/clock.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
-import type { CensusWard, Place, WardUnit } from '#/features/census/reports/testing/census-ward.ts';
-import { sayInThread } from '#/features/chat/messages/say-in-discussion.ts';
+import type { CensusFixture, FixtureUnit, Place } from '#/features/census/reports/testing/census-ward.ts';
+import { sayInDiscussion } from '#/features/chat/messages/say-in-discussion.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { createLog } from '#/platform/log.ts';
 
@@ -16,12 +16,12 @@ export interface Ticking {
 }
 
 /** The clock of a server over the ward's database, whose hands are set by the test. */
-export function ticking({ server }: { readonly server: Pick<CensusWard['server'], 'db'> }): Ticking {
+export function ticking({ server }: { readonly server: Pick<CensusFixture['server'], 'db'> }): Ticking {
   const published: Publication[] = [];
   const deps: CensusDeps = {
     db: server.db,
     log: createLog('silent'),
-    threads: { say: sayInThread },
+    discussions: { say: sayInDiscussion },
     publish: (publications) => void published.push(...publications),
     feedSecret: Buffer.alloc(32),
     mailer: { description: 'nowhere', send: async () => {} },
@@ -39,7 +39,7 @@ export interface SaidLine {
 }
 
 /** What stands in the chats of a facility, the oldest first. */
-export async function linesIn({ server }: CensusWard, { facility }: Place): Promise<SaidLine[]> {
+export async function linesIn({ server }: CensusFixture, { facility }: Place): Promise<SaidLine[]> {
   const found = await sql<SaidLine>`
     select c.title, u.name as sender, m.body from messages m
     join chats c on c.id = m.chat_id join users u on u.id = m.sender_id
@@ -47,7 +47,7 @@ export async function linesIn({ server }: CensusWard, { facility }: Place): Prom
   return found.rows;
 }
 
-export async function daysOf({ server }: CensusWard, { facilityNo }: Place) {
+export async function daysOf({ server }: CensusFixture, { facilityNo }: Place) {
   return server.db
     .selectFrom('facility_days')
     .select(['census_date', 'census_at', 'due_at', 'units_expected', 'utc_offset_minutes', 'status'])
@@ -57,7 +57,7 @@ export async function daysOf({ server }: CensusWard, { facilityNo }: Place) {
 }
 
 /** The alerts of a facility: what each says, and whether it still holds. */
-export async function alertsOf({ server }: CensusWard, { facilityNo }: Place): Promise<string[]> {
+export async function alertsOf({ server }: CensusFixture, { facilityNo }: Place): Promise<string[]> {
   const rows = await server.db
     .selectFrom('census_alerts')
     .select(['message', 'cleared_at'])
@@ -70,12 +70,12 @@ export async function alertsOf({ server }: CensusWard, { facilityNo }: Place): P
 
 /** A count beside the census hour. */
 export async function snapshot(
-  { server }: CensusWard,
+  { server }: CensusFixture,
   { facilityNo }: Place,
-  facts: { unit: WardUnit; class?: CensusClass; at: string; occupied: number; staffed: number; by: string },
+  options: { unit: FixtureUnit; class?: CensusClass; at: string; occupied: number; staffed: number; by: string },
 ): Promise<void> {
   await sql`
     insert into census_snapshots (id, facility_no, unit_no, class, taken_at, occupied, blocked, staffed, taken_by)
-    values (gen_random_uuid(), ${facilityNo}, ${facts.unit.no}, ${facts.class ?? 'adult_child'}, ${facts.at},
-      ${facts.occupied}, 0, ${facts.staffed}, ${facts.by})`.execute(server.db);
+    values (gen_random_uuid(), ${facilityNo}, ${options.unit.no}, ${options.class ?? 'adult_child'}, ${options.at},
+      ${options.occupied}, 0, ${options.staffed}, ${options.by})`.execute(server.db);
 }

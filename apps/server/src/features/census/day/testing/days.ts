@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { FacilityDay } from '@wardline/contract/census-day.ts';
 import {
   act,
-  type CensusWard,
+  type CensusFixture,
+  type FixtureUnit,
   type Person,
   type Place,
   report,
-  type WardUnit,
 } from '#/features/census/reports/testing/census-ward.ts';
 
 export interface DayAnswer {
@@ -48,7 +48,7 @@ function answerOf(response: { statusCode: number; json: () => DayAnswer['body'] 
 }
 
 export interface ReportedUnit {
-  readonly unit: WardUnit;
+  readonly unit: FixtureUnit;
   readonly seed: number;
 }
 
@@ -65,7 +65,7 @@ export async function approveAll(
 }
 
 /** What the log of a facility says was done, the oldest first. */
-export async function actionsOf({ server }: CensusWard, { facilityNo }: Place): Promise<string[]> {
+export async function actionsOf({ server }: CensusFixture, { facilityNo }: Place): Promise<string[]> {
   const rows = await server.db
     .selectFrom('census_log')
     .select(['action', 'outcome'])

@@ -51,8 +51,8 @@ export async function countOf(feed: Feed, code: string, date: string) {
 
 let sent = 0;
 /** A message about one visit; each is another one. */
-export function adt(trigger: string, facts: { visit: string; unit?: string; at?: string; more?: string[] }): string {
-  const { visit, unit = 'MED 3A', at = '20261119100000+0000', more = [] } = facts;
+export function adt(trigger: string, event: { visit: string; unit?: string; at?: string; more?: string[] }): string {
+  const { visit, unit = 'MED 3A', at = '20261119100000+0000', more = [] } = event;
   return [
     `MSH|^~\\&|ADT|H1|CENSUS|H1|${at}||ADT^${trigger}|C${++sent}|P|2.5.1`,
     `EVN|${trigger}|${at}||||${at}`,

@@ -3,37 +3,37 @@ import { ticking } from '#/features/census/clock/testing/ticking.ts';
 import { receiveByMllp } from '#/features/census/hl7/receive-hl7.ts';
 import {
   act,
-  type CensusWard,
+  type CensusFixture,
   entry,
+  type FixtureUnit,
   type Person,
   type Place,
   put,
   read,
-  type WardUnit,
 } from '#/features/census/reports/testing/census-ward.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 
 export interface Told {
   readonly visit: string;
-  readonly unit: WardUnit;
+  readonly unit: FixtureUnit;
   /** YYYYMMDDHHMM in UTC. */
   readonly at: string;
   /** N of PV1-4: born here. */
   readonly kind?: 'N';
 }
 
-export interface FedWard {
+export interface FeedFixture {
   /** What was published of the messages. */
   readonly published: Publication[];
   /** Hands a message in as the patient system does; fails loudly where it is not taken. */
-  tell(trigger: string, facts: Told): Promise<void>;
+  tell(trigger: string, event: Told): Promise<void>;
 }
 
 let sent = 0;
 let fed = 0;
 
 /** The patient system of a facility. */
-export async function fedWard(ward: CensusWard, { facility }: Place): Promise<FedWard> {
+export async function openFeedFixture(ward: CensusFixture, { facility }: Place): Promise<FeedFixture> {
   const { deps, published } = ticking(ward);
   const take = receiveByMllp(deps);
   // The patient system names its facility by the code, which no other of the database has then.
@@ -66,7 +66,7 @@ export async function listed(person: Person, place: Place, query = ''): Promise<
 }
 
 interface Correction {
-  readonly unit: WardUnit;
+  readonly unit: FixtureUnit;
   readonly date: string;
   readonly counts: Parameters<typeof entry>[0];
   readonly reason: string;

@@ -160,7 +160,7 @@ class Sender {
 
   #send(
     trigger: string,
-    facts: {
+    event: {
       number: string;
       unit: string;
       at: number;
@@ -170,15 +170,15 @@ class Sender {
     },
   ): void {
     const id = `M${String(this.messages.length).padStart(7, '0')}`;
-    const time = hl7Time(facts.at);
-    const visit = ['PV1', '1', 'I', `${facts.unit}^201^1^H1`, '', '', facts.prior ? `${facts.prior}^104^2^H1` : ''];
-    visit[19] = facts.number;
-    visit[36] = facts.disposition ?? '';
+    const time = hl7Time(event.at);
+    const visit = ['PV1', '1', 'I', `${event.unit}^201^1^H1`, '', '', event.prior ? `${event.prior}^104^2^H1` : ''];
+    visit[19] = event.number;
+    visit[36] = event.disposition ?? '';
     const segments = [
       `MSH|^~\\&|ADT|H1|CENSUS|H1|${time}||ADT^${trigger}|${id}|P|2.5.1`,
       `EVN|${trigger}|${time}||||${time}`,
-      `PID|1||P${facts.number}^^^H1^MR`,
-      ...(facts.merged ? [`MRG|P${facts.merged}||||${facts.merged}`] : []),
+      `PID|1||P${event.number}^^^H1^MR`,
+      ...(event.merged ? [`MRG|P${event.merged}||||${event.merged}`] : []),
       Array.from({ length: 37 }, (_, index) => visit[index] ?? '').join('|'),
     ];
     this.messages.push(segments.join('\r'));

@@ -1,7 +1,7 @@
 import type { UnitDayRow } from '#/features/census/import-export/exchange-queries.ts';
 
 /** A reported unit-day as the database gives it: 24 + 6 − 8 = 22. */
-export function unitDayRow(facts: Partial<UnitDayRow> = {}): UnitDayRow {
+export function unitDayRow(options: Partial<UnitDayRow> = {}): UnitDayRow {
   return {
     unit_no: 1,
     unit_code: 'MED 3A',
@@ -35,6 +35,6 @@ export function unitDayRow(facts: Partial<UnitDayRow> = {}): UnitDayRow {
     units_submitted: 7,
     units_expected: 8,
     time_zone: 'Asia/Manila',
-    ...facts,
+    ...options,
   };
 }

@@ -36,9 +36,9 @@ function archive(files: Readonly<Record<string, string>>): Buffer {
   let at = 0;
   for (const [name, text] of Object.entries(files)) {
     const data = Buffer.from(text);
-    const facts = [short(20, 0, 0, 0, 0), long(crc32(data), data.length, data.length), short(name.length, 0)];
-    const local = Buffer.concat([long(0x04034b50), ...facts, Buffer.from(name), data]);
-    directory.push(long(0x02014b50), short(20), ...facts, short(0, 0, 0), long(0, at), Buffer.from(name));
+    const header = [short(20, 0, 0, 0, 0), long(crc32(data), data.length, data.length), short(name.length, 0)];
+    const local = Buffer.concat([long(0x04034b50), ...header, Buffer.from(name), data]);
+    directory.push(long(0x02014b50), short(20), ...header, short(0, 0, 0), long(0, at), Buffer.from(name));
     locals.push(local);
     at += local.length;
   }

@@ -16,7 +16,7 @@ export interface Person {
   readonly client: TestClient;
 }
 
-export interface WardUnit {
+export interface FixtureUnit {
   readonly id: string;
   readonly no: number;
   readonly code: string;
@@ -28,15 +28,15 @@ export interface Place {
 }
 
 /** A server with a hospital that takes its census. The clock stands until `setNow`. */
-export interface CensusWard extends Place {
+export interface CensusFixture extends Place {
   readonly server: TestServer;
-  person(roles: readonly ShippedRole[], assigned?: readonly WardUnit[], place?: Place): Promise<Person>;
-  unit(code: string, facts?: UnitFacts, place?: Place): Promise<WardUnit>;
+  person(roles: readonly ShippedRole[], assigned?: readonly FixtureUnit[], place?: Place): Promise<Person>;
+  unit(code: string, unitDay?: UnitOptions, place?: Place): Promise<FixtureUnit>;
   elsewhere(timeZone?: string): Promise<Place>;
   close(): Promise<void>;
 }
 
-export interface UnitFacts {
+export interface UnitOptions {
   readonly classes?: readonly ('adult_child' | 'newborn')[];
   readonly staffed?: number;
   /** A daterange of PostgreSQL. */
@@ -45,7 +45,7 @@ export interface UnitFacts {
 
 const TEN_YEARS_MS = 10 * 366 * 86_400_000;
 
-export async function openCensusWard(timeZone = 'Asia/Manila'): Promise<CensusWard> {
+export async function openCensusFixture(timeZone = 'Asia/Manila'): Promise<CensusFixture> {
   const server = await startTestServer();
   const { db } = server;
   const home = await newPlace(server, timeZone);
@@ -62,17 +62,17 @@ export async function openCensusWard(timeZone = 'Asia/Manila'): Promise<CensusWa
       const session = await makeSession(db, { userId: user.id, lifetimeMs: TEN_YEARS_MS });
       return { ...user, client: withSession(server, session) };
     },
-    async unit(code, facts = {}, { facility, facilityNo } = home) {
+    async unit(code, unitDay = {}, { facility, facilityNo } = home) {
       const id = await makeUnit(db, { facilityId: facility.id, name: `Ward ${code}`, code });
-      const { classes = ['adult_child'], staffed = 28, active = '[,)' } = facts;
+      const { classes = ['adult_child'], staffed = 28, active = '[,)' } = unitDay;
       const found = await sql<{ unit_no: number }>`
         update census_units set classes = ${[...classes]}::text[], active = ${active}::daterange
         where unit_id = ${id} returning unit_no`.execute(db);
       const no = found.rows[0]?.unit_no ?? 0;
-      for (const ofClass of staffed > 0 ? classes : []) {
+      for (const population of staffed > 0 ? classes : []) {
         await sql`
           insert into bed_complements (facility_no, unit_no, class, valid, licensed, physical, staffed)
-          values (${facilityNo}, ${no}, ${ofClass}, '[,)', ${staffed + 2}, ${staffed + 2}, ${staffed})`.execute(db);
+          values (${facilityNo}, ${no}, ${population}, '[,)', ${staffed + 2}, ${staffed + 2}, ${staffed})`.execute(db);
       }
       return { id, no, code };
     },
@@ -95,13 +95,13 @@ export function setNow(instant: string): void {
 }
 
 export interface Which {
-  readonly unit: WardUnit;
+  readonly unit: FixtureUnit;
   readonly date: string;
   readonly class?: 'adult_child' | 'newborn';
 }
 
-export function urlOf({ unit, date, class: ofClass = 'adult_child' }: Which): string {
-  return `/api/census/units/${unit.id}/days/${date}/${ofClass}`;
+export function urlOf({ unit, date, class: population = 'adult_child' }: Which): string {
+  return `/api/census/units/${unit.id}/days/${date}/${population}`;
 }
 
 export async function read(person: Person, which: Which): Promise<UnitDay> {
@@ -180,7 +180,7 @@ export async function report(
 }
 
 /** The census log of a facility, the oldest first. */
-export async function logOf({ server }: CensusWard, { facilityNo }: Place): Promise<LogLine[]> {
+export async function logOf({ server }: CensusFixture, { facilityNo }: Place): Promise<LogLine[]> {
   const rows = await server.db
     .selectFrom('census_log')
     .select('entry')

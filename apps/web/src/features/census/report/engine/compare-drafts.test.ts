@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { fakeDay, ICU_ID } from '#/features/census/report/testing/fake-report.ts';
 import { differencesOf, firstChoice, mergeDrafts } from './compare-drafts.ts';
 import { draftOf } from './report-draft.ts';
-import { writeNumber, writePartner, writeWords } from './report-view.ts';
+import { formatWrite, writeNumber, writePartner } from './report-view.ts';
 
 const base = writeNumber('discharges', '2')(draftOf(fakeDay()));
 const icu = { unit_id: ICU_ID, unit_code: 'ICU', direction: 'in', text: '' } as const;
 const mine = writePartner(icu, '3')(writeNumber('discharges', '4')(base));
-const theirs = writeWords('note', 'Bed 12 moved.')(writeNumber('discharges', '5')(writeNumber('on_leave', '1')(base)));
+const theirs = formatWrite('note', 'Bed 12 moved.')(writeNumber('discharges', '5')(writeNumber('on_leave', '1')(base)));
 
 it('CEN-2 CEN-R13 two versions are compared field by field with what both began from', () => {
   expect(differencesOf({ base, mine, theirs })).toEqual([
@@ -29,5 +29,5 @@ it('CEN-2 the merged report is theirs with what was chosen of mine', () => {
   );
   expect(merged.numbers).toMatchObject({ discharges: '4', on_leave: '1' });
   expect(merged.transfers).toEqual([{ ...icu, text: '3' }]);
-  expect(merged.words.note).toBe('Bed 12 moved.');
+  expect(merged.text.note).toBe('Bed 12 moved.');
 });

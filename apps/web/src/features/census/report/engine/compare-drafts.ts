@@ -21,7 +21,7 @@ interface Versions {
   readonly theirs: ReportDraft;
 }
 
-const WORDS: Readonly<Record<WordField, string>> = {
+const LABELS: Readonly<Record<WordField, string>> = {
   variance_reason: 'Why the head count differs',
   capacity_reason: 'Where the patients over capacity are',
   note: 'Note',
@@ -66,7 +66,7 @@ export function mergeDrafts(versions: Versions, choices: Readonly<Record<string,
 function partsOf(drafts: readonly ReportDraft[]): Part[] {
   // The totals of transfers follow from the partners; a typed 0 counts where nobody is named.
   const numbers = [...COUNT_FIELDS.map((field) => [field, labelOf(field)] as const), ...Object.entries(MORE_NUMBERS)];
-  const words = Object.entries(WORDS) as [WordField, string][];
+  const text = Object.entries(LABELS) as [WordField, string][];
   return [
     ...(numbers as [NumberField, string][]).map(
       ([field, label]): Part => ({
@@ -84,12 +84,12 @@ function partsOf(drafts: readonly ReportDraft[]): Part[] {
         write: (draft, value) => withPartner(draft, { ...partner, text: value }),
       }),
     ),
-    ...words.map(
+    ...text.map(
       ([field, label]): Part => ({
         key: field,
         label,
-        read: (draft) => draft.words[field].trim(),
-        write: (draft, value) => ({ ...draft, words: { ...draft.words, [field]: value } }),
+        read: (draft) => draft.text[field].trim(),
+        write: (draft, value) => ({ ...draft, text: { ...draft.text, [field]: value } }),
       }),
     ),
   ];

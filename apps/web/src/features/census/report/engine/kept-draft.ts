@@ -4,14 +4,14 @@ import * as z from 'zod/mini';
 import type { NumberField, ReportDraft, WordField } from './report-draft.ts';
 
 const NUMBERS: readonly NumberField[] = [...COUNT_FIELDS, 'seed', 'beds_staffed', 'beds_blocked'];
-const WORDS: readonly WordField[] = ['variance_reason', 'capacity_reason', 'note'];
+const LABELS: readonly WordField[] = ['variance_reason', 'capacity_reason', 'note'];
 
 /** A draft as the device keeps it: what was typed, and on which version. One of another build that does not fit is none. */
 const KeptDraft = z.object({
   base: UnitDay,
   draft: z.object({
     numbers: z.object(fieldsOf(NUMBERS, z.string())),
-    words: z.object(fieldsOf(WORDS, z.string())),
+    text: z.object(fieldsOf(LABELS, z.string())),
     transfers: z.array(
       z.object({ unit_id: z.string(), unit_code: z.string(), direction: z.enum(['in', 'out']), text: z.string() }),
     ),

@@ -18,13 +18,13 @@ export type Meeting =
   | 'moved'
   | 'differs';
 
-interface Standing {
+interface ActiveAlert {
   readonly base: UnitDay;
   readonly draft: ReportDraft;
   readonly unsent: OutboxItem<ReportPayload> | null;
 }
 
-export function meetingOf({ base, draft, unsent }: Standing, day: UnitDay): Meeting {
+export function meetingOf({ base, draft, unsent }: ActiveAlert, day: UnitDay): Meeting {
   const stood = draftOf(base);
   const told = draftOf(day);
   if (unsent === null && isSameDraft(draft, stood)) return 'untouched';

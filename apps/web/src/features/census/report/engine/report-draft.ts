@@ -1,5 +1,5 @@
 import { NO_COUNTS, nilCounts, parseCount } from '@wardline/census/balance.ts';
-import { labelOf, type ReportFacts } from '@wardline/census/rules.ts';
+import { labelOf, type ReportInput } from '@wardline/census/rules.ts';
 import { COUNT_FIELDS, type CountField, type Counts, type Finding } from '@wardline/contract/census.ts';
 import type { FeedDay, GivenTransfer, UnitDay, UnitDayEntry } from '@wardline/contract/census-unit.ts';
 
@@ -20,7 +20,7 @@ export interface DraftTransfer {
 /** A report as somebody types it: texts, right or wrong. */
 export interface ReportDraft {
   readonly numbers: Readonly<Record<NumberField, string>>;
-  readonly words: Readonly<Record<WordField, string>>;
+  readonly text: Readonly<Record<WordField, string>>;
   readonly transfers: readonly DraftTransfer[];
 }
 
@@ -51,7 +51,7 @@ export function draftOf(day: UnitDay): ReportDraft {
       beds_staffed: textOf(day.beds.staffed),
       beds_blocked: textOf(day.beds.blocked),
     },
-    words: {
+    text: {
       variance_reason: day.variance_reason ?? '',
       capacity_reason: day.capacity_reason ?? '',
       note: day.note ?? '',
@@ -171,7 +171,7 @@ export function openingOf(draft: ReportDraft, day: UnitDay): number | null {
 }
 
 /** What the rules of a report look at. */
-export function factsOf(draft: ReportDraft, day: UnitDay): ReportFacts {
+export function toReportInput(draft: ReportDraft, day: UnitDay): ReportInput {
   return {
     unit_id: day.unit_id,
     class: day.class,
@@ -185,8 +185,8 @@ export function factsOf(draft: ReportDraft, day: UnitDay): ReportFacts {
       staffed: parseCount(draft.numbers.beds_staffed) ?? day.beds.staffed,
       blocked: parseCount(draft.numbers.beds_blocked) ?? day.beds.blocked,
     },
-    variance_reason: draft.words.variance_reason,
-    capacity_reason: draft.words.capacity_reason,
+    variance_reason: draft.text.variance_reason,
+    capacity_reason: draft.text.capacity_reason,
   };
 }
 
@@ -234,7 +234,7 @@ function wordsOf(field: string): string {
 
 /** What is sent of a draft; what is no count is left out. */
 export function entryOf(draft: ReportDraft, base: UnitDay): Omit<UnitDayEntry, 'client_id' | 'submit'> {
-  const words = (field: WordField) => draft.words[field].trim() || null;
+  const text = (field: WordField) => draft.text[field].trim() || null;
   return {
     version: base.version,
     counts: countsOf(draft),
@@ -242,9 +242,9 @@ export function entryOf(draft: ReportDraft, base: UnitDay): Omit<UnitDayEntry, '
     transfers: givenTransfers(draft),
     beds_staffed: parseCount(draft.numbers.beds_staffed) ?? null,
     beds_blocked: parseCount(draft.numbers.beds_blocked) ?? null,
-    variance_reason: words('variance_reason'),
-    capacity_reason: words('capacity_reason'),
-    note: words('note'),
+    variance_reason: text('variance_reason'),
+    capacity_reason: text('capacity_reason'),
+    note: text('note'),
   };
 }
 
@@ -261,7 +261,7 @@ function sayingOf(draft: ReportDraft): unknown {
     Object.entries(numbers)
       .map(([field, text]) => `${field} ${said(text)}`)
       .toSorted(),
-    Object.entries(draft.words)
+    Object.entries(draft.text)
       .map(([field, text]) => `${field} ${text.trim()}`)
       .toSorted(),
     partners.map(({ unit_id, direction, text }) => `${direction} ${unit_id} ${said(text)}`).toSorted(),

@@ -5,9 +5,9 @@ import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import type { Finding } from '@wardline/contract/census.ts';
 import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import type { KeptDraft } from './kept-draft.ts';
+import { meetingOf } from './reconcile-draft.ts';
 import { draftOf, draftOfEntry, entryOf, isSameDraft, type ReportDraft, withPartnersOf } from './report-draft.ts';
 import { earlyFindings, findingsOf, isSameEntry, rulesOf, withoutSeed } from './report-findings.ts';
-import { meetingOf } from './reconcile-draft.ts';
 import { laneOf, waitingReport, waitingSave } from './report-outbox.ts';
 import type { ReportPayload, ReportPlace } from './report-unit.ts';
 
@@ -63,8 +63,8 @@ export interface SaveFailure {
 }
 
 /** What happens; the time, also by the server's clock, and an unused id come with each event. */
-export type ReportEvent = { readonly now: number; readonly serverNow: number; readonly newId: string } & ReportNews;
-export type ReportNews =
+export type ReportEvent = { readonly now: number; readonly serverNow: number; readonly newId: string } & ReportChange;
+export type ReportChange =
   | { readonly type: 'opened'; readonly requestId: number }
   | { readonly type: 'kept-read'; readonly requestId: number; readonly kept: KeptDraft | null }
   | { readonly type: 'changed'; readonly change: (draft: ReportDraft) => ReportDraft }

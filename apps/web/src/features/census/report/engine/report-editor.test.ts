@@ -19,7 +19,7 @@ const ME = '01970000-0000-7000-8000-0000000000a1';
 const place = { unit: UNIT_ID, date: '2026-11-19', class: 'adult_child' } as const;
 
 /** A device and a server that keeps one report as the contract promises: by version, once for each client id. */
-function createWard(start: UnitDay = fakeDay()) {
+function createFakeUnit(start: UnitDay = fakeDay()) {
   const api = createFakeApi();
   const seen: UnitDayEntry[] = [];
   const stored = new Map<string, UnitDay>();
@@ -68,7 +68,7 @@ function createWard(start: UnitDay = fakeDay()) {
 }
 
 let made = 0;
-function openTab(ward: ReturnType<typeof createWard>, tabs = createFakeTabs()) {
+function openTab(ward: ReturnType<typeof createFakeUnit>, tabs = createFakeTabs()) {
   const { store, log, call } = ward;
   const outbox = createSharedOutbox({ store, userId: ME, log, firstKind: 'message', random: () => 0.5, ...tabs });
   const reports = reportOutbox(outbox, call);
@@ -93,7 +93,7 @@ describe('a report while somebody writes it', () => {
   const discharged = (count: string) => writeNumber('discharges', count);
 
   it('CEN-2 typing is kept on the device at once, and on the server when it rests', async () => {
-    const ward = createWard();
+    const ward = createFakeUnit();
     const { editor, start } = openTab(ward);
     await start();
     editor.change(discharged('4'));
@@ -107,7 +107,7 @@ describe('a report while somebody writes it', () => {
   });
 
   it('CEN-2 A33 what cannot be saved for want of a network waits in the outbox, one draft at a time, and is stored once', async () => {
-    const ward = createWard();
+    const ward = createFakeUnit();
     ward.around.isOffline = true;
     const { editor, outbox, start } = openTab(ward);
     await start();
@@ -132,7 +132,7 @@ describe('a report while somebody writes it', () => {
   });
 
   it('CEN-2 a save whose answer was lost is the same request when it is repeated', async () => {
-    const ward = createWard();
+    const ward = createFakeUnit();
     const { editor, start } = openTab(ward);
     await start();
     ward.around.losesReplies = true;
@@ -144,7 +144,7 @@ describe('a report while somebody writes it', () => {
   });
 
   it('CEN-2 what is typed while a waiting draft is sent stays, and goes next', async () => {
-    const ward = createWard();
+    const ward = createFakeUnit();
     ward.around.isOffline = true;
     const { editor, outbox, start } = openTab(ward);
     await start();
@@ -163,7 +163,7 @@ describe('a report while somebody writes it', () => {
   });
 
   it('CEN-2 a draft that waits is there again where the device kept nothing else of it', async () => {
-    const ward = createWard();
+    const ward = createFakeUnit();
     ward.around.isOffline = true;
     const first = openTab(ward);
     await first.start();
@@ -179,7 +179,7 @@ describe('a report while somebody writes it', () => {
   });
 
   it('CEN-2 a contradiction is kept on the device and not sent as a draft', async () => {
-    const ward = createWard();
+    const ward = createFakeUnit();
     const { editor, start } = openTab(ward);
     await start();
     editor.change((draft) => writeNumber('deaths_u48', '2')(writeNumber('deaths', '1')(draft)));
@@ -189,7 +189,7 @@ describe('a report while somebody writes it', () => {
   });
 
   it('CEN-2 what was typed without a network is there after a reload', async () => {
-    const ward = createWard();
+    const ward = createFakeUnit();
     ward.around.isOffline = true;
     const first = openTab(ward);
     await first.start();
@@ -201,7 +201,7 @@ describe('a report while somebody writes it', () => {
   });
 
   it('CEN-2 a report submitted without a network survives a reload and is stored once, though its first answer is lost', async () => {
-    const ward = createWard();
+    const ward = createFakeUnit();
     ward.around.isOffline = true;
     const first = openTab(ward);
     await first.start();
@@ -224,7 +224,7 @@ describe('a report while somebody writes it', () => {
   });
 
   it('CEN-1 CEN-R3 nothing incomplete leaves: each field says what it lacks', async () => {
-    const ward = createWard();
+    const ward = createFakeUnit();
     const { editor, start } = openTab(ward);
     await start();
     editor.change(nilDraft);
@@ -235,7 +235,7 @@ describe('a report while somebody writes it', () => {
   });
 
   it('CEN-2 CEN-R13 a submitted report that meets a newer version ends in the comparison, and what is chosen goes on it', async () => {
-    const ward = createWard();
+    const ward = createFakeUnit();
     const { editor, outbox, start } = openTab(ward);
     await start();
     ward.around.isOffline = true;
@@ -256,7 +256,7 @@ describe('a report while somebody writes it', () => {
   });
 
   it('CEN-2 a newer version replaces what nobody has touched, and never what somebody typed', async () => {
-    const ward = createWard();
+    const ward = createFakeUnit();
     const { editor, start } = openTab(ward);
     await start();
     editor.take(fakeDay({ version: 1, counts: { ...fakeDay().counts, deaths: 1 } }));
@@ -267,7 +267,7 @@ describe('a report while somebody writes it', () => {
   });
 
   it('CEN-2 3.6 an opening that an earlier day has moved is taken under what is typed, which goes on it without a question', async () => {
-    const ward = createWard(fakeDay({ version: 1 }));
+    const ward = createFakeUnit(fakeDay({ version: 1 }));
     const { editor, start } = openTab(ward);
     await start();
     editor.change(discharged('4'));
@@ -287,7 +287,7 @@ describe('a report while somebody writes it', () => {
   });
 
   it('CEN-1 a partner’s word arrives while one types', async () => {
-    const ward = createWard();
+    const ward = createFakeUnit();
     const { editor, start } = openTab(ward);
     await start();
     editor.change(discharged('4'));
@@ -302,7 +302,7 @@ describe('a report while somebody writes it', () => {
   });
 
   it('CEN-2 a report that waits can be taken back and is a draft again', async () => {
-    const ward = createWard();
+    const ward = createFakeUnit();
     ward.around.isOffline = true;
     const { editor, start, outbox } = openTab(ward);
     await start();
@@ -319,7 +319,7 @@ describe('a report while somebody writes it', () => {
 
   it('CEN-2 what is typed where editing is not allowed is saved nowhere but on this device', async () => {
     const closed = { ...fakeDay().may, edit: false };
-    const ward = createWard(fakeDay({ version: 1, status: 'submitted', may: closed }));
+    const ward = createFakeUnit(fakeDay({ version: 1, status: 'submitted', may: closed }));
     const { editor, start, outbox } = openTab(ward);
     await start();
     editor.change(discharged('4'));

@@ -13,8 +13,8 @@ import type { ReportDraft } from './report-draft.ts';
 import {
   type EditorState,
   initialReport,
+  type ReportChange,
   type ReportEffect,
-  type ReportNews,
   reduceReport,
   type SaveFailure,
 } from './report-editor-reducer.ts';
@@ -66,8 +66,8 @@ export function createReportEditor(deps: EditorDeps): ReportEditor {
   const items = () => reports.unsent.get().filter(({ payload }) => isPlace(payload, place));
   const initial = initialReport(deps.day, items());
   const shown = createSource<EditorState>(initial.shown);
-  const dispatch = (news: ReportNews): void =>
-    engine.dispatch({ ...news, now: now(), serverNow: onServerClock(now()), newId: newId() });
+  const dispatch = (changes: ReportChange): void =>
+    engine.dispatch({ ...changes, now: now(), serverNow: onServerClock(now()), newId: newId() });
   const settle = (requestId: number, work: Promise<void>): void =>
     void work.then(
       () => requests.answer(requestId, null),
@@ -102,9 +102,9 @@ export function createReportEditor(deps: EditorDeps): ReportEditor {
         throw error;
       }),
   });
-  const ask = (news: (requestId: number) => ReportNews): Promise<void> => {
+  const ask = (changes: (requestId: number) => ReportChange): Promise<void> => {
     const { requestId, done } = requests.open();
-    dispatch(news(requestId));
+    dispatch(changes(requestId));
     return done;
   };
 
@@ -131,7 +131,7 @@ export function createReportEditor(deps: EditorDeps): ReportEditor {
 
 interface HandlerDeps extends EditorDeps {
   readonly place: ReportPlace;
-  readonly dispatch: (news: ReportNews) => void;
+  readonly dispatch: (changes: ReportChange) => void;
   /** The work of one who waits for it: it is done when this is. */
   readonly settle: (requestId: number, work: Promise<void>) => void;
 }

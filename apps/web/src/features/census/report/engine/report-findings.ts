@@ -2,14 +2,14 @@ import { draftFindings, submitFindings } from '@wardline/census/rules.ts';
 import type { Finding } from '@wardline/contract/census.ts';
 import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import type { BrokenRule } from '@wardline/contract/errors.ts';
-import { dateWords } from '#/features/census/core/report-labels.ts';
-import { factsOf, isFirstReport, type ReportDraft, wrongTexts } from './report-draft.ts';
+import { formatDate } from '#/features/census/core/report-labels.ts';
+import { isFirstReport, type ReportDraft, toReportInput, wrongTexts } from './report-draft.ts';
 import type { ReportPayload } from './report-unit.ts';
 
 /** All that is wrong with a draft by the rules that device and server share. */
 export function findingsOf(draft: ReportDraft, day: UnitDay, isSubmitting: boolean): Finding[] {
-  const facts = factsOf(draft, day);
-  const found = [...wrongTexts(draft), ...(isSubmitting ? submitFindings(facts) : draftFindings(facts))];
+  const input = toReportInput(draft, day);
+  const found = [...wrongTexts(draft), ...(isSubmitting ? submitFindings(input) : draftFindings(input))];
   // One sentence for each field: what is typed wrongly is also missing.
   return found.filter(({ field }, index) => field === null || found.findIndex((one) => one.field === field) === index);
 }
@@ -17,7 +17,7 @@ export function findingsOf(draft: ReportDraft, day: UnitDay, isSubmitting: boole
 /** What keeps a report from being submitted by the clock, where the server has said so and this device's agrees. */
 export function earlyFindings({ may, census_at, census_date, time_zone }: UnitDay, now: number): Finding[] {
   if (may.submit || now >= Date.parse(census_at)) return [];
-  const message = `${dateWords(census_date, time_zone, now)} is not counted yet: it can be submitted after its census hour.`;
+  const message = `${formatDate(census_date, time_zone, now)} is not counted yet: it can be submitted after its census hour.`;
   return [{ code: 'NOT_YET_DUE', field: null, message }];
 }
 

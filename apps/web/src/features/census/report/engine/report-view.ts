@@ -38,8 +38,8 @@ export function writeNumber(field: NumberField, text: string) {
   return (draft: ReportDraft): ReportDraft => ({ ...draft, numbers: { ...draft.numbers, [field]: text } });
 }
 
-export function writeWords(field: WordField, text: string) {
-  return (draft: ReportDraft): ReportDraft => ({ ...draft, words: { ...draft.words, [field]: text } });
+export function formatWrite(field: WordField, text: string) {
+  return (draft: ReportDraft): ReportDraft => ({ ...draft, text: { ...draft.text, [field]: text } });
 }
 
 export function writePartner(partner: DraftTransfer, text: string) {

@@ -51,11 +51,11 @@ it('CEN-2 A33 tells of drafts that are neither on the server nor as they are in 
   await wait(await keep(ICU_ID, { unit_code: 'ICU', observation: '2' }));
   expect(await reportsOnlyHere({ store, outbox }, call)).toEqual({
     title: '1 report is not saved',
-    words: 'MED 3A, Thu 19 Nov: your last changes are only on this device, and signing out deletes them.',
+    text: 'MED 3A, Thu 19 Nov: your last changes are only on this device, and signing out deletes them.',
   });
   await wait(await keep(ONC_ID, { unit_code: 'ONC', observation: '3x' }));
   expect((await reportsOnlyHere({ store, outbox }, call))?.title).toBe('2 reports are not saved');
   await keep(id(7), { unit_code: 'PED', observation: '-1' });
   await keep(id(8), { unit_code: 'NUR', observation: '2.5' });
-  expect((await reportsOnlyHere({ store, outbox }, call))?.words).toMatch(/^[^;]+; [^;]+; [^;]+; and 1 more: your/);
+  expect((await reportsOnlyHere({ store, outbox }, call))?.text).toMatch(/^[^;]+; [^;]+; [^;]+; and 1 more: your/);
 });

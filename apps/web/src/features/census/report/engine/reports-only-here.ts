@@ -8,7 +8,7 @@ import { keptNames, reportOutbox } from './report-outbox.ts';
 /** What a sign-out drops, in words for a question about it. */
 export interface LostReports {
   readonly title: string;
-  readonly words: string;
+  readonly text: string;
 }
 
 /** So many are named. */
@@ -22,7 +22,7 @@ export async function reportsOnlyHere(device: Device, call: Call): Promise<LostR
   const names = titles.slice(0, NAMED).join('; ');
   return {
     title: titles.length === 1 ? '1 report is not saved' : `${titles.length} reports are not saved`,
-    words: `${names}${more}: your last changes are only on this device, and signing out deletes them.`,
+    text: `${names}${more}: your last changes are only on this device, and signing out deletes them.`,
   };
 }
 

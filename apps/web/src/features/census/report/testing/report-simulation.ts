@@ -5,10 +5,10 @@ import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import type { KeptDraft } from '#/features/census/report/engine/kept-draft.ts';
 import {
   initialReport,
+  type ReportChange,
   type ReportEditorState,
   type ReportEffect,
   type ReportEvent,
-  type ReportNews,
   reduceReport,
 } from '#/features/census/report/engine/report-editor-reducer.ts';
 import type { ReportPayload } from '../engine/report-unit.ts';
@@ -42,7 +42,7 @@ export interface ReportWorld {
   readonly server: ModelReportServer;
   readonly device: ModelDevice;
   state(): ReportEditorState;
-  dispatch(news: ReportNews): void;
+  dispatch(changes: ReportChange): void;
   requests: Request[];
   isSavePlanned: boolean;
   /** The page has read what the device keeps of the draft. */
@@ -72,9 +72,9 @@ export function createReportWorld(reduce: ReduceReport = reduceReport): ReportWo
     server: { day: fakeDay(), stored: new Map(), accepted: [] },
     device: { kept: null, outbox: [] },
     state: () => engine.state(),
-    dispatch(news) {
+    dispatch(changes) {
       made += 1;
-      engine.dispatch({ ...news, now: world.now, serverNow: world.now, newId: `id-${made}` });
+      engine.dispatch({ ...changes, now: world.now, serverNow: world.now, newId: `id-${made}` });
     },
     ...{
       requests: [],

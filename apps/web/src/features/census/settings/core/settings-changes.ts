@@ -25,7 +25,7 @@ export function whatChanged(before: CensusSettings, now: CensusSettings): string
     return !isSame(was, unit);
   });
   return [
-    ...fields.map((field) => `${LABELS[field]}: ${valueWords(before[field])} → ${valueWords(now[field])}.`),
+    ...fields.map((field) => `${LABELS[field]}: ${formatValue(before[field])} → ${formatValue(now[field])}.`),
     ...(units.length > 0 ? [`Changed units: ${units.map(({ unit_code }) => unit_code).join(', ')}.`] : []),
   ];
 }
@@ -34,7 +34,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function valueWords(value: CensusSettings[Field]): string {
+function formatValue(value: CensusSettings[Field]): string {
   if (value === null) return 'for ever';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');

@@ -18,14 +18,14 @@ const OUTCOMES = { saved: 'Saved.', undone: 'Undone.' } as const;
 
 /** The frame of a part that is saved by itself: what is wrong above, what can be done with what was typed under it. */
 export function SettingsForm({ form, saveLabel, isBare = false, children }: SettingsFormProps) {
-  const { props, trouble, isBusy, isChanged, outcome, undo } = form;
+  const { props, error, isBusy, isChanged, outcome, undo } = form;
   // The buttons go with what they have done.
   const place = useOutcomeFocus<HTMLParagraphElement>(outcome);
   const { lacks } = useSettingsPlace();
   const content = (
     <form {...props}>
       <fieldset className="stack stack-4" disabled={lacks !== null}>
-        {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+        {error.general && <Banner tone="error">{error.general}</Banner>}
         {children}
         {isChanged && (
           <div className="row wrap">

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { type FormTrouble, noTrouble } from '#/shared/forms/form-errors.ts';
+import { type FormErrors, noErrors } from '#/shared/forms/form-errors.ts';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { useNoteUnsaved } from './settings-context.ts';
 
@@ -48,10 +48,10 @@ export function useSettingsForm<Values extends object, Name extends string>(inpu
     props.onSubmit(event);
   };
   // What was said of words that are undone goes with them.
-  const trouble: FormTrouble<Name> = isForgotten ? noTrouble : form.trouble;
+  const error: FormErrors<Name> = isForgotten ? noErrors : form.error;
   return {
     props: { ...props, onSubmit },
-    trouble,
+    error,
     isBusy: form.isBusy,
     values,
     isChanged,

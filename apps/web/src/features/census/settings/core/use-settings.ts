@@ -43,12 +43,12 @@ export function useSaveSettings(facility: Facility): SaveSettings {
       const now = await call(getCensusSettings, { params: { facility: facility.id } });
       const who = await whoChanged(call, facility, now.version - seen.version);
       queries.setQueryData(key, now);
-      const words = [
+      const text = [
         `${who} saved first.`,
         ...whatChanged(seen, now),
         'What you entered is still here: check it, then save again.',
       ];
-      throw new ApiError(words.join(' '), { status: 409, code: 'conflict' });
+      throw new ApiError(text.join(' '), { status: 409, code: 'conflict' });
     }
   };
 }

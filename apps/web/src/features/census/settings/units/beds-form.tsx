@@ -7,7 +7,7 @@ import { useSaveUnit } from '#/features/census/settings/core/settings-context.ts
 import { SettingsForm } from '#/features/census/settings/core/settings-form.tsx';
 import { useSettingsForm } from '#/features/census/settings/core/use-settings-form.ts';
 import { refusal } from '#/shared/errors/refusal.ts';
-import { bedsOn, CLASS_WORDS, type SettingsUnit } from './unit-labels.ts';
+import { bedsOn, CLASS_LABELS, type SettingsUnit } from './unit-labels.ts';
 
 const KINDS = [
   { key: 'licensed', label: 'Licensed', help: 'Allowed' },
@@ -27,10 +27,10 @@ interface BedsFormProps {
 /** Other beds from a date on; it begins with those that hold now. */
 export function BedsForm({ unit, today }: BedsFormProps) {
   const save = useSaveUnit(unit.unit_id);
-  const ofClass = unit.classes[0] ?? 'adult_child';
+  const population = unit.classes[0] ?? 'adult_child';
   const form = useSettingsForm({
     id: 'unit-beds',
-    stored: { class: ofClass, from: '', reason: '', ...numbersOf(unit, ofClass, today) },
+    stored: { class: population, from: '', reason: '', ...numbersOf(unit, population, today) },
     names: ['beds.class', 'beds.from', ...KINDS.map(({ key }) => `beds.${key}` as const), 'beds.reason'],
     required: { 'beds.from': 'Choose the first date.' },
     async send({ class: of, from, reason, ...texts }) {
@@ -43,7 +43,7 @@ export function BedsForm({ unit, today }: BedsFormProps) {
       return true;
     },
   });
-  const { values, trouble, set } = form;
+  const { values, error, set } = form;
   return (
     <SettingsForm form={form} saveLabel="Save beds" isBare>
       <div className="cs-fields">
@@ -52,7 +52,7 @@ export function BedsForm({ unit, today }: BedsFormProps) {
           name="beds.from"
           type="date"
           value={values.from}
-          error={trouble.fields['beds.from']}
+          error={error.fields['beds.from']}
           help="Earlier days don’t change."
           onChange={(event) => set({ from: event.target.value })}
         />
@@ -61,8 +61,8 @@ export function BedsForm({ unit, today }: BedsFormProps) {
             label="Population"
             name="beds.class"
             value={values.class}
-            error={trouble.fields['beds.class']}
-            options={unit.classes.map((value) => ({ value, label: CLASS_WORDS[value] }))}
+            error={error.fields['beds.class']}
+            options={unit.classes.map((value) => ({ value, label: CLASS_LABELS[value] }))}
             onValueChange={(of) => set({ class: of, ...numbersOf(unit, of, today) })}
           />
         )}
@@ -77,7 +77,7 @@ export function BedsForm({ unit, today }: BedsFormProps) {
             autoComplete="off"
             maxLength={4}
             value={values[key]}
-            error={trouble.fields[`beds.${key}`]}
+            error={error.fields[`beds.${key}`]}
             help={help}
             onChange={(event) => set({ [key]: event.target.value })}
           />
@@ -89,7 +89,7 @@ export function BedsForm({ unit, today }: BedsFormProps) {
         maxLength={200}
         autoComplete="off"
         value={values.reason}
-        error={trouble.fields['beds.reason']}
+        error={error.fields['beds.reason']}
         onChange={(event) => set({ reason: event.target.value })}
       />
     </SettingsForm>

@@ -4,7 +4,7 @@ import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';
 import { useDeferredValue, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { failureWords } from '#/shared/errors/format-error.ts';
+import { formatFailure } from '#/shared/errors/format-error.ts';
 
 const MOST_SHOWN = 20;
 
@@ -42,7 +42,7 @@ export function MemberSearch({ facilityId, chosen, onToggle }: MemberSearchProps
         // Enter in a search does not save what stands around it.
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
-      {q !== '' && found.isError && <p className="t13 muted">{failureWords(found.error)}</p>}
+      {q !== '' && found.isError && <p className="t13 muted">{formatFailure(found.error)}</p>}
       {q !== '' && found.isSuccess && members.length === 0 && (
         <p className="t13 muted" role="status">
           No one found for “{q}”.

@@ -3,7 +3,7 @@ import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
 import { shortDay } from '#/features/census/core/period.ts';
 import { useSettingsPlace } from '#/features/census/settings/core/settings-context.ts';
 import { BedsForm } from './beds-form.tsx';
-import { type BedsFrom, bedsOn, CLASS_WORDS, FROM_THE_START, type SettingsUnit } from './unit-labels.ts';
+import { type BedsFrom, bedsOn, CLASS_LABELS, FROM_THE_START, type SettingsUnit } from './unit-labels.ts';
 
 /** The beds of a unit from date to date, and the form for the next ones. */
 export function UnitBeds({ unit }: { unit: SettingsUnit }) {
@@ -40,7 +40,7 @@ function columnsOf(unit: SettingsUnit, today: string): TableColumn<BedsFrom>[] {
         </>
       ),
     },
-    ...(hasClasses ? [{ key: 'class', head: 'Population', cell: (row: BedsFrom) => CLASS_WORDS[row.class] }] : []),
+    ...(hasClasses ? [{ key: 'class', head: 'Population', cell: (row: BedsFrom) => CLASS_LABELS[row.class] }] : []),
     { key: 'licensed', head: 'Licensed', isNumeric: true, cell: (row) => row.licensed },
     { key: 'physical', head: 'Physical', isNumeric: true, cell: (row) => row.physical },
     { key: 'staffed', head: 'Staffed', isNumeric: true, cell: (row) => row.staffed },

@@ -9,27 +9,27 @@ export type BedsFrom = SettingsUnit['beds'][number];
 /** Beds of this date have held since before anything was dated. */
 export const FROM_THE_START = '1900-01-01';
 
-export const CLASS_WORDS: Readonly<Record<CensusClass, string>> = {
+export const CLASS_LABELS: Readonly<Record<CensusClass, string>> = {
   adult_child: 'Adults and children',
   newborn: 'Newborns',
 };
 
-export function classesWords({ classes }: Pick<SettingsUnit, 'classes'>): string {
-  return classes.map((one) => CLASS_WORDS[one]).join(', ');
+export function formatClasses({ classes }: Pick<SettingsUnit, 'classes'>): string {
+  return classes.map((one) => CLASS_LABELS[one]).join(', ');
 }
 
-export function countedWords(unit: Pick<SettingsUnit, 'counts_in_census' | 'counts_in_occupancy'>): string {
+export function formatCounted(unit: Pick<SettingsUnit, 'counts_in_census' | 'counts_in_occupancy'>): string {
   if (!unit.counts_in_census) return 'Nothing';
   return unit.counts_in_occupancy ? 'Census, occupancy' : 'Census only';
 }
 
-export function activeWords({ active_from, active_to }: Pick<SettingsUnit, 'active_from' | 'active_to'>): string {
+export function formatActive({ active_from, active_to }: Pick<SettingsUnit, 'active_from' | 'active_to'>): string {
   if (active_from === null && active_to === null) return 'Always';
   if (active_to === null) return `From ${fullDay(active_from ?? '')}`;
   return active_from === null ? `To ${fullDay(active_to)}` : `${fullDay(active_from)} to ${fullDay(active_to)}`;
 }
 
-export function peopleWords({ people }: Pick<SettingsUnit, 'people'>): string {
+export function formatPeople({ people }: Pick<SettingsUnit, 'people'>): string {
   const [first, ...others] = people;
   if (!first) return 'Nobody';
   return others.length === 0 ? first.name : `${first.name} + ${others.length}`;
@@ -41,10 +41,10 @@ export function bedsOn({ beds }: Pick<SettingsUnit, 'beds'>, of: CensusClass, da
 }
 
 /** `28 staffed of 30`, class by class. */
-export function bedsWords(unit: Pick<SettingsUnit, 'beds' | 'classes'>, date: CensusDate): string {
-  const words = unit.classes.flatMap((of) => {
+export function formatBeds(unit: Pick<SettingsUnit, 'beds' | 'classes'>, date: CensusDate): string {
+  const text = unit.classes.flatMap((of) => {
     const row = bedsOn(unit, of, date);
     return row ? [`${row.staffed} staffed of ${row.physical}`] : [];
   });
-  return words.length === 0 ? 'None' : words.join(', ');
+  return text.length === 0 ? 'None' : text.join(', ');
 }

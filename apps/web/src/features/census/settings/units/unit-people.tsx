@@ -51,7 +51,7 @@ export function UnitPeople({ unit }: { unit: SettingsUnit }) {
           ))}
         </ul>
       )}
-      <FieldNote id={noteId} error={form.trouble.fields.people} />
+      <FieldNote id={noteId} error={form.error.fields.people} />
       {mayConfigure && <MemberSearch facilityId={facility.id} chosen={people} onToggle={toggle} />}
     </SettingsForm>
   );

@@ -7,7 +7,7 @@ import { useSaveUnit } from '#/features/census/settings/core/settings-context.ts
 import { SettingsForm } from '#/features/census/settings/core/settings-form.tsx';
 import { useSettingsForm } from '#/features/census/settings/core/use-settings-form.ts';
 import { refusal } from '#/shared/errors/refusal.ts';
-import { CLASS_WORDS, type SettingsUnit } from './unit-labels.ts';
+import { CLASS_LABELS, type SettingsUnit } from './unit-labels.ts';
 
 const SAFR_GROUPS = [
   'adult_icu',
@@ -51,7 +51,7 @@ export function UnitReports({ unit }: { unit: SettingsUnit }) {
     <SettingsForm form={form} saveLabel="Save reports" isBare>
       <Classes
         chosen={form.values.classes}
-        error={form.trouble.fields.classes}
+        error={form.error.fields.classes}
         onChange={(classes) => form.set({ classes })}
       />
       <div className="stack stack-1">
@@ -59,14 +59,14 @@ export function UnitReports({ unit }: { unit: SettingsUnit }) {
           label="Counts in the census"
           name="counts_in_census"
           checked={form.values.counts_in_census}
-          error={form.trouble.fields.counts_in_census}
+          error={form.error.fields.counts_in_census}
           onChange={(event) => form.set({ counts_in_census: event.target.checked })}
         />
         <Checkbox
           label="Counts in occupancy"
           name="counts_in_occupancy"
           checked={form.values.counts_in_occupancy}
-          error={form.trouble.fields.counts_in_occupancy}
+          error={form.error.fields.counts_in_occupancy}
           onChange={(event) => form.set({ counts_in_occupancy: event.target.checked })}
         />
       </div>
@@ -80,18 +80,18 @@ type Text = 'hsloc' | 'safr_group' | 'active_from' | 'active_to';
 interface NamesProps {
   readonly form: {
     readonly values: Readonly<Record<Text, string>>;
-    readonly trouble: { readonly fields: Partial<Readonly<Record<Text, string>>> };
+    readonly error: { readonly fields: Partial<Readonly<Record<Text, string>>> };
     readonly set: (change: Partial<Record<Text, string>>) => void;
   };
 }
 
 function Names({ form }: NamesProps) {
   const listId = useId();
-  const { values, trouble, set } = form;
+  const { values, error, set } = form;
   const field = (name: Text) => ({
     name,
     value: values[name],
-    error: trouble.fields[name],
+    error: error.fields[name],
     onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
   });
   return (
@@ -140,7 +140,7 @@ function Classes({ chosen, error, onChange }: ClassesProps) {
         <Checkbox
           key={one}
           name="classes"
-          label={CLASS_WORDS[one]}
+          label={CLASS_LABELS[one]}
           checked={chosen.includes(one)}
           onChange={(event) =>
             onChange(

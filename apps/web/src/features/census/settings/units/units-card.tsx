@@ -6,7 +6,14 @@ import { useState } from 'react';
 import { useSettingsPlace } from '#/features/census/settings/core/settings-context.ts';
 import { hasEveryWord } from '#/shared/forms/search-text.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
-import { activeWords, bedsWords, classesWords, countedWords, peopleWords, type SettingsUnit } from './unit-labels.ts';
+import {
+  formatActive,
+  formatBeds,
+  formatClasses,
+  formatCounted,
+  formatPeople,
+  type SettingsUnit,
+} from './unit-labels.ts';
 
 const UnitDialog = lazyPart(async () => (await import('./unit-dialog.tsx')).UnitDialog, { onMissing: closeMissing });
 
@@ -61,11 +68,11 @@ function columnsOf({ date, act, onOpen }: Wanted): TableColumn<SettingsUnit>[] {
         </>
       ),
     },
-    { key: 'classes', head: 'Reports', cell: classesWords },
-    { key: 'counted', head: 'Counts in', cell: countedWords },
-    { key: 'beds', head: 'Beds now', cell: (unit) => bedsWords(unit, date) },
-    { key: 'active', head: 'Active', cell: activeWords },
-    { key: 'people', head: 'People', cell: peopleWords },
+    { key: 'classes', head: 'Reports', cell: formatClasses },
+    { key: 'counted', head: 'Counts in', cell: formatCounted },
+    { key: 'beds', head: 'Beds now', cell: (unit) => formatBeds(unit, date) },
+    { key: 'active', head: 'Active', cell: formatActive },
+    { key: 'people', head: 'People', cell: formatPeople },
     {
       key: 'open',
       head: act,

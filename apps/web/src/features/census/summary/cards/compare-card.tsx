@@ -6,14 +6,14 @@ import { Select } from '@wardline/ui/input/select.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
 import { Segments } from '@wardline/ui/tabs/segments.tsx';
 import { useState } from 'react';
-import { differenceOf, differenceWords } from '#/features/census/core/format-figure.ts';
+import { differenceOf, formatDifference } from '#/features/census/core/format-figure.ts';
 import { Panel } from '#/features/census/core/panel.tsx';
-import { type Period, periodWords, stepPeriod, yearBefore } from '#/features/census/core/period.ts';
+import { formatPeriod, type Period, stepPeriod, yearBefore } from '#/features/census/core/period.ts';
 import { useSummary } from '#/features/census/core/summary-queries.ts';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
 import type { MeasureRow } from './measure-row.ts';
 import { classRows, figureOf, unitRows } from './measure-rows.ts';
-import { coverWords, nursingRows } from './nursing-rows.ts';
+import { formatCover, nursingRows } from './nursing-rows.ts';
 
 interface CompareCardProps {
   readonly facility: Facility;
@@ -57,7 +57,7 @@ export function CompareCard({ facility, period, summary }: CompareCardProps) {
 
 function PeriodComparison({ facility, summary, period, other }: CompareCardProps & { other: Period }) {
   const query = useSummary(facility.id, other);
-  const names = { one: periodWords(period), other: periodWords(other) };
+  const names = { one: formatPeriod(period), other: formatPeriod(other) };
   return (
     <Panel query={query} what="the other period" isBare>
       {(data) => (
@@ -148,7 +148,7 @@ function Comparison({ title, names, rows, others }: ComparisonProps) {
           key: 'difference',
           head: 'Difference',
           isNumeric: true,
-          cell: ({ row, other }) => differenceWords(differenceOf(row.value, other?.value ?? null)),
+          cell: ({ row, other }) => formatDifference(differenceOf(row.value, other?.value ?? null)),
         },
       ]}
     />
@@ -161,7 +161,7 @@ function Figure({ row }: { row: MeasureRow | undefined }) {
   const isWhole = row.value === null || row.reported >= row.expected;
   return (
     <span className="nowrap">
-      {!isWhole && <i className="hatch left-out-hatch" role="img" aria-label={`Incomplete, ${coverWords(row)}:`} />}{' '}
+      {!isWhole && <i className="hatch left-out-hatch" role="img" aria-label={`Incomplete, ${formatCover(row)}:`} />}{' '}
       {figureOf(row)}
     </span>
   );

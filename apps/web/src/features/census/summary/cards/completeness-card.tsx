@@ -8,10 +8,10 @@ import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Check, Clock, Eye, Hourglass, type LucideIcon, OctagonAlert } from 'lucide-react';
 import { useId } from 'react';
 import { withEstimates } from '#/features/census/core/estimate-labels.ts';
-import { counted, countWords, decimalWords } from '#/features/census/core/format-figure.ts';
+import { counted, formatCount, formatDecimal } from '#/features/census/core/format-figure.ts';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
 import { EstimateNote } from '#/features/census/estimates/estimate-note.tsx';
-import { completenessWords, type ReportTone, reportState, unitNames, unitsOut } from './day-labels.ts';
+import { formatCompleteness, type ReportTone, reportState, unitNames, unitsOut } from './day-labels.ts';
 
 const GLYPHS: Readonly<Record<ReportTone, LucideIcon>> = {
   done: Check,
@@ -37,7 +37,7 @@ export function DayCompleteness({ day, onOpen }: DayCompletenessProps) {
       <section aria-labelledby={headId} className="stack stack-3">
         <div>
           <h2 id={headId} className="t20">
-            {completenessWords(day)}
+            {formatCompleteness(day)}
           </h2>
           <p className="muted t13">
             {out.length > 0 && (
@@ -62,7 +62,7 @@ export function DayCompleteness({ day, onOpen }: DayCompletenessProps) {
                   </span>
                   <span className="sum-cell-word">
                     {word}
-                    {unit.estimate && `, estimate ${countWords(unit.estimate.census)}`}
+                    {unit.estimate && `, estimate ${formatCount(unit.estimate.census)}`}
                   </span>
                 </button>
               </li>
@@ -76,13 +76,13 @@ export function DayCompleteness({ day, onOpen }: DayCompletenessProps) {
 
 /** What is estimated, unit by unit, and what the facility's figure would be with it. */
 function DayEstimates({ day: { units } }: Pick<DayCompletenessProps, 'day'>) {
-  const words = withEstimates(units);
-  if (words === null) return null;
+  const text = withEstimates(units);
+  if (text === null) return null;
   const nameOf = namesOf(units);
   return (
     <div className="stack stack-1">
       <p className="num">
-        In census <b>{countWords(sumKnown(units.map(({ present }) => present)))}</b>, {words}
+        In census <b>{formatCount(sumKnown(units.map(({ present }) => present)))}</b>, {text}
       </p>
       <ul aria-label="Estimates">
         {units.map((unit) => {
@@ -114,9 +114,9 @@ export function PeriodCompleteness({ summary }: { summary: CensusSummary }) {
       <section aria-labelledby={headId} className="stack stack-3">
         <div>
           <h2 id={headId} className="t20">
-            {countWords(all.units_reported)} of {counted(all.units_expected, 'report')} in
-            {late > 0 && `; ${countWords(late)} late`}
-            {missing > 0 && `; ${countWords(missing)} missing`}
+            {formatCount(all.units_reported)} of {counted(all.units_expected, 'report')} in
+            {late > 0 && `; ${formatCount(late)} late`}
+            {missing > 0 && `; ${formatCount(missing)} missing`}
           </h2>
           <p className="muted t13">
             {missing > 0 && (
@@ -139,7 +139,7 @@ export function PeriodCompleteness({ summary }: { summary: CensusSummary }) {
                   {nameOf(unit)}
                 </span>
                 <span className="sum-cell-word">
-                  {countWords(units_reported)} of {counted(units_expected, 'day')}
+                  {formatCount(units_reported)} of {counted(units_expected, 'day')}
                 </span>
               </li>
             );
@@ -157,7 +157,7 @@ interface SharesProps {
 }
 
 function Shares({ reported, onTime, expected }: SharesProps) {
-  const share = (count: number) => decimalWords(exactRatio(count, expected, { factor: 100 }));
+  const share = (count: number) => formatDecimal(exactRatio(count, expected, { factor: 100 }));
   return (
     <span className="num">
       Reports in {share(reported)} %, on time {share(onTime)} %.

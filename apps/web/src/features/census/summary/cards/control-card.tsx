@@ -3,7 +3,7 @@ import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';
 import { ControlChart } from '@wardline/ui/chart/control-chart.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
 import { controlOf, type SeriesPoint } from '#/features/census/charts/daily-series.ts';
-import { counted, countWords, decimalWords, differenceWords } from '#/features/census/core/format-figure.ts';
+import { counted, formatCount, formatDecimal, formatDifference } from '#/features/census/core/format-figure.ts';
 import { fullDay, shortDay } from '#/features/census/core/period.ts';
 
 const SIGNALS: Readonly<Record<Signal, string>> = {
@@ -20,8 +20,8 @@ export function ControlCard({ points, denominator }: { points: readonly SeriesPo
   const chart = controlOf(points);
   if (!chart) return null;
   const residual = (value: number | null | undefined) =>
-    differenceWords(value === null || value === undefined ? null : value.toFixed(2));
-  const wordsAt = (index: number) => [
+    formatDifference(value === null || value === undefined ? null : value.toFixed(2));
+  const textAt = (index: number) => [
     ...chart.signals.filter((signal) => signal.index === index).map(({ signal }) => SIGNALS[signal]),
     ...(chart.jumps.includes(index) ? ['a jump past the limit of moving ranges'] : []),
   ];
@@ -38,7 +38,7 @@ export function ControlCard({ points, denominator }: { points: readonly SeriesPo
           rowKey={({ date }) => date}
           columns={[
             { key: 'date', head: 'Census date', cell: ({ date }) => fullDay(date) },
-            { key: 'occupied', head: 'Occupied', isNumeric: true, cell: ({ occupied }) => countWords(occupied) },
+            { key: 'occupied', head: 'Occupied', isNumeric: true, cell: ({ occupied }) => formatCount(occupied) },
             {
               key: 'residual',
               head: 'From its weekday',
@@ -49,9 +49,9 @@ export function ControlCard({ points, denominator }: { points: readonly SeriesPo
               key: 'range',
               head: 'Moving range',
               isNumeric: true,
-              cell: ({ index }) => decimalWords(chart.ranges[index]?.toFixed(2) ?? null),
+              cell: ({ index }) => formatDecimal(chart.ranges[index]?.toFixed(2) ?? null),
             },
-            { key: 'signal', head: 'Unusual', cell: ({ index }) => wordsAt(index).join(', ') },
+            { key: 'signal', head: 'Unusual', cell: ({ index }) => textAt(index).join(', ') },
           ]}
         />
       }
@@ -62,10 +62,10 @@ export function ControlCard({ points, denominator }: { points: readonly SeriesPo
         upper={chart.upper.value}
         lower={chart.lower.value}
         signals={chart.signals.map(({ index, signal }) => ({ index, rule: SIGNALS[signal] }))}
-        format={(value) => differenceWords(value.toFixed(2))}
+        format={(value) => formatDifference(value.toFixed(2))}
       />
       <p className="t13 muted num">
-        Limits {decimalWords(chart.lower.text)} to {decimalWords(chart.upper.text)}. {rangeWords(chart, points)}{' '}
+        Limits {formatDecimal(chart.lower.text)} to {formatDecimal(chart.upper.text)}. {formatRange(chart, points)}{' '}
         <Capacity points={points} denominator={denominator} />
       </p>
     </ChartCard>
@@ -73,9 +73,9 @@ export function ControlCard({ points, denominator }: { points: readonly SeriesPo
 }
 
 /** How far a day lies from the one before, and on which days further than by chance. */
-function rangeWords({ meanRange, rangeLimit, jumps }: ControlChartFigures, points: readonly SeriesPoint[]): string {
+function formatRange({ meanRange, rangeLimit, jumps }: ControlChartFigures, points: readonly SeriesPoint[]): string {
   const days = jumps.map((index) => shortDay(points[index]?.date ?? '')).join(', ');
-  const limits = `mean ${decimalWords(meanRange.text)}, limit ${decimalWords(rangeLimit.text)}`;
+  const limits = `mean ${formatDecimal(meanRange.text)}, limit ${formatDecimal(rangeLimit.text)}`;
   return `Moving range: ${limits}, passed ${days === '' ? 'on no day' : `on ${days}`}.`;
 }
 
@@ -86,8 +86,8 @@ function Capacity({ points, denominator }: { points: readonly SeriesPoint[]; den
   if (!last) return null;
   return (
     <>
-      Capacity: {countWords(last.beds)} {denominator} beds on {shortDay(last.date)}; more patients than beds on{' '}
-      {countWords(over)} of {counted(known.length, 'day')}.
+      Capacity: {formatCount(last.beds)} {denominator} beds on {shortDay(last.date)}; more patients than beds on{' '}
+      {formatCount(over)} of {counted(known.length, 'day')}.
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { exactRatio } from '@wardline/census/ratio.ts';
 import { absenceOf, isHandedIn } from '@wardline/census/states.ts';
 import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
-import { counted, countWords, decimalWords } from '#/features/census/core/format-figure.ts';
+import { counted, formatCount, formatDecimal } from '#/features/census/core/format-figure.ts';
 import { timeIn } from '#/shared/time/zoned-time.ts';
 
 export type ReportTone = 'done' | 'to-do' | 'late' | 'missing' | 'waiting';
@@ -12,10 +12,10 @@ export interface ReportState {
   readonly word: string;
 }
 
-type DayFacts = Pick<FacilityDay, 'time_zone' | 'due_at'>;
+type DayState = Pick<FacilityDay, 'time_zone' | 'due_at'>;
 
 /** How a unit's report stands: `approved, 00:44`, `late, 01:52`, `missing, due 01:00`, `not in yet, due 01:00`. */
-export function reportState(unit: UnitOfDay, { time_zone, due_at }: DayFacts): ReportState {
+export function reportState(unit: UnitOfDay, { time_zone, due_at }: DayState): ReportState {
   const due = timeIn(time_zone, Date.parse(due_at));
   if (!isHandedIn(unit.status)) return openState(unit, due);
   const at = unit.submitted_at === null ? '' : `, ${timeIn(time_zone, Date.parse(unit.submitted_at))}`;
@@ -40,12 +40,12 @@ function openState({ status, conditions }: UnitOfDay, due: string): ReportState 
 }
 
 /** How much of the unit's beds was taken over the day, in exact per cent. */
-export function occupancyWords(
+export function formatOccupancy(
   { service_days, beds, counts_in_occupancy }: UnitOfDay,
   { denominator }: Pick<FacilityDay, 'denominator'>,
 ): string {
   const isKnown = counts_in_occupancy && service_days !== null;
-  return decimalWords(isKnown ? exactRatio(service_days, beds[denominator], { factor: 100 }) : null);
+  return formatDecimal(isKnown ? exactRatio(service_days, beds[denominator], { factor: 100 }) : null);
 }
 
 /** The units whose report is not in. */
@@ -54,7 +54,7 @@ export function unitsOut(day: Pick<FacilityDay, 'units'>): UnitOfDay[] {
 }
 
 /** `7 of 8 units in; 1 late; ICU missing`. */
-export function completenessWords(day: FacilityDay): string {
+export function formatCompleteness(day: FacilityDay): string {
   const late = day.units.filter(({ status, is_on_time }) => isHandedIn(status) && is_on_time === false).length;
   const out = unitsOut(day);
   const named = (['missing', 'returned', 'not in yet'] as const).map((absence) => ({
@@ -62,8 +62,8 @@ export function completenessWords(day: FacilityDay): string {
     units: out.filter((unit) => absenceOf(unit) === absence),
   }));
   return [
-    `${countWords(day.units_submitted)} of ${counted(day.units_expected, 'unit')} in`,
-    ...(late > 0 ? [`${countWords(late)} late`] : []),
+    `${formatCount(day.units_submitted)} of ${counted(day.units_expected, 'unit')} in`,
+    ...(late > 0 ? [`${formatCount(late)} late`] : []),
     ...named.flatMap(({ absence, units }) => (units.length > 0 ? [`${unitNames(units)} ${absence}`] : [])),
   ].join('; ');
 }
@@ -76,7 +76,7 @@ export function unitNames(units: readonly { readonly unit_code: string }[]): str
 }
 
 /** How long until something is due, or since: `2 h 18 min left`, `35 min late`. */
-export function dueWords(dueAt: number, now: number): string {
+export function formatDue(dueAt: number, now: number): string {
   const minutes = Math.floor(Math.abs(dueAt - now) / 60_000);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   const length = hours === 0 ? `${rest} min` : rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;

@@ -10,7 +10,7 @@ function rowsWith(observation: number, from?: string, to?: string) {
   const summary = fakeSums(from, to);
   const adults = { ...summary.total.adult_child, observation };
   const [all] = measureGroups({ ...summary, total: { ...summary.total, adult_child: adults } });
-  return (all?.rows ?? []).map(({ label, value, from: words }) => [label, value, words]);
+  return (all?.rows ?? []).map(({ label, value, from: text }) => [label, value, text]);
 }
 
 describe('CEN-6 patients who are there for observation only', () => {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { noSums } from '@wardline/census/measures.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { differenceOf, differenceWords } from '#/features/census/core/format-figure.ts';
+import { differenceOf, formatDifference } from '#/features/census/core/format-figure.ts';
 import { fakeSums } from '#/features/census/summary/testing/fake-summary.tsx';
 import { figureOf, measureGroups, unitRows } from './measure-rows.ts';
 
@@ -118,7 +118,7 @@ describe('CEN-6 the measures', () => {
 
   it('CEN-6 a difference is exact to the last place', () => {
     expect(differenceOf('0.30', '0.10')).toBe('0.20');
-    expect(['-0.05', '-0.00', '1.20', null].map(differenceWords)).toEqual(['−0.05', '0.00', '+1.20', '–']);
+    expect(['-0.05', '-0.00', '1.20', null].map(formatDifference)).toEqual(['−0.05', '0.00', '+1.20', '–']);
     expect(differenceOf('81.63', '82.00')).toBe('-0.37');
   });
 });

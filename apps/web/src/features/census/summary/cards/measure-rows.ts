@@ -1,7 +1,7 @@
 import { addSums, type Measure, type MeasureName, measuresOf } from '@wardline/census/measures.ts';
 import type { CensusClass } from '@wardline/contract/census.ts';
 import type { CensusSummary, Sums } from '@wardline/contract/census-summary.ts';
-import { counted, countWords, decimalWords } from '#/features/census/core/format-figure.ts';
+import { counted, formatCount, formatDecimal } from '#/features/census/core/format-figure.ts';
 import type { MeasureRow } from './measure-row.ts';
 import { nursingRows } from './nursing-rows.ts';
 
@@ -21,7 +21,7 @@ function observationRow(
 ): MeasureRow[] {
   const { [of]: all, observation } = sums;
   if (observation === 0) return [];
-  const from = `${countWords(all)} − ${counted(observation, 'observation patient')}`;
+  const from = `${formatCount(all)} − ${counted(observation, 'observation patient')}`;
   return [
     {
       key: `${of}_inpatient`,
@@ -86,7 +86,7 @@ function rowsTogether(summary: Summed, sums: Sums): MeasureRow[] {
   const whole = cover(sums);
   const separations = sums.discharges + sums.deaths;
   const isDay = from === to;
-  const split = `${counted(total.adult_child.census_days, 'adult or child', 'adults and children')} + ${countWords(total.newborn.census_days)} newborn`;
+  const split = `${counted(total.adult_child.census_days, 'adult or child', 'adults and children')} + ${formatCount(total.newborn.census_days)} newborn`;
   const here = sums.census_days - sums.on_leave;
   const inpatients = [
     count('inpatients', 'Inpatients at the census hour', sums.census_days, { from: split, ...whole }),
@@ -95,7 +95,7 @@ function rowsTogether(summary: Summed, sums: Sums): MeasureRow[] {
   const counts = [
     ...(isDay ? inpatients : []),
     count('service_days', 'Inpatient service days', sums.service_days, {
-      from: `${countWords(here)} present + ${countWords(sums.ad_same_day)} same-day`,
+      from: `${formatCount(here)} present + ${formatCount(sums.ad_same_day)} same-day`,
       ...whole,
     }),
     ...observationRow('service_days', sums, whole),
@@ -114,14 +114,14 @@ function rowsTogether(summary: Summed, sums: Sums): MeasureRow[] {
   ];
 }
 
-interface RowFacts {
+interface RowContext {
   readonly denominator: Denominator;
   readonly name: CensusClass;
   /** Reports of the units that count in occupancy. */
   readonly occupancy: Cover;
 }
 
-function rowsOf(sums: Sums, { denominator, name, occupancy }: RowFacts): MeasureRow[] {
+function rowsOf(sums: Sums, { denominator, name, occupancy }: RowContext): MeasureRow[] {
   const beds = name === 'newborn' ? 'Bassinet days' : 'Bed days available';
   const rows = measuresOf(sums).map((measure) => {
     const row = ratioRow(measure, sums, isOfBeds(measure.name) ? occupancy : cover(sums));
@@ -204,7 +204,7 @@ const stays = 'Length of stay not reported';
 
 const SENTENCES: Readonly<Record<MeasureName, (sums: Sums) => string>> = {
   average_daily_census: (sums) => `${counted(sums.service_days, 'service day')} ÷ ${counted(sums.days, 'day')}`,
-  occupancy: (sums) => `${countWords(sums.occupancy_service_days)} ÷ ${counted(sums.bed_days, 'bed day')}`,
+  occupancy: (sums) => `${formatCount(sums.occupancy_service_days)} ÷ ${counted(sums.bed_days, 'bed day')}`,
   alos: (sums) =>
     sums.discharge_days === null ? stays : `${counted(sums.discharge_days, 'discharge day')} ÷ ${separated(sums)}`,
   alos_estimated: (sums) => `${counted(sums.service_days, 'service day')} ÷ ${separated(sums)}`,
@@ -212,14 +212,14 @@ const SENTENCES: Readonly<Record<MeasureName, (sums: Sums) => string>> = {
   turnover_indirect: (sums) =>
     sums.discharge_days === null ? stays : `occupancy × ${counted(sums.days, 'day')} ÷ average length of stay`,
   turnover_interval: (sums) =>
-    `(${counted(sums.bed_days, 'bed day')} − ${countWords(sums.occupancy_service_days)}) ÷ ${separated(sums)}`,
+    `(${counted(sums.bed_days, 'bed day')} − ${formatCount(sums.occupancy_service_days)}) ÷ ${separated(sums)}`,
   gross_death_rate: (sums) => `${counted(sums.deaths, 'death')} ÷ ${separated(sums)}`,
   net_death_rate: (sums) =>
-    `(${counted(sums.deaths, 'death')} − ${countWords(sums.deaths_u48)} under 48 h) ÷ (${separated(sums)} − ${countWords(sums.deaths_u48)})`,
+    `(${counted(sums.deaths, 'death')} − ${formatCount(sums.deaths_u48)} under 48 h) ÷ (${separated(sums)} − ${formatCount(sums.deaths_u48)})`,
   churn: (sums) =>
     `${counted(movementsOf(sums), 'movement')} ÷ ${counted(sums.census_days, 'patient')} at the census hour`,
-  completeness: (sums) => `${countWords(sums.units_reported)} ÷ ${counted(sums.units_expected, 'report')} expected`,
-  timeliness: (sums) => `${countWords(sums.units_on_time)} ÷ ${counted(sums.units_expected, 'report')} expected`,
+  completeness: (sums) => `${formatCount(sums.units_reported)} ÷ ${counted(sums.units_expected, 'report')} expected`,
+  timeliness: (sums) => `${formatCount(sums.units_on_time)} ÷ ${counted(sums.units_expected, 'report')} expected`,
 };
 
 /** Everybody who came, left or moved. */
@@ -229,5 +229,5 @@ export function movementsOf(sums: Sums): number {
 
 /** A row's figure with its unit: `81.63 %`. */
 export function figureOf({ value, unit }: Pick<MeasureRow, 'value' | 'unit'>): string {
-  return value === null || unit === '' ? decimalWords(value) : `${decimalWords(value)} ${unit}`;
+  return value === null || unit === '' ? formatDecimal(value) : `${formatDecimal(value)} ${unit}`;
 }

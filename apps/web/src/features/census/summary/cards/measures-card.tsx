@@ -1,7 +1,7 @@
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import type { ReactNode } from 'react';
 import { LeftOut } from '#/features/census/charts/left-out.tsx';
-import { decimalWords } from '#/features/census/core/format-figure.ts';
+import { formatDecimal } from '#/features/census/core/format-figure.ts';
 import type { MeasureRow } from './measure-row.ts';
 import { type MeasureGroup, measureGroups, type Summed } from './measure-rows.ts';
 
@@ -87,7 +87,7 @@ function FigureRow({ row }: { row: MeasureRow }) {
         {row.label}
         <span className="t12 muted num sum-from-under">{row.from}</span>
       </th>
-      <td className="n semi sum-value">{decimalWords(row.value)}</td>
+      <td className="n semi sum-value">{formatDecimal(row.value)}</td>
       <td className="muted t12 sum-unit">{row.value === null ? '' : row.unit}</td>
       <td className="muted num sum-from-wide">{row.from}</td>
       <td className="n t12">

@@ -1,7 +1,7 @@
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
-import { counted, countWords } from '#/features/census/core/format-figure.ts';
+import { counted, formatCount } from '#/features/census/core/format-figure.ts';
 import { fullDay } from '#/features/census/core/period.ts';
 
 interface NotesCardProps {
@@ -32,7 +32,7 @@ export function NotesCard({ summary, onOpenDay }: NotesCardProps) {
           <li key={census_date}>
             <span className="num">
               {!isDay && `${fullDay(census_date)}: `}
-              transfer gap {countWords(transfer_gap)}, accepted by {by?.name ?? 'someone who left'}: {reason}
+              transfer gap {formatCount(transfer_gap)}, accepted by {by?.name ?? 'someone who left'}: {reason}
             </span>
           </li>
         ))}

@@ -1,8 +1,8 @@
 import { hoursPerPatientDay, hoursText } from '@wardline/census/nursing-hours.ts';
 import type { NursingPart, NursingSums } from '@wardline/contract/census-nursing.ts';
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
-import { counted, countWords, decimalWords } from '#/features/census/core/format-figure.ts';
-import { periodAround, periodWords } from '#/features/census/core/period.ts';
+import { counted, formatCount, formatDecimal } from '#/features/census/core/format-figure.ts';
+import { formatPeriod, periodAround } from '#/features/census/core/period.ts';
 import type { MeasureRow } from './measure-row.ts';
 
 export type Nursed = Pick<CensusSummary, 'from' | 'to' | 'nursing'>;
@@ -16,31 +16,31 @@ export function nursingRows(period: Nursed, sums: NursingSums = period.nursing.t
     label: LABELS[name],
     value: hoursPerPatientDay(sums[name]),
     unit: 'hours',
-    from: fromWords(sums[name], period),
+    from: formatSource(sums[name], period),
     reported: sums[name].unit_months,
     expected: sums.unit_months_expected,
     of: period.nursing.first_month === period.nursing.last_month ? 'units' : 'unit-months',
   }));
 }
 
-function fromWords({ hundredths, patient_days, unit_months }: NursingPart, period: Nursed): string {
+function formatSource({ hundredths, patient_days, unit_months }: NursingPart, period: Nursed): string {
   if (period.nursing.first_month === null) return 'No month of this period has ended';
-  if (unit_months === 0) return `Hours not entered${monthsWords(period)}`;
-  const hours = decimalWords(hoursText(hundredths));
-  return `${hours} hours ÷ ${counted(patient_days, 'patient day')}${monthsWords(period)}`;
+  if (unit_months === 0) return `Hours not entered${formatMonths(period)}`;
+  const hours = formatDecimal(hoursText(hundredths));
+  return `${hours} hours ÷ ${counted(patient_days, 'patient day')}${formatMonths(period)}`;
 }
 
 /** Which months are counted, where they are not all of the period: ', October 2026 only'. */
-function monthsWords({ from, to, nursing: { first_month: first, last_month: last } }: Nursed): string {
+function formatMonths({ from, to, nursing: { first_month: first, last_month: last } }: Nursed): string {
   if (first === null || last === null) return '';
   const [start, end] = [periodAround('month', `${first}-01`), periodAround('month', `${last}-01`)];
   if (start.from === from && end.to === to) return '';
   return first === last
-    ? `, ${periodWords(start)} only`
-    : `, whole months ${periodWords(start)} to ${periodWords(end)} only`;
+    ? `, ${formatPeriod(start)} only`
+    : `, whole months ${formatPeriod(start)} to ${formatPeriod(end)} only`;
 }
 
 /** How many of them are in it: '5 of 6 units'. */
-export function coverWords({ reported, expected, of = 'reports' }: Pick<MeasureRow, 'reported' | 'expected' | 'of'>) {
-  return `${countWords(reported)} of ${countWords(expected)} ${of}`;
+export function formatCover({ reported, expected, of = 'reports' }: Pick<MeasureRow, 'reported' | 'expected' | 'of'>) {
+  return `${formatCount(reported)} of ${formatCount(expected)} ${of}`;
 }

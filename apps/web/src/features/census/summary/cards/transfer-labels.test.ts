@@ -36,9 +36,9 @@ describe('CEN-6 CEN-R7 the gaps of transfers', () => {
     [6, 5, 1, 'MED 3A sent 6, SUR 2B received 5'],
     [5, 5, 2, 'MED 3A sent 5, SUR 2B received 5; on single days they differ by 2 in all'],
     [6, 5, 3, 'MED 3A sent 6, SUR 2B received 5; on single days they differ by 3 in all'],
-  ])('CEN-6 CEN-R7 %i sent and %i received with a gap of %i are told as %j', (out, into, gap, words) => {
+  ])('CEN-6 CEN-R7 %i sent and %i received with a gap of %i are told as %j', (out, into, gap, text) => {
     const pictures = transferPictures(moves(out, into, gap), units);
-    expect(pictures[0]?.gaps.map((one) => one.words)).toEqual([words]);
+    expect(pictures[0]?.gaps.map((one) => one.text)).toEqual([text]);
     expect(pictures[0]?.cells).toMatchObject([{ out, in: into, gap, isMissing: false }]);
     expect(gapOf(pictures)).toBe(gap);
   });

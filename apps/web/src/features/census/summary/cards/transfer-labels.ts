@@ -3,7 +3,7 @@ import type { CensusClass } from '@wardline/contract/census.ts';
 import type { FacilityDay, TransferCell } from '@wardline/contract/census-day.ts';
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import type { MatrixCell, MatrixUnit } from '@wardline/ui/chart/transfer-matrix.tsx';
-import { countWords } from '#/features/census/core/format-figure.ts';
+import { formatCount } from '#/features/census/core/format-figure.ts';
 
 interface TransferUnit {
   readonly unit_id: string;
@@ -21,7 +21,7 @@ export interface TransferPicture {
   readonly units: readonly MatrixUnit[];
   readonly cells: readonly MatrixCell[];
   /** What the two sides count differently, in sentences. */
-  readonly gaps: readonly { readonly key: string; readonly words: string; readonly cell: TransferCell }[];
+  readonly gaps: readonly { readonly key: string; readonly text: string; readonly cell: TransferCell }[];
 }
 
 /** One picture for each class in which somebody moved: added over classes a gap could hide in another. */
@@ -67,19 +67,20 @@ function pictureOf(name: CensusClass, moves: readonly TransferCell[], units: rea
       .filter(({ gap }) => gap > 0)
       .map((cell) => ({
         key: `${cell.from_unit_id} ${cell.to_unit_id}`,
-        words: gapWords(cell, [codeOf(cell.from_unit_id), codeOf(cell.to_unit_id)]),
+        text: formatGap(cell, [codeOf(cell.from_unit_id), codeOf(cell.to_unit_id)]),
         cell,
       })),
   };
 }
 
 /** Over several days differences may cancel out in the sums: a patient whom one side counts the day before the other. */
-function gapWords({ out_count, in_count, gap }: TransferCell, [from, to]: readonly [from: string, to: string]): string {
+function formatGap(
+  { out_count, in_count, gap }: TransferCell,
+  [from, to]: readonly [from: string, to: string],
+): string {
   const [sent, received] = [out_count ?? 0, in_count ?? 0];
-  const words = `${from} sent ${countWords(sent)}, ${to} received ${countWords(received)}`;
-  return gap === Math.abs(sent - received)
-    ? words
-    : `${words}; on single days they differ by ${countWords(gap)} in all`;
+  const text = `${from} sent ${formatCount(sent)}, ${to} received ${formatCount(received)}`;
+  return gap === Math.abs(sent - received) ? text : `${text}; on single days they differ by ${formatCount(gap)} in all`;
 }
 
 /** By how many patients the sides of these moves differ. */

@@ -5,7 +5,7 @@ import { TransferMatrix } from '@wardline/ui/chart/transfer-matrix.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ArrowLeftRight, TriangleAlert } from 'lucide-react';
-import { countWords } from '#/features/census/core/format-figure.ts';
+import { formatCount } from '#/features/census/core/format-figure.ts';
 import { gapOf, type TransferPicture } from './transfer-labels.ts';
 
 interface TransfersCardProps {
@@ -28,7 +28,7 @@ export function TransfersCard({ pictures, onOpen }: TransfersCardProps) {
         aside={
           gap > 0 && (
             <Badge tone="warning" icon={TriangleAlert}>
-              Gap {countWords(gap)}
+              Gap {formatCount(gap)}
             </Badge>
           )
         }
@@ -45,7 +45,7 @@ export function TransfersCard({ pictures, onOpen }: TransfersCardProps) {
             label={`Transfers, from and to, ${picture.class === 'newborn' ? 'newborn' : 'adults and children'}`}
             units={picture.units}
             cells={picture.cells}
-            format={countWords}
+            format={formatCount}
           />
           <Gaps picture={picture} onOpen={onOpen} />
         </div>
@@ -59,9 +59,9 @@ function Gaps({ picture: { units, gaps }, onOpen }: { picture: TransferPicture }
   const codeOf = (id: string) => units.find((unit) => unit.id === id)?.label ?? '';
   return (
     <ul className="stack stack-1" aria-label="Transfers on which the two sides differ">
-      {gaps.map(({ key, words, cell }) => (
+      {gaps.map(({ key, text, cell }) => (
         <li key={key} className="row wrap t13">
-          <span className="c-warning num">{words}</span>
+          <span className="c-warning num">{text}</span>
           {onOpen &&
             [cell.from_unit_id, cell.to_unit_id].map((id) => (
               <Button key={id} variant="link" onClick={() => onOpen(id, cell)}>

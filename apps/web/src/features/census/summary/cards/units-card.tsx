@@ -6,9 +6,9 @@ import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
 import { LeftOut } from '#/features/census/charts/left-out.tsx';
-import { bedsHead, countWords, decimalWords, NO_FIGURE } from '#/features/census/core/format-figure.ts';
+import { bedsHead, formatCount, formatDecimal, NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
-import { occupancyWords, reportState } from './day-labels.ts';
+import { formatOccupancy, reportState } from './day-labels.ts';
 
 interface DayUnitsProps {
   readonly day: FacilityDay;
@@ -34,14 +34,14 @@ export function DayUnits({ day, onOpen }: DayUnitsProps) {
         rowKey={reportKey}
         columns={[
           { key: 'unit', head: 'Unit', cell: nameOf },
-          numeric('opening', 'Opening', ({ opening }) => countWords(opening)),
-          numeric('in', 'In', ({ counts }) => sumWords(counts.admissions, counts.births, counts.transfers_in)),
-          numeric('out', 'Out', ({ counts }) => sumWords(counts.discharges, counts.deaths, counts.transfers_out)),
-          numeric('closing', 'Closing', ({ closing }) => countWords(closing)),
-          numeric('leave', 'On leave', ({ counts }) => countWords(counts.on_leave)),
-          numeric('days', 'Service days', ({ service_days }) => countWords(service_days)),
-          numeric('beds', bedsHead(day.denominator), ({ beds }) => countWords(beds[day.denominator])),
-          numeric('occupancy', 'Occupancy %', (unit) => occupancyWords(unit, day)),
+          numeric('opening', 'Opening', ({ opening }) => formatCount(opening)),
+          numeric('in', 'In', ({ counts }) => formatSum(counts.admissions, counts.births, counts.transfers_in)),
+          numeric('out', 'Out', ({ counts }) => formatSum(counts.discharges, counts.deaths, counts.transfers_out)),
+          numeric('closing', 'Closing', ({ closing }) => formatCount(closing)),
+          numeric('leave', 'On leave', ({ counts }) => formatCount(counts.on_leave)),
+          numeric('days', 'Service days', ({ service_days }) => formatCount(service_days)),
+          numeric('beds', bedsHead(day.denominator), ({ beds }) => formatCount(beds[day.denominator])),
+          numeric('occupancy', 'Occupancy %', (unit) => formatOccupancy(unit, day)),
           { key: 'state', head: 'Report', cell: (unit) => <StateBadge unit={unit} day={day} /> },
           {
             key: 'open',
@@ -85,13 +85,13 @@ function StateBadge({ unit, day }: { unit: UnitOfDay; day: FacilityDay }) {
           {mark}
         </Badge>
       ))}
-      {unit.estimate && <Badge tone="line">estimate {countWords(unit.estimate.census)}</Badge>}
+      {unit.estimate && <Badge tone="line">estimate {formatCount(unit.estimate.census)}</Badge>}
     </span>
   );
 }
 
-function sumWords(...counts: readonly (number | null)[]): string {
-  return countWords(counts.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0));
+function formatSum(...counts: readonly (number | null)[]): string {
+  return formatCount(counts.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0));
 }
 
 type PeriodUnit = CensusSummary['units'][number];
@@ -115,17 +115,17 @@ export function PeriodUnits({ summary }: { summary: CensusSummary }) {
         rowKey={reportKey}
         columns={[
           { key: 'unit', head: 'Unit', cell: nameOf },
-          count('days', 'Service days', ({ sums }) => countWords(sums.service_days)),
-          count('adc', 'Average daily census', ({ sums }) => decimalWords(exactRatio(sums.service_days, sums.days))),
-          count('beds', 'Bed days', ({ sums }) => countWords(sums.bed_days)),
+          count('days', 'Service days', ({ sums }) => formatCount(sums.service_days)),
+          count('adc', 'Average daily census', ({ sums }) => formatDecimal(exactRatio(sums.service_days, sums.days))),
+          count('beds', 'Bed days', ({ sums }) => formatCount(sums.bed_days)),
           count('occupancy', 'Occupancy %', ({ sums, counts_in_occupancy }) =>
-            decimalWords(counts_in_occupancy ? exactRatio(sums.service_days, sums.bed_days, { factor: 100 }) : null),
+            formatDecimal(counts_in_occupancy ? exactRatio(sums.service_days, sums.bed_days, { factor: 100 }) : null),
           ),
-          count('in', 'Admissions', ({ sums }) => countWords(sums.admissions + sums.births)),
-          count('tin', 'Transfers in', ({ sums }) => countWords(sums.transfers_in)),
-          count('tout', 'Transfers out', ({ sums }) => countWords(sums.transfers_out)),
-          count('separations', 'Separations', ({ sums }) => countWords(sums.discharges + sums.deaths)),
-          count('deaths', 'Deaths', ({ sums }) => countWords(sums.deaths)),
+          count('in', 'Admissions', ({ sums }) => formatCount(sums.admissions + sums.births)),
+          count('tin', 'Transfers in', ({ sums }) => formatCount(sums.transfers_in)),
+          count('tout', 'Transfers out', ({ sums }) => formatCount(sums.transfers_out)),
+          count('separations', 'Separations', ({ sums }) => formatCount(sums.discharges + sums.deaths)),
+          count('deaths', 'Deaths', ({ sums }) => formatCount(sums.deaths)),
           {
             key: 'cover',
             head: 'Reports',

@@ -5,7 +5,7 @@ import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';
 import { Waterfall, type WaterfallStep } from '@wardline/ui/chart/waterfall.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
 import { LeftOut } from '#/features/census/charts/left-out.tsx';
-import { countWords } from '#/features/census/core/format-figure.ts';
+import { formatCount } from '#/features/census/core/format-figure.ts';
 
 const MOVES = [
   ['admissions', 'in'],
@@ -33,7 +33,7 @@ export function WaterfallCard({ day }: { day: FacilityDay }) {
           rowKey={({ key }) => key}
           columns={[
             { key: 'label', head: 'Step', cell: ({ label }) => label },
-            { key: 'value', head: 'Patients', isNumeric: true, cell: ({ value }) => countWords(value) },
+            { key: 'value', head: 'Patients', isNumeric: true, cell: ({ value }) => formatCount(value) },
           ]}
         />
       }

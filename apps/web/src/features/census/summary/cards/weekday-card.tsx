@@ -7,7 +7,7 @@ import { ControlMultiples } from '@wardline/ui/chart/control-multiples.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
 import { useState } from 'react';
 import type { SeriesPoint } from '#/features/census/charts/daily-series.ts';
-import { counted, countWords, decimalWords, NO_FIGURE } from '#/features/census/core/format-figure.ts';
+import { counted, formatCount, formatDecimal, NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { fullDay, shortDay } from '#/features/census/core/period.ts';
 
 /** With fewer a weekday has no chart worth looking at. */
@@ -48,7 +48,7 @@ export function WeekdayCard({ points }: { points: readonly SeriesPoint[] }) {
             limits: chart && { mean: chart.mean.value, upper: chart.upper.value, lower: chart.lower.value },
             signals,
           }))}
-          format={(value) => countWords(Math.round(value))}
+          format={(value) => formatCount(Math.round(value))}
           openKey={openKey}
           onOpen={setOpenKey}
         />
@@ -81,7 +81,7 @@ function OneWeekday({ weekday: { long, points, chart, signals } }: { weekday: We
       upper={chart.upper.value}
       lower={chart.lower.value}
       signals={signals}
-      format={(value) => decimalWords(value.toFixed(Number.isInteger(value) ? 0 : 2))}
+      format={(value) => formatDecimal(value.toFixed(Number.isInteger(value) ? 0 : 2))}
     />
   );
 }
@@ -98,12 +98,12 @@ function weekdaysOf(points: readonly SeriesPoint[], first: number): Weekday[] {
       short,
       long,
       points: control.indices.flatMap((index) => points[index] ?? []),
-      signals: (control.chart?.signals ?? []).map(({ index, signal }) => ({ index, rule: ruleWords(signal, long) })),
+      signals: (control.chart?.signals ?? []).map(({ index, signal }) => ({ index, rule: formatRule(signal, long) })),
     };
   });
 }
 
-function ruleWords(signal: Signal, weekday: string): string {
+function formatRule(signal: Signal, weekday: string): string {
   if (signal === 'beyond_limits') return 'beyond the limits';
   return signal === 'one_side' ? `8 ${weekday}s on one side of the mean` : `6 ${weekday}s rising or falling`;
 }
@@ -111,7 +111,7 @@ function ruleWords(signal: Signal, weekday: string): string {
 function LimitsTable({ weekdays }: { weekdays: readonly Weekday[] }) {
   const exact = (line: 'mean' | 'lower' | 'upper' | 'meanRange' | 'rangeLimit') => ({
     isNumeric: true,
-    cell: ({ chart }: Weekday) => decimalWords(chart?.[line].text ?? null),
+    cell: ({ chart }: Weekday) => formatDecimal(chart?.[line].text ?? null),
   });
   return (
     <Table
@@ -126,13 +126,13 @@ function LimitsTable({ weekdays }: { weekdays: readonly Weekday[] }) {
         { key: 'upper', head: 'Upper limit', ...exact('upper') },
         { key: 'range', head: 'Mean moving range', ...exact('meanRange') },
         { key: 'range-limit', head: 'Its limit', ...exact('rangeLimit') },
-        { key: 'unusual', head: 'Unusual', cell: unusualWords },
+        { key: 'unusual', head: 'Unusual', cell: formatUnusual },
       ]}
     />
   );
 }
 
-function unusualWords({ signals, points }: Weekday): string {
+function formatUnusual({ signals, points }: Weekday): string {
   return signals.map(({ index, rule }) => `${shortDay(points[index]?.date ?? '')} ${rule}`).join(', ');
 }
 
@@ -160,7 +160,7 @@ function WeeksTable({ weekdays }: { weekdays: readonly Weekday[] }) {
           isNumeric: true,
           cell: ({ days }: Week) => {
             const day = days[index];
-            return day ? countWords(day.occupied) : NO_FIGURE;
+            return day ? formatCount(day.occupied) : NO_FIGURE;
           },
         })),
       ]}

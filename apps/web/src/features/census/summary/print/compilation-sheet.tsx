@@ -1,13 +1,13 @@
 import { addSums } from '@wardline/census/measures.ts';
 import { exactRatio } from '@wardline/census/ratio.ts';
 import type { CensusSummary, Sums } from '@wardline/contract/census-summary.ts';
-import { countWords, decimalWords, NO_FIGURE } from '#/features/census/core/format-figure.ts';
-import { type PeriodKind, periodWords, shortDay } from '#/features/census/core/period.ts';
-import { Sheet, type SheetFacts, Signatures } from './sheet.tsx';
+import { formatCount, formatDecimal, NO_FIGURE } from '#/features/census/core/format-figure.ts';
+import { formatPeriod, type PeriodKind, shortDay } from '#/features/census/core/period.ts';
+import { Sheet, type SheetContext, Signatures } from './sheet.tsx';
 import { SheetFoot } from './sheet-foot.tsx';
 
 interface CompilationSheetProps {
-  readonly facts: SheetFacts;
+  readonly context: SheetContext;
   readonly summary: CensusSummary;
   readonly by: 'day' | 'month' | 'total' | 'quarter' | 'year';
   readonly newest: string;
@@ -29,7 +29,7 @@ const ADULTS: readonly Column[] = [
 const NEWBORN: readonly Column[] = [{ head: 'Births', of: ({ births }) => births }, ...ADULTS];
 
 /** The classic form: one row a day, adults and children beside newborn; a day that lacks a report carries a star. */
-export function CompilationSheet({ facts, summary, by, newest, logHead }: CompilationSheetProps) {
+export function CompilationSheet({ context, summary, by, newest, logHead }: CompilationSheetProps) {
   const isDaily = by === 'day';
   const rows = summary.steps.filter(({ from, sums }) => from <= newest && sums.adult_child.days > 0);
   const { adult_child, newborn } = summary.total;
@@ -37,10 +37,12 @@ export function CompilationSheet({ facts, summary, by, newest, logHead }: Compil
   return (
     <Sheet
       isWide
-      title={titleOf(by, facts.period.kind)}
-      subtitle={periodWords(facts.period)}
-      facts={facts}
-      foot={<SheetFoot facts={facts} reported={all.units_reported} expected={all.units_expected} logHead={logHead} />}
+      title={titleOf(by, context.period.kind)}
+      subtitle={formatPeriod(context.period)}
+      context={context}
+      foot={
+        <SheetFoot context={context} reported={all.units_reported} expected={all.units_expected} logHead={logHead} />
+      }
     >
       <table className="sheet-table is-dense">
         <thead>
@@ -67,7 +69,7 @@ export function CompilationSheet({ facts, summary, by, newest, logHead }: Compil
           {rows.map(({ from, sums }) => (
             <Row
               key={from}
-              label={isDaily ? shortDay(from) : periodWords({ kind: 'month', from, to: from })}
+              label={isDaily ? shortDay(from) : formatPeriod({ kind: 'month', from, to: from })}
               sums={sums}
             />
           ))}
@@ -77,7 +79,7 @@ export function CompilationSheet({ facts, summary, by, newest, logHead }: Compil
         </tfoot>
       </table>
       <p className="sheet-note">
-        Average daily census: adults and children {averageWords(adult_child)}, newborn {averageWords(newborn)}.
+        Average daily census: adults and children {formatAverage(adult_child)}, newborn {formatAverage(newborn)}.
         Admissions, discharges and deaths include same-day patients (A&amp;D). * a report is missing.
       </p>
       <Signatures names={['Compiled by', 'Checked by']} />
@@ -91,9 +93,9 @@ function titleOf(by: CompilationSheetProps['by'], kind: PeriodKind): string {
 }
 
 /** Of what nobody has reported there is no average; that of a part carries the star. */
-function averageWords({ service_days, days, units_reported, units_expected }: Sums): string {
+function formatAverage({ service_days, days, units_reported, units_expected }: Sums): string {
   if (units_reported === 0) return NO_FIGURE;
-  return `${decimalWords(exactRatio(service_days, days))}${units_reported < units_expected ? '*' : ''}`;
+  return `${formatDecimal(exactRatio(service_days, days))}${units_reported < units_expected ? '*' : ''}`;
 }
 
 function headOf({ head }: Column) {
@@ -118,7 +120,7 @@ function Row({ label, sums: { adult_child, newborn }, isCensusAdded = true }: Ro
     <td key={head} className="n">
       {head === 'Census' && (!isCensusAdded || sums.days > 1)
         ? ''
-        : countWords(sums.units_reported === 0 ? null : of(sums))}
+        : formatCount(sums.units_reported === 0 ? null : of(sums))}
     </td>
   );
   return (
@@ -130,7 +132,7 @@ function Row({ label, sums: { adult_child, newborn }, isCensusAdded = true }: Ro
       {ADULTS.map((column) => cell(adult_child, column))}
       {NEWBORN.map((column) => cell(newborn, column))}
       <td className="n">
-        {countWords(reported)} of {countWords(expected)}
+        {formatCount(reported)} of {formatCount(expected)}
       </td>
     </tr>
   );

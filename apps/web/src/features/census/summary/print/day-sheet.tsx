@@ -4,17 +4,17 @@ import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import { classNames } from '@wardline/ui/class-names.ts';
 import { LeftOut } from '#/features/census/charts/left-out.tsx';
-import { countWords } from '#/features/census/core/format-figure.ts';
+import { formatCount } from '#/features/census/core/format-figure.ts';
 import { fullDay } from '#/features/census/core/period.ts';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
-import { completenessWords, occupancyWords, reportState } from '#/features/census/summary/cards/day-labels.ts';
+import { formatCompleteness, formatOccupancy, reportState } from '#/features/census/summary/cards/day-labels.ts';
 import { MeasuresTable } from '#/features/census/summary/cards/measures-card.tsx';
 import { dayTransfers, type TransferPicture } from '#/features/census/summary/cards/transfer-labels.ts';
-import { Sheet, type SheetFacts, Signatures } from './sheet.tsx';
+import { Sheet, type SheetContext, Signatures } from './sheet.tsx';
 import { SheetFoot } from './sheet-foot.tsx';
 
 interface DaySheetProps {
-  readonly facts: SheetFacts;
+  readonly context: SheetContext;
   readonly day: FacilityDay;
   readonly summary: CensusSummary;
 }
@@ -51,7 +51,7 @@ const BEDS: Readonly<Record<FacilityDay['denominator'], string>> = {
 };
 
 /** The facility's day: every unit in a row, who went where, the measures, and who signed it. */
-export function DaySheet({ facts, day, summary }: DaySheetProps) {
+export function DaySheet({ context, day, summary }: DaySheetProps) {
   const nameOf = namesOf(day.units);
   const columns = columnsOf(day);
   const handedIn = day.units.filter(({ status }) => isHandedIn(status));
@@ -60,17 +60,17 @@ export function DaySheet({ facts, day, summary }: DaySheetProps) {
       isWide
       title="Facility daily census"
       subtitle={fullDay(day.census_date)}
-      facts={facts}
+      context={context}
       foot={
         <SheetFoot
-          facts={facts}
+          context={context}
           reported={day.units_submitted}
           expected={day.units_expected}
           logHead={day.log_head === null ? null : { date: day.census_date, head: day.log_head }}
         />
       }
     >
-      <p>{completenessWords(day)}.</p>
+      <p>{formatCompleteness(day)}.</p>
       <table className="sheet-table">
         <thead>
           <tr>
@@ -92,10 +92,10 @@ export function DaySheet({ facts, day, summary }: DaySheetProps) {
               <th scope="row">{nameOf(unit)}</th>
               {columns.map(({ head, of }) => (
                 <td key={head} className="n">
-                  {countWords(of(unit))}
+                  {formatCount(of(unit))}
                 </td>
               ))}
-              <td className="n">{occupancyWords(unit, day)}</td>
+              <td className="n">{formatOccupancy(unit, day)}</td>
               <td>{reportState(unit, day).word}</td>
             </tr>
           ))}
@@ -105,7 +105,7 @@ export function DaySheet({ facts, day, summary }: DaySheetProps) {
             <th scope="row">Reports that are in</th>
             {columns.map(({ head, of }) => (
               <td key={head} className="n">
-                {countWords(sumKnown(handedIn.map(of)))}
+                {formatCount(sumKnown(handedIn.map(of)))}
               </td>
             ))}
             <td />
@@ -120,7 +120,7 @@ export function DaySheet({ facts, day, summary }: DaySheetProps) {
       ))}
       {day.override_reason !== null && (
         <p>
-          Transfer gap {countWords(day.transfer_gap)}, accepted by {day.signed_by?.name ?? 'the signer'}:{' '}
+          Transfer gap {formatCount(day.transfer_gap)}, accepted by {day.signed_by?.name ?? 'the signer'}:{' '}
           {day.override_reason}
         </p>
       )}
@@ -137,13 +137,13 @@ const MOST_LYING = 14;
 
 /** Sent · received where the two sides differ; a star where one side has not reported. */
 function MatrixTable({ picture: { class: name, units, cells } }: { picture: TransferPicture }) {
-  const words = (from: string, to: string) => {
+  const text = (from: string, to: string) => {
     const cell = cells.find((one) => one.from === from && one.to === to);
     if (!cell) return '·';
-    if (cell.isMissing) return `${countWords(cell.out ?? cell.in)}*`;
+    if (cell.isMissing) return `${formatCount(cell.out ?? cell.in)}*`;
     return (cell.out ?? 0) === (cell.in ?? 0)
-      ? countWords(cell.out)
-      : `${countWords(cell.out ?? 0)} · ${countWords(cell.in ?? 0)} !`;
+      ? formatCount(cell.out)
+      : `${formatCount(cell.out ?? 0)} · ${formatCount(cell.in ?? 0)} !`;
   };
   return (
     <table className={classNames('sheet-table is-matrix', units.length > MOST_LYING && 'is-dense')}>
@@ -167,7 +167,7 @@ function MatrixTable({ picture: { class: name, units, cells } }: { picture: Tran
             <th scope="row">{from.label}</th>
             {units.map((to) => (
               <td key={to.id} className="n">
-                {from.id === to.id ? '' : words(from.id, to.id)}
+                {from.id === to.id ? '' : text(from.id, to.id)}
               </td>
             ))}
           </tr>

@@ -1,7 +1,7 @@
 import { measuresOf } from '@wardline/census/measures.ts';
 import { exactRatio } from '@wardline/census/ratio.ts';
 import type { CensusSummary, Sums } from '@wardline/contract/census-summary.ts';
-import { countWords, decimalWords, NO_FIGURE } from '#/features/census/core/format-figure.ts';
+import { formatCount, formatDecimal, NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { type Cover, cover, occupancyCover } from '#/features/census/summary/cards/measure-rows.ts';
 
 /** One line of the block, with the reports that its figure is made of. */
@@ -19,7 +19,7 @@ export function dohRows(summary: Pick<CensusSummary, 'total' | 'units'>): DohRow
   const inBeds = occupancyCover(summary.units, 'adult_child');
   return [
     ...bedLines(sums).map((line) => rowOf(line, inBeds)),
-    rowOf(['Total inpatient service days', countWords(sums.service_days), 'newborn apart'], cover(sums)),
+    rowOf(['Total inpatient service days', formatCount(sums.service_days), 'newborn apart'], cover(sums)),
     rowOf(occupancyLine(sums), inBeds),
     ...patientLines(sums).map((line) => rowOf(line, cover(sums))),
     ...newbornLines(newborn).map((line) => rowOf(line, cover(newborn))),
@@ -40,7 +40,7 @@ function bedLines(sums: Sums): Line[] {
 
 function occupancyLine({ occupancy_service_days: taken, licensed_bed_days: beds }: Sums): Line {
   const rate = percent(exactRatio(taken, beds, { factor: 100 }));
-  return ['Bed occupancy rate, by authorised beds', rate, `${countWords(taken)} ÷ ${countWords(beds)}`];
+  return ['Bed occupancy rate, by authorised beds', rate, `${formatCount(taken)} ÷ ${formatCount(beds)}`];
 }
 
 function patientLines(sums: Sums): Line[] {
@@ -50,46 +50,46 @@ function patientLines(sums: Sums): Line[] {
   return [
     [
       'Average daily census',
-      decimalWords(measure('average_daily_census')),
-      `${countWords(sums.service_days)} ÷ ${countWords(sums.days)}`,
+      formatDecimal(measure('average_daily_census')),
+      `${formatCount(sums.service_days)} ÷ ${formatCount(sums.days)}`,
     ],
-    ['Admissions', countWords(sums.admissions), 'same-day patients included'],
-    ['Discharges alive', countWords(sums.discharges), 'same-day patients included'],
-    ['Admitted and discharged on the same day', countWords(sums.ad_same_day), 'of the above'],
-    ['Deaths', countWords(sums.deaths), ''],
-    ['Deaths under 48 hours', countWords(sums.deaths_u48), ''],
-    ['Deaths, 48 hours and over', countWords(late), ''],
+    ['Admissions', formatCount(sums.admissions), 'same-day patients included'],
+    ['Discharges alive', formatCount(sums.discharges), 'same-day patients included'],
+    ['Admitted and discharged on the same day', formatCount(sums.ad_same_day), 'of the above'],
+    ['Deaths', formatCount(sums.deaths), ''],
+    ['Deaths under 48 hours', formatCount(sums.deaths_u48), ''],
+    ['Deaths, 48 hours and over', formatCount(late), ''],
     [
       'Gross death rate',
       percent(measure('gross_death_rate')),
-      `${countWords(sums.deaths)} ÷ ${countWords(separations)}`,
+      `${formatCount(sums.deaths)} ÷ ${formatCount(separations)}`,
     ],
     [
       'Net death rate',
       percent(measure('net_death_rate')),
-      `${countWords(late)} ÷ ${countWords(separations - sums.deaths_u48)}`,
+      `${formatCount(late)} ÷ ${formatCount(separations - sums.deaths_u48)}`,
     ],
     [
       'Average length of stay',
-      decimalWords(measure('alos')),
+      formatDecimal(measure('alos')),
       sums.discharge_days === null ? 'length of stay not reported' : 'discharge days ÷ separations',
     ],
-    ['Length of stay, estimated', decimalWords(measure('alos_estimated')), 'service days ÷ separations'],
+    ['Length of stay, estimated', formatDecimal(measure('alos_estimated')), 'service days ÷ separations'],
   ];
 }
 
 function newbornLines(newborn: Sums): Line[] {
   return [
-    ['Live births', countWords(newborn.births), ''],
-    ['Newborn service days', countWords(newborn.service_days), ''],
+    ['Live births', formatCount(newborn.births), ''],
+    ['Newborn service days', formatCount(newborn.service_days), ''],
   ];
 }
 
 /** Whole beds where they did not change. */
 function bedsOf(bedDays: number, days: number): string {
-  return bedDays % days === 0 ? countWords(bedDays / days) : decimalWords(exactRatio(bedDays, days));
+  return bedDays % days === 0 ? formatCount(bedDays / days) : formatDecimal(exactRatio(bedDays, days));
 }
 
 function percent(value: string | null): string {
-  return value === null ? decimalWords(value) : `${decimalWords(value)} %`;
+  return value === null ? formatDecimal(value) : `${formatDecimal(value)} %`;
 }

@@ -1,27 +1,29 @@
 import { addSums } from '@wardline/census/measures.ts';
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
-import { countWords, NO_FIGURE } from '#/features/census/core/format-figure.ts';
-import { periodWords } from '#/features/census/core/period.ts';
+import { formatCount, NO_FIGURE } from '#/features/census/core/format-figure.ts';
+import { formatPeriod } from '#/features/census/core/period.ts';
 import { dohRows } from './doh-rows.ts';
-import { Sheet, type SheetFacts, Signatures } from './sheet.tsx';
+import { Sheet, type SheetContext, Signatures } from './sheet.tsx';
 import { SheetFoot } from './sheet-foot.tsx';
 
 interface DohSheetProps {
-  readonly facts: SheetFacts;
+  readonly context: SheetContext;
   readonly summary: CensusSummary;
   readonly logHead: { readonly date: string; readonly head: string } | null;
 }
 
 /** The block of the Department of Health's statistical report that the census answers; its rate is by authorised beds. */
-export function DohSheet({ facts, summary, logHead }: DohSheetProps) {
+export function DohSheet({ context, summary, logHead }: DohSheetProps) {
   const { adult_child: sums, newborn } = summary.total;
   const all = addSums([sums, newborn], sums.days);
   return (
     <Sheet
       title="DOH statistical report: inpatient census"
-      subtitle={periodWords(facts.period)}
-      facts={facts}
-      foot={<SheetFoot facts={facts} reported={all.units_reported} expected={all.units_expected} logHead={logHead} />}
+      subtitle={formatPeriod(context.period)}
+      context={context}
+      foot={
+        <SheetFoot context={context} reported={all.units_reported} expected={all.units_expected} logHead={logHead} />
+      }
     >
       <table className="sheet-table">
         <thead>
@@ -47,8 +49,8 @@ export function DohSheet({ facts, summary, logHead }: DohSheetProps) {
         </tbody>
       </table>
       <p className="sheet-note">
-        Adults and children unless it says newborn, {countWords(sums.days)} days. * reports are missing. The census does
-        not know the condition of the discharged; those lines of the form come from the medical records.
+        Adults and children unless it says newborn, {formatCount(sums.days)} days. * reports are missing. The census
+        does not know the condition of the discharged; those lines of the form come from the medical records.
       </p>
       <Signatures names={['Prepared by', 'Chief of hospital']} />
     </Sheet>

@@ -11,14 +11,14 @@ import { date, fakeDay, fakeSums, setUpSummary, signed } from '../testing/fake-s
 beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
 
 /** A period in which the class was expected and nobody has reported it. */
-function sumsWithout(ofClass: 'adult_child' | 'newborn', { from, to }: { from: string; to: string }) {
+function sumsWithout(population: 'adult_child' | 'newborn', { from, to }: { from: string; to: string }) {
   const { total, units, ...sums } = fakeSums(from, to);
-  const nothing = { ...noSums(1), units_expected: total[ofClass].units_expected };
+  const nothing = { ...noSums(1), units_expected: total[population].units_expected };
   return {
     ...sums,
-    total: { ...total, [ofClass]: nothing },
+    total: { ...total, [population]: nothing },
     units: units.map((unit) =>
-      unit.class === ofClass ? { ...unit, sums: { ...noSums(1), units_expected: 1 } } : unit,
+      unit.class === population ? { ...unit, sums: { ...noSums(1), units_expected: 1 } } : unit,
     ),
   };
 }

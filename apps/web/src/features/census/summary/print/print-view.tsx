@@ -8,14 +8,14 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { ArrowLeft, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { Panel } from '#/features/census/core/panel.tsx';
-import { type Period, periodWords } from '#/features/census/core/period.ts';
+import { formatPeriod, type Period } from '#/features/census/core/period.ts';
 import { stepOf, useFacilityDay, useSummary } from '#/features/census/core/summary-queries.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { CompilationSheet } from './compilation-sheet.tsx';
 import { DaySheet } from './day-sheet.tsx';
 import { DohSheet } from './doh-sheet.tsx';
 import { PRINT_TITLES, type PrintKind } from './print-kinds.ts';
-import type { SheetFacts } from './sheet.tsx';
+import type { SheetContext } from './sheet.tsx';
 import { UnitSheets } from './unit-sheets.tsx';
 
 interface PrintViewProps {
@@ -44,7 +44,7 @@ export function PrintView({ facility, period, newest, print, onClose }: PrintVie
           Back to the summary
         </Button>
         <span className="muted t13">
-          {PRINT_TITLES[print]}, {periodWords(period)}. Fits A4 and Letter.
+          {PRINT_TITLES[print]}, {formatPeriod(period)}. Fits A4 and Letter.
         </span>
         <Button className="push" icon={Printer} onClick={putOnPaper}>
           Print or save as PDF
@@ -52,11 +52,11 @@ export function PrintView({ facility, period, newest, print, onClose }: PrintVie
       </div>
       <Panel query={user} what="your name">
         {({ name }) => {
-          const facts = { facility, period, by: name, at };
+          const context = { facility, period, by: name, at };
           return print === 'units' || print === 'day' ? (
-            <DaySheets facts={facts} print={print} />
+            <DaySheets context={context} print={print} />
           ) : (
-            <PeriodSheets facts={facts} print={print} newest={newest} />
+            <PeriodSheets context={context} print={print} newest={newest} />
           );
         }}
       </Panel>
@@ -64,17 +64,17 @@ export function PrintView({ facility, period, newest, print, onClose }: PrintVie
   );
 }
 
-function DaySheets({ facts, print }: { facts: SheetFacts; print: 'units' | 'day' }) {
-  const day = useFacilityDay(facts.facility.id, facts.period.from);
-  const summary = useSummary(facts.facility.id, { from: facts.period.from, to: facts.period.from }, 'day');
+function DaySheets({ context, print }: { context: SheetContext; print: 'units' | 'day' }) {
+  const day = useFacilityDay(context.facility.id, context.period.from);
+  const summary = useSummary(context.facility.id, { from: context.period.from, to: context.period.from }, 'day');
   return (
     <Panel query={day} what="the day">
       {(data) =>
         print === 'units' ? (
-          <UnitSheets facts={facts} day={data} />
+          <UnitSheets context={context} day={data} />
         ) : (
           <Panel query={summary} what="the measures">
-            {(sums) => <DaySheet facts={facts} day={data} summary={sums} />}
+            {(sums) => <DaySheet context={context} day={data} summary={sums} />}
           </Panel>
         )
       }
@@ -85,8 +85,8 @@ function DaySheets({ facts, print }: { facts: SheetFacts; print: 'units' | 'day'
 /** Longer than this a row a day fills pages nobody reads: a row a month then. */
 const MOST_ROWS = 93;
 
-function PeriodSheets({ facts, print, newest }: { facts: SheetFacts; print: 'month' | 'doh'; newest: string }) {
-  const { facility, period } = facts;
+function PeriodSheets({ context, print, newest }: { context: SheetContext; print: 'month' | 'doh'; newest: string }) {
+  const { facility, period } = context;
   const days = (Date.parse(period.to) - Date.parse(period.from)) / 86_400_000 + 1;
   const by = days > MOST_ROWS ? 'month' : stepOf(period);
   const summary = useSummary(facility.id, period, by);
@@ -96,7 +96,7 @@ function PeriodSheets({ facts, print, newest }: { facts: SheetFacts; print: 'mon
       {(sums) => {
         const head = last.data?.log_head ?? null;
         const shared = {
-          facts,
+          context,
           summary: sums,
           logHead: head === null ? null : { date: last.data?.census_date ?? '', head },
         };

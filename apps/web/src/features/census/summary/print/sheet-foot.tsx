@@ -1,11 +1,11 @@
 import { exactRatio } from '@wardline/census/ratio.ts';
-import { countWords, decimalWords } from '#/features/census/core/format-figure.ts';
+import { formatCount, formatDecimal } from '#/features/census/core/format-figure.ts';
 import { shortDay } from '#/features/census/core/period.ts';
 import { momentIn } from '#/shared/time/zoned-time.ts';
-import type { SheetFacts } from './sheet.tsx';
+import type { SheetContext } from './sheet.tsx';
 
 interface SheetFootProps {
-  readonly facts: SheetFacts;
+  readonly context: SheetContext;
   readonly reported: number;
   readonly expected: number;
   /** The log as it stood when that day was signed; null when it was not. */
@@ -13,13 +13,13 @@ interface SheetFootProps {
 }
 
 /** From when, by whom, how whole, and the head of the log that lets anybody check the sheet later. */
-export function SheetFoot({ facts: { facility, by, at }, reported, expected, logHead }: SheetFootProps) {
-  const share = decimalWords(exactRatio(reported, expected, { factor: 100 }));
+export function SheetFoot({ context: { facility, by, at }, reported, expected, logHead }: SheetFootProps) {
+  const share = formatDecimal(exactRatio(reported, expected, { factor: 100 }));
   return (
     <>
       <p>
         Generated {momentIn(facility.time_zone, at.getTime())} ({facility.time_zone}) by {by}. Complete:{' '}
-        {countWords(reported)} of {countWords(expected)} reports, {share} %
+        {formatCount(reported)} of {formatCount(expected)} reports, {share} %
         {reported < expected && '; figures without a report are marked'}.
       </p>
       <p>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Period } from '#/features/census/core/period.ts';
 
 /** What a sheet carries besides its figures. */
-export interface SheetFacts {
+export interface SheetContext {
   readonly facility: Facility;
   readonly period: Period;
   /** Who prints. */
@@ -14,7 +14,7 @@ export interface SheetFacts {
 interface SheetProps {
   readonly title: string;
   readonly subtitle: string;
-  readonly facts: SheetFacts;
+  readonly context: SheetContext;
   readonly foot: ReactNode;
   /** Wider than high: for many columns. */
   readonly isWide?: boolean;
@@ -22,14 +22,14 @@ interface SheetProps {
 }
 
 /** A page of paper: whose it is, what it says, when and by whom it was made. Always dark on white. */
-export function Sheet({ title, subtitle, facts, foot, isWide = false, children }: SheetProps) {
+export function Sheet({ title, subtitle, context, foot, isWide = false, children }: SheetProps) {
   return (
     <article className={isWide ? 'sheet is-wide' : 'sheet'} data-mode="light" aria-label={`${title}, ${subtitle}`}>
       <div className="sheet-frame">
         <header>
           <div className="sheet-head">
             <div>
-              <p className="sheet-facility">{facts.facility.name}</p>
+              <p className="sheet-facility">{context.facility.name}</p>
               <h2>{title}</h2>
             </div>
             <p className="sheet-when num">{subtitle}</p>

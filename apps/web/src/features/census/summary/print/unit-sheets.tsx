@@ -2,25 +2,25 @@ import { labelOf } from '@wardline/census/rules.ts';
 import { isHandedIn } from '@wardline/census/states.ts';
 import { COUNT_FIELDS } from '@wardline/contract/census.ts';
 import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
-import { countWords, NO_FIGURE } from '#/features/census/core/format-figure.ts';
+import { formatCount, NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { fullDay } from '#/features/census/core/period.ts';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
 import { reportState } from '#/features/census/summary/cards/day-labels.ts';
-import { Sheet, type SheetFacts, Signatures } from './sheet.tsx';
+import { Sheet, type SheetContext, Signatures } from './sheet.tsx';
 import { SheetFoot } from './sheet-foot.tsx';
 
 /** One page for each unit, to be signed by who reports and who reviews. */
-export function UnitSheets({ facts, day }: { facts: SheetFacts; day: FacilityDay }) {
-  return day.units.map((unit) => <UnitSheet key={reportKey(unit)} facts={facts} day={day} unit={unit} />);
+export function UnitSheets({ context, day }: { context: SheetContext; day: FacilityDay }) {
+  return day.units.map((unit) => <UnitSheet key={reportKey(unit)} context={context} day={day} unit={unit} />);
 }
 
 interface UnitSheetProps {
-  readonly facts: SheetFacts;
+  readonly context: SheetContext;
   readonly day: FacilityDay;
   readonly unit: UnitOfDay;
 }
 
-function UnitSheet({ facts, day, unit }: UnitSheetProps) {
+function UnitSheet({ context, day, unit }: UnitSheetProps) {
   const isIn = isHandedIn(unit.status);
   const reasons = [
     ['Head count differs', unit.variance_reason],
@@ -30,10 +30,10 @@ function UnitSheet({ facts, day, unit }: UnitSheetProps) {
     <Sheet
       title={`Unit daily census: ${namesOf(day.units)(unit)}, ${unit.unit_name}`}
       subtitle={fullDay(day.census_date)}
-      facts={facts}
+      context={context}
       foot={
         <SheetFoot
-          facts={facts}
+          context={context}
           reported={isIn ? 1 : 0}
           expected={1}
           logHead={day.log_head === null ? null : { date: day.census_date, head: day.log_head }}
@@ -60,10 +60,10 @@ function UnitSheet({ facts, day, unit }: UnitSheetProps) {
       </table>
       <p className="sheet-note">Admissions, discharges and deaths include same-day patients.</p>
       {reasons.map(
-        ([label, words]) =>
-          words !== null && (
+        ([label, text]) =>
+          text !== null && (
             <p key={label}>
-              {label}: {words}
+              {label}: {text}
             </p>
           ),
       )}
@@ -77,7 +77,7 @@ function Line({ label, value, isSum = false }: { label: string; value: number | 
   return (
     <tr className={isSum ? 'is-sum' : undefined}>
       <th scope="row">{label}</th>
-      <td className="n">{countWords(value)}</td>
+      <td className="n">{formatCount(value)}</td>
     </tr>
   );
 }
@@ -111,8 +111,8 @@ function DayTransfers({ day, unit }: { day: FacilityDay; unit: UnitOfDay }) {
         {moves.map(({ way, out_count, in_count }) => (
           <tr key={way}>
             <th scope="row">{way}</th>
-            <td className="n">{countWords(out_count)}</td>
-            <td className="n">{countWords(in_count)}</td>
+            <td className="n">{formatCount(out_count)}</td>
+            <td className="n">{formatCount(in_count)}</td>
           </tr>
         ))}
       </tbody>

@@ -41,7 +41,7 @@ export function ReopenDialog({ day, onClose }: ReopenDialogProps) {
   const [clientId] = useState(() => uuidv7());
   const [code, setCode] = useState<ReasonCode | ''>('');
   const name = shortDay(day.census_date);
-  const { props, trouble, isBusy } = useForm({
+  const { props, error, isBusy } = useForm({
     names: ['reason_code', 'reason'],
     async send({ reason }) {
       if (code === '') throw refusal({ reason_code: NOT_CHOSEN, ...(!isReason(reason) && { reason: TOO_SHORT }) });
@@ -56,7 +56,7 @@ export function ReopenDialog({ day, onClose }: ReopenDialogProps) {
       onClose();
     },
   });
-  const wrongCode = trouble.fields.reason_code;
+  const wrongCode = error.fields.reason_code;
   return (
     <Dialog
       open
@@ -76,7 +76,7 @@ export function ReopenDialog({ day, onClose }: ReopenDialogProps) {
       }
     >
       <form id={formId} className="stack stack-4" {...props}>
-        {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+        {error.general && <Banner tone="error">{error.general}</Banner>}
         <Select
           label="Reason"
           name="reason_code"
@@ -86,7 +86,7 @@ export function ReopenDialog({ day, onClose }: ReopenDialogProps) {
           onValueChange={setCode}
           error={code !== '' && wrongCode === NOT_CHOSEN ? undefined : wrongCode}
         />
-        <Textarea label="Details" name="reason" rows={3} maxLength={500} error={trouble.fields.reason} />
+        <Textarea label="Details" name="reason" rows={3} maxLength={500} error={error.fields.reason} />
       </form>
     </Dialog>
   );

@@ -6,11 +6,11 @@ import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { ArrowLeftRight, Clock, Eye, Lock, LockOpen, type LucideIcon, OctagonAlert, PenLine } from 'lucide-react';
 import { type RefObject, useEffect, useId, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
-import { counted, countWords } from '#/features/census/core/format-figure.ts';
+import { counted, formatCount } from '#/features/census/core/format-figure.ts';
 import { shortDay } from '#/features/census/core/period.ts';
 import { reportKey } from '#/features/census/core/unit-names.ts';
 import { useDayChange } from '#/features/census/core/use-day-change.ts';
-import { dueWords } from '#/features/census/summary/cards/day-labels.ts';
+import { formatDue } from '#/features/census/summary/cards/day-labels.ts';
 import { dayTransfers, gapOf } from '#/features/census/summary/cards/transfer-labels.ts';
 import { TRANSFERS_ID } from '#/features/census/summary/cards/transfers-card.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
@@ -70,15 +70,15 @@ function Open({ day, headId, head }: PartProps) {
         <p className="t12 muted num">
           <span className="only-desk">Sign-off due </span>
           <span className="only-phone">Due </span>
-          {timeIn(day.time_zone, due)}, {dueWords(due, now)}
+          {timeIn(day.time_zone, due)}, {formatDue(due, now)}
         </p>
       </div>
       <ul className="sum-blockers" aria-label="What blocks signing">
-        {things.map(({ key, words, href, look }) => (
+        {things.map(({ key, text, href, look }) => (
           <li key={key}>
             <a href={href} className={`is-${look.tone}`}>
               <Icon of={look.glyph} size="sm" />
-              {words}
+              {text}
             </a>
           </li>
         ))}
@@ -105,9 +105,9 @@ function thingsOf(day: FacilityDay) {
   );
   return [...others, ...gaps.slice(0, 1)].map((blocker) => ({
     key: `${blocker.code} ${blocker.unit_id} ${blocker.class}`,
-    words:
+    text:
       gaps.length > 1 && isAcceptable(blocker)
-        ? `Transfer gap ${countWords(gapOf(dayTransfers(day)))}, ${countWords(gaps.length)} pairs of units`
+        ? `Transfer gap ${formatCount(gapOf(dayTransfers(day)))}, ${formatCount(gaps.length)} pairs of units`
         : blocker.message,
     href: cureOf(blocker),
     look: lookOf(blocker, day),
@@ -165,9 +165,9 @@ function Signed({ day, headId, head }: PartProps) {
             </>
           )}
         </p>
-        {lock.trouble && (
+        {lock.error && (
           <p role="alert" className="t13 c-error">
-            {lock.trouble}
+            {lock.error}
           </p>
         )}
       </div>

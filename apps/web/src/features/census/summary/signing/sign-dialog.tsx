@@ -10,7 +10,7 @@ import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useId, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
-import { counted, countWords } from '#/features/census/core/format-figure.ts';
+import { counted, formatCount } from '#/features/census/core/format-figure.ts';
 import { mustBeReason } from '#/features/census/core/must-be-reason.ts';
 import { shortDay } from '#/features/census/core/period.ts';
 import { useDayChange } from '#/features/census/core/use-day-change.ts';
@@ -34,12 +34,12 @@ export function SignDialog({ day, onClose }: SignDialogProps) {
   const [total, setTotal] = useState('');
   const name = shortDay(day.census_date);
   const hasGap = day.transfer_gap > 0;
-  const totalTrouble = troubleOfTotal(total, day);
-  const { props, trouble, isBusy } = useForm({
+  const totalError = errorOfTotal(total, day);
+  const { props, error, isBusy } = useForm({
     names: ['total', 'override_reason'],
     async send({ override_reason: reason }) {
       if (hasGap) mustBeReason(reason, 'override_reason');
-      if (totalTrouble !== null) throw refusal({ total: totalTrouble });
+      if (totalError !== null) throw refusal({ total: totalError });
       const params = { facility: day.facility_id, date: day.census_date };
       const body = signatureOf(day, { clientId, isLocking, reason, total });
       await change(() => call(signFacilityDay, { params, body }));
@@ -66,7 +66,7 @@ export function SignDialog({ day, onClose }: SignDialogProps) {
       }
     >
       <form id={formId} className="stack stack-4" {...props}>
-        {trouble.general && <Banner tone="error">{trouble.general}</Banner>}
+        {error.general && <Banner tone="error">{error.general}</Banner>}
         <TextInput
           label="Total from another source"
           name="total"
@@ -75,16 +75,16 @@ export function SignDialog({ day, onClose }: SignDialogProps) {
           value={total}
           onChange={({ target }) => setTotal(target.value)}
           help="From the bed office, for example. It is compared with the sum of the units. Optional."
-          error={totalTrouble ?? trouble.fields.total}
+          error={totalError ?? error.fields.total}
         />
         {hasGap && (
           <Textarea
-            label={`Why a transfer gap of ${countWords(day.transfer_gap)} is accepted`}
+            label={`Why a transfer gap of ${formatCount(day.transfer_gap)} is accepted`}
             name="override_reason"
             rows={3}
             maxLength={500}
             help="Shown on the summary with your name, e.g. “patient moved 23:58”."
-            error={trouble.fields.override_reason}
+            error={error.fields.override_reason}
           />
         )}
         <Checkbox
@@ -121,7 +121,7 @@ function closingOf({ units }: FacilityDay): number {
 }
 
 /** What is wrong with a total from elsewhere; a unit that it holds twice is named. */
-function troubleOfTotal(text: string, { units }: FacilityDay): string | null {
+function errorOfTotal(text: string, { units }: FacilityDay): string | null {
   const total = parseCount(text);
   if (total === null) return null;
   if (total === undefined) return 'Write a whole number, digits only.';

@@ -110,7 +110,7 @@ export function reduceChatList(state: ChatListState, event: ChatListEvent): List
     case 'stopped':
       return only({ ...state, isStopped: true }, { type: 'end' });
     default:
-      return takeNews(state, event);
+      return takeChanges(state, event);
   }
 }
 
@@ -125,7 +125,7 @@ type News = EventOf<
   | 'lost'
 >;
 
-function takeNews(state: ChatListState, event: News): ListStep {
+function takeChanges(state: ChatListState, event: News): ListStep {
   switch (event.type) {
     case 'chat-changed': {
       const held = state.chats.get(event.change.chat_id);

@@ -50,9 +50,9 @@ describe('the chat list', () => {
 
   it('CHAT-4 an unknown chat or another version asks the server, once for many', async () => {
     const before = syncs();
-    const news = { chat_id: idOf(9), facility_id: FACILITY, head_seq: 1, version: 1, last_message: null };
-    for (let index = 0; index < 5; index += 1) tell('ChatChanged', news);
-    tell('ChatChanged', { ...news, chat_id: server.chat().id, version: 2 });
+    const changes = { chat_id: idOf(9), facility_id: FACILITY, head_seq: 1, version: 1, last_message: null };
+    for (let index = 0; index < 5; index += 1) tell('ChatChanged', changes);
+    tell('ChatChanged', { ...changes, chat_id: server.chat().id, version: 2 });
     await settle();
     await vi.advanceTimersByTimeAsync(1000);
     await settle();

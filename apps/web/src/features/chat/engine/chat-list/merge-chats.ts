@@ -6,7 +6,7 @@ const EXCERPT_LENGTH = 160;
 /** A chat as the server gave it, but never behind what an event has told already. */
 export function mergeChat(held: Chat | undefined, given: Chat): Chat {
   if (held === undefined) return given;
-  const isNewsHeld = held.head_seq > given.head_seq;
+  const isChangeHeld = held.head_seq > given.head_seq;
   const my = {
     ...given.my,
     delivered_seq: Math.max(held.my.delivered_seq, given.my.delivered_seq),
@@ -16,8 +16,8 @@ export function mergeChat(held: Chat | undefined, given: Chat): Chat {
   return {
     ...given,
     head_seq: Math.max(held.head_seq, given.head_seq),
-    last_message: isNewsHeld ? held.last_message : given.last_message,
-    my: isNewsHeld || isReadHeld ? { ...my, unread: held.my.unread } : my,
+    last_message: isChangeHeld ? held.last_message : given.last_message,
+    my: isChangeHeld || isReadHeld ? { ...my, unread: held.my.unread } : my,
   };
 }
 

@@ -4,17 +4,17 @@ import { requireIds } from '#/app/router/guards.ts';
 import { meAt } from '#/app/services/person.ts';
 import { drawAct } from '#/app/shell/draw-act.tsx';
 import { useUser } from '#/features/auth/index.ts';
-import { ThreadPane } from '#/features/chat/index.ts';
+import { ChatPane } from '#/features/chat/index.ts';
 import { useFacility } from '#/features/facilities/index.ts';
 import { PanelError } from '#/shared/errors/panel-failure.tsx';
 
 export const Route = createFileRoute('/_in/chat/f-{$facilityId}/c-{$chatId}')({
   beforeLoad: ({ params }) => requireIds(params.facilityId, params.chatId),
   component: ChatPage,
-  errorComponent: BrokenThread,
+  errorComponent: BrokenChat,
 });
 
-function BrokenThread(props: ErrorComponentProps) {
+function BrokenChat(props: ErrorComponentProps) {
   const { facilityId } = Route.useParams();
   return (
     <Pane name="thread" label="Chat">
@@ -28,5 +28,5 @@ function ChatPage() {
   const { facilityId, chatId } = Route.useParams();
   const facility = useFacility(facilityId);
   const me = meAt(useUser(), facilityId);
-  return facility && <ThreadPane key={chatId} chatId={chatId} facility={facility} me={me} drawAct={drawAct} />;
+  return facility && <ChatPane key={chatId} chatId={chatId} facility={facility} me={me} drawAct={drawAct} />;
 }

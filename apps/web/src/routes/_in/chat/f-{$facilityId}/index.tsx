@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { EmptyThread } from '#/features/chat/index.ts';
+import { NoChatOpen } from '#/features/chat/index.ts';
 import { useFacility } from '#/features/facilities/index.ts';
 import { usePageTitle } from '#/shared/navigation/page-title.ts';
 
@@ -8,5 +8,5 @@ export const Route = createFileRoute('/_in/chat/f-{$facilityId}/')({ component: 
 function NoChatPage() {
   const facility = useFacility(Route.useParams().facilityId);
   usePageTitle(facility?.name ?? 'Chat');
-  return facility && <EmptyThread facility={facility} />;
+  return facility && <NoChatOpen facility={facility} />;
 }
