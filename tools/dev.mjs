@@ -59,7 +59,7 @@ await postgres?.stop();
 process.exit(first);
 
 async function startPostgres() {
-  register();
+  register({ tsconfig: inRoot('apps', 'server', 'tsconfig.json') });
   const module = inRoot('apps', 'server', 'src', 'platform', 'postgres', 'embedded.ts');
   const { startEmbeddedPostgres } = await import(pathToFileURL(module).href);
   const log = Object.fromEntries(['debug', 'info', 'warn', 'error'].map((level) => [level, () => {}]));

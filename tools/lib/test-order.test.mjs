@@ -14,10 +14,10 @@ describe('OPS-2 the order of the tests', () => {
     const specification = (project, file) => ({ project: { name: project }, moduleId: inRoot('apps', file) });
     const board = 'web/src/features/census/board';
     const files = [
-      specification('web', join(board, 'forecast-words.test.ts')),
+      specification('web', join(board, 'forecast-labels.test.ts')),
       specification('server', 'server/src/app/listen.test.ts'),
       specification('web', join(board, 'board-pictures.test.tsx')),
-      specification('web', 'web/src/features/chat/link-parts.test.ts'),
+      specification('web', 'web/src/features/chat/chat-view/link-parts.test.ts'),
       specification('server', 'server/src/app/csrf.test.ts'),
       specification('web', join(board, 'board-screen.test.tsx')),
     ];
@@ -25,7 +25,7 @@ describe('OPS-2 the order of the tests', () => {
     expect(sorted.map(({ moduleId }) => basename(moduleId))).toEqual([
       'board-screen.test.tsx',
       'board-pictures.test.tsx',
-      'forecast-words.test.ts',
+      'forecast-labels.test.ts',
       'csrf.test.ts',
       'listen.test.ts',
       'link-parts.test.ts',

@@ -5,7 +5,7 @@ import { Nothing } from './values.ts';
 const SocketId = z.string().check(z.regex(/^\d{1,20}\.\d{1,20}$/, 'This is not a socket id.'));
 
 export const authorizeChannel = endpoint({
-  name: 'authoriseChannel',
+  name: 'authorizeChannel',
   summary: 'Signs a socket in to a private or presence channel. Takes JSON or a form.',
   method: 'POST',
   path: '/broadcasting/auth',
@@ -18,7 +18,7 @@ export const authorizeChannel = endpoint({
 });
 
 export const authorizeUser = endpoint({
-  name: 'authoriseUser',
+  name: 'authorizeUser',
   summary: 'Signs the person in on a socket. Takes JSON or a form.',
   method: 'POST',
   path: '/broadcasting/user-auth',

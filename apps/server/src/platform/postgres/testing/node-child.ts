@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -19,7 +20,9 @@ export function startAndWaitCommand(dataDir: string): [string, ...string[]] {
 }
 
 export async function startInChild([program, ...args]: [string, ...string[]]): Promise<StartedByChild> {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  // Imports that begin with #/ are resolved by the paths of this file.
+  const env = { ...process.env, TSX_TSCONFIG_PATH: path.join(import.meta.dirname, '../../../../tsconfig.json') };
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let errors = '';
   child.stderr.on('data', (chunk) => (errors += String(chunk)));
   const line = await new Promise<string>((resolve, reject) => {
