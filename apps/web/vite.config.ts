@@ -47,6 +47,10 @@ export default defineConfig({
     stamp.plugin,
     precompress(),
   ],
+  resolve: {
+    // React has useSyncExternalStore itself: the stand-in for older ones stays out of the first visit.
+    alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' },
+  },
   build: {
     target: 'es2022',
     manifest: true,
@@ -54,7 +58,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      output: { codeSplitting: { groups: sharedFiles } },
+      // The entry names every chunk: names in words would cost the first visit half a kilobyte. The manifest says which is which.
+      output: { codeSplitting: { groups: sharedFiles }, chunkFileNames: 'assets/[hash].js' },
       // Our modules do nothing by being imported, main.tsx apart: what of a feature's door is not used is left out.
       treeshake: {
         moduleSideEffects: [{ test: /\/(apps\/web|packages\/[^/]+)\/src\/(?!.*\.css$)/, sideEffects: false }],

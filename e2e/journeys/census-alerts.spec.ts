@@ -39,7 +39,10 @@ test.afterAll(async () => {
 
 /** The row of the thread in which an alert was raised. */
 function raised(page: Page, alert: RegExp | string): Locator {
-  return timeline(page).getByRole('listitem').filter({ hasText: 'Alert: ' }).filter({ hasText: alert });
+  return timeline(page)
+    .getByRole('listitem')
+    .filter({ hasText: /^Alert: / })
+    .filter({ hasText: alert });
 }
 
 async function openTalk(page: Page): Promise<void> {

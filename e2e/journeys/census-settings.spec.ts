@@ -93,7 +93,7 @@ test('CEN-3 CEN-R13 two people change the settings at once: the later one is tol
   expect((await owen.send('PATCH', address, { version, lock_after_days: 21 }))?.status).toBe(200);
   await page.getByRole('button', { name: 'Save occupancy' }).click();
   await expect(part(page, 'Occupancy').getByRole('alert')).toHaveText(
-    'Owen Hart was faster. Lock after: 14 → 21. What you entered is still here: check it, then save again.',
+    'Owen Hart saved first. Lock after: 14 → 21. What you entered is still here: check it, then save again.',
   );
   await expect(page.getByLabel('High, %')).toHaveValue('95');
   await expect(page.getByLabel('Lock after, days')).toHaveValue('21');

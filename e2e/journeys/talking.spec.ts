@@ -310,7 +310,7 @@ test('CHAT-5 CHAT-12 the people of a chat: who is here now and how far each has 
     dialog.getByRole('listitem').filter({ hasText: 'Ana Reyes' }),
   ];
   await expect(me).toBeVisible();
-  await expect(ana).toContainText('to read');
+  await expect(ana).toContainText('unread');
   await expect(ana).not.toContainText('Here now');
   await openChat(nurse.page(), chat.path);
   await expect(ana).toContainText('Here now');

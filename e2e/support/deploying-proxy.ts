@@ -119,10 +119,21 @@ export async function anotherBuild(
 
 const MANIFEST = path.join(import.meta.dirname, '../../apps/web/dist/.vite/manifest.json');
 
+type Manifest = Record<string, { file: string } | undefined>;
+
+const readManifest = async () => JSON.parse(await readFile(MANIFEST, 'utf8')) as Manifest;
+
+/** The files that hold the own code of all pages whose routes' files begin with this. */
+export async function chunksOf(routes: string): Promise<Set<string>> {
+  const own = Object.entries(await readManifest()).filter(
+    ([key]) => key.startsWith(`src/routes/${routes}`) && key.includes('?tsr-split='),
+  );
+  return new Set(own.map(([, chunk]) => `/${chunk?.file}`));
+}
+
 /** The file that holds a page's own code, by the name of its route's file. */
 export async function chunkOf(route: string): Promise<string> {
-  const manifest = JSON.parse(await readFile(MANIFEST, 'utf8')) as Record<string, { file: string } | undefined>;
-  const chunk = manifest[`src/routes/${route}.tsx?tsr-split=component`];
+  const chunk = (await readManifest())[`src/routes/${route}.tsx?tsr-split=component`];
   if (chunk === undefined) throw new Error(`The build has no chunk of ${route}.`);
   return `/${chunk.file}`;
 }

@@ -10,7 +10,7 @@ import type { ClientEvents } from '#/http/call-events.ts';
 import type { Log } from '#/log.ts';
 import { createSource, type Observable } from '#/observable.ts';
 import type { DeviceStore } from '#/store/device-store.ts';
-import { createDeviceCopies } from './device-copies.ts';
+import type { CopyEffect } from './copy-effects.ts';
 import { createDeviceOwner, type DeviceOwner } from './device-owner.ts';
 import type { SessionEffect, SessionEvent, SessionTabMessage } from './session-events.ts';
 import { reduceSession, unknownSession } from './session-reducer.ts';
@@ -98,7 +98,7 @@ interface Credentials {
 
 type Unstamped<Event> = Event extends unknown ? Omit<Event, 'isSignOutOwed'> : never;
 type Unnumbered<Event> = Event extends unknown ? Omit<Event, 'isSignOutOwed' | 'requestId'> : never;
-type Dispatch = (event: Unstamped<SessionEvent<DeviceStore>>) => void;
+export type Dispatch = (event: Unstamped<SessionEvent<DeviceStore>>) => void;
 
 interface RunnerDeps {
   readonly deps: SessionDeps & { readonly owner: DeviceOwner };
@@ -137,39 +137,35 @@ function createHandlers(runner: RunnerDeps): EffectHandlers<SessionEffect<Device
   };
 }
 
-type CopyEffect = 'open-copy' | 'confirm-copy' | 'open-kept-copy' | 'close-copy' | 'end-copy';
-
+/** What a copy on the device needs comes with the first copy that is to be opened or ended: a sign-in page needs none of it. */
 function createCopyHandlers(
   { deps, dispatch }: RunnerDeps,
   failed: (requestId: number) => (error: unknown) => void,
-): Pick<EffectHandlers<SessionEffect<DeviceStore>>, CopyEffect> {
-  const { log } = deps;
-  const copies = createDeviceCopies(deps);
-  const open = async ({ user, isOwnDevice, before }: Extract<SessionEffect<DeviceStore>, { type: 'open-copy' }>) => {
-    if (before !== null && before.userId !== user.id) await before.wipe();
-    else before?.close();
-    return await copies.open(user, isOwnDevice);
+): Pick<EffectHandlers<SessionEffect<DeviceStore>>, CopyEffect['type'] | 'close-copy'> {
+  let loading: Promise<(effect: CopyEffect) => void> | null = null;
+  const load = () => {
+    loading ??= import('./copy-effects.ts').then(({ createCopyEffects }) => createCopyEffects(deps, dispatch, failed));
+    return loading;
   };
+  const run = (effect: CopyEffect): void => {
+    load().then(
+      (runCopyEffect) => runCopyEffect(effect),
+      (error: unknown) => {
+        loading = null;
+        deps.log.error('The code for copies on this device could not be loaded', error);
+        if (effect.type === 'end-copy') dispatch({ type: 'copy-ended', requestId: effect.requestId });
+        else failed(effect.requestId)(error);
+      },
+    );
+  };
+  // Somebody was signed in here: the code comes while the server is asked whether they still are.
+  if (deps.owner.get() !== null) void load().catch(() => undefined);
   return {
-    'open-copy'(effect) {
-      const { requestId } = effect;
-      open(effect).then((copy) => dispatch({ type: 'copy-opened', requestId, copy }), failed(requestId));
-    },
-    'confirm-copy': ({ requestId, copy, user }) =>
-      void copies.confirm(copy, user).then(() => dispatch({ type: 'copy-confirmed', requestId }), failed(requestId)),
-    'open-kept-copy'({ requestId }) {
-      copies.openKept().then((found) => {
-        const kept = found === null ? null : { user: found.user, copy: found.store };
-        dispatch({ type: 'kept-copy-opened', requestId, kept });
-      }, failed(requestId));
-    },
+    'open-copy': run,
+    'confirm-copy': run,
+    'open-kept-copy': run,
+    'end-copy': run,
     'close-copy': ({ copy }) => copy.close(),
-    'end-copy'({ requestId, copy, discardUnsent }) {
-      copies
-        .end(copy, { discardUnsent })
-        .catch((error) => log.error('The copy on this device could not be ended', error))
-        .finally(() => dispatch({ type: 'copy-ended', requestId }));
-    },
   };
 }
 

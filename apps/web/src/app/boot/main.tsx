@@ -14,7 +14,6 @@ import { type AppRouter, createAppRouter } from '#/app/router/router.tsx';
 import { createServices } from '#/app/services/services.ts';
 import { clearDrafts } from '#/features/chat/index.ts';
 import { App } from './app.tsx';
-import { followNotifications } from './follow-notifications.ts';
 import { forgetDraftsAtSignOut } from './forget-drafts.ts';
 import { reloadOnLostChunk } from './lost-chunk.ts';
 import { renderedPath, trimmed } from './prerendered-path.ts';
@@ -92,7 +91,10 @@ async function mount(container: HTMLElement): Promise<void> {
   if (path !== null && (await endsAt(router, path))) hydrateRoot(container, app, options);
   else createRoot(container, options).render(app);
   forgetSessionHint();
-  followNotifications(navigator.serviceWorker, (href) => void router.navigate({ href }));
+  import('./follow-notifications.ts').then(
+    ({ followNotifications }) => followNotifications(navigator.serviceWorker, (href) => void router.navigate({ href })),
+    (error) => log.warn('Pressed notifications lead nowhere', error),
+  );
 }
 
 /** Loads what the address needs, guards first; they may lead away from what was rendered. */

@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { queryDefaults } from '@wardline/client/http/query-defaults.ts';
-import { createRealtime, type Realtime } from '@wardline/client/realtime/realtime.ts';
+import { createLazyRealtime } from '@wardline/client/realtime/lazy-realtime.ts';
+import type { Realtime } from '@wardline/client/realtime/realtime.ts';
 import type { Session } from '@wardline/client/session/session.ts';
 import { useEffect, useState } from 'react';
 import type { Services } from './services.ts';
@@ -30,7 +31,14 @@ export function useLiveServices(): LiveServices {
 
 function createLiveServices({ config, call, log }: Services): LiveServices {
   const queryClient = new QueryClient({ defaultOptions: queryDefaults() });
-  return { queryClient, realtime: createRealtime({ config, call, log }) };
+  const realtime = createLazyRealtime(
+    async () => {
+      const { createRealtime } = await import('@wardline/client/realtime/realtime.ts');
+      return () => createRealtime({ config, call, log });
+    },
+    (error) => log.error('The code of the live connection could not be loaded', error),
+  );
+  return { queryClient, realtime };
 }
 
 /** ACC-7: a server that closes the socket for good has ended the session, most often; then the page has to be left. */

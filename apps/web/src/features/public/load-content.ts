@@ -1,7 +1,7 @@
 import { createLog } from '@wardline/client/log.ts';
 import { buildId } from '#/shared/navigation/build-id.ts';
 import type { PublicContent } from './content/page-content.ts';
-import { createPayloads, type Payloads } from './payloads.ts';
+import type { Payloads } from './payloads.ts';
 
 let payloads: Payloads | null = null;
 
@@ -9,6 +9,7 @@ let payloads: Payloads | null = null;
 export async function loadContent<Path extends keyof PublicContent>(path: Path): Promise<PublicContent[Path]> {
   if (import.meta.env.SSR || import.meta.env.DEV)
     return (await import('./content/public-content.ts')).publicContent[path];
+  const { createPayloads } = await import('./payloads.ts');
   payloads ??= createPayloads({
     document,
     fetch: (...input) => fetch(...input),

@@ -7,8 +7,9 @@ import { AppLink } from './app-link.tsx';
 const router = vi.hoisted(() => ({ current: { preloadRoute: vi.fn(), navigate: vi.fn() } }));
 vi.mock('@tanstack/react-router', () => ({ useRouter: () => router.current }));
 
-let seen: (visible: Element[]) => void;
+let seen: ((visible: Element[]) => void) | null;
 beforeEach(() => {
+  seen = null;
   router.current = { preloadRoute: vi.fn(async () => undefined), navigate: vi.fn() };
   vi.stubGlobal(
     'IntersectionObserver',
@@ -26,27 +27,30 @@ beforeEach(() => {
 const link = () => screen.getByRole('link');
 
 describe('PRE-1 links', () => {
-  it('PRE-1 fetch their page when the pointer comes, once', () => {
+  it('PRE-1 fetch their page when the pointer comes, once', async () => {
     render(<AppLink href="/chats">Chats</AppLink>);
     expect(router.current.preloadRoute).not.toHaveBeenCalled();
     fireEvent.pointerEnter(link());
     fireEvent.focus(link());
+    await vi.waitFor(() => expect(router.current.preloadRoute).toHaveBeenCalled());
     expect(router.current.preloadRoute.mock.calls).toEqual([[{ to: '/chats' }]]);
   });
 
-  it('PRE-1 fetch their page when they come into view', () => {
+  it('PRE-1 fetch their page when they come into view', async () => {
     render(<AppLink href="/census">Census</AppLink>);
-    seen([link()]);
+    await vi.waitFor(() => expect(seen).not.toBeNull());
+    seen?.([link()]);
     expect(router.current.preloadRoute.mock.calls).toEqual([[{ to: '/census' }]]);
   });
 
-  it('PRE-1 fetch nothing that is not a page of this site or opens elsewhere', () => {
+  it('PRE-1 fetch nothing that is not a page of this site or opens elsewhere', async () => {
     render(
       <AppLink href="https://example.org/x" target="_blank">
         Elsewhere
       </AppLink>,
     );
     fireEvent.pointerEnter(link());
+    await import('./preload-pages.ts');
     expect(router.current.preloadRoute).not.toHaveBeenCalled();
   });
 });

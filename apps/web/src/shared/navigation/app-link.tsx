@@ -1,22 +1,17 @@
 import { type AnyRouter, useRouter } from '@tanstack/react-router';
-import { type ConnectionState, createPreloadQueue, type PreloadQueue } from '@wardline/client/browser/preload-queue.ts';
-import { createVisibilityWatch, type VisibilityWatch } from '@wardline/client/browser/when-visible.ts';
 import type { LinkProps } from '@wardline/ui/link/link.tsx';
 import { type MouseEvent, useCallback, useEffect, useRef } from 'react';
+import type { PagePreload } from './preload-pages.ts';
 
-interface PagePreload extends PreloadQueue, VisibilityWatch {}
-
-const ofRouter = new WeakMap<AnyRouter, PagePreload>();
-
-/** Fetches the code of pages ahead, one queue for all links of a router (PRE-1). Guards run, so a guarded page's code stays away. */
-function preloadOf(router: AnyRouter): PagePreload {
-  const known = ofRouter.get(router);
-  if (known) return known;
-  const connection = (globalThis.navigator as { connection?: ConnectionState } | undefined)?.connection;
-  const queue = createPreloadQueue({ connection, load: (path) => router.preloadRoute({ to: path }) });
-  const made = { ...queue, ...createVisibilityWatch() };
-  ofRouter.set(router, made);
-  return made;
+/** The queue comes after the page itself: nothing that is on the screen waits for it. */
+async function preloadOf(router: AnyRouter): Promise<PagePreload | null> {
+  try {
+    const { pagePreload } = await import('./preload-pages.ts');
+    return pagePreload(router);
+  } catch {
+    // Without it a page is fetched when its link is pressed.
+    return null;
+  }
 }
 
 /** The kit's link through the router: a plain click navigates, everything else is left to the browser. */
@@ -25,12 +20,20 @@ export function AppLink({ href, onClick, onPointerEnter, onFocus, target, ref, .
   const own = useRef<HTMLAnchorElement>(null);
   const isPage = href.startsWith('/') && (target === undefined || target === '_self');
   const preload = () => {
-    if (isPage) preloadOf(router).request(href);
+    if (isPage) void preloadOf(router).then((pages) => pages?.request(href));
   };
   useEffect(() => {
-    if (!isPage || !own.current) return;
-    const pages = preloadOf(router);
-    return pages.watch(own.current, () => pages.request(href));
+    const link = own.current;
+    if (!isPage || !link) return;
+    let unwatch: (() => void) | null | undefined = null;
+    let isGone = false;
+    void preloadOf(router).then((pages) => {
+      if (!isGone) unwatch = pages?.watch(link, () => pages.request(href));
+    });
+    return () => {
+      isGone = true;
+      unwatch?.();
+    };
   }, [router, href, isPage]);
   const attach = useCallback(
     (element: HTMLAnchorElement | null) => {
