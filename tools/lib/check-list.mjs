@@ -9,6 +9,7 @@ export const checks = [
   { name: 'dead-code', says: 'every file, export and dependency is used', bin: 'knip', args: ['--no-progress'] },
   { name: 'doc-paths', says: 'every path in the docs exists', tool: 'check-doc-paths.mjs' },
   { name: 'words', says: 'no path of one machine, no forgotten note', tool: 'check-words.mjs' },
+  { name: 'names', says: 'no name that the glossary has retired', tool: 'check-names.mjs' },
   {
     name: 'conformance',
     says: 'every requirement that had a test has one',

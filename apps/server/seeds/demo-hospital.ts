@@ -4,15 +4,15 @@ import { type ChatContext, type MessageOptions, makeChat } from '#/testing/facto
 import { type MadeFacility, makeFacility, makeMembership, makeUnit } from '#/testing/factories/facilities.ts';
 import { makeUser } from '#/testing/factories/users.ts';
 import { seedCensus } from './census/demo-census.ts';
+import { harbour } from './chats/harbour.ts';
+import { medicalCases } from './chats/medical-cases.ts';
+import { otherCases } from './chats/other-cases.ts';
+import { teams } from './chats/teams.ts';
 import { idOf, type PersonKey, peopleEntries } from './people.ts';
 import { createRandom } from './random.ts';
 import { instantsBefore } from './rhythm.ts';
-import { type Discussion, linesOf } from './thread.ts';
-import { harbour } from './threads/harbour.ts';
-import { medicalCases } from './threads/medical-cases.ts';
-import { otherCases } from './threads/other-cases.ts';
-import { teams } from './threads/teams.ts';
-import { seedUnitMessages, WARD_TALKERS } from './ward-talk.ts';
+import { type Discussion, linesOf } from './seed-chat.ts';
+import { seedUnitMessages, WARD_TALKERS } from './unit-messages.ts';
 
 export interface DemoOptions {
   readonly password: string;

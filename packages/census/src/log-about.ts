@@ -1,6 +1,6 @@
 import type { LogEntry } from '@wardline/contract/census-logs.ts';
 import type { Said, SayDate } from './log-details.ts';
-import { formatReason } from './log-words.ts';
+import { formatReason } from './log-labels.ts';
 
 /** What a sentence is made from; a part of a log entry. */
 export type LogSentenceInput = Pick<

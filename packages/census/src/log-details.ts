@@ -1,5 +1,5 @@
 import { CENSUS_ACTIONS } from '@wardline/contract/census-logs.ts';
-import { actionLabel } from './log-words.ts';
+import { actionLabel } from './log-labels.ts';
 
 /** How a calendar date is said, with its weekday. */
 export type SayDate = (date: string) => string;

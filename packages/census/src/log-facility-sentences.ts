@@ -1,5 +1,5 @@
 import { type About, type LogSentenceInput, type Piece, strong } from './log-about.ts';
-import { firstChanges } from './log-change-words.ts';
+import { firstChanges } from './log-change-labels.ts';
 import { changesOf } from './log-changes.ts';
 
 /** A day of the facility was signed. */

@@ -1,6 +1,6 @@
 import type { CensusAction } from '@wardline/contract/census-logs.ts';
 import type { About, Piece } from './log-about.ts';
-import { formatRefusal } from './log-words.ts';
+import { formatRefusal } from './log-labels.ts';
 
 const ACTS: Readonly<Record<CensusAction, string>> = {
   'unit_day.save': 'A save',

@@ -1,5 +1,5 @@
 import { type About, type Piece, strong } from './log-about.ts';
-import { firstChanges, formatChange, formatName } from './log-change-words.ts';
+import { firstChanges, formatChange, formatName } from './log-change-labels.ts';
 import { changesOf } from './log-changes.ts';
 import { formatMonth } from './log-details.ts';
 

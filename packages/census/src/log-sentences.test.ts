@@ -2,8 +2,8 @@ import { REASON_CODES } from '@wardline/contract/census.ts';
 import { CENSUS_ACTIONS } from '@wardline/contract/census-logs.ts';
 import { describe, expect, it } from 'vitest';
 import { changesOf } from './log-changes.ts';
+import { formatReasonCode } from './log-labels.ts';
 import { type LogSentenceInput, logSentence, sentenceText } from './log-sentences.ts';
-import { formatReasonCode } from './log-words.ts';
 
 const DATES: Readonly<Record<string, string>> = { '2026-11-17': 'Tue 17 Nov', '2026-11-20': 'Fri 20 Nov' };
 const sayDate = (date: string) => DATES[date] ?? date;

@@ -1,5 +1,5 @@
 import { ClientConfig } from '@wardline/contract/config.ts';
-import { CONFIG_TEXTS } from '@wardline/contract/config-words.ts';
+import { CONFIG_TEXTS } from '@wardline/contract/config-texts.ts';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { checkConfig } from './check-config.ts';

@@ -1,5 +1,5 @@
 import { ClientConfig } from '@wardline/contract/config.ts';
-import { CONFIG_TEXTS, type ConfigTexts } from '@wardline/contract/config-words.ts';
+import { CONFIG_TEXTS, type ConfigTexts } from '@wardline/contract/config-texts.ts';
 import * as z from 'zod/mini';
 import { ConfigProblem } from './config-problem.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-// What is allowed is said in words in config-words.ts, which is only loaded when something is wrong.
+// What is allowed is said in words in config-texts.ts, which is only loaded when something is wrong.
 
 /** A group of settings that may be left out as a whole when each of them may. */
 function group<Shape extends z.core.$ZodLooseShape>(shape: Shape) {

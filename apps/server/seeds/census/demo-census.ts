@@ -8,7 +8,7 @@ import { setUpUnits } from './set-up-units.ts';
 import { simulateCensus } from './simulate.ts';
 import { BRIGID_STORY, HARBOUR_STORY, type Story } from './story.ts';
 import { timeDays, timeReport } from './timing.ts';
-import { BRIGID_CENSUS, type CensusPlan, HARBOUR_CENSUS } from './wards.ts';
+import { BRIGID_CENSUS, type CensusPlan, HARBOUR_CENSUS } from './unit-plans.ts';
 import { writeAlerts } from './write-alerts.ts';
 import { writeCensus } from './write-census.ts';
 import { writeLog } from './write-log.ts';

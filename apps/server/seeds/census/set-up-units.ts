@@ -2,7 +2,7 @@ import { addDays } from '@wardline/census/calendar.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { idOf, type PersonKey } from '../people.ts';
-import type { CensusPlan, Ward } from './wards.ts';
+import type { CensusPlan, Ward } from './unit-plans.ts';
 
 /** A unit of the census as the database knows it. */
 export interface SeededUnit {

@@ -5,7 +5,7 @@ import type { SeededUnit } from './set-up-units.ts';
 import type { SimulatedMove } from './simulate.ts';
 import { type Story, slipOn } from './story.ts';
 import type { TimedDay, TimedReport } from './timing.ts';
-import type { CensusPlan, Ward } from './wards.ts';
+import type { CensusPlan, Ward } from './unit-plans.ts';
 
 /** All that is known of a facility's census before it is written. */
 export interface DemoCensus {

@@ -4,7 +4,7 @@ import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { idOf } from '../people.ts';
 import { createRandom, type Random } from '../random.ts';
 import { minutesAfter } from './timing.ts';
-import type { Ward } from './wards.ts';
+import type { Ward } from './unit-plans.ts';
 import { type DemoCensus, unitOf } from './write-census.ts';
 import { LOGGED_DAYS, type Said } from './write-log.ts';
 

@@ -10,7 +10,7 @@ import { migrate } from '#/platform/db/migrate.ts';
 import { findBinaries } from '#/platform/postgres/binaries.ts';
 import { findServer } from '#/platform/postgres/bring-up.ts';
 import { startEmbeddedPostgres } from '#/platform/postgres/embedded.ts';
-import { processBirth } from '#/platform/postgres/process-facts.ts';
+import { processBirth } from '#/platform/postgres/process-state.ts';
 import { TEMPLATE_DATABASE } from './template-database.ts';
 
 const SERVER = path.join(import.meta.dirname, '../..');

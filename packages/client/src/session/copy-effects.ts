@@ -1,8 +1,6 @@
 import type { DeviceStore } from '#/store/device-store.ts';
-import { createDeviceCopies } from './device-copies.ts';
-import type { DeviceOwner } from './device-owner.ts';
-import type { Dispatch, SessionDeps } from './session.ts';
-import type { SessionEffect } from './session-events.ts';
+import { createDeviceCopies, type DeviceCopiesDeps } from './device-copies.ts';
+import type { SessionDispatch, SessionEffect } from './session-events.ts';
 
 type EffectOf<Type> = Extract<SessionEffect<DeviceStore>, { readonly type: Type }>;
 /** What the session asks for about the copies on the device. */
@@ -10,8 +8,8 @@ export type CopyEffect = EffectOf<'open-copy' | 'confirm-copy' | 'open-kept-copy
 
 /** Does what the session asks for about the copies on the device; what comes of it goes back as an event. */
 export function createCopyEffects(
-  deps: SessionDeps & { readonly owner: DeviceOwner },
-  dispatch: Dispatch,
+  deps: DeviceCopiesDeps,
+  dispatch: SessionDispatch<DeviceStore>,
   failed: (requestId: number) => (error: unknown) => void,
 ): (effect: CopyEffect) => void {
   const copies = createDeviceCopies(deps);

@@ -6,7 +6,7 @@ import type { Log } from '#/log.ts';
 import type { DeviceStore } from '#/store/device-store.ts';
 import type { DeviceOwner } from './device-owner.ts';
 
-interface DeviceCopiesDeps {
+export interface DeviceCopiesDeps {
   readonly call: Call;
   readonly log: Log;
   readonly owner: DeviceOwner;

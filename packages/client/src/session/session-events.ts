@@ -119,3 +119,8 @@ export interface Ending {
   readonly reason: SignedOutReason;
   readonly discardUnsent?: boolean;
 }
+
+type Unstamped<Event> = Event extends unknown ? Omit<Event, 'isSignOutOwed'> : never;
+
+/** Hands an event to the engine, which adds what only it knows. */
+export type SessionDispatch<Copy> = (event: Unstamped<SessionEvent<Copy>>) => void;

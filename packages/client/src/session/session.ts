@@ -12,7 +12,7 @@ import { createSource, type Observable } from '#/observable.ts';
 import type { DeviceStore } from '#/store/device-store.ts';
 import type { CopyEffect } from './copy-effects.ts';
 import { createDeviceOwner, type DeviceOwner } from './device-owner.ts';
-import type { SessionEffect, SessionEvent, SessionTabMessage } from './session-events.ts';
+import type { SessionDispatch, SessionEffect, SessionEvent, SessionTabMessage } from './session-events.ts';
 import { reduceSession, unknownSession } from './session-reducer.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -58,7 +58,8 @@ export function createSession(deps: SessionDeps): Session {
     run: (effect: SessionEffect<DeviceStore>) => run(effect),
     onError: (error) => log.error('The session could not do a step of its work', error),
   });
-  const dispatch: Dispatch = (event) => engine.dispatch({ ...event, isSignOutOwed: owner.isSignOutOwed() });
+  const dispatch: SessionDispatch<DeviceStore> = (event) =>
+    engine.dispatch({ ...event, isSignOutOwed: owner.isSignOutOwed() });
   const announce = (event: Unnumbered<SessionEvent<DeviceStore>>): void =>
     dispatch({ ...event, requestId: requests.newId() });
   const tab = openTab<SessionTabMessage>('wardline-session', (message) => announce({ type: 'tab-message', message }));
@@ -96,9 +97,7 @@ interface Credentials {
   readonly password: string;
 }
 
-type Unstamped<Event> = Event extends unknown ? Omit<Event, 'isSignOutOwed'> : never;
 type Unnumbered<Event> = Event extends unknown ? Omit<Event, 'isSignOutOwed' | 'requestId'> : never;
-export type Dispatch = (event: Unstamped<SessionEvent<DeviceStore>>) => void;
 
 interface RunnerDeps {
   readonly deps: SessionDeps & { readonly owner: DeviceOwner };
@@ -106,7 +105,7 @@ interface RunnerDeps {
   /** What people typed, until their sign-in is over; no part of the state. */
   readonly credentials: ReadonlyMap<number, Credentials>;
   readonly tab: TabChannel<SessionTabMessage>;
-  readonly dispatch: Dispatch;
+  readonly dispatch: SessionDispatch<DeviceStore>;
 }
 
 /** Does what the reducer asks for; what comes of it goes back as an event. */

@@ -16,7 +16,7 @@ import {
   put,
   report,
   setNow,
-} from './reports/testing/census-ward.ts';
+} from './reports/testing/census-fixture.ts';
 
 const DATE = '2026-11-19';
 let ward: CensusFixture;

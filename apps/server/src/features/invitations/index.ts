@@ -5,7 +5,7 @@ import { createCounter } from '#/platform/http/rate-limit.ts';
 import type { Route } from '#/platform/http/route.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
 import type { AcceptInvitationDeps } from './accept-invitation.ts';
-import { membershipAdded } from './membership-news.ts';
+import { membershipAdded } from './membership-changes.ts';
 import { claim, join } from './queries.ts';
 import { routes } from './routes.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processBirth } from './process-facts.ts';
+import { processBirth } from './process-state.ts';
 
 interface Owner {
   readonly pid: number;

@@ -1,6 +1,6 @@
 import { chownSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { commandLine } from './process-facts.ts';
+import { commandLine } from './process-state.ts';
 
 /** What a running (or killed) server wrote about itself into its cluster folder. */
 export interface PostmasterPid {

@@ -23,7 +23,7 @@ import {
   read,
   report,
   setNow,
-} from '#/features/census/reports/testing/census-ward.ts';
+} from '#/features/census/reports/testing/census-fixture.ts';
 import { makeUnitDays } from '#/testing/factories/census.ts';
 
 useClockRoom({

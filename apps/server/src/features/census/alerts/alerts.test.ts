@@ -23,7 +23,7 @@ import {
   put,
   report,
   setNow,
-} from '#/features/census/reports/testing/census-ward.ts';
+} from '#/features/census/reports/testing/census-fixture.ts';
 import { auditOf } from '#/testing/test-client.ts';
 
 useClockRoom({ code: 'ICU', staffed: 100, opensAt: '2026-11-19T16:10:00Z' });

@@ -13,7 +13,7 @@ import {
   put,
   report,
   setNow,
-} from '#/features/census/reports/testing/census-ward.ts';
+} from '#/features/census/reports/testing/census-fixture.ts';
 import { makeMembership } from '#/testing/factories/facilities.ts';
 
 const NOW = '2026-11-19T16:38:00Z';

@@ -1,7 +1,7 @@
 import { addDays } from '@wardline/census/calendar.ts';
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
-import { act, entry, logOf, put, read, report, setNow } from '#/features/census/reports/testing/census-ward.ts';
+import { act, entry, logOf, put, read, report, setNow } from '#/features/census/reports/testing/census-fixture.ts';
 import { makeUnitDays } from '#/testing/factories/census.ts';
 import { actOnDay, dayUrl } from '../day/testing/days.ts';
 import { ana, clock, DATE, unit as med, place, ruth, useClockRoom, ward } from './testing/clock-room.ts';

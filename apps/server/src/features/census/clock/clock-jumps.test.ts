@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { entry, logOf, put, read, report, setNow } from '#/features/census/reports/testing/census-ward.ts';
+import { entry, logOf, put, read, report, setNow } from '#/features/census/reports/testing/census-fixture.ts';
 import { actionsOf } from '../day/testing/days.ts';
 import { ana, clock, DATE, unit as med, place, ruth, useClockRoom, ward } from './testing/clock-room.ts';
 import { daysOf } from './testing/ticking.ts';

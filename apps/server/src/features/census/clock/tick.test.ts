@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { act, logOf, report, setNow } from '#/features/census/reports/testing/census-ward.ts';
+import { act, logOf, report, setNow } from '#/features/census/reports/testing/census-fixture.ts';
 import { sayInDiscussion } from '#/features/chat/messages/say-in-discussion.ts';
 import { actionsOf, actOnDay, approveAll, dayUrl, getDay } from '../day/testing/days.ts';
 import { ana, clock, DATE, unit as med, place, ruth, useClockRoom, ward } from './testing/clock-room.ts';

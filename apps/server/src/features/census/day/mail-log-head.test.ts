@@ -10,7 +10,7 @@ import {
   type Person,
   type Place,
   setNow,
-} from '#/features/census/reports/testing/census-ward.ts';
+} from '#/features/census/reports/testing/census-fixture.ts';
 import { createJobs } from '#/platform/jobs/jobs.ts';
 import { createLog } from '#/platform/log.ts';
 import { createMailFolder } from '#/platform/mail/mail-folder.ts';

@@ -14,7 +14,7 @@ import {
   read,
   report,
   setNow,
-} from '#/features/census/reports/testing/census-ward.ts';
+} from '#/features/census/reports/testing/census-fixture.ts';
 import { auditOf } from '#/testing/test-client.ts';
 import { actionsOf, actOnDay, approveAll, dayUrl, getDay } from './testing/days.ts';
 

@@ -9,8 +9,8 @@ import {
   type Place,
   read,
   setNow,
-} from '#/features/census/reports/testing/census-ward.ts';
-import { type FeedFixture, openFeedFixture } from './testing/fed-ward.ts';
+} from '#/features/census/reports/testing/census-fixture.ts';
+import { type FeedFixture, openFeedFixture } from './testing/feed-fixture.ts';
 
 const DATE = '2026-11-19';
 /** The clock of the night after this date, past the hour at which it looks through what is stored. */

@@ -15,8 +15,8 @@ import {
   read,
   report,
   setNow,
-} from '#/features/census/reports/testing/census-ward.ts';
-import { correct, type FeedFixture, listed, openFeedFixture, proposalsUrl } from './testing/fed-ward.ts';
+} from '#/features/census/reports/testing/census-fixture.ts';
+import { correct, type FeedFixture, listed, openFeedFixture, proposalsUrl } from './testing/feed-fixture.ts';
 
 /** 08:00 on the 21st in Manila: the 19th and the 20th are counted and due. */
 const NOW = '2026-11-21T00:00:00Z';

@@ -9,8 +9,8 @@ import {
   type Place,
   read,
   setNow,
-} from '#/features/census/reports/testing/census-ward.ts';
-import { type FeedFixture, openFeedFixture } from './testing/fed-ward.ts';
+} from '#/features/census/reports/testing/census-fixture.ts';
+import { type FeedFixture, openFeedFixture } from './testing/feed-fixture.ts';
 
 /** 08:00 on the 20th in Manila. */
 const NOW = '2026-11-20T00:00:00Z';

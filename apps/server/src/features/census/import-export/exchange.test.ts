@@ -9,7 +9,7 @@ import {
   read,
   report,
   setNow,
-} from '#/features/census/reports/testing/census-ward.ts';
+} from '#/features/census/reports/testing/census-fixture.ts';
 import { multipart } from '#/testing/multipart.ts';
 
 let ward: CensusFixture;

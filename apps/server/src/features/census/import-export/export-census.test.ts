@@ -8,7 +8,7 @@ import {
   type Place,
   report,
   setNow,
-} from '#/features/census/reports/testing/census-ward.ts';
+} from '#/features/census/reports/testing/census-fixture.ts';
 
 const DATE = '2026-11-18';
 let ward: CensusFixture;

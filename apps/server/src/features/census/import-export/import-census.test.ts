@@ -9,7 +9,7 @@ import {
   type Person,
   type Place,
   setNow,
-} from '#/features/census/reports/testing/census-ward.ts';
+} from '#/features/census/reports/testing/census-fixture.ts';
 import { multipart } from '#/testing/multipart.ts';
 import { limitMs, runs } from '#/testing/nightly.ts';
 

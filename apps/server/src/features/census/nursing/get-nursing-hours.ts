@@ -4,8 +4,8 @@ import { requireUnitOn, unitSubject } from '#/features/census/core/require-unit.
 import { authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { requireNursingMonth } from './compose-nursing-month.ts';
 import { firstDayOf } from './month-days.ts';
+import { requireNursingMonth } from './serialize-nursing-month.ts';
 
 export async function getNursingHours(
   { actor, db }: RequestContext,

@@ -5,9 +5,9 @@ import { requireFacilityFor } from '#/features/census/core/require-facility.ts';
 import { can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { toNursingMonth } from './compose-nursing-month.ts';
 import { firstDayOf } from './month-days.ts';
 import { findNursingMonths } from './nursing-queries.ts';
+import { toNursingMonth } from './serialize-nursing-month.ts';
 
 /** The hours of a month: of all units for who compiles the facility, of one's own for who reports for some. */
 export async function listNursingHours(

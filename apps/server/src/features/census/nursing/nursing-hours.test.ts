@@ -11,7 +11,7 @@ import {
   type Person,
   type Place,
   setNow,
-} from '#/features/census/reports/testing/census-ward.ts';
+} from '#/features/census/reports/testing/census-fixture.ts';
 import { makeUnitDays } from '#/testing/factories/census.ts';
 import { auditOf } from '#/testing/test-client.ts';
 

@@ -17,9 +17,9 @@ import type { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { requireNursingMonth } from './compose-nursing-month.ts';
 import { firstDayOf, lastDayOf } from './month-days.ts';
 import type { NursingRow } from './nursing-queries.ts';
+import { requireNursingMonth } from './serialize-nursing-month.ts';
 
 type Input = InputOf<typeof endpoint>;
 type Hours = Pick<NursingMonth, 'rn_hours' | 'other_hours' | 'note'>;

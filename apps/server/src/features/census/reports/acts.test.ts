@@ -12,7 +12,7 @@ import {
   read,
   report,
   setNow,
-} from './testing/census-ward.ts';
+} from './testing/census-fixture.ts';
 
 const NOW = '2026-11-19T16:38:00Z';
 const DATE = '2026-11-19';

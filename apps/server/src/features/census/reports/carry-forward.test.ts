@@ -16,7 +16,7 @@ import {
   read,
   report,
   setNow,
-} from './testing/census-ward.ts';
+} from './testing/census-fixture.ts';
 
 const FIRST = '2026-11-12';
 const NOW = '2026-11-19T16:38:00Z';

@@ -14,7 +14,7 @@ import {
   read,
   report,
   setNow,
-} from './testing/census-ward.ts';
+} from './testing/census-fixture.ts';
 
 const BEFORE_DUE = '2026-11-19T16:38:00Z';
 const PAST_DUE = '2026-11-19T17:20:00Z';

@@ -13,7 +13,7 @@ import {
   read,
   report,
   setNow,
-} from './testing/census-ward.ts';
+} from './testing/census-fixture.ts';
 
 /** 00:38 on the 20th in Manila: the 19th is counted and due at 01:00. */
 const NOW = '2026-11-19T16:38:00Z';

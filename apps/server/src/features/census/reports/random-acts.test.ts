@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { moments, NOW, openHospital, tryAct } from '#/features/census/testing/random-acts.ts';
 import { whatIsBroken } from '#/features/census/testing/what-is-broken.ts';
 import { limitMs, runs } from '#/testing/nightly.ts';
-import { type CensusFixture, openCensusFixture, setNow } from './testing/census-ward.ts';
+import { type CensusFixture, openCensusFixture, setNow } from './testing/census-fixture.ts';
 
 let ward: CensusFixture;
 beforeAll(async () => {

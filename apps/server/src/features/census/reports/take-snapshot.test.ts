@@ -8,7 +8,7 @@ import {
   type Person,
   read,
   setNow,
-} from './testing/census-ward.ts';
+} from './testing/census-fixture.ts';
 
 const NOW = '2026-11-19T23:00:00Z';
 let ward: CensusFixture;

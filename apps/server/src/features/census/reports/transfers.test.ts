@@ -11,7 +11,7 @@ import {
   read,
   report,
   setNow,
-} from './testing/census-ward.ts';
+} from './testing/census-fixture.ts';
 
 const DATE = '2026-11-19';
 let ward: CensusFixture;

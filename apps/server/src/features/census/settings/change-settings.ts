@@ -12,7 +12,7 @@ import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
-import { LATEST_CLOCK, serializeSettings } from './compose-settings.ts';
+import { LATEST_CLOCK, serializeSettings } from './serialize-settings.ts';
 
 /** What a change came to: only the fields that are not what they were. */
 export interface SettingsChange {

@@ -3,7 +3,7 @@ import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { subscribe } from '#/features/census/core/policy.ts';
 import { requireFacilityFor } from '#/features/census/core/require-facility.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { LATEST_CLOCK, serializeSettings } from './compose-settings.ts';
+import { LATEST_CLOCK, serializeSettings } from './serialize-settings.ts';
 
 type Endpoint = typeof contract.getCensusSettings;
 

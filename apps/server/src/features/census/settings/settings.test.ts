@@ -11,7 +11,7 @@ import {
   type Place,
   report,
   setNow,
-} from '#/features/census/reports/testing/census-ward.ts';
+} from '#/features/census/reports/testing/census-fixture.ts';
 import { auditOf } from '#/testing/test-client.ts';
 import { daysOf, ticking } from '../clock/testing/ticking.ts';
 import { actOnDay, approveAll, dayUrl, getDay } from '../day/testing/days.ts';

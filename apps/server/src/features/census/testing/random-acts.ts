@@ -11,7 +11,7 @@ import {
   put,
   read,
   type Which,
-} from '#/features/census/reports/testing/census-ward.ts';
+} from '#/features/census/reports/testing/census-fixture.ts';
 import { ticking } from '../clock/testing/ticking.ts';
 import { actOnDay, dayUrl, getDay } from '../day/testing/days.ts';
 

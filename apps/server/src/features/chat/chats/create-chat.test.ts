@@ -1,7 +1,7 @@
 import type * as contract from '@wardline/contract/chat.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openChatFixture, type Person, refusalOf, type Ward } from '#/features/chat/testing/ward.ts';
+import { openChatFixture, type Person, refusalOf, type Ward } from '#/features/chat/testing/chat-fixture.ts';
 import { newId } from '#/platform/new-id.ts';
 import { makeMembership } from '#/testing/factories/facilities.ts';
 import { createChat } from './create-chat.ts';

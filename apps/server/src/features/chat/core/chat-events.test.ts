@@ -5,7 +5,7 @@ import { updateChat } from '#/features/chat/chats/update-chat.ts';
 import { raiseMarkers } from '#/features/chat/messages/raise-markers.ts';
 import { addParticipant } from '#/features/chat/participants/add-participant.ts';
 import { removeParticipant } from '#/features/chat/participants/remove-participant.ts';
-import { openChat, openChatFixture, say, type Ward } from '#/features/chat/testing/ward.ts';
+import { openChat, openChatFixture, say, type Ward } from '#/features/chat/testing/chat-fixture.ts';
 
 let ward: Ward;
 beforeAll(async () => {

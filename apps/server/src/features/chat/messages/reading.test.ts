@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { getChat } from '#/features/chat/chats/get-chat.ts';
 import { listChats } from '#/features/chat/chats/list-chats.ts';
-import { openChat, openChatFixture, type Person, refusalOf, say, type Ward } from '#/features/chat/testing/ward.ts';
+import {
+  openChat,
+  openChatFixture,
+  type Person,
+  refusalOf,
+  say,
+  type Ward,
+} from '#/features/chat/testing/chat-fixture.ts';
 import { newId } from '#/platform/new-id.ts';
 import { makeChat } from '#/testing/factories/chats.ts';
 import { runs } from '#/testing/nightly.ts';

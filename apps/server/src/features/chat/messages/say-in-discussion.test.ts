@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { updateChat } from '#/features/chat/chats/update-chat.ts';
 import { listParticipants } from '#/features/chat/participants/list-participants.ts';
 import { removeParticipant } from '#/features/chat/participants/remove-participant.ts';
-import { openChatFixture, type Person, type Ward } from '#/features/chat/testing/ward.ts';
+import { openChatFixture, type Person, type Ward } from '#/features/chat/testing/chat-fixture.ts';
 import { newId } from '#/platform/new-id.ts';
 import { makeMembership } from '#/testing/factories/facilities.ts';
 import { listMessages } from './list-messages.ts';

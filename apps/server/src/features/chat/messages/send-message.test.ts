@@ -5,7 +5,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { updateChat } from '#/features/chat/chats/update-chat.ts';
 import { addParticipant } from '#/features/chat/participants/add-participant.ts';
 import { removeParticipant } from '#/features/chat/participants/remove-participant.ts';
-import { openChat, openChatFixture, type Person, refusalOf, say, type Ward } from '#/features/chat/testing/ward.ts';
+import {
+  openChat,
+  openChatFixture,
+  type Person,
+  refusalOf,
+  say,
+  type Ward,
+} from '#/features/chat/testing/chat-fixture.ts';
 import { newId } from '#/platform/new-id.ts';
 
 let ward: Ward;

@@ -6,7 +6,14 @@ import { chatChannelRule } from '#/features/chat/core/chat-events.ts';
 import { holdMembers } from '#/features/chat/core/participant-queries.ts';
 import { listMessages } from '#/features/chat/messages/list-messages.ts';
 import { raiseMarkers } from '#/features/chat/messages/raise-markers.ts';
-import { openChat, openChatFixture, type Person, refusalOf, say, type Ward } from '#/features/chat/testing/ward.ts';
+import {
+  openChat,
+  openChatFixture,
+  type Person,
+  refusalOf,
+  say,
+  type Ward,
+} from '#/features/chat/testing/chat-fixture.ts';
 import { newId } from '#/platform/new-id.ts';
 import { untilBlocked } from '#/testing/until-blocked.ts';
 import { addParticipant } from './add-participant.ts';

@@ -1,5 +1,5 @@
 import { changesOf, type LogChange } from '@wardline/census/log-changes.ts';
-import { formatReasonCode } from '@wardline/census/log-words.ts';
+import { formatReasonCode } from '@wardline/census/log-labels.ts';
 import type { LogEntry } from '@wardline/contract/census-logs.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';

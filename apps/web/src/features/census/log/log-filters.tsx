@@ -1,4 +1,4 @@
-import { actionLabel } from '@wardline/census/log-words.ts';
+import { actionLabel } from '@wardline/census/log-labels.ts';
 import { CENSUS_ACTIONS, type LogEntry } from '@wardline/contract/census-logs.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { SearchInput } from '@wardline/ui/input/search-input.tsx';

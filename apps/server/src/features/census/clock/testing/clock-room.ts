@@ -8,7 +8,7 @@ import {
   type Place,
   setNow,
   type UnitOptions,
-} from '#/features/census/reports/testing/census-ward.ts';
+} from '#/features/census/reports/testing/census-fixture.ts';
 import { type Ticking, ticking } from './ticking.ts';
 
 /** Counted at 16:00 UTC in Manila and due at 17:00. */

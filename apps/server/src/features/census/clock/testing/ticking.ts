@@ -2,7 +2,7 @@ import type { CensusClass } from '@wardline/contract/census.ts';
 import { sql } from 'kysely';
 import { tick } from '#/features/census/clock/clock.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
-import type { CensusFixture, FixtureUnit, Place } from '#/features/census/reports/testing/census-ward.ts';
+import type { CensusFixture, FixtureUnit, Place } from '#/features/census/reports/testing/census-fixture.ts';
 import { sayInDiscussion } from '#/features/chat/messages/say-in-discussion.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { createLog } from '#/platform/log.ts';

@@ -7,7 +7,7 @@ import {
   type Person,
   type Place,
   report,
-} from '#/features/census/reports/testing/census-ward.ts';
+} from '#/features/census/reports/testing/census-fixture.ts';
 
 export interface DayAnswer {
   readonly status: number;

@@ -1,4 +1,4 @@
-import type { Discussion } from '../thread.ts';
+import type { Discussion } from '../seed-chat.ts';
 
 /** Cases of surgery, maternity, children, oncology. */
 export const otherCases: readonly Discussion[] = [

@@ -10,7 +10,7 @@ import {
   type Place,
   put,
   read,
-} from '#/features/census/reports/testing/census-ward.ts';
+} from '#/features/census/reports/testing/census-fixture.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 
 export interface Told {

@@ -1,4 +1,4 @@
-import type { Discussion } from '../thread.ts';
+import type { Discussion } from '../seed-chat.ts';
 
 /** Cases of MED 3A and of who comes to it. */
 export const medicalCases: readonly Discussion[] = [

@@ -1,4 +1,4 @@
-import type { Discussion } from '../thread.ts';
+import type { Discussion } from '../seed-chat.ts';
 
 /** Harbour District Clinic. */
 export const harbour: readonly Discussion[] = [

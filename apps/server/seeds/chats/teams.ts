@@ -1,4 +1,4 @@
-import type { Discussion } from '../thread.ts';
+import type { Discussion } from '../seed-chat.ts';
 
 /** Groups, direct chats and announcements of St. Brigid General. */
 export const teams: readonly Discussion[] = [
