@@ -39,7 +39,7 @@ const isWrite = (file, text) =>
 
 const GROUPS = [
   { name: 'packages/census', has: inFolder('packages/census/src/') },
-  { name: 'packages/pusher', has: inFolder('packages/pusher/src/') },
+  { name: 'server, Pusher protocol', has: inFolder('apps/server/src/platform/realtime/protocol/') },
   { name: 'packages/contract', has: inFolder('packages/contract/src/') },
   {
     name: 'packages/client, pure files',
