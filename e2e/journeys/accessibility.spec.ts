@@ -3,7 +3,7 @@ import { axeViolations } from '../support/axe.ts';
 import { openBrowser, signIn } from '../support/browser-person.ts';
 import { demoPages, GUEST_PAGES, openAndSettle } from '../support/demo-pages.ts';
 import { signInOverHttp } from '../support/http-person.ts';
-import { nightlyUnless } from '../support/nightly.ts';
+import { NIGHTLY, nightlyUnless } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 300_000 });
@@ -42,7 +42,7 @@ for (const look of LOOKS) {
   });
 }
 
-test('SHELL-8 no page scrolls sideways at 320 px', async ({ browser }) => {
+test('SHELL-8 no page scrolls sideways at 320 px', { tag: NIGHTLY }, async ({ browser }) => {
   const nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test', { phone: true });
   const page = nurse.page();
   await page.setViewportSize({ width: 320, height: 640 });

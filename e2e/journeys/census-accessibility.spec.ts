@@ -5,7 +5,7 @@ import { signIn } from '../support/browser-person.ts';
 import { apiPath, count, openReport, passDeadline, reportOf, writeReport } from '../support/census-reports.ts';
 import { openAndSettle } from '../support/demo-pages.ts';
 import { signInOverHttp } from '../support/http-person.ts';
-import { isNightly, nightlyUnless } from '../support/nightly.ts';
+import { isNightly, NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 300_000 });
@@ -34,86 +34,80 @@ const LOOKS = [
 ] as const;
 
 for (const look of LOOKS) {
-  test(
-    `SHELL-8 CEN-1 CEN-5 CEN-6 CEN-8 axe finds nothing on the census pages with their dialogs open: ${look.name}`,
-    nightlyUnless(look.dark),
-    async ({ browser }) => {
-      const officer = await signIn(browser, wardline.baseUrl, 'officer@demo.test', look);
-      const nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test', look);
-      const [page, hers] = [officer.page(), nurse.page()];
-      const found: Record<string, string[]> = {};
+  test(`SHELL-8 CEN-1 CEN-5 CEN-6 CEN-8 axe finds nothing on the census pages with their dialogs open: ${look.name}`, {
+    tag: NIGHTLY,
+  }, async ({ browser }) => {
+    const officer = await signIn(browser, wardline.baseUrl, 'officer@demo.test', look);
+    const nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test', look);
+    const [page, hers] = [officer.page(), nurse.page()];
+    const found: Record<string, string[]> = {};
 
-      await openAndSettle(page, '/census');
-      await expect(page.getByText('ICU is missing.', { exact: true })).toBeVisible();
-      found['board'] = await axeViolations(page);
+    await openAndSettle(page, '/census');
+    await expect(page.getByText('ICU is missing.', { exact: true })).toBeVisible();
+    found['board'] = await axeViolations(page);
 
-      await openAndSettle(page, '/census-summary');
-      const strip = page.getByRole('list', { name: 'Reports' });
-      found['review'] = await inDialog(page, async () => {
-        await strip.getByRole('button', { name: /^SUR 2B/ }).click();
-        await page.getByRole('dialog').getByRole('button', { name: 'Return', exact: true }).click();
-        await expect(page.getByLabel('What needs correcting')).toBeVisible();
-      });
-      found['import'] = await inDialog(page, async () => {
-        await page.getByRole('button', { name: 'Files' }).click();
-        await page.getByRole('menuitem', { name: 'Import a file' }).click();
-      });
+    await openAndSettle(page, '/census-summary');
+    const strip = page.getByRole('list', { name: 'Reports' });
+    found['review'] = await inDialog(page, async () => {
+      await strip.getByRole('button', { name: /^SUR 2B/ }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Return', exact: true }).click();
+      await expect(page.getByLabel('What needs correcting')).toBeVisible();
+    });
+    found['import'] = await inDialog(page, async () => {
+      await page.getByRole('button', { name: 'Files' }).click();
+      await page.getByRole('menuitem', { name: 'Import a file' }).click();
+    });
 
-      const place = await reportOf(await signInOverHttp(wardline.baseUrl, 'nurse@demo.test'), 'MED 3A');
-      await openReport(hers, place);
-      // As tall as the report: a field half under the bar that floats over it is no small target.
-      await hers.setViewportSize({ width: look.phone ? 390 : 1440, height: 2400 });
-      found['report'] = await axeViolations(hers);
-      found['another report'] = await inDialog(hers, () =>
-        hers.getByRole('button', { name: 'Another report' }).click(),
-      );
-      await openAndSettle(hers, '/census-unit?view=all');
-      await expect(hers.getByRole('grid')).toBeVisible();
-      found['grid'] = await axeViolations(hers);
+    const place = await reportOf(await signInOverHttp(wardline.baseUrl, 'nurse@demo.test'), 'MED 3A');
+    await openReport(hers, place);
+    // As tall as the report: a field half under the bar that floats over it is no small target.
+    await hers.setViewportSize({ width: look.phone ? 390 : 1440, height: 2400 });
+    found['report'] = await axeViolations(hers);
+    found['another report'] = await inDialog(hers, () => hers.getByRole('button', { name: 'Another report' }).click());
+    await openAndSettle(hers, '/census-unit?view=all');
+    await expect(hers.getByRole('grid')).toBeVisible();
+    found['grid'] = await axeViolations(hers);
 
-      expect(Object.values(found).flat(), JSON.stringify(found, null, 2)).toEqual([]);
-      expect([officer, nurse].flatMap((person) => person.complaints())).toEqual([]);
-      await Promise.all([officer, nurse].map(({ context }) => context.close()));
-    },
-  );
+    expect(Object.values(found).flat(), JSON.stringify(found, null, 2)).toEqual([]);
+    expect([officer, nurse].flatMap((person) => person.complaints())).toEqual([]);
+    await Promise.all([officer, nurse].map(({ context }) => context.close()));
+  });
 }
 
 for (const look of LOOKS) {
-  test(
-    `SHELL-8 CEN-2 CEN-7 axe finds nothing on a comparison of two versions nor on the filters of the log: ${look.name}`,
-    nightlyUnless(look.dark),
-    async ({ browser }) => {
-      const supervisor = await signInOverHttp(wardline.baseUrl, 'owen.hart@demo.test');
-      const place = await reportOf(supervisor, 'MED 3A');
-      const nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test', look);
-      const admin = await signIn(browser, wardline.baseUrl, 'admin@demo.test', look);
-      const [hers, page] = [await openReport(nurse.page(), place), admin.page()];
-      const found: Record<string, string[]> = {};
+  test(`SHELL-8 CEN-2 CEN-7 axe finds nothing on a comparison of two versions nor on the filters of the log: ${look.name}`, {
+    tag: NIGHTLY,
+  }, async ({ browser }) => {
+    const supervisor = await signInOverHttp(wardline.baseUrl, 'owen.hart@demo.test');
+    const place = await reportOf(supervisor, 'MED 3A');
+    const nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test', look);
+    const admin = await signIn(browser, wardline.baseUrl, 'admin@demo.test', look);
+    const [hers, page] = [await openReport(nurse.page(), place), admin.page()];
+    const found: Record<string, string[]> = {};
 
-      await nurse.context.setOffline(true);
-      await count(hers, 'Admissions').fill(look.dark ? '5' : '4');
-      await writeReport(supervisor, place, { submit: false, counts: { admissions: look.dark ? 3 : 2 } });
-      await nurse.context.setOffline(false);
-      found['compare'] = await inDialog(hers, () => hers.getByRole('button', { name: 'Compare' }).click());
+    await nurse.context.setOffline(true);
+    await count(hers, 'Admissions').fill(look.dark ? '5' : '4');
+    await writeReport(supervisor, place, { submit: false, counts: { admissions: look.dark ? 3 : 2 } });
+    await nurse.context.setOffline(false);
+    found['compare'] = await inDialog(hers, () => hers.getByRole('button', { name: 'Compare' }).click());
 
-      await openAndSettle(page, '/census-logs');
-      const filters = page.getByRole('group', { name: 'Filters' });
-      for (const name of ['Census dates', 'Person']) {
-        found[name] = await inDialog(page, async () => {
-          await filters.getByRole('button', { name, exact: true }).click();
-          await expect(page.getByRole('dialog').locator('[aria-busy="true"]')).toHaveCount(0);
-        });
-      }
-      expect(Object.values(found).flat(), JSON.stringify(found, null, 2)).toEqual([]);
-      expect([nurse, admin].flatMap((person) => person.complaints())).toEqual([]);
-      await Promise.all([nurse, admin].map(({ context }) => context.close()));
-    },
-  );
+    await openAndSettle(page, '/census-logs');
+    const filters = page.getByRole('group', { name: 'Filters' });
+    for (const name of ['Census dates', 'Person']) {
+      found[name] = await inDialog(page, async () => {
+        await filters.getByRole('button', { name, exact: true }).click();
+        await expect(page.getByRole('dialog').locator('[aria-busy="true"]')).toHaveCount(0);
+      });
+    }
+    expect(Object.values(found).flat(), JSON.stringify(found, null, 2)).toEqual([]);
+    expect([nurse, admin].flatMap((person) => person.complaints())).toEqual([]);
+    await Promise.all([nurse, admin].map(({ context }) => context.close()));
+  });
 }
 
-test('SHELL-8 CEN-6 axe finds nothing on the signature with a gap to accept nor on the reopening of a signed day', async ({
-  browser,
-}) => {
+test('SHELL-8 CEN-6 axe finds nothing on the signature with a gap to accept nor on the reopening of a signed day', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   const supervisor = await signInOverHttp(wardline.baseUrl, 'owen.hart@demo.test');
   const reviewer = await signInOverHttp(wardline.baseUrl, 'officer@demo.test');
   const signed = await reportOf(supervisor, 'MED 3A', 5);

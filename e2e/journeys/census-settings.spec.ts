@@ -4,7 +4,7 @@ import { type BrowserPerson, signIn } from '../support/browser-person.ts';
 import { count, openReport, type ReportPlace, reportOf } from '../support/census-reports.ts';
 import { openAndSettle } from '../support/demo-pages.ts';
 import { signInOverHttp } from '../support/http-person.ts';
-import { nightlyUnless } from '../support/nightly.ts';
+import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 300_000 });
@@ -147,33 +147,31 @@ const LOOKS = [
 ] as const;
 
 for (const look of LOOKS) {
-  test(
-    `SHELL-8 CEN-3 axe finds nothing on the census settings, read and changed, nor on an open unit: ${look.name}`,
-    nightlyUnless(look.dark),
-    async ({ browser }) => {
-      const found: Record<string, string[]> = {};
-      for (const who of ['officer', 'nurse'] as const) {
-        const person = await signIn(browser, wardline.baseUrl, `${who}@demo.test`, look);
-        const page = person.page();
-        await openAndSettle(page, SETTINGS);
-        found[`${who} page`] = await axeViolations(page);
-        const dialog = await openUnit(page, who === 'officer' ? 'Edit' : 'View');
-        if (who === 'officer') {
-          await dialog.getByLabel('Search people to add').fill('a');
-          await expect(dialog.getByRole('list', { name: 'Found' })).toBeVisible();
-          await dialog.getByLabel('Staffed').fill('1000');
-          await dialog.getByRole('button', { name: 'Save beds' }).click();
-          await expect(dialog.getByText('Choose the first date.')).toBeVisible();
-        }
-        found[`${who} unit`] = await axeViolations(page);
-        if (look.phone) await page.setViewportSize({ width: 320, height: 844 });
-        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
-        expect(person.complaints()).toEqual([]);
-        await person.context.close();
+  test(`SHELL-8 CEN-3 axe finds nothing on the census settings, read and changed, nor on an open unit: ${look.name}`, {
+    tag: NIGHTLY,
+  }, async ({ browser }) => {
+    const found: Record<string, string[]> = {};
+    for (const who of ['officer', 'nurse'] as const) {
+      const person = await signIn(browser, wardline.baseUrl, `${who}@demo.test`, look);
+      const page = person.page();
+      await openAndSettle(page, SETTINGS);
+      found[`${who} page`] = await axeViolations(page);
+      const dialog = await openUnit(page, who === 'officer' ? 'Edit' : 'View');
+      if (who === 'officer') {
+        await dialog.getByLabel('Search people to add').fill('a');
+        await expect(dialog.getByRole('list', { name: 'Found' })).toBeVisible();
+        await dialog.getByLabel('Staffed').fill('1000');
+        await dialog.getByRole('button', { name: 'Save beds' }).click();
+        await expect(dialog.getByText('Choose the first date.')).toBeVisible();
       }
-      expect(Object.values(found).flat(), JSON.stringify(found, null, 2)).toEqual([]);
-    },
-  );
+      found[`${who} unit`] = await axeViolations(page);
+      if (look.phone) await page.setViewportSize({ width: 320, height: 844 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+      expect(person.complaints()).toEqual([]);
+      await person.context.close();
+    }
+    expect(Object.values(found).flat(), JSON.stringify(found, null, 2)).toEqual([]);
+  });
 }
 
 test('no console output, no policy violation, no request to a foreign host in all of this', () => {

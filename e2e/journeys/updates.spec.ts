@@ -4,6 +4,7 @@ import { composer, openChat } from '../support/chat-page.ts';
 import { anotherBuild, chunkOf, type DeployingProxy, startDeployingProxy } from '../support/deploying-proxy.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { makeCase } from '../support/new-chats.ts';
+import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
@@ -158,9 +159,9 @@ test('PWA-7 without a service worker a newer build makes the next navigation a f
   expect(loads()).toBe(1);
 });
 
-test('PWA-6 SHELL-4 a chunk that is gone: the target is loaded once more, then the error page, which one can leave', async ({
-  browser,
-}) => {
+test('PWA-6 SHELL-4 a chunk that is gone: the target is loaded once more, then the error page, which one can leave', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   const chunk = await chunkOf('_in/chats');
   proxy.deploy({ [chunk]: null });
   device = await signIn(browser, proxy.baseUrl, DOCTOR, { hasNoWorker: true });
