@@ -4,12 +4,15 @@ import { isNightly, NIGHTLY } from './support/nightly.ts';
 
 const isCI = Boolean(process.env['CI']);
 
+// What component tests and other journeys prove already, once more through the whole product.
+const NIGHTLY_FILES = ['census-refusals.spec.ts', 'misbehaving.spec.ts'];
+
 export default defineConfig({
   testDir: 'journeys',
   timeout: 90_000,
   expect: { timeout: 15_000 },
   forbidOnly: true,
-  ...(isNightly ? {} : { grepInvert: new RegExp(NIGHTLY) }),
+  ...(isNightly ? {} : { grepInvert: new RegExp(NIGHTLY), testIgnore: NIGHTLY_FILES }),
   globalSetup: './support/global-setup.ts',
   // Each journey has its own server, database and ports.
   workers: 2,

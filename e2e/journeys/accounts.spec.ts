@@ -2,6 +2,7 @@ import { type Browser, expect, test } from '@playwright/test';
 import { type BrowserPerson, fillSignIn, openBrowser, signIn } from '../support/browser-person.ts';
 import { composer, messageRow } from '../support/chat-page.ts';
 import { linkMailedTo, mailsTo } from '../support/mailbox.ts';
+import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
@@ -158,7 +159,9 @@ test('A3 an address that nobody has is answered on the page as one that somebody
   expect(await mailsTo(wardline, 'nobody.at.all@hospital.test')).toEqual([]);
 });
 
-test('ACC-5 a new address counts once its link was followed in a session of its account', async () => {
+test('ACC-5 a new address counts once its link was followed in a session of its account', {
+  tag: NIGHTLY,
+}, async () => {
   const next = 'lina.park.new@hospital.test';
   const person = await comer();
   const page = person.page();
@@ -188,7 +191,7 @@ test('ACC-5 a new address counts once its link was followed in a session of its 
   expect((await mailsTo(wardline, LINA)).at(-1)?.text).toContain('Your account has another address now.');
 });
 
-test('ACC-5 a session is ended from another one, and its page is left at once', async () => {
+test('ACC-5 a session is ended from another one, and its page is left at once', { tag: NIGHTLY }, async () => {
   const next = 'lina.park.new@hospital.test';
   const ward = (await comer()).page();
   await ward.goto('/sign-in');
