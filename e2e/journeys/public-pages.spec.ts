@@ -5,6 +5,8 @@ import { openAndSettle } from '../support/demo-pages.ts';
 import { nightlyUnless } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 let wardline: WardlineProcess;
 test.beforeAll(async () => {
   wardline = await startWardline();
@@ -197,7 +199,8 @@ test('NAV-2 a signed-in person sees nothing of a page for guests; one whose sess
   answer();
   await expect(page).toHaveURL(/\/dashboard$/);
   await expect(heading(page, 'Dashboard')).toBeVisible();
-  // Away from the page first, whose answers would bring the cookie back.
+  // Away from the page first, and after its last answer, which would bring the cookie back.
+  await page.waitForLoadState('networkidle');
   await page.goto('about:blank');
   await nurse.context.clearCookies();
   await page.goto('/sign-in');

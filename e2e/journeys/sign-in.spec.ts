@@ -112,7 +112,7 @@ test('NAV-7 signed out, nothing of a guarded page flashes and neither its code n
   }
 });
 
-test('NAV-8 an unknown path is named whole, keeps its address and has status 404', async () => {
+test('NAV-8 an unknown path is named whole, keeps its address and has status 404', { tag: NIGHTLY }, async () => {
   const page = guest.page();
   const path = '/no/such/page?ward=3A&bed=12#note';
   const answer = await page.goto(path);
@@ -149,7 +149,7 @@ test('contract: wrong credentials are said at the field, and a second try works'
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('contract: empty fields are named at the fields and nothing is sent', async () => {
+test('contract: empty fields are named at the fields and nothing is sent', { tag: NIGHTLY }, async () => {
   const page = guest.page();
   await page.goto('/sign-in');
   const sent: string[] = [];
@@ -165,7 +165,7 @@ test('contract: empty fields are named at the fields and nothing is sent', async
   expect(sent).toEqual([]);
 });
 
-test('contract: the throttle of the server is said in words with the time to wait', async () => {
+test('contract: the throttle of the server is said in words with the time to wait', { tag: NIGHTLY }, async () => {
   const page = guest.page();
   await page.goto('/sign-in');
   for (let tries = 1; tries <= 5; tries++) {
