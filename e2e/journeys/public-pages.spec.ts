@@ -238,13 +238,20 @@ test('NAV-1 a message to the operator is sent, and a text that was not stays in 
   await guest.context.close();
 });
 
-test('PWA-5 offline every public page, the shell and the payloads are there', async ({ browser }) => {
+test('F-C5 NAV-8 PWA-5 offline every public page, the shell and the payloads are there, and an unknown one says so', async ({
+  browser,
+}) => {
   const guest = await openBrowser(browser, wardline.baseUrl);
   const page = guest.page();
   await page.goto('/');
   await untilOfflineReady(page);
+  const wrongId = await page.goto('/chat/f-12');
+  expect(wrongId?.status(), 'F-C5').toBe(404);
   await guest.context.setOffline(true);
-  await page.reload();
+  const unknown = await page.goto('/nowhere?ward=3A');
+  expect(unknown?.status(), 'F-C5').toBe(404);
+  await expect(heading(page, 'Page not found: /nowhere?ward=3A')).toBeVisible();
+  await page.getByRole('link', { name: 'Go to homepage' }).click();
   await page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name: 'About' }).click();
   await expect(heading(page, 'About Wardline')).toBeVisible();
   for (const { path, title, heading: text } of PAGES) {
