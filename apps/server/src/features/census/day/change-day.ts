@@ -54,7 +54,7 @@ export async function changeDay(
       return {
         result: undefined,
         audit: { facilityId, objectType: 'facility_day', detail: { date, ...detail } },
-        publish: [censusChanged({ facility_id: facilityId, census_date: date, unit_id: null })],
+        publish: censusChanged(facilityId, [{ dates: [date], unitId: null }]),
       };
     });
   });

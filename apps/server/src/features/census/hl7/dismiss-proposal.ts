@@ -48,7 +48,7 @@ export async function dismissProposal(
       return {
         result,
         audit: { facilityId, objectType: 'census_proposal', objectId: id, detail: { date, unit: unitId } },
-        publish: [censusChanged({ facility_id: facilityId, census_date: date, unit_id: unitId })],
+        publish: censusChanged(facilityId, [{ dates: [date], unitId }]),
       };
     });
   });

@@ -75,7 +75,7 @@ async function change(ctx: RequestContext, tx: Transaction, { place, standing, b
   return {
     result,
     audit: { facilityId, objectType: 'unit', objectId: unitId, detail: { month, version: result.version } },
-    publish: [censusChanged({ facility_id: facilityId, census_date: first, unit_id: unitId })],
+    publish: censusChanged(facilityId, [{ dates: [first, lastDayOf(month)], unitId }]),
   };
 }
 

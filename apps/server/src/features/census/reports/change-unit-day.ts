@@ -5,7 +5,7 @@ import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import { appendLog, lockHead, loggedUnit, type NewLogEntry } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule, brokenRules } from '#/features/census/core/broken-rules.ts';
-import { censusChanged } from '#/features/census/core/change-events.ts';
+import { type CensusChange, censusChanged } from '#/features/census/core/change-events.ts';
 import { ensureFacilityDay, refreshSums, type UnitConfig } from '#/features/census/core/config-queries.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { newFacilityDay } from '#/features/census/core/facility-day-clock.ts';
@@ -15,7 +15,7 @@ import { isRepeat } from '#/features/census/core/request-once.ts';
 import { requireUnitOn, unitSubject } from '#/features/census/core/require-unit.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { type Action, authorize } from '#/platform/http/authorize.ts';
-import type { RequestContext, Transaction } from '#/platform/http/context.ts';
+import type { Change, RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { serializeUnitDay } from './serialize-unit-day.ts';
 import { isSigned, loadUnitDay, type UnitDayState } from './unit-day-state.ts';
@@ -74,6 +74,8 @@ export interface ActResult {
   readonly entries: readonly Entry[];
   /** The dates of the reports that changed besides this one, in order. */
   readonly moved?: readonly string[];
+  /** No page but this report's own says anything else now. */
+  readonly isUnseen?: boolean;
   readonly publish?: readonly Publication[];
 }
 
@@ -96,7 +98,8 @@ export async function changeUnitDay(
     authorize(ctx.actor, change.right, unitSubject(place));
     return ctx.write(`census.${change.action}`, async (tx) => {
       await lockHead(tx, facilityNo);
-      return changeHeld(ctx, deps, { tx, request, change, place: await requireUnitOn(tx, asked) });
+      const done = await changeHeld(ctx, deps, { tx, request, change, place: await requireUnitOn(tx, asked) });
+      return { ...done, publish: [...done.publish, ...censusChanged(facilityId, done.changes)] };
     });
   });
 }
@@ -108,21 +111,30 @@ interface LockedContext {
   readonly place: UnitConfig;
 }
 
+/** A change that is made; whoever holds the transaction tells what it changed, in one event for all. */
+interface HeldChange extends Change<UnitDay> {
+  readonly publish: readonly Publication[];
+  readonly changes: readonly CensusChange[];
+}
+
 /** The change itself, in a transaction that holds the facility's census. */
-export async function changeHeld(ctx: RequestContext, deps: CensusDeps, { tx, request, change, place }: LockedContext) {
+export async function changeHeld(
+  ctx: RequestContext,
+  deps: CensusDeps,
+  { tx, request, change, place }: LockedContext,
+): Promise<HeldChange> {
   const { params, body } = request;
   const { actor } = ctx;
   const now = new Date();
   authorize(actor, change.right, unitSubject(place));
   const answer = async () => serializeUnitDay({ actor, db: tx, now }, await loadUnitDay(tx, place, params));
-  if (await isRepeat(tx, { userId: actor.userId, endpoint: change.endpoint, params, body })) {
-    return { result: await answer(), audit: null };
-  }
+  const unchanged = async () => ({ result: await answer(), audit: null, publish: [], changes: [] });
+  if (await isRepeat(tx, { userId: actor.userId, endpoint: change.endpoint, params, body })) return unchanged();
   const unitDay = await loadUnitDay(tx, place, params);
   guardSignature(unitDay);
   guardVersion(unitDay, body.version);
   const done = await change.act({ tx, unitDay, actor, deps, now });
-  if (!done) return { result: await answer(), audit: null };
+  if (!done) return unchanged();
   const dates = [params.date, ...(done.moved ?? [])];
   const unit = { unit: loggedUnit(place), class: params.class, deviceTime: body.device_time ?? null };
   const entries = done.entries.map((entry): NewLogEntry => ({ date: params.date, ...entry, ...unit }));
@@ -137,7 +149,8 @@ export async function changeHeld(ctx: RequestContext, deps: CensusDeps, { tx, re
       objectId: place.unit_id,
       detail: { date: params.date, class: params.class, version: result.version, moved: done.moved?.length ?? 0 },
     },
-    publish: [...(done.publish ?? []), ...changesOf(place, dates)],
+    publish: done.publish ?? [],
+    changes: done.isUnseen ? [] : [{ dates, unitId: place.unit_id }],
   };
 }
 
@@ -189,14 +202,4 @@ async function sumUp(tx: Transaction, { key }: UnitDayState, dates: readonly str
 /** Makes the facility's day when its first report begins; how many are expected is counted with the sums. */
 export async function makeDay(tx: Transaction, { place, key, isDayMade }: UnitDayState): Promise<void> {
   if (!isDayMade) await ensureFacilityDay(tx, newFacilityDay(place, key.date));
-}
-
-/** So many dates are told of; who looks at an older one asks again when they open it. */
-const TOLD = 31;
-
-function changesOf(place: UnitConfig, dates: readonly string[]): Publication[] {
-  const told = dates.length > TOLD ? [...dates.slice(0, 1), ...dates.slice(1 - TOLD)] : dates;
-  return told.map((date) =>
-    censusChanged({ facility_id: place.facility_id, census_date: date, unit_id: place.unit_id }),
-  );
 }

@@ -61,7 +61,7 @@ export async function put(at: ActContext, body: EntryBody): Promise<ActResult | 
   }
   if (changed?.hasTransfers) await replaceTransfers(tx, key, entered.transfers);
   const saved = changed ? [entryOf(at, changed)] : [];
-  if (!body.submit) return { entries: saved };
+  if (!body.submit) return { entries: saved, isUnseen: isUnseen(at, changed) };
   const stored = await findReport(tx, key);
   if (!stored) throw new Error('a report was not stored');
   const done = await afterHandIn(at, stored);
@@ -90,6 +90,23 @@ interface Changed {
   readonly before: Record<string, unknown> | null;
   readonly after: Record<string, unknown>;
   readonly hasTransfers: boolean;
+}
+
+/** What other pages say of a report that is not handed in, besides that it is begun: the board its beds, the day its reasons. */
+const SHOWN: readonly (keyof StoredEntry)[] = [
+  'beds_licensed',
+  'beds_physical',
+  'beds_staffed',
+  'beds_surge',
+  'beds_blocked',
+  'variance_reason',
+  'capacity_reason',
+];
+
+/** Whether a saved draft changes nothing for others. What was handed in once opens the next day; partners read the moves. */
+function isUnseen({ unitDay: { report } }: ActContext, changed: Changed | null): boolean {
+  if (!report || report.submitted_at !== null) return false;
+  return !changed || !(changed.hasTransfers || SHOWN.some((field) => field in changed.after));
 }
 
 /** Null where everything is as it was. A report that begins has no before. */

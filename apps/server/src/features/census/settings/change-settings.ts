@@ -25,14 +25,15 @@ export interface SettingsChange {
 interface Wanted {
   readonly facilityId: string;
   readonly version: number;
-  /** The census date whose pages show what changed. */
-  readonly changedDate: string;
 }
+
+/** What is set shows on the pages of any date. */
+const ANY_DATE = ['1900-01-01', LATEST_CLOCK];
 
 /** The frame of every change of the settings: who may, nobody else's change overwritten, the log says what became of what. */
 export async function changeSettings(
   ctx: RequestContext,
-  { facilityId, version, changedDate }: Wanted,
+  { facilityId, version }: Wanted,
   change: (tx: Transaction, place: FacilityConfig) => Promise<SettingsChange>,
 ): Promise<CensusSettings> {
   const place = await requireFacilityOn(ctx, { facilityId, date: LATEST_CLOCK });
@@ -57,7 +58,7 @@ export async function changeSettings(
           ...(unitId && { objectType: 'unit', objectId: unitId }),
           detail: { fields },
         },
-        publish: [censusChanged({ facility_id: facilityId, census_date: changedDate, unit_id: unitId })],
+        publish: censusChanged(facilityId, [{ dates: ANY_DATE, unitId }]),
       };
     });
   });
