@@ -6,7 +6,15 @@ import type { Finding } from '@wardline/contract/census.ts';
 import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import type { KeptDraft } from './kept-draft.ts';
 import { meetingOf } from './reconcile-draft.ts';
-import { draftOf, draftOfEntry, entryOf, isSameDraft, type ReportDraft, withPartnersOf } from './report-draft.ts';
+import {
+  draftOf,
+  draftOfEntry,
+  entryOf,
+  isSameDraft,
+  type ReportDraft,
+  withoutStaleReasons,
+  withPartnersOf,
+} from './report-draft.ts';
 import { earlyFindings, findingsOf, isSameEntry, rulesOf, withoutSeed } from './report-findings.ts';
 import { laneOf, waitingReport, waitingSave } from './report-outbox.ts';
 import type { ReportPayload, ReportPlace } from './report-unit.ts';
@@ -352,13 +360,20 @@ function takeSave(state: ReportEditorState, event: SaveEvent): ReportStep {
 }
 
 /** What is sent after something that is under way stands on its answer. */
-function saveWhenAnswered(state: ReportEditorState, event: ReportEvent): ReportStep {
-  if (state.saving !== 'waiting' || isUnderWay(state)) return only(state);
+function saveWhenAnswered(before: ReportEditorState, event: ReportEvent): ReportStep {
+  if (before.saving !== 'waiting' || isUnderWay(before)) return only(before);
+  const state = withFreshReasons(before);
   const item = itemToSave(state, event);
   if (item === null) return chain(state, endSave, (now) => saveWhenAnswered(now, event));
   const busy: ReportEditorState = { ...state, saving: 'busy' };
   if (state.shown.waiting !== null) return only(busy, { type: 'replace-save', item });
   return only(show(busy, { isSaving: true }), { type: 'save', item });
+}
+
+/** Only once typing rests: a count passes through others while it is typed. */
+function withFreshReasons(state: ReportEditorState): ReportEditorState {
+  const draft = withoutStaleReasons(state.shown.draft, state.shown.base);
+  return draft === state.shown.draft ? state : show(state, { draft });
 }
 
 function itemToSave(state: ReportEditorState, event: ReportEvent): NewOutboxItem<ReportPayload> | null {
@@ -387,7 +402,8 @@ function submitWhenAnswered(state: ReportEditorState, event: ReportEvent): Repor
   );
 }
 
-function handIn(state: ReportEditorState, requestId: number, event: ReportEvent): ReportStep {
+function handIn(before: ReportEditorState, requestId: number, event: ReportEvent): ReportStep {
+  const state = withFreshReasons(before);
   const { draft, day, isConflicting } = state.shown;
   if (isConflicting) return only(state, { type: 'refuse', requestId, findings: [CONFLICT] });
   const findings = findingsOf(draft, day, true);
