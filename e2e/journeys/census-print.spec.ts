@@ -189,7 +189,7 @@ test('CEN-6 paper says nothing of what nobody has handed in: a dash in each sum,
   expect(compilation.join(' ')).toContain('Average daily census: adults and children –, newborn –.');
   expect(compilation.filter((line) => /^Sum\* (– ){15}0 of /.test(line))).toHaveLength(1);
   const doh = linesOf(await printed(ruth.page(), `${month}&print=doh`, 'A4'));
-  expect(doh.filter((line) => / – no report is in$/.test(line))).toHaveLength(17);
+  expect(doh.filter((line) => / – no report is in$/.test(line))).toHaveLength(20);
 });
 
 test('CEN-6 a compilation over several pages heads and signs each of them, and gives its sum once', async () => {
@@ -240,12 +240,16 @@ function dohLines({ total: { adult_child: sums, newborn } }: PrintedMonth): stri
   const late = sum('deaths') - sum('deaths_u48');
   const separations = sum('discharges') + sum('deaths');
   return [
+    `Authorised bed days ${figure(sum('licensed_bed_days'))} `,
+    `Implementing bed days ${figure(sum('staffed_bed_days'))} `,
     `Total inpatient service days ${figure(sum('service_days'))} `,
+    `Service days in these beds ${figure(sum('occupancy_service_days'))} `,
     `Bed occupancy rate, by authorised beds ${share(sum('occupancy_service_days'), sum('licensed_bed_days'), 100)} % `,
     `Average daily census ${share(sum('service_days'), sum('days'))} `,
     `Admissions ${figure(sum('admissions'))} `,
     `Discharges alive ${figure(sum('discharges'))} `,
     `Admitted and discharged on the same day ${figure(sum('ad_same_day'))} `,
+    `Separations ${figure(separations)} `,
     `Deaths ${figure(sum('deaths'))}`,
     `Deaths under 48 hours ${figure(sum('deaths_u48'))}`,
     `Deaths, 48 hours and over ${figure(late)}`,

@@ -241,6 +241,18 @@ describe('the words that a report may need', () => {
     expect([null, undefined, '', '    ', 'four', ' four '].filter((text) => isReason(text))).toEqual([]);
     expect(isReason(' fives')).toBe(true);
   });
+
+  it.each([
+    ['zero-width spaces', '\u200b'.repeat(9)],
+    ['joiners and marks of direction', '\u200d\u2060\ufeff\u200e\u202e\u2066'],
+    ['soft hyphens around four letters', '\u00adf\u00ado\u00adu\u00adr\u00ad'],
+    ['fillers and blank braille', '\u3164\u115f\uffa0\u2800\u2800\u034f'],
+  ])('F-N14 CEN-R20 %s are no reason', (_what, text) => {
+    expect(isReason(text)).toBe(false);
+    expect(submit(withCounts({ counted: 21 }, { variance_reason: text }))).toEqual([
+      'VARIANCE_NEEDS_REASON variance_reason',
+    ]);
+  });
 });
 
 describe('transfers by partner', () => {

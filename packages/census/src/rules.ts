@@ -50,9 +50,12 @@ export function labelOf(field: CountField): string {
   return LABELS[field];
 }
 
-/** True for words that say something: at least five characters after trimming; null says nothing. */
+/** What takes no room on a screen: zero-width spaces and joiners, marks of direction, fillers. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]/gu;
+
+/** True for words that say something: at least five visible characters after trimming; null says nothing. */
 export function isReason(text: string | null | undefined): boolean {
-  return [...(text?.trim() ?? '')].length >= SHORTEST_REASON;
+  return [...(text ?? '').replace(INVISIBLE, '').trim()].length >= SHORTEST_REASON;
 }
 
 const finding = (code: RuleCode, field: string | null, message: string): Finding => ({ code, field, message });
@@ -186,6 +189,20 @@ function wholeFindings(input: BalanceInput, { counts: { observation }, typed_clo
   return findings;
 }
 
+/** Which reasons the numbers ask for; null while they are not complete enough to tell. */
+export function askedReasons({ opening, counts, beds }: Pick<ReportInput, 'opening' | 'counts' | 'beds'>): {
+  readonly variance_reason: boolean | null;
+  readonly capacity_reason: boolean | null;
+} {
+  const input = balanceInput(opening, counts);
+  if (!input) return { variance_reason: null, capacity_reason: null };
+  const { present } = balanceOf(input);
+  return {
+    variance_reason: counts.counted === null ? null : counts.counted !== present,
+    capacity_reason: isOverCapacity(present, beds),
+  };
+}
+
 /** What is allowed, but asks for words: a head count that differs, more patients than beds. */
 function reasonFindings(report: ReportInput): Finding[] {
   const { counts, beds, variance_reason, capacity_reason } = report;
@@ -194,8 +211,9 @@ function reasonFindings(report: ReportInput): Finding[] {
   const { closing, present } = balanceOf(input);
   // Wrong numbers need other numbers, not words.
   if (closing < 0 || present < 0) return [];
+  const asked = askedReasons(report);
   const findings: Finding[] = [];
-  if (counts.counted !== null && counts.counted !== present && !isReason(variance_reason)) {
+  if (asked.variance_reason && !isReason(variance_reason)) {
     findings.push(
       finding(
         'VARIANCE_NEEDS_REASON',
@@ -204,7 +222,7 @@ function reasonFindings(report: ReportInput): Finding[] {
       ),
     );
   }
-  if (isOverCapacity(present, beds) && !isReason(capacity_reason)) {
+  if (asked.capacity_reason && !isReason(capacity_reason)) {
     findings.push(
       finding(
         'OVER_CAPACITY_NEEDS_REASON',

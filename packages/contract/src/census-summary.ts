@@ -20,6 +20,7 @@ export const Sums = z.object({
   occupancy_service_days: z.int(),
   /** Beds of the facility's denominator (licensed, physical or staffed) of the reported unit-days that count in occupancy. */
   bed_days: z.int(),
+  /** Licensed beds of each day, of the open units that count in occupancy: a fact of the date, reported or not. */
   licensed_bed_days: z.int(),
   staffed_bed_days: z.int(),
   blocked_bed_days: z.int(),

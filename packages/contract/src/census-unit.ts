@@ -69,6 +69,8 @@ export const UnitDay = z.object({
   source: z.enum(['manual', 'adt', 'import']),
   /** 0 while nothing is stored; every stored change raises it. */
   version: z.int().check(z.gte(0)),
+  /** The caller's own request whose entry this is; null or left out where it is somebody else's, or was acted on since. */
+  saved_request: z.optional(z.nullable(Id)),
   /** Carried forward; where the unit has no earlier report it is what was given as `seed`, null while nothing is. */
   opening: z.nullable(Count),
   /** The date whose closing the opening is. */
@@ -166,10 +168,15 @@ export const getUnitDay = endpoint({
 export const GivenTransfer = z.strictObject({ unit_id: Id, direction: z.enum(['in', 'out']), count: Count });
 export type GivenTransfer = z.infer<typeof GivenTransfer>;
 
+/** So many requests may have been replaced before one is answered. */
+export const MOST_REPLACED = 50;
+
 /** What the person typed; `version` is the one it was based on. */
 export const UnitDayEntry = z.strictObject({
   client_id: ClientId,
   version: Version,
+  /** Earlier requests of this device that this one takes the place of: what they stored is no conflict, their answer was lost. */
+  replaces: z.optional(z.array(ClientId).check(z.maxLength(MOST_REPLACED))),
   counts: Counts,
   /** The unit's first report ever: how many were in before it. */
   seed: z.optional(z.nullable(Count)),
@@ -191,7 +198,7 @@ export type UnitDayEntry = z.infer<typeof UnitDayEntry>;
 export const putUnitDay = endpoint({
   name: 'putUnitDay',
   summary:
-    'Saves a report, and submits it if asked. 409 when it changed since `version`; 422 with a finding per broken rule.',
+    'Saves a report, and submits it if asked. 409 when somebody else changed it since `version`; 422 with a finding per broken rule.',
   method: 'PUT',
   path: unitDayPath,
   access: 'signed-in',

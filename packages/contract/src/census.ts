@@ -51,8 +51,15 @@ export type RuleCode = z.infer<typeof RuleCode>;
 export const Finding = z.object({ code: RuleCode, field: z.nullable(z.string()), message: z.string() });
 export type Finding = z.infer<typeof Finding>;
 
-/** A number of patients or beds. */
-export const Count = z.int('This is not a whole number.').check(z.gte(0, 'At least 0.'), z.lte(9999, 'At most 9999.'));
+const MOST_COUNT = 9999;
+
+/** A number of patients or beds. What is none breaks the rule INVALID_COUNT, of whichever JSON type it is. */
+export const Count = z
+  .custom<number>(
+    (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_COUNT,
+    { error: `Enter a whole number from 0 to ${MOST_COUNT}.`, params: { rule: 'INVALID_COUNT' satisfies RuleCode } },
+  )
+  .check(z.meta({ type: 'integer', minimum: 0, maximum: MOST_COUNT }));
 
 /** The counts that a patient system tells as well. Admissions, discharges and deaths include same-day patients. */
 export const FEED_FIELDS = [

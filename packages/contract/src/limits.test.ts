@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { register } from './account.ts';
 import { Count } from './census.ts';
 import { createChat, MESSAGE_BODY_MAX, sendMessage } from './chat.ts';
@@ -25,4 +25,12 @@ test.each(BOUNDS)('A41 %s is taken up to its bounds and refused beyond them', (_
   const isTaken = (value: unknown) => schema.safeParse(value).success;
   expect(inside.filter((value) => !isTaken(value))).toEqual([]);
   expect(outside.filter(isTaken)).toEqual([]);
+});
+
+test('F-N14 a count is described to clients as a whole number from 0 to 9999', () => {
+  expect(z.toJSONSchema(Count, { unrepresentable: 'any' })).toMatchObject({
+    type: 'integer',
+    minimum: 0,
+    maximum: 9999,
+  });
 });

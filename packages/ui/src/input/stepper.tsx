@@ -1,5 +1,5 @@
 import { Minus, Plus } from 'lucide-react';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, type KeyboardEvent, useRef } from 'react';
 import { classNames } from '#/class-names.ts';
 import { Icon } from '#/icon/icon.tsx';
 
@@ -18,7 +18,23 @@ export type StepperProps = Omit<ComponentProps<'input'>, 'value' | 'type' | 'inp
  * what is typed first replaces what stood there. The label is the caller's.
  */
 export function Stepper({ id, name, value, onValueChange, onStep, disabled, className, ...rest }: StepperProps) {
-  const { onKeyDown, onFocus, ...input } = rest;
+  const { onKeyDown, onFocus, onBlur, ...input } = rest;
+  // A sign that stepped: with a digit right after it, '-1' was meant as text, and must not become 1.
+  const sign = useRef('');
+  const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
+    const before = sign.current;
+    if (event.key !== 'Shift') sign.current = '';
+    onKeyDown?.(event);
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (before !== '' && /^[0-9]$/.test(event.key)) {
+      event.preventDefault();
+      onValueChange(before + event.key);
+    }
+    if (event.key !== '+' && event.key !== '-') return;
+    event.preventDefault();
+    sign.current = event.key;
+    onStep(event.key === '+' ? 1 : -1);
+  };
   return (
     <span className={classNames('stepper', disabled && 'is-off', className)}>
       <button
@@ -42,12 +58,10 @@ export function Stepper({ id, name, value, onValueChange, onStep, disabled, clas
           event.target.select();
           onFocus?.(event);
         }}
-        onKeyDown={(event) => {
-          onKeyDown?.(event);
-          const by = event.key === '+' ? 1 : event.key === '-' ? -1 : null;
-          if (by === null || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-          event.preventDefault();
-          onStep(by);
+        onKeyDown={onKey}
+        onBlur={(event) => {
+          sign.current = '';
+          onBlur?.(event);
         }}
       />
       <button

@@ -562,6 +562,8 @@ export interface ReportedUnitCensus {
   physical_bed_days: number | null;
   restatement_no: number | null;
   reviewed_at: Timestamp | null;
+  saved_by: string | null;
+  saved_request: string | null;
   service_days: number | null;
   source: string | null;
   staffed_bed_days: number | null;
@@ -634,6 +636,8 @@ export interface UnitCensus {
   opening_from: string | null;
   restatement_no: number | null;
   reviewed_at: Timestamp | null;
+  saved_by: string | null;
+  saved_request: string | null;
   service_days: Generated<number | null>;
   source: Generated<string>;
   status: Generated<string>;

@@ -1,3 +1,4 @@
+import { type Finding, RuleCode } from '@wardline/contract/census.ts';
 import type { AnyEndpoint, Method } from '@wardline/contract/endpoint.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
@@ -161,8 +162,23 @@ function parseInput(
   const body = endpoint.body.safeParse(endpoint.method === 'GET' ? {} : readBody(request.body));
   const fields = { ...fieldErrors(query.error), ...fieldErrors(body.error) };
   const first = Object.values(fields)[0]?.[0];
-  if (first !== undefined) throw new AppError('unprocessable', { message: first, fields });
+  if (first !== undefined) {
+    const findings = brokenRules(body.error);
+    throw new AppError('unprocessable', { message: first, fields, ...(findings.length > 0 && { findings }) });
+  }
   return { params: params.data, query: query.data, body: body.data };
+}
+
+/** The rules of the census that the form of a body breaks by itself, named by its schemas. */
+function brokenRules(error: z.core.$ZodError | undefined): Finding[] {
+  return (error?.issues ?? []).flatMap(({ message, path, ...issue }) => {
+    const rule = RuleCode.safeParse(issue.code === 'custom' ? issue.params?.['rule'] : undefined);
+    if (!rule.success) return [];
+    // The list for what is wrong in one of its rows, else the innermost field.
+    const row = path.findIndex((name) => typeof name === 'number');
+    const field = path.at(row > 0 ? row - 1 : -1);
+    return [{ code: rule.data, field: field === undefined ? null : String(field), message }];
+  });
 }
 
 function fieldErrors(error: z.core.$ZodError | undefined): Record<string, string[]> {

@@ -57,6 +57,28 @@ export async function findCensusUnits(
   return found.rows;
 }
 
+/** The licensed beds of a unit over a part of a range, both days included. */
+export interface LicensedBeds {
+  readonly unit_no: number;
+  readonly class: CensusClass;
+  readonly from: string;
+  readonly to: string;
+  readonly licensed: number;
+}
+
+/** The plan of licensed beds, as far as it lies in the range. */
+export async function findLicensedBeds(
+  db: Database,
+  { facilityNo, from, to }: { facilityNo: number; from: string; to: string },
+): Promise<LicensedBeds[]> {
+  const found = await sql<LicensedBeds>`
+    select unit_no, class::text, greatest(coalesce(lower(valid), ${from}::date), ${from}::date) as "from",
+      least(coalesce(upper(valid) - 1, ${to}::date), ${to}::date) as "to", licensed
+    from bed_complements
+    where facility_no = ${facilityNo} and valid && daterange(${from}, ${to}, '[]') and licensed > 0`.execute(db);
+  return found.rows;
+}
+
 /** How full is too full in this facility. */
 export function bandsOf(facility: Pick<CensusFacility, 'target_percent' | 'high_percent' | 'full_percent'>): Bands {
   return { target: facility.target_percent, high: facility.high_percent, full: facility.full_percent };

@@ -56,7 +56,8 @@ describe('exact sums', () => {
       service_days: 41,
       occupancy_service_days: 41,
       bed_days: 48,
-      licensed_bed_days: 48,
+      // No plan says how many are licensed.
+      licensed_bed_days: 0,
       staffed_bed_days: 48,
       blocked_bed_days: 0,
       admissions: 7,
@@ -164,8 +165,42 @@ describe('exact sums', () => {
     );
     const { total, denominator } = await summary('2026-11-19', '2026-11-19');
     expect(denominator).toBe('licensed');
-    expect(total.adult_child).toMatchObject({ bed_days: 12, licensed_bed_days: 12, staffed_bed_days: 10 });
+    expect(total.adult_child).toMatchObject({ bed_days: 12, staffed_bed_days: 10 });
     expect(measure(total.adult_child, 'occupancy')).toBe('75.00');
+  });
+});
+
+describe('licensed beds', () => {
+  const plan = (unitId: string, valid: string, licensed: number) =>
+    sql`insert into bed_complements (facility_no, unit_no, class, valid, licensed, physical, staffed)
+      select facility_no, unit_no, 'adult_child', ${valid}::daterange, ${licensed}, ${licensed}, 2
+      from census_units where unit_id = ${unitId}`.execute(hospital.db);
+
+  it('F-N7 CEN-6 are a fact of each date, whatever was reported, and change where the plan does', async () => {
+    const [med, sur, boarders] = [await hospital.unit('MED'), await hospital.unit('SUR'), await hospital.unit('ED')];
+    await sql`update census_units set counts_in_occupancy = false where unit_id = ${boarders}`.execute(hospital.db);
+    await plan(med, '[,2026-11-10)', 10);
+    await plan(med, '[2026-11-10,)', 12);
+    await plan(sur, '[,)', 20);
+    await plan(boarders, '[,)', 4);
+    const before = await summary('2026-11-01', '2026-11-19', 'day');
+    expect(before.total.adult_child).toMatchObject({
+      units_reported: 0,
+      licensed_bed_days: 9 * 10 + 10 * 12 + 19 * 20,
+    });
+    await report(med, [{ date: '2026-11-19', opening: 9, beds: 8, licensed: 12 }]);
+    const { total, units, steps } = await summary('2026-11-01', '2026-11-19', 'day');
+    expect(total.adult_child.licensed_bed_days).toBe(before.total.adult_child.licensed_bed_days);
+    expect(units.map(({ unit_code, sums }) => [unit_code, sums.licensed_bed_days])).toEqual([
+      ['MED', 210],
+      ['SUR', 380],
+      ['ED', 0],
+    ]);
+    expect(steps.map(({ sums }) => sums.adult_child.licensed_bed_days)).toEqual([
+      ...Array(9).fill(30),
+      ...Array(10).fill(32),
+    ]);
+    expect((await summary('2026-11-19', '2026-11-25')).total.adult_child.licensed_bed_days).toBe(32);
   });
 });
 

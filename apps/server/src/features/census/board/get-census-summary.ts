@@ -8,7 +8,7 @@ import { seeSummary } from '#/features/census/core/policy.ts';
 import { findNursingMonths, type NursingRow } from '#/features/census/nursing/nursing-queries.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { bandsOf, findCensusUnits } from './current-config-queries.ts';
+import { bandsOf, findCensusUnits, findLicensedBeds } from './current-config-queries.ts';
 import { type DateRange, mustBeRange } from './date-range.ts';
 import { countedPart } from './expected-days.ts';
 import { findDayStatuses } from './heatmap-queries.ts';
@@ -41,8 +41,9 @@ export async function getCensusSummary(
   const counted = countedPart(range, newest.date);
   const { db } = ctx;
   const wanted = { facilityNo, denominator, parts: partsOf(range) };
-  const [units, steps, unitSums, transfers, statuses, overrides, changes, nursing] = await Promise.all([
+  const [units, beds, steps, unitSums, transfers, statuses, overrides, changes, nursing] = await Promise.all([
     findCensusUnits(db, { facilityNo, ...range }),
+    findLicensedBeds(db, { facilityNo, ...range }),
     // The sums of a month cannot be told apart by day.
     findStepSums(db, { ...wanted, by, ...(by === 'day' ? { parts: { months: null, days: [range] } } : {}) }),
     findUnitSums(db, wanted),
@@ -59,12 +60,12 @@ export async function getCensusSummary(
     time_zone: newest.timeZone,
     denominator,
     bands: bandsOf(facility),
-    total: sumsByClass(unitSums, { units, period: counted }),
-    steps: stepSums(steps, { units, range, by, newest: newest.date }).map((step) => ({
+    total: sumsByClass(unitSums, { units, beds, period: counted }),
+    steps: stepSums(steps, { units, beds, range, by, newest: newest.date }).map((step) => ({
       ...step,
       status: statuses.get(step.from) ?? null,
     })),
-    units: units.flatMap((unit) => sumsOfUnit(unit, unitSums, counted)),
+    units: units.flatMap((unit) => sumsOfUnit(unit, unitSums, { period: counted, beds })),
     transfers,
     overrides,
     missing: counted ? await findMissingDays(db, { facilityNo, units, range: counted }) : [],

@@ -8,8 +8,8 @@ import type { Database } from '#/platform/db/database.ts';
 import type { DateRange } from './date-range.ts';
 import type { RangeSteps } from './steps.ts';
 
-/** What a period's reports add up to; what was expected of it is not known to them. */
-export type ReportedSums = Omit<Sums, 'days' | 'units_expected' | 'discharge_days'>;
+/** What a period's reports add up to; what was expected and planned of it is not known to them. */
+export type ReportedSums = Omit<Sums, 'days' | 'units_expected' | 'discharge_days' | 'licensed_bed_days'>;
 
 interface Wanted {
   readonly facilityNo: number;
@@ -18,7 +18,7 @@ interface Wanted {
 }
 
 /** Under the same name in the reports and in the months. */
-const SUMMED = ['service_days', 'licensed_bed_days', 'staffed_bed_days', 'blocked_bed_days', ...SUMMED_FIELDS] as const;
+const SUMMED = ['service_days', 'staffed_bed_days', 'blocked_bed_days', ...SUMMED_FIELDS] as const;
 
 const summedColumns = sql.join(SUMMED.map((name) => sql.ref(name)));
 

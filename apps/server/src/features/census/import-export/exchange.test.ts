@@ -2,10 +2,12 @@ import readSheets from 'read-excel-file/node';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import {
   type CensusFixture,
+  entry,
   type FixtureUnit,
   logOf,
   openCensusFixture,
   type Person,
+  put,
   read,
   report,
   setNow,
@@ -31,7 +33,7 @@ beforeEach(async () => {
   med = await ward.unit(`MED${made}`);
   sur = await ward.unit(`SUR${made}`);
   nur = await ward.unit(`NUR${made}`, { classes: ['newborn'] });
-  officer = await ward.person(['censusOfficer']);
+  officer = await ward.person(['censusOfficer'], [med, sur, nur]);
   nurse = await ward.person(['chargeNurse'], [med, sur, nur]);
 });
 
@@ -275,6 +277,36 @@ it('CEN-8 a message by HTTP needs the right of a machine, and is acknowledged on
   const refused = (await send(machine, 'good morning')).json();
   expect(refused).toMatchObject({ code: 'AE', reason: 'this is not an HL7 v2 message' });
   expect(refused.acknowledgement).toContain('MSA|AE|');
+});
+
+it('F-N6 CEN-8 a file brings nothing in for a unit that PUT would refuse: the dry run names the rows, applying stores none', async () => {
+  const compiler = await ward.person(['censusOfficer'], [sur]);
+  const day = entry({ counted: 24 }, { seed: 24, submit: true });
+  expect((await put(compiler, { unit: med, date: '2026-11-18' }, day)).status).toBe(403);
+  const lines = [
+    line(sur, '2026-11-18', 'adult_child,18,0,0,0,0,0,0,0,0,0,18,24,0,,0,,'),
+    line(med, '2026-11-18', 'adult_child,24,0,0,0,0,0,0,0,0,0,24,28,1,,0,,'),
+  ];
+  const refusedRow = {
+    line: 3,
+    unit_code: med.code,
+    outcome: 'refused',
+    problems: [{ column: 'unit_code', code: 'forbidden', message: `You don’t report for ${med.code}.` }],
+  };
+  for (const apply of [false, true]) {
+    const answer = await upload(compiler, file(...lines), { apply });
+    expect(answer).toMatchObject({ is_applied: false, counts: { new: 1, refused: 1 } });
+    expect(answer.rows[0]).toMatchObject(refusedRow);
+  }
+  expect((await read(nurse, { unit: sur, date: '2026-11-18' })).version).toBe(0);
+  expect((await logOf(ward, ward)).at(-1)).toMatchObject({
+    action: 'data.import',
+    outcome: 'refused',
+    actor_id: compiler.id,
+    after: { refused: 'forbidden' },
+  });
+  expect(await upload(nurse, file(...lines))).toMatchObject({ message: 'This action is unauthorized.' });
+  expect(await upload(officer, file(...lines), { apply: true })).toMatchObject({ counts: { new: 2, refused: 0 } });
 });
 
 it('CEN-8 3.5 a line whose transfers are not said of each partner is refused: no total is kept without its rows', async () => {

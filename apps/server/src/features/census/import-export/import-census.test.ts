@@ -19,11 +19,13 @@ let officer: Person;
 beforeAll(async () => {
   ward = await openCensusFixture();
   setNow('2026-11-20T04:00:00Z');
-  await ward.unit('MED');
-  await ward.unit('SUR', { staffed: 0 });
-  await ward.unit('NUR', { classes: ['newborn', 'adult_child'] });
-  await ward.unit('OLD', { active: '[2020-01-01,2026-11-18)' });
-  officer = await ward.person(['censusOfficer']);
+  const units = [
+    await ward.unit('MED'),
+    await ward.unit('SUR', { staffed: 0 }),
+    await ward.unit('NUR', { classes: ['newborn', 'adult_child'] }),
+    await ward.unit('OLD', { active: '[2020-01-01,2026-11-18)' }),
+  ];
+  officer = await ward.person(['censusOfficer'], units);
 });
 afterAll(() => ward.close());
 
@@ -121,7 +123,7 @@ it('CEN-7 CEN-R12 who would have changed a signed day by a file is written down,
   const unit = await ward.unit('MED', {}, place);
   const ana = await ward.person(['chargeNurse'], [unit], place);
   const owen = await ward.person(['houseSupervisor'], [], place);
-  const ruth = await ward.person(['censusOfficer'], [], place);
+  const ruth = await ward.person(['censusOfficer'], [unit], place);
   await approveAll({ nurse: ana, approver: owen }, { units: [{ unit, seed: 20 }], date: '2026-11-18' });
   const { day } = await getDay(ruth, place, '2026-11-18');
   await actOnDay(ruth, `${dayUrl(place, '2026-11-18')}/sign`, { version: day.version });

@@ -10,14 +10,15 @@ import { authorOf } from '#/features/census/core/author.ts';
 import { type CensusChange, censusChanged } from '#/features/census/core/change-events.ts';
 import { analyzeCensus, type FacilityConfig } from '#/features/census/core/config-queries.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
-import { importData } from '#/features/census/core/policy.ts';
+import { importData, reportUnit } from '#/features/census/core/policy.ts';
 import { requireFacilityNow, toFacilityContext } from '#/features/census/core/require-facility.ts';
-import { requireUnitOn } from '#/features/census/core/require-unit.ts';
+import { requireUnitOn, unitSubject } from '#/features/census/core/require-unit.ts';
 import { refuse } from '#/features/census/log/note-once.ts';
 import { type ActContext, changeHeld, type UnitDayChange } from '#/features/census/reports/change-unit-day.ts';
 import { type EntryBody, put } from '#/features/census/reports/put-unit-day.ts';
 import { bedsOf, loadUnitDay, type UnitDayState } from '#/features/census/reports/unit-day-state.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
+import { AppError } from '#/platform/http/app-error.ts';
 import { can } from '#/platform/http/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
@@ -57,6 +58,13 @@ interface Import {
   readonly isApplying: boolean;
 }
 
+/** A file brings nothing in that its sender could not type: who reports for a unit is one rule (CEN-3). */
+class NotTheirUnit extends AppError {
+  constructor(unitCode: string) {
+    super('forbidden', { message: `You don’t report for ${unitCode}.` });
+  }
+}
+
 /** Carries the answer out of a transaction that is given up. */
 class GivenUp extends Error {
   readonly rows: readonly Row[];
@@ -84,16 +92,21 @@ async function run(ctx: RequestContext, deps: CensusDeps, wanted: Import): Promi
     return replyOf(rows, hash, true);
   } catch (error) {
     if (!(error instanceof GivenUp)) throw error;
-    if (isApplying) await noteLocked(ctx, wanted, error.rows);
+    if (isApplying) await noteRefused(ctx, wanted, error.rows);
     return replyOf(error.rows, hash, false);
   }
 }
 
-/** Who would have changed what is locked is written down, as on the page; what is merely filled in wrongly is not. */
-async function noteLocked(ctx: RequestContext, { place, hash }: Import, rows: readonly Row[]): Promise<void> {
-  if (!rows.some(({ problems }) => problems.some(({ code }) => code === 'LOCKED'))) return;
+/**
+ * Who would have changed what is locked, or a unit that is not theirs, is written down, as on the page; what is merely filled in
+ * wrongly is not.
+ */
+async function noteRefused(ctx: RequestContext, { place, hash }: Import, rows: readonly Row[]): Promise<void> {
+  const codes = new Set(rows.flatMap(({ problems }) => problems.map(({ code }) => code)));
+  const refused = ['LOCKED', 'forbidden'].find((code) => codes.has(code));
+  if (refused === undefined) return;
   await ctx.write('census.refused', async (tx) => {
-    const after = { refused: 'LOCKED', file_hash: hash };
+    const after = { refused, file_hash: hash };
     const author = { ...authorOf(ctx, place.facility_id), source: 'import' } as const;
     const entry = { action: 'data.import', outcome: 'refused', after } as const;
     await appendLog(tx, { facilityNo: place.facility_no, author, entries: [entry] });
@@ -132,7 +145,8 @@ async function tryAll(ctx: RequestContext, deps: CensusDeps, { place, lines, tx 
       rows.push(rowOf(line, done.outcome, []));
     } catch (error) {
       await rollBackTo(tx);
-      rows.push(rowOf(line, 'refused', problemsOf(error)));
+      const problem = problemsOf(error);
+      rows.push(rowOf(line, 'refused', error instanceof NotTheirUnit ? problem.map(atUnit) : problem));
     }
   }
   return { rows, publish, changes };
@@ -167,6 +181,8 @@ function placeProblems(
   return problems;
 }
 
+const atUnit = (problem: CellProblem): CellProblem => ({ ...problem, column: 'unit_code' });
+
 interface OneLine {
   readonly tx: Transaction;
   readonly line: FileLine;
@@ -180,10 +196,11 @@ async function tryLine(ctx: RequestContext, deps: CensusDeps, { tx, line, date, 
   const unitDay = await loadUnitDay(tx, place, { date, class: line.class });
   const body = bodyOf(unitDay, line, units);
   if (!isChange(unitDay, body)) return { outcome: 'unchanged' as const, publish: [], changes: [] };
+  if (!can(ctx.actor, reportUnit, unitSubject(place))) throw new NotTheirUnit(place.unit_code);
   const change: UnitDayChange = {
     endpoint: 'importCensus',
     action: body.submit ? 'unit_day.submit' : 'unit_day.save',
-    right: importData,
+    right: reportUnit,
     act: (at: ActContext) => put(at, body),
   };
   const request = { params: { unit: unitId, date, class: line.class }, body };

@@ -43,7 +43,13 @@ export function transition({ report, key }: UnitDayState, act: UnitDayAct): Unit
 
 interface UnitDayRequest {
   readonly params: { readonly unit: string; readonly date: string; readonly class: CensusClass };
-  readonly body: { readonly client_id: string; readonly version?: number; readonly device_time?: string | undefined };
+  readonly body: {
+    readonly client_id: string;
+    readonly version?: number;
+    readonly device_time?: string | undefined;
+    readonly replaces?: readonly string[] | undefined;
+    readonly submit?: boolean;
+  };
 }
 
 type UnitOptions = ReturnType<typeof unitSubject>;
@@ -132,7 +138,7 @@ export async function changeHeld(
   if (await isRepeat(tx, { userId: actor.userId, endpoint: change.endpoint, params, body })) return unchanged();
   const unitDay = await loadUnitDay(tx, place, params);
   guardSignature(unitDay);
-  guardVersion(unitDay, body.version);
+  if (!isOwnEntry(unitDay, body, actor.userId)) guardVersion(unitDay, body.version);
   const done = await change.act({ tx, unitDay, actor, deps, now });
   if (!done) return unchanged();
   const dates = [params.date, ...(done.moved ?? [])];
@@ -158,6 +164,20 @@ function guardSignature(unitDay: UnitDayState): void {
   if (!isSigned(unitDay)) return;
   const message = `${formatDay(unitDay.key.date)} is signed. It must be reopened before anything of it changes.`;
   throw brokenRule({ code: 'LOCKED', field: null, message });
+}
+
+/**
+ * What is stored is one's own: by a request that this one replaces, since its answer was lost; or the draft of the report that
+ * is handed in now.
+ */
+function isOwnEntry(
+  { report }: UnitDayState,
+  { version = 0, replaces = [], submit }: UnitDayRequest['body'],
+  userId: string,
+): boolean {
+  if (!report || report.saved_by !== userId || version > report.version) return false;
+  const isReplaced = report.saved_request !== null && replaces.includes(report.saved_request);
+  return isReplaced || (submit === true && report.status === 'draft');
 }
 
 /** Two who begin the same report at once are told that there is only one (CEN-R9). */

@@ -1,4 +1,4 @@
-import { draftFindings, type ReportInput, submitFindings } from '@wardline/census/rules.ts';
+import { askedReasons, draftFindings, type ReportInput, submitFindings } from '@wardline/census/rules.ts';
 import type { Finding } from '@wardline/contract/census.ts';
 import type { UnitDayEntry } from '@wardline/contract/census-unit.ts';
 import type { Partner, SaidTransfer } from './transfer-queries.ts';
@@ -39,17 +39,21 @@ export function enteredValues(
   const staffed = entry.beds_staffed === undefined ? stored.staffed : (entry.beds_staffed ?? complement.staffed);
   const blocked = entry.beds_blocked === undefined ? stored.blocked : (entry.beds_blocked ?? 0);
   const seed = entry.seed === undefined ? (report?.opening_from === null ? report.opening : null) : entry.seed;
+  const opening = link?.closing ?? seed;
+  const beds = { ...stored, staffed, blocked };
+  // A reason for what does not differ any more would stand beside numbers that agree.
+  const asked = askedReasons({ opening, counts: entry.counts, beds });
   const values: StoredEntry = {
     ...entry.counts,
-    opening: link?.closing ?? seed,
+    opening,
     opening_from: link?.census_date ?? null,
     beds_licensed: stored.licensed,
     beds_physical: stored.physical,
     beds_surge: stored.surge,
     beds_staffed: staffed,
     beds_blocked: blocked,
-    variance_reason: text(entry.variance_reason, report?.variance_reason),
-    capacity_reason: text(entry.capacity_reason, report?.capacity_reason),
+    variance_reason: asked.variance_reason === false ? null : text(entry.variance_reason, report?.variance_reason),
+    capacity_reason: asked.capacity_reason === false ? null : text(entry.capacity_reason, report?.capacity_reason),
     note: text(entry.note, report?.note),
     source: entry.source ?? report?.source ?? 'manual',
   };
@@ -61,7 +65,7 @@ export function enteredValues(
     counts: entry.counts,
     typed_closing: entry.closing,
     transfers: entry.transfers,
-    beds: { ...stored, staffed, blocked },
+    beds,
     variance_reason: values.variance_reason,
     capacity_reason: values.capacity_reason,
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
+  act,
   type CensusFixture,
   entry,
   type FixtureUnit,
@@ -8,6 +9,7 @@ import {
   openCensusFixture,
   type Person,
   put,
+  read,
   setNow,
 } from './testing/census-fixture.ts';
 
@@ -42,6 +44,38 @@ describe('two at once', () => {
     expect(await rows()).toEqual(before);
     const noted = (await logOf(ward, ward)).at(-1);
     expect(noted).toMatchObject({ action: 'unit_day.save', outcome: 'refused', actor_id: ana.id, census_date: DATE });
+  });
+
+  it('F-N3 CEN-R13 a save or report that replaces one’s own save, whose answer was lost, is no conflict', async () => {
+    const lost = entry({ counted: 10 }, { seed: 10 });
+    await put(ana, which(), lost);
+    expect((await put(ana, which(), lost)).day).toMatchObject({ version: 1, saved_request: lost.client_id });
+    const next = entry({ counted: null }, { seed: 10, replaces: [lost.client_id] });
+    expect(await put(ana, which(), next)).toMatchObject({ status: 200, day: { version: 2 } });
+    expect((await put(ana, which(), entry({}, { seed: 10, replaces: [lost.client_id] }))).status).toBe(409);
+    const report = entry({ counted: 10 }, { seed: 10, submit: true, replaces: [lost.client_id, next.client_id] });
+    expect(await put(ana, which(), report)).toMatchObject({ status: 200, day: { version: 3, status: 'submitted' } });
+  });
+
+  it('F-N3 a report over one’s own draft is no conflict, one over a colleague’s draft is', async () => {
+    setNow('2026-11-19T16:00:00Z');
+    const kofi = await ward.person(['chargeNurse'], [med]);
+    await put(ana, which(), entry({ counted: 10 }, { seed: 10 }));
+    const late = entry({ counted: 12 }, { seed: 12, submit: true });
+    expect(await put(kofi, which(), late)).toMatchObject({ status: 409, codes: ['VERSION_CONFLICT', 'DUPLICATE'] });
+    expect((await read(kofi, which())).saved_request).toBeNull();
+    const own = entry({ counted: 11 }, { seed: 11, submit: true });
+    expect(await put(ana, which(), own)).toMatchObject({ status: 200, day: { version: 2, opening: 11 } });
+  });
+
+  it('F-N3 what was returned since is a conflict also for who replaces a request of their own', async () => {
+    setNow('2026-11-19T16:00:00Z');
+    const yara = await ward.person(['houseSupervisor']);
+    const lost = entry({ counted: 10 }, { seed: 10, submit: true });
+    await put(ana, which(), lost);
+    await act(yara, which(), ['return', { version: 1, reason: 'Count again.' }]);
+    const again = entry({ counted: 10 }, { seed: 10, submit: true, replaces: [lost.client_id] });
+    expect((await put(ana, which(), again)).status).toBe(409);
   });
 
   it('CEN-R9 A48 of ten who begin the same report at once one succeeds', async () => {

@@ -197,6 +197,38 @@ describe('what is refused', () => {
     }
   });
 
+  it('F-N14 CEN-R3 what is no count carries the code INVALID_COUNT and its field, wherever it stands', async () => {
+    const counts = entry()['counts'] as Counts;
+    const invalid = (field: string) => ({ status: 422, body: { findings: [{ code: 'INVALID_COUNT', field }] } });
+    for (const wrong of [-1, 2.5, '3a', '1e3', '', true, [], 10_000]) {
+      const answer = await put(ana, which(), { ...entry(), counts: { ...counts, discharges: wrong } });
+      expect(answer).toMatchObject(invalid('discharges'));
+    }
+    expect(await put(ana, which(), { ...entry(), seed: -1 })).toMatchObject(invalid('seed'));
+    expect(await put(ana, which(), { ...entry(), beds_blocked: 1.5 })).toMatchObject(invalid('beds_blocked'));
+    const transfers = [{ unit_id: icu.id, direction: 'out', count: -2 }];
+    expect(await put(ana, which(), { ...entry(), transfers })).toMatchObject(invalid('transfers'));
+  });
+
+  it('F-N14 CEN-R20 a reason of zero-width spaces is none', async () => {
+    const variance_reason = '\u200b'.repeat(12);
+    const body = entry({ counted: 4 }, { seed: 5, submit: true, variance_reason });
+    expect(await put(ana, which(), body)).toMatchObject({ status: 422, codes: ['VARIANCE_NEEDS_REASON'] });
+  });
+
+  it('F-N14 CEN-1 a reason for a difference is gone once the count agrees, also where it is sent again', async () => {
+    const reasons = { variance_reason: 'One at X-ray.', capacity_reason: 'Two in the corridor.' };
+    const first = await put(ana, which(), entry({ counted: 39 }, { seed: 40, ...reasons }));
+    expect(first.day).toMatchObject(reasons);
+    const typing = entry({ counted: null }, { seed: 40, version: 1 });
+    expect((await put(ana, which(), typing)).day).toMatchObject(reasons);
+    const agreed = entry({ counted: 40 }, { seed: 40, version: 2, submit: true, ...reasons });
+    expect((await put(ana, which(), agreed)).day).toMatchObject({ ...reasons, variance_reason: null });
+    const other = which('2026-11-18');
+    const fits = await put(ana, other, entry({ counted: 7 }, { seed: 7, submit: true, ...reasons }));
+    expect(fits.day).toMatchObject({ variance_reason: null, capacity_reason: null });
+  });
+
   it('CEN-R6 a draft that closes below nothing is refused before all of it is given', async () => {
     const body = entry({ discharges: 5, ad_same_day: null, on_leave: null, counted: null }, { seed: 3 });
     expect(await put(ana, which(), body)).toMatchObject({ status: 422, codes: ['NEGATIVE_CLOSING'] });

@@ -13,7 +13,14 @@ import { type ActContext, type ActResult, changeUnitDay, makeDay, transition } f
 import { differences, type Entered, enteredValues } from './entered-values.ts';
 import { afterHandIn, clockFindings, guardActive, handedIn } from './hand-in.ts';
 import { findPartners, type SaidTransfer } from './transfer-queries.ts';
-import { findReport, type StoredEntry, type StoredState, type UnitDayKey, updateReport } from './unit-day-queries.ts';
+import {
+  findReport,
+  type Report,
+  type StoredEntry,
+  type StoredState,
+  type UnitDayKey,
+  updateReport,
+} from './unit-day-queries.ts';
 
 type Endpoint = typeof contract.putUnitDay;
 /** What is entered, and from where. */
@@ -52,7 +59,8 @@ export async function put(at: ActContext, body: EntryBody): Promise<ActResult | 
   const changed = differencesOf(at, entered);
   if (!changed && !body.submit) return null;
   await makeDay(tx, unitDay);
-  const state = body.submit ? handedIn(at) : { status };
+  const saved = { saved_by: actor.userId, saved_request: body.client_id };
+  const state = { ...(body.submit ? handedIn(at) : { status }), ...saved };
   if (report) {
     const note = { by: actor.userId, reasonCode: report.amend_code, reason: report.amend_reason };
     await updateReport(tx, key, { change: { ...entered.values, ...state }, note });
@@ -60,12 +68,12 @@ export async function put(at: ActContext, body: EntryBody): Promise<ActResult | 
     await insertReport(tx, key, { ...entered.values, ...UNTOUCHED, ...state });
   }
   if (changed?.hasTransfers) await replaceTransfers(tx, key, entered.transfers);
-  const saved = changed ? [entryOf(at, changed)] : [];
-  if (!body.submit) return { entries: saved, isUnseen: isUnseen(at, changed) };
+  const entries = changed ? [entryOf(at, changed)] : [];
+  if (!body.submit) return { entries, isUnseen: isUnseen(at, changed) };
   const stored = await findReport(tx, key);
   if (!stored) throw new Error('a report was not stored');
   const done = await afterHandIn(at, stored);
-  return { ...done, entries: [...saved, ...done.entries] };
+  return { ...done, entries: [...entries, ...done.entries] };
 }
 
 const UNTOUCHED: StoredState = {
@@ -179,7 +187,11 @@ async function replaceTransfers(
 }
 
 /** Makes the report; the primary key lets nobody make it twice. */
-async function insertReport(tx: DatabaseTransaction, key: UnitDayKey, row: StoredEntry & StoredState) {
+async function insertReport(
+  tx: DatabaseTransaction,
+  key: UnitDayKey,
+  row: StoredEntry & StoredState & Pick<Report, 'saved_by' | 'saved_request'>,
+) {
   await tx
     .insertInto('unit_census')
     .values({ ...row, facility_no: key.facilityNo, unit_no: key.unitNo, census_date: key.date, class: key.class })

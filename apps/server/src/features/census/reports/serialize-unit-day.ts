@@ -37,6 +37,7 @@ function buildUnitDay(unitDay: UnitDayState, actor: Actor, now: Date): UnitDay {
     conditions: conditionsOf(unitDay, now),
     source: report?.source ?? 'manual',
     version: report?.version ?? 0,
+    saved_request: report?.saved_by === actor.userId ? report.saved_request : null,
     opening: report ? report.opening : (link?.closing ?? null),
     opening_from: report ? report.opening_from : (link?.census_date ?? null),
     ...figuresOf(report),

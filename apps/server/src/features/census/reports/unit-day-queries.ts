@@ -53,8 +53,14 @@ export interface StoredState {
   readonly amend_reason: string | null;
 }
 
+/** Whose entry a report is, and by which of their requests. */
+interface SavedBy {
+  readonly saved_by: string | null;
+  readonly saved_request: string | null;
+}
+
 /** A report as it is stored. */
-export interface Report extends StoredEntry, StoredState {
+export interface Report extends StoredEntry, StoredState, SavedBy {
   readonly version: number;
   readonly restatement_no: number | null;
   readonly closing: number | null;
@@ -118,11 +124,11 @@ interface RevisionNote {
   readonly reason: string | null;
 }
 
-/** Stores the next version. What was handed in before is kept as it was. */
+/** Stores the next version. What was handed in before is kept as it was; who acts on an entry takes it from its author's requests. */
 export async function updateReport(
   tx: DatabaseTransaction,
   key: UnitDayKey,
-  { change, note }: { change: Partial<StoredEntry & StoredState>; note: RevisionNote },
+  { change, note }: { change: Partial<StoredEntry & StoredState & SavedBy>; note: RevisionNote },
 ): Promise<void> {
   await sql`
     insert into unit_census_revisions (unit_no, census_date, class, version, row_data, changed_by, reason_code, reason)
@@ -132,7 +138,7 @@ export async function updateReport(
   `.execute(tx);
   await tx
     .updateTable('unit_census')
-    .set({ ...change, version: sql`version + 1` })
+    .set({ saved_by: null, saved_request: null, ...change, version: sql`version + 1` })
     .where('unit_no', '=', key.unitNo)
     .where('census_date', '=', key.date)
     .where('class', '=', key.class)

@@ -2,6 +2,7 @@
 import '#/testing/dom.ts';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { transportError } from '@wardline/client/http/api-error.ts';
+import { CircleAlert } from 'lucide-react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pageToasts, showToast } from '#/shared/contexts/show-toast.ts';
 import { SAVE_AFTER_MS } from './engine/report-editor.ts';
@@ -88,6 +89,15 @@ describe('what became of a report', () => {
     press('Try again');
     await waitFor(() => expect(server.seen).toHaveLength(1));
     await waitFor(() => expect(screen.queryByText('The draft is not saved.')).toBeNull());
+  });
+
+  it('F-N14 CEN-2 a report that this device could not keep is told as a failure, and not with the tick of success', async () => {
+    const { store } = openPage(fakeDay());
+    await openedSheet();
+    store.addOutbox = () => Promise.reject(new Error('full'));
+    handIn();
+    const said = () => (pageToasts.get()?.get() ?? []).filter(({ title }) => title.startsWith('This device could not'));
+    await waitFor(() => expect(said()).toMatchObject([{ colour: 'error', icon: CircleAlert }]));
   });
 
   it('CEN-1 the phone’s bar says how far a draft got', async () => {

@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { nilCounts } from '@wardline/census/balance.ts';
 import { amendUnitDay, returnUnitDay, takeSnapshot, type UnitDay } from '@wardline/contract/census-unit.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { SAVE_AFTER_MS } from './engine/report-editor.ts';
 import { fakeDay, fromIcu, ICU_ID, ONC_ID, UNIT_ID } from './testing/fake-report.ts';
 import { field, ME, openedSheet, openPage } from './testing/open-report-page.tsx';
 
@@ -125,6 +126,51 @@ describe('the unit report', () => {
     submit();
     await waitFor(() => expect(server.seen.some((entry) => entry.submit)).toBe(true));
     expect(server.seen.at(-1)).toMatchObject({ variance_reason: 'One at X-ray.', capacity_reason: 'Corridor.' });
+  });
+
+  it('F-N14 CEN-1 a reason goes with the difference it was for, when typing rests', async () => {
+    const { server } = openPage(fakeDay());
+    await openedSheet();
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    fireEvent.click(screen.getByRole('button', { name: 'Nothing changed' }));
+    const reason = 'Why does the head count differ?';
+    const write = (name: string, value: string) => fireEvent.change(screen.getByLabelText(name), { target: { value } });
+    write('Head count', '23');
+    write(reason, 'One at X-ray.');
+    write('Head count', '24');
+    write('Head count', '2');
+    expect(screen.getByLabelText<HTMLTextAreaElement>(reason).value).toBe('One at X-ray.');
+    write('Head count', '24');
+    await act(() => vi.advanceTimersByTimeAsync(SAVE_AFTER_MS));
+    await waitFor(() => expect(server.seen.at(-1)).toMatchObject({ variance_reason: null }));
+    write('Head count', '23');
+    expect(screen.getByLabelText<HTMLTextAreaElement>(reason).value).toBe('');
+    vi.useRealTimers();
+  });
+
+  it('F-N14 CEN-R3 a sign with a digit behind it is kept as text and explained, and no step', async () => {
+    openPage(fakeDay());
+    await openedSheet();
+    const type = (name: string, keys: string) => {
+      for (const key of keys) {
+        const goesOn = fireEvent.keyDown(field(name), { key });
+        if (goesOn) fireEvent.change(field(name), { target: { value: `${field(name).value}${key}` } });
+      }
+    };
+    for (const [typed, was] of [
+      ['-1', ''],
+      ['+1', ''],
+      ['-12', '5'],
+    ] as const) {
+      fireEvent.change(field('Deaths'), { target: { value: was } });
+      type('Deaths', typed);
+      expect(field('Deaths').value).toBe(typed);
+      fireEvent.blur(field('Deaths'));
+      screen.getByText('Deaths must be a whole number from 0 to 9999.');
+    }
+    fireEvent.change(field('Deaths'), { target: { value: '5' } });
+    type('Deaths', '++-');
+    expect(field('Deaths').value).toBe('6');
   });
 
   it('CEN-1 what a partner sent is agreed in one tap, and Enter goes to it instead of writing 0', async () => {

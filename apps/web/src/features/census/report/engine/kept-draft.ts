@@ -16,11 +16,14 @@ const KeptDraft = z.object({
       z.object({ unit_id: z.string(), unit_code: z.string(), direction: z.enum(['in', 'out']), text: z.string() }),
     ),
   }),
+  sent: z.optional(z.array(z.string())),
 });
 
 export interface KeptDraft {
   readonly base: UnitDay;
   readonly draft: ReportDraft;
+  /** What was sent of it and not answered, by client id. */
+  readonly sent?: readonly string[] | undefined;
 }
 
 export function readKeptDraft(value: unknown): KeptDraft | null {

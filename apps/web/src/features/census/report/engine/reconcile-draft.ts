@@ -14,7 +14,7 @@ export type Meeting =
   | 'older'
   /** Both say the same, or the answer tells of an earlier try. */
   | 'same'
-  /** Nobody has typed anything else there: an earlier day has moved the opening. */
+  /** Nobody else has typed anything there: an earlier day has moved the opening, or it is what this device has sent. */
   | 'moved'
   | 'differs';
 
@@ -24,7 +24,8 @@ interface ActiveAlert {
   readonly unsent: OutboxItem<ReportPayload> | null;
 }
 
-export function meetingOf({ base, draft, unsent }: ActiveAlert, day: UnitDay): Meeting {
+/** `sent`: what left this device since the last answer, by client id. */
+export function meetingOf({ base, draft, unsent }: ActiveAlert, day: UnitDay, sent: readonly string[] = []): Meeting {
   const stood = draftOf(base);
   const told = draftOf(day);
   if (unsent === null && isSameDraft(draft, stood)) return 'untouched';
@@ -33,5 +34,6 @@ export function meetingOf({ base, draft, unsent }: ActiveAlert, day: UnitDay): M
   if (day.version < base.version) return 'older';
   if (isSameDraft(draft, told)) return 'same';
   const isAsBefore = day.may.edit && day.status === base.status && isSameDraft(stood, told);
-  return unsent === null && isAsBefore ? 'moved' : 'differs';
+  const isMine = day.may.edit && typeof day.saved_request === 'string' && sent.includes(day.saved_request);
+  return unsent === null && (isAsBefore || isMine) ? 'moved' : 'differs';
 }

@@ -1,5 +1,5 @@
 import { NO_COUNTS, nilCounts, parseCount } from '@wardline/census/balance.ts';
-import { labelOf, type ReportInput } from '@wardline/census/rules.ts';
+import { askedReasons, labelOf, type ReportInput } from '@wardline/census/rules.ts';
 import { COUNT_FIELDS, type CountField, type Counts, type Finding } from '@wardline/contract/census.ts';
 import type { FeedDay, GivenTransfer, UnitDay, UnitDayEntry } from '@wardline/contract/census-unit.ts';
 
@@ -188,6 +188,15 @@ export function toReportInput(draft: ReportDraft, day: UnitDay): ReportInput {
     variance_reason: draft.text.variance_reason,
     capacity_reason: draft.text.capacity_reason,
   };
+}
+
+/** The draft without words for a difference that is gone: they are hidden, and would be stored beside numbers that agree. */
+export function withoutStaleReasons(draft: ReportDraft, day: UnitDay): ReportDraft {
+  const asked = askedReasons(toReportInput(draft, day));
+  const isStale = (field: keyof typeof asked) => asked[field] === false && draft.text[field] !== '';
+  const stale = (['variance_reason', 'capacity_reason'] as const).filter(isStale);
+  if (stale.length === 0) return draft;
+  return { ...draft, text: { ...draft.text, ...Object.fromEntries(stale.map((field) => [field, ''])) } };
 }
 
 /** Transfers of which only the number is typed: who is behind it has to be said before it can leave. */

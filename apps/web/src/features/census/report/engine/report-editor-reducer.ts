@@ -3,10 +3,18 @@ import type { Step } from '@wardline/client/engine.ts';
 import type { NewOutboxItem } from '@wardline/client/outbox/outbox.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import type { Finding } from '@wardline/contract/census.ts';
-import type { UnitDay } from '@wardline/contract/census-unit.ts';
+import { MOST_REPLACED, type UnitDay } from '@wardline/contract/census-unit.ts';
 import type { KeptDraft } from './kept-draft.ts';
 import { meetingOf } from './reconcile-draft.ts';
-import { draftOf, draftOfEntry, entryOf, isSameDraft, type ReportDraft, withPartnersOf } from './report-draft.ts';
+import {
+  draftOf,
+  draftOfEntry,
+  entryOf,
+  isSameDraft,
+  type ReportDraft,
+  withoutStaleReasons,
+  withPartnersOf,
+} from './report-draft.ts';
 import { earlyFindings, findingsOf, isSameEntry, rulesOf, withoutSeed } from './report-findings.ts';
 import { laneOf, waitingReport, waitingSave } from './report-outbox.ts';
 import type { ReportPayload, ReportPlace } from './report-unit.ts';
@@ -42,6 +50,8 @@ export interface ReportEditorState {
   /** What the outbox holds of this report. */
   readonly items: readonly OutboxItem<ReportPayload>[];
   readonly isTyped: boolean;
+  /** What was sent since the last answer, by client id: what of it has arrived is this person's own and no conflict. */
+  readonly sent: readonly string[];
   /** The page is gone; a last save may still be under way. */
   readonly isStopped: boolean;
   /** A save waits for the answer to what is under way in the outbox, or is under way itself. */
@@ -123,7 +133,7 @@ export function initialReport(day: UnitDay, items: readonly OutboxItem<ReportPay
       ...{ day, base: day, draft: draftOf(day), unsent: null, waiting: null, isSaving: false, refusal: null },
       ...{ saved: null, isConflicting: false, refusals: [], receipt: null },
     },
-    ...{ items, isTyped: false, isStopped: false, saving: null, isSaveWanted: false },
+    ...{ items, isTyped: false, sent: [], isStopped: false, saving: null, isSaveWanted: false },
     ...{ saveRequests: [], submitRequests: [] },
   };
 }
@@ -199,7 +209,10 @@ const isUnderWay = ({ items }: ReportEditorState): boolean => items.some((item) 
 
 function keep(state: ReportEditorState): ReportStep {
   const { base, draft } = state.shown;
-  return only(state, isDirty(state) ? { type: 'keep', kept: { base, draft } } : { type: 'drop-kept' });
+  return only(
+    state,
+    isDirty(state) ? { type: 'keep', kept: { base, draft, sent: state.sent } } : { type: 'drop-kept' },
+  );
 }
 
 /** The draft goes to the server when typing rests. */
@@ -234,20 +247,34 @@ function takeKept(state: ReportEditorState, { requestId, kept }: EventOf<'kept-r
 
 function withKept(state: ReportEditorState, kept: KeptDraft | null): ReportEditorState {
   const { day, unsent, waiting } = state.shown;
-  if (unsent) return adopt(state, unsent);
-  if (waiting && !kept) return adopt(state, waiting);
-  return kept && day.may.edit ? { ...show(state, { base: kept.base, draft: kept.draft }), isTyped: true } : state;
+  const known = withSent(state, kept?.sent ?? []);
+  if (unsent) return adopt(known, unsent);
+  if (waiting && !kept) return adopt(known, waiting);
+  return kept && day.may.edit ? { ...show(known, { base: kept.base, draft: kept.draft }), isTyped: true } : known;
+}
+
+/** Of more than may be replaced at once the newest are known. */
+function withSent(state: ReportEditorState, ids: readonly string[]): ReportEditorState {
+  return { ...state, sent: [...new Set([...state.sent, ...ids])].slice(-MOST_REPLACED) };
+}
+
+function withSentItem(
+  state: ReportEditorState,
+  { clientId, payload }: NewOutboxItem<ReportPayload>,
+): ReportEditorState {
+  return withSent(state, [...(payload.entry.replaces ?? []), clientId]);
 }
 
 /** Goes on with what this device has not sent. */
-function adopt(state: ReportEditorState, { payload }: OutboxItem<ReportPayload>): ReportEditorState {
-  return show(state, { base: payload.base, draft: draftOfEntry(payload.entry, payload.base) });
+function adopt(state: ReportEditorState, item: OutboxItem<ReportPayload>): ReportEditorState {
+  const { payload } = item;
+  return show(withSentItem(state, item), { base: payload.base, draft: draftOfEntry(payload.entry, payload.base) });
 }
 
 /** What is typed stays; a version that does not fit it is a conflict. */
 function meet(state: ReportEditorState, day: UnitDay): ReportStep {
   const draft = withPartnersOf(state.shown.draft, day);
-  switch (meetingOf(state.shown, day)) {
+  switch (meetingOf(state.shown, day, state.sent)) {
     case 'older':
       return only(state);
     case 'differs':
@@ -314,7 +341,7 @@ function takeDelivered(state: ReportEditorState, { day, now: at }: EventOf<'deli
 function stored(state: ReportEditorState, day: UnitDay, at: number): ReportEditorState {
   const draft = withoutSeed(withPartnersOf(state.shown.draft, day), day);
   const clean = { refusals: [], refusal: null, isSaving: false, isConflicting: false };
-  return show(state, { ...clean, base: day, day, draft, saved: { at, on: 'server' } });
+  return show({ ...state, sent: [] }, { ...clean, base: day, day, draft, saved: { at, on: 'server' } });
 }
 
 const replan = (state: ReportEditorState): ReportStep => (isDirty(state) ? plan(state) : only(state));
@@ -352,13 +379,20 @@ function takeSave(state: ReportEditorState, event: SaveEvent): ReportStep {
 }
 
 /** What is sent after something that is under way stands on its answer. */
-function saveWhenAnswered(state: ReportEditorState, event: ReportEvent): ReportStep {
-  if (state.saving !== 'waiting' || isUnderWay(state)) return only(state);
+function saveWhenAnswered(before: ReportEditorState, event: ReportEvent): ReportStep {
+  if (before.saving !== 'waiting' || isUnderWay(before)) return only(before);
+  const state = withFreshReasons(before);
   const item = itemToSave(state, event);
   if (item === null) return chain(state, endSave, (now) => saveWhenAnswered(now, event));
-  const busy: ReportEditorState = { ...state, saving: 'busy' };
+  const busy: ReportEditorState = { ...withSentItem(state, item), saving: 'busy' };
   if (state.shown.waiting !== null) return only(busy, { type: 'replace-save', item });
   return only(show(busy, { isSaving: true }), { type: 'save', item });
+}
+
+/** Only once typing rests: a count passes through others while it is typed. */
+function withFreshReasons(state: ReportEditorState): ReportEditorState {
+  const draft = withoutStaleReasons(state.shown.draft, state.shown.base);
+  return draft === state.shown.draft ? state : show(state, { draft });
 }
 
 function itemToSave(state: ReportEditorState, event: ReportEvent): NewOutboxItem<ReportPayload> | null {
@@ -372,7 +406,8 @@ function itemToSave(state: ReportEditorState, event: ReportEvent): NewOutboxItem
 function toItem(state: ReportEditorState, { now, newId }: ReportEvent, submit: boolean): NewOutboxItem<ReportPayload> {
   const { place } = state;
   const { base, draft } = state.shown;
-  const payload: ReportPayload = { ...place, entry: { ...entryOf(draft, base), submit }, base };
+  const replaces = state.sent.length > 0 ? { replaces: [...state.sent] } : {};
+  const payload: ReportPayload = { ...place, entry: { ...entryOf(draft, base), ...replaces, submit }, base };
   return { clientId: newId, lane: laneOf(place), payload, writtenAt: new Date(now).toISOString() };
 }
 
@@ -387,7 +422,8 @@ function submitWhenAnswered(state: ReportEditorState, event: ReportEvent): Repor
   );
 }
 
-function handIn(state: ReportEditorState, requestId: number, event: ReportEvent): ReportStep {
+function handIn(before: ReportEditorState, requestId: number, event: ReportEvent): ReportStep {
+  const state = withFreshReasons(before);
   const { draft, day, isConflicting } = state.shown;
   if (isConflicting) return only(state, { type: 'refuse', requestId, findings: [CONFLICT] });
   const findings = findingsOf(draft, day, true);
@@ -396,7 +432,8 @@ function handIn(state: ReportEditorState, requestId: number, event: ReportEvent)
   const checked = show(state, { refusals });
   if (refusals.length > 0) return only(checked, { type: 'refuse', requestId, findings: refusals });
   // A draft that a save's answer has planned meanwhile goes with it.
-  return only(checked, { type: 'stop-timer' }, { type: 'hand-in', requestId, item: toItem(state, event, true) });
+  const item = toItem(state, event, true);
+  return only(withSentItem(checked, item), { type: 'stop-timer' }, { type: 'hand-in', requestId, item });
 }
 
 /** Sends again what was refused. */

@@ -28,9 +28,10 @@ function createFakeUnit(start: UnitDay = fakeDay()) {
     seen.push(body);
     const repeat = stored.get(body.client_id);
     if (repeat) return repeat;
-    const { counts, submit, transfers } = body;
+    const { counts, submit, transfers, client_id } = body;
     server.day = {
       ...server.day,
+      saved_request: client_id,
       counts,
       version: server.day.version + 1,
       status: submit ? 'submitted' : server.day.status,
@@ -47,7 +48,8 @@ function createFakeUnit(start: UnitDay = fakeDay()) {
   api.around = async ({ init }, go) => {
     if (around.isOffline) throw transportError('network', 'offline');
     const version = init.body === undefined ? null : (JSON.parse(String(init.body)) as UnitDayEntry);
-    if (version && !stored.has(version.client_id) && version.version !== server.day.version) {
+    const isReplaced = version?.replaces?.some((id) => id === server.day.saved_request);
+    if (version && !stored.has(version.client_id) && version.version !== server.day.version && !isReplaced) {
       const findings = [{ code: 'VERSION_CONFLICT', field: 'version', message: 'Older.' }];
       return Response.json({ message: 'Older.', code: 'conflict', findings }, { status: 409 });
     }
@@ -142,6 +144,44 @@ describe('a report while somebody writes it', () => {
     expect(ward.seen[1]?.client_id).toBe(ward.seen[0]?.client_id);
     expect(editor.get()).toMatchObject({ day: { version: 1 }, isConflicting: false });
   });
+
+  it.each([
+    ['at once', false, false],
+    ['after the page has heard of the save', true, false],
+    ['after a reload', true, true],
+  ])(
+    'F-N3 CEN-2 a report over an autosave whose answer was lost is handed in without a conflict, %s',
+    async (_when, isTold, isReloaded) => {
+      const ward = createFakeUnit();
+      let tab = openTab(ward);
+      await tab.start();
+      tab.editor.change(discharged('4'));
+      ward.around.losesReplies = true;
+      await vi.advanceTimersByTimeAsync(SAVE_AFTER_MS - 1);
+      const lose = vi.advanceTimersByTimeAsync(1).then(() => {
+        ward.around.isOffline = true;
+      });
+      await until(() => ward.server.day.version === 1);
+      ward.around.isOffline = true;
+      await lose;
+      tab.editor.change((draft) => writeNumber('counted', '24')(nilDraft(draft)));
+      await vi.advanceTimersByTimeAsync(SAVE_AFTER_MS);
+      await until(() => tab.editor.get().waiting?.payload.entry.counts.counted === 24);
+      if (isReloaded) {
+        tab.outbox.stop();
+        tab.editor.stop();
+        tab = openTab(ward);
+        await tab.start();
+      }
+      if (isTold) tab.editor.take(ward.server.day);
+      expect(tab.editor.get()).toMatchObject({ isConflicting: false, draft: { numbers: { counted: '24' } } });
+      expect(await tab.editor.submit()).toEqual([]);
+      ward.around.isOffline = false;
+      tab.outbox.flush();
+      await until(() => tab.editor.get().receipt !== null);
+      expect(ward.server.day).toMatchObject({ status: 'submitted', counts: { counted: 24 } });
+    },
+  );
 
   it('CEN-2 what is typed while a waiting draft is sent stays, and goes next', async () => {
     const ward = createFakeUnit();

@@ -23,7 +23,8 @@ export function earlyFindings({ may, census_at, census_date, time_zone }: UnitDa
 
 /** True where two reports that wait would send the same. */
 export function isSameEntry(one: ReportPayload, other: ReportPayload): boolean {
-  return JSON.stringify([one.entry, one.base.version]) === JSON.stringify([other.entry, other.base.version]);
+  const said = ({ entry: { replaces: _, ...entry }, base }: ReportPayload) => JSON.stringify([entry, base.version]);
+  return said(one) === said(other);
 }
 
 /** What the server found wrong with the report itself; that it is of an older version is said by the comparison. */

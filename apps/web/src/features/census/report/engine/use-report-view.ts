@@ -1,8 +1,9 @@
 import type { UnitDay } from '@wardline/contract/census-unit.ts';
+import { CircleAlert } from 'lucide-react';
 import { type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
-import { sayDone } from '#/shared/contexts/show-toast.ts';
+import { showToast } from '#/shared/contexts/show-toast.ts';
 import { createReportEditor, type ReportEditor } from './report-editor.ts';
 import { findingsOf } from './report-findings.ts';
 import { reportOutbox } from './report-outbox.ts';
@@ -31,7 +32,7 @@ export function useReportView(day: UnitDay): ReportView {
       if (wrong.length === 0) setIsTried(false);
       else focusFirst(wrong);
     } catch {
-      sayDone('This device could not keep the report. It is still here; try again.');
+      sayNotKept();
     } finally {
       setIsBusy(false);
     }
@@ -46,6 +47,15 @@ export function useReportView(day: UnitDay): ReportView {
     submit: () => void submit(),
     isBusy,
   };
+}
+
+function sayNotKept(): void {
+  showToast({
+    title: 'This device could not keep the report',
+    description: 'It is still here; try again.',
+    colour: 'error',
+    icon: CircleAlert,
+  }).catch(() => undefined);
 }
 
 function useReportEditor(day: UnitDay): ReportEditor {

@@ -73,7 +73,7 @@ export function openPage(day: UnitDay, asked: ReportPlace | null = null) {
       <UnitReportPage facility={facility} asked={asked} />
     </DeviceContext>,
   );
-  return { app, server };
+  return { app, server, store };
 }
 
 export const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });

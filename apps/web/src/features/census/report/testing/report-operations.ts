@@ -167,7 +167,7 @@ type OthersAct = OthersOperation['type'];
 
 function othersActs({ server }: ReportWorld): Pick<Acts, OthersAct> {
   const change = (part: Partial<typeof server.day>): void => {
-    server.day = { ...server.day, ...part, version: server.day.version + 1 };
+    server.day = { ...server.day, saved_request: null, ...part, version: server.day.version + 1 };
   };
   return {
     'others-save'({ field: name, count: typed }) {

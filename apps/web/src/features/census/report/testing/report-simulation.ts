@@ -122,11 +122,13 @@ export function put(server: ModelReportServer, { clientId, payload }: NewOutboxI
   const repeat = stored.get(clientId);
   if (repeat !== undefined) return repeat;
   const { entry } = payload;
-  if (entry.version !== day.version || !day.may.edit) return null;
+  const isReplaced = entry.replaces?.some((id) => id === day.saved_request) === true && entry.version < day.version;
+  if ((entry.version !== day.version && !isReplaced) || !day.may.edit) return null;
   server.day = {
     ...day,
     counts: entry.counts,
     version: day.version + 1,
+    saved_request: clientId,
     status: entry.submit ? 'submitted' : day.status,
     may: { ...day.may, edit: !entry.submit },
   };

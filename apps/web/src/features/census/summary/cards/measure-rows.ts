@@ -210,7 +210,9 @@ const SENTENCES: Readonly<Record<MeasureName, (sums: Sums) => string>> = {
   alos_estimated: (sums) => `${counted(sums.service_days, 'service day')} ÷ ${separated(sums)}`,
   turnover_direct: (sums) => `${separated(sums)} × ${counted(sums.days, 'day')} ÷ ${counted(sums.bed_days, 'bed day')}`,
   turnover_indirect: (sums) =>
-    sums.discharge_days === null ? stays : `occupancy × ${counted(sums.days, 'day')} ÷ average length of stay`,
+    sums.discharge_days === null
+      ? stays
+      : `${formatCount(sums.occupancy_service_days)} × ${counted(sums.days, 'day')} × ${separated(sums)} ÷ (${counted(sums.bed_days, 'bed day')} × ${counted(sums.discharge_days, 'discharge day')})`,
   turnover_interval: (sums) =>
     `(${counted(sums.bed_days, 'bed day')} − ${formatCount(sums.occupancy_service_days)}) ÷ ${separated(sums)}`,
   gross_death_rate: (sums) => `${counted(sums.deaths, 'death')} ÷ ${separated(sums)}`,

@@ -1,7 +1,7 @@
 import { addSums } from '@wardline/census/measures.ts';
 import { exactRatio } from '@wardline/census/ratio.ts';
 import type { CensusSummary, Sums } from '@wardline/contract/census-summary.ts';
-import { formatCount, formatDecimal, NO_FIGURE } from '#/features/census/core/format-figure.ts';
+import { counted, formatCount, formatDecimal, NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { formatPeriod, type PeriodKind, shortDay } from '#/features/census/core/period.ts';
 import { Sheet, type SheetContext, Signatures } from './sheet.tsx';
 import { SheetFoot } from './sheet-foot.tsx';
@@ -92,10 +92,11 @@ function titleOf(by: CompilationSheetProps['by'], kind: PeriodKind): string {
   return kind === 'month' ? 'Monthly compilation' : 'Compilation by day';
 }
 
-/** Of what nobody has reported there is no average; that of a part carries the star. */
+/** With what it is divided from. Of what nobody has reported there is no average; that of a part carries the star. */
 function formatAverage({ service_days, days, units_reported, units_expected }: Sums): string {
   if (units_reported === 0) return NO_FIGURE;
-  return `${formatDecimal(exactRatio(service_days, days))}${units_reported < units_expected ? '*' : ''}`;
+  const star = units_reported < units_expected ? '*' : '';
+  return `${formatDecimal(exactRatio(service_days, days))}${star} (${formatCount(service_days)} ÷ ${counted(days, 'day')})`;
 }
 
 function headOf({ head }: Column) {

@@ -13,14 +13,18 @@ export interface DohRow extends Cover {
 
 type Line = readonly [label: string, figure: string, from: string];
 
-/** The lines in the order of the form: of what nobody has reported a dash, not 0. */
+/**
+ * The lines in the order of the form: of what nobody has reported a dash, not 0. A rate is divided from figures that stand on
+ * the sheet as lines of their own.
+ */
 export function dohRows(summary: Pick<CensusSummary, 'total' | 'units'>): DohRow[] {
   const { adult_child: sums, newborn } = summary.total;
   const inBeds = occupancyCover(summary.units, 'adult_child');
   return [
-    ...bedLines(sums).map((line) => rowOf(line, inBeds)),
+    ...authorisedLines(sums).map((line) => plannedRow(line, cover(sums))),
+    ...implementingLines(sums).map((line) => rowOf(line, inBeds)),
     rowOf(['Total inpatient service days', formatCount(sums.service_days), 'newborn apart'], cover(sums)),
-    rowOf(occupancyLine(sums), inBeds),
+    ...occupancyLines(sums).map((line) => rowOf(line, inBeds)),
     ...patientLines(sums).map((line) => rowOf(line, cover(sums))),
     ...newbornLines(newborn).map((line) => rowOf(line, cover(newborn))),
   ];
@@ -31,51 +35,70 @@ function rowOf([label, figure, from]: Line, covered: Cover): DohRow {
   return { label, figure: NO_FIGURE, from: covered.expected > 0 ? 'no report is in' : 'nobody reports it', ...covered };
 }
 
-function bedLines(sums: Sums): Line[] {
+/** What is so whoever has reported. */
+function plannedRow([label, figure, from]: Line, { expected }: Cover): DohRow {
+  if (expected === 0) return { label, figure: NO_FIGURE, from: 'nobody reports it', reported: 0, expected };
+  return { label, figure, from, reported: expected, expected };
+}
+
+function authorisedLines({ licensed_bed_days: beds, days }: Sums): Line[] {
   return [
-    ['Authorised beds, average', bedsOf(sums.licensed_bed_days, sums.days), 'licensed bed days ÷ days'],
-    ['Implementing beds, average', bedsOf(sums.staffed_bed_days, sums.days), 'staffed bed days ÷ days'],
+    ['Days', formatCount(days), 'that have been counted'],
+    ['Authorised bed days', formatCount(beds), 'licensed beds of each day, added'],
+    ['Authorised beds, average', bedsOf(beds, days), divided(beds, days)],
   ];
 }
 
-function occupancyLine({ occupancy_service_days: taken, licensed_bed_days: beds }: Sums): Line {
+function implementingLines({ staffed_bed_days: beds, days }: Sums): Line[] {
+  return [
+    ['Implementing bed days', formatCount(beds), 'staffed beds of each report, added'],
+    ['Implementing beds, average', bedsOf(beds, days), divided(beds, days)],
+  ];
+}
+
+function occupancyLines({ occupancy_service_days: taken, licensed_bed_days: beds }: Sums): Line[] {
   const rate = percent(exactRatio(taken, beds, { factor: 100 }));
-  return ['Bed occupancy rate, by authorised beds', rate, `${formatCount(taken)} ÷ ${formatCount(beds)}`];
+  return [
+    ['Service days in these beds', formatCount(taken), 'without units that have no beds of their own'],
+    ['Bed occupancy rate, by authorised beds', rate, divided(taken, beds)],
+  ];
 }
 
 function patientLines(sums: Sums): Line[] {
+  const { service_days, days, discharges, deaths, deaths_u48, discharge_days } = sums;
   const measure = (name: string) => measuresOf(sums).find((one) => one.name === name)?.value ?? null;
-  const separations = sums.discharges + sums.deaths;
-  const late = sums.deaths - sums.deaths_u48;
+  const separations = discharges + deaths;
+  const late = deaths - deaths_u48;
   return [
-    [
-      'Average daily census',
-      formatDecimal(measure('average_daily_census')),
-      `${formatCount(sums.service_days)} ÷ ${formatCount(sums.days)}`,
-    ],
+    ['Average daily census', formatDecimal(measure('average_daily_census')), divided(service_days, days)],
     ['Admissions', formatCount(sums.admissions), 'same-day patients included'],
-    ['Discharges alive', formatCount(sums.discharges), 'same-day patients included'],
+    ['Discharges alive', formatCount(discharges), 'same-day patients included'],
     ['Admitted and discharged on the same day', formatCount(sums.ad_same_day), 'of the above'],
-    ['Deaths', formatCount(sums.deaths), ''],
-    ['Deaths under 48 hours', formatCount(sums.deaths_u48), ''],
+    ['Deaths', formatCount(deaths), ''],
+    ['Deaths under 48 hours', formatCount(deaths_u48), ''],
     ['Deaths, 48 hours and over', formatCount(late), ''],
+    ['Separations', formatCount(separations), `${formatCount(discharges)} + ${formatCount(deaths)}`],
     [
-      'Gross death rate',
-      percent(measure('gross_death_rate')),
-      `${formatCount(sums.deaths)} ÷ ${formatCount(separations)}`,
+      'Separations without deaths under 48 hours',
+      formatCount(separations - deaths_u48),
+      `${formatCount(separations)} − ${formatCount(deaths_u48)}`,
     ],
-    [
-      'Net death rate',
-      percent(measure('net_death_rate')),
-      `${formatCount(late)} ÷ ${formatCount(separations - sums.deaths_u48)}`,
-    ],
+    ['Gross death rate', percent(measure('gross_death_rate')), divided(deaths, separations)],
+    ['Net death rate', percent(measure('net_death_rate')), divided(late, separations - deaths_u48)],
+    ...(discharge_days === null
+      ? []
+      : [['Discharge days', formatCount(discharge_days), 'stays of the discharged, added'] as const]),
     [
       'Average length of stay',
       formatDecimal(measure('alos')),
-      sums.discharge_days === null ? 'length of stay not reported' : 'discharge days ÷ separations',
+      discharge_days === null ? 'length of stay not reported' : divided(discharge_days, separations),
     ],
-    ['Length of stay, estimated', formatDecimal(measure('alos_estimated')), 'service days ÷ separations'],
+    ['Length of stay, estimated', formatDecimal(measure('alos_estimated')), divided(service_days, separations)],
   ];
+}
+
+function divided(numerator: number, denominator: number): string {
+  return `${formatCount(numerator)} ÷ ${formatCount(denominator)}`;
 }
 
 function newbornLines(newborn: Sums): Line[] {
@@ -87,6 +110,7 @@ function newbornLines(newborn: Sums): Line[] {
 
 /** Whole beds where they did not change. */
 function bedsOf(bedDays: number, days: number): string {
+  if (days === 0) return NO_FIGURE;
   return bedDays % days === 0 ? formatCount(bedDays / days) : formatDecimal(exactRatio(bedDays, days));
 }
 

@@ -1,6 +1,6 @@
 import { addSums } from '@wardline/census/measures.ts';
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
-import { formatCount, NO_FIGURE } from '#/features/census/core/format-figure.ts';
+import { NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { formatPeriod } from '#/features/census/core/period.ts';
 import { dohRows } from './doh-rows.ts';
 import { Sheet, type SheetContext, Signatures } from './sheet.tsx';
@@ -49,8 +49,8 @@ export function DohSheet({ context, summary, logHead }: DohSheetProps) {
         </tbody>
       </table>
       <p className="sheet-note">
-        Adults and children unless it says newborn, {formatCount(sums.days)} days. * reports are missing. The census
-        does not know the condition of the discharged; those lines of the form come from the medical records.
+        Adults and children unless it says newborn. * reports are missing: the figure is of those that are in. The
+        census does not know the condition of the discharged; those lines of the form come from the medical records.
       </p>
       <Signatures names={['Prepared by', 'Chief of hospital']} />
     </Sheet>

@@ -85,7 +85,7 @@ describe('CEN-6 on paper', () => {
     api.on(getCensusSummary, ({ query }) => sumsWithout('newborn', query));
     draw();
     const sheet = await screen.findByRole('article');
-    expect(sheet.textContent).toContain('Average daily census: adults and children 40.00*, newborn –.');
+    expect(sheet.textContent).toContain('Average daily census: adults and children 40.00* (40 ÷ 1 day), newborn –.');
     expect(screen.getByRole('row', { name: /^Sum/ }).textContent).toBe(`Sum*73714040${'–'.repeat(8)}2 of 4`);
   });
 
@@ -95,11 +95,13 @@ describe('CEN-6 on paper', () => {
     draw();
     await screen.findByRole('article');
     const figures = screen.getAllByRole('row').map(({ children }) => [...children].map((cell) => cell.textContent));
-    expect(figures).toHaveLength(18);
-    expect(figures.slice(1, 16).map(([, ...told]) => told)).toEqual(
-      Array.from({ length: 15 }, () => ['–', 'no report is in']),
+    expect(figures).toHaveLength(24);
+    // Days and licensed beds are known whoever has reported.
+    expect(figures.slice(1, 4).map(([, figure]) => figure)).toEqual(['1', '0', '0']);
+    expect(figures.slice(4, 22).map(([, ...told]) => told)).toEqual(
+      Array.from({ length: 18 }, () => ['–', 'no report is in']),
     );
-    expect(figures.slice(16)).toEqual([
+    expect(figures.slice(22)).toEqual([
       ['Live births', '4', ''],
       ['Newborn service days', '9', ''],
     ]);
