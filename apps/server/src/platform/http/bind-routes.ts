@@ -6,6 +6,7 @@ import type { Log } from '#/platform/log.ts';
 import type { Actor } from './actor.ts';
 import { AppError } from './app-error.ts';
 import type { HttpExchange, RequestContext } from './context.ts';
+import type { PersonLimits } from './person-limits.ts';
 import type { Publish } from './publish.ts';
 import { readBody, readFile } from './read-file.ts';
 import { type Download, type InputOf, type Route, sendDownload } from './route.ts';
@@ -29,6 +30,7 @@ export interface Binding {
   readonly cookies: SessionCookies;
   readonly linkCookie: LinkCookie;
   readonly publish: Publish;
+  readonly limits: PersonLimits;
   readonly identify: (credential: Credential) => Promise<Identity | null>;
   readonly isAllowedOrigin: (origin: string, host: string | undefined) => boolean;
   /** True for another site that serves our client (OPS-6). */
@@ -73,11 +75,17 @@ async function answer(route: Route, binding: Binding, exchange: Exchange): Promi
     if (identity === null && endpoint.access === 'signed-in') throw new AppError('unauthenticated');
     if (identity !== null && isMeantForAnother(request, identity.actor)) throw new AppError('unauthenticated');
     const ctx = createContext(binding, http, identity?.actor ?? null);
+    if (identity && route.limit) {
+      const end = binding.limits.begin(route.limit, identity.actor.userId);
+      reply.raw.once('close', end).once('finish', end);
+    }
     try {
       const result = await route.run(ctx, await readInput(route, request));
       return giveReply(endpoint, result, reply);
     } catch (error) {
-      if (error instanceof AppError && error.code === 'forbidden') recordRefusal(ctx, endpoint.name);
+      if (error instanceof AppError && error.code === 'forbidden') {
+        recordRefusal(ctx, { endpoint: endpoint.name, params: request.params as Record<string, string> });
+      }
       throw error;
     }
   } finally {

@@ -175,7 +175,7 @@ async function tryLine(ctx: RequestContext, deps: CensusDeps, { tx, line, date, 
   const unitDay = await loadUnitDay(tx, place, { date, class: line.class });
   const body = bodyOf(unitDay, line, units);
   if (!isChange(unitDay, body)) return { outcome: 'unchanged' as const, publish: [] };
-  const change: UnitDayChange = {
+  const change: Omit<UnitDayChange, 'check'> = {
     endpoint: 'importCensus',
     action: body.submit ? 'unit_day.submit' : 'unit_day.save',
     right: importData,
