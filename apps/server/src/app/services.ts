@@ -8,7 +8,7 @@ import { allowClientOrigins, isAllowedOrigin } from '#/platform/http/cors.ts';
 import { createHttpServer } from '#/platform/http/create-http-server.ts';
 import { createPersonLimits, ratesFor } from '#/platform/http/person-limits.ts';
 import type { Publish } from '#/platform/http/publish.ts';
-import { createLinkCookie, createSessionCookies } from '#/platform/http/session-cookie.ts';
+import { createDeviceCookie, createLinkCookie, createSessionCookies } from '#/platform/http/session-cookie.ts';
 import { createJobs, type Jobs } from '#/platform/jobs/jobs.ts';
 import type { Log } from '#/platform/log.ts';
 import { type ChannelRules, createChannelRules } from '#/platform/realtime/channels/channel-rule.ts';
@@ -66,7 +66,7 @@ export function createServices({ db, log, settings, appKey, realtimeSecret }: Se
   gateway.attach(app.server);
   const publish = createPublish(gateway, log);
   const cookies = createSessionCookies(Buffer.from(appKey), secure);
-  const linkCookie = createLinkCookie(secure);
+  const [linkCookie, deviceCookie] = [createLinkCookie(secure), createDeviceCookie(secure)];
   const limits = createPersonLimits(ratesFor(writesPerSecond));
 
   return {
@@ -76,7 +76,18 @@ export function createServices({ db, log, settings, appKey, realtimeSecret }: Se
     channelRules,
     identify,
     realtime: createRealtimeAccess(gateway, realtimeSecret),
-    binding: { db, log, cookies, linkCookie, identify, isAllowedOrigin: isOurOrigin, isClientOrigin, publish, limits },
+    binding: {
+      db,
+      log,
+      cookies,
+      linkCookie,
+      deviceCookie,
+      identify,
+      isAllowedOrigin: isOurOrigin,
+      isClientOrigin,
+      publish,
+      limits,
+    },
     publicUrl: () => publicUrl ?? listeningOrigin(app.server),
     rightsChanged(userId) {
       identify.forget({ userId });
