@@ -11,7 +11,7 @@ import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { newFacilityDay } from '#/features/census/core/facility-day-clock.ts';
 import { formatDay } from '#/features/census/core/labels.ts';
 import { withRefusalLogging } from '#/features/census/core/log-refusal.ts';
-import { isRepeat } from '#/features/census/core/request-once.ts';
+import { isKnownRepeat, isRepeat } from '#/features/census/core/request-once.ts';
 import { requireUnitOn, unitSubject } from '#/features/census/core/require-unit.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { type Action, authorize } from '#/platform/http/authorize.ts';
@@ -60,6 +60,11 @@ export interface UnitDayChange {
   readonly action: CensusAction;
   /** The right to it; the act may ask for more when it knows the report. */
   readonly right: Action<UnitOptions>;
+  /**
+   * Refuses what cannot be done. Asked before the facility is held, so that nobody waits for a refusal; \`act\` asks it again
+   * under the lock.
+   */
+  readonly check: (at: CheckContext) => void | Promise<void>;
   /** Does it; null where there is nothing to change. */
   readonly act: (at: ActContext) => Promise<ActResult | null>;
 }
@@ -71,6 +76,9 @@ export interface ActContext {
   readonly deps: CensusDeps;
   readonly now: Date;
 }
+
+/** The same before the facility is held: for reading. */
+export type CheckContext = Omit<ActContext, 'tx'> & { readonly tx: Transaction | RequestContext['db'] };
 
 type Entry = Omit<NewLogEntry, 'unit' | 'class' | 'deviceTime'>;
 
@@ -86,7 +94,7 @@ export interface ActResult {
 }
 
 /**
- * The frame of every change to a report. In one transaction: the facility's census is held, so that changes to neighbouring
+ * The frame of every change to a report. What is refused is refused before anything is held. In one transaction: the facility's census is held, so that changes to neighbouring
  * days and units come one after the other; the request is done once; the report is read; signature and version are looked
  * at; the act is done, written into the log, and summed up.
  */
@@ -100,8 +108,9 @@ export async function changeUnitDay(
   const place = await requireUnitOn(ctx.db, asked);
   const { facility_no: facilityNo, facility_id: facilityId } = place;
   const entry = { action: change.action, unit: loggedUnit(place), date: params.date, class: params.class };
-  return withRefusalLogging(ctx, { facilityNo, facilityId, entry }, () => {
+  return withRefusalLogging(ctx, { facilityNo, facilityId, entry }, async () => {
     authorize(ctx.actor, change.right, unitSubject(place));
+    await checkUnheld(ctx, deps, { request, change, place });
     return ctx.write(`census.${change.action}`, async (tx) => {
       await lockHead(tx, facilityNo);
       const done = await changeHeld(ctx, deps, { tx, request, change, place: await requireUnitOn(tx, asked) });
@@ -110,10 +119,27 @@ export async function changeUnitDay(
   });
 }
 
+/** Everything is read at one moment, so that what is refused here would have been refused then. */
+async function checkUnheld(
+  { actor, db }: RequestContext,
+  deps: CensusDeps,
+  { request, change, place }: Pick<LockedContext, 'request' | 'place'> & { readonly change: UnitDayChange },
+): Promise<void> {
+  const { params, body } = request;
+  const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+  await snapshot.execute(async (tx) => {
+    if (await isKnownRepeat(tx, { userId: actor.userId, endpoint: change.endpoint, params, body })) return;
+    const unitDay = await loadUnitDay(tx, place, params);
+    guardSignature(unitDay);
+    guardVersion(unitDay, body.version);
+    await change.check({ tx, unitDay, actor, deps, now: new Date() });
+  });
+}
+
 interface LockedContext {
   readonly tx: Transaction;
   readonly request: UnitDayRequest;
-  readonly change: UnitDayChange;
+  readonly change: Omit<UnitDayChange, 'check'>;
   readonly place: UnitConfig;
 }
 
