@@ -67,6 +67,12 @@ export interface RequestContext<Who extends Actor | null = Actor> {
   readonly log: Log;
 }
 
+/** How often something may be done, and how often it still may. */
+export interface Quota {
+  readonly limit: number;
+  readonly remaining: number;
+}
+
 /** The few facts of the HTTP exchange that a verb may see, and the cookies it may set. */
 export interface HttpExchange {
   readonly requestId: string;
@@ -82,4 +88,6 @@ export interface HttpExchange {
   readonly followedLink: string | null;
   /** Keeps in this browser which mailed link was followed, for half an hour; null forgets it. */
   noteFollowedLink(value: string | null): void;
+  /** Says in X-RateLimit-Limit and X-RateLimit-Remaining how often this may still be asked for. */
+  noteQuota(quota: Quota): void;
 }

@@ -41,6 +41,7 @@ export async function checkCredentials(
   given: GivenCredentials,
 ): Promise<CheckedAccount> {
   const succeeded = await limits.begin(given.email, ctx.http.ip);
+  ctx.http.noteQuota(succeeded.quota);
   const known = await findAccount(ctx.db, given.email);
   const account = known ?? accountToBe(given);
   const isRight = await passwords.verify(account?.password_hash ?? null, given.password);

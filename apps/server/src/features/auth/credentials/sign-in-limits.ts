@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { neighbourhoodOf, placeOf } from '#/platform/http/client-address.ts';
+import type { Quota } from '#/platform/http/context.ts';
 import { createCounter, tooMany } from '#/platform/http/rate-limit.ts';
 import { RecentlyUsed } from '#/platform/recently-used.ts';
 
 /** Counts tries to sign in. A try is counted before its password is hashed, so that parallel ones cannot slip through. */
 export interface SignInLimits {
   /** Throws 429 with the seconds to wait; otherwise gives the function to call when the password was right. */
-  begin(email: string, ip: string): Promise<() => Promise<void>>;
+  begin(email: string, ip: string): Promise<(() => Promise<void>) & { readonly quota: Quota }>;
 }
 
 export interface SignInLimitOptions {
@@ -45,10 +46,10 @@ export function createSignInLimits({ now = () => performance.now(), keys = 50_00
       const accountHere = keyOf(`${account} ${placeOf(ip)}`);
       const neighbourhood = neighbourhoodOf(ip);
       await nearby.take(neighbourhood);
-      await perMinute.take(accountHere);
+      const quota = await perMinute.take(accountHere);
       await perHour.take(accountHere);
       countFailure(account, knownPlaces.get(accountHere) === true);
-      return async () => {
+      const succeeded = async () => {
         failures.delete(account);
         knownPlaces.set(accountHere, true);
         await perMinute.forget(accountHere);
@@ -56,6 +57,7 @@ export function createSignInLimits({ now = () => performance.now(), keys = 50_00
         // A ward that signs in at the change of shift from one address is no attack.
         await nearby.giveBack(neighbourhood);
       };
+      return Object.assign(succeeded, { quota });
     },
   };
   return limits;

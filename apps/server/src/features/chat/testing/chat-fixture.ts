@@ -74,6 +74,7 @@ function contextOf({
     startSession: () => undefined,
     followedLink: null,
     noteFollowedLink: () => undefined,
+    noteQuota: () => undefined,
   };
   const context = { actor, db, http, log };
   return { ...context, write: createWrite(context, publish) };
