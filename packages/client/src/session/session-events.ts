@@ -56,6 +56,8 @@ export type SessionTabMessage =
  */
 export type SessionEvent<Copy> = { readonly requestId: number; readonly isSignOutOwed: boolean } & (
   | { readonly type: 'identify'; readonly told: 'sanctum:init' | 'sanctum:refresh' }
+  /** Nothing says that anybody is signed in: the server is not asked. */
+  | { readonly type: 'assume-signed-out' }
   | { readonly type: 'sign-in'; readonly mode: 'cookie' | 'token'; readonly isOwnDevice: boolean }
   | { readonly type: 'sign-out'; readonly discardUnsent: boolean }
   | { readonly type: 'credentials-accepted' }

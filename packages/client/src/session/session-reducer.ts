@@ -18,6 +18,10 @@ export function reduceSession<Copy>(state: State<Copy>, event: SessionEvent<Copy
   switch (event.type) {
     case 'identify':
       return identify(state, event);
+    case 'assume-signed-out':
+      return step(state.session.status === 'unknown' ? signedOut(state, 'initial') : state, {
+        ...{ type: 'answer', requestId: event.requestId, failure: null },
+      });
     case 'sign-in':
       return onSignIn(state, event);
     case 'sign-out':
