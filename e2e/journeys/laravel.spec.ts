@@ -97,6 +97,34 @@ test('F-C6 a session that began on another page of the same host is found by its
   await expect(page).toHaveTitle('Dashboard - Ward Talk');
 });
 
+test('F-L2 a session that ended on the server with its cookies intact shows the sign-in page at the next write, which is sent afterwards', async ({
+  browser,
+}) => {
+  const page = await enter(browser, 'two ports');
+  await openChat(page, CHAT_PATH);
+  await expect(messageRow(page, 'Bed 4 is ready.')).toBeVisible();
+  there.laravel.endSessions();
+  await write(page, 'Into an empty store of sessions.');
+  await expect(page.getByText('Your session ended; your draft is kept.')).toBeVisible();
+  await fillSignIn(page, EMAIL, { password: PASSWORD });
+  await expect(messageRow(page, 'Into an empty store of sessions.')).toContainText('Sent');
+});
+
+test('F-L2 a token that another application on the host has replaced is fetched anew, and the message goes at once', async ({
+  browser,
+}) => {
+  const page = await enter(browser, 'one origin');
+  await openChat(page, CHAT_PATH);
+  await expect(messageRow(page, 'Bed 4 is ready.')).toBeVisible();
+  await page.evaluate(() => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the other application's server sets it so
+    document.cookie = 'XSRF-TOKEN=of-another-app; path=/';
+  });
+  await write(page, 'With a fresh token.');
+  await expect(messageRow(page, 'With a fresh token.')).toContainText('Sent');
+  expect(complaints()).toEqual([]);
+});
+
 test('AUTH-5 wrong credentials are said at the field in the words of the back end', async ({ browser }) => {
   there = await startInstallation('two ports');
   person = await openBrowser(browser, there.host.origin);

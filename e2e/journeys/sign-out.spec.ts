@@ -14,9 +14,11 @@ test.describe.configure({ mode: 'serial', timeout: 120_000 });
 
 const DOCTOR = 'doctor@demo.test';
 const NURSE = 'nurse@demo.test';
-/** What may stay in the storages when nobody is signed in: where this device is used, how it connects, how far was scrolled. */
+/** What may stay in the storages when nobody is signed in: where this device is used, when nobody was signed in, how it
+ * connects, how far was scrolled. */
 const STAYS: readonly string[] = [
   'local:wardline-facility',
+  'local:wardline-signed-out-at',
   'local:pusherTransportNonTLS',
   'session:tsr-scroll-restoration-v1_3',
 ];

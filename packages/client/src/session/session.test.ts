@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { getDeviceKey, getUser } from '@wardline/contract/auth.ts';
+import { getDeviceKey, getUser, signOut } from '@wardline/contract/auth.ts';
 import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FakeRefusal } from '#/testing/fake-api.ts';
@@ -77,6 +77,34 @@ describe('the session', () => {
     expect(text().filter((line) => !line.startsWith('debug'))).toEqual([
       'warn: CSRF token mismatch, check your API configuration',
     ]);
+    expect(session.get().status).toBe('signed-in');
+  });
+
+  it('F-L2 a write that is refused with a fresh token too shows that the session has ended', async () => {
+    const { session, call, text } = server.tab('cookie');
+    await session.signIn('a@b', 'p', { ownDevice: false });
+    server.state.user = null;
+    server.api.asked.length = 0;
+    server.api.on(signOut, () => {
+      throw new FakeRefusal('csrf_mismatch');
+    });
+    await expect(call(signOut)).rejects.toMatchObject({ status: 419 });
+    await until(() => session.get().status === 'signed-out');
+    expect(session.get()).toEqual({ status: 'signed-out', reason: 'expired' });
+    expect(server.api.asked).toEqual(['POST /logout', 'GET /sanctum/csrf-cookie', 'POST /logout', 'GET /api/user']);
+    expect(text()).toContain('warn: CSRF token mismatch, check your API configuration');
+  });
+
+  it('F-L2 a write that is refused with a fresh token while the session lives ends nothing', async () => {
+    const { session, call } = server.tab('cookie');
+    await session.signIn('a@b', 'p', { ownDevice: false });
+    server.api.on(signOut, () => {
+      throw new FakeRefusal('csrf_mismatch');
+    });
+    server.api.asked.length = 0;
+    await expect(call(signOut)).rejects.toMatchObject({ status: 419 });
+    await until(() => server.api.asked.at(-1) === 'GET /api/user');
+    await session.refresh();
     expect(session.get().status).toBe('signed-in');
   });
 

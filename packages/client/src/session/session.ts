@@ -69,7 +69,7 @@ export function createSession(deps: SessionDeps): Session {
     createHandlers({ deps: { ...deps, owner }, requests, credentials, tab, dispatch }),
   );
   events.on('unauthenticated', () => announce({ type: 'unauthenticated' }));
-  events.on('csrf_mismatch', () => announce({ type: 'csrf-mismatch' }));
+  events.on('csrf_mismatch', ({ endpoint }) => announce({ type: 'csrf-mismatch', isWrite: endpoint.method !== 'GET' }));
   if (deps.online !== undefined) whenTrue(deps.online, () => announce({ type: 'network-returned' }));
 
   const request = (event: Unnumbered<SessionEvent<DeviceStore>>, secret?: Credentials): Promise<void> => {
@@ -128,8 +128,6 @@ function createHandlers(runner: RunnerDeps): EffectHandlers<SessionEffect<Device
           failed(requestId)(error);
         },
       ),
-    'renew-csrf': ({ requestId }) =>
-      void call.renewCsrf().then(() => dispatch({ type: 'csrf-renewed', requestId }), failed(requestId)),
     'call-sign-out': ({ requestId }) =>
       void call(signOutEndpoint).then(() => dispatch({ type: 'sign-out-heard', requestId }), failed(requestId)),
     'call-user': ({ requestId }) =>
