@@ -271,7 +271,8 @@ class HttpContext implements HttpExchange {
   setCookies(): void {
     // Asked only now: a late answer never takes the place of the session that another tab has started meanwhile.
     const isCurrent = this.#toIssue !== null && !this.#binding.cookies.isRetired(this.#toIssue.id);
-    const lines = this.#toIssue && isCurrent ? this.#binding.cookies.issue(this.#toIssue.id, this.#toIssue.maxAgeS) : [];
+    const lines =
+      this.#toIssue && isCurrent ? this.#binding.cookies.issue(this.#toIssue.id, this.#toIssue.maxAgeS) : [];
     for (const [cookie, value] of this.#notes) lines.push(cookie.issue(value));
     if (lines.length > 0) this.#exchange.reply.header('set-cookie', lines);
   }
