@@ -5,7 +5,13 @@ import { isNightly, NIGHTLY } from './support/nightly.ts';
 const isCI = Boolean(process.env['CI']);
 
 // What component tests and other journeys prove already, once more through the whole product.
-const NIGHTLY_FILES = ['census-refusals.spec.ts', 'misbehaving.spec.ts'];
+const NIGHTLY_FILES = [
+  'census-clock.spec.ts',
+  'census-estimates.spec.ts',
+  'census-refusals.spec.ts',
+  'census-refused-files.spec.ts',
+  'misbehaving.spec.ts',
+];
 
 export default defineConfig({
   testDir: 'journeys',
@@ -20,6 +26,8 @@ export default defineConfig({
   reporter: [['list']],
   use: {
     viewport: { width: 1440, height: 900 },
+    // Its installation fetches the whole app, a third of what a short journey costs: on where the journey is about it.
+    serviceWorkers: 'block',
     // Recording costs a quarter of the time; where there is a second try, that one is enough.
     trace: isCI ? 'on-first-retry' : 'retain-on-failure',
     launchOptions: { executablePath: chromiumPath(), args: ['--no-sandbox'] },

@@ -14,6 +14,8 @@ export async function startWardline(databaseUrl: string, dataDir: string) {
       WARDLINE_DATA: dataDir,
       WARDLINE_APP_KEY: randomBytes(32).toString('hex'),
       PORT: '0',
+      // A few senders stand for a hospital's people: their limits are not what is measured.
+      WARDLINE_WRITES_PER_SECOND: '10000',
       LOG_LEVEL: 'warn',
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -31,6 +31,7 @@ export async function openHouse(dataDir: string) {
       publicUrl: 'http://wardline.test',
       clientOrigins: [],
       trustedProxyHops: 0,
+      writesPerSecond: 5,
       productName: 'Wardline',
       signUp: 'open',
       contactEmail: null,

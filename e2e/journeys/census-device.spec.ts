@@ -11,6 +11,7 @@ import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
+test.use({ serviceWorkers: 'allow' });
 
 const NURSE = 'nurse@demo.test';
 

@@ -18,6 +18,7 @@ import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
+test.use({ serviceWorkers: 'allow' });
 
 let wardline: WardlineProcess;
 let proxy: CuttingProxy;

@@ -103,7 +103,7 @@ test('CEN-3 CEN-R13 two people change the settings at once: the later one is tol
   expect(stored).toMatchObject({ bands: { target: 85, high: 95, full: 100 }, lock_after_days: 21 });
 });
 
-test('CEN-3 a link, and Back, ask before something unsaved is lost', async () => {
+test('CEN-3 a link, and Back, ask before something unsaved is lost', { tag: NIGHTLY }, async () => {
   const page = officer.page();
   await openAndSettle(page, '/census-summary');
   await page.getByRole('link', { name: 'Census settings' }).click();

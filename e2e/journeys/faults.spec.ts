@@ -13,6 +13,7 @@ import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 300_000 });
+test.use({ serviceWorkers: 'allow' });
 
 let wardline: WardlineProcess;
 

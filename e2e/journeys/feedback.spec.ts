@@ -4,6 +4,7 @@ import { composer, openChat } from '../support/chat-page.ts';
 import { chunkOf } from '../support/deploying-proxy.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { makeCase, makeGroup } from '../support/new-chats.ts';
+import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ timeout: 120_000 });
@@ -81,9 +82,9 @@ test('TOAST-1 toasts stand over the bottom bar, at most five; F8 leads to them a
   await expect(composer(page)).toBeEditable();
 });
 
-test('TOAST-1 on a wide screen a toast is 24rem wide at the bottom right, and its cross takes it away', async ({
-  browser,
-}) => {
+test('TOAST-1 on a wide screen a toast is 24rem wide at the bottom right, and its cross takes it away', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   person = await signIn(browser, wardline.baseUrl, DOCTOR);
   const page = person.page();
   await expect(heading(page, 'Dashboard')).toBeVisible();
@@ -136,9 +137,9 @@ test('OVERLAY-1 Back closes the top dialog and nothing else, the focus returns, 
   await expect(heading(page, 'Dashboard')).toBeVisible();
 });
 
-test('OVERLAY-1 a page opened by its address keeps its dialogs out of the way back, over a reload too', async ({
-  browser,
-}) => {
+test('OVERLAY-1 a page opened by its address keeps its dialogs out of the way back, over a reload too', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   const chat = await makeCase(nurseOverHttp, [doctorOverHttp], 'Deep Linked');
   person = await signIn(browser, wardline.baseUrl, DOCTOR);
   const page = await openChat(person.page(), chat.path);
@@ -178,6 +179,22 @@ async function hold(page: Page, address: string): Promise<(how: Answer) => void>
   };
 }
 
+/** Also what stands for some frames only, which looking again and again could miss on a busy machine. */
+function untilShown(page: Page, selector: string): Promise<void> {
+  return page.evaluate(
+    (wanted) =>
+      new Promise<void>((resolve) => {
+        const observer = new MutationObserver(() => {
+          if (!document.querySelector(wanted)) return;
+          observer.disconnect();
+          resolve();
+        });
+        observer.observe(document.body, { attributes: true, childList: true, subtree: true });
+      }),
+    selector,
+  );
+}
+
 test('LOAD-1 the bar shows that a page is on its way, and is full when it stands', async ({ browser }) => {
   person = await signIn(browser, wardline.baseUrl, DOCTOR, { hasNoWorker: true });
   const page = person.page();
@@ -192,7 +209,7 @@ test('LOAD-1 the bar shows that a page is on its way, and is full when it stands
   await expect(bar(page)).toHaveClass(/is-visible/);
   expect(await bar(page).evaluate((line) => getComputedStyle(line).height)).toBe('3px');
   await expect(page.getByRole('status').filter({ hasText: 'Loading the page' })).toHaveCount(1);
-  const full = page.waitForSelector('.loading-bar.is-visible[data-state="complete"]');
+  const full = untilShown(page, '.loading-bar.is-visible[data-state="complete"]');
   letGo('continue');
   await full;
   await expect(heading(page, 'Chats')).toBeVisible();
@@ -200,7 +217,7 @@ test('LOAD-1 the bar shows that a page is on its way, and is full when it stands
   await expect(bar(page)).toHaveAttribute('data-state', 'indeterminate');
 });
 
-test('LOAD-1 the bar has the error colour when the navigation failed', async ({ browser }) => {
+test('LOAD-1 the bar has the error colour when the navigation failed', { tag: NIGHTLY }, async ({ browser }) => {
   person = await signIn(browser, wardline.baseUrl, DOCTOR, { hasNoWorker: true });
   const page = person.page();
   const letGo = await hold(page, await chunkOf('_in/chats'));
@@ -214,7 +231,7 @@ test('LOAD-1 the bar has the error colour when the navigation failed', async ({ 
   await expect(bar(page)).toHaveAttribute('data-state', 'loading');
   const colour = () => bar(page).evaluate((line) => getComputedStyle(line).backgroundColor);
   const usual = await colour();
-  const failed = page.waitForSelector('.loading-bar.is-visible.is-error[data-state="complete"]');
+  const failed = untilShown(page, '.loading-bar.is-visible.is-error[data-state="complete"]');
   letGo('abort');
   await failed;
   await expect(heading(page, 'Oops! An error occurred.')).toBeVisible();

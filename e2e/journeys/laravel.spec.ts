@@ -6,6 +6,7 @@ import { CHAT_PATH, CHAT_TITLE, EMAIL, PASSWORD } from '../support/laravel/hospi
 import { type ActiveAlert, type Installation, startInstallation } from '../support/laravel/installation.ts';
 
 test.describe.configure({ timeout: 120_000 });
+test.use({ serviceWorkers: 'allow' });
 
 let there: Installation;
 let person: BrowserPerson;

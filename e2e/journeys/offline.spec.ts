@@ -9,6 +9,7 @@ import { type MadeChat, makeCase, say } from '../support/new-chats.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
+test.use({ serviceWorkers: 'allow' });
 
 const DOCTOR = 'doctor@demo.test';
 

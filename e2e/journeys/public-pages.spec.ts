@@ -5,6 +5,8 @@ import { openAndSettle } from '../support/demo-pages.ts';
 import { nightlyUnless } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 let wardline: WardlineProcess;
 test.beforeAll(async () => {
   wardline = await startWardline();
@@ -197,7 +199,8 @@ test('NAV-2 a signed-in person sees nothing of a page for guests; one whose sess
   answer();
   await expect(page).toHaveURL(/\/dashboard$/);
   await expect(heading(page, 'Dashboard')).toBeVisible();
-  // Away from the page first, whose answers would bring the cookie back.
+  // Away from the page first, and after its last answer, which would bring the cookie back.
+  await page.waitForLoadState('networkidle');
   await page.goto('about:blank');
   await nurse.context.clearCookies();
   await page.goto('/sign-in');
@@ -235,13 +238,20 @@ test('NAV-1 a message to the operator is sent, and a text that was not stays in 
   await guest.context.close();
 });
 
-test('PWA-5 offline every public page, the shell and the payloads are there', async ({ browser }) => {
+test('F-C5 NAV-8 PWA-5 offline every public page, the shell and the payloads are there, and an unknown one says so', async ({
+  browser,
+}) => {
   const guest = await openBrowser(browser, wardline.baseUrl);
   const page = guest.page();
   await page.goto('/');
   await untilOfflineReady(page);
+  const wrongId = await page.goto('/chat/f-12');
+  expect(wrongId?.status(), 'F-C5').toBe(404);
   await guest.context.setOffline(true);
-  await page.reload();
+  const unknown = await page.goto('/nowhere?ward=3A');
+  expect(unknown?.status(), 'F-C5').toBe(404);
+  await expect(heading(page, 'Page not found: /nowhere?ward=3A')).toBeVisible();
+  await page.getByRole('link', { name: 'Go to homepage' }).click();
   await page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name: 'About' }).click();
   await expect(heading(page, 'About Wardline')).toBeVisible();
   for (const { path, title, heading: text } of PAGES) {

@@ -6,6 +6,7 @@ import { type MadeChat, makeCase } from '../support/new-chats.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
+test.use({ serviceWorkers: 'allow' });
 
 let wardline: WardlineProcess;
 let doctor: BrowserPerson;

@@ -7,10 +7,11 @@ import { endSessionElsewhere } from '../support/end-session.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { readAllMessages } from '../support/ledger.ts';
 import { makeCase, makeGroup, say } from '../support/new-chats.ts';
-import { nightlyUnless } from '../support/nightly.ts';
+import { NIGHTLY, nightlyUnless } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
+test.use({ serviceWorkers: 'allow' });
 
 const DOCTOR = 'doctor@demo.test';
 const NURSE = 'nurse@demo.test';
@@ -289,7 +290,7 @@ test('A34 another person on the same device neither sees nor sends what the one 
   ]);
 });
 
-test('A33 who chooses to discard leaves nothing on the device', async ({ browser }) => {
+test('A33 who chooses to discard leaves nothing on the device', { tag: NIGHTLY }, async ({ browser }) => {
   const chat = await makeCase(doctorOverHttp, [nurseOverHttp], 'Discarded');
   device = await openBrowser(browser, proxy.baseUrl);
   const page = device.page();

@@ -3,8 +3,10 @@ import { type BrowserPerson, fillSignIn, openBrowser, untilOfflineReady } from '
 import { messageRow, openChat } from '../support/chat-page.ts';
 import { CHAT_PATH, EMAIL, PASSWORD } from '../support/laravel/hospital.ts';
 import { type Installation, startInstallation } from '../support/laravel/installation.ts';
+import { NIGHTLY } from '../support/nightly.ts';
 
 test.describe.configure({ timeout: 120_000 });
+test.use({ serviceWorkers: 'allow' });
 
 let there: Installation;
 let person: BrowserPerson;
@@ -56,7 +58,7 @@ test('CFG-1 SHELL-4 a wrong value stops the app with the error page that names k
   await expect(page.getByRole('heading', { name: 'Oops! An error occurred.' })).toBeHidden();
 });
 
-test('CFG-2 pusher over http is refused', async () => {
+test('CFG-2 pusher over http is refused', { tag: NIGHTLY }, async () => {
   there.configure({ echo: { broadcaster: 'pusher', key: 'k', scheme: 'http' } });
   await person.page().goto('/sign-in');
   await expect(person.page().getByRole('main')).toContainText('Pusher requires a secure connection (schema: "https")');

@@ -8,6 +8,7 @@ import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
+test.use({ serviceWorkers: 'allow' });
 
 const DOCTOR = 'doctor@demo.test';
 const IPHONE =
@@ -101,9 +102,9 @@ test('PWA-1 PWA-2 PWA-4 PWA-7 another build is offered in every tab, and taken b
   expect([loadsOfOne(), loadsOfOther()]).toEqual([1, 1]);
 });
 
-test('PWA-1 PWA-2 Cancel hides the prompt while the page lives and leaves the install choice; the banner stays and applies', async ({
-  browser,
-}) => {
+test('PWA-1 PWA-2 Cancel hides the prompt while the page lives and leaves the install choice; the banner stays and applies', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   device = await signInUnderWorker(browser);
   const page = device.page();
   proxy.deploy(await anotherBuild(wardline.baseUrl, 'third-build'));
@@ -242,7 +243,7 @@ test('PWA-3 the installation is offered, early or late, by the browser’s own p
   await expect(installCard(page)).toHaveCount(0);
 });
 
-test('PWA-3 the installation is not offered while an update waits', async ({ browser }) => {
+test('PWA-3 the installation is not offered while an update waits', { tag: NIGHTLY }, async ({ browser }) => {
   device = await signInUnderWorker(browser);
   const page = device.page();
   await page.evaluate(offerInstall);

@@ -20,8 +20,8 @@ interface Options {
   readonly userAgent?: string;
 }
 
-/** Lines that Chromium itself prints when a connection fails, which is what many tests are about. */
-const BY_THE_NETWORK = /^(Failed to load resource|WebSocket connection to .* failed)/;
+/** Lines of Chromium where a connection fails, which is what many tests are about, and of the driver that blocks workers. */
+const NOT_OURS = /^(Failed to load resource|WebSocket connection to .* failed|Service Worker registration blocked)/;
 
 export async function openBrowser(browser: Browser, baseUrl: string, options: Options = {}): Promise<BrowserPerson> {
   const context = await browser.newContext({
@@ -29,13 +29,13 @@ export async function openBrowser(browser: Browser, baseUrl: string, options: Op
     colorScheme: options.dark ? 'dark' : 'light',
     viewport: options.phone ? { width: 390, height: 844 } : { width: 1440, height: 900 },
     reducedMotion: 'reduce',
-    serviceWorkers: options.hasNoWorker ? 'block' : 'allow',
+    ...(options.hasNoWorker && { serviceWorkers: 'block' }),
     ...(options.userAgent === undefined ? {} : { userAgent: options.userAgent }),
   });
   const complaints: string[] = [];
   const watch = (page: Page) => {
     page.on('console', (message) => {
-      if (!BY_THE_NETWORK.test(message.text())) complaints.push(`${message.type()}: ${message.text()}`);
+      if (!NOT_OURS.test(message.text())) complaints.push(`${message.type()}: ${message.text()}`);
     });
     page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
     page.on('request', (request) => {

@@ -3,7 +3,8 @@ import { addRoute, cleanupOutdatedCaches, createHandlerBoundToURL, precache } fr
 import { registerRoute } from 'workbox-routing';
 import type { OpenWord } from './app/boot/follow-notifications.ts';
 import { pushedNotification } from './app/boot/push-notification.ts';
-import { isAppPath, pageFile, prerenderPaths } from './app/router/app-paths.ts';
+import { pageFile, prerenderPaths } from './app/router/app-paths.ts';
+import { isAppPath } from './app/router/is-app-path.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] };
 
@@ -26,6 +27,18 @@ const ahead = new Map(prerenderPaths.map((path) => [path, createHandlerBoundToUR
 registerRoute(
   ({ request, url, sameOrigin }) => sameOrigin && request.mode === 'navigate' && isAppPath(url.pathname),
   (options) => (ahead.get(options.url.pathname) ?? shell)(options),
+);
+// Any other address is the server's to answer. Without it the app says that it has no such page (NAV-8), not the browser.
+registerRoute(
+  ({ request, sameOrigin }) => sameOrigin && request.mode === 'navigate',
+  async (options) => {
+    try {
+      return await fetch(options.request as Request);
+    } catch {
+      const { body, headers } = await shell(options);
+      return new Response(body, { status: 404, headers });
+    }
+  },
 );
 addRoute({ cleanURLs: false });
 

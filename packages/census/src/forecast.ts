@@ -3,6 +3,8 @@ import { expectedAhead, firstState, SMOOTHINGS, type Smoothing, type SmoothState
 const WEEK = 7;
 /** So many coming days are forecast unless others are asked for: a week. */
 export const FORECAST_DAYS = WEEK;
+/** Days of the past that it is made from. */
+export const FORECAST_HISTORY_DAYS = 400;
 const SHORTEST_HISTORY = 28;
 const LEAST_COMPLETE = 0.9;
 const MOST_TEST_DAYS = 56;

@@ -128,10 +128,14 @@ export const DayText = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
 /** The version that a change is based on. */
 export const Version = z.int().check(z.gte(0));
 
-/** News for those who may see the census of a facility: something of this date, or of this unit, is not what it was. */
+/** Something of a facility's census is not what it was; one event for all that one transaction changed. */
 export const CensusChanged = z.object({
   facility_id: Id,
+  /** The first date that may have changed. */
   census_date: Day,
+  /** The last one, where it is another: every date between them may have changed too. */
+  to_date: z.optional(Day),
+  /** The unit where it was one alone. */
   unit_id: z.nullable(Id),
 });
 export type CensusChanged = z.infer<typeof CensusChanged>;

@@ -310,12 +310,17 @@ export const userChannel = channel({
   events: { ChatChanged, MarkersChanged, MembershipChanged },
 });
 
+const chatEvents = { MessageSent: z.object({ message: Message }), MarkersChanged, ChatChanged };
+
 /** An open chat: who is here, what is said. Typing goes from device to device as the client event `typing`. */
-export const chatChannel = channel({
-  kind: 'presence',
+export const chatChannel = channel({ kind: 'presence', pattern: 'chat.{chat}', param: 'chat', events: chatEvents });
+
+/** The same events, for those whom the presence channel refuses because its limit of members is reached. */
+export const privateChatChannel = channel({
+  kind: 'private',
   pattern: 'chat.{chat}',
   param: 'chat',
-  events: { MessageSent: z.object({ message: Message }), MarkersChanged, ChatChanged },
+  events: chatEvents,
 });
 
 /** What a presence channel tells of a member. */

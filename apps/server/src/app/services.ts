@@ -6,8 +6,9 @@ import type { Binding } from '#/platform/http/bind-routes.ts';
 import { clientAddress } from '#/platform/http/client-address.ts';
 import { allowClientOrigins, isAllowedOrigin } from '#/platform/http/cors.ts';
 import { createHttpServer } from '#/platform/http/create-http-server.ts';
+import { createPersonLimits, ratesFor } from '#/platform/http/person-limits.ts';
 import type { Publish } from '#/platform/http/publish.ts';
-import { createLinkCookie, createSessionCookies } from '#/platform/http/session-cookie.ts';
+import { createDeviceCookie, createLinkCookie, createSessionCookies } from '#/platform/http/session-cookie.ts';
 import { createJobs, type Jobs } from '#/platform/jobs/jobs.ts';
 import type { Log } from '#/platform/log.ts';
 import { type ChannelRules, createChannelRules } from '#/platform/realtime/channels/channel-rule.ts';
@@ -19,7 +20,7 @@ import { listeningOrigin } from './listen.ts';
 interface ServiceDeps {
   readonly db: Database;
   readonly log: Log;
-  readonly settings: Pick<Config, 'publicUrl' | 'clientOrigins' | 'trustedProxyHops'>;
+  readonly settings: Pick<Config, 'publicUrl' | 'clientOrigins' | 'trustedProxyHops' | 'writesPerSecond'>;
   readonly appKey: string;
   readonly realtimeSecret: string;
 }
@@ -41,7 +42,7 @@ export interface Services {
 }
 
 export function createServices({ db, log, settings, appKey, realtimeSecret }: ServiceDeps): Services {
-  const { publicUrl, clientOrigins, trustedProxyHops } = settings;
+  const { publicUrl, clientOrigins, trustedProxyHops, writesPerSecond } = settings;
   const secure = publicUrl?.startsWith('https:') ?? false;
   const isClientOrigin = (origin: string | undefined) => origin !== undefined && clientOrigins.includes(origin);
   const isOurOrigin = (origin: string, host: string | undefined) =>
@@ -65,7 +66,8 @@ export function createServices({ db, log, settings, appKey, realtimeSecret }: Se
   gateway.attach(app.server);
   const publish = createPublish(gateway, log);
   const cookies = createSessionCookies(Buffer.from(appKey), secure);
-  const linkCookie = createLinkCookie(secure);
+  const [linkCookie, deviceCookie] = [createLinkCookie(secure), createDeviceCookie(secure)];
+  const limits = createPersonLimits(ratesFor(writesPerSecond));
 
   return {
     app,
@@ -74,7 +76,18 @@ export function createServices({ db, log, settings, appKey, realtimeSecret }: Se
     channelRules,
     identify,
     realtime: createRealtimeAccess(gateway, realtimeSecret),
-    binding: { db, log, cookies, linkCookie, identify, isAllowedOrigin: isOurOrigin, isClientOrigin, publish },
+    binding: {
+      db,
+      log,
+      cookies,
+      linkCookie,
+      deviceCookie,
+      identify,
+      isAllowedOrigin: isOurOrigin,
+      isClientOrigin,
+      publish,
+      limits,
+    },
     publicUrl: () => publicUrl ?? listeningOrigin(app.server),
     rightsChanged(userId) {
       identify.forget({ userId });

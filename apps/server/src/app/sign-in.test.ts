@@ -236,3 +236,55 @@ describe('signing in', () => {
     expect(argon2.parseOptions(now)).toMatchObject({ memoryCost: 8, timeCost: 1 });
   });
 });
+
+describe('F-S3 strangers who guess', () => {
+  const HOME = '203.0.113.20';
+
+  /** Thirty wrong tries from addresses of the ward's network, and more from the ward's own. */
+  async function guess(email: string): Promise<number[]> {
+    const stranger = await guestWithCookies(server);
+    const tries = Array.from({ length: 40 }, (_, turn) =>
+      postLogin(stranger, { email, password: 'a wrong guess', ip: turn % 4 === 0 ? HOME : `203.0.113.${100 + turn}` }),
+    );
+    return (await Promise.all(tries)).map(({ statusCode }) => statusCode);
+  }
+
+  it('F-S3 A2 the nurse signs in from a device that she knows while strangers of her network guess; they stay limited', async () => {
+    const device = await guestWithCookies(server);
+    expect((await trySignIn(device, { ip: HOME })).statusCode).toBe(200);
+    expect((await device.send('POST', '/logout')).statusCode).toBe(204);
+    const elsewhere = { email: person.email, ip: '203.0.113.99' };
+    const guessing = guess(person.email);
+    expect((await trySignIn(device, elsewhere)).statusCode).toBe(200);
+    const guesses = await guessing;
+    // 30 of the network, and 5 of the address that the account was signed in from.
+    expect(guesses.filter((status) => status === 422).length).toBeLessThanOrEqual(35);
+    expect(guesses).toContain(429);
+    expect((await trySignIn(device, elsewhere)).statusCode).toBe(200);
+    expect((await trySignIn(device, { ip: HOME })).statusCode).toBe(200);
+    expect((await trySignIn(await guestWithCookies(server), elsewhere)).statusCode).toBe(429);
+  });
+
+  it('F-S3 the device cookie is set by a sign-in alone, is out of reach of scripts, and outlives the session', async () => {
+    const client = await guestWithCookies(server);
+    const refused = await trySignIn(client, { password: 'a wrong guess' });
+    expect(cookieLine(refused, 'wardline_device')).toBe('');
+    const line = cookieLine(await trySignIn(client, {}), 'wardline_device');
+    expect(line).toContain('Max-Age=7776000');
+    expect(line).toContain('HttpOnly');
+    expect(line).toContain('SameSite=Lax');
+    const left = await client.send('POST', '/logout');
+    expect(cookieLine(left, 'wardline_device')).toBe('');
+  });
+
+  it('F-S3 A1 a device that one account has signed in on is a stranger to another', async () => {
+    const device = await guestWithCookies(server);
+    const ip = newAddress();
+    await trySignIn(device, { ip });
+    const colleague = await makeUser(server.db, { passwordHash });
+    for (let turn = 0; turn < 5; turn++) {
+      await postLogin(device, { email: colleague.email, password: 'a wrong guess', ip });
+    }
+    expect((await postLogin(await guestWithCookies(server), { email: colleague.email, ip })).statusCode).toBe(429);
+  });
+});

@@ -35,6 +35,8 @@ const SETTINGS: ServerSettings = {
   publicUrl: null,
   clientOrigins: [],
   trustedProxyHops: 0,
+  // A test writes as fast as it can; what limits a person is asked for by the tests of that.
+  writesPerSecond: 10_000,
   productName: 'Wardline',
   signUp: 'invitation',
   contactEmail: null,

@@ -132,6 +132,29 @@ describe('the outbox', () => {
     await until(() => outbox.get().length === 0);
   });
 
+  it('F-S5 40 messages past a limit of the server wait for Retry-After and all go out in order, none as failed', async () => {
+    const sent: string[] = [];
+    let left = 30;
+    const { add, outbox } = await openOutbox(async ({ payload }) => {
+      if (left === 0) {
+        left = 5;
+        throw new ApiError('Too many requests.', { status: 429, code: 'too_many_requests', retryAfterMs: 1_000 });
+      }
+      left -= 1;
+      sent.push(payload.text);
+      return 'ok';
+    }, tabs);
+    const states = new Set<string>();
+    outbox.subscribe(() => {
+      for (const item of outbox.get()) states.add(item.state);
+    });
+    const written = Array.from({ length: 40 }, (_, index) => `m${index}`);
+    for (const text of written) await add(text);
+    await until(() => sent.length === 40 && outbox.get().length === 0);
+    expect(sent).toEqual(written);
+    expect(states).toEqual(new Set(['waiting', 'sending']));
+  });
+
   it('R6 20 items written offline survive a killed tab and are sent once each, in order', async () => {
     const first = await openOutbox(() => Promise.reject(transportError('network', 'offline')), tabs);
     for (let index = 0; index < 20; index += 1) await first.add(`m${index}`);

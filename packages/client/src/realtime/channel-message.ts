@@ -11,6 +11,8 @@ export interface ChannelMember {
 /** What a frame says on its channel. */
 export type ChannelMessage =
   | { readonly type: 'subscribed'; readonly data: unknown; readonly members: readonly ChannelMember[] }
+  /** The server refused the subscription; 0 where it gives no status. */
+  | { readonly type: 'refused'; readonly status: number }
   | { readonly type: 'member-added'; readonly member: ChannelMember }
   | { readonly type: 'member-removed'; readonly memberId: string }
   /** A client event; `from` is the sender as the server says, null where it does not. */
@@ -24,6 +26,7 @@ const Presence = z.object({
 });
 const Added = z.object({ user_id: z.union([z.string(), z.number()]), user_info: z.optional(z.unknown()) });
 const Removed = z.object({ user_id: z.union([z.string(), z.number()]) });
+const Refusal = z.object({ status: z.int() });
 const WHISPER = 'client-';
 
 /** Reads a frame of a channel; null where it says nothing to us. `namespace` stands before event names, with dots. */
@@ -34,6 +37,10 @@ export function readFrame(channel: Channel, namespace: string, frame: Frame): Ch
     const parsed = z.safeParse(Presence, data);
     const hash = (parsed.success && parsed.data.presence.hash) || {};
     return { type: 'subscribed', data, members: Object.entries(hash).map(([id, info]) => ({ id, info })) };
+  }
+  if (event === 'pusher:subscription_error') {
+    const parsed = z.safeParse(Refusal, data);
+    return { type: 'refused', status: parsed.success ? parsed.data.status : 0 };
   }
   if (event === 'pusher_internal:member_added') {
     const parsed = z.safeParse(Added, data);

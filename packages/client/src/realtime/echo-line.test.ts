@@ -55,6 +55,18 @@ describe('the line by laravel-echo and pusher-js', () => {
     line.close();
   });
 
+  it('F-U1 RTA-2 asks again for a channel that the server refused by a frame', async () => {
+    const { line, frames } = await setup(async () => auth);
+    FakeSocket.refusal = { type: 'AuthError', error: 'try again', status: 503 };
+    line.subscribe(chatChannel, id);
+    await pass(100);
+    expect(frames.at(-1)).toMatchObject({ event: 'pusher:subscription_error', channel: name, data: { status: 503 } });
+    line.subscribeAgain(name);
+    await pass(100);
+    expect(frames.some((frame) => frame.event === 'pusher_internal:subscription_succeeded')).toBe(true);
+    line.close();
+  });
+
   it('RTA-4 after a lost connection it is there again after 1 s, authorised anew for the new socket', async () => {
     const { line, asked, states } = await setup(async () => auth);
     line.subscribe(chatChannel, id);

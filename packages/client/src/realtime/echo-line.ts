@@ -46,7 +46,12 @@ export function openEchoLine(place: SocketPlace, { call, events, client = Pusher
       // Echo keeps a channel it knows, so a name that was left and is joined again is asked for explicitly.
       pusher.subscribe(channelName(channel, id));
     },
-    subscribeAgain: (name) => void pusher.subscribe(name),
+    subscribeAgain(name) {
+      // pusher-js takes a subscription that the server refused by a frame for one still under way.
+      const refused = pusher.channel(name);
+      if (refused !== undefined && !refused.subscribed) refused.subscriptionPending = false;
+      pusher.subscribe(name);
+    },
     unsubscribe: (name) => echo.leaveChannel(name),
     whisper(name, event, data) {
       const channel = pusher.channel(name);

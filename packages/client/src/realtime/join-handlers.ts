@@ -9,6 +9,8 @@ export interface JoinHandlers<C extends Channel = Channel> {
   readonly onSubscribed?: (data: unknown) => void;
   /** The channel was refused; 0 without an answer. Failures that may pass are tried again by themselves. */
   readonly onError?: (status: number) => void;
+  /** The socket is gone: nobody is known to be here until the next answer. */
+  readonly onDisconnected?: () => void;
   readonly onHere?: (members: readonly ChannelMember[]) => void;
   readonly onJoining?: (member: ChannelMember) => void;
   readonly onLeaving?: (member: ChannelMember) => void;
@@ -25,6 +27,7 @@ export type AnyHandlers = Omit<JoinHandlers, 'events'> & {
 export type ChannelNotice =
   | { readonly type: 'subscribed'; readonly data: unknown }
   | { readonly type: 'refused'; readonly status: number }
+  | { readonly type: 'disconnected' }
   | { readonly type: 'here'; readonly members: readonly ChannelMember[] }
   | { readonly type: 'joining'; readonly member: ChannelMember }
   | { readonly type: 'leaving'; readonly member: ChannelMember }
@@ -39,6 +42,9 @@ export function callHandler(handlers: AnyHandlers, notice: ChannelNotice): void 
       break;
     case 'refused':
       handlers.onError?.(notice.status);
+      break;
+    case 'disconnected':
+      handlers.onDisconnected?.();
       break;
     case 'here':
       handlers.onHere?.(notice.members);

@@ -111,11 +111,10 @@ function onConnectionChanged(state: RealtimeState, { generation, connection }: E
   if (generation !== state.generation) return step(state);
   const show: RealtimeEffect = { type: 'show-connection', connection };
   if (connection === 'connected') return step(state, show);
-  // The socket is gone: nobody is known to be here until the next answer.
   const cut = [...state.channels.values()]
     .filter(({ isSubscribed }) => isSubscribed)
     .map((entry) => ({ ...entry, isSubscribed: false, members: new Map<string, ChannelMember>() }));
-  return step(cut.reduce(withChannel, state), ...cut.flatMap(tellHere), show);
+  return step(cut.reduce(withChannel, state), ...cut.map((entry) => tell(entry, { type: 'disconnected' })), show);
 }
 
 function onStop(state: RealtimeState): Next {
@@ -144,12 +143,23 @@ function onRetryDue(state: RealtimeState, { name }: EventOf<'retry-due'>): Next 
 
 // ---- What the server says
 
-function onMessage(state: RealtimeState, { generation, name, message }: EventOf<'message'>): Next {
+function onMessage(state: RealtimeState, { generation, name, message, random }: EventOf<'message'>): Next {
   const entry = generation === state.generation ? state.channels.get(name) : undefined;
   if (entry === undefined) return step(state);
   switch (message.type) {
     case 'subscribed':
       return onSubscribed(state, entry, message);
+    case 'refused': {
+      const { status } = message;
+      return onRefused(state, {
+        type: 'refused',
+        generation,
+        name,
+        status,
+        isTemporary: status >= 500 && status < 600,
+        random,
+      });
+    }
     case 'member-added': {
       const { member } = message;
       const members = new Map(entry.members).set(member.id, member);

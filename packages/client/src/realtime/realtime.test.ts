@@ -2,7 +2,7 @@ import { channelName } from '@wardline/contract/channel.ts';
 import { chatChannel, userChannel } from '@wardline/contract/chat.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, transportError } from '#/http/api-error.ts';
-import { createFakeRealtime } from '#/testing/fake-line.ts';
+import { createFakeRealtime, RefusedByFrame } from '#/testing/fake-line.ts';
 import { fakeTime, settle, until } from '#/testing/settle.ts';
 import { createSilentLog } from '#/testing/silent-log.ts';
 import { testConfig } from '#/testing/test-config.ts';
@@ -45,9 +45,11 @@ describe('realtime', () => {
     hub.answer = () => ({ head_seq: 41, presence: { hash: { a: { name: 'A' } } } });
     const answers: unknown[] = [];
     const here: string[][] = [];
+    let cuts = 0;
     realtime.join(chatChannel, id, {
       onSubscribed: (answer) => answers.push(answer),
       onHere: (members) => here.push(members.map((member) => member.id)),
+      onDisconnected: () => (cuts += 1),
     });
     await settle();
     hub.drop();
@@ -55,7 +57,8 @@ describe('realtime', () => {
     await settle();
     expect(answers).toHaveLength(2);
     expect(answers[0]).toMatchObject({ head_seq: 41 });
-    expect(here).toEqual([['a'], [], ['a']]);
+    expect(here).toEqual([['a'], ['a']]);
+    expect(cuts).toBe(1);
   });
 
   it('RTA-2 tells the status of a refusal; what may pass is tried again, what is final is not', async () => {
@@ -85,6 +88,32 @@ describe('realtime', () => {
     await vi.advanceTimersByTimeAsync(120_000);
     expect(asked).toBe(before);
     expect(refused.at(-1)).toBe(403);
+  });
+
+  it('F-U1 RTA-2 tells the status of a refusal by a frame; what may pass is tried again', async () => {
+    const { hub, realtime } = setup();
+    let status = 503;
+    let asked = 0;
+    hub.answer = () => {
+      asked += 1;
+      if (status === 0) return {};
+      throw new RefusedByFrame(status);
+    };
+    const refused: number[] = [];
+    let subscribed = 0;
+    realtime.join(chatChannel, id, {
+      onError: (failed) => refused.push(failed),
+      onSubscribed: () => (subscribed += 1),
+    });
+    await until(() => asked === 2);
+    status = 4004;
+    await until(() => asked === 3);
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(refused).toEqual([503, 503, 4004]);
+    status = 0;
+    hub.drop();
+    hub.restore();
+    await until(() => subscribed === 1);
   });
 
   it('RTA-2 LOG-1 a refusal is warned of; that nobody could be reached is not one', async () => {

@@ -1,6 +1,15 @@
 import { channelName } from '@wardline/contract/channel.ts';
 import type { OpenTransport, Transport, TransportEvents } from '#/realtime/transport.ts';
 
+/** Thrown by an answer: the server itself refuses by a frame, after the right to join was given. */
+export class RefusedByFrame extends Error {
+  readonly status: number;
+  constructor(status: number) {
+    super(`refused with ${status}`);
+    this.status = status;
+  }
+}
+
 interface FakeSocket {
   readonly id: string;
   readonly events: TransportEvents;
@@ -32,7 +41,10 @@ export function createFakeRealtime(): FakeRealtime {
         const data = hub.answer(name);
         socket.events.onFrame({ event: 'pusher_internal:subscription_succeeded', channel: name, data });
       } catch (error) {
-        socket.events.onRefused(name, error);
+        if (error instanceof RefusedByFrame) {
+          const data = { type: 'LimitReached', error: error.message, status: error.status };
+          socket.events.onFrame({ event: 'pusher:subscription_error', channel: name, data });
+        } else socket.events.onRefused(name, error);
       }
     });
   };

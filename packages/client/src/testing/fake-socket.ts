@@ -9,6 +9,8 @@ import type { Frame } from '#/realtime/transport.ts';
 export class FakeSocket {
   static readonly OPEN = 1;
   static readonly opened: FakeSocket[] = [];
+  /** What the next subscription is refused with. */
+  static refusal: object | null = null;
   readonly sent: { event: string; data: Record<string, unknown> }[] = [];
   readyState = 0;
   sentTooLate = 0;
@@ -35,6 +37,12 @@ export class FakeSocket {
     const frame = JSON.parse(text);
     this.sent.push(frame);
     if (frame.event !== 'pusher:subscribe') return;
+    const { refusal } = FakeSocket;
+    FakeSocket.refusal = null;
+    if (refusal !== null) {
+      setTimeout(() => this.say('pusher:subscription_error', refusal, frame.data.channel));
+      return;
+    }
     const answer = { presence: { count: 1, ids: ['a'], hash: { a: {} } }, head_seq: 7 };
     setTimeout(() => this.say('pusher_internal:subscription_succeeded', JSON.stringify(answer), frame.data.channel));
   }

@@ -7,6 +7,7 @@ import type { Mailer } from '#/platform/mail/mailer.ts';
 import type { ChannelRule, ChannelRules } from '#/platform/realtime/channels/channel-rule.ts';
 import { createAccountLimits } from './account/account-limits.ts';
 import { createLinks } from './account/links.ts';
+import { createKnownDevices } from './credentials/known-device.ts';
 import { createNewPasswordCheck } from './credentials/new-password.ts';
 import { createPasswords, type PasswordCost } from './credentials/passwords.ts';
 import { createSignInLimits } from './credentials/sign-in-limits.ts';
@@ -69,7 +70,12 @@ function createDeps(deps: AuthFeatureDeps): AuthDeps {
   const { appKey, identify, invitations, nudgeJobs, productName, publicUrl, realtime, signUp } = deps;
   return {
     appKey,
-    check: { appKey, limits: createSignInLimits(), passwords: createPasswords(appKey, deps.passwordCost) },
+    check: {
+      appKey,
+      limits: createSignInLimits(),
+      devices: createKnownDevices(appKey),
+      passwords: createPasswords(appKey, deps.passwordCost),
+    },
     checkNewPassword: createNewPasswordCheck(productName),
     endSessions: createEndSessions(identify, realtime),
     identityChanged(userId) {

@@ -34,12 +34,12 @@ export function routes(parts: AuthDeps & AuthorizeChannelDeps): Route[] {
   return [
     publicRoute(contract.getCsrfCookie, getCsrfCookie),
     publicRoute(contract.signIn, signIn(parts)),
-    route(contract.signOut, signOut(parts)),
+    route(contract.signOut, signOut(parts), { limit: 'background' }),
     route(contract.getUser, getUser),
     publicRoute(contract.createToken, createToken(parts)),
     route(contract.getDeviceKey, getDeviceKey(parts)),
-    route(realtimeContract.authorizeChannel, authorizeChannel(parts)),
-    route(realtimeContract.authorizeUser, authorizeUser(parts)),
+    route(realtimeContract.authorizeChannel, authorizeChannel(parts), { limit: 'background' }),
+    route(realtimeContract.authorizeUser, authorizeUser(parts), { limit: 'background' }),
     publicRoute(account.register, register(parts)),
     publicRoute(account.forgotPassword, forgotPassword(parts)),
     publicRoute(account.resetPassword, resetPassword(parts)),
@@ -51,8 +51,8 @@ export function routes(parts: AuthDeps & AuthorizeChannelDeps): Route[] {
     route(account.cancelEmailChange, cancelEmailChange),
     route(account.changePassword, changePassword(parts)),
     route(account.listSessions, listSessions),
-    route(account.endSession, endSession(parts)),
-    route(account.endOtherSessions, endOtherSessions(parts)),
+    route(account.endSession, endSession(parts), { limit: 'background' }),
+    route(account.endOtherSessions, endOtherSessions(parts), { limit: 'background' }),
   ];
 }
 

@@ -7,6 +7,7 @@ import { boardRoutes } from './board/routes.ts';
 import { type CensusClock, createClock } from './clock/clock.ts';
 import { channels } from './core/change-events.ts';
 import type { CensusDeps } from './core/deps.ts';
+import { appendRefusal, REFUSAL_JOB } from './core/log-refusal.ts';
 import { LOG_HEAD_MAIL, sendLogHeadMail } from './day/mail-log-head.ts';
 import { dayRoutes } from './day/routes.ts';
 import { type MllpMessage, receiveByMllp } from './hl7/receive-hl7.ts';
@@ -47,7 +48,7 @@ export function censusFeature(deps: CensusDeps): CensusFeature {
       ...hl7Routes(deps),
     ],
     channels,
-    jobHandlers: { [LOG_HEAD_MAIL]: sendLogHeadMail(deps) },
+    jobHandlers: { [LOG_HEAD_MAIL]: sendLogHeadMail(deps), [REFUSAL_JOB]: appendRefusal },
     receiveHl7: receiveByMllp(deps),
     clock: createClock(deps),
     close: files.close,

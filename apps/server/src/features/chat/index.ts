@@ -2,7 +2,7 @@
 // changed for a person since a cursor. Everything here is asked of the database at the moment it is answered.
 import type { Route } from '#/platform/http/route.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
-import { chatChannelRule } from './core/chat-events.ts';
+import { chatChannelRules } from './core/chat-events.ts';
 import { type SayInDiscussion, sayInDiscussion } from './messages/say-in-discussion.ts';
 import type { RemoveParticipantDeps } from './participants/remove-participant.ts';
 import { chatRoutes } from './routes.ts';
@@ -15,5 +15,5 @@ export interface ChatFeature {
 }
 
 export function chatFeature(deps: RemoveParticipantDeps): ChatFeature {
-  return { routes: chatRoutes(deps), channels: [chatChannelRule], say: sayInDiscussion };
+  return { routes: chatRoutes(deps), channels: chatChannelRules, say: sayInDiscussion };
 }

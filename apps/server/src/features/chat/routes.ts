@@ -15,15 +15,15 @@ import { type RemoveParticipantDeps, removeParticipant } from './participants/re
 export function chatRoutes(deps: RemoveParticipantDeps): Route[] {
   return [
     route(contract.listChats, listChats),
-    route(contract.createChat, createChat),
+    route(contract.createChat, createChat, { limit: 'opening' }),
     route(contract.getChat, getChat),
     route(contract.updateChat, updateChat),
     route(contract.listParticipants, listParticipants),
-    route(contract.addParticipant, addParticipant),
+    route(contract.addParticipant, addParticipant, { limit: 'opening' }),
     route(contract.removeParticipant, removeParticipant(deps)),
     route(contract.listMessages, listMessages),
-    route(contract.sendMessage, sendMessage),
-    route(contract.raiseMarkers, raiseMarkers),
+    route(contract.sendMessage, sendMessage, { limit: 'message' }),
+    route(contract.raiseMarkers, raiseMarkers, { limit: 'background' }),
     route(contract.sync, sync),
   ];
 }

@@ -11,7 +11,7 @@ export function routes(deps: AcceptInvitationDeps): Route[] {
   return [
     route(contract.listRoles, listRoles),
     route(contract.listInvitations, listInvitations),
-    route(contract.createInvitation, createInvitation),
+    route(contract.createInvitation, createInvitation, { limit: 'opening' }),
     route(contract.revokeInvitation, revokeInvitation),
     publicRoute(contract.showInvitation, showInvitation(deps)),
     route(contract.acceptInvitation, acceptInvitation(deps)),

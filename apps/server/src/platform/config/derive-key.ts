@@ -1,6 +1,13 @@
 import { createHmac } from 'node:crypto';
 
-type Purpose = 'password pepper' | 'device key' | 'audited email' | 'verify link' | 'followed link' | 'census feed';
+type Purpose =
+  | 'password pepper'
+  | 'device key'
+  | 'audited email'
+  | 'verify link'
+  | 'followed link'
+  | 'known device'
+  | 'census feed';
 
 /** A key of its own for each purpose, from the one secret of the installation. */
 export function deriveKey(appKey: Buffer, purpose: Purpose): Buffer {

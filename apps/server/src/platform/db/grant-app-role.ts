@@ -14,6 +14,7 @@ export async function grantAppRole(ownerConnectionString: string, role: string):
       grant select, insert, update, delete on all tables in schema public to ${name};
       grant usage on all sequences in schema public to ${name};
       revoke update, delete, truncate on audit_entries, census_log from ${name};
+      revoke delete, truncate on audit_refusal_counts from ${name};
       revoke insert, update, delete on schema_migrations, schema_functions from ${name};
       grant execute on function redact_census_log to ${name};
     `);

@@ -124,6 +124,13 @@ export interface AuditEntries {
   session_hash: Buffer | null;
 }
 
+export interface AuditRefusalCounts {
+  count: Generated<number>;
+  entry_id: number | null;
+  last_at: Generated<Timestamp>;
+  refusal_hash: Buffer;
+}
+
 export interface BedComplements {
   class: Generated<string>;
   facility_no: number;
@@ -738,6 +745,7 @@ export interface DB {
   adt_rejects: AdtRejects;
   adt_stays: AdtStays;
   audit_entries: AuditEntries;
+  audit_refusal_counts: AuditRefusalCounts;
   bed_complements: BedComplements;
   census_alerts: CensusAlerts;
   census_assignments: CensusAssignments;

@@ -7,10 +7,11 @@ import type { Log } from '#/platform/log.ts';
 import type { Actor } from './actor.ts';
 import { AppError } from './app-error.ts';
 import type { HttpExchange, RequestContext } from './context.ts';
+import type { PersonLimits } from './person-limits.ts';
 import type { Publish } from './publish.ts';
 import { readBody, readFile } from './read-file.ts';
 import { type Download, type InputOf, type Route, sendDownload } from './route.ts';
-import { type LinkCookie, newSessionId, type SessionCookies } from './session-cookie.ts';
+import { type NoteCookie, newSessionId, type SessionCookies } from './session-cookie.ts';
 import { createWrite, recordRefusal } from './write.ts';
 
 /** What came with a request to say who sends it. A bearer token excludes the cookie: it never falls back to it. */
@@ -28,8 +29,10 @@ export interface Binding {
   readonly db: Database;
   readonly log: Log;
   readonly cookies: SessionCookies;
-  readonly linkCookie: LinkCookie;
+  readonly linkCookie: NoteCookie;
+  readonly deviceCookie: NoteCookie;
   readonly publish: Publish;
+  readonly limits: PersonLimits;
   readonly identify: (credential: Credential) => Promise<Identity | null>;
   readonly isAllowedOrigin: (origin: string, host: string | undefined) => boolean;
   /** True for another site that serves our client (OPS-6). */
@@ -74,11 +77,17 @@ async function answer(route: Route, binding: Binding, exchange: Exchange): Promi
     if (identity === null && endpoint.access === 'signed-in') throw new AppError('unauthenticated');
     if (identity !== null && isMeantForAnother(request, identity.actor)) throw new AppError('unauthenticated');
     const ctx = createContext(binding, http, identity?.actor ?? null);
+    if (identity && route.limit) {
+      const end = binding.limits.begin(route.limit, identity.actor.userId);
+      reply.raw.once('close', end).once('finish', end);
+    }
     try {
       const result = await route.run(ctx, await readInput(route, request));
       return giveReply(endpoint, result, reply);
     } catch (error) {
-      if (error instanceof AppError && error.code === 'forbidden') recordRefusal(ctx, endpoint.name);
+      if (error instanceof AppError && error.code === 'forbidden') {
+        recordRefusal(ctx, { endpoint: endpoint.name, params: request.params as Record<string, string> });
+      }
       throw error;
     }
   } finally {
@@ -199,19 +208,20 @@ class HttpContext implements HttpExchange {
   readonly socketId: string | null;
   readonly sessionId: string | null;
   readonly followedLink: string | null;
+  readonly device: string | null;
   readonly #exchange: Exchange;
-  readonly #cookies: SessionCookies;
-  readonly #linkCookie: LinkCookie;
+  readonly #binding: Binding;
+  readonly #notes = new Map<NoteCookie, string | null>();
   #toIssue: { id: string; maxAgeS: number | null } | null = null;
-  #linkToNote: { value: string | null } | null = null;
 
-  constructor(exchange: Exchange, { cookies, linkCookie }: Binding, credential: Credential | null) {
+  constructor(exchange: Exchange, binding: Binding, credential: Credential | null) {
     const { request } = exchange;
     const socketId = request.headers['x-socket-id'];
     this.#exchange = exchange;
-    this.#cookies = cookies;
-    this.#linkCookie = linkCookie;
-    this.followedLink = credential?.kind === 'token' ? null : linkCookie.read(request.headers.cookie);
+    this.#binding = binding;
+    const cookie = credential?.kind === 'token' ? undefined : request.headers.cookie;
+    this.followedLink = binding.linkCookie.read(cookie);
+    this.device = binding.deviceCookie.read(cookie);
     this.requestId = request.id;
     this.ip = request.ip;
     this.userAgent = request.headers['user-agent']?.slice(0, 400) ?? null;
@@ -234,12 +244,16 @@ class HttpContext implements HttpExchange {
   }
 
   noteFollowedLink(value: string | null): void {
-    this.#linkToNote = { value };
+    this.#notes.set(this.#binding.linkCookie, value);
+  }
+
+  noteDevice(value: string): void {
+    this.#notes.set(this.#binding.deviceCookie, value);
   }
 
   setCookies(): void {
-    const lines = this.#toIssue ? this.#cookies.issue(this.#toIssue.id, this.#toIssue.maxAgeS) : [];
-    if (this.#linkToNote) lines.push(this.#linkCookie.issue(this.#linkToNote.value));
+    const lines = this.#toIssue ? this.#binding.cookies.issue(this.#toIssue.id, this.#toIssue.maxAgeS) : [];
+    for (const [cookie, value] of this.#notes) lines.push(cookie.issue(value));
     if (lines.length > 0) this.#exchange.reply.header('set-cookie', lines);
   }
 }

@@ -82,4 +82,8 @@ export interface HttpExchange {
   readonly followedLink: string | null;
   /** Keeps in this browser which mailed link was followed, for half an hour; null forgets it. */
   noteFollowedLink(value: string | null): void;
+  /** What the last sign-in left on this device, if there was one. */
+  readonly device: string | null;
+  /** Keeps on this device that somebody has signed in there. */
+  noteDevice(value: string): void;
 }

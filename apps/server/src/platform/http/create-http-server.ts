@@ -56,9 +56,29 @@ export function createHttpServer({ log, secure, trustedProxyHops }: HttpServerOp
       ms: Math.round(reply.elapsedTime),
     });
   });
+  if (trustedProxyHops === 0) warnOfUnknownProxy(app, log);
   addSecurityHeaders(app, secure);
   answerErrors(app, log);
   return app;
+}
+
+const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip'] as const;
+
+/**
+ * Behind a proxy that nobody has declared all people share one address, and with it the limits of strangers. Said once: the
+ * header may as well be made up by a visitor.
+ */
+function warnOfUnknownProxy(app: FastifyInstance, log: Log): void {
+  let isSaid = false;
+  app.addHook('onRequest', async ({ headers }) => {
+    const header = isSaid ? undefined : FORWARDED.find((name) => headers[name] !== undefined);
+    if (header === undefined) return;
+    isSaid = true;
+    log.warn(
+      { header },
+      'a request names another address, but no proxy is trusted: behind a reverse proxy set WARDLINE_TRUSTED_PROXY_HOPS, or all people share one address and its limits',
+    );
+  });
 }
 
 /** What Node's parser refuses never reaches a route, but answers with the same headers and shape. */

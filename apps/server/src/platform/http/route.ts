@@ -3,6 +3,7 @@ import type { AnyEndpoint, BodyOf, ParamsOf, QueryOf, ReplyOf } from '@wardline/
 import type { FastifyReply } from 'fastify';
 import type { Actor } from './actor.ts';
 import type { RequestContext } from './context.ts';
+import type { LimitKind } from './person-limits.ts';
 
 export interface InputOf<E extends AnyEndpoint> {
   readonly params: ParamsOf<E>;
@@ -15,6 +16,8 @@ export interface InputOf<E extends AnyEndpoint> {
 /** An endpoint of the contract with the verb that answers it. */
 export interface Route {
   readonly endpoint: AnyEndpoint;
+  /** What one person may do of it, counted with all else of this kind; null for reading. */
+  readonly limit: LimitKind | null;
   readonly run: (ctx: RequestContext<Actor | null>, input: InputOf<AnyEndpoint>) => Promise<unknown>;
 }
 
@@ -23,17 +26,29 @@ type Verb<E extends AnyEndpoint, Who extends Actor | null> = (
   input: InputOf<E>,
 ) => Promise<ReplyOf<E>>;
 
+interface RouteOptions {
+  readonly limit?: LimitKind;
+}
+
+/** Everything that changes something and every file is limited; only reading is not. */
+function limitOf({ method, file, isDownload }: AnyEndpoint): LimitKind | null {
+  if (isDownload) return 'export';
+  if (method === 'GET') return null;
+  return file === undefined ? 'write' : 'import';
+}
+
 /** Binds a verb that needs somebody signed in. */
-export function route<E extends AnyEndpoint>(endpoint: E, verb: Verb<E, Actor>): Route {
+export function route<E extends AnyEndpoint>(endpoint: E, verb: Verb<E, Actor>, options: RouteOptions = {}): Route {
   if (endpoint.access !== 'signed-in') throw new Error(`${endpoint.name} is public: bind it with publicRoute`);
   // The binder answers 401 before it runs a signed-in route without an actor.
-  return { endpoint, run: (ctx, input) => verb(ctx as RequestContext<Actor>, input) };
+  const limit = options.limit ?? limitOf(endpoint);
+  return { endpoint, limit, run: (ctx, input) => verb(ctx as RequestContext<Actor>, input) };
 }
 
 /** Binds a verb that anybody may call; `ctx.actor` may be null. */
 export function publicRoute<E extends AnyEndpoint>(endpoint: E, verb: Verb<E, Actor | null>): Route {
   if (endpoint.access !== 'public') throw new Error(`${endpoint.name} is for people who are signed in`);
-  return { endpoint, run: verb };
+  return { endpoint, limit: limitOf(endpoint), run: verb };
 }
 
 /** Binds a verb that takes the endpoint's one file and needs somebody signed in. */
@@ -43,7 +58,8 @@ export function fileRoute<E extends AnyEndpoint>(
 ): Route {
   if (endpoint.file === undefined || endpoint.access !== 'signed-in') throw new Error(`${endpoint.name} takes no file`);
   // The binder reads the file before it runs such a route.
-  return { endpoint, run: (ctx, input) => verb(ctx as RequestContext<Actor>, input.file as Buffer, input) };
+  const limit = limitOf(endpoint);
+  return { endpoint, limit, run: (ctx, input) => verb(ctx as RequestContext<Actor>, input.file as Buffer, input) };
 }
 
 /** A file that a verb answers with. */

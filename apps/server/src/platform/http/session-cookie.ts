@@ -1,28 +1,42 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { parseCookie, stringifySetCookie } from 'cookie';
 
-/** Notes in a browser which mailed link was followed there. Its value is whatever the feature that mails links gave. */
-export interface LinkCookie {
+/** A cookie whose value is whatever the feature that sets it gave; no script can read it. */
+export interface NoteCookie {
   /** The value in a Cookie header, else null. */
   read(cookieHeader: string | undefined): string | null;
   /** The Set-Cookie value; null takes the cookie away. */
   issue(value: string | null): string;
 }
 
-const MAX_AGE_S = 30 * 60;
-const LONGEST = 512;
+interface NoteCookieOptions {
+  readonly name: string;
+  readonly maxAgeS: number;
+  /** Longer values are none. */
+  readonly longest: number;
+}
 
-/** `secure` is on behind HTTPS, as for the session's cookie. Lax, since the link is followed from the mail program. */
-export function createLinkCookie(secure: boolean): LinkCookie {
-  const name = secure ? '__Host-wardline_link' : 'wardline_link';
-  const shared = { name, httpOnly: true, path: '/', sameSite: 'lax', secure } as const;
+/** `secure` is on behind HTTPS, as for the session's cookie. Lax, since a link is followed from the mail program. */
+function createNoteCookie({ name, maxAgeS, longest }: NoteCookieOptions, secure: boolean): NoteCookie {
+  const fullName = secure ? `__Host-${name}` : name;
+  const shared = { name: fullName, httpOnly: true, path: '/', sameSite: 'lax', secure } as const;
   return {
     read(header) {
-      const value = header === undefined ? undefined : parseCookie(header)[name];
-      return value !== undefined && value !== '' && value.length <= LONGEST ? value : null;
+      const value = header === undefined ? undefined : parseCookie(header)[fullName];
+      return value !== undefined && value !== '' && value.length <= longest ? value : null;
     },
-    issue: (value) => stringifySetCookie({ ...shared, value: value ?? '', maxAge: value === null ? 0 : MAX_AGE_S }),
+    issue: (value) => stringifySetCookie({ ...shared, value: value ?? '', maxAge: value === null ? 0 : maxAgeS }),
   };
+}
+
+/** Notes in a browser which mailed link was followed there. */
+export function createLinkCookie(secure: boolean): NoteCookie {
+  return createNoteCookie({ name: 'wardline_link', maxAgeS: 30 * 60, longest: 512 }, secure);
+}
+
+/** Notes on a device who has signed in there before; see features/auth/credentials/known-device.ts. */
+export function createDeviceCookie(secure: boolean): NoteCookie {
+  return createNoteCookie({ name: 'wardline_device', maxAgeS: 90 * 24 * 60 * 60, longest: 1024 }, secure);
 }
 
 /**

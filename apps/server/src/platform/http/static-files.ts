@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { pagePattern } from '@wardline/contract/page-path.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuseUnknown } from './answer-errors.ts';
 
@@ -34,10 +35,6 @@ const SCRIPT_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'
 /** Written by the build of the client: the pages that its empty shell serves, `{…}` in place of an id. */
 const PAGE_LIST = '/pages.json';
 const SHELL = '/shell.html';
-const PLACEHOLDERS: Readonly<Record<string, string>> = {
-  '{id}': '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
-  '{hash}': '[\\w.~-]{20,255}',
-};
 const NEVER_A_PAGE = /^\/(api|sanctum|broadcasting|app|apps|assets|builds|icons|_img|storage)(\/|$)/;
 
 /**
@@ -57,7 +54,8 @@ export function serveStaticFiles(app: FastifyInstance, root: string): void {
     const page = url.slice(0, -'/index.html'.length) || '/';
     app.get(page, { exposeHeadRoute: true }, (request, reply) => sendFile(file, { request, reply }));
   }
-  const known = pageTest(list.body.toString('utf8'));
+  const { shell: pages } = JSON.parse(list.body.toString('utf8')) as { shell: string[] };
+  const known = pagePattern(pages);
   app.setNotFoundHandler((request, reply) => {
     const [pathname = '/'] = request.url.split('?');
     const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html');
@@ -65,18 +63,6 @@ export function serveStaticFiles(app: FastifyInstance, root: string): void {
     reply.code(known.test(pathname) ? 200 : 404);
     return sendFile(shell, { request, reply });
   });
-}
-
-/** One expression for all addresses of the list. */
-function pageTest(list: string): RegExp {
-  const { shell } = JSON.parse(list) as { shell: string[] };
-  const patterns = shell.map((path) =>
-    path
-      .split(/(\{\w+\})/)
-      .map((part) => PLACEHOLDERS[part] ?? part.replace(/[^\w/-]/g, '\\$&'))
-      .join(''),
-  );
-  return new RegExp(`^(?:${patterns.join('|')})$`);
 }
 
 function sendFile(file: StaticFile, { request, reply }: { request: FastifyRequest; reply: FastifyReply }) {

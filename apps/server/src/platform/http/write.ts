@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
+import { Id } from '@wardline/contract/values.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { isRetryable } from '#/platform/db/sql-state.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Actor } from './actor.ts';
 import type {
   AuditedRow,
@@ -83,10 +86,34 @@ async function withRetries<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Notes that somebody was refused; a failure to note it must not change the answer. */
-export function recordRefusal(context: WriteContext, endpointName: string): void {
-  const entry = entryOf(context, 'authorisation.refused', { detail: { endpoint: endpointName } });
-  insertAudit(context.db, { ...entry, outcome: 'refused' }).catch((error: unknown) =>
+const QUARTER_MS = 15 * 60_000;
+const noted = typedRows<{ is_first: boolean }>({ is_first: 'boolean' });
+
+/**
+ * Notes a refusal, whatever becomes of the transaction that it happened in. The same refusal of the same person about the
+ * same object is one audit entry in a quarter of an hour, with a count; true for the first of them.
+ */
+export async function noteRefusal(context: WriteContext, action: string, subject: AuditSubject): Promise<boolean> {
+  const entry = entryOf(context, action, subject);
+  const quarter = Math.floor(Date.now() / QUARTER_MS);
+  const who = entry.actor_id ?? entry.ip;
+  const same = [who, action, entry.facility_id, entry.object_type, entry.object_id, entry.detail, quarter];
+  const hash = createHash('sha256').update(JSON.stringify(same)).digest();
+  const query = sql`
+    select note_refusal(${hash}::bytea, ${entry.actor_id}::uuid, ${entry.facility_id}::uuid, ${action}::text,
+      ${entry.object_type}::text, ${entry.object_id}::uuid, ${entry.ip}::inet, ${entry.session_hash}::bytea,
+      ${entry.request_id}::text, ${entry.detail}::jsonb) as is_first`;
+  return (await noted.first(context.db, query))?.is_first ?? false;
+}
+
+/** Notes that somebody was refused at an address; a failure to note it must not change the answer. */
+export function recordRefusal(
+  context: WriteContext,
+  { endpoint, params }: { readonly endpoint: string; readonly params: Readonly<Record<string, string>> },
+): void {
+  const [objectType, objectId] = Object.entries(params).findLast(([, value]) => Id.safeParse(value).success) ?? [];
+  const object = objectType === undefined || objectId === undefined ? {} : { objectType, objectId };
+  noteRefusal(context, 'authorisation.refused', { ...object, detail: { endpoint } }).catch((error: unknown) =>
     context.log.error({ err: error }, 'a refusal could not be recorded'),
   );
 }

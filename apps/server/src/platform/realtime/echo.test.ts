@@ -154,3 +154,26 @@ test('A10 laravel-echo: the end of a session closes its sockets with 4009 and th
   expect(other.connectionStatus()).toBe('connected');
   expect(server.gateway.stats().sockets).toBe(1);
 });
+
+test('F-U1 writes one payload as JSON once, however many channels it goes to', async () => {
+  const heard: unknown[] = [];
+  const channels = [ada, ben].map((person) =>
+    connect(person)
+      .private(`App.Models.User.${person.id}`)
+      .listen('ChatChanged', (data: unknown) => heard.push(data)),
+  );
+  await Promise.all(channels.map(subscribed));
+  let written = 0;
+  const payload = {
+    toJSON() {
+      written += 1;
+      return { head_seq: 7 };
+    },
+  };
+  for (const { id } of [ada, ben]) {
+    server.gateway.publish(`private-App.Models.User.${id}`, 'App\\Events\\ChatChanged', payload);
+  }
+  await until(() => heard.length === 2, 'both have heard it');
+  expect(heard).toEqual([{ head_seq: 7 }, { head_seq: 7 }]);
+  expect(written).toBe(1);
+});

@@ -1,4 +1,4 @@
-import { isAppPath } from '#/app/router/app-paths.ts';
+import { isAppPath } from '#/app/router/is-app-path.ts';
 
 /** What the service worker tells a window whose notification was pressed. */
 export interface OpenWord {

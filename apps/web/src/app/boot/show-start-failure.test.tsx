@@ -2,7 +2,8 @@
 import '#/testing/dom.ts';
 import { act, within } from '@testing-library/react';
 import { checkConfig } from '@wardline/client/check-config.ts';
-import { expect, it } from 'vitest';
+import { ConfigProblem } from '@wardline/client/config-problem.ts';
+import { expect, it, vi } from 'vitest';
 import { showStartFailure } from './show-start-failure.tsx';
 
 it('CFG-1 SHELL-4 a wrong configuration stops the app with the error page that names all of it', async () => {
@@ -28,6 +29,16 @@ it('CFG-1 SHELL-4 a wrong configuration stops the app with the error page that n
   expect(page.getByRole('link', { name: 'Go to homepage' }).getAttribute('href')).toBe('/');
   expect(root.textContent).not.toContain('half a page');
   expect(document.title).toBe('Error | Wardline');
+});
+
+it('F-C5 SHELL-4 a crawler keeps the page as it was rendered, whatever is wrong', () => {
+  vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (compatible; Googlebot/2.1)' });
+  const root = document.createElement('div');
+  root.append('the page');
+  showStartFailure(root, new ConfigProblem('`echo.port` is 70000'));
+  showStartFailure(root, new Error('no network'));
+  vi.unstubAllGlobals();
+  expect(root.textContent).toBe('the page');
 });
 
 it('SHELL-5 whatever else keeps the app from starting leaves a plain page', () => {

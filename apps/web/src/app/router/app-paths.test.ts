@@ -1,6 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { guestPaths, isAppPath, pageFile, prerenderPaths, shellPaths } from './app-paths.ts';
+import { guestPaths, pageFile, prerenderPaths, shellPaths } from './app-paths.ts';
+import { isAppPath } from './is-app-path.ts';
+
+const id = '01970000-0000-7000-8000-000000000001';
 
 describe('PWA-5 the worker answers navigations to the app alone', () => {
   it.each([
@@ -17,8 +20,8 @@ describe('PWA-5 the worker answers navigations to the app alone', () => {
     '/verify-email',
     '/chats',
     '/chat',
-    '/chat/f-0197/c-0198',
-    '/chat/f-0197/c-0198/e-0199',
+    `/chat/f-${id}/c-${id}`,
+    `/chat/f-${id}/c-${id}/e-${id}`,
     '/census',
     '/census-logs',
     '/census-unit',
@@ -44,7 +47,10 @@ describe('PWA-5 the worker answers navigations to the app alone', () => {
     '/storage/x.png',
     '/chatter',
     '/unknown',
-  ])('%s is left to the server', (path) => {
+    '/chat/f-0197',
+    `/chat/f-${id}/c-0198`,
+    '/password-reset/short',
+  ])('F-C5 NAV-8 %s is left to the server', (path) => {
     expect(isAppPath(path)).toBe(false);
   });
 });

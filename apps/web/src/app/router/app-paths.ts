@@ -21,18 +21,6 @@ export const shellPaths = [
   '/census-summary',
 ];
 
-const exact = new Set([...prerenderPaths, ...shellPaths]);
-const below = ['/chat/', '/password-reset/'];
-
-/**
- * True where a navigation is answered by the app itself. Every other address is left to the server, which knows
- * its own (/api, /storage, /verify-email/{id}/{hash} …) and answers 404 to the rest. Below a folder of the app an
- * id of the wrong form is the app's to refuse.
- */
-export function isAppPath(path: string): boolean {
-  return exact.has(path) || below.some((start) => path.startsWith(start));
-}
-
 /** The file of the build that shows a page of the app. */
 export function pageFile(path: string): string {
   if (!prerenderPaths.includes(path)) return '/shell.html';

@@ -1,4 +1,4 @@
-import { isAppPath } from './app-paths.ts';
+import { isAppPath } from './is-app-path.ts';
 
 const here = 'https://wardline.invalid';
 

@@ -254,6 +254,12 @@ describe('NAV-8 pages that do not exist', () => {
     },
   );
 
+  it('F-C5 SHELL-4 has the title and the way home of the error page', async () => {
+    await open('/nope', signedIn);
+    expect((await screen.findByRole('link', { name: 'Go to homepage' })).getAttribute('href')).toBe('/');
+    expect(document.title).toBe('Error | Wardline');
+  });
+
   it.each([
     '/chat/f-7',
     '/chat/f-',
@@ -273,7 +279,7 @@ describe('NAV-8 pages that do not exist', () => {
   it('NAV-1 the page of what is forbidden has no guard', async () => {
     await open('/403', signedOut);
     expect(await screen.findByRole('heading', { name: 'You don’t have access to this page' })).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Back to home' }).getAttribute('href')).toBe('/');
+    expect(screen.getByRole('link', { name: 'Go to homepage' }).getAttribute('href')).toBe('/');
   });
 });
 

@@ -1,13 +1,9 @@
 import { Button } from '@wardline/ui/button/button.tsx';
-import { useEffect } from 'react';
-import { useProductName } from '#/shared/navigation/page-title.ts';
+import { useErrorTitle } from '#/shared/navigation/page-title.ts';
 
 /** The page in place of all others when something broke. */
 export function FatalPage({ error }: { error: unknown }) {
-  const product = useProductName();
-  useEffect(() => {
-    document.title = `Error | ${product}`;
-  }, [product]);
+  useErrorTitle();
   return (
     <main className="fatal" id="main" tabIndex={-1}>
       <h1>Oops! An error occurred.</h1>

@@ -10,7 +10,7 @@ export function PageError({ code, title, children }: { code: string; title: stri
       <h1>{title}</h1>
       {children}
       <Button asChild size="lg">
-        <Link href="/">Back to home</Link>
+        <Link href="/">Go to homepage</Link>
       </Button>
     </main>
   );

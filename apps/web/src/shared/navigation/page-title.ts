@@ -15,6 +15,14 @@ export function titleOf(page: string | null, product: string): string {
   return page ? `${page} - ${product}` : product;
 }
 
+/** The window's title where there is no page, or it failed (SHELL-4, NAV-8). */
+export function useErrorTitle(): void {
+  const product = useProductName();
+  useEffect(() => {
+    document.title = `Error | ${product}`;
+  }, [product]);
+}
+
 /** Keeps the window's title while the page is shown. */
 export function usePageTitle(page: string | null): void {
   const product = useProductName();

@@ -5,12 +5,14 @@ import type { Actor } from '#/platform/http/actor.ts';
 import { type AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { newId } from '#/platform/new-id.ts';
+import type { KnownDevices } from './known-device.ts';
 import type { Passwords } from './passwords.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 
 export interface CredentialCheck {
   readonly appKey: Buffer;
   readonly limits: SignInLimits;
+  readonly devices: KnownDevices;
   readonly passwords: Passwords;
 }
 
@@ -36,14 +38,17 @@ interface GivenCredentials {
 
 /** Limits first, then the password; a refusal is audited with the address as an HMAC only. */
 export async function checkCredentials(
-  { appKey, limits, passwords }: CredentialCheck,
+  { appKey, devices, limits, passwords }: CredentialCheck,
   ctx: Pick<RequestContext<Actor | null>, 'db' | 'http' | 'write'>,
   given: GivenCredentials,
 ): Promise<CheckedAccount> {
-  const succeeded = await limits.begin(given.email, ctx.http.ip);
+  const device = devices.find(ctx.http.device, given.email);
+  const succeeded = await limits.begin(given.email, { ip: ctx.http.ip, device });
   const known = await findAccount(ctx.db, given.email);
   const account = known ?? accountToBe(given);
-  const isRight = await passwords.verify(account?.password_hash ?? null, given.password);
+  const isRight = await passwords.verify(account?.password_hash ?? null, given.password, {
+    isKnownDevice: device !== null,
+  });
   if (!account || !isRight) {
     const detail = auditedEmail(appKey, given.email);
     await ctx.write('session.refused', async () => ({ result: undefined, audit: { detail } }));

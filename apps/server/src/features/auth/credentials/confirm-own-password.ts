@@ -6,12 +6,13 @@ import type { CredentialCheck } from './check-credentials.ts';
 
 /** What changes how one signs in asks for the password again; a wrong one counts as a try to sign in. */
 export async function confirmOwnPassword(
-  { limits, passwords }: CredentialCheck,
+  { devices, limits, passwords }: CredentialCheck,
   ctx: Pick<RequestContext, 'actor' | 'db' | 'http' | 'write'>,
   password: string,
 ): Promise<Account> {
   const { userId, email } = ctx.actor;
-  const succeeded = await limits.begin(email, ctx.http.ip);
+  const device = devices.find(ctx.http.device, email);
+  const succeeded = await limits.begin(email, { ip: ctx.http.ip, device });
   const hash = await findPasswordHash(ctx.db, userId);
   if (hash === null || !(await passwords.verify(hash, password))) {
     const audit = { objectType: 'user', objectId: userId };

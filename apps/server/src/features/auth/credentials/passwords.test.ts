@@ -59,4 +59,21 @@ describe('passwords', () => {
     // The places are free again.
     await expect(passwords.hash('correct horse battery')).resolves.toMatch(/^\$argon2id/);
   });
+
+  it('F-S3 A2 a known device does not wait for the tries of strangers, and is checked where they are sent away', async () => {
+    const passwords = createPasswords(APP_KEY, CHEAP);
+    const stored = await passwords.hash('correct horse battery');
+    const ended: string[] = [];
+    const strangers = Array.from({ length: 70 }, () =>
+      passwords.verify(stored, 'wrong').then(
+        () => ended.push('stranger'),
+        () => undefined,
+      ),
+    );
+    const known = await passwords.verify(stored, 'correct horse battery', { isKnownDevice: true });
+    expect(known).toBe(true);
+    expect(ended.length).toBeLessThan(strangers.length / 2);
+    await Promise.all(strangers);
+    expect(ended).toHaveLength(68);
+  });
 });

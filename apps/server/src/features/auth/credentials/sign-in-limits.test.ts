@@ -4,10 +4,14 @@ import { createSignInLimits } from './sign-in-limits.ts';
 type Limits = ReturnType<typeof createSignInLimits>;
 
 /** Tries `times` times at once; how many were let through to the hashing. */
-async function tryTimes(limits: Limits, times: number, from: (turn: number) => { email?: string; ip?: string }) {
+async function tryTimes(
+  limits: Limits,
+  times: number,
+  from: (turn: number) => { email?: string; ip?: string; device?: string },
+) {
   const tries = Array.from({ length: times }, (_, turn) => {
-    const { email = 'nurse@ward.test', ip = '192.0.2.7' } = from(turn);
-    return limits.begin(email, ip);
+    const { email = 'nurse@ward.test', ip = '192.0.2.7', device = null } = from(turn);
+    return limits.begin(email, { ip, device });
   });
   const settled = await Promise.allSettled(tries);
   const refusals = settled.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
@@ -49,7 +53,7 @@ describe('sign-in limits', () => {
   it('AUTH-5 does not count a ward that signs in at the change of shift as an attack', async () => {
     const limits = createSignInLimits();
     for (let person = 0; person < 100; person++) {
-      const succeeded = await limits.begin(`person${person}@ward.test`, '192.0.2.7');
+      const succeeded = await limits.begin(`person${person}@ward.test`, { ip: '192.0.2.7', device: null });
       await succeeded();
     }
   });
@@ -58,7 +62,7 @@ describe('sign-in limits', () => {
     const limits = createSignInLimits();
     for (let round = 0; round < 5; round++) {
       await tryTimes(limits, 4, () => ({}));
-      const succeeded = await limits.begin('nurse@ward.test', '192.0.2.7');
+      const succeeded = await limits.begin('nurse@ward.test', { ip: '192.0.2.7', device: null });
       await succeeded();
     }
   });
@@ -81,10 +85,42 @@ describe('sign-in limits', () => {
 
   it('A2 lets the nurse in from where she signed in before while a stranger burns her counter', async () => {
     const limits = createSignInLimits();
-    await (await limits.begin('nurse@ward.test', '192.0.2.7'))();
+    await (await limits.begin('nurse@ward.test', { ip: '192.0.2.7', device: null }))();
     await tryTimes(limits, 1_000, (turn) => ({ ip: `198.51.${turn % 200}.9` }));
-    await expect(limits.begin('nurse@ward.test', '203.0.113.1')).rejects.toMatchObject({ code: 'too_many_requests' });
-    await expect(limits.begin('nurse@ward.test', '192.0.2.7')).resolves.toBeTypeOf('function');
+    await expect(limits.begin('nurse@ward.test', { ip: '203.0.113.1', device: null })).rejects.toMatchObject({
+      code: 'too_many_requests',
+    });
+    await expect(limits.begin('nurse@ward.test', { ip: '192.0.2.7', device: null })).resolves.toBeTypeOf('function');
+  });
+
+  it('F-S3 A2 strangers of the same address and network never lock out a device that the account has signed in on', async () => {
+    let nowMs = 0;
+    const limits = createSignInLimits({ now: () => nowMs });
+    await tryTimes(limits, 1_000, (turn) => ({ ip: `192.0.2.${turn % 250}` }));
+    await tryTimes(limits, 1_000, (turn) => ({ ip: `198.51.${turn % 200}.9` }));
+    await tryTimes(limits, 1_000, () => ({ ip: '192.0.2.7' }));
+    nowMs += 1;
+    await expect(limits.begin('nurse@ward.test', { ip: '192.0.2.7', device: null })).rejects.toMatchObject({
+      code: 'too_many_requests',
+    });
+    await expect(limits.begin('nurse@ward.test', { ip: '192.0.2.7', device: 'hers' })).resolves.toBeTypeOf('function');
+  });
+
+  it('F-S3 A1 a known device has five tries a minute of its own, and its failures are those of no stranger', async () => {
+    const limits = createSignInLimits();
+    expect((await tryTimes(limits, 100, () => ({ device: 'hers' }))).allowed).toBe(5);
+    expect((await tryTimes(limits, 100, () => ({ device: 'another' }))).allowed).toBe(5);
+    expect((await tryTimes(limits, 100, () => ({}))).allowed).toBe(5);
+  });
+
+  it('F-S3 A2 an address that the account was signed in from answers to none of its network', async () => {
+    const limits = createSignInLimits();
+    await (await limits.begin('nurse@ward.test', { ip: '192.0.2.7', device: null }))();
+    await tryTimes(limits, 200, (turn) => ({ email: `person${turn}@ward.test`, ip: `192.0.2.${100 + (turn % 100)}` }));
+    await expect(limits.begin('doctor@ward.test', { ip: '192.0.2.7', device: null })).rejects.toMatchObject({
+      code: 'too_many_requests',
+    });
+    await expect(limits.begin('nurse@ward.test', { ip: '192.0.2.7', device: null })).resolves.toBeTypeOf('function');
   });
 
   it('A39 keeps no more keys than it was given room for', async () => {

@@ -2,11 +2,20 @@ import { createHash } from 'node:crypto';
 import { neighbourhoodOf, placeOf } from '#/platform/http/client-address.ts';
 import { createCounter, tooMany } from '#/platform/http/rate-limit.ts';
 import { RecentlyUsed } from '#/platform/recently-used.ts';
+import { normalizeEmail } from './known-device.ts';
 
 /** Counts tries to sign in. A try is counted before its password is hashed, so that parallel ones cannot slip through. */
 export interface SignInLimits {
-  /** Throws 429 with the seconds to wait; otherwise gives the function to call when the password was right. */
-  begin(email: string, ip: string): Promise<() => Promise<void>>;
+  /**
+   * Throws 429 with the seconds to wait; otherwise gives the function to call when the password was right. `device` names a
+   * device on which the account has signed in before.
+   */
+  begin(email: string, from: SignInPlace): Promise<() => Promise<void>>;
+}
+
+interface SignInPlace {
+  readonly ip: string;
+  readonly device: string | null;
 }
 
 export interface SignInLimitOptions {
@@ -21,7 +30,9 @@ const LONGEST_DELAY_MS = 15 * 60_000;
 
 /**
  * 5 a minute and 20 an hour per account and address, 30 a minute per /24 or /64. From the 100th failure in a row an
- * account answers strangers after a growing delay only; addresses it was signed in from go on, so nobody is locked out.
+ * account answers strangers after a growing delay only. A device on which the account has signed in before has counters of
+ * its own, 5 a minute and 20 an hour, and an address from which it was signed in before answers to none of its
+ * neighbourhood: strangers never lock anybody out.
  */
 export function createSignInLimits({ now = () => performance.now(), keys = 50_000 }: SignInLimitOptions = {}) {
   const perMinute = createCounter({ points: 5, duration: 60, keys });
@@ -30,9 +41,10 @@ export function createSignInLimits({ now = () => performance.now(), keys = 50_00
   const failures = new RecentlyUsed<string, { count: number; notBefore: number }>(keys);
   const knownPlaces = new RecentlyUsed<string, true>(keys);
 
-  function countFailure(account: string, isKnownPlace: boolean): void {
+  /** Before the hundredth failure there is no delay; who is known has none. */
+  function countFailure(account: string, isKnown: boolean): void {
     const known = failures.get(account) ?? { count: 0, notBefore: 0 };
-    if (!isKnownPlace && now() < known.notBefore) throw tooMany(known.notBefore - now());
+    if (!isKnown && now() < known.notBefore) throw tooMany(known.notBefore - now());
     const count = known.count + 1;
     const over = count - FAILURES_BEFORE_DELAY;
     const delayMs = over < 0 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** Math.min(over, 20), LONGEST_DELAY_MS);
@@ -40,21 +52,22 @@ export function createSignInLimits({ now = () => performance.now(), keys = 50_00
   }
 
   const limits: SignInLimits = {
-    async begin(email, ip) {
-      const account = keyOf(email.normalize('NFKC').trim().toLowerCase());
-      const accountHere = keyOf(`${account} ${placeOf(ip)}`);
-      const neighbourhood = neighbourhoodOf(ip);
-      await nearby.take(neighbourhood);
+    async begin(email, { ip, device }) {
+      const account = keyOf(normalizeEmail(email));
+      const accountHere = keyOf(device === null ? `${account} ${placeOf(ip)}` : `${account} device ${device}`);
+      const isKnown = device !== null || knownPlaces.get(accountHere) === true;
+      const neighbourhood = isKnown ? null : neighbourhoodOf(ip);
+      if (neighbourhood !== null) await nearby.take(neighbourhood);
       await perMinute.take(accountHere);
       await perHour.take(accountHere);
-      countFailure(account, knownPlaces.get(accountHere) === true);
+      countFailure(account, isKnown);
       return async () => {
         failures.delete(account);
-        knownPlaces.set(accountHere, true);
+        if (device === null) knownPlaces.set(accountHere, true);
         await perMinute.forget(accountHere);
         await perHour.forget(accountHere);
         // A ward that signs in at the change of shift from one address is no attack.
-        await nearby.giveBack(neighbourhood);
+        if (neighbourhood !== null) await nearby.giveBack(neighbourhood);
       };
     },
   };

@@ -43,6 +43,7 @@ export function signIn(parts: SignInDeps) {
       };
     });
     ctx.http.startSession(session.id, session.maxAgeS);
+    ctx.http.noteDevice(check.devices.add(ctx.http.device, email));
     if (isTheirs && !account.isNew) await joinAsInvited(parts, ctx, { registration, userId });
     if (ctx.http.followedLink !== null) ctx.http.noteFollowedLink(null);
     return { two_factor: false };

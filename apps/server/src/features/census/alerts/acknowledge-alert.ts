@@ -33,7 +33,7 @@ export function acknowledgeAlert({ discussions }: Pick<CensusDeps, 'discussions'
       return {
         result,
         audit: { facilityId, objectType: 'census_alert', objectId: alertId, detail: { rule: before.rule } },
-        publish: [censusChanged({ facility_id: facilityId, census_date: before.census_date, unit_id: before.unit_id })],
+        publish: censusChanged(facilityId, [{ dates: [before.census_date], unitId: before.unit_id }]),
         publishToAll: await sayAcknowledged(tx, discussions, { alert: before, by }),
       };
     });

@@ -93,12 +93,12 @@ export async function applyAlerts(
     publish.push(...said.publish);
   }
   if (chat !== null && chat !== chatId) await storeFacilityChat(tx, facilityNo, chat);
-  const dates = new Set([...raised, ...cleared].map(({ date }) => date));
-  for (const date of dates) publish.push(censusChanged({ facility_id: facilityId, census_date: date, unit_id: null }));
+  const dates = [...raised, ...cleared].map(({ date }) => date);
+  publish.push(...censusChanged(facilityId, [{ dates, unitId: null }]));
   const detail = { raised: raised.map(({ rule }) => rule), cleared: cleared.length };
   return {
     result: undefined,
-    audit: dates.size > 0 ? { facilityId, objectType: 'census_alert', detail } : null,
+    audit: dates.length > 0 ? { facilityId, objectType: 'census_alert', detail } : null,
     publish,
   };
 }

@@ -56,7 +56,7 @@ export function remindUnit({ discussions }: Pick<CensusDeps, 'discussions'>) {
           objectId: unit.unit_id,
           detail: { date, class: unit.class, chat: chatId },
         },
-        publish: [...publish, censusChanged({ facility_id: facilityId, census_date: date, unit_id: unit.unit_id })],
+        publish: [...publish, ...censusChanged(facilityId, [{ dates: [date], unitId: unit.unit_id }])],
       };
     });
   };

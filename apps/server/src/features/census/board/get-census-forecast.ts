@@ -1,5 +1,5 @@
 import { addDays } from '@wardline/census/calendar.ts';
-import { FORECAST_DAYS } from '@wardline/census/forecast.ts';
+import { FORECAST_DAYS, FORECAST_HISTORY_DAYS } from '@wardline/census/forecast.ts';
 import type * as contract from '@wardline/contract/census-board.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
@@ -14,8 +14,6 @@ import { newestCount } from './newest-count.ts';
 import { requireCensus } from './require-census.ts';
 import { unitDaysOf } from './unit-days.ts';
 
-const HISTORY_DAYS = 400;
-
 interface Input {
   readonly params: ParamsOf<typeof contract.getCensusForecast>;
 }
@@ -29,7 +27,7 @@ export async function getCensusForecast(
   const facility = await requireCensus(ctx, params.facility, seeBoard);
   const { facility_no: facilityNo } = facility;
   const { date: newest } = newestCount(facility, now);
-  const past = { from: addDays(newest, 1 - HISTORY_DAYS), to: newest };
+  const past = { from: addDays(newest, 1 - FORECAST_HISTORY_DAYS), to: newest };
   const ahead = { from: addDays(newest, 1), to: addDays(newest, FORECAST_DAYS) };
   const [units, reports, planned] = await Promise.all([
     // A unit that opens in the coming days brings its beds.

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
-import type { Transaction } from '#/platform/http/context.ts';
+import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { canonicalJson } from './append-log.ts';
 
 interface Request {
@@ -16,25 +15,45 @@ interface Request {
  * Notes the request in the transaction of what it does. True for one that was done before: the caller then answers with what
  * is stored and changes nothing. Throws client_id_reused when the id stood for something else.
  */
-export async function isRepeat(tx: Transaction, { userId, endpoint, params, body }: Request): Promise<boolean> {
-  const { client_id: clientId, ...rest } = body;
-  const said = canonicalJson({ endpoint, params, body: { ...rest, device_time: undefined } });
-  const outcome = await noteRequest(tx, { userId, clientId, hash: createHash('sha256').update(said).digest() });
-  if (outcome === 'reused') throw new AppError('client_id_reused');
-  return outcome === 'repeat';
+export async function isRepeat(tx: Transaction, request: Request): Promise<boolean> {
+  const noted = toNoted(request);
+  if (await noteRequest(tx, noted)) return false;
+  return wasDone(tx, noted);
 }
 
-/** Whether this request is new (then it is noted), the same as one before, or another one under an id that was used. */
-async function noteRequest(
-  tx: DatabaseTransaction,
-  { userId, clientId, hash }: { userId: string; clientId: string; hash: Buffer },
-): Promise<'new' | 'repeat' | 'reused'> {
+/** The same without noting it, for what looks before it does. */
+export function isKnownRepeat(db: RequestContext['db'] | Transaction, request: Request): Promise<boolean> {
+  return wasDone(db, toNoted(request));
+}
+
+interface NotedRequest {
+  readonly userId: string;
+  readonly clientId: string;
+  readonly hash: Buffer;
+}
+
+function toNoted({ userId, endpoint, params, body }: Request): NotedRequest {
+  const { client_id: clientId, ...rest } = body;
+  const said = canonicalJson({ endpoint, params, body: { ...rest, device_time: undefined } });
+  return { userId, clientId, hash: createHash('sha256').update(said).digest() };
+}
+
+/** False where the person has used the id before. */
+async function noteRequest(tx: Transaction, { userId, clientId, hash }: NotedRequest): Promise<boolean> {
   const noted = await sql`
     insert into census_requests (user_id, client_id, request_hash) values (${userId}, ${clientId}, ${hash})
     on conflict do nothing returning 1`.execute(tx);
-  if (noted.rows.length > 0) return 'new';
+  return noted.rows.length > 0;
+}
+
+async function wasDone(
+  db: RequestContext['db'] | Transaction,
+  { userId, clientId, hash }: NotedRequest,
+): Promise<boolean> {
   const found = await sql<{ is_same: boolean }>`
     select request_hash = ${hash} as is_same from census_requests
-    where user_id = ${userId} and client_id = ${clientId}`.execute(tx);
-  return found.rows[0]?.is_same ? 'repeat' : 'reused';
+    where user_id = ${userId} and client_id = ${clientId}`.execute(db);
+  const [known] = found.rows;
+  if (known?.is_same === false) throw new AppError('client_id_reused');
+  return known !== undefined;
 }

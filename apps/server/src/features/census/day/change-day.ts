@@ -6,7 +6,7 @@ import { censusChanged } from '#/features/census/core/change-events.ts';
 import { ensureFacilityDay, type FacilityConfig } from '#/features/census/core/config-queries.ts';
 import { newFacilityDay } from '#/features/census/core/facility-day-clock.ts';
 import { withRefusalLogging } from '#/features/census/core/log-refusal.ts';
-import { isRepeat } from '#/features/census/core/request-once.ts';
+import { isKnownRepeat, isRepeat } from '#/features/census/core/request-once.ts';
 import { type FacilityContext, requireFacilityOn, toFacilityContext } from '#/features/census/core/require-facility.ts';
 import { type Action, authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
@@ -19,14 +19,20 @@ export interface DayAct {
   readonly wanted: Action<FacilityContext>;
   readonly params: { readonly facility: string; readonly date: string };
   readonly body: { readonly client_id: string; readonly version: number };
+  /** Refuses what cannot be done; asked before the facility is held, and again by the change itself. */
+  readonly check: (day: CheckedDay) => void;
+}
+
+/** The day as it is read. */
+export interface CheckedDay extends DayState {
+  readonly date: string;
+  readonly now: Date;
 }
 
 /** The day as it is held by the transaction of the act. */
-export interface HeldDay extends DayState {
+export interface HeldDay extends CheckedDay {
   readonly tx: Transaction;
   readonly place: FacilityConfig;
-  readonly date: string;
-  readonly now: Date;
 }
 
 /**
@@ -44,31 +50,47 @@ export async function changeDay(
   const now = new Date();
   await withRefusalLogging(ctx, refused, async () => {
     authorize(ctx.actor, act.wanted, toFacilityContext(place));
+    const request = { userId: ctx.actor.userId, endpoint: act.action, params: act.params, body: act.body };
+    if (!(await isKnownRepeat(ctx.db, request))) await checkUnheld(ctx, act, { place, date, now });
     return ctx.write(`census.${act.action}`, async (tx) => {
       await lockHead(tx, place.facility_no);
-      const request = { endpoint: act.action, params: act.params, body: act.body };
-      if (await isRepeat(tx, { userId: ctx.actor.userId, ...request })) return { result: undefined, audit: null };
+      if (await isRepeat(tx, request)) return { result: undefined, audit: null };
       const held = await holdDay(tx, { place, date, now });
       if (held.day.version !== act.body.version) throw staleDay(held.day.version);
       const detail = await change(held);
       return {
         result: undefined,
         audit: { facilityId, objectType: 'facility_day', detail: { date, ...detail } },
-        publish: [censusChanged({ facility_id: facilityId, census_date: date, unit_id: null })],
+        publish: censusChanged(facilityId, [{ dates: [date], unitId: null }]),
       };
     });
   });
   return serializeFacilityDay(ctx, { place, date, now });
 }
 
-async function holdDay(
-  tx: Transaction,
-  { place, date, now }: { place: FacilityConfig; date: string; now: Date },
-): Promise<HeldDay> {
+interface WhichDay {
+  readonly place: FacilityConfig;
+  readonly date: string;
+  readonly now: Date;
+}
+
+/** Read at one moment, so that what is refused here would have been refused then. */
+async function checkUnheld({ db }: RequestContext, act: DayAct, { place, date, now }: WhichDay): Promise<void> {
+  guardCounted(place, date, now);
+  const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+  const state = await snapshot.execute((tx) => readDay(tx, place, date));
+  if (state.day.version !== act.body.version) throw staleDay(state.day.version);
+  act.check({ ...state, date, now });
+}
+
+function guardCounted(place: FacilityConfig, date: string, now: Date): void {
+  if (newFacilityDay(place, date).censusAt <= now) return;
+  throw brokenRule({ code: 'NOT_YET_DUE', field: null, message: 'The census of this day is not taken yet.' });
+}
+
+async function holdDay(tx: Transaction, { place, date, now }: WhichDay): Promise<HeldDay> {
   const day = newFacilityDay(place, date);
-  if (day.censusAt > now) {
-    throw brokenRule({ code: 'NOT_YET_DUE', field: null, message: 'The census of this day is not taken yet.' });
-  }
+  guardCounted(place, date, now);
   await ensureFacilityDay(tx, day);
   await lockDayRows(tx, { facilityNo: place.facility_no, date });
   return { tx, place, date, now, ...(await readDay(tx, place, date)) };

@@ -5,7 +5,7 @@ import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import { formatDay } from '#/features/census/core/labels.ts';
 import { signDay } from '#/features/census/core/policy.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { changeDay } from './change-day.ts';
+import { type CheckedDay, changeDay } from './change-day.ts';
 import { lockDay } from './lock-day.ts';
 
 type Endpoint = typeof contract.lockFacilityDay;
@@ -14,14 +14,18 @@ export async function lockFacilityDay(
   ctx: RequestContext,
   { params, body }: { params: ParamsOf<Endpoint>; body: BodyOf<Endpoint> },
 ): Promise<ReplyOf<Endpoint>> {
-  const act = { action: 'facility_day.lock', wanted: signDay, params, body } as const;
-  return changeDay(ctx, act, async ({ tx, place, date, day, now }) => {
-    if (day.status !== 'approved') {
-      const message =
-        day.status === 'locked' ? `${formatDay(date)} is locked already.` : `${formatDay(date)} is not signed yet.`;
-      throw brokenRule({ code: 'WRONG_STATUS', field: null, message });
-    }
+  const act = { action: 'facility_day.lock', wanted: signDay, params, body, check: mustBeSigned } as const;
+  return changeDay(ctx, act, async (held) => {
+    mustBeSigned(held);
+    const { tx, place, date, now } = held;
     await lockDay(tx, { facilityNo: place.facility_no, date }, { author: authorOf(ctx, place.facility_id), at: now });
     return {};
   });
+}
+
+function mustBeSigned({ day, date }: CheckedDay): void {
+  if (day.status === 'approved') return;
+  const message =
+    day.status === 'locked' ? `${formatDay(date)} is locked already.` : `${formatDay(date)} is not signed yet.`;
+  throw brokenRule({ code: 'WRONG_STATUS', field: null, message });
 }

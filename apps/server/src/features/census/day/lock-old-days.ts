@@ -25,7 +25,7 @@ async function lockWhenOver({ db, write, now, author }: ClockDeps, { facility_id
     return {
       result: undefined,
       audit: { facilityId: facility_id, objectType: 'facility_day', detail: { date } },
-      publish: [censusChanged({ facility_id, census_date: date, unit_id: null })],
+      publish: censusChanged(facility_id, [{ dates: [date], unitId: null }]),
     };
   });
 }

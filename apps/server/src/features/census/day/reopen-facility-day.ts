@@ -9,7 +9,7 @@ import { formatDay } from '#/features/census/core/labels.ts';
 import { reopenDays } from '#/features/census/core/policy.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
-import { changeDay } from './change-day.ts';
+import { type CheckedDay, changeDay } from './change-day.ts';
 import type { DayKey } from './facility-day-queries.ts';
 
 type Endpoint = typeof contract.reopenFacilityDay;
@@ -19,16 +19,12 @@ export async function reopenFacilityDay(
   ctx: RequestContext,
   { params, body }: { params: ParamsOf<Endpoint>; body: BodyOf<Endpoint> },
 ): Promise<ReplyOf<Endpoint>> {
-  const act = { action: 'facility_day.reopen', wanted: reopenDays, params, body } as const;
-  return changeDay(ctx, act, async ({ tx, place, date, day }) => {
-    if (day.status !== 'approved' && day.status !== 'locked') {
-      throw brokenRule({ code: 'WRONG_STATUS', field: null, message: `${formatDay(date)} is not signed.` });
-    }
+  const check = (day: CheckedDay) => mustBeReopenable(day, body.reason);
+  const act = { action: 'facility_day.reopen', wanted: reopenDays, params, body, check } as const;
+  return changeDay(ctx, act, async (held) => {
     const { reason_code: reasonCode, reason } = body;
-    if (!isReason(reason)) {
-      const message = 'Enter a reason of at least 5 characters for reopening the day.';
-      throw brokenRule({ code: 'REASON_REQUIRED', field: 'reason', message });
-    }
+    mustBeReopenable(held, reason);
+    const { tx, place, date, day } = held;
     await storeReopening(tx, { facilityNo: place.facility_no, date }, { code: reasonCode, reason });
     const entry = { date, before: { status: day.status }, after: { status: 'reopened' }, afterApproval: true };
     await appendLog(tx, {
@@ -38,6 +34,15 @@ export async function reopenFacilityDay(
     });
     return { from: day.status, reason_code: reasonCode };
   });
+}
+
+function mustBeReopenable({ day, date }: CheckedDay, reason: string): void {
+  if (day.status !== 'approved' && day.status !== 'locked') {
+    throw brokenRule({ code: 'WRONG_STATUS', field: null, message: `${formatDay(date)} is not signed.` });
+  }
+  if (isReason(reason)) return;
+  const message = 'Enter a reason of at least 5 characters for reopening the day.';
+  throw brokenRule({ code: 'REASON_REQUIRED', field: 'reason', message });
 }
 
 async function storeReopening(

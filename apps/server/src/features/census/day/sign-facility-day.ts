@@ -12,7 +12,7 @@ import { signDay } from '#/features/census/core/policy.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { blockersOf } from './blockers.ts';
-import { changeDay, type HeldDay } from './change-day.ts';
+import { type CheckedDay, changeDay, type HeldDay } from './change-day.ts';
 import type { DayKey } from './facility-day-queries.ts';
 import { lockDay } from './lock-day.ts';
 import { mailLogHead } from './mail-log-head.ts';
@@ -26,7 +26,8 @@ export function signFacilityDay({ nudgeJobs }: Pick<CensusDeps, 'nudgeJobs'>) {
     ctx: RequestContext,
     { params, body }: { params: ParamsOf<Endpoint>; body: Body },
   ): Promise<ReplyOf<Endpoint>> => {
-    const act = { action: 'facility_day.sign', wanted: signDay, params, body } as const;
+    const check = (day: CheckedDay) => void mustBeSignable(day, body);
+    const act = { action: 'facility_day.sign', wanted: signDay, params, body, check } as const;
     const signed = await changeDay(ctx, act, (held) => sign(ctx, held, body));
     nudgeJobs();
     return signed;
@@ -51,7 +52,7 @@ async function sign(ctx: RequestContext, held: HeldDay, body: Body): Promise<Rea
 }
 
 /** What keeps the day from being signed is refused, each with its code. Returns by how much the transfers differ. */
-function mustBeSignable(held: HeldDay, body: Body): number {
+function mustBeSignable(held: CheckedDay, body: Body): number {
   const { day, units, transfers, date, now } = held;
   if (day.status !== 'open' && day.status !== 'reopened') {
     throw brokenRule({ code: 'WRONG_STATUS', field: null, message: `${formatDay(date)} is signed already.` });

@@ -6,7 +6,7 @@ import { brokenRule, guardReason } from '#/features/census/core/broken-rules.ts'
 import { censusChanged } from '#/features/census/core/change-events.ts';
 import { withRefusalLogging } from '#/features/census/core/log-refusal.ts';
 import { approveReports } from '#/features/census/core/policy.ts';
-import { isRepeat } from '#/features/census/core/request-once.ts';
+import { isKnownRepeat, isRepeat } from '#/features/census/core/request-once.ts';
 import { requireFacilityNow, toFacilityContext } from '#/features/census/core/require-facility.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorize.ts';
@@ -28,16 +28,18 @@ export async function dismissProposal(
   const { facility_no: facilityNo } = place;
   const asked = await findProposal(ctx.db, { facilityNo, id });
   const entry = { action: 'proposal.dismiss', ...(asked && placeOf(asked)) } as const;
-  return withRefusalLogging(ctx, { facilityNo, facilityId, entry }, () => {
+  return withRefusalLogging(ctx, { facilityNo, facilityId, entry }, async () => {
     authorize(ctx.actor, approveReports, toFacilityContext(place));
+    if (!asked) throw new AppError('not_found');
+    const request = { userId: ctx.actor.userId, endpoint: 'dismissProposal', params, body };
+    // Nobody waits for a refusal: asked before the facility is held, and again under the lock.
+    if (!(await isKnownRepeat(ctx.db, request))) guardDismissal(asked, body);
     return ctx.write('census.proposal.dismiss', async (tx) => {
       await lockHead(tx, facilityNo);
       const stored = await findProposal(tx, { facilityNo, id });
       if (!stored) throw new AppError('not_found');
-      const request = { userId: ctx.actor.userId, endpoint: 'dismissProposal', params, body };
       if (await isRepeat(tx, request)) return { result: toProposal(stored), audit: null };
-      guardOpen(stored, body.version);
-      guardReason(body.reason);
+      guardDismissal(stored, body);
       const result = await dismiss(tx, { stored, facilityNo, by: ctx.actor.userId, reason: body.reason });
       await appendLog(tx, {
         facilityNo,
@@ -48,10 +50,15 @@ export async function dismissProposal(
       return {
         result,
         audit: { facilityId, objectType: 'census_proposal', objectId: id, detail: { date, unit: unitId } },
-        publish: [censusChanged({ facility_id: facilityId, census_date: date, unit_id: unitId })],
+        publish: censusChanged(facilityId, [{ dates: [date], unitId }]),
       };
     });
   });
+}
+
+function guardDismissal(stored: ProposalRow, { version, reason }: InputOf<Endpoint>['body']): void {
+  guardOpen(stored, version);
+  guardReason(reason);
 }
 
 function guardOpen({ state, version }: ProposalRow, asked: number): void {

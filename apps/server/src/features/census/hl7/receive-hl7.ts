@@ -71,12 +71,12 @@ async function take(
   const [units, clocks] = await Promise.all([findUnitsByCode(db, facilityNo), findDatedClocks(db, facilityNo)]);
   return write('census.feed', async (tx) => {
     const received = await receiveAdt(tx, { place, units, clocks, secret, author }, text);
-    const dates = new Set([...received.dates, ...received.proposals.map(({ date }) => date)]);
+    const dates = [...received.dates, ...received.proposals.map(({ date }) => date)];
     const detail = { code: received.code, proposals: received.proposals.map(({ id }) => id) };
     return {
       result: received,
       audit: { facilityId, objectType: 'adt_message', detail },
-      publish: [...dates].map((date) => censusChanged({ facility_id: facilityId, census_date: date, unit_id: null })),
+      publish: censusChanged(facilityId, [{ dates, unitId: null }]),
     };
   });
 }

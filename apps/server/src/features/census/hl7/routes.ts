@@ -8,7 +8,7 @@ import { receiveHl7 } from './receive-hl7.ts';
 
 export function hl7Routes({ feedSecret }: Pick<CensusDeps, 'feedSecret'>): Route[] {
   return [
-    route(receiveHl7Endpoint, receiveHl7(feedSecret)),
+    route(receiveHl7Endpoint, receiveHl7(feedSecret), { limit: 'feed' }),
     route(contract.listProposals, listProposals),
     route(contract.dismissProposal, dismissProposal),
   ];

@@ -7,6 +7,7 @@ import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { appendLog, lockHead } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
+import { type CensusChange, censusChanged } from '#/features/census/core/change-events.ts';
 import { analyzeCensus, type FacilityConfig } from '#/features/census/core/config-queries.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { importData, reportUnit } from '#/features/census/core/policy.ts';
@@ -78,13 +79,15 @@ async function run(ctx: RequestContext, deps: CensusDeps, wanted: Import): Promi
   try {
     const rows = await ctx.write('census.import', async (tx) => {
       await lockHead(tx, place.facility_no);
-      const { rows: tried, publish } = await tryAll(ctx, deps, { ...wanted, tx });
+      const { rows: tried, publish, changes } = await tryAll(ctx, deps, { ...wanted, tx });
       if (!isApplying || tried.some(({ outcome }) => outcome === 'refused')) throw new GivenUp(tried);
       if (tried.length >= MANY_ROWS) await analyzeCensus(tx);
       const after = { file_hash: hash, ...countsOf(tried) };
       const author = { ...authorOf(ctx, place.facility_id), source: 'import' } as const;
       await appendLog(tx, { facilityNo: place.facility_no, author, entries: [{ action: 'data.import', after }] });
-      return { result: tried, audit: { facilityId: place.facility_id, detail: after }, publish };
+      const { facility_id: facilityId } = place;
+      const told = [...publish, ...censusChanged(facilityId, changes)];
+      return { result: tried, audit: { facilityId, detail: after }, publish: told };
     });
     return replyOf(rows, hash, true);
   } catch (error) {
@@ -119,6 +122,7 @@ async function tryAll(ctx: RequestContext, deps: CensusDeps, { place, lines, tx 
   const units = await findUnitIds(tx, place.facility_no);
   const rows: Row[] = [];
   const publish: Publication[] = [];
+  const changes: CensusChange[] = [];
   const seen = new Set<string>();
   for (const line of [...lines].sort(byDate)) {
     const key = `${line.unit_code} ${line.census_date} ${line.class}`;
@@ -137,6 +141,7 @@ async function tryAll(ctx: RequestContext, deps: CensusDeps, { place, lines, tx 
     try {
       const done = await tryLine(ctx, deps, { tx, line, date: line.census_date, unitId, units });
       publish.push(...done.publish);
+      changes.push(...done.changes);
       rows.push(rowOf(line, done.outcome, []));
     } catch (error) {
       await rollBackTo(tx);
@@ -144,7 +149,7 @@ async function tryAll(ctx: RequestContext, deps: CensusDeps, { place, lines, tx 
       rows.push(rowOf(line, 'refused', error instanceof NotTheirUnit ? problem.map(atUnit) : problem));
     }
   }
-  return { rows, publish };
+  return { rows, publish, changes };
 }
 
 function placeProblems(
@@ -190,17 +195,17 @@ async function tryLine(ctx: RequestContext, deps: CensusDeps, { tx, line, date, 
   const place = await requireUnitOn(tx, { actor: ctx.actor, unitId, date });
   const unitDay = await loadUnitDay(tx, place, { date, class: line.class });
   const body = bodyOf(unitDay, line, units);
-  if (!isChange(unitDay, body)) return { outcome: 'unchanged' as const, publish: [] };
+  if (!isChange(unitDay, body)) return { outcome: 'unchanged' as const, publish: [], changes: [] };
   if (!can(ctx.actor, reportUnit, unitSubject(place))) throw new NotTheirUnit(place.unit_code);
-  const change: UnitDayChange = {
+  const change: Omit<UnitDayChange, 'check'> = {
     endpoint: 'importCensus',
     action: body.submit ? 'unit_day.submit' : 'unit_day.save',
     right: reportUnit,
     act: (at: ActContext) => put(at, body),
   };
   const request = { params: { unit: unitId, date, class: line.class }, body };
-  const changed = await changeHeld(ctx, deps, { tx, request, change, place });
-  return { outcome: unitDay.report ? ('changed' as const) : ('new' as const), publish: changed.publish ?? [] };
+  const { publish, changes } = await changeHeld(ctx, deps, { tx, request, change, place });
+  return { outcome: unitDay.report ? ('changed' as const) : ('new' as const), publish, changes };
 }
 
 /** What the line makes of the report: what is blank in it stays as it is. A whole report that is not in yet is handed in. */

@@ -10,7 +10,7 @@ import { censusChanged } from '#/features/census/core/change-events.ts';
 import type { UnitConfig } from '#/features/census/core/config-queries.ts';
 import { withRefusalLogging } from '#/features/census/core/log-refusal.ts';
 import { enterNursingHours } from '#/features/census/core/policy.ts';
-import { isRepeat } from '#/features/census/core/request-once.ts';
+import { isKnownRepeat, isRepeat } from '#/features/census/core/request-once.ts';
 import { requireUnitOn, unitSubject } from '#/features/census/core/require-unit.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { AppError } from '#/platform/http/app-error.ts';
@@ -36,10 +36,16 @@ export async function putNursingHours(ctx: RequestContext, { params, body }: Inp
   return withRefusalLogging(ctx, refused, async () => {
     authorize(actor, enterNursingHours, unitSubject(place));
     mustHaveEnded(place, params.month);
+    const request = { userId: actor.userId, endpoint: 'putNursingHours', params, body };
+    // Nobody waits for a refusal: asked before the facility is held, and again under the lock.
+    if (!(await isKnownRepeat(ctx.db, request))) {
+      const standing = await requireNursingMonth(ctx.db, place, params.month);
+      if (standing.version !== body.version) throw stale(standing, body.version);
+    }
     return ctx.write('census.nursing_hours.save', async (tx) => {
       await lockHead(tx, place.facility_no);
       authorize(actor, enterNursingHours, unitSubject(await requireUnitOn(tx, asked)));
-      const isDone = await isRepeat(tx, { userId: actor.userId, endpoint: 'putNursingHours', params, body });
+      const isDone = await isRepeat(tx, request);
       const standing = await requireNursingMonth(tx, place, params.month);
       if (isDone) return { result: standing, audit: null };
       if (standing.version !== body.version) throw stale(standing, body.version);
@@ -75,7 +81,7 @@ async function change(ctx: RequestContext, tx: Transaction, { place, standing, b
   return {
     result,
     audit: { facilityId, objectType: 'unit', objectId: unitId, detail: { month, version: result.version } },
-    publish: [censusChanged({ facility_id: facilityId, census_date: first, unit_id: unitId })],
+    publish: censusChanged(facilityId, [{ dates: [first, lastDayOf(month)], unitId }]),
   };
 }
 

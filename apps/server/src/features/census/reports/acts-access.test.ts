@@ -97,6 +97,58 @@ describe('A48 rights are read again under the lock', () => {
   });
 });
 
+describe('F-S5 a refused report', () => {
+  it('F-S5 a refused report waits for nobody who holds the facility, and is written down afterwards', async () => {
+    const { db } = ward.server;
+    await submitted();
+    const stranger = await ward.person(['chargeNurse']);
+    const asked: [answer: Promise<{ status: number }>, status: number][] = [];
+    await db.transaction().execute(async (tx) => {
+      await lockHead(tx, ward.facilityNo);
+      asked.push(
+        [put(stranger, which(), entry({}, { seed: 0 })), 403],
+        [put(ana, which(), entry({ counted: 20 }, { version: 7 })), 409],
+        [put(ana, which(), entry({ admissions: -1 }, { version: 1 })), 422],
+        [put(ana, which('2026-11-30'), entry({ counted: 20 })), 422],
+        [act(ruth, which(), ['return', { version: 1, reason: ' ' }]), 422],
+        [act(ruth, which(), ['amend', { version: 1, reason: 'Miscounted', reason_code: 'other' }]), 422],
+        [act(ana, which('2026-11-18'), ['submit', { version: 0 }]), 422],
+      );
+      // They would wait until the end of this transaction, which is after their answers.
+      for (const [answer, status] of asked) expect((await answer).status).toBe(status);
+    });
+    const refusals = async () => (await logOf(ward, ward)).filter(({ outcome }) => outcome === 'refused');
+    const before = (await refusals()).length;
+    expect(await ward.server.runJobs()).toBeGreaterThanOrEqual(2);
+    const written = (await refusals()).slice(before).map(({ actor_id, after }) => [actor_id, after]);
+    expect(written).toEqual(
+      expect.arrayContaining([
+        [stranger.id, { refused: 'forbidden' }],
+        [ana.id, { refused: 'VERSION_CONFLICT' }],
+      ]),
+    );
+  });
+
+  it('F-S5 equal refusals of a quarter of an hour are one entry of the log and one of the audit', async () => {
+    await submitted();
+    for (let turn = 0; turn < 5; turn++) {
+      expect((await put(ana, which(), entry({ counted: 20 }, { version: 7 }))).status).toBe(409);
+    }
+    const ofAna = (await logOf(ward, ward)).filter(
+      ({ actor_id, outcome }) => actor_id === ana.id && outcome === 'refused',
+    );
+    expect(ofAna).toHaveLength(1);
+    const counted = await ward.server.db
+      .selectFrom('audit_refusal_counts as c')
+      .innerJoin('audit_entries as e', 'e.id', 'c.entry_id')
+      .select(['c.count', 'e.outcome'])
+      .where('e.action', '=', 'census.refused')
+      .where('e.actor_id', '=', ana.id)
+      .execute();
+    expect(counted).toEqual([{ count: 5, outcome: 'refused' }]);
+  });
+});
+
 describe('A46 one transaction', () => {
   it('A46 a change whose log entry cannot be written is not made, and leaves no audit entry', async () => {
     const { db } = ward.server;

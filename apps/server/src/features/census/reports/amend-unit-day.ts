@@ -1,3 +1,4 @@
+import type { UnitDayStatus } from '@wardline/contract/census.ts';
 import type * as contract from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { guardReason } from '#/features/census/core/broken-rules.ts';
@@ -7,7 +8,7 @@ import { unitSubject } from '#/features/census/core/require-unit.ts';
 import { action, authorize, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { type ActContext, type ActResult, changeUnitDay, transition } from './change-unit-day.ts';
+import { type ActContext, type ActResult, type CheckContext, changeUnitDay, transition } from './change-unit-day.ts';
 import { updateReport } from './unit-day-queries.ts';
 
 type Endpoint = typeof contract.amendUnitDay;
@@ -28,16 +29,25 @@ export function amendUnitDay(deps: CensusDeps) {
         endpoint: 'amendUnitDay',
         action: 'unit_day.amend',
         right: amendReports,
+        check: (at) => void checkAmendment(at, body.reason),
         act: (at) => amend(at, body),
       },
     });
 }
 
-async function amend({ tx, unitDay, actor }: ActContext, { reason_code, reason }: Body): Promise<ActResult> {
-  const { report, key, place } = unitDay;
+/** The state that it leads to. */
+function checkAmendment({ unitDay, actor }: CheckContext, reason: string): UnitDayStatus {
+  const { report, place } = unitDay;
   authorize(actor, report?.status === 'locked' ? reopenDays : approveReports, unitSubject(place));
   const status = transition(unitDay, 'amend');
   guardReason(reason);
+  return status;
+}
+
+async function amend(at: ActContext, { reason_code, reason }: Body): Promise<ActResult> {
+  const { tx, unitDay, actor } = at;
+  const { report, key } = unitDay;
+  const status = checkAmendment(at, reason);
   await updateReport(tx, key, {
     change: {
       status,

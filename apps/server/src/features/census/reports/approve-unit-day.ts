@@ -1,3 +1,4 @@
+import type { UnitDayStatus } from '@wardline/contract/census.ts';
 import type { approveUnitDay as endpoint } from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
@@ -8,7 +9,7 @@ import { proposalValues } from '#/features/census/hl7/proposal-values.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { restateSigned } from './carry-forward.ts';
-import { type ActContext, type ActResult, changeUnitDay, transition } from './change-unit-day.ts';
+import { type ActContext, type ActResult, type CheckContext, changeUnitDay, transition } from './change-unit-day.ts';
 import { updateReport } from './unit-day-queries.ts';
 
 type Endpoint = typeof endpoint;
@@ -18,18 +19,31 @@ export function approveUnitDay(deps: CensusDeps) {
   return (ctx: RequestContext, { params, body }: InputOf<Endpoint>): Promise<ReplyOf<Endpoint>> =>
     changeUnitDay(ctx, deps, {
       request: { params, body },
-      change: { endpoint: 'approveUnitDay', action: 'unit_day.approve', right: approveReports, act: approve },
+      change: {
+        endpoint: 'approveUnitDay',
+        action: 'unit_day.approve',
+        right: approveReports,
+        check: (at) => void checkApproval(at),
+        act: approve,
+      },
     });
 }
 
-async function approve(at: ActContext): Promise<ActResult> {
-  const { tx, unitDay, actor, now } = at;
-  const { report, key, place } = unitDay;
+/** The state that it leads to. */
+function checkApproval({ unitDay, actor }: CheckContext): UnitDayStatus {
+  const { report, place } = unitDay;
   const status = transition(unitDay, 'approve');
   if (place.four_eyes && report?.submitted_by === actor.userId) {
     const message = 'You submitted this report. Someone else has to approve it.';
     throw brokenRule({ code: 'SELF_APPROVAL', field: null, message });
   }
+  return status;
+}
+
+async function approve(at: ActContext): Promise<ActResult> {
+  const { tx, unitDay, actor, now } = at;
+  const { report, key } = unitDay;
+  const status = checkApproval(at);
   const restated = await restateSigned(at);
   const settled = await settleProposal(at);
   await updateReport(tx, key, {

@@ -5,17 +5,17 @@ import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import { appendLog, lockHead, loggedUnit, type NewLogEntry } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule, brokenRules } from '#/features/census/core/broken-rules.ts';
-import { censusChanged } from '#/features/census/core/change-events.ts';
+import { type CensusChange, censusChanged } from '#/features/census/core/change-events.ts';
 import { ensureFacilityDay, refreshSums, type UnitConfig } from '#/features/census/core/config-queries.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { newFacilityDay } from '#/features/census/core/facility-day-clock.ts';
 import { formatDay } from '#/features/census/core/labels.ts';
 import { withRefusalLogging } from '#/features/census/core/log-refusal.ts';
-import { isRepeat } from '#/features/census/core/request-once.ts';
+import { isKnownRepeat, isRepeat } from '#/features/census/core/request-once.ts';
 import { requireUnitOn, unitSubject } from '#/features/census/core/require-unit.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { type Action, authorize } from '#/platform/http/authorize.ts';
-import type { RequestContext, Transaction } from '#/platform/http/context.ts';
+import type { Change, RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { serializeUnitDay } from './serialize-unit-day.ts';
 import { isSigned, loadUnitDay, type UnitDayState } from './unit-day-state.ts';
@@ -60,6 +60,11 @@ export interface UnitDayChange {
   readonly action: CensusAction;
   /** The right to it; the act may ask for more when it knows the report. */
   readonly right: Action<UnitOptions>;
+  /**
+   * Refuses what cannot be done. Asked before the facility is held, so that nobody waits for a refusal; \`act\` asks it again
+   * under the lock.
+   */
+  readonly check: (at: CheckContext) => void | Promise<void>;
   /** Does it; null where there is nothing to change. */
   readonly act: (at: ActContext) => Promise<ActResult | null>;
 }
@@ -72,6 +77,9 @@ export interface ActContext {
   readonly now: Date;
 }
 
+/** The same before the facility is held: for reading. */
+export type CheckContext = Omit<ActContext, 'tx'> & { readonly tx: Transaction | RequestContext['db'] };
+
 type Entry = Omit<NewLogEntry, 'unit' | 'class' | 'deviceTime'>;
 
 /** What was done. */
@@ -80,11 +88,13 @@ export interface ActResult {
   readonly entries: readonly Entry[];
   /** The dates of the reports that changed besides this one, in order. */
   readonly moved?: readonly string[];
+  /** No page but this report's own says anything else now. */
+  readonly isUnseen?: boolean;
   readonly publish?: readonly Publication[];
 }
 
 /**
- * The frame of every change to a report. In one transaction: the facility's census is held, so that changes to neighbouring
+ * The frame of every change to a report. What is refused is refused before anything is held. In one transaction: the facility's census is held, so that changes to neighbouring
  * days and units come one after the other; the request is done once; the report is read; signature and version are looked
  * at; the act is done, written into the log, and summed up.
  */
@@ -98,37 +108,65 @@ export async function changeUnitDay(
   const place = await requireUnitOn(ctx.db, asked);
   const { facility_no: facilityNo, facility_id: facilityId } = place;
   const entry = { action: change.action, unit: loggedUnit(place), date: params.date, class: params.class };
-  return withRefusalLogging(ctx, { facilityNo, facilityId, entry }, () => {
+  return withRefusalLogging(ctx, { facilityNo, facilityId, entry }, async () => {
     authorize(ctx.actor, change.right, unitSubject(place));
+    await checkUnheld(ctx, deps, { request, change, place });
     return ctx.write(`census.${change.action}`, async (tx) => {
       await lockHead(tx, facilityNo);
-      return changeHeld(ctx, deps, { tx, request, change, place: await requireUnitOn(tx, asked) });
+      const done = await changeHeld(ctx, deps, { tx, request, change, place: await requireUnitOn(tx, asked) });
+      return { ...done, publish: [...done.publish, ...censusChanged(facilityId, done.changes)] };
     });
+  });
+}
+
+/** Everything is read at one moment, so that what is refused here would have been refused then. */
+async function checkUnheld(
+  { actor, db }: RequestContext,
+  deps: CensusDeps,
+  { request, change, place }: Pick<LockedContext, 'request' | 'place'> & { readonly change: UnitDayChange },
+): Promise<void> {
+  const { params, body } = request;
+  const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+  await snapshot.execute(async (tx) => {
+    if (await isKnownRepeat(tx, { userId: actor.userId, endpoint: change.endpoint, params, body })) return;
+    const unitDay = await loadUnitDay(tx, place, params);
+    guardSignature(unitDay);
+    guardVersion(unitDay, body.version);
+    await change.check({ tx, unitDay, actor, deps, now: new Date() });
   });
 }
 
 interface LockedContext {
   readonly tx: Transaction;
   readonly request: UnitDayRequest;
-  readonly change: UnitDayChange;
+  readonly change: Omit<UnitDayChange, 'check'>;
   readonly place: UnitConfig;
 }
 
+/** A change that is made; whoever holds the transaction tells what it changed, in one event for all. */
+interface HeldChange extends Change<UnitDay> {
+  readonly publish: readonly Publication[];
+  readonly changes: readonly CensusChange[];
+}
+
 /** The change itself, in a transaction that holds the facility's census. */
-export async function changeHeld(ctx: RequestContext, deps: CensusDeps, { tx, request, change, place }: LockedContext) {
+export async function changeHeld(
+  ctx: RequestContext,
+  deps: CensusDeps,
+  { tx, request, change, place }: LockedContext,
+): Promise<HeldChange> {
   const { params, body } = request;
   const { actor } = ctx;
   const now = new Date();
   authorize(actor, change.right, unitSubject(place));
   const answer = async () => serializeUnitDay({ actor, db: tx, now }, await loadUnitDay(tx, place, params));
-  if (await isRepeat(tx, { userId: actor.userId, endpoint: change.endpoint, params, body })) {
-    return { result: await answer(), audit: null };
-  }
+  const unchanged = async () => ({ result: await answer(), audit: null, publish: [], changes: [] });
+  if (await isRepeat(tx, { userId: actor.userId, endpoint: change.endpoint, params, body })) return unchanged();
   const unitDay = await loadUnitDay(tx, place, params);
   guardSignature(unitDay);
   if (!isOwnEntry(unitDay, body, actor.userId)) guardVersion(unitDay, body.version);
   const done = await change.act({ tx, unitDay, actor, deps, now });
-  if (!done) return { result: await answer(), audit: null };
+  if (!done) return unchanged();
   const dates = [params.date, ...(done.moved ?? [])];
   const unit = { unit: loggedUnit(place), class: params.class, deviceTime: body.device_time ?? null };
   const entries = done.entries.map((entry): NewLogEntry => ({ date: params.date, ...entry, ...unit }));
@@ -143,7 +181,8 @@ export async function changeHeld(ctx: RequestContext, deps: CensusDeps, { tx, re
       objectId: place.unit_id,
       detail: { date: params.date, class: params.class, version: result.version, moved: done.moved?.length ?? 0 },
     },
-    publish: [...(done.publish ?? []), ...changesOf(place, dates)],
+    publish: done.publish ?? [],
+    changes: done.isUnseen ? [] : [{ dates, unitId: place.unit_id }],
   };
 }
 
@@ -209,14 +248,4 @@ async function sumUp(tx: Transaction, { key }: UnitDayState, dates: readonly str
 /** Makes the facility's day when its first report begins; how many are expected is counted with the sums. */
 export async function makeDay(tx: Transaction, { place, key, isDayMade }: UnitDayState): Promise<void> {
   if (!isDayMade) await ensureFacilityDay(tx, newFacilityDay(place, key.date));
-}
-
-/** So many dates are told of; who looks at an older one asks again when they open it. */
-const TOLD = 31;
-
-function changesOf(place: UnitConfig, dates: readonly string[]): Publication[] {
-  const told = dates.length > TOLD ? [...dates.slice(0, 1), ...dates.slice(1 - TOLD)] : dates;
-  return told.map((date) =>
-    censusChanged({ facility_id: place.facility_id, census_date: date, unit_id: place.unit_id }),
-  );
 }

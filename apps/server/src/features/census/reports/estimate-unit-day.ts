@@ -8,7 +8,7 @@ import { formatDay } from '#/features/census/core/labels.ts';
 import { estimateReports } from '#/features/census/core/policy.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { type ActContext, type ActResult, changeUnitDay, makeDay } from './change-unit-day.ts';
+import { type ActContext, type ActResult, type CheckContext, changeUnitDay, makeDay } from './change-unit-day.ts';
 import { conditionsOf } from './conditions.ts';
 import { guardActive } from './hand-in.ts';
 
@@ -26,16 +26,21 @@ export function estimateUnitDay(deps: CensusDeps) {
         endpoint: 'estimateUnitDay',
         action: 'unit_day.estimate',
         right: estimateReports,
+        check: (at) => checkEstimate(at, body.reason),
         act: (at) => estimate(at, body),
       },
     });
 }
 
-async function estimate(at: ActContext, { census, reason }: InputOf<Endpoint>['body']): Promise<ActResult | null> {
-  const { tx, unitDay, actor, now } = at;
+function checkEstimate(at: CheckContext, reason: string): void {
   guardActive(at);
   guardMissing(at);
   guardReason(reason);
+}
+
+async function estimate(at: ActContext, { census, reason }: InputOf<Endpoint>['body']): Promise<ActResult | null> {
+  const { tx, unitDay, actor, now } = at;
+  checkEstimate(at, reason);
   const before = unitDay.estimate;
   if (before?.census === census && before.reason === reason) return null;
   await makeDay(tx, unitDay);
@@ -53,7 +58,7 @@ async function estimate(at: ActContext, { census, reason }: InputOf<Endpoint>['b
 }
 
 /** Only what is past its deadline and was not there yet: before that the unit is asked, and what was returned is known. */
-function guardMissing({ unitDay, now }: ActContext): void {
+function guardMissing({ unitDay, now }: CheckContext): void {
   const { report, place, key } = unitDay;
   const status = report?.status ?? null;
   const absence = absenceOf({ status, conditions: conditionsOf(unitDay, now) });

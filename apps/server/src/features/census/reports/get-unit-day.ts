@@ -42,7 +42,7 @@ async function review(ctx: RequestContext, { key, place }: UnitDayState): Promis
     return {
       result: undefined,
       audit: isNoted ? { facilityId, objectType: 'unit_day', objectId: unitId, detail } : null,
-      publish: isNoted ? [censusChanged({ facility_id: facilityId, census_date: key.date, unit_id: unitId })] : [],
+      publish: isNoted ? censusChanged(facilityId, [{ dates: [key.date], unitId }]) : [],
     };
   });
 }

@@ -8,14 +8,14 @@ import { sayOfReport } from '#/features/census/core/unit-discussion.ts';
 import { membershipIn } from '#/platform/http/actor.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { carryForward } from './carry-forward.ts';
-import type { ActContext, ActResult } from './change-unit-day.ts';
+import type { ActContext, ActResult, CheckContext } from './change-unit-day.ts';
 import { sidesOf } from './conditions.ts';
 import { listTransfers } from './transfer-queries.ts';
 import type { Report, StoredState } from './unit-day-queries.ts';
 import { isExpected } from './unit-day-state.ts';
 
 /** What keeps any report of a date from being handed in, by the clock (CEN-R10). */
-export function clockFindings({ unitDay, now }: ActContext): Finding[] {
+export function clockFindings({ unitDay, now }: CheckContext): Finding[] {
   if (now >= unitDay.day.census_at) return [];
   const message = `${formatDay(unitDay.key.date)} is not counted yet: it can be submitted after its census hour.`;
   return [{ code: 'NOT_YET_DUE', field: null, message }];

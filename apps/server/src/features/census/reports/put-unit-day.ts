@@ -1,3 +1,4 @@
+import type { UnitDayStatus } from '@wardline/contract/census.ts';
 import type * as contract from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
@@ -9,7 +10,14 @@ import { reportUnit } from '#/features/census/core/policy.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { type ActContext, type ActResult, changeUnitDay, makeDay, transition } from './change-unit-day.ts';
+import {
+  type ActContext,
+  type ActResult,
+  type CheckContext,
+  changeUnitDay,
+  makeDay,
+  transition,
+} from './change-unit-day.ts';
 import { differences, type Entered, enteredValues } from './entered-values.ts';
 import { afterHandIn, clockFindings, guardActive, handedIn } from './hand-in.ts';
 import { findPartners, type SaidTransfer } from './transfer-queries.ts';
@@ -35,6 +43,7 @@ export function putUnitDay(deps: CensusDeps) {
         endpoint: 'putUnitDay',
         action: body.submit ? 'unit_day.submit' : 'unit_day.save',
         right: reportUnit,
+        check: async (at) => void (await decide(at, body)),
         act: (at) => put(at, body),
       },
     });
@@ -44,18 +53,7 @@ export function putUnitDay(deps: CensusDeps) {
 export async function put(at: ActContext, body: EntryBody): Promise<ActResult | null> {
   const { tx, unitDay, actor } = at;
   const { report, key } = unitDay;
-  guardActive(at);
-  const status = transition(unitDay, body.submit ? 'submit' : 'save');
-  guardBegun(at);
-  const partners = await findPartners(
-    tx,
-    key,
-    body.transfers.map(({ unit_id }) => unit_id),
-  );
-  // What was signed once is never half empty again, not even while it is corrected.
-  const entered = enteredValues(unitDay, body, { partners, isComplete: body.submit || status === 'amending' });
-  const findings = [...(body.submit ? clockFindings(at) : []), ...entered.findings];
-  if (findings.length > 0) throw brokenRules(findings);
+  const { status, entered } = await decide(at, body);
   const changed = differencesOf(at, entered);
   if (!changed && !body.submit) return null;
   await makeDay(tx, unitDay);
@@ -69,11 +67,26 @@ export async function put(at: ActContext, body: EntryBody): Promise<ActResult | 
   }
   if (changed?.hasTransfers) await replaceTransfers(tx, key, entered.transfers);
   const entries = changed ? [entryOf(at, changed)] : [];
-  if (!body.submit) return { entries };
+  if (!body.submit) return { entries, isUnseen: isUnseen(at, changed) };
   const stored = await findReport(tx, key);
   if (!stored) throw new Error('a report was not stored');
   const done = await afterHandIn(at, stored);
   return { ...done, entries: [...entries, ...done.entries] };
+}
+
+/** What the entry makes of the report; refused where it breaks a rule. */
+async function decide(at: CheckContext, body: EntryBody): Promise<{ status: UnitDayStatus; entered: Entered }> {
+  const { tx, unitDay } = at;
+  guardActive(at);
+  const status = transition(unitDay, body.submit ? 'submit' : 'save');
+  guardBegun(at);
+  const named = body.transfers.map(({ unit_id }) => unit_id);
+  const partners = await findPartners(tx, unitDay.key, named);
+  // What was signed once is never half empty again, not even while it is corrected.
+  const entered = enteredValues(unitDay, body, { partners, isComplete: body.submit || status === 'amending' });
+  const findings = [...(body.submit ? clockFindings(at) : []), ...entered.findings];
+  if (findings.length > 0) throw brokenRules(findings);
+  return { status, entered };
 }
 
 const UNTOUCHED: StoredState = {
@@ -89,7 +102,7 @@ const UNTOUCHED: StoredState = {
   amend_reason: null,
 };
 
-function guardBegun({ unitDay: { place, key }, now }: ActContext): void {
+function guardBegun({ unitDay: { place, key }, now }: CheckContext): void {
   if (hasBegun(place, key.date, now)) return;
   throw brokenRule({ code: 'NOT_YET_DUE', field: null, message: `${formatDay(key.date)} has not begun yet.` });
 }
@@ -98,6 +111,23 @@ interface Changed {
   readonly before: Record<string, unknown> | null;
   readonly after: Record<string, unknown>;
   readonly hasTransfers: boolean;
+}
+
+/** What other pages say of a report that is not handed in, besides that it is begun: the board its beds, the day its reasons. */
+const SHOWN: readonly (keyof StoredEntry)[] = [
+  'beds_licensed',
+  'beds_physical',
+  'beds_staffed',
+  'beds_surge',
+  'beds_blocked',
+  'variance_reason',
+  'capacity_reason',
+];
+
+/** Whether a saved draft changes nothing for others. What was handed in once opens the next day; partners read the moves. */
+function isUnseen({ unitDay: { report } }: ActContext, changed: Changed | null): boolean {
+  if (!report || report.submitted_at !== null) return false;
+  return !changed || !(changed.hasTransfers || SHOWN.some((field) => field in changed.after));
 }
 
 /** Null where everything is as it was. A report that begins has no before. */

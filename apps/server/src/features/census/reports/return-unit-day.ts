@@ -1,3 +1,4 @@
+import type { UnitDayStatus } from '@wardline/contract/census.ts';
 import type { returnUnitDay as endpoint } from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { guardReason } from '#/features/census/core/broken-rules.ts';
@@ -5,7 +6,7 @@ import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { approveReports } from '#/features/census/core/policy.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { type ActContext, type ActResult, changeUnitDay, transition } from './change-unit-day.ts';
+import { type ActContext, type ActResult, type CheckContext, changeUnitDay, transition } from './change-unit-day.ts';
 import { sayInDiscussion } from './hand-in.ts';
 import { updateReport } from './unit-day-queries.ts';
 
@@ -20,16 +21,23 @@ export function returnUnitDay(deps: CensusDeps) {
         endpoint: 'returnUnitDay',
         action: 'unit_day.return',
         right: approveReports,
+        check: (at) => void checkReturn(at, body.reason),
         act: (at) => giveBack(at, body.reason),
       },
     });
 }
 
+/** The state that it leads to. */
+function checkReturn({ unitDay }: CheckContext, reason: string): UnitDayStatus {
+  const status = transition(unitDay, 'return');
+  guardReason(reason);
+  return status;
+}
+
 async function giveBack(at: ActContext, reason: string): Promise<ActResult> {
   const { tx, unitDay, actor } = at;
   const { report, key } = unitDay;
-  const status = transition(unitDay, 'return');
-  guardReason(reason);
+  const status = checkReturn(at, reason);
   await updateReport(tx, key, {
     change: { status, last_reason: reason },
     note: { by: actor.userId, reasonCode: null, reason },

@@ -7,7 +7,7 @@ import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { reportUnit } from '#/features/census/core/policy.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
-import { type ActContext, type ActResult, changeUnitDay, transition } from './change-unit-day.ts';
+import { type ActContext, type ActResult, type CheckContext, changeUnitDay, transition } from './change-unit-day.ts';
 import { afterHandIn, clockFindings, guardActive, handedIn } from './hand-in.ts';
 import { findReport, type Report, updateReport } from './unit-day-queries.ts';
 import { bedsOf } from './unit-day-state.ts';
@@ -19,18 +19,31 @@ export function submitUnitDay(deps: CensusDeps) {
   return (ctx: RequestContext, { params, body }: InputOf<Endpoint>): Promise<ReplyOf<Endpoint>> =>
     changeUnitDay(ctx, deps, {
       request: { params, body },
-      change: { endpoint: 'submitUnitDay', action: 'unit_day.submit', right: reportUnit, act: submit },
+      change: {
+        endpoint: 'submitUnitDay',
+        action: 'unit_day.submit',
+        right: reportUnit,
+        check: (at) => void checkSubmit(at),
+        act: submit,
+      },
     });
+}
+
+/** The report as it can be handed in. */
+function checkSubmit(at: CheckContext): { report: Report; opening: number | null } {
+  const { report, link } = at.unitDay;
+  guardActive(at);
+  transition(at.unitDay, 'submit');
+  const opening = link ? link.closing : (report?.opening ?? null);
+  const findings = [...clockFindings(at), ...savedFindings(at, report, opening)];
+  if (findings.length > 0 || !report) throw brokenRules(findings);
+  return { report, opening };
 }
 
 async function submit(at: ActContext): Promise<ActResult> {
   const { tx, unitDay, actor } = at;
-  const { report, link, key } = unitDay;
-  guardActive(at);
-  transition(unitDay, 'submit');
-  const opening = link ? link.closing : (report?.opening ?? null);
-  const findings = [...clockFindings(at), ...savedFindings(at, report, opening)];
-  if (findings.length > 0 || !report) throw brokenRules(findings);
+  const { link, key } = unitDay;
+  const { report, opening } = checkSubmit(at);
   await updateReport(tx, key, {
     change: { ...handedIn(at), opening, opening_from: link?.census_date ?? null },
     note: { by: actor.userId, reasonCode: report.amend_code, reason: report.amend_reason },
@@ -41,7 +54,7 @@ async function submit(at: ActContext): Promise<ActResult> {
 }
 
 /** The rules, asked of what is stored and of the opening that holds now. A report that is not begun lacks everything. */
-function savedFindings({ unitDay }: ActContext, report: Report | null, opening: number | null) {
+function savedFindings({ unitDay }: CheckContext, report: Report | null, opening: number | null) {
   const { place, key, link, transfers } = unitDay;
   const counts = Object.fromEntries(COUNT_FIELDS.map((field) => [field, report?.[field] ?? null])) as Counts;
   return submitFindings({

@@ -59,7 +59,7 @@ export async function takeSnapshot(ctx: RequestContext, { params, body }: InputO
       return {
         result: await stored(tx, { place, key, by }),
         audit: { facilityId, objectType: 'unit', objectId: unitId, detail: { class: body.class } },
-        publish: [censusChanged({ facility_id: facilityId, census_date: date, unit_id: unitId })],
+        publish: censusChanged(facilityId, [{ dates: [date], unitId }]),
       };
     });
   });

@@ -18,6 +18,7 @@ export function withdrawEstimate(deps: CensusDeps) {
         endpoint: 'withdrawEstimate',
         action: 'unit_day.estimate_withdraw',
         right: estimateReports,
+        check: () => undefined,
         act: takeBack,
       },
     });

@@ -25,24 +25,26 @@ export interface SettingsChange {
 interface Wanted {
   readonly facilityId: string;
   readonly version: number;
-  /** The census date whose pages show what changed. */
-  readonly changedDate: string;
 }
+
+/** What is set shows on the pages of any date. */
+const ANY_DATE = ['1900-01-01', LATEST_CLOCK];
 
 /** The frame of every change of the settings: who may, nobody else's change overwritten, the log says what became of what. */
 export async function changeSettings(
   ctx: RequestContext,
-  { facilityId, version, changedDate }: Wanted,
+  { facilityId, version }: Wanted,
   change: (tx: Transaction, place: FacilityConfig) => Promise<SettingsChange>,
 ): Promise<CensusSettings> {
   const place = await requireFacilityOn(ctx, { facilityId, date: LATEST_CLOCK });
   const { facility_no: facilityNo } = place;
   await withRefusalLogging(ctx, { facilityNo, facilityId, entry: { action: 'settings.change' } }, async () => {
     authorize(ctx.actor, configure, toFacilityContext(place));
+    // Nobody waits for a refusal: asked before the facility is held, and again under the lock.
+    await guardSettingsVersion(readSettingsVersion(ctx.db, facilityNo), version);
     return ctx.write('census.settings.change', async (tx) => {
       await lockHead(tx, facilityNo);
-      const standing = await lockSettings(tx, facilityNo);
-      if (standing !== version) throw staleSettings(standing);
+      await guardSettingsVersion(lockSettings(tx, facilityNo), version);
       const changed = await change(tx, await placeNow(tx, facilityId));
       const fields = Object.keys(changed.after);
       if (fields.length === 0) return { result: undefined, audit: null };
@@ -57,7 +59,7 @@ export async function changeSettings(
           ...(unitId && { objectType: 'unit', objectId: unitId }),
           detail: { fields },
         },
-        publish: [censusChanged({ facility_id: facilityId, census_date: changedDate, unit_id: unitId })],
+        publish: censusChanged(facilityId, [{ dates: ANY_DATE, unitId }]),
       };
     });
   });
@@ -68,6 +70,16 @@ async function placeNow(db: RequestContext['db'], facilityId: string): Promise<F
   const place = await findFacilityPlace(db, { facilityId, date: LATEST_CLOCK });
   if (!place) throw new AppError('not_found');
   return place;
+}
+
+async function guardSettingsVersion(reading: Promise<number>, version: number): Promise<void> {
+  const standing = await reading;
+  if (standing !== version) throw staleSettings(standing);
+}
+
+async function readSettingsVersion(db: RequestContext['db'], facilityNo: number): Promise<number> {
+  const query = db.selectFrom('census_facilities').select('version').where('facility_no', '=', facilityNo);
+  return (await query.executeTakeFirst())?.version ?? 0;
 }
 
 function staleSettings(version: number): AppError {

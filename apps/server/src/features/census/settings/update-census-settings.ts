@@ -19,7 +19,7 @@ export async function updateCensusSettings(
   { params, body }: { params: ParamsOf<Endpoint>; body: Body },
 ): Promise<ReplyOf<Endpoint>> {
   const now = new Date();
-  const wanted = { facilityId: params.facility, version: body.version, changedDate: now.toISOString().slice(0, 10) };
+  const wanted = { facilityId: params.facility, version: body.version };
   return changeSettings(ctx, wanted, async (tx, place) => {
     const settings = differences(settingsOf(place), changedSettings(place, body));
     await mustBePossible(tx, place, body);

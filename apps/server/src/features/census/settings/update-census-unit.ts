@@ -27,8 +27,7 @@ export async function updateCensusUnit(
   ctx: RequestContext,
   { params, body }: { params: ParamsOf<Endpoint>; body: Body },
 ): Promise<ReplyOf<Endpoint>> {
-  const changedDate = body.beds?.from ?? new Date().toISOString().slice(0, 10);
-  const wanted = { facilityId: params.facility, version: body.version, changedDate };
+  const wanted = { facilityId: params.facility, version: body.version };
   return changeSettings(ctx, wanted, async (tx, place) => {
     const unit = (await findUnitSettings(tx, place.facility_no)).find(({ unit_id }) => unit_id === params.unit);
     if (!unit) throw new AppError('not_found');

@@ -42,7 +42,7 @@ export async function updateChat(
     return {
       result,
       audit: { facilityId: chat.facilityId, objectType: 'chat', objectId: chat.id, detail },
-      publish: [...lines.map(messageSent), ...chatChanged(await loadChatChange(tx, params.chat))],
+      publish: [...lines.flatMap(messageSent), ...chatChanged(await loadChatChange(tx, params.chat))],
     };
   });
 }

@@ -1,5 +1,12 @@
-import { chatChannel, type MarkersChanged, type Message, userChannel } from '@wardline/contract/chat.ts';
+import {
+  chatChannel,
+  type MarkersChanged,
+  type Message,
+  privateChatChannel,
+  userChannel,
+} from '@wardline/contract/chat.ts';
 import type { MembershipChanged } from '@wardline/contract/facilities.ts';
+import type * as z from 'zod/mini';
 import type { Database } from '#/platform/db/database.ts';
 import { type Actor, membershipIn } from '#/platform/http/actor.ts';
 import { can } from '#/platform/http/authorize.ts';
@@ -9,8 +16,7 @@ import { type ChatChange, findChatRecord } from './chat-queries.ts';
 import { readChat } from './policy.ts';
 
 /** Who reads the chat may hear it. The answer to a subscription says how far the chat is, to catch up to. */
-export const chatChannelRule: ChannelRule = {
-  channel: chatChannel,
+const chatChannelRule: Omit<ChannelRule, 'channel'> = {
   async join(actor, id, db) {
     const chat = await findChatRecord(db, actor.userId, id);
     if (chat === null || !can(actor, readChat, chat)) return null;
@@ -21,13 +27,18 @@ export const chatChannelRule: ChannelRule = {
   },
 };
 
+export const chatChannelRules: readonly ChannelRule[] = [chatChannel, privateChatChannel].map((channel) => ({
+  channel,
+  ...chatChannelRule,
+}));
+
 function presenceInfo(actor: Actor, facilityId: string) {
   return { name: actor.name, title: membershipIn(actor, facilityId)?.title ?? null };
 }
 
 /** Every event of the feature is made here, key by key, so that no row reaches a channel as it is (A15). */
-export function messageSent(message: Message): Publication {
-  return publication(chatChannel, message.chat_id, ['MessageSent', { message }]);
+export function messageSent(message: Message): Publication[] {
+  return toOpenChat(message.chat_id, ['MessageSent', { message }]);
 }
 
 /** To each person in the chat on their own channel: a list row needs no more. */
@@ -39,13 +50,21 @@ export function chatChanged(changes: ChatChange): Publication[] {
 
 export function markersChanged(markers: MarkersChanged): Publication[] {
   return [
-    publication(chatChannel, markers.chat_id, ['MarkersChanged', markers]),
+    ...toOpenChat(markers.chat_id, ['MarkersChanged', markers]),
     publication(userChannel, markers.user_id, ['MarkersChanged', markers]),
   ];
 }
 
 export function membershipChanged(userId: string, { facility_id, chat_id, change }: MembershipChanged): Publication {
   return publication(userChannel, userId, ['MembershipChanged', { facility_id, chat_id, change }]);
+}
+
+/** To all who have the chat open: in the presence channel, or past its limit of members in the private one. */
+function toOpenChat<Name extends keyof typeof chatChannel.events>(
+  chatId: string,
+  event: [name: Name, payload: z.output<(typeof chatChannel.events)[Name]>],
+): Publication[] {
+  return [chatChannel, privateChatChannel].map((channel) => publication(channel, chatId, event));
 }
 
 async function findHeadSeq(db: Database, chatId: string): Promise<number> {

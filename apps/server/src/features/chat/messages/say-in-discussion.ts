@@ -70,7 +70,7 @@ export const sayInDiscussion: SayInDiscussion = async (tx, line) => {
     chatId,
     publish: [
       ...newcomers.map((userId) => added(userId, { facilityId, chatId })),
-      ...messages.map(messageSent),
+      ...messages.flatMap(messageSent),
       ...chatChanged(await loadChatChange(tx, chatId)),
     ],
   };

@@ -48,7 +48,7 @@ export async function sendMessage(
       if (outcome === 'refused') throw new AppError('forbidden');
       if (message === null) throw invalidField('reply_to', 'This message is not in the chat.');
       if (outcome === 'repeat') return { result: assertSameMessage(message, draft) };
-      return { result: message, publish: [messageSent(message), ...chatChanged(changes)] };
+      return { result: message, publish: [...messageSent(message), ...chatChanged(changes)] };
     },
   });
 }

@@ -40,7 +40,7 @@ export async function addParticipant(
       audit: { facilityId, objectType: 'chat', objectId: chatId, detail: { user: userId, access, change } },
       publish: [
         membershipChanged(userId, { facility_id: facilityId, chat_id: chatId, change }),
-        ...lines.map(messageSent),
+        ...lines.flatMap(messageSent),
         ...chatChanged(await loadChatChange(tx, chatId)),
       ],
     };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { getChat } from '#/features/chat/chats/get-chat.ts';
 import { listChats } from '#/features/chat/chats/list-chats.ts';
 import { updateChat } from '#/features/chat/chats/update-chat.ts';
-import { chatChannelRule } from '#/features/chat/core/chat-events.ts';
+import { chatChannelRules } from '#/features/chat/core/chat-events.ts';
 import { holdMembers } from '#/features/chat/core/participant-queries.ts';
 import { listMessages } from '#/features/chat/messages/list-messages.ts';
 import { raiseMarkers } from '#/features/chat/messages/raise-markers.ts';
@@ -118,7 +118,7 @@ async function expectNothingFor(person: Person): Promise<void> {
     () => takeOut(person, person),
   ];
   for (const attempt of tries) expect(await refusalOf(attempt())).toBe('404 not_found');
-  expect(await chatChannelRule.join(ctx.actor, chat.id, ward.db)).toBeNull();
+  for (const rule of chatChannelRules) expect(await rule.join(ctx.actor, chat.id, ward.db)).toBeNull();
   if (ctx.actor.memberships.length === 0) return;
   const { data } = await listChats(ctx, { params: { facility: ward.facility.id }, ...here });
   expect(data.map((row) => row.id)).not.toContain(chat.id);
@@ -136,9 +136,11 @@ test('anybody may leave, and finds the old place when brought back', async () =>
 
 test('A18 CHAT-4 who reads the chat may join its channel as name and title, and learns how far the chat is', async () => {
   const { actor } = await ana.ask();
-  expect(await chatChannelRule.join(actor, chat.id, ward.db)).toEqual({ info: { name: 'Ana Reyes', title: 'Nurse' } });
-  expect(await chatChannelRule.join((await leila.ask()).actor, chat.id, ward.db)).toBeNull();
-  expect(await chatChannelRule.snapshot?.(chat.id, ward.db)).toEqual({ head_seq: 1 });
+  for (const { join, snapshot } of chatChannelRules) {
+    expect(await join(actor, chat.id, ward.db)).toEqual({ info: { name: 'Ana Reyes', title: 'Nurse' } });
+    expect(await join((await leila.ask()).actor, chat.id, ward.db)).toBeNull();
+    expect(await snapshot?.(chat.id, ward.db)).toEqual({ head_seq: 1 });
+  }
 });
 
 test('the people of a chat are listed by name, in pages', async () => {

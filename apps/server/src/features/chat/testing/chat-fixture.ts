@@ -74,6 +74,8 @@ function contextOf({
     startSession: () => undefined,
     followedLink: null,
     noteFollowedLink: () => undefined,
+    device: null,
+    noteDevice: () => undefined,
   };
   const context = { actor, db, http, log };
   return { ...context, write: createWrite(context, publish) };

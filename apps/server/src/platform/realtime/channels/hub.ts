@@ -43,6 +43,8 @@ export class Hub {
   readonly limits: Limits;
   readonly registry = new Registry();
   readonly channels = new Map<string, Channel>();
+  /** The JSON of payloads that are being published; they are not changed afterwards. */
+  readonly payloadTexts = new WeakMap<object, string>();
   readonly waiting = new Set<Subscription>();
   /** Every socket that is not fully closed yet, those being refused or sent away included. */
   readonly transports = new Set<Transport>();

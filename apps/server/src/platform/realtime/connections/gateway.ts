@@ -131,7 +131,7 @@ function publish(hub: Hub, channel: string, event: string, data: unknown, except
   if (name === null) return 'bad_channel';
   if (!isEventName(event) || /^pusher(_internal)?:/.test(event)) return 'bad_event';
   if (present === undefined && !name.cache) return 'queued';
-  const text = JSON.stringify(data) ?? 'null';
+  const text = payloadText(hub, data);
   if (Buffer.byteLength(text) > hub.limits.publishBytes) return 'too_large';
   const frame = textFrame(encodeServerFrame({ event, channel, text }));
   if (name.cache) hub.lastEvents.remember(channel, frame, hub.now());
@@ -139,6 +139,14 @@ function publish(hub: Hub, channel: string, event: string, data: unknown, except
     hub.fanOut.publish(present, frame, except ?? null);
   }
   return 'queued';
+}
+
+/** What goes to many channels, as a chat's change to each of its people, is written as JSON once. */
+function payloadText({ payloadTexts }: Hub, data: unknown): string {
+  if (typeof data !== 'object' || data === null) return JSON.stringify(data) ?? 'null';
+  const text = payloadTexts.get(data) ?? JSON.stringify(data);
+  payloadTexts.set(data, text);
+  return text;
 }
 
 function isSameIdentity(a: Identity, b: Identity): boolean {

@@ -5,6 +5,7 @@ import { acknowledgeAlert, type CensusAlert, getCensusAlert } from '@wardline/co
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { useId, useRef } from 'react';
+import { isTouched, refetchChanged } from '#/features/census/core/refetch-changed.ts';
 import { useCensusChanges } from '#/features/census/core/use-census-changes.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
@@ -30,8 +31,10 @@ function useAlert({ facilityId, alertId }: AlertKey) {
   });
   const { data } = query;
   useCensusChanges(facilityId, (change) => {
-    if (isTaken(data) || (change && data && change.census_date !== data.census_date)) return;
-    void queries.invalidateQueries({ queryKey });
+    if (isTaken(data)) return;
+    const date = data?.census_date;
+    if (date === undefined || isTouched(change, { from: date, to: date }))
+      refetchChanged(queries, { queryKey, change });
   });
   return query;
 }

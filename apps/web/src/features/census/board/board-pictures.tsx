@@ -31,7 +31,7 @@ export function BoardPictures({ facility, board, children }: BoardPicturesProps)
   const calendar = useRef<HTMLDivElement>(null);
   const month = useHeatmap(facility.id, board.census_date, MONTH_DAYS);
   const heat = useHeatmap(facility.id, board.census_date, days);
-  const forecast = useForecast(facility.id);
+  const forecast = useForecast(facility.id, board.census_date);
   const openDay = useOpenDay(facility);
   const showCalendar = (unit: ReportName) => {
     setUnitKey(reportKey(unit));

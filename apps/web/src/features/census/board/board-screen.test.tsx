@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import 'fake-indexeddb/auto';
+import { datesFrom } from '@wardline/census/calendar.ts';
 import { transportError } from '@wardline/client/http/api-error.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import { openDeviceStore } from '@wardline/client/store/open-device-store.ts';
@@ -24,7 +25,10 @@ beforeEach(() => {
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
   Element.prototype.scrollIntoView = vi.fn();
 });
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
@@ -209,6 +213,32 @@ describe('how true it is', () => {
     };
     heard[0]?.CensusChanged({ facility_id: facility.id, census_date: '2026-11-19', unit_id: null });
     await waitFor(async () => expect(await cards()).toHaveLength(1));
+  });
+
+  it('F-C8 31 events at once load board, heat map and forecast once, abort nothing, and leave pictures of other dates', async () => {
+    const { api, draw, heard } = setUpBoard();
+    draw();
+    await cards();
+    await screen.findByRole('region', { name: 'Next 7 days' });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    let aborted = 0;
+    api.around = ({ init }, go) => {
+      init.signal?.addEventListener('abort', () => {
+        aborted += 1;
+      });
+      return go();
+    };
+    const askedFor = async (changes: readonly object[]) => {
+      const before = api.asked.length;
+      for (const change of changes) heard[0]?.CensusChanged({ facility_id: facility.id, unit_id: null, ...change });
+      await act(() => vi.advanceTimersByTimeAsync(1000));
+      return api.asked.slice(before).map((line) => line.replace(/.*\/|\?.*/g, ''));
+    };
+    const month = datesFrom('2026-10-20', board.census_date).map((census_date) => ({ census_date }));
+    expect(month).toHaveLength(31);
+    expect((await askedFor(month)).toSorted()).toEqual(['board', 'forecast', 'heatmap']);
+    expect(await askedFor([{ census_date: '2024-01-01', to_date: '2024-12-31' }])).toEqual(['board']);
+    expect(aborted).toBe(0);
   });
 
   it('CEN-5 without a network the last board stays, with its time', async () => {

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { addDays, type CensusDate } from '@wardline/census/calendar.ts';
+import { FORECAST_HISTORY_DAYS } from '@wardline/census/forecast.ts';
 import { ApiError, isTemporary } from '@wardline/client/http/api-error.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import {
@@ -13,6 +14,7 @@ import {
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { useEffect } from 'react';
 import { askBoard, type Board, readKeptBoard } from '#/features/census/core/ask-board.ts';
+import { refetchChanged } from '#/features/census/core/refetch-changed.ts';
 import { useCensusChanges } from '#/features/census/core/use-census-changes.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
@@ -66,19 +68,21 @@ export function useHeatmap(facilityId: string, to: CensusDate, days: number) {
   });
 }
 
-/** Next 7 days. */
-export function useForecast(facilityId: string) {
+/** Next 7 days after a date, from the days up to it. */
+export function useForecast(facilityId: string, to: CensusDate) {
   const call = useCall();
+  const past = { from: addDays(to, 1 - FORECAST_HISTORY_DAYS), to };
   return useQuery({
-    queryKey: [...keyOf(facilityId), 'forecast'],
+    queryKey: [...keyOf(facilityId), 'forecast', past],
     queryFn: ({ signal }) => call(getCensusForecast, { params: { facility: facilityId }, signal }),
+    placeholderData: keepPreviousData,
   });
 }
 
-/** Asks anew for what is shown of the facility when something of its census has changed. */
+/** Asks anew for what is shown of the facility where something of its dates has changed. */
 export function useBoardChanges(facilityId: string): void {
   const queries = useQueryClient();
-  useCensusChanges(facilityId, () => void queries.invalidateQueries({ queryKey: keyOf(facilityId) }));
+  useCensusChanges(facilityId, (change) => refetchChanged(queries, { queryKey: keyOf(facilityId), change }));
 }
 
 /** Asks the people of a unit for the report that it owes. */

@@ -11,13 +11,15 @@ import { useCallback } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
 import type { Period } from './period.ts';
+import { refetchChanged } from './refetch-changed.ts';
 import { useCensusChanges } from './use-census-changes.ts';
 
 export type Heatmap = ReplyOf<typeof getCensusHeatmap>;
 
 /** Of everything that the summary of a facility has loaded. */
 export const summaryKey = (facilityId: string) => ['census-summary', facilityId] as const;
-const dayKey = (facilityId: string, date: CensusDate) => [...summaryKey(facilityId), 'day', date] as const;
+const dayKey = (facilityId: string, date: CensusDate) =>
+  [...summaryKey(facilityId), 'day', { from: date, to: date }] as const;
 
 interface Range {
   readonly from: CensusDate;
@@ -41,7 +43,7 @@ export function useFacilityDay(facilityId: string, date: CensusDate, { isWanted 
 export function useSummary(facilityId: string, { from, to }: Range, by: SummaryStep = 'total') {
   const call = useCall();
   return useQuery({
-    queryKey: [...summaryKey(facilityId), 'sums', from, to, by],
+    queryKey: [...summaryKey(facilityId), 'sums', by, { from, to }],
     queryFn: ({ signal }) =>
       call(getCensusSummary, { params: { facility: facilityId }, query: { from, to, by }, signal }),
   });
@@ -51,7 +53,7 @@ export function useSummary(facilityId: string, { from, to }: Range, by: SummaryS
 export function useHeatmap(facilityId: string, { from, to }: Range, { isWanted = true } = {}) {
   const call = useCall();
   return useQuery({
-    queryKey: [...summaryKey(facilityId), 'heatmap', from, to],
+    queryKey: [...summaryKey(facilityId), 'heatmap', { from, to }],
     queryFn: ({ signal }) => call(getCensusHeatmap, { params: { facility: facilityId }, query: { from, to }, signal }),
     enabled: isWanted,
   });
@@ -66,10 +68,10 @@ export function useNewestDate({ id, time_zone }: Facility): CensusDate | null {
   return hasCome ? today : addDays(today, -1);
 }
 
-/** Loads everything of the facility's summary anew when something of its census changed. */
+/** Loads what is shown of the facility's summary anew when something of its dates changed. */
 export function useFreshSummary(facilityId: string): void {
-  const refresh = useRefresh(facilityId);
-  useCensusChanges(facilityId, () => void refresh());
+  const queries = useQueryClient();
+  useCensusChanges(facilityId, (change) => refetchChanged(queries, { queryKey: summaryKey(facilityId), change }));
 }
 
 /** Loads what is shown of the facility's summary anew. */

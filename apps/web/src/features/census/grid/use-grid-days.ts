@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { addDays } from '@wardline/census/calendar.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import { CensusClass } from '@wardline/contract/census.ts';
@@ -8,6 +8,7 @@ import { Id } from '@wardline/contract/values.ts';
 import * as z from 'zod/mini';
 import { askOrReadBoard } from '#/features/census/core/ask-board.ts';
 import { askOrRead } from '#/features/census/core/kept-copy.ts';
+import { refetchChanged } from '#/features/census/core/refetch-changed.ts';
 import { useCensusChanges } from '#/features/census/core/use-census-changes.ts';
 import { type AskWays, askDay } from '#/features/census/report/engine/use-reports.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
@@ -24,9 +25,11 @@ const always = { networkMode: 'always' } as const;
 export function useGridDays(facility: Facility, date: string) {
   const call = useCall();
   const { store } = useDevice();
+  const queries = useQueryClient();
+  const queryKey = ['census-grid', facility.id, { from: date, to: date }];
   const query = useQuery({
     ...always,
-    queryKey: ['census-grid', facility.id, date],
+    queryKey,
     queryFn: async ({ signal }): Promise<UnitDay[]> => {
       const ways = { call, store };
       const reports = await myReports(ways, facility, signal);
@@ -34,9 +37,7 @@ export function useGridDays(facility: Facility, date: string) {
       return (await Promise.all(days)).map(({ value }) => value);
     },
   });
-  useCensusChanges(facility.id, (change) => {
-    if (change === null || change.census_date === date) void query.refetch();
-  });
+  useCensusChanges(facility.id, (change) => refetchChanged(queries, { queryKey, change }));
   return query;
 }
 

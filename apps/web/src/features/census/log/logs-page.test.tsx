@@ -66,6 +66,7 @@ const whole: LogVerification = {
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 function setUp(pages: readonly LogEntry[][] = [[entry(2)]], { search = '', chain = whole } = {}) {
@@ -114,6 +115,15 @@ describe('the entries', () => {
       'Ana Reyes changed discharges 4 to 5 on MED 3A, Tue 17 Nov, after approval: late slip.',
     );
     expect(screen.getByRole('feed', { name: 'Log' })).toBeTruthy();
+  });
+
+  it('F-C8 are asked for every minute: that a draft was saved is an entry and is told to nobody', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const { api } = setUp([[entry(1)]]);
+    await shown();
+    expect(asked(api)).toHaveLength(1);
+    await act(async () => void vi.advanceTimersByTime(60_000));
+    await waitFor(() => expect(asked(api)).toHaveLength(2));
   });
 
   it.each<[string, Partial<LogEntry>]>([

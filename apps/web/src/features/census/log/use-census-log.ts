@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { listCensusLog, verifyCensusLog } from '@wardline/contract/census-logs.ts';
+import { refetchChanged } from '#/features/census/core/refetch-changed.ts';
 import { useCensusChanges } from '#/features/census/core/use-census-changes.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { type LogView, logQuery } from './log-address.ts';
@@ -7,6 +8,8 @@ import { type LogView, logQuery } from './log-address.ts';
 const PAGE = 50;
 /** Past so many pages the list is not fetched anew while somebody reads in it. */
 const FRESH_PAGES = 3;
+/** Nobody is told that a draft was saved, and it is an entry. */
+const AGAIN_MS = 60_000;
 const LONGEST_WALK_MS = 65_000;
 
 const logKey = (facilityId: string) => ['census-log', facilityId] as const;
@@ -28,9 +31,10 @@ export function useCensusLog(facilityId: string, view: LogView) {
       }),
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.pages.length ?? 0) <= FRESH_PAGES && AGAIN_MS,
   });
-  useCensusChanges(facilityId, () => {
-    if ((log.data?.pages.length ?? 0) <= FRESH_PAGES) void client.invalidateQueries({ queryKey: logKey(facilityId) });
+  useCensusChanges(facilityId, (change) => {
+    if ((log.data?.pages.length ?? 0) <= FRESH_PAGES) refetchChanged(client, { queryKey: logKey(facilityId), change });
   });
   return log;
 }

@@ -57,7 +57,7 @@ export function UnitReportPage({ facility, asked }: { facility: Facility; asked:
   if (!asked && !pinned && first) setPinned(placeOf(first));
   const place = asked ?? pinned;
   const { heard } = useTellReports(facility.id);
-  useCensusChanges(facility.id, (change) => heard(change?.census_date ?? null, place));
+  useCensusChanges(facility.id, (change) => heard(change, place));
   const row = <OwedRow facility={facility} owed={list} shown={place} />;
   if (place) {
     const next = list.find((report) => !isPlace(placeOf(report), place)) ?? null;

@@ -1,18 +1,48 @@
-import type { Joined, Realtime } from '@wardline/client/realtime/realtime.ts';
-import { chatChannel } from '@wardline/contract/chat.ts';
+import type { Joined, JoinHandlers, Realtime } from '@wardline/client/realtime/realtime.ts';
+import { chatChannel, privateChatChannel } from '@wardline/contract/chat.ts';
 import * as z from 'zod/mini';
 import { toPeople } from './chat-people.ts';
 import type { ChatEvent } from './chat-state.ts';
 
 const SubscriptionAnswer = z.object({ head_seq: z.int() });
 
-/** Joins the channel of a chat; what happens there comes as events. */
+/** The Pusher protocol's code for a presence channel that has as many members as it may. */
+const OVER_QUOTA = 4004;
+
+/**
+ * Joins the channel of a chat; what happens there comes as events. Past the limit of the presence channel the same events
+ * come by a private one (F-U1), until there is room at a later reconnect.
+ */
 export function joinChat(
   realtime: Pick<Realtime, 'join'>,
   chatId: string,
   dispatch: (event: ChatEvent) => void,
 ): Joined {
-  return realtime.join(chatChannel, chatId, {
+  const handlers = chatHandlers(chatId, dispatch);
+  let overflow: Joined | null = null;
+  const joined = realtime.join(chatChannel, chatId, {
+    ...handlers,
+    onSubscribed(answer) {
+      overflow?.leave();
+      overflow = null;
+      handlers.onSubscribed(answer);
+    },
+    onError(status) {
+      if (status !== OVER_QUOTA) handlers.onError();
+      else overflow ??= realtime.join(privateChatChannel, chatId, handlers);
+    },
+  });
+  return {
+    leave() {
+      joined.leave();
+      overflow?.leave();
+    },
+    whisper: (name, data) => (overflow ?? joined).whisper(name, data),
+  };
+}
+
+function chatHandlers(chatId: string, dispatch: (event: ChatEvent) => void) {
+  return {
     events: {
       MessageSent: ({ message }) => {
         if (message.chat_id === chatId) dispatch({ type: 'message-sent', message });
@@ -25,9 +55,8 @@ export function joinChat(
       dispatch({ type: 'subscribed', head: parsed.success ? parsed.data.head_seq : null });
     },
     onError: () => dispatch({ type: 'subscription-refused' }),
-    // Nobody, not even me: the socket is gone.
-    onHere: (members) =>
-      dispatch(members.length === 0 ? { type: 'disconnected' } : { type: 'people-here', people: toPeople(members) }),
+    onDisconnected: () => dispatch({ type: 'disconnected' }),
+    onHere: (members) => dispatch({ type: 'people-here', people: toPeople(members) }),
     onJoining: (member) => dispatch({ type: 'people-joined', people: toPeople([member]) }),
     onLeaving: ({ id }) => dispatch({ type: 'person-left', userId: id }),
     whispers: {
@@ -35,5 +64,5 @@ export function joinChat(
         if (from !== null) dispatch({ type: 'typing-heard', userId: from });
       },
     },
-  });
+  } satisfies JoinHandlers<typeof chatChannel>;
 }

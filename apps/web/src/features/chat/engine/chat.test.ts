@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import 'fake-indexeddb/auto';
+import { RefusedByFrame } from '@wardline/client/testing/fake-line.ts';
 import { createFakeTabs } from '@wardline/client/testing/fake-tabs.ts';
 import { fakeTime, settle, until } from '@wardline/client/testing/settle.ts';
+import { channelName } from '@wardline/contract/channel.ts';
+import { chatChannel, privateChatChannel } from '@wardline/contract/chat.ts';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -48,6 +51,32 @@ describe('a thread', () => {
     until(async () => (await made.store.messages(CHAT, { limit: 9999 })).length === count, 'the copy on the device');
   const bodies = (made: FakeDevice) => lines(made.chatView());
   const whole = () => server.messages.map(({ seq, body }) => `${seq} ${body}`);
+
+  it('F-U1 hears a chat by its private channel while the presence channel is full, and is seen again when there is room', async () => {
+    const presence = channelName(chatChannel, CHAT);
+    const { answer } = server.realtime;
+    let isFull = true;
+    server.realtime.answer = (name) => {
+      if (name === presence && isFull) throw new RefusedByFrame(4004);
+      return answer(name);
+    };
+    const one = await opened();
+    expect(one.chatView().present).toEqual([]);
+    const message = server.say(OTHER, 'to all', { isSilent: true });
+    server.realtime.publish(channelName(privateChatChannel, CHAT), 'App\\Events\\MessageSent', { message });
+    await settle();
+    expect(bodies(one)).toEqual(whole());
+
+    server.realtime.drop();
+    say(1);
+    isFull = false;
+    server.realtime.restore();
+    await until(() => bodies(one).length === 2, 'what was missed');
+    expect(one.chatView().present).not.toEqual([]);
+    server.say(OTHER, 'once');
+    await settle();
+    expect(bodies(one)).toEqual(whole());
+  });
 
   it('CHAT-4 subscribes before it fetches, and shows live messages that came meanwhile in order', async () => {
     say(3);

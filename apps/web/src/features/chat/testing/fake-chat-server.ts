@@ -10,6 +10,7 @@ import {
   listParticipants,
   type Message,
   type Participant,
+  privateChatChannel,
   raiseMarkers,
   sendMessage,
   sync,
@@ -85,7 +86,9 @@ export function createFakeChatServer(): FakeChatServer {
     if (!isMine) throw new FakeRefusal('not_found');
   };
   const tell = (message: Message, exceptSocketId: string | null): void => {
-    realtime.publish(channelName(chatChannel, CHAT), 'App\\Events\\MessageSent', { message }, exceptSocketId);
+    for (const channel of [chatChannel, privateChatChannel]) {
+      realtime.publish(channelName(channel, CHAT), 'App\\Events\\MessageSent', { message }, exceptSocketId);
+    }
     const changes = {
       chat_id: CHAT,
       facility_id: FACILITY,
@@ -159,7 +162,7 @@ export function createFakeChatServer(): FakeChatServer {
     };
   });
   realtime.answer = (name) => {
-    if (name !== channelName(chatChannel, CHAT)) return {};
+    if (![chatChannel, privateChatChannel].some((channel) => name === channelName(channel, CHAT))) return {};
     guard();
     const hash = { [ME]: { name: 'Nuru', title: null }, [OTHER]: { name: 'Imre', title: null } };
     return { presence: { count: 2, ids: [ME, OTHER], hash }, head_seq: messages.length };

@@ -6,6 +6,7 @@ import { listUnits, Unit } from '@wardline/contract/facilities.ts';
 import { useEffect } from 'react';
 import * as z from 'zod/mini';
 import { askOrRead, type Copy } from '#/features/census/core/kept-copy.ts';
+import { type HeardChange, isTouched, refetchChanged } from '#/features/census/core/refetch-changed.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
 import { keptNames } from './report-outbox.ts';
@@ -109,10 +110,15 @@ export function useTellReports(facilityId: string) {
       void queries.invalidateQueries({ queryKey: owedKey(facilityId) });
     },
     refresh: (place: ReportPlace) => void queries.invalidateQueries({ queryKey: dayKey(place) }),
-    /** Something of a date, or of anything, may have changed. */
-    heard(date: string | null, shown: ReportPlace | null): void {
-      void queries.invalidateQueries({ queryKey: owedKey(facilityId) });
-      if (shown && (date === null || date <= shown.date)) void queries.invalidateQueries({ queryKey: dayKey(shown) });
+    heard(change: HeardChange, shown: ReportPlace | null): void {
+      refetchChanged(queries, { queryKey: owedKey(facilityId), change });
+      if (shown && isReportTouched(change, shown)) refetchChanged(queries, { queryKey: dayKey(shown), change });
     },
   };
+}
+
+/** A report opens with what earlier ones of its unit close with; of other units it says only what moved on its own date. */
+export function isReportTouched(change: HeardChange, { unit, date }: ReportPlace): boolean {
+  const isOthers = change !== null && change.unit_id !== null && change.unit_id !== unit;
+  return isOthers ? isTouched(change, { from: date, to: date }) : change === null || change.census_date <= date;
 }

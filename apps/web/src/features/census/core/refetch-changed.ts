@@ -1,0 +1,62 @@
+import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
+import type { CensusChanged } from '@wardline/contract/census.ts';
+
+/** Null where anything may have changed. */
+export type HeardChange = CensusChanged | null;
+
+interface DateRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Whether something of these dates may have changed. */
+export function isTouched(change: HeardChange, { from, to }: DateRange): boolean {
+  if (change === null) return true;
+  const { census_date: first, to_date: last = first } = change;
+  return first <= to && from <= last;
+}
+
+interface Changed {
+  readonly queryKey: QueryKey;
+  readonly change: HeardChange;
+}
+
+/**
+ * Loads anew what is shown under a key, but for queries whose key ends with dates of which nothing changed. Each is loaded at
+ * most once a second, and what is on its way is not aborted: its answer may be older than the change, so it is asked once more.
+ */
+export function refetchChanged(queries: QueryClient, { queryKey, change }: Changed): void {
+  for (const query of queries.getQueryCache().findAll({ queryKey })) {
+    const dates = datesOf(query.queryKey);
+    if (dates === null || isTouched(change, dates)) void refetchInTurn(queries, query);
+  }
+}
+
+function datesOf(key: QueryKey): DateRange | null {
+  const last = key.at(-1);
+  if (typeof last !== 'object' || last === null || !('from' in last) || !('to' in last)) return null;
+  const { from, to } = last;
+  return typeof from === 'string' && typeof to === 'string' ? { from, to } : null;
+}
+
+const EVERY_MS = 1000;
+
+interface Turn {
+  /** Over when it may be loaded again. */
+  rest: Promise<void>;
+  isWaiting: boolean;
+}
+
+const turns = new WeakMap<Query, Turn>();
+
+async function refetchInTurn(queries: QueryClient, query: Query): Promise<void> {
+  const turn = turns.get(query) ?? { rest: Promise.resolve(), isWaiting: false };
+  turns.set(query, turn);
+  if (turn.isWaiting) return;
+  turn.isWaiting = true;
+  await turn.rest;
+  if (query.state.fetchStatus === 'fetching') await query.promise?.catch(() => undefined);
+  turn.isWaiting = false;
+  turn.rest = new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+  await queries.invalidateQueries({ queryKey: query.queryKey, exact: true }, { cancelRefetch: false });
+}
