@@ -26,6 +26,9 @@ export const PERMISSIONS = [
 export const Permission = z.enum(PERMISSIONS);
 export type Permission = z.infer<typeof Permission>;
 
+/** Rights of machines. They give a person nothing, so who decides about members may grant them without having them. */
+export const MACHINE_PERMISSIONS: readonly string[] = ['census.feed'] satisfies Permission[];
+
 /** A person's place in one facility. */
 export const Membership = z.object({
   facility_id: Id,

@@ -16,6 +16,8 @@ export const SHIPPED_ROLES = {
     name: 'House supervisor',
     permissions: ['chats.create', 'census.view', 'census.logs', 'census.report_units', 'census.report_summary'],
   },
+  /** A machine: it hands messages in, sees no page and approves nothing. */
+  patientSystem: { name: 'Patient system', permissions: ['census.feed'] },
   facilityAdministrator: {
     name: 'Facility administrator',
     permissions: [

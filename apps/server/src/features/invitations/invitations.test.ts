@@ -108,7 +108,14 @@ describe('making an invitation', () => {
 
   it('PERM-2 the roles are listed with what they allow', async () => {
     const { data } = (await asAdmin.send('GET', `/api/facilities/${facility.id}/roles`)).json();
-    const names = ['Census officer', 'Charge nurse', 'Clinician', 'Facility administrator', 'House supervisor'];
+    const names = [
+      'Census officer',
+      'Charge nurse',
+      'Clinician',
+      'Facility administrator',
+      'House supervisor',
+      'Patient system',
+    ];
     expect(data.map((role: { name: string }) => role.name)).toEqual(names);
     expect(data[2]).toEqual({
       id: facility.roles.clinician,

@@ -1,3 +1,4 @@
+import { MACHINE_PERMISSIONS } from '@wardline/contract/auth.ts';
 import { hasPermission, membershipIn } from '#/platform/http/actor.ts';
 import { action } from '#/platform/http/authorize.ts';
 
@@ -16,7 +17,7 @@ export const manageInvitations = action<InFacility>('invitations.manage', (actor
   hasPermission(actor, facilityId, 'members.manage'),
 );
 
-/** Nobody gives away a right that they do not have themselves. */
+/** Nobody gives away a right that they do not have themselves, but for those of machines. */
 export function exceedsOwn(permissions: readonly string[], own: readonly string[]): boolean {
-  return permissions.some((permission) => !own.includes(permission));
+  return permissions.some((permission) => !own.includes(permission) && !MACHINE_PERMISSIONS.includes(permission));
 }

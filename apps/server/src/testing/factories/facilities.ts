@@ -28,6 +28,7 @@ export async function makeFacility(db: Queryable, options: FacilityContext = {})
     chargeNurse: newId(),
     censusOfficer: newId(),
     houseSupervisor: newId(),
+    patientSystem: newId(),
     facilityAdministrator: newId(),
   } satisfies Record<ShippedRole, string>;
   await db

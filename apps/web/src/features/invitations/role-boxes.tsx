@@ -1,3 +1,4 @@
+import { MACHINE_PERMISSIONS } from '@wardline/contract/auth.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
@@ -31,7 +32,8 @@ export function RoleBoxes({ facility, error }: RoleBoxesProps) {
         </Banner>
       )}
       {data?.data.map(({ id, name, permissions }) => {
-        const isMine = permissions.every((permission) => facility.permissions.includes(permission));
+        const mine = [...facility.permissions, ...MACHINE_PERMISSIONS];
+        const isMine = permissions.every((permission) => mine.includes(permission));
         return (
           <Checkbox
             key={id}

@@ -7,15 +7,20 @@ import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import type { TestClient } from '#/testing/test-client.ts';
+import { SHIPPED_ROLES, type ShippedRole } from '#/features/facilities/index.ts';
+import { makeMembership } from '#/testing/factories/facilities.ts';
+import { makeUser } from '#/testing/factories/users.ts';
+import { signedIn, type TestClient } from '#/testing/test-client.ts';
 import {
   address,
   admin,
   change,
+  facility,
   facilityNo,
   fill,
   list,
   officer,
+  server,
   tamper,
   unit,
   useLogRoom,
@@ -141,6 +146,49 @@ describe('the export of the log', () => {
     expect(changed).not.toEqual(lines);
     await expect(runDocumentedCheck(changed.join('\n'))).rejects.toThrow('broken at 2');
     await expect(runDocumentedCheck(lines.slice(1).join('\n'))).rejects.toThrow('broken at 1');
+  });
+
+  const mayRead = Object.entries(SHIPPED_ROLES).filter(([, { permissions }]) =>
+    (permissions as readonly string[]).includes('census.logs'),
+  );
+
+  it('F-N12 the roles whose exports are checked here are those that may take them', () => {
+    expect(mayRead.map(([role]) => role)).toEqual(['censusOfficer', 'houseSupervisor', 'facilityAdministrator']);
+  });
+
+  it.each(mayRead)(
+    'F-N12 CEN-7 the check of docs/census-log.md passes on a healthy export by the role %s',
+    async (role) => {
+      const person = await makeUser(server.db, { name: 'Iris Novak' });
+      await makeMembership(server.db, { userId: person.id, facility, roles: [role as ShippedRole] });
+      const client = await signedIn(server, person.id);
+      await write(change({ reason: 'Späte Meldung' }), change(), change({ outcome: 'refused' }));
+      const { head } = (await admin.send('GET', address('/verify'))).json();
+      const { payload } = await file(client, 'format=jsonl');
+      const told = await runDocumentedCheck(payload);
+      const unread = 'of 3 only the hashes were walked: their text is not whole in this file\n';
+      expect(told).toBe(`3 entries, head ${head.hash}\n${role === 'facilityAdministrator' ? '' : unread}`);
+      const lines = payload.trimEnd().split('\n');
+      await expect(runDocumentedCheck(lines.toSpliced(1, 1).join('\n'))).rejects.toThrow('broken at 2');
+      const forged = lines.map((line, index) => (index === 1 ? line.replace(/"hash":"./, '"hash":"x') : line));
+      await expect(runDocumentedCheck(forged.join('\n'))).rejects.toThrow(/broken at [23]/);
+    },
+  );
+
+  it('F-N12 CEN-7 the documented check passes where old texts were removed, and on a log without an entry', async () => {
+    expect(await runDocumentedCheck('')).toBe(`0 entries, head ${'0'.repeat(64)}\n`);
+    await write(change(), change());
+    await tamper(sql`
+      update census_log set entry = census_log_tombstone(facility_no, seq, 6), actor_id = null, redacted_at = now()
+      where facility_no = ${facilityNo} and seq = 1`);
+    const told = await runDocumentedCheck((await file(admin, 'format=jsonl')).payload);
+    expect(told).toMatch(/^2 entries, head [0-9a-f]{64}\nof 1 only the hashes were walked/);
+  });
+
+  it('F-N13 an export is narrowed to the entries whose sentences have the words', async () => {
+    await write(change(), change({ action: 'unit_day.restate', reason: 'Late slip' }), change());
+    const { payload } = await file(admin, 'format=jsonl&q=restated');
+    expect(payload.trimEnd().split('\n')).toHaveLength(1);
   });
 
   it('CEN-7 a long log comes whole, in its order', async () => {

@@ -1,5 +1,7 @@
+import { logSentence, sentenceText } from '@wardline/census/log-sentences.ts';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { formatDay } from '#/features/census/core/labels.ts';
 import { newId } from '#/platform/new-id.ts';
 import { VERSION } from '#/platform/version.ts';
 import { makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
@@ -125,6 +127,40 @@ describe('reading the log', () => {
     );
     const found = seqsOf(await list(officer, `?q=${encodeURIComponent(q)}&actor=${anaId}`));
     expect(found).toEqual(seqs);
+  });
+
+  it.each([
+    ['restated', [2]],
+    ['opened for a correction', [3]],
+    ['after approval', [4]],
+    ['refused', [5]],
+    ['Ana Reyes took back', [6]],
+    ['changed discharges 4 → 5', [4, 1]],
+    ['Tue 17 Nov 2026', [6, 5, 4, 3, 2, 1]],
+    ['viewed', []],
+  ])('F-N13 CEN-7 a search for “%s” finds the sentences and marks that say so', async (q, seqs) => {
+    const amend = { action: 'unit_day.amend', before: null, after: null } as const;
+    await write(
+      change(),
+      change({ action: 'unit_day.restate', before: { opening: 4 }, after: { opening: 5 } }),
+      change({ ...amend, reason: 'Late slip' }),
+      change({ afterApproval: true }),
+      change({ ...amend, action: 'unit_day.approve', outcome: 'refused', after: { refused: 'LOCKED' } }),
+      change({ ...amend, action: 'unit_day.withdraw' }),
+    );
+    expect(seqsOf(await list(officer, `?q=${encodeURIComponent(q)}&actor=${anaId}`))).toEqual(seqs);
+  });
+
+  it('F-N13 CEN-7 every word of every sentence that the page shows finds its entry', async () => {
+    await write(change(), change({ action: 'unit_day.restate', reason: 'Late slip' }), change({ afterApproval: true }));
+    const { data } = await list(officer, `?actor=${anaId}`);
+    for (const entry of data) {
+      const words = sentenceText(logSentence(entry, formatDay)).split(/\s+/);
+      for (const word of words) {
+        const q = encodeURIComponent(word.replace(/[.,:]+$/, ''));
+        expect(seqsOf(await list(officer, `?q=${q}&actor=${anaId}`)), word).toContain(entry.seq);
+      }
+    }
   });
 
   it('CEN-7 a search that looked at 10,000 entries in vain says where it goes on', async () => {

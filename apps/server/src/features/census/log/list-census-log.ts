@@ -4,9 +4,10 @@ import { invalidField } from '#/platform/http/app-error.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { toLogEntry } from './log-entry.ts';
 import { type GivenFilter, toLogFilter, writtenFilter } from './log-filter.ts';
-import { findLogPage, findScanEnd } from './log-read-queries.ts';
+import { findScanEnd } from './log-read-queries.ts';
 import { noteOnce } from './note-once.ts';
 import { type LogContext, maySeeAddresses, requireLog } from './require-log.ts';
+import { findLogPage } from './search-log.ts';
 
 type Endpoint = typeof contract.listCensusLog;
 

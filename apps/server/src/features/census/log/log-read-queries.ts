@@ -13,6 +13,7 @@ export interface ReadLogRow {
   readonly census_date: string | null;
   /** When its text was removed for its age. */
   readonly redacted_at: Date | null;
+  readonly unit_name: string | null;
   /** The talk about the report, where the reader takes part in it. */
   readonly thread_chat_id: string | null;
 }
@@ -26,12 +27,12 @@ export interface LogFilter {
   readonly action?: string | undefined;
   readonly after_approval?: boolean | undefined;
   readonly with_reason?: boolean | undefined;
-  /** Each must occur in the person, title, unit, act, reason or the changed fields, in any case. */
+  /** Each must occur in what the page shows of an entry, in any case; `search-log.ts` looks for them. */
   readonly text: readonly string[];
 }
 
 /** One search looks at so many entries at most; the next page goes on where it stopped. */
-const LONGEST_SCAN = 10_000;
+export const LONGEST_SCAN = 10_000;
 
 function conditions({ facilityNo, filter }: { facilityNo: number; filter: LogFilter }): RawBuilder<unknown> {
   const { from, to, unit, actor, action, after_approval, with_reason } = filter;
@@ -49,24 +50,16 @@ function conditions({ facilityNo, filter }: { facilityNo: number; filter: LogFil
   return sql.join(wanted, sql` and `);
 }
 
-// Never the whole text: an address could be guessed from what a search finds.
-const searchedText = sql`replace(concat_ws(' ', said ->> 'actor_name', said ->> 'actor_title', said ->> 'unit_code',
-  (select n.name from census_units cu join units n on n.id = cu.unit_id where cu.unit_no = l.unit_no),
-  said ->> 'action', said ->> 'outcome', said ->> 'reason_code', said ->> 'reason', said ->> 'before', said ->> 'after'),
-  '_', ' ')`;
+const rowColumns = sql`
+  l.seq, l.entry, l.prev_hash, l.hash, l.at, l.actor_id, l.action, l.census_date, l.redacted_at,
+  (select n.name from census_units cu join units n on n.id = cu.unit_id where cu.unit_no = l.unit_no) as unit_name`;
 
-function hasText(text: readonly string[]): RawBuilder<unknown> {
-  const found = text.map((word) => sql`searched ilike ${`%${word.replaceAll(/[\\%]/g, '\\$&')}%`}`);
-  return sql.join(found, sql` and `);
-}
-
-const readColumns = (userId: string) => sql`
-  l.seq, l.entry, l.prev_hash, l.hash, l.at, l.actor_id, l.action, l.census_date, l.redacted_at, (
+const readColumns = (userId: string) => sql`${rowColumns}, (
     select t.chat_id from census_threads t
     join chat_participants p on p.chat_id = t.chat_id and p.user_id = ${userId} and p.left_at is null
     where t.unit_no = l.unit_no and t.census_date = l.census_date and t.class = l.class) as thread_chat_id`;
 
-interface Page {
+export interface LogPage {
   readonly facilityNo: number;
   readonly filter: LogFilter;
   readonly userId: string;
@@ -75,52 +68,32 @@ interface Page {
   readonly limit: number;
 }
 
-/** A page of the log, the newest first. Where words are searched for, the newest LONGEST_SCAN entries are looked at. */
-export async function findLogPage(db: Database, page: Page): Promise<ReadLogRow[]> {
-  const { userId, before, limit, filter } = page;
-  const isSearch = filter.text.length > 0;
-  // `offset 0` keeps the text parsed once and not once for each of its fields.
+/** Entries that fit the filters, words aside, the newest first. */
+export async function findLogRows(db: Database, page: LogPage): Promise<ReadLogRow[]> {
+  const { userId, before, limit } = page;
   const found = await sql<ReadLogRow>`
-    select ${readColumns(userId)}
-    from (select l.* from census_log l where ${conditions(page)} and l.seq < ${before}
-      order by l.seq desc limit ${isSearch ? LONGEST_SCAN : limit}) l
-    ${
-      isSearch
-        ? sql`cross join lateral (select case when l.entry is json object then l.entry::jsonb end as said offset 0) parsed
-      cross join lateral (select ${searchedText} as searched offset 0) text where ${hasText(filter.text)}`
-        : sql``
-    }
+    select ${readColumns(userId)} from census_log l where ${conditions(page)} and l.seq < ${before}
     order by l.seq desc limit ${limit}`.execute(db);
   return found.rows;
 }
 
 /** How far a search came: its last entry, or null where it came to the end of the log. */
-export async function findScanEnd(db: Database, page: Omit<Page, 'userId' | 'limit'>): Promise<number | null> {
+export async function findScanEnd(db: Database, page: Omit<LogPage, 'userId' | 'limit'>): Promise<number | null> {
   const found = await sql<{ seq: number }>`
     select l.seq from census_log l where ${conditions(page)} and l.seq < ${page.before}
     order by l.seq desc offset ${LONGEST_SCAN - 1} limit 1`.execute(db);
   return found.rows[0]?.seq ?? null;
 }
 
-/** The next entries of an export, the oldest first. */
+/** The next entries of an export that fit the filters, words aside, the oldest first. */
 export async function findNextEntries(
   db: Database,
   page: { facilityNo: number; filter: LogFilter; after: number; upTo: number; limit: number },
 ): Promise<ReadLogRow[]> {
-  const { filter, after, upTo, limit } = page;
-  const isSearch = filter.text.length > 0;
+  const { after, upTo, limit } = page;
   const found = await sql<ReadLogRow>`
-    select l.seq, l.entry, l.prev_hash, l.hash, l.at, l.actor_id, l.action, l.census_date, l.redacted_at,
-      null as thread_chat_id
-    from census_log l
-    ${
-      isSearch
-        ? sql`cross join lateral (select case when l.entry is json object then l.entry::jsonb end as said offset 0) parsed
-      cross join lateral (select ${searchedText} as searched offset 0) text`
-        : sql``
-    }
+    select ${rowColumns}, null as thread_chat_id from census_log l
     where ${conditions(page)} and l.seq > ${after} and l.seq <= ${upTo}
-      ${isSearch ? sql`and ${hasText(filter.text)}` : sql``}
     order by l.seq limit ${limit}`.execute(db);
   return found.rows;
 }
