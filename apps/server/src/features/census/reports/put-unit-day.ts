@@ -12,7 +12,7 @@ import type { InputOf } from '#/platform/http/route.ts';
 import { type ActContext, type ActResult, changeUnitDay, makeDay, transition } from './change-unit-day.ts';
 import { differences, type Entered, enteredValues } from './entered-values.ts';
 import { afterHandIn, clockFindings, guardActive, handedIn } from './hand-in.ts';
-import { findPartners, type SaidTransfer } from './transfer-queries.ts';
+import { findPartners, listTransfers, type SaidTransfer } from './transfer-queries.ts';
 import { findReport, type StoredEntry, type StoredState, type UnitDayKey, updateReport } from './unit-day-queries.ts';
 
 type Endpoint = typeof contract.putUnitDay;
@@ -60,11 +60,12 @@ export async function put(at: ActContext, body: EntryBody): Promise<ActResult | 
     await insertReport(tx, key, { ...entered.values, ...UNTOUCHED, ...state });
   }
   if (changed?.hasTransfers) await replaceTransfers(tx, key, entered.transfers);
+  const transfers = changed?.hasTransfers ? await listTransfers(tx, key) : unitDay.transfers;
   const saved = changed ? [entryOf(at, changed)] : [];
-  if (!body.submit) return { entries: saved, isUnseen: isUnseen(at, changed) };
+  if (!body.submit) return { entries: saved, update: { transfers }, isUnseen: isUnseen(at, changed) };
   const stored = await findReport(tx, key);
   if (!stored) throw new Error('a report was not stored');
-  const done = await afterHandIn(at, stored);
+  const done = await afterHandIn(at, { report: stored, transfers });
   return { ...done, entries: [...saved, ...done.entries] };
 }
 
