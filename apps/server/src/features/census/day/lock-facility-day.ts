@@ -22,6 +22,6 @@ export async function lockFacilityDay(
       throw brokenRule({ code: 'WRONG_STATUS', field: null, message });
     }
     await lockDay(tx, { facilityNo: place.facility_no, date }, { author: authorOf(ctx, place.facility_id), at: now });
-    return {};
+    return { detail: {}, hasLockedReports: true };
   });
 }

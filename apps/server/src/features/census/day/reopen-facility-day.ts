@@ -20,7 +20,7 @@ export async function reopenFacilityDay(
   { params, body }: { params: ParamsOf<Endpoint>; body: BodyOf<Endpoint> },
 ): Promise<ReplyOf<Endpoint>> {
   const act = { action: 'facility_day.reopen', wanted: reopenDays, params, body } as const;
-  return changeDay(ctx, act, async ({ tx, place, date, day }) => {
+  return changeDay(ctx, act, async ({ tx, place, head, date, day }) => {
     if (day.status !== 'approved' && day.status !== 'locked') {
       throw brokenRule({ code: 'WRONG_STATUS', field: null, message: `${formatDay(date)} is not signed.` });
     }
@@ -34,9 +34,10 @@ export async function reopenFacilityDay(
     await appendLog(tx, {
       facilityNo: place.facility_no,
       author: authorOf(ctx, place.facility_id),
+      head,
       entries: [{ action: 'facility_day.reopen', ...entry, reasonCode, reason }],
     });
-    return { from: day.status, reason_code: reasonCode };
+    return { detail: { from: day.status, reason_code: reasonCode } };
   });
 }
 

@@ -31,7 +31,7 @@ export async function dismissProposal(
   return withRefusalLogging(ctx, { facilityNo, facilityId, entry }, () => {
     authorize(ctx.actor, approveReports, toFacilityContext(place));
     return ctx.write('census.proposal.dismiss', async (tx) => {
-      await lockHead(tx, facilityNo);
+      const head = await lockHead(tx, facilityNo);
       const stored = await findProposal(tx, { facilityNo, id });
       if (!stored) throw new AppError('not_found');
       const request = { userId: ctx.actor.userId, endpoint: 'dismissProposal', params, body };
@@ -42,6 +42,7 @@ export async function dismissProposal(
       await appendLog(tx, {
         facilityNo,
         author: authorOf(ctx, facilityId),
+        head,
         entries: [dismissedEntry(stored, body.reason)],
       });
       const { census_date: date, unit_id: unitId } = stored;

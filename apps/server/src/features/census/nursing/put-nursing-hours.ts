@@ -3,7 +3,7 @@ import { formatMonth } from '@wardline/census/log-details.ts';
 import { hoursText, hundredthsOf } from '@wardline/census/nursing-hours.ts';
 import type { putNursingHours as endpoint, NursingMonth } from '@wardline/contract/census-nursing.ts';
 import { sql } from 'kysely';
-import { appendLog, lockHead, loggedUnit } from '#/features/census/core/append-log.ts';
+import { appendLog, type LogHead, lockHead, loggedUnit } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
@@ -37,24 +37,25 @@ export async function putNursingHours(ctx: RequestContext, { params, body }: Inp
     authorize(actor, enterNursingHours, unitSubject(place));
     mustHaveEnded(place, params.month);
     return ctx.write('census.nursing_hours.save', async (tx) => {
-      await lockHead(tx, place.facility_no);
+      const head = await lockHead(tx, place.facility_no);
       authorize(actor, enterNursingHours, unitSubject(await requireUnitOn(tx, asked)));
       const isDone = await isRepeat(tx, { userId: actor.userId, endpoint: 'putNursingHours', params, body });
       const standing = await requireNursingMonth(tx, place, params.month);
       if (isDone) return { result: standing, audit: null };
       if (standing.version !== body.version) throw stale(standing, body.version);
-      return change(ctx, tx, { place, standing, body });
+      return change(ctx, tx, { place, head, standing, body });
     });
   });
 }
 
 interface Change {
   readonly place: UnitConfig;
+  readonly head: LogHead;
   readonly standing: NursingMonth;
   readonly body: Input['body'];
 }
 
-async function change(ctx: RequestContext, tx: Transaction, { place, standing, body }: Change) {
+async function change(ctx: RequestContext, tx: Transaction, { place, head, standing, body }: Change) {
   const next = givenHours(body, standing);
   const changed = FIELDS.filter((field) => standing[field] !== next[field]);
   if (changed.length === 0) return { result: standing, audit: null };
@@ -71,7 +72,7 @@ async function change(ctx: RequestContext, tx: Transaction, { place, standing, b
     before: standing.version === 0 ? null : pick(standing),
     after: pick(next),
   } as const;
-  await appendLog(tx, { facilityNo, author: authorOf(ctx, facilityId), entries: [said] });
+  await appendLog(tx, { facilityNo, author: authorOf(ctx, facilityId), entries: [said], head });
   return {
     result,
     audit: { facilityId, objectType: 'unit', objectId: unitId, detail: { month, version: result.version } },

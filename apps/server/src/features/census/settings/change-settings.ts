@@ -41,7 +41,7 @@ export async function changeSettings(
   await withRefusalLogging(ctx, { facilityNo, facilityId, entry: { action: 'settings.change' } }, async () => {
     authorize(ctx.actor, configure, toFacilityContext(place));
     return ctx.write('census.settings.change', async (tx) => {
-      await lockHead(tx, facilityNo);
+      const head = await lockHead(tx, facilityNo);
       const standing = await lockSettings(tx, facilityNo);
       if (standing !== version) throw staleSettings(standing);
       const changed = await change(tx, await placeNow(tx, facilityId));
@@ -49,7 +49,7 @@ export async function changeSettings(
       if (fields.length === 0) return { result: undefined, audit: null };
       await raiseSettingsVersion(tx, facilityNo);
       const author = authorOf(ctx, facilityId);
-      await appendLog(tx, { facilityNo, author, entries: [{ action: 'settings.change', ...changed }] });
+      await appendLog(tx, { facilityNo, author, entries: [{ action: 'settings.change', ...changed }], head });
       const unitId = changed.unit?.unitId ?? null;
       return {
         result: undefined,
