@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { statementsOf } from '#/testing/same-work.ts';
 import { actOnDay, approveAll, dayUrl, getDay } from './day/testing/days.ts';
@@ -48,35 +49,65 @@ const amended = async () => {
 };
 
 describe('the answer to an act', () => {
-  it('CEN-2 is the report as it is read afterwards, whatever was done', async () => {
-    const answered: string[] = [];
-    let version = 0;
-    const holds = async (name: string, person: Person, doing: Promise<Awaited<ReturnType<typeof put>>>) => {
-      const { status, day, message } = await doing;
-      expect([name, status, message]).toEqual([name, 200, '']);
-      expect(day, name).toEqual(await read(person, which()));
-      version = day.version;
-      answered.push(name);
-    };
-    const send = (more: object, counts = {}) => put(ana, which(), entry(counts, { version, ...more }));
-    await report(ana, { unit: icu, date: DATE }, { seed: 8 });
-    await holds('estimate', ruth, act(ruth, which(), ['estimate', { census: 17, reason: 'As the day before' }]));
+  let version: number;
+  beforeEach(() => {
+    version = 0;
+  });
+  /** It went well, and its answer is what is read right after it. */
+  const holds = async (name: string, person: Person, doing: ReturnType<typeof put>) => {
+    const { status, day, message } = await doing;
+    expect([name, status, message]).toEqual([name, 200, '']);
+    expect(day, name).toEqual(await read(person, which()));
+    version = day.version;
+    return day;
+  };
+  const send = (more: object, counts = {}) => put(ana, which(), entry(counts, { version, ...more }));
+  const doOn = (person: Person, verb: string, body: object = {}) => act(person, which(), [verb, { version, ...body }]);
+
+  it('CEN-2 is the report as it is read afterwards, from the first draft to a correction', async () => {
+    const guess = () => act(ruth, which(), ['estimate', { census: 17, reason: 'As the day before' }]);
+    await holds('estimate', ruth, guess());
+    await holds('take the estimate back', ruth, act(ruth, which(), ['estimate/withdraw', {}]));
+    await holds('estimate again', ruth, guess());
     await holds('save', ana, send({ seed: 20, note: 'Begun' }, { counted: null }));
     await holds('save nothing new', ana, send({ seed: 20, note: 'Begun' }, { counted: null }));
-    const transfers = [{ unit_id: icu.id, direction: 'out', count: 1 }] as const;
-    const said = { transfers, variance_reason: 'One left at 23:58' };
-    await holds('hand in what does not agree', ana, send({ ...said, submit: true }, { transfers_out: 1, counted: 20 }));
-    await holds('withdraw', ana, act(ana, which(), ['withdraw', { version }]));
-    await holds('save again', ana, send({}, { counted: 20 }));
-    await holds('hand in what is saved', ana, act(ana, which(), ['submit', { version }]));
-    await holds('return', ruth, act(ruth, which(), ['return', { version, reason: 'Look at it again' }]));
-    await holds('hand in again', ana, send({ submit: true }, { admissions: 1, counted: 21 }));
-    await holds('approve', ruth, act(ruth, which(), ['approve', { version }]));
-    await holds('amend', ruth, act(ruth, which(), ['amend', { version, ...reason }]));
+    await holds('hand in', ana, send({ submit: true }, { counted: 20 }));
+    await holds('withdraw', ana, doOn(ana, 'withdraw'));
+    await holds('save again', ana, send({}, { admissions: 1, counted: 21 }));
+    await holds('hand in what is saved', ana, doOn(ana, 'submit'));
+    const returned = await holds('return', ruth, doOn(ruth, 'return', { reason: 'Look at it again' }));
+    expect(returned.thread_chat_id).not.toBeNull();
+    await holds('hand in again', ana, send({ submit: true }, { counted: 20 }));
+    await holds('approve', ruth, doOn(ruth, 'approve'));
+    await holds('amend', ruth, doOn(ruth, 'amend', reason));
     await holds('correct', ana, send({ submit: true }, { admissions: 2, counted: 22 }));
-    await holds('approve again', ruth, act(ruth, which(), ['approve', { version }]));
-    expect(answered).toHaveLength(13);
-    expect((await read(ana, which())).thread_chat_id).not.toBeNull();
+    await holds('approve again', ruth, doOn(ruth, 'approve'));
+  });
+
+  it('CEN-2 is the report as it is read afterwards where a transfer and a head count open its discussion', async () => {
+    await report(ana, { unit: icu, date: DATE }, { seed: 8 });
+    const transfers = [{ unit_id: icu.id, direction: 'out', count: 1 }] as const;
+    const said = { seed: 20, transfers, variance_reason: 'One left at 23:58' };
+    const counts = { transfers_out: 1, counted: 20 };
+    await holds('save', ana, send(said, { ...counts, admissions: 1 }));
+    const day = await holds('hand in', ana, send({ ...said, submit: true }, counts));
+    expect([day.conditions.includes('unreconciled'), day.thread_chat_id === null]).toEqual([true, false]);
+  });
+
+  it('CEN-2 is the report as it is read afterwards where a correction answers a proposal', async () => {
+    const units = [med, icu].map((unit) => ({ unit, seed: 24 }));
+    await approveAll({ nurse: ana, approver: ruth }, { units, date: DATE });
+    const signed = await actOnDay(ruth, `${dayUrl(place, DATE)}/sign`, { version: 1 });
+    await actOnDay(ruth, `${dayUrl(place, DATE)}/reopen`, { version: signed.day.version, ...reason });
+    await sql`insert into census_proposals (id, facility_no, unit_no, census_date, class, signed, told)
+      values (${randomUUID()}, ${place.facilityNo}, ${med.no}, ${DATE}, 'adult_child', '{"discharges": 0}', '{"discharges": 1}')
+    `.execute(ward.server.db);
+    version = (await read(ruth, which())).version;
+    const amending = await holds('amend', ruth, doOn(ruth, 'amend', reason));
+    expect(amending.proposal).not.toBeNull();
+    await holds('correct', ana, send({ submit: true }, { discharges: 1, counted: 23 }));
+    const approved = await holds('approve', ruth, doOn(ruth, 'approve'));
+    expect(approved.proposal).toBeNull();
   });
 
   it('CEN-6 is the day as it is read afterwards, whether it was signed, locked or reopened', async () => {
