@@ -62,9 +62,18 @@ async function change(ctx: RequestContext, tx: Transaction, { place, head, stand
   const { facility_no: facilityNo, facility_id: facilityId, unit_id: unitId } = place;
   const { month } = standing;
   const first = firstDayOf(month);
-  const by = { by: ctx.actor.userId, at: new Date() };
-  await storeNursingHours(tx, { facilityNo, unitNo: place.unit_no, month: first, ...next, ...by });
-  const result = await requireNursingMonth(tx, place, month);
+  const { userId, name } = ctx.actor;
+  const at = new Date();
+  const version = await storeNursingHours(tx, {
+    facilityNo,
+    unitNo: place.unit_no,
+    month: first,
+    ...next,
+    by: userId,
+    at,
+  });
+  const entered = { entered_at: at.toISOString(), entered_by: { id: userId, name } };
+  const result: NursingMonth = { ...standing, ...next, ...entered, version };
   const pick = (state: Hours) => ({ month, ...Object.fromEntries(changed.map((field) => [field, state[field]])) });
   const said = {
     action: 'nursing_hours.save',
@@ -114,13 +123,17 @@ interface NewHours extends Pick<NursingRow, 'rn_hours' | 'other_hours' | 'note'>
   readonly at: Date;
 }
 
-/** Puts the hours in the place of what was given for the month; the version rises. */
-export async function storeNursingHours(tx: DatabaseTransaction, hours: NewHours): Promise<void> {
+/** Puts the hours in the place of what was given for the month. Returns the version, which rises. */
+export async function storeNursingHours(tx: DatabaseTransaction, hours: NewHours): Promise<number> {
   const { facilityNo, unitNo, month, rn_hours, other_hours, note, by, at } = hours;
-  await sql`
+  const stored = await sql<{ version: number }>`
     insert into nursing_hours as h (facility_no, unit_no, month, rn_hours, other_hours, note, entered_by, entered_at)
     values (${facilityNo}, ${unitNo}, ${month}, ${rn_hours}, ${other_hours}, ${note}, ${by}, ${at})
     on conflict (unit_no, month) do update set rn_hours = excluded.rn_hours, other_hours = excluded.other_hours,
       note = excluded.note, entered_by = excluded.entered_by, entered_at = excluded.entered_at,
-      version = h.version + 1`.execute(tx);
+      version = h.version + 1
+    returning h.version`.execute(tx);
+  const [row] = stored.rows;
+  if (!row) throw new Error('the nursing hours were not stored');
+  return row.version;
 }
