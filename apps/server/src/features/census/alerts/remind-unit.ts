@@ -34,7 +34,7 @@ export function remindUnit({ discussions }: Pick<CensusDeps, 'discussions'>) {
     const place = await requireFacilityFor(ctx, { facilityId, date }, signDay);
     return ctx.write('census.reminder.send', async (tx) => {
       const day = { facilityNo: place.facility_no, date };
-      await lockHead(tx, place.facility_no);
+      const head = await lockHead(tx, place.facility_no);
       const unit = owedReport(await findUnitsOfDay(tx, day), { place, date, body });
       const now = new Date();
       const report = { ...unit, facility_id: facilityId, date };
@@ -46,6 +46,7 @@ export function remindUnit({ discussions }: Pick<CensusDeps, 'discussions'>) {
       await appendLog(tx, {
         facilityNo: place.facility_no,
         author: authorOf(ctx, facilityId),
+        head,
         entries: [{ action: 'reminder.send', unit: loggedUnit(unit), date, class: unit.class }],
       });
       return {

@@ -47,23 +47,28 @@ export interface NewLogEntry {
   readonly deviceTime?: string | null;
 }
 
+interface Appending {
+  readonly facilityNo: number;
+  readonly author: LogAuthor;
+  readonly entries: readonly NewLogEntry[];
+  /** Where the transaction knows that the log ends, because it holds it and has written nothing since. */
+  readonly head?: LogHead | undefined;
+}
+
 /**
  * Appends entries to a facility's log, in the transaction of what they tell of. The facility's head row is locked until the
  * commit, so that numbers have no gaps and each hash follows the one before: SHA-256(hash before ‖ canonical JSON).
  */
-export async function appendLog(
-  tx: Transaction,
-  { facilityNo, author, entries }: { facilityNo: number; author: LogAuthor; entries: readonly NewLogEntry[] },
-): Promise<void> {
+export async function appendLog(tx: Transaction, { facilityNo, author, entries, head }: Appending): Promise<void> {
   if (entries.length === 0) return;
-  const { at, ...head } = await lockHead(tx, facilityNo);
+  const held = head ?? (await lockHead(tx, facilityNo));
+  const at = new Date();
   const said = entries.map((entry) => ({ at, author, entry }));
-  await insertLogRows(tx, facilityNo, rowsAfter({ facilityNo, ...head }, said));
+  await insertLogRows(tx, facilityNo, rowsAfter({ facilityNo, ...held }, said));
 }
 
 /** Where a log ends, and the zone its facility's clocks are in. */
-interface LogHead {
-  readonly facilityNo: number;
+export interface LogHead {
   readonly seq: number;
   readonly hash: Buffer;
   readonly timeZone: string;
@@ -71,7 +76,7 @@ interface LogHead {
 
 /** The rows that follow a head, one for each entry. */
 export function rowsAfter(
-  { facilityNo, timeZone, ...head }: LogHead,
+  { facilityNo, timeZone, ...head }: LogHead & { readonly facilityNo: number },
   said: readonly { readonly at: Date; readonly author: LogAuthor; readonly entry: NewLogEntry }[],
 ): LogRow[] {
   let { seq, hash } = head;
@@ -188,11 +193,8 @@ export async function insertLogRows(
     .execute();
 }
 
-/** Holds the end of a facility's log until the commit. `at` is now, to the millisecond, as the entry will say it. */
-export async function lockHead(
-  tx: DatabaseTransaction,
-  facilityNo: number,
-): Promise<{ seq: number; hash: Buffer; at: Date; timeZone: string }> {
+/** Holds the end of a facility's log until the commit. */
+export async function lockHead(tx: DatabaseTransaction, facilityNo: number): Promise<LogHead> {
   const found = await sql<{ seq: number; hash: Buffer; time_zone: string }>`
     select h.seq, h.hash, f.time_zone
     from census_log_heads h
@@ -200,5 +202,5 @@ export async function lockHead(
     where h.facility_no = ${facilityNo} for update of h`.execute(tx);
   const [head] = found.rows;
   if (!head) throw new Error('the facility has no census log');
-  return { seq: head.seq, hash: head.hash, at: new Date(), timeZone: head.time_zone };
+  return { seq: head.seq, hash: head.hash, timeZone: head.time_zone };
 }

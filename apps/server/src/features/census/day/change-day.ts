@@ -1,6 +1,6 @@
 import type { FacilityDay } from '@wardline/contract/census-day.ts';
 import type { CensusAction } from '@wardline/contract/census-logs.ts';
-import { lockHead } from '#/features/census/core/append-log.ts';
+import { type LogHead, lockHead } from '#/features/census/core/append-log.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
 import { ensureFacilityDay, type FacilityConfig } from '#/features/census/core/config-queries.ts';
@@ -10,8 +10,8 @@ import { isKnownRepeat, isRepeat } from '#/features/census/core/request-once.ts'
 import { type FacilityContext, requireFacilityOn, toFacilityContext } from '#/features/census/core/require-facility.ts';
 import { type Action, authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
-import { lockDayRows } from './facility-day-queries.ts';
-import { type DayState, readDay, serializeFacilityDay } from './serialize-facility-day.ts';
+import { findDay, findUnitsOfDay, lockDayRows } from './facility-day-queries.ts';
+import { type DayState, readDay, serializeDayState } from './serialize-facility-day.ts';
 
 /** What is done to a facility's day. */
 export interface DayAct {
@@ -32,40 +32,49 @@ export interface CheckedDay extends DayState {
 /** The day as it is held by the transaction of the act. */
 export interface HeldDay extends CheckedDay {
   readonly tx: Transaction;
+  /** Where the log ends before the act. */
+  readonly head: LogHead;
   readonly place: FacilityConfig;
 }
 
+/** What was done to it. */
+export interface DayChange {
+  /** For the audit. */
+  readonly detail: Readonly<Record<string, unknown>>;
+  readonly hasLockedReports?: boolean;
+}
+
 /**
- * The frame of every act on a day: who may, the facility's census held, the same request once, nobody else's change
- * overwritten; `change` does it and tells what the audit says. Answers with the day as it is then.
+ * The frame of every act on a day: who may, the facility's census held, the same request once, the day read once, nobody
+ * else's change overwritten; then `change` does it. Answers with the day as it is then.
  */
 export async function changeDay(
   ctx: RequestContext,
   act: DayAct,
-  change: (held: HeldDay) => Promise<Readonly<Record<string, unknown>>>,
+  change: (held: HeldDay) => Promise<DayChange>,
 ): Promise<FacilityDay> {
   const { facility: facilityId, date } = act.params;
   const place = await requireFacilityOn(ctx, { facilityId, date });
   const refused = { facilityNo: place.facility_no, facilityId, entry: { action: act.action, date } };
   const now = new Date();
-  await withRefusalLogging(ctx, refused, async () => {
+  return withRefusalLogging(ctx, refused, async () => {
     authorize(ctx.actor, act.wanted, toFacilityContext(place));
     const request = { userId: ctx.actor.userId, endpoint: act.action, params: act.params, body: act.body };
     if (!(await isKnownRepeat(ctx.db, request))) await checkUnheld(ctx, act, { place, date, now });
     return ctx.write(`census.${act.action}`, async (tx) => {
-      await lockHead(tx, place.facility_no);
-      if (await isRepeat(tx, request)) return { result: undefined, audit: null };
-      const held = await holdDay(tx, { place, date, now });
+      const head = await lockHead(tx, place.facility_no);
+      const answer = (state: DayState) => serializeDayState({ actor: ctx.actor, db: tx }, state, { place, date, now });
+      if (await isRepeat(tx, request)) return { result: await answer(await readDay(tx, place, date)), audit: null };
+      const held = await holdDay(tx, { place, head, date, now });
       if (held.day.version !== act.body.version) throw staleDay(held.day.version);
-      const detail = await change(held);
+      const { detail, hasLockedReports = false } = await change(held);
       return {
-        result: undefined,
+        result: await answer(await readAfter(held, hasLockedReports)),
         audit: { facilityId, objectType: 'facility_day', detail: { date, ...detail } },
         publish: censusChanged(facilityId, [{ dates: [date], unitId: null }]),
       };
     });
   });
-  return serializeFacilityDay(ctx, { place, date, now });
 }
 
 interface WhichDay {
@@ -88,12 +97,23 @@ function guardCounted(place: FacilityConfig, date: string, now: Date): void {
   throw brokenRule({ code: 'NOT_YET_DUE', field: null, message: 'The census of this day is not taken yet.' });
 }
 
-async function holdDay(tx: Transaction, { place, date, now }: WhichDay): Promise<HeldDay> {
+async function holdDay(
+  tx: Transaction,
+  { place, head, date, now }: WhichDay & Pick<HeldDay, 'head'>,
+): Promise<HeldDay> {
   const day = newFacilityDay(place, date);
   guardCounted(place, date, now);
   await ensureFacilityDay(tx, day);
   await lockDayRows(tx, { facilityNo: place.facility_no, date });
-  return { tx, place, date, now, ...(await readDay(tx, place, date)) };
+  return { tx, place, head, date, now, ...(await readDay(tx, place, date)) };
+}
+
+/** Read again is what the act can have changed: the day, and where it locked them its reports. */
+async function readAfter(held: HeldDay, hasLockedReports: boolean): Promise<DayState> {
+  const { tx, place, date, transfers } = held;
+  const key = { facilityNo: place.facility_no, date };
+  const day = (await findDay(tx, key)) ?? held.day;
+  return { day, units: hasLockedReports ? await findUnitsOfDay(tx, key) : held.units, transfers };
 }
 
 function staleDay(version: number) {

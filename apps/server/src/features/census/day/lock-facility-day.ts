@@ -19,7 +19,7 @@ export async function lockFacilityDay(
     mustBeSigned(held);
     const { tx, place, date, now } = held;
     await lockDay(tx, { facilityNo: place.facility_no, date }, { author: authorOf(ctx, place.facility_id), at: now });
-    return {};
+    return { detail: {}, hasLockedReports: true };
   });
 }
 

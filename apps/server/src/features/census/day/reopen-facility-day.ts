@@ -24,15 +24,16 @@ export async function reopenFacilityDay(
   return changeDay(ctx, act, async (held) => {
     const { reason_code: reasonCode, reason } = body;
     mustBeReopenable(held, reason);
-    const { tx, place, date, day } = held;
+    const { tx, place, head, date, day } = held;
     await storeReopening(tx, { facilityNo: place.facility_no, date }, { code: reasonCode, reason });
     const entry = { date, before: { status: day.status }, after: { status: 'reopened' }, afterApproval: true };
     await appendLog(tx, {
       facilityNo: place.facility_no,
       author: authorOf(ctx, place.facility_id),
+      head,
       entries: [{ action: 'facility_day.reopen', ...entry, reasonCode, reason }],
     });
-    return { from: day.status, reason_code: reasonCode };
+    return { detail: { from: day.status, reason_code: reasonCode } };
   });
 }
 

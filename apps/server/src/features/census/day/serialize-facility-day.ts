@@ -63,11 +63,19 @@ interface Asked {
 /** The day as it is now, as somebody is told of it. */
 export async function serializeFacilityDay(
   ctx: Pick<RequestContext, 'actor' | 'db'>,
-  { place, date, now }: Asked,
+  asked: Asked,
 ): Promise<FacilityDay> {
-  const state = await readDay(ctx.db, place, date);
+  return serializeDayState(ctx, await readDay(ctx.db, asked.place, asked.date), asked);
+}
+
+/** The same of what is read already. */
+export async function serializeDayState(
+  ctx: Pick<RequestContext, 'actor' | 'db'>,
+  state: DayState,
+  asked: Asked,
+): Promise<FacilityDay> {
   const units = await withOwnDiscussions(ctx, state.units);
-  return buildFacilityDay({ ...state, units }, { place, date, actor: ctx.actor, now });
+  return buildFacilityDay({ ...state, units }, { ...asked, actor: ctx.actor });
 }
 
 /** A signature is said while it holds: of a reopened day the log tells it. */

@@ -12,7 +12,7 @@ import { signDay } from '#/features/census/core/policy.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { blockersOf } from './blockers.ts';
-import { type CheckedDay, changeDay, type HeldDay } from './change-day.ts';
+import { type CheckedDay, changeDay, type DayChange, type HeldDay } from './change-day.ts';
 import type { DayKey } from './facility-day-queries.ts';
 import { lockDay } from './lock-day.ts';
 import { mailLogHead } from './mail-log-head.ts';
@@ -34,21 +34,21 @@ export function signFacilityDay({ nudgeJobs }: Pick<CensusDeps, 'nudgeJobs'>) {
   };
 }
 
-async function sign(ctx: RequestContext, held: HeldDay, body: Body): Promise<Readonly<Record<string, unknown>>> {
+async function sign(ctx: RequestContext, held: HeldDay, body: Body): Promise<DayChange> {
   const gap = mustBeSignable(held, body);
-  const { tx, place, date, now } = held;
+  const { tx, place, head: before, date, now } = held;
   const day = { facilityNo: place.facility_no, date };
   const author = authorOf(ctx, place.facility_id);
   const signedBy = ctx.actor.userId;
   const overrideReason = gap > 0 ? (body.override_reason ?? null) : null;
   await storeSignature(tx, day, { userId: signedBy, at: now, overrideReason });
   const entries = [...overrideEntry(held, gap, overrideReason), signEntry(held, gap)];
-  await appendLog(tx, { facilityNo: place.facility_no, author, entries });
+  await appendLog(tx, { facilityNo: place.facility_no, author, entries, head: before });
   if (body.lock) await lockDay(tx, day, { author, at: now });
   const head = await storeLogHead(tx, day);
   const isAgain = held.day.status === 'reopened';
   await mailLogHead(tx, place, { ...head, date, signedBy, signedAt: now, isAgain });
-  return { lock: body.lock, transfer_gap: gap };
+  return { detail: { lock: body.lock, transfer_gap: gap }, hasLockedReports: body.lock };
 }
 
 /** What keeps the day from being signed is refused, each with its code. Returns by how much the transfers differ. */

@@ -35,7 +35,7 @@ export async function dismissProposal(
     // Nobody waits for a refusal: asked before the facility is held, and again under the lock.
     if (!(await isKnownRepeat(ctx.db, request))) guardDismissal(asked, body);
     return ctx.write('census.proposal.dismiss', async (tx) => {
-      await lockHead(tx, facilityNo);
+      const head = await lockHead(tx, facilityNo);
       const stored = await findProposal(tx, { facilityNo, id });
       if (!stored) throw new AppError('not_found');
       if (await isRepeat(tx, request)) return { result: toProposal(stored), audit: null };
@@ -44,6 +44,7 @@ export async function dismissProposal(
       await appendLog(tx, {
         facilityNo,
         author: authorOf(ctx, facilityId),
+        head,
         entries: [dismissedEntry(stored, body.reason)],
       });
       const { census_date: date, unit_id: unitId } = stored;

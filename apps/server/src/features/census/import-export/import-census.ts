@@ -204,7 +204,7 @@ async function tryLine(ctx: RequestContext, deps: CensusDeps, { tx, line, date, 
     act: (at: ActContext) => put(at, body),
   };
   const request = { params: { unit: unitId, date, class: line.class }, body };
-  const { publish, changes } = await changeHeld(ctx, deps, { tx, request, change, place });
+  const { publish, changes } = await changeHeld(ctx, deps, { tx, request, change, place, unitDay, now: new Date() });
   return { outcome: unitDay.report ? ('changed' as const) : ('new' as const), publish, changes };
 }
 

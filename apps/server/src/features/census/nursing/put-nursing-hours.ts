@@ -3,7 +3,7 @@ import { formatMonth } from '@wardline/census/log-details.ts';
 import { hoursText, hundredthsOf } from '@wardline/census/nursing-hours.ts';
 import type { putNursingHours as endpoint, NursingMonth } from '@wardline/contract/census-nursing.ts';
 import { sql } from 'kysely';
-import { appendLog, lockHead, loggedUnit } from '#/features/census/core/append-log.ts';
+import { appendLog, type LogHead, lockHead, loggedUnit } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import { censusChanged } from '#/features/census/core/change-events.ts';
@@ -43,33 +43,43 @@ export async function putNursingHours(ctx: RequestContext, { params, body }: Inp
       if (standing.version !== body.version) throw stale(standing, body.version);
     }
     return ctx.write('census.nursing_hours.save', async (tx) => {
-      await lockHead(tx, place.facility_no);
+      const head = await lockHead(tx, place.facility_no);
       authorize(actor, enterNursingHours, unitSubject(await requireUnitOn(tx, asked)));
       const isDone = await isRepeat(tx, request);
       const standing = await requireNursingMonth(tx, place, params.month);
       if (isDone) return { result: standing, audit: null };
       if (standing.version !== body.version) throw stale(standing, body.version);
-      return change(ctx, tx, { place, standing, body });
+      return change(ctx, tx, { place, head, standing, body });
     });
   });
 }
 
 interface Change {
   readonly place: UnitConfig;
+  readonly head: LogHead;
   readonly standing: NursingMonth;
   readonly body: Input['body'];
 }
 
-async function change(ctx: RequestContext, tx: Transaction, { place, standing, body }: Change) {
+async function change(ctx: RequestContext, tx: Transaction, { place, head, standing, body }: Change) {
   const next = givenHours(body, standing);
   const changed = FIELDS.filter((field) => standing[field] !== next[field]);
   if (changed.length === 0) return { result: standing, audit: null };
   const { facility_no: facilityNo, facility_id: facilityId, unit_id: unitId } = place;
   const { month } = standing;
   const first = firstDayOf(month);
-  const by = { by: ctx.actor.userId, at: new Date() };
-  await storeNursingHours(tx, { facilityNo, unitNo: place.unit_no, month: first, ...next, ...by });
-  const result = await requireNursingMonth(tx, place, month);
+  const { userId, name } = ctx.actor;
+  const at = new Date();
+  const version = await storeNursingHours(tx, {
+    facilityNo,
+    unitNo: place.unit_no,
+    month: first,
+    ...next,
+    by: userId,
+    at,
+  });
+  const entered = { entered_at: at.toISOString(), entered_by: { id: userId, name } };
+  const result: NursingMonth = { ...standing, ...next, ...entered, version };
   const pick = (state: Hours) => ({ month, ...Object.fromEntries(changed.map((field) => [field, state[field]])) });
   const said = {
     action: 'nursing_hours.save',
@@ -77,7 +87,7 @@ async function change(ctx: RequestContext, tx: Transaction, { place, standing, b
     before: standing.version === 0 ? null : pick(standing),
     after: pick(next),
   } as const;
-  await appendLog(tx, { facilityNo, author: authorOf(ctx, facilityId), entries: [said] });
+  await appendLog(tx, { facilityNo, author: authorOf(ctx, facilityId), entries: [said], head });
   return {
     result,
     audit: { facilityId, objectType: 'unit', objectId: unitId, detail: { month, version: result.version } },
@@ -119,13 +129,17 @@ interface NewHours extends Pick<NursingRow, 'rn_hours' | 'other_hours' | 'note'>
   readonly at: Date;
 }
 
-/** Puts the hours in the place of what was given for the month; the version rises. */
-export async function storeNursingHours(tx: DatabaseTransaction, hours: NewHours): Promise<void> {
+/** Puts the hours in the place of what was given for the month. Returns the version, which rises. */
+export async function storeNursingHours(tx: DatabaseTransaction, hours: NewHours): Promise<number> {
   const { facilityNo, unitNo, month, rn_hours, other_hours, note, by, at } = hours;
-  await sql`
+  const stored = await sql<{ version: number }>`
     insert into nursing_hours as h (facility_no, unit_no, month, rn_hours, other_hours, note, entered_by, entered_at)
     values (${facilityNo}, ${unitNo}, ${month}, ${rn_hours}, ${other_hours}, ${note}, ${by}, ${at})
     on conflict (unit_no, month) do update set rn_hours = excluded.rn_hours, other_hours = excluded.other_hours,
       note = excluded.note, entered_by = excluded.entered_by, entered_at = excluded.entered_at,
-      version = h.version + 1`.execute(tx);
+      version = h.version + 1
+    returning h.version`.execute(tx);
+  const [row] = stored.rows;
+  if (!row) throw new Error('the nursing hours were not stored');
+  return row.version;
 }

@@ -57,6 +57,7 @@ async function approve(at: ActContext): Promise<ActResult> {
       ...settled,
       ...restated.entries,
     ],
+    ...(settled.length > 0 && { update: { proposal: null } }),
     moved: restated.moved ?? [],
   };
 }

@@ -2,7 +2,7 @@ import { afterAct, type UnitDayAct } from '@wardline/census/states.ts';
 import type { CensusClass, UnitDayStatus } from '@wardline/contract/census.ts';
 import type { CensusAction } from '@wardline/contract/census-logs.ts';
 import type { UnitDay } from '@wardline/contract/census-unit.ts';
-import { appendLog, lockHead, loggedUnit, type NewLogEntry } from '#/features/census/core/append-log.ts';
+import { appendLog, type LogHead, lockHead, loggedUnit, type NewLogEntry } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import { brokenRule, brokenRules } from '#/features/census/core/broken-rules.ts';
 import { type CensusChange, censusChanged } from '#/features/census/core/change-events.ts';
@@ -15,10 +15,10 @@ import { isKnownRepeat, isRepeat } from '#/features/census/core/request-once.ts'
 import { requireUnitOn, unitSubject } from '#/features/census/core/require-unit.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { type Action, authorize } from '#/platform/http/authorize.ts';
-import type { Change, RequestContext, Transaction } from '#/platform/http/context.ts';
+import type { AuditSubject, RequestContext, Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { serializeUnitDay } from './serialize-unit-day.ts';
-import { isSigned, loadUnitDay, type UnitDayState } from './unit-day-state.ts';
+import { isSigned, loadUnitDay, type UnitDayState, type UnitDayUpdate, updatedUnitDay } from './unit-day-state.ts';
 
 const LABELS: Readonly<Record<UnitDayStatus, string>> = {
   draft: 'a draft',
@@ -86,6 +86,8 @@ type Entry = Omit<NewLogEntry, 'unit' | 'class' | 'deviceTime'>;
 export interface ActResult {
   /** Of this report, or of `date` where another day is meant. */
   readonly entries: readonly Entry[];
+  /** What of the report's state is known after it; the report itself is read again unless it is given. */
+  readonly update?: UnitDayUpdate;
   /** The dates of the reports that changed besides this one, in order. */
   readonly moved?: readonly string[];
   /** No page but this report's own says anything else now. */
@@ -94,9 +96,10 @@ export interface ActResult {
 }
 
 /**
- * The frame of every change to a report. What is refused is refused before anything is held. In one transaction: the facility's census is held, so that changes to neighbouring
- * days and units come one after the other; the request is done once; the report is read; signature and version are looked
- * at; the act is done, written into the log, and summed up.
+ * The frame of every change to a report. What is refused is refused before anything is held. In one transaction: the
+ * facility's census is held, so that changes to neighbouring days and units come one after the other; rights are asked
+ * again; the request is done once; the report is read once; signature and version are looked at; the act is done, written
+ * into the log, and summed up.
  */
 export async function changeUnitDay(
   ctx: RequestContext,
@@ -112,9 +115,12 @@ export async function changeUnitDay(
     authorize(ctx.actor, change.right, unitSubject(place));
     await checkUnheld(ctx, deps, { request, change, place });
     return ctx.write(`census.${change.action}`, async (tx) => {
-      await lockHead(tx, facilityNo);
-      const done = await changeHeld(ctx, deps, { tx, request, change, place: await requireUnitOn(tx, asked) });
-      return { ...done, publish: [...done.publish, ...censusChanged(facilityId, done.changes)] };
+      const head = await lockHead(tx, facilityNo);
+      const now = new Date();
+      const held = { tx, head, request, change, now, place: await requireUnitOn(tx, asked) };
+      const { unitDay, audit, publish, changes } = await changeHeld(ctx, deps, held);
+      const result = await serializeUnitDay({ actor: ctx.actor, db: tx, now }, unitDay);
+      return { result, audit, publish: [...publish, ...censusChanged(facilityId, changes)] };
     });
   });
 }
@@ -141,10 +147,17 @@ interface LockedContext {
   readonly request: UnitDayRequest;
   readonly change: Omit<UnitDayChange, 'check'>;
   readonly place: UnitConfig;
+  readonly now: Date;
+  /** Where it is known already. */
+  readonly head?: LogHead | undefined;
+  readonly unitDay?: UnitDayState;
 }
 
 /** A change that is made; whoever holds the transaction tells what it changed, in one event for all. */
-interface HeldChange extends Change<UnitDay> {
+interface HeldChange {
+  /** The report as it is then. */
+  readonly unitDay: UnitDayState;
+  readonly audit: AuditSubject | null;
   readonly publish: readonly Publication[];
   readonly changes: readonly CensusChange[];
 }
@@ -153,33 +166,33 @@ interface HeldChange extends Change<UnitDay> {
 export async function changeHeld(
   ctx: RequestContext,
   deps: CensusDeps,
-  { tx, request, change, place }: LockedContext,
+  { tx, request, change, place, now, head, ...known }: LockedContext,
 ): Promise<HeldChange> {
   const { params, body } = request;
   const { actor } = ctx;
-  const now = new Date();
   authorize(actor, change.right, unitSubject(place));
-  const answer = async () => serializeUnitDay({ actor, db: tx, now }, await loadUnitDay(tx, place, params));
-  const unchanged = async () => ({ result: await answer(), audit: null, publish: [], changes: [] });
-  if (await isRepeat(tx, { userId: actor.userId, endpoint: change.endpoint, params, body })) return unchanged();
-  const unitDay = await loadUnitDay(tx, place, params);
+  const isDone = await isRepeat(tx, { userId: actor.userId, endpoint: change.endpoint, params, body });
+  const unitDay = known.unitDay ?? (await loadUnitDay(tx, place, params));
+  const unchanged = { unitDay, audit: null, publish: [], changes: [] };
+  if (isDone) return unchanged;
   guardSignature(unitDay);
   if (!isOwnEntry(unitDay, body, actor.userId)) guardVersion(unitDay, body.version);
   const done = await change.act({ tx, unitDay, actor, deps, now });
-  if (!done) return unchanged();
+  if (!done) return unchanged;
   const dates = [params.date, ...(done.moved ?? [])];
   const unit = { unit: loggedUnit(place), class: params.class, deviceTime: body.device_time ?? null };
   const entries = done.entries.map((entry): NewLogEntry => ({ date: params.date, ...entry, ...unit }));
-  await log(tx, ctx, { place, entries });
+  await log(tx, ctx, { place, entries, head });
   await sumUp(tx, unitDay, dates);
-  const result = await answer();
+  const after = await updatedUnitDay(tx, unitDay, done.update ?? {});
+  const version = after.report?.version ?? 0;
   return {
-    result,
+    unitDay: after,
     audit: {
       facilityId: place.facility_id,
       objectType: 'unit_day',
       objectId: place.unit_id,
-      detail: { date: params.date, class: params.class, version: result.version, moved: done.moved?.length ?? 0 },
+      detail: { date: params.date, class: params.class, version, moved: done.moved?.length ?? 0 },
     },
     publish: done.publish ?? [],
     changes: done.isUnseen ? [] : [{ dates, unitId: place.unit_id }],
@@ -230,12 +243,12 @@ const AT_ONCE = 1000;
 async function log(
   tx: Transaction,
   ctx: RequestContext,
-  { place, entries }: { place: UnitConfig; entries: readonly NewLogEntry[] },
+  { place, entries, head }: Pick<LockedContext, 'place' | 'head'> & { readonly entries: readonly NewLogEntry[] },
 ): Promise<void> {
   const author = authorOf(ctx, place.facility_id);
   for (let from = 0; from < entries.length; from += AT_ONCE) {
     const part = entries.slice(from, from + AT_ONCE);
-    await appendLog(tx, { facilityNo: place.facility_no, author, entries: part });
+    await appendLog(tx, { facilityNo: place.facility_no, author, entries: part, head: from === 0 ? head : undefined });
   }
 }
 

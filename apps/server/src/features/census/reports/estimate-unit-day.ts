@@ -3,7 +3,7 @@ import type { estimateUnitDay as endpoint } from '@wardline/contract/census-unit
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { brokenRule, guardReason } from '#/features/census/core/broken-rules.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
-import { storeEstimate } from '#/features/census/core/estimate-queries.ts';
+import { findEstimate, storeEstimate } from '#/features/census/core/estimate-queries.ts';
 import { formatDay } from '#/features/census/core/labels.ts';
 import { estimateReports } from '#/features/census/core/policy.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
@@ -54,6 +54,7 @@ async function estimate(at: ActContext, { census, reason }: InputOf<Endpoint>['b
         reason,
       },
     ],
+    update: { report: unitDay.report, estimate: await findEstimate(tx, unitDay.key) },
   };
 }
 

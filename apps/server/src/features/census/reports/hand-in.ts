@@ -1,16 +1,16 @@
 import { isGap, isReason } from '@wardline/census/rules.ts';
 import type { Finding } from '@wardline/contract/census.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
+import type { SaidLine } from '#/features/census/core/deps.ts';
 import { findUnitPeople } from '#/features/census/core/discussion-queries.ts';
 import { removeEstimate } from '#/features/census/core/estimate-queries.ts';
 import { formatDay } from '#/features/census/core/labels.ts';
 import { sayOfReport } from '#/features/census/core/unit-discussion.ts';
 import { membershipIn } from '#/platform/http/actor.ts';
-import type { Publication } from '#/platform/http/publish.ts';
 import { carryForward } from './carry-forward.ts';
 import type { ActContext, ActResult, CheckContext } from './change-unit-day.ts';
 import { sidesOf } from './conditions.ts';
-import { listTransfers } from './transfer-queries.ts';
+import type { TransferRow } from './transfer-queries.ts';
 import type { Report, StoredState } from './unit-day-queries.ts';
 import { isExpected } from './unit-day-state.ts';
 
@@ -32,19 +32,27 @@ export function handedIn({ unitDay, actor, now }: ActContext): Partial<StoredSta
   };
 }
 
+interface HandedIn {
+  readonly report: Report;
+  /** As they are now. */
+  readonly transfers: readonly TransferRow[];
+}
+
 /** What follows from it, once it is stored: later openings, the log, and the talk about what does not agree. */
-export async function afterHandIn(at: ActContext, report: Report): Promise<ActResult> {
+export async function afterHandIn(at: ActContext, { report, transfers }: HandedIn): Promise<ActResult> {
   const { status, closing, counted, on_leave } = report;
   if (closing === null || on_leave === null) throw new Error('a report was handed in without a closing');
   const carried = await carryForward(at, closing);
-  const replaced = await removeEstimate(at.tx, at.unitDay.key);
-  const publish: Publication[] = [];
+  const { estimate, key } = at.unitDay;
+  const replaced = estimate && (await removeEstimate(at.tx, key));
+  const said: SaidLine[] = [];
   const present = closing - on_leave;
   if (counted !== present && isReason(report.variance_reason)) {
     const body = `counted ${counted}, the report comes to ${present}: ${report.variance_reason}`;
-    publish.push(...(await sayInDiscussion(at, { body, partners: [] })));
+    said.push(await sayInDiscussion(at, { body, partners: [] }));
   }
-  publish.push(...(await sayGaps(at)));
+  said.push(...(await sayGaps(at, transfers)));
+  const discussionChatId = said[0]?.chatId;
   return {
     entries: [
       {
@@ -58,8 +66,9 @@ export async function afterHandIn(at: ActContext, report: Report): Promise<ActRe
       ...(replaced === null ? [] : [replacedEntry(replaced, closing - on_leave)]),
       ...carried.entries,
     ],
+    update: { report, transfers, ...(discussionChatId !== undefined && { discussionChatId }) },
     moved: carried.moved ?? [],
-    publish,
+    publish: said.flatMap(({ publish }) => publish),
   };
 }
 
@@ -72,9 +81,8 @@ function replacedEntry(estimate: number, present: number): ActResult['entries'][
 const SAID = 5;
 
 /** The second of two sides to come in shows whether they agree; if not, both units' people hear of it. */
-async function sayGaps(at: ActContext): Promise<readonly Publication[]> {
-  const moves = await listTransfers(at.tx, at.unitDay.key);
-  const gaps = moves.filter((move) => isGap(sidesOf(move)));
+async function sayGaps(at: ActContext, transfers: readonly TransferRow[]): Promise<SaidLine[]> {
+  const gaps = transfers.filter((move) => isGap(sidesOf(move)));
   if (gaps.length === 0) return [];
   const more = gaps.length > SAID ? `; and ${gaps.length - SAID} more` : '';
   const said = gaps
@@ -85,7 +93,8 @@ async function sayGaps(at: ActContext): Promise<readonly Publication[]> {
         : `${mine ?? 0} received from ${unit_code}, which says it sent ${theirs ?? 0}`,
     );
   const partners = gaps.map(({ partner_no }) => partner_no);
-  return sayInDiscussion(at, { body: `reported a transfer that does not agree: ${said.join('; ')}${more}`, partners });
+  const body = `reported a transfer that does not agree: ${said.join('; ')}${more}`;
+  return [await sayInDiscussion(at, { body, partners })];
 }
 
 /** The unit reports on the date (CEN-R11). */
@@ -106,12 +115,12 @@ interface Line {
 export async function sayInDiscussion(
   { tx, unitDay: { place, key }, actor, deps }: ActContext,
   { body, partners }: Line,
-): Promise<readonly Publication[]> {
+): Promise<SaidLine> {
   const { facility_id, unit_no, unit_code } = place;
   const reporters = await findUnitPeople(tx, [unit_no, ...partners]);
   const isMember = membershipIn(actor, facility_id) !== undefined;
   const people = [...new Set([...(isMember ? [actor.userId] : []), ...reporters])];
   const report = { facility_id, unit_no, unit_code, date: key.date, class: key.class };
   const line = { people, by: { userId: actor.userId, name: actor.name }, body };
-  return (await sayOfReport(tx, deps.discussions, { report, line })).publish;
+  return sayOfReport(tx, deps.discussions, { report, line });
 }

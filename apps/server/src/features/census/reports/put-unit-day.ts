@@ -20,7 +20,7 @@ import {
 } from './change-unit-day.ts';
 import { differences, type Entered, enteredValues } from './entered-values.ts';
 import { afterHandIn, clockFindings, guardActive, handedIn } from './hand-in.ts';
-import { findPartners, type SaidTransfer } from './transfer-queries.ts';
+import { findPartners, listTransfers, type SaidTransfer } from './transfer-queries.ts';
 import {
   findReport,
   type Report,
@@ -66,11 +66,12 @@ export async function put(at: ActContext, body: EntryBody): Promise<ActResult | 
     await insertReport(tx, key, { ...entered.values, ...UNTOUCHED, ...state });
   }
   if (changed?.hasTransfers) await replaceTransfers(tx, key, entered.transfers);
+  const transfers = changed?.hasTransfers ? await listTransfers(tx, key) : unitDay.transfers;
   const entries = changed ? [entryOf(at, changed)] : [];
-  if (!body.submit) return { entries, isUnseen: isUnseen(at, changed) };
+  if (!body.submit) return { entries, update: { transfers }, isUnseen: isUnseen(at, changed) };
   const stored = await findReport(tx, key);
   if (!stored) throw new Error('a report was not stored');
-  const done = await afterHandIn(at, stored);
+  const done = await afterHandIn(at, { report: stored, transfers });
   return { ...done, entries: [...entries, ...done.entries] };
 }
 

@@ -42,7 +42,7 @@ async function giveBack(at: ActContext, reason: string): Promise<ActResult> {
     change: { status, last_reason: reason },
     note: { by: actor.userId, reasonCode: null, reason },
   });
-  const publish = await sayInDiscussion(at, { body: `returned the report: ${reason}`, partners: [] });
+  const { chatId, publish } = await sayInDiscussion(at, { body: `returned the report: ${reason}`, partners: [] });
   return {
     entries: [
       {
@@ -53,6 +53,7 @@ async function giveBack(at: ActContext, reason: string): Promise<ActResult> {
         reason,
       },
     ],
+    update: { discussionChatId: chatId },
     publish,
   };
 }

@@ -50,7 +50,7 @@ async function submit(at: ActContext): Promise<ActResult> {
   });
   const stored = await findReport(tx, key);
   if (!stored) throw new Error('a report is gone');
-  return afterHandIn(at, stored);
+  return afterHandIn(at, { report: stored, transfers: unitDay.transfers });
 }
 
 /** The rules, asked of what is stored and of the opening that holds now. A report that is not begun lacks everything. */

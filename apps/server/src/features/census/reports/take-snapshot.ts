@@ -37,7 +37,8 @@ export async function takeSnapshot(ctx: RequestContext, { params, body }: InputO
   const today = new Date(isRecent ? takenAt : Date.now());
   const asked = { actor, unitId: params.unit, date: today.toISOString().slice(0, 10) };
   const near = await requireUnitOn(ctx.db, asked);
-  const place = await requireUnitOn(ctx.db, { ...asked, date: censusDateOf(today, near) });
+  const dateNear = censusDateOf(today, near);
+  const place = dateNear === asked.date ? near : await requireUnitOn(ctx.db, { ...asked, date: dateNear });
   const date = censusDateOf(today, place);
   const key = { facilityNo: place.facility_no, unitNo: place.unit_no, date, class: body.class };
   const entry = { action: 'snapshot.take', unit: loggedUnit(place), date, class: body.class } as const;
@@ -46,7 +47,7 @@ export async function takeSnapshot(ctx: RequestContext, { params, body }: InputO
     authorize(actor, reportUnit, unitSubject(place));
     if (!isRecent) throw invalidField('taken_at', 'This is not a time of the last 24 hours.');
     return ctx.write('census.snapshot.take', async (tx) => {
-      await lockHead(tx, place.facility_no);
+      const head = await lockHead(tx, place.facility_no);
       const by = { takenAt, takenBy: actor.userId };
       const isDone = await isRepeat(tx, { userId: actor.userId, endpoint: 'takeSnapshot', params, body });
       if (isDone) return { result: await stored(tx, { place, key, by }), audit: null };
@@ -54,7 +55,7 @@ export async function takeSnapshot(ctx: RequestContext, { params, body }: InputO
       const { occupied, blocked } = body;
       const author = authorOf(ctx, place.facility_id);
       const taken = { ...entry, after: { occupied, blocked, taken_at: takenAt } };
-      await appendLog(tx, { facilityNo: place.facility_no, author, entries: [taken] });
+      await appendLog(tx, { facilityNo: place.facility_no, author, entries: [taken], head });
       const { facility_id: facilityId, unit_id: unitId } = place;
       return {
         result: await stored(tx, { place, key, by }),

@@ -73,6 +73,27 @@ export async function loadUnitDay(
   };
 }
 
+/** What an act has changed of a report's state; what is not named is as it was. */
+export interface UnitDayUpdate {
+  /** Read again where it is not given. */
+  readonly report?: Report | null;
+  readonly transfers?: readonly TransferRow[];
+  readonly discussionChatId?: string;
+  readonly estimate?: Estimate | null;
+  readonly proposal?: null;
+}
+
+/** The state after an act of the transaction that holds the facility: nobody else can have changed the rest of it. */
+export async function updatedUnitDay(
+  tx: Transaction,
+  before: UnitDayState,
+  { report: given, ...update }: UnitDayUpdate,
+): Promise<UnitDayState> {
+  const report = given === undefined ? await findReport(tx, before.key) : given;
+  const estimate = isHandedIn(report?.status ?? null) ? null : before.estimate;
+  return { ...before, isDayMade: true, report, estimate, ...update };
+}
+
 function unmadeDay(place: UnitConfig, date: string): StoredDay {
   const { timeZone, censusAt, dueAt } = newFacilityDay(place, date);
   return { status: 'open', time_zone: timeZone, census_at: censusAt, due_at: dueAt };

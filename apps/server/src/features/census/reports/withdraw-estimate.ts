@@ -29,5 +29,6 @@ async function takeBack({ tx, unitDay }: ActContext): Promise<ActResult | null> 
   if (census === null) return null;
   return {
     entries: [{ action: 'unit_day.estimate_withdraw', before: { estimate: census }, after: { estimate: null } }],
+    update: { report: unitDay.report, estimate: null },
   };
 }

@@ -43,14 +43,14 @@ export async function changeSettings(
     // Nobody waits for a refusal: asked before the facility is held, and again under the lock.
     await guardSettingsVersion(readSettingsVersion(ctx.db, facilityNo), version);
     return ctx.write('census.settings.change', async (tx) => {
-      await lockHead(tx, facilityNo);
+      const head = await lockHead(tx, facilityNo);
       await guardSettingsVersion(lockSettings(tx, facilityNo), version);
       const changed = await change(tx, await placeNow(tx, facilityId));
       const fields = Object.keys(changed.after);
       if (fields.length === 0) return { result: undefined, audit: null };
       await raiseSettingsVersion(tx, facilityNo);
       const author = authorOf(ctx, facilityId);
-      await appendLog(tx, { facilityNo, author, entries: [{ action: 'settings.change', ...changed }] });
+      await appendLog(tx, { facilityNo, author, entries: [{ action: 'settings.change', ...changed }], head });
       const unitId = changed.unit?.unitId ?? null;
       return {
         result: undefined,

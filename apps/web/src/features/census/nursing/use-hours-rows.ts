@@ -50,7 +50,7 @@ function useStoredHours(facilityId: string, month: string) {
   const call = useCall();
   const queries = useQueryClient();
   const refresh = useRefresh(facilityId);
-  const queryKey = [...summaryKey(facilityId), 'nursing-hours', month];
+  const queryKey = [...summaryKey(facilityId), 'nursing-hours', { from: `${month}-01`, to: `${month}-31` }];
   const query = useQuery({
     queryKey,
     queryFn: ({ signal }) => call(listNursingHours, { params: { facility: facilityId, month }, signal }),
