@@ -69,8 +69,61 @@ for (const standing of ['one origin', 'two ports', 'two sites'] as const) {
 test('HTTP-3 the token of the cookie is decoded, and fetched once before the first write', async ({ browser }) => {
   await enter(browser, 'two ports');
   const { asked } = there.laravel;
-  expect(asked.filter((line) => line === 'GET /sanctum/csrf-cookie')).toHaveLength(0);
+  expect(asked.filter((line) => line === 'GET /sanctum/csrf-cookie')).toHaveLength(1);
   expect(asked.filter((line) => line === 'POST /login')).toHaveLength(1);
+});
+
+test('F-C6 a guest’s visits ask nobody who is signed in, not after a wrong password either, and nothing fails to load', async ({
+  browser,
+}) => {
+  there = await startInstallation('two ports');
+  person = await openBrowser(browser, there.host.origin);
+  const page = person.page();
+  const failed: string[] = [];
+  page.on('console', (message) => failed.push(message.text()));
+  for (const path of ['/', '/sign-in', '/chats']) await page.goto(path);
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  expect([there.laravel.asked, failed]).toEqual([[], []]);
+  await fillSignIn(page, EMAIL, { password: 'not the password at all' });
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('These credentials do not match our records.');
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  expect(there.laravel.asked).toEqual(['GET /sanctum/csrf-cookie', 'POST /login']);
+});
+
+test('F-C6 a session that began on another page of the same host is found by its cookie', async ({ browser }) => {
+  const page = await enter(browser, 'two ports');
+  await page.evaluate(() => localStorage.clear());
+  await page.goto('/dashboard');
+  await expect(page).toHaveTitle('Dashboard - Ward Talk');
+});
+
+test('F-L2 a session that ended on the server with its cookies intact shows the sign-in page at the next write, which is sent afterwards', async ({
+  browser,
+}) => {
+  const page = await enter(browser, 'two ports');
+  await openChat(page, CHAT_PATH);
+  await expect(messageRow(page, 'Bed 4 is ready.')).toBeVisible();
+  there.laravel.endSessions();
+  await write(page, 'Into an empty store of sessions.');
+  await expect(page.getByText('Your session ended; your draft is kept.')).toBeVisible();
+  await fillSignIn(page, EMAIL, { password: PASSWORD });
+  await expect(messageRow(page, 'Into an empty store of sessions.')).toContainText('Sent');
+});
+
+test('F-L2 a token that another application on the host has replaced is fetched anew, and the message goes at once', async ({
+  browser,
+}) => {
+  const page = await enter(browser, 'one origin');
+  await openChat(page, CHAT_PATH);
+  await expect(messageRow(page, 'Bed 4 is ready.')).toBeVisible();
+  await page.evaluate(() => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the other application's server sets it so
+    document.cookie = 'XSRF-TOKEN=of-another-app; path=/';
+  });
+  await write(page, 'With a fresh token.');
+  await expect(messageRow(page, 'With a fresh token.')).toContainText('Sent');
+  expect(complaints()).toEqual([]);
 });
 
 test('AUTH-5 wrong credentials are said at the field in the words of the back end', async ({ browser }) => {

@@ -36,6 +36,11 @@ async function openSignIn(): Promise<Page> {
   return page;
 }
 
+/** A cookie of this host, which makes a start ask who is signed in (F-C6). */
+async function hintAtSession(): Promise<void> {
+  await person.context.addCookies([{ name: 'XSRF-TOKEN', value: 'of-another-app', url: there.host.origin }]);
+}
+
 async function openTheChat(): Promise<Page> {
   const page = await openSignIn();
   await fill(page);
@@ -140,6 +145,7 @@ test.describe('an identity that cannot be loaded is an error line, and the app g
   for (const [title, how, asked] of failures) {
     test(title, nightlyUnless(title.startsWith('AUTH-1 500')), async () => {
       there.laravel.fault(/GET \/api\/user$/, how);
+      await hintAtSession();
       const page = person.page();
       await page.goto('/chats');
       await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
@@ -149,7 +155,9 @@ test.describe('an identity that cannot be loaded is an error line, and the app g
   }
 
   test('AUTH-1 401 is no error: nothing is logged', async () => {
+    await hintAtSession();
     await openSignIn();
+    expect(there.laravel.asked).toEqual(['GET /api/user']);
     expect(person.complaints().filter((line) => !line.startsWith('foreign request'))).toEqual([]);
   });
 

@@ -51,6 +51,11 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     'apps/web/src/features/census/report/engine/register-reports',
     'packages/client/src/store/device-store',
   ],
+  // What session, outbox and chat run on.
+  engine: [
+    'packages/client/src/engine',
+    ...['page-state', 'tab-channel', 'when-true'].map((part) => `packages/client/src/browser/${part}`),
+  ],
   // The census's pages: shapes, arithmetic, words.
   census: [
     ...['balance', 'calendar', 'ratio', 'states'].map((part) => `packages/census/src/${part}`),

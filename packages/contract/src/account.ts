@@ -13,10 +13,11 @@ interface PasswordTwice {
   readonly password_confirmation: string;
 }
 
-/** Two fields that must agree; said at the second. */
+/** Two fields that must agree; said at the first, as Laravel does, whatever else is wrong. */
 const sameTwice = z.refine<PasswordTwice>((body) => body.password === body.password_confirmation, {
-  path: ['password_confirmation'],
+  path: ['password'],
   message: 'The two passwords are not the same.',
+  when: ({ value }) => typeof value === 'object' && value !== null,
 });
 
 export const register = endpoint({

@@ -8,7 +8,7 @@ export type Access = 'public' | 'signed-in';
 
 /**
  * One HTTP operation as a value. The server binds a verb to it, the client calls it; neither restates it.
- * `params`, `query` and `body` are strict: an unknown key is refused. `reply` is not: a client ignores what it does not know.
+ * `params`, `query` and `body` are strict, but where an endpoint says otherwise: an unknown key is refused. `reply` is not: a client ignores what it does not know.
  */
 export interface Endpoint<
   Params extends z.ZodMiniType = z.ZodMiniType,

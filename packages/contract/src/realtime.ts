@@ -12,7 +12,8 @@ export const authorizeChannel = endpoint({
   access: 'signed-in',
   params: Nothing,
   query: Nothing,
-  body: z.strictObject({ socket_id: SocketId, channel_name: z.string().check(z.minLength(1), z.maxLength(200)) }),
+  /** Not strict: realtime clients send along what their user tells them to. */
+  body: z.object({ socket_id: SocketId, channel_name: z.string().check(z.minLength(1), z.maxLength(200)) }),
   status: 200,
   reply: z.object({ auth: z.string(), channel_data: z.optional(z.string()), shared_secret: z.optional(z.string()) }),
 });
@@ -25,7 +26,7 @@ export const authorizeUser = endpoint({
   access: 'signed-in',
   params: Nothing,
   query: Nothing,
-  body: z.strictObject({ socket_id: SocketId }),
+  body: z.object({ socket_id: SocketId }),
   status: 200,
   reply: z.object({ auth: z.string(), user_data: z.string() }),
 });

@@ -5,11 +5,11 @@ import type { CensusFeature } from '#/features/census/index.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
-import { refuseUnknown } from '#/platform/http/answer-errors.ts';
-import { type Binding, bindRoutes } from '#/platform/http/bind-routes.ts';
+import { type Binding, bindRoutes, renewCookies } from '#/platform/http/bind-routes.ts';
 import { acceptFiles, acceptForms } from '#/platform/http/read-file.ts';
 import type { Route } from '#/platform/http/route.ts';
 import { serveStaticFiles } from '#/platform/http/static-files.ts';
+import { createRefuseUnknown } from '#/platform/http/unknown-address.ts';
 import type { Jobs } from '#/platform/jobs/jobs.ts';
 import type { Log } from '#/platform/log.ts';
 import { addMailboxRoutes } from '#/platform/mail/mailbox-routes.ts';
@@ -69,12 +69,13 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
     channelRules.add(plugin.channels ?? []);
     jobs.handle(plugin.jobHandlers ?? {});
   }
+  const refuseUnknown = createRefuseUnknown(app, (exchange) => renewCookies(exchange, binding));
   await bindEndpoints(app, routes, binding);
   for (const plugin of plugins) plugin.serve?.(app);
   addOperationsRoutes(app, { db, log, clientConfig: clientConfig(settings), isDraining: () => isDraining });
   if (mailbox) addMailboxRoutes(app, mailbox);
   if (webRoot === null) app.setNotFoundHandler(refuseUnknown);
-  else serveStaticFiles(app, webRoot);
+  else serveStaticFiles(app, webRoot, refuseUnknown);
   const purging = setInterval(() => purgeAll(plugins, log), PURGE_EVERY_MS).unref();
 
   return {
@@ -100,16 +101,16 @@ function purgeAll(plugins: readonly Plugin[], log: Log): void {
   }
 }
 
-/** Binds every endpoint of the contract: most take JSON, those of the realtime clients forms too, and few a file. */
+/** Binds every endpoint of the contract: most take JSON, those that Laravel has too forms as well, and few a file. */
 async function bindEndpoints(app: FastifyInstance, routes: readonly Route[], binding: Binding): Promise<void> {
   assertComplete(routes);
-  const isBroadcasting = (route: Route) => route.endpoint.path.startsWith('/broadcasting/');
+  const takesForms = ({ endpoint }: Route) => !endpoint.path.startsWith('/api/') || endpoint.path === '/api/tokens';
   const takesFile = ({ endpoint }: Route) => endpoint.file !== undefined;
-  const takesJson = (route: Route) => !isBroadcasting(route) && !takesFile(route);
+  const takesJson = (route: Route) => !takesForms(route) && !takesFile(route);
   bindRoutes(app, routes.filter(takesJson), binding);
   await app.register(async (scope) => {
-    acceptForms(scope);
-    bindRoutes(scope, routes.filter(isBroadcasting), binding);
+    await acceptForms(scope);
+    bindRoutes(scope, routes.filter(takesForms), binding);
   });
   await app.register(async (scope) => {
     await acceptFiles(scope);

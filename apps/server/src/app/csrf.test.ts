@@ -4,7 +4,7 @@ import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
 import { endpoints } from '@wardline/contract/endpoints.ts';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isMutating, payloadOf, sampleOf, urlOf } from '#/testing/contract-samples.ts';
+import { isMutating, payloadOf, type Sample, sampleOf, urlOf } from '#/testing/contract-samples.ts';
 import { clientOf, makeWorld, type World } from '#/testing/contract-world.ts';
 import { inTurn } from '#/testing/nightly.ts';
 import { type RowChanges, watchRows } from '#/testing/row-changes.ts';
@@ -57,10 +57,31 @@ const FORM_TYPES = [
   '',
 ];
 
-/** Where no cookie is needed (token mode), a request without one is no forgery: nobody's cookie gave it force. */
+/**
+ * Where no cookie is needed (token mode), a request without one is no forgery: nobody's cookie gave it force. Who sends none
+ * and comes from no page is nobody (F-L10).
+ */
 function forgeriesOf(endpoint: AnyEndpoint): readonly Forgery[] {
-  return FORGERIES.filter(({ headers }) => !(endpoint.cookieless && headers['cookie'] === null));
+  const withoutCookie: Forgery[] = FORGERIES.filter(({ headers }) => headers['cookie'] === null).flatMap((forgery) => [
+    ...(endpoint.access === 'signed-in' ? [{ ...forgery, status: 401 }] : [forgery]),
+    { what: `${forgery.what}, from a page`, headers: { ...forgery.headers, origin: OWN_ORIGIN }, status: 419 },
+  ]);
+  const others = FORGERIES.filter(({ headers }) => headers['cookie'] !== null);
+  return endpoint.cookieless ? others : [...others, ...withoutCookie];
 }
+
+/** What Laravel's own clients send as forms too (F-L10): a token is asked for all the same. */
+const TAKE_FORMS = [
+  '/login',
+  '/logout',
+  '/register',
+  '/forgot-password',
+  '/reset-password',
+  '/email/verification-notification',
+  '/broadcasting/auth',
+  '/broadcasting/user-auth',
+  '/api/tokens',
+];
 
 /** A request that would succeed but for the headers, and the changes of rows before and after it. */
 async function send(
@@ -68,13 +89,27 @@ async function send(
   headers: Forgery['headers'],
 ): Promise<{ response: LightMyRequestResponse; before: RowChanges; after: RowChanges }> {
   const sample = await sampleOf(world, endpoint);
-  const client = await clientOf(world, 'with the right');
+  // Who is signed in is led past the sign-in.
+  const client = await clientOf(world, endpoint.name === 'signIn' ? 'signed out' : 'with the right');
   const before = await rowChanges();
   const response = await client.send(endpoint.method, urlOf(endpoint, sample), {
     ...payloadOf(endpoint, sample),
     headers: { ...payloadOf(endpoint, sample).headers, ...headers },
   });
   return { response, before, after: await rowChanges() };
+}
+
+/** A form with a field that nobody asked for, which shows that it was read. */
+function formOf(body: Sample['body'], type: string): string {
+  const fields = Object.entries({ ...body, unasked: 1 }).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ]);
+  if (!type.startsWith('multipart/')) return new URLSearchParams(fields).toString();
+  const parts = fields.map(
+    ([name, value]) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  return `${parts.join('')}--x--\r\n`;
 }
 
 describe.each(mutating.map((endpoint) => [endpoint.name, endpoint] as const))('%s', (_name, endpoint) => {
@@ -104,14 +139,15 @@ describe.each(mutating.map((endpoint) => [endpoint.name, endpoint] as const))('%
 
   it.each(inTurn(FORM_TYPES, turn))('A6 takes no %s, as a form of another site could send it', async (type) => {
     const sample = await sampleOf(world, endpoint);
-    const takesForms = endpoint.path.startsWith('/broadcasting/') && type.includes('urlencoded');
-    const client = await clientOf(world, 'with the right');
-    const form = new URLSearchParams({ ...(sample.body as Record<string, string>), socket_id: '1.1' }).toString();
-    const body = takesForms ? form : JSON.stringify(sample.body ?? {});
+    const isForm = type.includes('urlencoded') || type.startsWith('multipart/');
+    const takesForms = isForm && TAKE_FORMS.includes(endpoint.path);
+    const client = await clientOf(world, endpoint.name === 'signIn' ? 'signed out' : 'with the right');
+    const body = takesForms ? formOf(sample.body, type) : JSON.stringify(sample.body ?? {});
     const headers = { 'content-type': type };
     const withToken = await client.send(endpoint.method, urlOf(endpoint, sample), { body, headers });
     const takesFiles = endpoint.file !== undefined && type.startsWith('multipart/');
-    expect(withToken.statusCode).toBe(takesForms ? 409 : takesFiles ? 400 : 415);
+    const isLoose = endpoint.path.startsWith('/broadcasting/');
+    expect(withToken.statusCode).toBe(takesForms ? (isLoose ? 200 : 422) : takesFiles ? 400 : 415);
     const bare = { ...headers, 'x-xsrf-token': null };
     const without = await client.send(endpoint.method, urlOf(endpoint, sample), { body, headers: bare });
     expect(without.statusCode).toBe(takesForms || takesFiles ? 419 : 415);

@@ -44,7 +44,9 @@ const ANSWERS: readonly [status: number, what: string, ask: () => ReturnType<Tes
     () => person.send('POST', '/login', { body: 'x', headers: { 'content-type': 'text/plain' } }),
   ],
   [419, 'no token', () => guest(server).send('POST', '/login', { body: {} })],
-  [422, 'a body that does not fit', () => person.send('POST', '/login', { body: {} })],
+  [302, 'a sign-in of somebody who is signed in', () => person.send('POST', '/login', { body: {} })],
+  [405, 'a method that is not taken', () => person.send('PUT', '/api/user', { body: {} })],
+  [422, 'a body that does not fit', () => person.send('PATCH', '/api/user', { body: {} })],
   [429, 'too many tries', tooManyTries],
 ];
 

@@ -106,7 +106,8 @@ describe.each(named(mutating))('the body of %s', (_name, endpoint) => {
         // An odd name of a channel is a channel that is not there.
         if (field === 'channel_name' && response.statusCode === 403) continue;
         expect(response.statusCode, text).toBe(422);
-        expect(Object.keys(response.json().errors).join()).toContain(field);
+        // What is typed twice is told at the first of the two.
+        expect(Object.keys(response.json().errors).join()).toContain(field.replace('_confirmation', ''));
       }
     }
   });
@@ -149,13 +150,14 @@ describe.each(named(some))('the address of %s', (_name, endpoint) => {
         const url = urlOf(endpoint, { ...sample, params: { ...sample.params, [param]: value } });
         const response = await person.send(endpoint.method, url, { body: sample.body });
         expectRefusalOrAnswer(response, url);
-        expect(response.statusCode, url).toBe(404);
+        // The test's own client takes `..` for the address above, which may take other methods.
+        expect(value === '..' ? [404, 405] : [404], url).toContain(response.statusCode);
       }
     }
   });
 
   it('A41 with signs that cannot be decoded, or another writing of itself, is no other address', async () => {
-    for (const url of ['/%', '/%ff', '/%c0%af', '/%2e%2e/', '//', '/%00', '/\\', '/;x', '/./../x']) {
+    for (const url of ['/%', '/%ff', '/%c0%af', '/%2e%2e%2f', '//', '/%00', '/\\', '/;x', '/./../x']) {
       const response = await person.send(endpoint.method, `${endpoint.path.split('/{')[0]}${url}`, {});
       expectRefusalOrAnswer(response, url);
       expect([404, 405], url).toContain(response.statusCode);
@@ -201,7 +203,10 @@ describe.each(named(some))('the address of %s', (_name, endpoint) => {
       expectRefusalOrAnswer(response, method);
       expect([404, 405], method).toContain(response.statusCode);
     }
-    for (const method of ['OPTIONS', 'TRACE', 'PROPFIND', 'LOCK'] as const) {
+    const asked = await world.server.app.inject({ method: 'OPTIONS', url: urlOf(endpoint, sample) });
+    expect(asked.statusCode).toBe(200);
+    expect(asked.headers.allow).toContain(endpoint.method);
+    for (const method of ['TRACE', 'PROPFIND', 'LOCK'] as const) {
       const response = await world.server.app.inject({ method: method as 'OPTIONS', url: urlOf(endpoint, sample) });
       expect([404, 405, 501], method).toContain(response.statusCode);
     }

@@ -3,7 +3,7 @@ import { ErrorBody } from '@wardline/contract/errors.ts';
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import type { World } from './contract-world.ts';
-import { signedIn, type TestClient } from './test-client.ts';
+import { guestWithCookies, signedIn, type TestClient } from './test-client.ts';
 
 /** No wrong input is the server's fault, and each is answered in the shape that the contract states. */
 export function expectRefusalOrAnswer(response: LightMyRequestResponse, what: unknown): void {
@@ -19,6 +19,6 @@ export async function senderOf(
   endpoint: AnyEndpoint,
   { world, person }: { world: World; person: TestClient },
 ): Promise<TestClient> {
-  const endsSession = endpoint.name === 'signOut' || endpoint.name === 'signIn';
-  return endsSession ? signedIn(world.server, world.ours.entitled.id) : person;
+  if (endpoint.name === 'signIn') return guestWithCookies(world.server);
+  return endpoint.name === 'signOut' ? signedIn(world.server, world.ours.entitled.id) : person;
 }

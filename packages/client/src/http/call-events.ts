@@ -11,7 +11,7 @@ export interface CallEvents {
   'sanctum:redirect': { readonly url: string };
   /** 401, told after sanctum:error. */
   unauthenticated: { readonly endpoint: AnyEndpoint };
-  /** 419, told after sanctum:error. */
+  /** 419, in cookie mode to a write with a fresh token too; told after sanctum:error. */
   csrf_mismatch: { readonly endpoint: AnyEndpoint };
 }
 

@@ -3,7 +3,7 @@ import type { ClientConfig } from '@wardline/contract/config.ts';
 import type { AnyEndpoint, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Log } from '#/log.ts';
 import { hearServerTime } from '#/server-clock.ts';
-import { ApiError, transportError } from './api-error.ts';
+import { ApiError, statusOf, transportError } from './api-error.ts';
 import { within, withRepeat } from './attempt.ts';
 import { buildInit, buildUrl } from './build-request.ts';
 import type { CallEvents, ClientEvents } from './call-events.ts';
@@ -41,14 +41,10 @@ export interface CallDeps {
 }
 
 /** Calls an endpoint of the contract. Resolves with its typed reply; rejects with an ApiError and nothing else. */
-export interface Call {
-  <E extends AnyEndpoint>(
-    endpoint: E,
-    ...input: Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>]
-  ): Promise<ReplyOf<E>>;
-  /** Fetches the CSRF cookie anew; nothing in token mode. */
-  renewCsrf(): Promise<void>;
-}
+export type Call = <E extends AnyEndpoint>(
+  endpoint: E,
+  ...input: Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>]
+) => Promise<ReplyOf<E>>;
 
 /**
  * Makes the one way in which this application speaks HTTP (HTTP-1 … HTTP-7). Throws in token mode without a token
@@ -108,7 +104,6 @@ export function createCall(deps: CallDeps): Call {
       const error = await readError(endpoint, response.clone());
       onEvent('sanctum:error', { endpoint, response, error });
       if (error.status === 401) onEvent('unauthenticated', { endpoint });
-      if (error.status === 419) onEvent('csrf_mismatch', { endpoint });
       throw error;
     }
     if (response.redirected && config.mode === 'cookie' && isOfSite(response.url, origin)) {
@@ -122,17 +117,29 @@ export function createCall(deps: CallDeps): Call {
     return await readReply(endpoint, response);
   };
 
-  const call = async (endpoint: AnyEndpoint, input: AnyCallInput = {}): Promise<unknown> => {
-    const isRepeated = endpoint.method === 'GET' && config.retry === 'once';
+  /** A write with an old CSRF token had no effect: a fresh one is worth one more try, of any write (F-L2). */
+  const write = async (endpoint: AnyEndpoint, input: AnyCallInput): Promise<unknown> => {
     try {
-      return await (isRepeated ? withRepeat(input.signal, () => attempt(endpoint, input)) : attempt(endpoint, input));
+      return await attempt(endpoint, input);
     } catch (error) {
+      if (config.mode !== 'cookie' || statusOf(error) !== 419) throw error;
+      await csrf.renew();
+      return await attempt(endpoint, input);
+    }
+  };
+
+  const call = async (endpoint: AnyEndpoint, input: AnyCallInput = {}): Promise<unknown> => {
+    const read = () => attempt(endpoint, input);
+    try {
+      if (endpoint.method !== 'GET') return await write(endpoint, input);
+      return await (config.retry === 'once' ? withRepeat(input.signal, read) : read());
+    } catch (error) {
+      if (statusOf(error) === 419) onEvent('csrf_mismatch', { endpoint });
       if (error instanceof ApiError && OF_THE_INSTALLATION.has(error.code)) log.error(error.message);
       throw error;
     }
   };
-  const renewCsrf = (): Promise<void> => (config.mode === 'cookie' ? csrf.renew() : Promise.resolve());
-  return Object.assign(call as Call, { renewCsrf });
+  return call as Call;
 }
 
 function isOfSite(url: string, origin: string): boolean {

@@ -1,5 +1,6 @@
 import { getUser, signIn, signOut } from '@wardline/contract/auth.ts';
 import { listMessages, raiseMarkers, removeParticipant, sendMessage, updateChat } from '@wardline/contract/chat.ts';
+import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
 import { describe, expect, it } from 'vitest';
 import { failureOf, setupCall } from '#/testing/call-setup.ts';
 import { testConfig } from '#/testing/test-config.ts';
@@ -52,6 +53,48 @@ describe('CSRF', () => {
     expect(csrfFetches()).toBe(1);
     const tokens = sent.filter(({ url }) => url.endsWith('/login')).map(({ headers }) => headers.get('X-XSRF-TOKEN'));
     expect(tokens).toEqual(['eyJpdiI6IjEifQ==', 'eyJpdiI6IjEifQ==', 'eyJpdiI6IjEifQ==']);
+  });
+
+  it.each([
+    ['a message', sendMessage, { params: { chat }, body: { client_id: chat, body: 'x' } }],
+    ['a form', signIn, credentials],
+    ['a change', updateChat, { params: { chat }, body: { expected_version: 1 } }],
+    ['a removal', removeParticipant, { params: { chat, user: chat } }],
+  ] as const)(
+    'F-L2 %s that is answered by 419 is sent once more with a fresh token',
+    async (_what, endpoint, input) => {
+      let jar = 'XSRF-TOKEN=old';
+      const { call, events, sent } = setupCall(
+        (url, init) => {
+          if (url.endsWith('csrf-cookie')) {
+            jar = 'XSRF-TOKEN=new';
+            return new Response(null, { status: 204 });
+          }
+          const isFresh = new Headers(init.headers).get('X-XSRF-TOKEN') === 'new';
+          return Response.json({ message: 'CSRF token mismatch.' }, { status: isFresh ? 422 : 419 });
+        },
+        { readCookies: () => jar },
+      );
+      const send = call as (endpoint: AnyEndpoint, input: object) => Promise<unknown>;
+      expect((await failureOf(send(endpoint, input))).status).toBe(422);
+      expect(sent.map(({ url, headers }) => [url.includes('csrf'), headers.get('X-XSRF-TOKEN')])).toEqual([
+        [false, 'old'],
+        [true, null],
+        [false, 'new'],
+      ]);
+      expect(events).toEqual(['sanctum:error', 'sanctum:error']);
+    },
+  );
+
+  it('F-L2 a write that is refused with a fresh token too is not sent a third time, and the refusal is told once', async () => {
+    const { call, events, sent } = setupCall((url) =>
+      url.endsWith('csrf-cookie')
+        ? new Response(null, { status: 204 })
+        : Response.json({ message: 'CSRF token mismatch.' }, { status: 419 }),
+    );
+    expect((await failureOf(call(signIn, credentials))).status).toBe(419);
+    expect(sent.filter(({ url }) => url.endsWith('/login'))).toHaveLength(2);
+    expect(events).toEqual(['sanctum:error', 'sanctum:error', 'csrf_mismatch']);
   });
 
   it('HTTP-3 warns and sends without the header when the cookie is still missing', async () => {

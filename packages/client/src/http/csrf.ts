@@ -13,7 +13,7 @@ interface CsrfDeps {
 export interface Csrf {
   /** The header a write carries, or null when the cookie is still missing (a warning was logged). */
   header(): Promise<{ name: string; value: string } | null>;
-  /** Fetches the cookie anew even when there is one. */
+  /** Fetches the cookie anew even when there is one; those who ask meanwhile share the answer. */
   renew(): Promise<void>;
 }
 

@@ -17,7 +17,7 @@ const markers = { chat_id: id, user_id: id, head_seq: 3, delivered_seq: 2, read_
 function setup() {
   const hub = createFakeRealtime();
   const log = createSilentLog();
-  const call = Object.assign(() => Promise.reject(new Error('not used')), { renewCsrf: async () => undefined });
+  const call = () => Promise.reject(new Error('not used'));
   const loadLine = async () => hub.openLine;
   const realtime = createRealtime({ config: testConfig(), call: call as never, log, page, loadLine, random: () => 1 });
   return { hub, log, realtime };

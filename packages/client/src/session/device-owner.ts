@@ -5,10 +5,13 @@ export interface DeviceOwner {
   /** A sign-out that the server has not heard of yet. */
   isSignOutOwed(): boolean;
   oweSignOut(isOwed: boolean): void;
+  /** When this device last learnt that nobody is signed in; null where it has not, or somebody has signed in since. */
+  signedOutAtMs(): number | null;
 }
 
 const OWNER_KEY = 'wardline-device-owner';
 const OWED_KEY = 'wardline-sign-out-owed';
+const SIGNED_OUT_KEY = 'wardline-signed-out-at';
 
 /** Kept in local storage; where that is refused, in this tab. */
 export function createDeviceOwner(
@@ -28,9 +31,16 @@ export function createDeviceOwner(
   };
   return {
     get: () => read(OWNER_KEY),
-    set: (userId) => write(OWNER_KEY, userId),
+    set(userId) {
+      write(OWNER_KEY, userId);
+      write(SIGNED_OUT_KEY, userId === null ? String(Date.now()) : null);
+    },
     isSignOutOwed: () => read(OWED_KEY) !== null,
     oweSignOut: (isOwed) => write(OWED_KEY, isOwed ? '1' : null),
+    signedOutAtMs() {
+      const at = read(SIGNED_OUT_KEY);
+      return at === null ? null : Number(at);
+    },
   };
 }
 

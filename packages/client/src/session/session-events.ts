@@ -26,16 +26,7 @@ export interface Flow {
     | { readonly type: 'identify'; readonly told: 'sanctum:init' | 'sanctum:refresh' }
     | { readonly type: 'sign-in'; readonly mode: 'cookie' | 'token'; readonly isOwnDevice: boolean }
     | { readonly type: 'sign-out'; readonly userId: string; readonly discardUnsent: boolean };
-  readonly step:
-    | 'signing-in'
-    | 'renewing-csrf'
-    | 'signing-in-again'
-    | 'signing-out'
-    | 'asking'
-    | 'waiting-to-enter'
-    | 'entering'
-    | 'opening-kept'
-    | 'ending';
+  readonly step: 'signing-in' | 'signing-out' | 'asking' | 'waiting-to-enter' | 'entering' | 'opening-kept' | 'ending';
   /** Whom the server named. */
   readonly user: User | null;
   /** The epoch in which the server was asked, and who was signed in here then. */
@@ -56,10 +47,11 @@ export type SessionTabMessage =
  */
 export type SessionEvent<Copy> = { readonly requestId: number; readonly isSignOutOwed: boolean } & (
   | { readonly type: 'identify'; readonly told: 'sanctum:init' | 'sanctum:refresh' }
+  /** Nothing says that anybody is signed in: the server is not asked. */
+  | { readonly type: 'assume-signed-out' }
   | { readonly type: 'sign-in'; readonly mode: 'cookie' | 'token'; readonly isOwnDevice: boolean }
   | { readonly type: 'sign-out'; readonly discardUnsent: boolean }
   | { readonly type: 'credentials-accepted' }
-  | { readonly type: 'csrf-renewed' }
   | { readonly type: 'sign-out-heard' }
   | { readonly type: 'user-loaded'; readonly user: User }
   /** A step of a flow failed; status 0 without an answer. */
@@ -69,15 +61,14 @@ export type SessionEvent<Copy> = { readonly requestId: number; readonly isSignOu
   | { readonly type: 'kept-copy-opened'; readonly kept: { readonly user: User; readonly copy: Copy } | null }
   | { readonly type: 'copy-ended' }
   | { readonly type: 'tab-message'; readonly message: SessionTabMessage }
-  /** Some call was answered by 401, or by 419. */
+  /** Some call was answered by 401, or by 419 with a fresh token too. */
   | { readonly type: 'unauthenticated' }
-  | { readonly type: 'csrf-mismatch' }
+  | { readonly type: 'csrf-mismatch'; readonly isWrite: boolean }
   | { readonly type: 'network-returned' }
 );
 
 export type SessionEffect<Copy> =
   | { readonly type: 'call-sign-in'; readonly requestId: number }
-  | { readonly type: 'renew-csrf'; readonly requestId: number }
   | { readonly type: 'call-sign-out'; readonly requestId: number }
   | { readonly type: 'call-user'; readonly requestId: number }
   | { readonly type: 'owe-sign-out'; readonly isOwed: boolean }

@@ -18,6 +18,10 @@ export function reduceSession<Copy>(state: State<Copy>, event: SessionEvent<Copy
   switch (event.type) {
     case 'identify':
       return identify(state, event);
+    case 'assume-signed-out':
+      return step(state.session.status === 'unknown' ? signedOut(state, 'initial') : state, {
+        ...{ type: 'answer', requestId: event.requestId, failure: null },
+      });
     case 'sign-in':
       return onSignIn(state, event);
     case 'sign-out':
@@ -27,7 +31,7 @@ export function reduceSession<Copy>(state: State<Copy>, event: SessionEvent<Copy
     case 'unauthenticated':
       return isQuiet(state) || currentUser(state) === null ? step(state) : expire(state, event.requestId);
     case 'csrf-mismatch':
-      return isQuiet(state) ? step(state) : warnOfMismatch(state);
+      return onCsrfMismatch(state, event);
     case 'network-returned':
       return isUnsure(state) ? identify(state, { ...event, told: 'sanctum:refresh' }) : step(state);
     case 'copy-ended':
@@ -40,7 +44,6 @@ export function reduceSession<Copy>(state: State<Copy>, event: SessionEvent<Copy
 type FlowEvent<Copy> = EventOf<
   Copy,
   | 'credentials-accepted'
-  | 'csrf-renewed'
   | 'sign-out-heard'
   | 'user-loaded'
   | 'step-failed'
@@ -50,15 +53,12 @@ type FlowEvent<Copy> = EventOf<
 >;
 
 function onFlowEvent<Copy>(state: State<Copy>, flow: Flow, event: FlowEvent<Copy>): Next<Copy> {
-  const { requestId } = flow;
   switch (event.type) {
     case 'credentials-accepted': {
       // The cookie has changed hands: what was asked before is overtaken.
       const owner = { ...state, epoch: state.epoch + 1, isSignInUntold: true };
       return then(step<Copy>(owner, { type: 'owe-sign-out', isOwed: false }), (now) => ask(now, flow));
     }
-    case 'csrf-renewed':
-      return step(withFlow(state, { ...flow, step: 'signing-in-again' }), { type: 'call-sign-in', requestId });
     case 'sign-out-heard':
       return flow.purpose.type === 'sign-out'
         ? endSignOut(state, flow)
@@ -113,10 +113,6 @@ function onStepFailed<Copy>(state: State<Copy>, flow: Flow, event: EventOf<Copy,
       return then(step(state, ...owed), (now) => endSignOut(now, flow));
     }
     case 'sign-in': {
-      const isOldToken = flow.step === 'signing-in' && flow.purpose.mode === 'cookie' && status === 419;
-      // A token from before the server's last restart or sign-out: here a fresh one is worth one try.
-      if (isOldToken)
-        return step(withFlow(state, { ...flow, step: 'renewing-csrf' }), { type: 'renew-csrf', requestId });
       const answer: SessionEffect<Copy> = { type: 'answer', requestId, failure: { error } };
       // The server took the credentials but could not say who that is: asked again when the network is back.
       const isInDoubt = flow.step === 'asking' && status !== 401 && status !== 419;
@@ -324,6 +320,15 @@ function refuse<Copy>(state: State<Copy>, requestId: number, sentence: string): 
   return step(state, { type: 'answer', requestId, failure: { error: new Error(sentence) } });
 }
 
+/** A write was refused with a fresh token too: the session may be over, which the identity shows, or renews (F-L2). */
+function onCsrfMismatch<Copy>(state: State<Copy>, event: EventOf<Copy, 'csrf-mismatch'>): Next<Copy> {
+  const steps = [...state.flows.values()].map((flow) => flow.step);
+  if (steps.includes('asking') || steps.includes('signing-out')) return step(state);
+  const warned = warnOfMismatch(state);
+  if (!event.isWrite || currentUser(state) === null || steps.length > 0) return warned;
+  return then(warned, (now) => identify(now, { ...event, told: 'sanctum:refresh' }));
+}
+
 function warnOfMismatch<Copy>(state: State<Copy>): Next<Copy> {
   return step(state, { type: 'log', level: 'warn', line: 'CSRF token mismatch, check your API configuration' });
 }
@@ -340,7 +345,7 @@ function isOvertaken<Copy>({ epoch }: State<Copy>, flow: Flow): boolean {
   return flow.epoch !== epoch;
 }
 
-/** A 401 or 419 is the business of what is under way, not the end of a session. */
+/** A 401 is the business of what is under way, not the end of a session. */
 function isQuiet<Copy>({ flows }: State<Copy>): boolean {
   return [...flows.values()].some(({ step: now, purpose }) => {
     if (now === 'signing-in') return purpose.type === 'sign-in' && purpose.mode === 'cookie';

@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { getDeviceKey, getUser } from '@wardline/contract/auth.ts';
+import { getDeviceKey, getUser, signOut } from '@wardline/contract/auth.ts';
 import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FakeRefusal } from '#/testing/fake-api.ts';
@@ -80,6 +80,34 @@ describe('the session', () => {
     expect(session.get().status).toBe('signed-in');
   });
 
+  it('F-L2 a write that is refused with a fresh token too shows that the session has ended', async () => {
+    const { session, call, text } = server.tab('cookie');
+    await session.signIn('a@b', 'p', { ownDevice: false });
+    server.state.user = null;
+    server.api.asked.length = 0;
+    server.api.on(signOut, () => {
+      throw new FakeRefusal('csrf_mismatch');
+    });
+    await expect(call(signOut)).rejects.toMatchObject({ status: 419 });
+    await until(() => session.get().status === 'signed-out');
+    expect(session.get()).toEqual({ status: 'signed-out', reason: 'expired' });
+    expect(server.api.asked).toEqual(['POST /logout', 'GET /sanctum/csrf-cookie', 'POST /logout', 'GET /api/user']);
+    expect(text()).toContain('warn: CSRF token mismatch, check your API configuration');
+  });
+
+  it('F-L2 a write that is refused with a fresh token while the session lives ends nothing', async () => {
+    const { session, call } = server.tab('cookie');
+    await session.signIn('a@b', 'p', { ownDevice: false });
+    server.api.on(signOut, () => {
+      throw new FakeRefusal('csrf_mismatch');
+    });
+    server.api.asked.length = 0;
+    await expect(call(signOut)).rejects.toMatchObject({ status: 419 });
+    await until(() => server.api.asked.at(-1) === 'GET /api/user');
+    await session.refresh();
+    expect(session.get().status).toBe('signed-in');
+  });
+
   it('AUTH-5 signing out in one tab signs out all', async () => {
     const one = tab();
     await one.session.signIn('a@b', 'p', { ownDevice: true });
@@ -116,7 +144,7 @@ describe('the session', () => {
     await later.session.load();
     expect(server.state.user).toBeNull();
     expect(later.session.get()).toEqual({ status: 'signed-out', reason: 'initial' });
-    expect([...server.kept.keys()]).toEqual([]);
+    expect([...server.kept.keys()]).toEqual(['wardline-signed-out-at']);
   });
 
   it('A34 a tab whose cookie has become another person’s stops and follows', async () => {

@@ -26,6 +26,8 @@ export interface SessionDeps {
   readonly tokenStorage?: TokenStorage;
   readonly openTab?: OpenTabChannel;
   readonly owner?: DeviceOwner;
+  /** Whether somebody may be signed in (session-hint.ts); where it is not given, the server is always asked. */
+  readonly hasHint?: () => boolean;
   /** When the network returns, a person whom only this device vouches for is asked about again. */
   readonly online?: Observable<boolean>;
   /** How this device is named in token mode. */
@@ -35,7 +37,7 @@ export interface SessionDeps {
 export interface Session extends Observable<SessionState> {
   /** The signed-in person's copy on this device; null while nobody is signed in. */
   store(): DeviceStore | null;
-  /** Asks once who is signed in; later calls share that answer (AUTH-1). Never rejects. */
+  /** Asks once who is signed in, where somebody may be; later calls share that answer (AUTH-1, F-C6). Never rejects. */
   load(): Promise<void>;
   /** Rejects with the ApiError of the failed step; 422 carries the sentences for the fields. */
   signIn(email: string, password: string, options: { readonly ownDevice: boolean }): Promise<void>;
@@ -67,7 +69,7 @@ export function createSession(deps: SessionDeps): Session {
     createHandlers({ deps: { ...deps, owner }, requests, credentials, tab, dispatch }),
   );
   events.on('unauthenticated', () => announce({ type: 'unauthenticated' }));
-  events.on('csrf_mismatch', () => announce({ type: 'csrf-mismatch' }));
+  events.on('csrf_mismatch', ({ endpoint }) => announce({ type: 'csrf-mismatch', isWrite: endpoint.method !== 'GET' }));
   if (deps.online !== undefined) whenTrue(deps.online, () => announce({ type: 'network-returned' }));
 
   const request = (event: Unnumbered<SessionEvent<DeviceStore>>, secret?: Credentials): Promise<void> => {
@@ -82,7 +84,8 @@ export function createSession(deps: SessionDeps): Session {
     subscribe: shown.subscribe,
     store: () => engine.state().copy,
     load() {
-      loading ??= request({ type: 'identify', told: 'sanctum:init' });
+      const { hasHint = () => true } = deps;
+      loading ??= request(hasHint() ? { type: 'identify', told: 'sanctum:init' } : { type: 'assume-signed-out' });
       return loading;
     },
     signIn: (email, password, { ownDevice }) =>
@@ -119,10 +122,12 @@ function createHandlers(runner: RunnerDeps): EffectHandlers<SessionEffect<Device
     'call-sign-in': ({ requestId }) =>
       void authenticate(deps, credentials.get(requestId)).then(
         () => dispatch({ type: 'credentials-accepted', requestId }),
-        failed(requestId),
+        (error: unknown) => {
+          // The cookie that came with the refusal is a guest's: it is no hint at a session.
+          if (owner.get() === null) owner.set(null);
+          failed(requestId)(error);
+        },
       ),
-    'renew-csrf': ({ requestId }) =>
-      void call.renewCsrf().then(() => dispatch({ type: 'csrf-renewed', requestId }), failed(requestId)),
     'call-sign-out': ({ requestId }) =>
       void call(signOutEndpoint).then(() => dispatch({ type: 'sign-out-heard', requestId }), failed(requestId)),
     'call-user': ({ requestId }) =>

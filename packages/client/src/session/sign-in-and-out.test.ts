@@ -184,6 +184,6 @@ describe('asking who is signed in', () => {
     });
     await session.signOut();
     expect(session.get()).toEqual({ status: 'signed-out', reason: 'signed-out' });
-    expect([text(), [...server.kept.keys()]]).toEqual([[], []]);
+    expect([text(), [...server.kept.keys()]]).toEqual([[], ['wardline-signed-out-at']]);
   });
 });

@@ -82,13 +82,10 @@ export async function openTestLine({ authorize, place = {}, build = 'pusher' }: 
   const states: string[] = [];
   const refused: [string, number][] = [];
   const asked: Record<string, string>[] = [];
-  const call = Object.assign(
-    (endpoint: AnyEndpoint, input: { body: Record<string, string> }) => {
-      asked.push(input.body);
-      return authorize(input.body, endpoint);
-    },
-    { renewCsrf: async () => undefined },
-  );
+  const call = (endpoint: AnyEndpoint, input: { body: Record<string, string> }) => {
+    asked.push(input.body);
+    return authorize(input.body, endpoint);
+  };
   const line = openEchoLine(
     { ...PLACE, ...place },
     {

@@ -49,10 +49,12 @@ interface Packet {
   /** Null when the tab waits no longer. */
   readonly tabId: number | null;
   readonly requestId: number;
-  readonly asked: 'sign-in' | 'sign-out' | 'user' | 'csrf';
+  readonly asked: 'sign-in' | 'sign-out' | 'user';
   readonly userId: string;
   readonly cookie: string;
   readonly csrf: number;
+  /** With a fresh token, after a 419. */
+  readonly isRepeat: boolean;
   /** Null on the way to the server. */
   readonly reply: { readonly status: number; readonly userId: string; readonly cookie: string | null } | null;
 }
@@ -234,9 +236,6 @@ export class SessionWorld {
       case 'call-user':
         this.#send(by, effect.requestId, 'user');
         break;
-      case 'renew-csrf':
-        this.#send(by, effect.requestId, 'csrf');
-        break;
       case 'owe-sign-out':
         this.#isSignOutOwed = effect.isOwed;
         break;
@@ -300,10 +299,10 @@ export class SessionWorld {
 
   // ---- The network and the server
 
-  #send(by: Tab, requestId: number, asked: Packet['asked']): void {
+  #send(by: Tab, requestId: number, asked: Packet['asked'], isRepeat = false): void {
     const userId = by.typed.get(requestId) ?? '';
     const [tabId, cookie, csrf] = [by.id, this.#cookie, this.#csrf];
-    this.#packets.push({ tabId, requestId, asked, userId, cookie, csrf, reply: null });
+    this.#packets.push({ tabId, requestId, asked, userId, cookie, csrf, isRepeat, reply: null });
   }
 
   #serve(packet: Packet): void {
@@ -311,8 +310,7 @@ export class SessionWorld {
     const answer = (status: number, who = '', next: string | null = null) =>
       this.#packets.push({ ...packet, reply: { status, userId: who, cookie: next } });
     if (!this.#isUp) return void answer(0);
-    if (asked === 'csrf') return void answer(200);
-    if (asked === 'sign-in' && csrf !== this.#validCsrf) return void answer(419);
+    if (asked !== 'user' && csrf !== this.#validCsrf) return void answer(419);
     if (asked === 'sign-in') {
       const next = `session-${this.#newId()}`;
       this.#sessions.delete(cookie);
@@ -324,7 +322,8 @@ export class SessionWorld {
     answer(who === undefined ? 401 : 200, who);
   }
 
-  #hear({ tabId, requestId, asked, reply }: Packet): void {
+  #hear(packet: Packet): void {
+    const { tabId, requestId, asked, reply } = packet;
     const to = this.#tabs.find(({ id }) => id === tabId);
     if (to === undefined || reply === null) return;
     this.#hearAllTabs();
@@ -332,8 +331,13 @@ export class SessionWorld {
     if (cookie !== null) this.#cookie = cookie;
     // Every answer brings the token of now.
     if (status !== 0) this.#csrf = this.#validCsrf;
+    // Every call asks for a fresh token and tries once more by itself.
+    if (status === 419 && !packet.isRepeat) {
+      this.#send(to, requestId, asked, true);
+      return;
+    }
     if (status === 401) this.#dispatch(to, { type: 'unauthenticated', requestId: this.#newId() });
-    if (status === 419) this.#dispatch(to, { type: 'csrf-mismatch', requestId: this.#newId() });
+    if (status === 419) this.#dispatch(to, { type: 'csrf-mismatch', isWrite: true, requestId: this.#newId() });
     if (status !== 200) this.#dispatch(to, { type: 'step-failed', requestId, status, error: status });
     else this.#dispatch(to, success(asked, requestId, userId));
   }
@@ -401,8 +405,6 @@ function success(asked: Packet['asked'], requestId: number, userId: string): Uns
       return { type: 'sign-out-heard', requestId };
     case 'user':
       return { type: 'user-loaded', requestId, user: person(userId) };
-    case 'csrf':
-      return { type: 'csrf-renewed', requestId };
   }
 }
 

@@ -22,7 +22,7 @@ import { endOtherSessions } from './sessions/end-other-sessions.ts';
 import { endSession } from './sessions/end-session.ts';
 import type { EndSessions } from './sessions/end-sessions.ts';
 import { listSessions } from './sessions/list-sessions.ts';
-import { signIn } from './sessions/sign-in.ts';
+import { readRemember, signIn } from './sessions/sign-in.ts';
 import { signOut } from './sessions/sign-out.ts';
 import { type AuthorizeChannelDeps, authorizeChannel } from './sockets/authorise-channel.ts';
 import { authorizeUser } from './sockets/authorise-user.ts';
@@ -33,7 +33,7 @@ import { getDeviceKey } from './tokens/get-device-key.ts';
 export function routes(parts: AuthDeps & AuthorizeChannelDeps): Route[] {
   return [
     publicRoute(contract.getCsrfCookie, getCsrfCookie),
-    publicRoute(contract.signIn, signIn(parts)),
+    publicRoute(contract.signIn, signIn(parts), { prepare: readRemember, signedInGoTo: '/dashboard' }),
     route(contract.signOut, signOut(parts), { limit: 'background' }),
     route(contract.getUser, getUser),
     publicRoute(contract.createToken, createToken(parts)),

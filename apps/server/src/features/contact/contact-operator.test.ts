@@ -65,9 +65,9 @@ describe('a message to the operator', () => {
     const response = await post(client, { body: { name: ' ', email: 'nobody', message: 'a'.repeat(4001) } });
     expect(response.statusCode).toBe(422);
     expect(response.json().errors).toEqual({
-      name: ['This field is required.'],
-      email: ['This is not an email address.'],
-      message: ['At most 4000 characters.'],
+      name: ['The name field is required.'],
+      email: ['The email field must be a valid email address.'],
+      message: ['The message field must not be greater than 4000 characters.'],
     });
   });
 });

@@ -1,13 +1,8 @@
 import type { ErrorCode } from '@wardline/contract/errors.ts';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance } from 'fastify';
 import { databaseErrorKind } from '#/platform/db/sql-state.ts';
 import type { Log } from '#/platform/log.ts';
 import { AppError } from './app-error.ts';
-
-/** An address that nobody answers. */
-export function refuseUnknown(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply.code(404).send(new AppError('not_found').body());
-}
 
 /** Maps everything that is thrown to an answer of the closed list, in one place. What is unknown says nothing. */
 export function answerErrors(app: FastifyInstance, log: Log): void {
@@ -17,6 +12,7 @@ export function answerErrors(app: FastifyInstance, log: Log): void {
       log.error({ err: thrown, request: request.id, route: request.routeOptions.url }, 'a request failed');
     }
     if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS));
+    if (error.quota) reply.headers({ 'x-ratelimit-limit': error.quota.limit, 'x-ratelimit-remaining': 0 });
     return reply.code(error.status).send(error.body());
   });
 }

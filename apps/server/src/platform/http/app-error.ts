@@ -1,5 +1,6 @@
 import type { Finding } from '@wardline/contract/census.ts';
 import { ERRORS, type ErrorBody, type ErrorCode } from '@wardline/contract/errors.ts';
+import type { Quota } from './context.ts';
 
 interface AppErrorOptions {
   /** Replaces the code's own sentence. */
@@ -9,6 +10,8 @@ interface AppErrorOptions {
   /** Rules of the census that were broken. */
   readonly findings?: readonly Finding[];
   readonly retryAfterS?: number;
+  /** Of which limit a 429 speaks. */
+  readonly quota?: Quota;
   readonly cause?: unknown;
 }
 
@@ -18,6 +21,7 @@ export class AppError extends Error {
   readonly fields: AppErrorOptions['fields'];
   readonly findings: AppErrorOptions['findings'];
   readonly retryAfterS: number | undefined;
+  readonly quota: Quota | undefined;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(options.message ?? ERRORS[code].message, { cause: options.cause });
@@ -26,6 +30,7 @@ export class AppError extends Error {
     this.fields = options.fields;
     this.findings = options.findings;
     this.retryAfterS = options.retryAfterS;
+    this.quota = options.quota;
   }
 
   get status(): number {

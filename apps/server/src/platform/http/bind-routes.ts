@@ -6,10 +6,11 @@ import type { Database } from '#/platform/db/database.ts';
 import type { Log } from '#/platform/log.ts';
 import type { Actor } from './actor.ts';
 import { AppError } from './app-error.ts';
-import type { HttpExchange, RequestContext } from './context.ts';
+import type { HttpExchange, Quota, RequestContext } from './context.ts';
+import { fieldErrors, messageOf } from './field-errors.ts';
 import type { PersonLimits } from './person-limits.ts';
 import type { Publish } from './publish.ts';
-import { readBody, readFile } from './read-file.ts';
+import { readBody, readFile, readForm } from './read-file.ts';
 import { type Download, type InputOf, type Route, sendDownload } from './route.ts';
 import { type NoteCookie, newSessionId, type SessionCookies } from './session-cookie.ts';
 import { createWrite, recordRefusal } from './write.ts';
@@ -45,11 +46,11 @@ const BEARER = /^Bearer ([\x21-\x7e]{1,512})$/i;
 /** Binds every route once: CSRF, identity, parsing, the verb, the reply, the cookies. */
 export function bindRoutes(app: FastifyInstance, routes: readonly Route[], binding: Binding): void {
   for (const route of routes) {
-    app.route({
-      method: methodsOf(route.endpoint),
-      url: route.endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      handler: (request, reply) => answer(route, binding, { request, reply }),
-    });
+    const url = route.endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const method = methodsOf(route.endpoint);
+    const handler = (request: FastifyRequest, reply: FastifyReply) => answer(route, binding, { request, reply });
+    // As Laravel does, also with a slash at its end.
+    for (const spelling of [url, `${url}/`]) app.route({ method, url: spelling, handler });
   }
 }
 
@@ -70,12 +71,15 @@ async function answer(route: Route, binding: Binding, exchange: Exchange): Promi
   const isSafe = endpoint.method === 'GET';
   const http = new HttpContext(exchange, binding, credential);
   try {
-    if (!isSafe && credential?.kind !== 'token')
-      guardAgainstForgery(endpoint, { request, binding, sessionId: http.sessionId });
+    const isForgeable = !isSafe && credential?.kind !== 'token';
+    if (isForgeable) refuseForeignPages(request, binding);
     const identity = credential && (await binding.identify(credential));
-    http.noteIdentity(identity, { issueToGuest: !isSafe || endpoint.name === 'getCsrfCookie' });
+    http.noteIdentity(identity, { asksForCookies: endpoint.name === 'getCsrfCookie' });
+    if (isForgeable) requireCsrfToken(endpoint, { request, binding, sessionId: http.sessionId });
     if (identity === null && endpoint.access === 'signed-in') throw new AppError('unauthenticated');
     if (identity !== null && isMeantForAnother(request, identity.actor)) throw new AppError('unauthenticated');
+    if (route.signedInGoTo !== null && identity?.actor.credential.kind === 'session')
+      return leadTo(reply, route.signedInGoTo);
     const ctx = createContext(binding, http, identity?.actor ?? null);
     if (identity && route.limit) {
       const end = binding.limits.begin(route.limit, identity.actor.userId);
@@ -101,8 +105,11 @@ function giveReply(endpoint: AnyEndpoint, result: unknown, reply: FastifyReply):
   if (endpoint.status === 204) return null;
   if (endpoint.isDownload) return sendDownload(reply, result as Download);
   const answered = endpoint.reply.parse(result);
-  if (endpoint.status !== 302) return answered;
-  reply.header('location', answered.location);
+  return endpoint.status === 302 ? leadTo(reply, answered.location) : answered;
+}
+
+function leadTo(reply: FastifyReply, location: string): string {
+  reply.code(302).header('location', location);
   return '';
 }
 
@@ -110,6 +117,15 @@ function giveReply(endpoint: AnyEndpoint, result: unknown, reply: FastifyReply):
 export async function resolveActor(request: FastifyRequest, binding: Binding): Promise<Actor | null> {
   const credential = readCredential(request, binding);
   return (credential && (await binding.identify(credential)))?.actor ?? null;
+}
+
+/** Gives a browser its cookies again with an answer that no route gives. */
+export async function renewCookies(exchange: Exchange, binding: Binding): Promise<void> {
+  const credential = readCredential(exchange.request, binding);
+  if (credential?.kind !== 'session') return;
+  const http = new HttpContext(exchange, binding, credential);
+  http.noteIdentity(await binding.identify(credential), { asksForCookies: false });
+  http.setCookies();
 }
 
 /**
@@ -137,15 +153,22 @@ function readCredential(request: FastifyRequest, { cookies }: Binding): Credenti
   return id === null ? null : { kind: 'session', id };
 }
 
-/** Refuses what another site could have made the browser send: a foreign origin (403), a missing or wrong token (419). */
-function guardAgainstForgery(
+/** Refuses what the page of another site made the browser send (403). */
+function refuseForeignPages({ headers }: FastifyRequest, binding: Binding): void {
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  if (site === 'cross-site' && !binding.isClientOrigin(origin)) throw new AppError('forbidden');
+  if (origin !== undefined && !binding.isAllowedOrigin(origin, host)) throw new AppError('forbidden');
+}
+
+/** Refuses a missing or wrong token (419), there where a cookie could give the request force. */
+function requireCsrfToken(
   endpoint: AnyEndpoint,
   { request, binding, sessionId }: { request: FastifyRequest; binding: Binding; sessionId: string | null },
 ): void {
-  const { origin, host, 'sec-fetch-site': site, 'x-xsrf-token': given } = request.headers;
-  if (site === 'cross-site' && !binding.isClientOrigin(origin)) throw new AppError('forbidden');
-  if (origin !== undefined && !binding.isAllowedOrigin(origin, host)) throw new AppError('forbidden');
-  if (endpoint.cookieless && request.headers.cookie === undefined) return;
+  const { origin, referer, 'x-xsrf-token': given } = request.headers;
+  // Sanctum knows its own pages by these two; who sends neither and no session is asked who they are: 401.
+  const isOfPage = origin !== undefined || referer !== undefined;
+  if (sessionId === null && (endpoint.cookieless || (endpoint.access === 'signed-in' && !isOfPage))) return;
   const isToken = sessionId !== null && typeof given === 'string' && binding.cookies.isCsrfToken(sessionId, given);
   if (!isToken) throw new AppError('csrf_mismatch');
 }
@@ -153,29 +176,31 @@ function guardAgainstForgery(
 /** A file takes the place of a body. */
 async function readInput(route: Route, request: FastifyRequest): Promise<InputOf<AnyEndpoint>> {
   const { file, method } = route.endpoint;
-  if (file === undefined) return parseInput(route, request);
-  return {
-    ...parseInput(route, { params: request.params, query: request.query, body: {} }),
-    file: await readFile(request, { field: file, method }),
-  };
+  if (file === undefined) return parseInput(route, request, isForm(request) ? await readForm(request) : request.body);
+  return { ...parseInput(route, request, {}), file: await readFile(request, { field: file, method }) };
+}
+
+function isForm(request: FastifyRequest): boolean {
+  if (request.method === 'GET' || request.method === 'HEAD') return false;
+  return /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(request.headers['content-type'] ?? '');
 }
 
 /** An id that cannot be one names nothing: 404. A wrong query or body: 422 with the fields. */
 function parseInput(
-  { endpoint }: Route,
-  request: Pick<FastifyRequest, 'params' | 'query' | 'body'>,
+  { endpoint, prepare }: Route,
+  request: Pick<FastifyRequest, 'params' | 'query'>,
+  sent: unknown,
 ): InputOf<AnyEndpoint> {
   const params = endpoint.params.safeParse(request.params ?? {});
   if (!params.success) throw new AppError('not_found');
-  const query = endpoint.query.safeParse({ ...(request.query as object) });
-  const body = endpoint.body.safeParse(endpoint.method === 'GET' ? {} : readBody(request.body));
-  const fields = { ...fieldErrors(query.error), ...fieldErrors(body.error) };
-  const first = Object.values(fields)[0]?.[0];
-  if (first !== undefined) {
-    const findings = brokenRules(body.error);
-    throw new AppError('unprocessable', { message: first, fields, ...(findings.length > 0 && { findings }) });
-  }
-  return { params: params.data, query: query.data, body: body.data };
+  const given = { query: { ...(request.query as object) }, body: endpoint.method === 'GET' ? {} : readBody(sent) };
+  const query = endpoint.query.safeParse(given.query);
+  const body = endpoint.body.safeParse(prepare ? prepare(given.body) : given.body);
+  const fields = { ...fieldErrors(query.error, given.query), ...fieldErrors(body.error, given.body) };
+  const message = messageOf(fields);
+  if (message === null) return { params: params.data, query: query.data, body: body.data };
+  const findings = brokenRules(body.error);
+  throw new AppError('unprocessable', { message, fields, ...(findings.length > 0 && { findings }) });
 }
 
 /** The rules of the census that the form of a body breaks by itself, named by its schemas. */
@@ -188,17 +213,6 @@ function brokenRules(error: z.core.$ZodError | undefined): Finding[] {
     const field = path.at(row > 0 ? row - 1 : -1);
     return [{ code: rule.data, field: field === undefined ? null : String(field), message }];
   });
-}
-
-function fieldErrors(error: z.core.$ZodError | undefined): Record<string, string[]> {
-  // A map, since whoever sends the request chooses the names: `__proto__` and `toString` are names like any other.
-  const fields = new Map<string, string[]>();
-  for (const issue of error?.issues ?? []) {
-    const paths = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.')];
-    const text = issue.code === 'unrecognized_keys' ? 'This field is not known.' : issue.message;
-    for (const path of paths) fields.set(path || 'body', [...(fields.get(path || 'body') ?? []), text]);
-  }
-  return Object.fromEntries(fields);
 }
 
 class HttpContext implements HttpExchange {
@@ -230,17 +244,20 @@ class HttpContext implements HttpExchange {
     if (credential === null) this.#toIssue = { id: newSessionId(), maxAgeS: null };
   }
 
-  /**
-   * A live session gets its cookies again with every answer. A guest who has one gets it again only where a sign-in
-   * cannot be under way in another tab, so that a late answer never takes a fresh session's place.
-   */
-  noteIdentity(identity: Identity | null, { issueToGuest }: { issueToGuest: boolean }): void {
-    if (this.sessionId === null || !(identity || issueToGuest)) return;
-    this.#toIssue = { id: this.sessionId, maxAgeS: identity?.cookieMaxAgeS ?? null };
+  /** Whoever has a session, a guest too, gets its cookies again with every answer. */
+  noteIdentity(identity: Identity | null, { asksForCookies }: { asksForCookies: boolean }): void {
+    if (this.sessionId === null) return;
+    const isStale = asksForCookies && identity === null && this.#binding.cookies.isRetired(this.sessionId);
+    this.#toIssue = { id: isStale ? newSessionId() : this.sessionId, maxAgeS: identity?.cookieMaxAgeS ?? null };
   }
 
   startSession(id: string, maxAgeS: number | null): void {
+    if (this.sessionId !== null) this.#binding.cookies.retire(this.sessionId);
     this.#toIssue = { id, maxAgeS };
+  }
+
+  noteQuota({ limit, remaining }: Quota): void {
+    this.#exchange.reply.headers({ 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining });
   }
 
   noteFollowedLink(value: string | null): void {
@@ -252,7 +269,10 @@ class HttpContext implements HttpExchange {
   }
 
   setCookies(): void {
-    const lines = this.#toIssue ? this.#binding.cookies.issue(this.#toIssue.id, this.#toIssue.maxAgeS) : [];
+    // Asked only now: a late answer never takes the place of the session that another tab has started meanwhile.
+    const isCurrent = this.#toIssue !== null && !this.#binding.cookies.isRetired(this.#toIssue.id);
+    const lines =
+      this.#toIssue && isCurrent ? this.#binding.cookies.issue(this.#toIssue.id, this.#toIssue.maxAgeS) : [];
     for (const [cookie, value] of this.#notes) lines.push(cookie.issue(value));
     if (lines.length > 0) this.#exchange.reply.header('set-cookie', lines);
   }

@@ -67,6 +67,12 @@ export interface RequestContext<Who extends Actor | null = Actor> {
   readonly log: Log;
 }
 
+/** How often something may be done, and how often it still may. */
+export interface Quota {
+  readonly limit: number;
+  readonly remaining: number;
+}
+
 /** The few facts of the HTTP exchange that a verb may see, and the cookies it may set. */
 export interface HttpExchange {
   readonly requestId: string;
@@ -86,4 +92,6 @@ export interface HttpExchange {
   readonly device: string | null;
   /** Keeps on this device that somebody has signed in there. */
   noteDevice(value: string): void;
+  /** Says in X-RateLimit-Limit and X-RateLimit-Remaining how often this may still be asked for. */
+  noteQuota(quota: Quota): void;
 }

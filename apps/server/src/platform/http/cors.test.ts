@@ -51,7 +51,8 @@ describe('an origin that may serve the client', () => {
       'access-control-allow-origin': LISTED,
       'access-control-allow-credentials': 'true',
       'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-      'access-control-allow-headers': 'Accept, Authorization, Content-Type, X-Socket-ID, X-Wardline-User, X-XSRF-TOKEN',
+      'access-control-allow-headers':
+        'Accept, Authorization, Content-Type, X-CSRF-TOKEN, X-Requested-With, X-Socket-ID, X-Wardline-User, X-XSRF-TOKEN',
       vary: 'origin',
     });
   });
@@ -65,7 +66,7 @@ describe('an origin that may serve the client', () => {
     expect(read.statusCode).toBe(200);
     expect(read.headers).toMatchObject({
       'access-control-allow-origin': LISTED,
-      'access-control-expose-headers': 'Retry-After',
+      'access-control-expose-headers': 'Date, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining',
     });
     expect((await client.send('POST', '/logout', { headers: from(LISTED) })).statusCode).toBe(204);
   });

@@ -1,8 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 
+/** What our client and Laravel's send: axios adds X-Requested-With, Echo X-Socket-ID, older set-ups X-CSRF-TOKEN. */
+const SENT = [
+  'Accept',
+  'Authorization',
+  'Content-Type',
+  'X-CSRF-TOKEN',
+  'X-Requested-With',
+  'X-Socket-ID',
+  'X-Wardline-User',
+  'X-XSRF-TOKEN',
+];
+/** By Date the pages tell due, late and today. */
+const READ = ['Date', 'Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining'];
+
 const PREFLIGHT: Readonly<Record<string, string>> = {
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-  'access-control-allow-headers': 'Accept, Authorization, Content-Type, X-Socket-ID, X-Wardline-User, X-XSRF-TOKEN',
+  'access-control-allow-headers': SENT.join(', '),
   'access-control-max-age': '600',
 };
 
@@ -28,7 +42,7 @@ export function allowClientOrigins(app: FastifyInstance, origins: readonly strin
     reply.headers({
       'access-control-allow-origin': origin,
       'access-control-allow-credentials': 'true',
-      'access-control-expose-headers': 'Retry-After',
+      'access-control-expose-headers': READ.join(', '),
     });
   });
 }

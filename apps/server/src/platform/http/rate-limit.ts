@@ -1,6 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { RecentlyUsed } from '#/platform/recently-used.ts';
 import { AppError } from './app-error.ts';
+import type { Quota } from './context.ts';
 
 export interface CounterOptions {
   /** How often a key may be taken within `duration`. */
@@ -13,7 +14,7 @@ export interface CounterOptions {
 
 /** Counts how often something was done under a key; taking one too many throws 429 with the seconds to wait. */
 export interface Counter {
-  take(key: string): Promise<void>;
+  take(key: string): Promise<Quota>;
   giveBack(key: string): Promise<void>;
   forget(key: string): Promise<void>;
 }
@@ -25,9 +26,10 @@ export function createCounter({ points, duration, keys = 50_000 }: CounterOption
     async take(key) {
       used.set(key, true);
       try {
-        await limiter.consume(key);
+        const { remainingPoints } = await limiter.consume(key);
+        return { limit: points, remaining: remainingPoints };
       } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) throw tooMany(refusal.msBeforeNext);
+        if (refusal instanceof RateLimiterRes) throw tooMany(refusal.msBeforeNext, points);
         throw refusal;
       }
     },
@@ -41,7 +43,8 @@ export function createCounter({ points, duration, keys = 50_000 }: CounterOption
   };
 }
 
-/** 429 that says when to come back. */
-export function tooMany(waitMs: number): AppError {
-  return new AppError('too_many_requests', { retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)) });
+/** 429 that says when to come back, and of how many it was one too many. */
+export function tooMany(waitMs: number, limit?: number): AppError {
+  const quota = limit === undefined ? {} : { quota: { limit, remaining: 0 } };
+  return new AppError('too_many_requests', { retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)), ...quota });
 }

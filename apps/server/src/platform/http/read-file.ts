@@ -19,13 +19,6 @@ function depthOf(value: unknown, depth: number): number {
   return deepest;
 }
 
-/** Lets the routes of this scope take a form, as pusher-js sends to /broadcasting/*; everything else takes JSON only. */
-export function acceptForms(app: FastifyInstance): void {
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
-    done(null, Object.fromEntries(new URLSearchParams(String(body))));
-  });
-}
-
 const LARGEST_FILE_BYTES = 5 * 1024 * 1024;
 /** What stands around the file: boundaries, heads of parts, one short field. */
 const LARGEST_REST_BYTES = 64 * 1024;
@@ -39,6 +32,45 @@ const LIMITS = {
   fieldSize: 100,
   headerPairs: 20,
 };
+
+const LARGEST_FORM_BYTES = 64 * 1024;
+const FORM_LIMITS = { files: 0, fields: 20, parts: 20, fieldNameSize: 100, fieldSize: 16 * 1024, headerPairs: 20 };
+
+/** Lets the routes of this scope take forms of both kinds beside JSON, as browsers and pusher-js send them. */
+export async function acceptForms(scope: FastifyInstance): Promise<void> {
+  const options = { parseAs: 'string', bodyLimit: LARGEST_FORM_BYTES } as const;
+  scope.addContentTypeParser('application/x-www-form-urlencoded', options, (_request, body, done) => {
+    done(null, [...new URLSearchParams(String(body))]);
+  });
+  await scope.register(multipart, { limits: FORM_LIMITS });
+}
+
+/**
+ * The fields of a form. What was left blank was not sent, and what forms made for Laravel carry along counts for nothing
+ * here: the CSRF token is taken from its header only.
+ */
+export async function readForm(request: FastifyRequest): Promise<Record<string, unknown>> {
+  const fields = request.isMultipart() ? await readFields(request) : ((request.body ?? []) as [string, string][]);
+  return Object.fromEntries(fields.filter(([name, value]) => value !== '' && !['_token', '_method'].includes(name)));
+}
+
+async function readFields(request: FastifyRequest): Promise<[string, unknown][]> {
+  const stopCounting = endWhenTooLong(request, LARGEST_FORM_BYTES);
+  const fields: [string, unknown][] = [];
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === 'file') throw invalidField(part.fieldname, 'A file is not taken here.');
+      fields.push([part.fieldname, part.value]);
+    }
+    return fields;
+  } catch (error) {
+    throw error instanceof AppError ? error : new AppError('bad_request', { cause: error });
+  } finally {
+    stopCounting();
+    request.raw.unpipe();
+    request.raw.resume();
+  }
+}
 
 /** Lets the routes of this scope take a file; everything else takes JSON only. */
 export async function acceptFiles(scope: FastifyInstance): Promise<void> {
@@ -59,7 +91,7 @@ export async function readFile(request: FastifyRequest, wanted: Wanted): Promise
     if (request.method !== wanted.method) throw new AppError('method_not_allowed');
     throw new AppError('unsupported_media_type', { message: 'Send multipart/form-data.' });
   }
-  const stopCounting = endWhenTooLong(request);
+  const stopCounting = endWhenTooLong(request, LARGEST_FILE_BYTES + LARGEST_REST_BYTES);
   try {
     return await readParts(request, wanted);
   } catch (error) {
@@ -103,11 +135,11 @@ async function readAll(stream: AsyncIterable<Buffer>, field: string): Promise<Bu
 }
 
 /** The parser limits the file; this limits what is sent around it, by ending the connection. */
-function endWhenTooLong({ raw }: FastifyRequest): () => void {
+function endWhenTooLong({ raw }: FastifyRequest, mostBytes: number): () => void {
   let size = 0;
   const count = (chunk: Buffer) => {
     size += chunk.length;
-    if (size > LARGEST_FILE_BYTES + LARGEST_REST_BYTES) raw.destroy();
+    if (size > mostBytes) raw.destroy();
   };
   raw.on('data', count);
   return () => raw.off('data', count);

@@ -19,7 +19,13 @@ export interface Route {
   /** What one person may do of it, counted with all else of this kind; null for reading. */
   readonly limit: LimitKind | null;
   readonly run: (ctx: RequestContext<Actor | null>, input: InputOf<AnyEndpoint>) => Promise<unknown>;
+  /** Where a browser that is signed in is led instead; null for what is not for guests only. */
+  readonly signedInGoTo: string | null;
+  /** Makes what the contract states of a body that clients of Laravel write otherwise. */
+  readonly prepare?: (body: unknown) => unknown;
 }
+
+type PublicRouteOptions = Partial<Pick<Route, 'signedInGoTo' | 'prepare'>>;
 
 type Verb<E extends AnyEndpoint, Who extends Actor | null> = (
   ctx: RequestContext<Who>,
@@ -42,13 +48,18 @@ export function route<E extends AnyEndpoint>(endpoint: E, verb: Verb<E, Actor>, 
   if (endpoint.access !== 'signed-in') throw new Error(`${endpoint.name} is public: bind it with publicRoute`);
   // The binder answers 401 before it runs a signed-in route without an actor.
   const limit = options.limit ?? limitOf(endpoint);
-  return { endpoint, limit, run: (ctx, input) => verb(ctx as RequestContext<Actor>, input) };
+  const run: Route['run'] = (ctx, input) => verb(ctx as RequestContext<Actor>, input);
+  return { endpoint, limit, signedInGoTo: null, run };
 }
 
 /** Binds a verb that anybody may call; `ctx.actor` may be null. */
-export function publicRoute<E extends AnyEndpoint>(endpoint: E, verb: Verb<E, Actor | null>): Route {
+export function publicRoute<E extends AnyEndpoint>(
+  endpoint: E,
+  verb: Verb<E, Actor | null>,
+  { signedInGoTo = null, prepare }: PublicRouteOptions = {},
+): Route {
   if (endpoint.access !== 'public') throw new Error(`${endpoint.name} is for people who are signed in`);
-  return { endpoint, limit: limitOf(endpoint), run: verb };
+  return { endpoint, limit: limitOf(endpoint), signedInGoTo, run: verb, ...(prepare && { prepare }) };
 }
 
 /** Binds a verb that takes the endpoint's one file and needs somebody signed in. */
@@ -58,8 +69,8 @@ export function fileRoute<E extends AnyEndpoint>(
 ): Route {
   if (endpoint.file === undefined || endpoint.access !== 'signed-in') throw new Error(`${endpoint.name} takes no file`);
   // The binder reads the file before it runs such a route.
-  const limit = limitOf(endpoint);
-  return { endpoint, limit, run: (ctx, input) => verb(ctx as RequestContext<Actor>, input.file as Buffer, input) };
+  const run: Route['run'] = (ctx, input) => verb(ctx as RequestContext<Actor>, input.file as Buffer, input);
+  return { endpoint, limit: limitOf(endpoint), signedInGoTo: null, run };
 }
 
 /** A file that a verb answers with. */

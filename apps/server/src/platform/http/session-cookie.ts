@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { parseCookie, stringifySetCookie } from 'cookie';
+import { RecentlyUsed } from '#/platform/recently-used.ts';
 
 /** A cookie whose value is whatever the feature that sets it gave; no script can read it. */
 export interface NoteCookie {
@@ -51,10 +52,15 @@ export interface SessionCookies {
   issue(sessionId: string, maxAgeS: number | null): string[];
   csrfToken(sessionId: string): string;
   isCsrfToken(sessionId: string, given: string): boolean;
+  /** A sign-in or sign-out gave the browser another id than this one. */
+  retire(sessionId: string): void;
+  isRetired(sessionId: string): boolean;
 }
 
 export const XSRF_COOKIE = 'XSRF-TOKEN';
 const XSRF_MAX_AGE_S = 2 * 60 * 60;
+/** Answers that are under way when a session begins are far fewer. */
+const RETIRED_KEPT = 20_000;
 const SESSION_ID = /^[A-Za-z0-9_-]{43}$/;
 
 export function newSessionId(): string {
@@ -70,6 +76,7 @@ export function hashSecret(secret: string): Buffer {
 export function createSessionCookies(key: Buffer, secure: boolean): SessionCookies {
   const name = secure ? '__Host-wardline_session' : 'wardline_session';
   const shared = { path: '/', sameSite: 'lax', secure } as const;
+  const retired = new RecentlyUsed<string, true>(RETIRED_KEPT);
   const csrfToken = (sessionId: string) => createHmac('sha256', key).update(`csrf:${sessionId}`).digest('base64url');
   return {
     read(header) {
@@ -89,5 +96,7 @@ export function createSessionCookies(key: Buffer, secure: boolean): SessionCooki
       const actual = Buffer.from(given);
       return expected.length === actual.length && timingSafeEqual(expected, actual);
     },
+    retire: (sessionId) => retired.set(sessionId, true),
+    isRetired: (sessionId) => retired.get(sessionId) === true,
   };
 }

@@ -5,6 +5,7 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addSecurityHeaders } from './security-headers.ts';
 import { serveStaticFiles } from './static-files.ts';
+import { createRefuseUnknown } from './unknown-address.ts';
 
 const ID = '01980000-0000-7000-8000-000000000001';
 const FILES: Readonly<Record<string, string>> = {
@@ -27,7 +28,11 @@ beforeAll(() => {
   }
   app = fastify();
   addSecurityHeaders(app, false);
-  serveStaticFiles(app, root);
+  serveStaticFiles(
+    app,
+    root,
+    createRefuseUnknown(app, async () => undefined),
+  );
 });
 afterAll(async () => {
   await app.close();
@@ -78,7 +83,7 @@ describe('pages', () => {
     const answer = await app.inject({ url: '/nope', headers: { accept: 'application/json' } });
     expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found']);
     expect((await app.inject({ method: 'POST', url: '/about', headers: { accept: 'text/html' } })).statusCode).toBe(
-      404,
+      405,
     );
   });
 });
@@ -107,7 +112,9 @@ describe('files', () => {
 
   it('SHELL-2 a folder without a built client is refused at start', () => {
     const empty = mkdtempSync(path.join(tmpdir(), 'wardline-static-'));
-    expect(() => serveStaticFiles(fastify(), empty)).toThrow('The web client is not built');
+    expect(() => serveStaticFiles(fastify(), empty, async (_request, reply) => reply)).toThrow(
+      'The web client is not built',
+    );
     rmSync(empty, { recursive: true });
   });
 });

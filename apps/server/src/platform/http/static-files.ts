@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pagePattern } from '@wardline/contract/page-path.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { refuseUnknown } from './answer-errors.ts';
+import type { RefuseUnknown } from './unknown-address.ts';
 
 /** What a built file is on the wire. */
 interface StaticFile {
@@ -42,7 +42,7 @@ const NEVER_A_PAGE = /^\/(api|sanctum|broadcasting|app|apps|assets|builds|icons|
  * put together from a request. A page that was rendered ahead stands in its own file; the others get the empty shell,
  * with status 404 where the client has no such page and will say so itself.
  */
-export function serveStaticFiles(app: FastifyInstance, root: string): void {
+export function serveStaticFiles(app: FastifyInstance, root: string, refuseUnknown: RefuseUnknown): void {
   const files = readFiles(root);
   const shell = files.get(SHELL);
   const list = files.get(PAGE_LIST);

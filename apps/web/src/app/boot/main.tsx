@@ -11,7 +11,7 @@ import { colourMode } from '@wardline/ui/colour-mode/colour-mode.ts';
 import { createRoot, hydrateRoot, type RootOptions } from 'react-dom/client';
 import * as z from 'zod/mini';
 import { type AppRouter, createAppRouter } from '#/app/router/router.tsx';
-import { createServices } from '#/app/services/services.ts';
+import { createServices, loadSession } from '#/app/services/services.ts';
 import { clearDrafts } from '#/features/chat/index.ts';
 import { App } from './app.tsx';
 import { forgetDraftsAtSignOut } from './forget-drafts.ts';
@@ -79,6 +79,8 @@ const options: RootOptions = {
 // signed in, so that nothing flashes; a page that was rendered ahead is taken over at once where nobody seems to be.
 async function mount(container: HTMLElement): Promise<void> {
   followColourMode();
+  // Beside the configuration, so that nobody waits for one after the other.
+  if (hasSessionHint()) void loadSession().catch(() => undefined);
   const config = await fetchConfig();
   const services = await createServices(config, log);
   forgetDraftsAtSignOut(services.session, clearDrafts);

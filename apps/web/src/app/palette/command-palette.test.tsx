@@ -7,6 +7,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { CallContext } from '#/shared/contexts/call-context.ts';
 import { anaUser, fakeList, mira, stBrigid } from '#/testing/fake-chats.ts';
 import { CommandPalette } from './command-palette.tsx';
+import { PaletteHost } from './palette-host.tsx';
+import type { TypedAhead } from './type-ahead.ts';
 
 const navigate = vi.hoisted(() => vi.fn());
 vi.mock('@tanstack/react-router', () => ({ useNavigate: () => navigate }));
@@ -23,9 +25,10 @@ vi.mock('#/features/chat/index.ts', async () => ({
 const okafor: Member = { user_id: mira.id, name: mira.name, title: mira.title, roles: ['Clinician'] };
 const zoe: Member = { user_id: '01970000-0000-7000-8000-0000000000aa', name: 'Zoe Lund', title: null, roles: [] };
 
-function open() {
+function open(ahead: TypedAhead = { text: '', isEntered: false }) {
   const call = vi.fn(async () => ({ data: [okafor, zoe], next_cursor: null }));
-  const handlers = { onClose: vi.fn(), onShowShortcuts: vi.fn(), onChoosePerson: vi.fn() };
+  const takeTyped = vi.fn(() => ahead);
+  const handlers = { takeTyped, onClose: vi.fn(), onShowShortcuts: vi.fn(), onChoosePerson: vi.fn() };
   render(
     <QueryClientProvider client={new QueryClient()}>
       <CallContext value={call as never}>
@@ -33,9 +36,10 @@ function open() {
       </CallContext>
     </QueryClientProvider>,
   );
+  const press = (key: string) => fireEvent.keyDown(screen.getByRole('combobox'), { key });
   const type = (value: string) => fireEvent.change(screen.getByRole('combobox'), { target: { value } });
   const names = () => screen.queryAllByRole('option').map((option) => option.textContent);
-  return { call, ...handlers, type, names };
+  return { call, ...handlers, type, press, names };
 }
 
 beforeEach(() => {
@@ -85,5 +89,114 @@ describe('SHELL-7 the command palette', () => {
     type('keyboard');
     fireEvent.click(await screen.findByText('Keyboard shortcuts'));
     expect(onShowShortcuts).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('F-U3 keys in the palette', () => {
+  const ronja: Member = { ...zoe, name: 'Ronja Hale' };
+
+  /** The server says who fits only when the test says so. */
+  function openWithLatePeople(ahead?: TypedAhead) {
+    const opened = open(ahead);
+    const answers: ((data: Member[]) => void)[] = [];
+    opened.call.mockImplementation(
+      () => new Promise((resolve) => void answers.push((data) => resolve({ data, next_cursor: null }))),
+    );
+    return { ...opened, answer: (data: Member[]) => answers.at(-1)?.(data) };
+  }
+
+  it('F-U3 Enter waits for the people who may fit, and opens the one that was typed', async () => {
+    const { type, press, names, answer, onChoosePerson, onClose } = openWithLatePeople();
+    type('ron');
+    expect(names()).toEqual([expect.stringContaining('Edith Maron')]);
+    press('Enter');
+    expect(await screen.findByText('Searching people')).toBeTruthy();
+    expect(onClose).not.toHaveBeenCalled();
+    answer([ronja]);
+    await waitFor(() => expect(onChoosePerson).toHaveBeenCalledExactlyOnceWith(ronja));
+    expect(navigate).not.toHaveBeenCalled();
+  });
+
+  it('F-U3 Enter takes the best of what is there when nobody of that name answers', async () => {
+    const { type, press, answer } = openWithLatePeople();
+    type('ron');
+    press('Enter');
+    answer([]);
+    await waitFor(() => expect(navigate).toHaveBeenCalledExactlyOnceWith({ href: expect.stringContaining('/c-') }));
+  });
+
+  it('F-U3 Enter does not wait where a name begins with what was typed, or a line was chosen by the arrows', () => {
+    const { type, press } = openWithLatePeople();
+    type('edith');
+    press('Enter');
+    expect(navigate).toHaveBeenCalledTimes(1);
+    type('ron');
+    press('ArrowDown');
+    press('Enter');
+    expect(navigate).toHaveBeenCalledTimes(2);
+  });
+
+  it('F-U3 typing on takes the Enter back', async () => {
+    const { type, press, answer, onChoosePerson } = openWithLatePeople();
+    type('ron');
+    press('Enter');
+    type('ronj');
+    answer([ronja]);
+    expect(await screen.findByText('Ronja Hale')).toBeTruthy();
+    expect(onChoosePerson).not.toHaveBeenCalled();
+  });
+
+  it('F-U3 people of the search before are not offered for another', async () => {
+    const { call, type, names } = open();
+    type('okafor');
+    await screen.findByRole('group', { name: 'People' });
+    call.mockImplementation(() => new Promise(() => undefined));
+    type('xy');
+    expect(names()).toEqual([]);
+    expect(screen.getByText('Searching people')).toBeTruthy();
+  });
+
+  it('F-U3 what was typed ahead stands in the field, and its Enter counts', async () => {
+    const { onChoosePerson } = open({ text: 'zoe', isEntered: true });
+    expect(screen.getByRole<HTMLInputElement>('combobox').value).toBe('zoe');
+    await waitFor(() => expect(onChoosePerson).toHaveBeenCalledWith(zoe));
+  });
+});
+
+describe('F-U3 keys before the palette is there', () => {
+  const press = (key: string, init: KeyboardEventInit = {}) =>
+    fireEvent.keyDown(document.activeElement ?? document.body, { key, ...init });
+
+  function openByKeys() {
+    const call = vi.fn(() => new Promise(() => undefined));
+    render(
+      <QueryClientProvider client={new QueryClient()}>
+        <CallContext value={call as never}>
+          <PaletteHost>
+            <input aria-label="Somewhere else" />
+          </PaletteHost>
+        </CallContext>
+      </QueryClientProvider>,
+    );
+    screen.getByLabelText('Somewhere else').focus();
+    press('k', { ctrlKey: true });
+  }
+
+  it('F-U3 what is typed right after the shortcut goes into the field, and nowhere else', async () => {
+    openByKeys();
+    const kept = [...'hanx'].map((key) => press(key));
+    press('Backspace');
+    press('a');
+    expect(kept).toEqual([false, false, false, false]);
+    expect((await screen.findByRole<HTMLInputElement>('combobox')).value).toBe('hana');
+    // From here on the field has the keys itself.
+    expect(press('b')).toBe(true);
+  });
+
+  it('F-U3 Escape before it is there takes the wish back', async () => {
+    openByKeys();
+    press('Escape');
+    expect(press('x')).toBe(true);
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 });

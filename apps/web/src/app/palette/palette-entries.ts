@@ -28,3 +28,14 @@ export function matchEntries(entries: readonly PaletteEntry[], typed: string): P
   const beginsWithIt = ({ label }: PaletteEntry) => plainText(label).startsWith(search);
   return [...found.filter(beginsWithIt), ...found.filter((entry) => !beginsWithIt(entry))].slice(0, MOST_PER_GROUP);
 }
+
+/** The line that Enter takes: the first with a word that begins with what was typed; `isSure` where there is one. */
+export function bestEntry(
+  groups: readonly PaletteGroup[],
+  typed: string,
+): { readonly entry: PaletteEntry | undefined; readonly isSure: boolean } {
+  const entries = groups.flatMap((group) => group.entries);
+  const search = plainText(typed).trim();
+  const sure = entries.find(({ label }) => ` ${plainText(label)}`.includes(` ${search}`));
+  return { entry: sure ?? entries[0], isSure: sure !== undefined };
+}

@@ -10,6 +10,7 @@ import { hasSingleKeys } from '#/app/shortcuts/single-keys.ts';
 import { useUser } from '#/features/auth/index.ts';
 import { censusPagesFor } from '#/features/census/index.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
+import { createTypeAhead } from './type-ahead.ts';
 
 const ways = { onMissing: closeMissing };
 const CommandPalette = lazyPart(async () => (await import('./command-palette.tsx')).CommandPalette, ways);
@@ -27,13 +28,22 @@ type Shown =
 export function PaletteHost({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<Shown | null>(null);
   const close = () => setShown(null);
+  const isPalette = shown?.type === 'palette';
+  const [typeAhead] = useState(() => createTypeAhead(() => setShown(null)));
+  useEffect(() => (isPalette ? () => void typeAhead.take() : undefined), [isPalette, typeAhead]);
+  const show = (next: Shown) => {
+    // Its code and its focus take a moment, and whoever presses the keys goes on typing.
+    if (next.type === 'palette' && !isPalette) typeAhead.start();
+    setShown(next);
+  };
   const census = censusPagesFor(useUser().memberships.flatMap(({ permissions }) => permissions));
-  useShortcuts(census[0]?.path, setShown);
+  useShortcuts(census[0]?.path, show);
   return (
-    <OpenPaletteContext value={() => setShown({ type: 'palette' })}>
+    <OpenPaletteContext value={() => show({ type: 'palette' })}>
       {children}
-      {shown?.type === 'palette' && (
+      {isPalette && (
         <CommandPalette
+          takeTyped={typeAhead.take}
           onClose={close}
           onShowShortcuts={() => setShown({ type: 'sheet' })}
           onChoosePerson={(member) => setShown({ type: 'person', member })}

@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { listMembers, type Member } from '@wardline/contract/facilities.ts';
 import { useColourMode } from '@wardline/ui/colour-mode/use-colour-mode.ts';
-import { useDeferredValue } from 'react';
 import { meAt } from '#/app/services/person.ts';
 import { useUser } from '#/features/auth/index.ts';
 import { censusPagesFor, settingsPathFor } from '#/features/census/index.ts';
@@ -10,6 +9,7 @@ import { chatEntry, useChats } from '#/features/chat/index.ts';
 import { useCurrentFacility, useFacilities } from '#/features/facilities/index.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { appearances } from '#/shared/forms/appearances.ts';
+import { hasEveryWord } from '#/shared/forms/search-text.ts';
 import { matchEntries, type PaletteEntry, type PaletteGroup } from './palette-entries.ts';
 
 const SHORTEST_PEOPLE_SEARCH = 2;
@@ -23,12 +23,18 @@ export interface PaletteHandlers {
   readonly onChoosePerson: (member: Member) => void;
 }
 
+export interface PaletteFound {
+  readonly groups: readonly PaletteGroup[];
+  /** The server has not said yet which people fit. */
+  readonly isSearching: boolean;
+}
+
 /** Everything the palette finds for what was typed: pages, chats, facilities, people, commands. */
-export function usePaletteGroups(typed: string, handlers: PaletteHandlers): readonly PaletteGroup[] {
+export function usePaletteGroups(typed: string, handlers: PaletteHandlers): PaletteFound {
   const pages = usePages(handlers);
   const chats = useChatEntries(handlers);
   const facilities = useFacilityEntries(handlers);
-  const people = usePeople(typed, handlers);
+  const { people, isSearching } = usePeople(typed, handlers);
   const commands = useCommands(handlers);
   const groups: PaletteGroup[] = [
     { title: 'Pages', entries: matchEntries(pages, typed) },
@@ -37,7 +43,7 @@ export function usePaletteGroups(typed: string, handlers: PaletteHandlers): read
     { title: 'People', entries: people },
     { title: 'Commands', entries: matchEntries(commands, typed) },
   ];
-  return groups.filter(({ entries }) => entries.length > 0);
+  return { groups: groups.filter(({ entries }) => entries.length > 0), isSearching };
 }
 
 function useGo({ onDone }: PaletteHandlers): (href: string) => () => void {
@@ -94,21 +100,28 @@ function useFacilityEntries(handlers: PaletteHandlers): PaletteEntry[] {
 }
 
 /** People are asked from the server, since a facility has thousands; offline there are none. */
-function usePeople(typed: string, handlers: PaletteHandlers): PaletteEntry[] {
+function usePeople(
+  typed: string,
+  handlers: PaletteHandlers,
+): { readonly people: PaletteEntry[]; readonly isSearching: boolean } {
   const call = useCall();
   const user = useUser();
   const facility = useCurrentFacility();
-  const q = useDeferredValue(typed.trim());
-  const { data } = useQuery({
+  const q = typed.trim();
+  const { data, isFetching, isPlaceholderData } = useQuery({
     queryKey: ['members', facility?.id, 'palette', q],
     enabled: facility !== null && q.length >= SHORTEST_PEOPLE_SEARCH,
     queryFn: ({ signal }) =>
       call(listMembers, { params: { facility: facility?.id ?? '' }, query: { q, limit: PEOPLE + 1 }, signal }),
     placeholderData: keepPreviousData,
   });
-  if (q.length < SHORTEST_PEOPLE_SEARCH) return [];
-  const others = data?.data.filter(({ user_id }) => user_id !== user.id).slice(0, PEOPLE) ?? [];
-  return others.map((member) => ({
+  if (q.length < SHORTEST_PEOPLE_SEARCH) return { people: [], isSearching: false };
+  const others = data?.data.filter(({ user_id }) => user_id !== user.id) ?? [];
+  // Those of the search before stay only where they fit this one too.
+  const fitting = isPlaceholderData
+    ? others.filter(({ name, title, roles }) => hasEveryWord([name, title, ...roles].join(' '), q))
+    : others;
+  const people = fitting.slice(0, PEOPLE).map((member) => ({
     id: `person ${member.user_id}`,
     label: member.name,
     detail: member.title ?? undefined,
@@ -117,6 +130,7 @@ function usePeople(typed: string, handlers: PaletteHandlers): PaletteEntry[] {
       handlers.onChoosePerson(member);
     },
   }));
+  return { people, isSearching: isFetching && (data === undefined || isPlaceholderData) };
 }
 
 function useCommands({ onDone, onShowShortcuts }: PaletteHandlers): PaletteEntry[] {

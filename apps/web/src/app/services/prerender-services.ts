@@ -53,7 +53,7 @@ export function createNullServices(): Services {
   return {
     config,
     log: { error: silent, warn: silent, info: silent, debug: silent },
-    call: Object.assign(refuse, { renewCsrf: refuse }),
+    call: refuse,
     session,
     events: createEmitter<ClientEvents>(),
     socket: { id: () => null },

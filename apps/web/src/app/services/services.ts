@@ -1,9 +1,11 @@
-import { pageState } from '@wardline/client/browser/page-state.ts';
 import { createEmitter, type Emitter } from '@wardline/client/emitter.ts';
-import { type Call, createCall } from '@wardline/client/http/call.ts';
+import { type Call, createCall, type TokenStorage } from '@wardline/client/http/call.ts';
 import type { ClientEvents } from '@wardline/client/http/call-events.ts';
 import type { Log } from '@wardline/client/log.ts';
-import { createSession, type Session } from '@wardline/client/session/session.ts';
+import { createDeviceOwner } from '@wardline/client/session/device-owner.ts';
+import { createLazySession } from '@wardline/client/session/lazy-session.ts';
+import type { Session } from '@wardline/client/session/session.ts';
+import { hasSessionHint } from '@wardline/client/session/session-hint.ts';
 import type { ClientConfig } from '@wardline/contract/config.ts';
 
 /** What exists once, from the first moment on. Queries and the live connection come with the signed-in layout. */
@@ -21,7 +23,8 @@ export interface Services {
 export async function createServices(config: ClientConfig, log: Log): Promise<Services> {
   const events = createEmitter<ClientEvents>();
   const socket: Services['socket'] = { id: () => null };
-  const storage = config.mode === 'token' ? { tokenStorage: await loadTokenStorage() } : {};
+  const storage: { readonly tokenStorage?: TokenStorage } =
+    config.mode === 'token' ? { tokenStorage: await loadTokenStorage() } : {};
   const call = createCall({
     config,
     log,
@@ -30,8 +33,22 @@ export async function createServices(config: ClientConfig, log: Log): Promise<Se
     navigate: (url) => location.assign(url),
     ...storage,
   });
-  const session = createSession({ config, call, events, log, online: pageState().online, ...storage });
+  const owner = createDeviceOwner();
+  const hasHint = () =>
+    hasSessionHint({ config, owner, hasToken: () => (storage.tokenStorage?.get() ?? null) !== null });
+  const session = createLazySession({
+    async create() {
+      const [{ createSession }, { pageState }] = await loadSession();
+      return createSession({ config, call, events, log, owner, hasHint, online: pageState().online, ...storage });
+    },
+    ...{ hasHint, log },
+  });
   return { config, log, call, session, events, socket };
+}
+
+/** The code of the session; begun before the configuration is here where somebody may be signed in. */
+export function loadSession() {
+  return Promise.all([import('@wardline/client/session/session.ts'), import('@wardline/client/browser/page-state.ts')]);
 }
 
 async function loadTokenStorage() {

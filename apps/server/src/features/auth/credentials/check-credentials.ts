@@ -44,6 +44,7 @@ export async function checkCredentials(
 ): Promise<CheckedAccount> {
   const device = devices.find(ctx.http.device, given.email);
   const succeeded = await limits.begin(given.email, { ip: ctx.http.ip, device });
+  ctx.http.noteQuota(succeeded.quota);
   const known = await findAccount(ctx.db, given.email);
   const account = known ?? accountToBe(given);
   const isRight = await passwords.verify(account?.password_hash ?? null, given.password, {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { neighbourhoodOf, placeOf } from '#/platform/http/client-address.ts';
+import type { Quota } from '#/platform/http/context.ts';
 import { createCounter, tooMany } from '#/platform/http/rate-limit.ts';
 import { RecentlyUsed } from '#/platform/recently-used.ts';
 import { normalizeEmail } from './known-device.ts';
@@ -10,7 +11,7 @@ export interface SignInLimits {
    * Throws 429 with the seconds to wait; otherwise gives the function to call when the password was right. `device` names a
    * device on which the account has signed in before.
    */
-  begin(email: string, from: SignInPlace): Promise<() => Promise<void>>;
+  begin(email: string, from: SignInPlace): Promise<(() => Promise<void>) & { readonly quota: Quota }>;
 }
 
 interface SignInPlace {
@@ -58,10 +59,10 @@ export function createSignInLimits({ now = () => performance.now(), keys = 50_00
       const isKnown = device !== null || knownPlaces.get(accountHere) === true;
       const neighbourhood = isKnown ? null : neighbourhoodOf(ip);
       if (neighbourhood !== null) await nearby.take(neighbourhood);
-      await perMinute.take(accountHere);
+      const quota = await perMinute.take(accountHere);
       await perHour.take(accountHere);
       countFailure(account, isKnown);
-      return async () => {
+      const succeeded = async () => {
         failures.delete(account);
         if (device === null) knownPlaces.set(accountHere, true);
         await perMinute.forget(accountHere);
@@ -69,6 +70,7 @@ export function createSignInLimits({ now = () => performance.now(), keys = 50_00
         // A ward that signs in at the change of shift from one address is no attack.
         if (neighbourhood !== null) await nearby.giveBack(neighbourhood);
       };
+      return Object.assign(succeeded, { quota });
     },
   };
   return limits;

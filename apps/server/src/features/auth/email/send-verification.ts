@@ -14,7 +14,7 @@ export function sendVerification({ limits, nudgeJobs }: SendVerificationDeps) {
     const { userId } = ctx.actor;
     const address = await findAddressToVerify(ctx.db, userId);
     if (!address) return { status: 'Your address is verified.' };
-    await limits.verificationLinks.take(userId);
+    ctx.http.noteQuota(await limits.verificationLinks.take(userId));
     await ctx.write('email.link', async (tx) => {
       await extendEmailChange(tx, userId);
       await enqueueJob(tx, { kind: 'auth.verification', payload: { user_id: userId } });

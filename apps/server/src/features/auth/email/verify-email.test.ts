@@ -219,7 +219,7 @@ describe('a changed address', () => {
     };
     for (const address of [person.email, email]) {
       const answer = await browser.send('POST', '/reset-password', { body: { token, email: address, ...password } });
-      expect(answer.json().errors).toEqual({ token: ['This link is no longer valid. Ask for a new one.'] });
+      expect(answer.json().errors).toEqual({ email: ['This link is no longer valid. Ask for a new one.'] });
     }
     expect(await statusOf(client)).toBe(200);
   });

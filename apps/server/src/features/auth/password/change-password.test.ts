@@ -79,7 +79,7 @@ describe('changing the password', () => {
     await change();
     const body = { token, email: person.email, password: `${PASSWORD} 2`, password_confirmation: `${PASSWORD} 2` };
     const answer = await (await guestWithCookies(server)).send('POST', '/reset-password', { body });
-    expect(answer.json().errors).toEqual({ token: ['This link is no longer valid. Ask for a new one.'] });
+    expect(answer.json().errors).toEqual({ email: ['This link is no longer valid. Ask for a new one.'] });
   });
 
   it('A1 asks for the current one and counts wrong ones as tries to sign in', async () => {
@@ -95,12 +95,14 @@ describe('changing the password', () => {
 
   it('ACC-2 refuses one that is short, common, spelt twice differently, or holds the own name', async () => {
     const errorsOf = async (options: Change) => (await change(options)).json().errors;
-    expect(await errorsOf({ password: 'only 14 signs.' })).toEqual({ password: ['At least 15 characters.'] });
+    expect(await errorsOf({ password: 'only 14 signs.' })).toEqual({
+      password: ['The password field must be at least 15 characters.'],
+    });
     expect(await errorsOf({ password: 'qwertyuiop123456789' })).toEqual({
       password: ['This password is too easy to guess.'],
     });
     expect(await errorsOf({ confirmation: 'violet tram over the harbou' })).toEqual({
-      password_confirmation: ['The two passwords are not the same.'],
+      password: ['The password field confirmation does not match.'],
     });
     expect(await errorsOf({ password: 'tango with ROBIN by the sea' })).toEqual({
       password: ['This password contains your name or your email address.'],

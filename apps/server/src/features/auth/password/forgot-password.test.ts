@@ -23,7 +23,7 @@ vi.mock(import('@node-rs/argon2'), async (original) => {
 const hash = vi.mocked(argon2.hash);
 
 const PASSWORD = 'violet tram over the harbour';
-const NO_LINK = { token: ['This link is no longer valid. Ask for a new one.'] };
+const NO_LINK = { email: ['This link is no longer valid. Ask for a new one.'] };
 
 let server: TestServer;
 let person: MadeUser;

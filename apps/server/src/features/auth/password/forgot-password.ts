@@ -20,7 +20,7 @@ export function forgotPassword({ appKey, limits, nudgeJobs }: ForgotPasswordDeps
     { body }: { body: BodyOf<typeof endpoint> },
   ): Promise<ReplyOf<typeof endpoint>> => {
     const { email } = body;
-    await limits.resetLinks.take(placeOf(ctx.http.ip));
+    ctx.http.noteQuota(await limits.resetLinks.take(placeOf(ctx.http.ip)));
     await ctx.write('password.forgot', async (tx) => {
       await enqueueJob(tx, { kind: 'auth.forgot_password', payload: { email } });
       return { result: undefined, audit: { detail: auditedEmail(appKey, email) }, afterCommit: nudgeJobs };

@@ -33,13 +33,13 @@ export function resetPassword({ check, checkNewPassword, endSessions, limits, nu
     { body }: { body: BodyOf<typeof endpoint> },
   ): Promise<ReplyOf<typeof endpoint>> => {
     const { token, email, password } = body;
-    await limits.resets.take(placeOf(ctx.http.ip));
+    ctx.http.noteQuota(await limits.resets.take(placeOf(ctx.http.ip)));
     checkNewPassword(password, { email });
     // Before the link is looked at, so that a wrong one takes as long.
     const hash = await check.passwords.hash(password);
     await ctx.write('password.reset', async (tx) => {
       const account = await takeResetLink(tx, { tokenHash: hashSecret(token), email });
-      if (!account) throw invalidField('token', 'This link is no longer valid. Ask for a new one.');
+      if (!account) throw invalidField('email', 'This link is no longer valid. Ask for a new one.');
       const userId = account.id;
       // Thrown here, it gives the link its force back.
       checkNewPassword(password, { email, name: account.name, facilityNames: account.facility_names });

@@ -39,7 +39,7 @@ export function register(parts: RegisterDeps) {
     if (token === undefined && signUp === 'invitation') {
       throw invalidField('invitation', 'An invitation is needed to sign up here.');
     }
-    await limits.registrations.take(place);
+    ctx.http.noteQuota(await limits.registrations.take(place));
     checkNewPassword(password, { email, name });
     const passwordHash = await check.passwords.hash(password);
     const id = newId();

@@ -17,8 +17,19 @@ export interface SignInDeps extends FollowedRegistrationDeps {
   readonly endSessions: EndSessions;
 }
 
+const YES = new Set<unknown>([1, '1', 'true', 'on', 'yes']);
+const NO = new Set<unknown>([null, 0, '0', '', 'false', 'off', 'no']);
+
+/** What Laravel's `boolean()` takes for yes and no; anything else is left to be refused. */
+export function readRemember(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !('remember' in body)) return body;
+  const { remember } = body;
+  if (!YES.has(remember) && !NO.has(remember)) return body;
+  return { ...body, remember: YES.has(remember) };
+}
+
 /**
- * Starts a session under a new id. Who was signed in before, as anybody, is signed out by it. Where the mailed link of a
+ * Starts a session under a new id; a browser that holds one already never comes here. Where the mailed link of a
  * registration was followed before, its password makes the account.
  */
 export function signIn(parts: SignInDeps) {

@@ -76,6 +76,7 @@ function contextOf({
     noteFollowedLink: () => undefined,
     device: null,
     noteDevice: () => undefined,
+    noteQuota: () => undefined,
   };
   const context = { actor, db, http, log };
   return { ...context, write: createWrite(context, publish) };

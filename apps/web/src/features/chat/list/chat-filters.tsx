@@ -11,6 +11,7 @@ const ChoiceMenu = lazyMenu(async () => (await import('./choice-menu.tsx')).Choi
 
 interface ChatFiltersProps {
   readonly filter: ChatFilter;
+  /** How many chats 'Unread' would show. */
   readonly unreadChats: number;
   /** Left out where the page is about one facility. */
   readonly facilities?: readonly Facility[];

@@ -10,7 +10,7 @@ import { useNow } from '#/shared/time/use-now.ts';
 import { ChatFilters } from './chat-filters.tsx';
 import { ChatListStates } from './chat-list-states.tsx';
 import { ChatRow } from './chat-row.tsx';
-import { filterChats, isNarrowed, startFilter } from './filter-chats.ts';
+import { countUnread, filterChats, isNarrowed, startFilter } from './filter-chats.ts';
 import { BoxList } from './virtual-list.tsx';
 
 interface ChatListPaneProps {
@@ -53,11 +53,7 @@ export function ChatListView({ facility, me, openChatId, list }: ChatListPanePro
           value={filter.search}
           onValueChange={(search) => setFilter({ ...filter, search })}
         />
-        <ChatFilters
-          filter={filter}
-          unreadChats={here.filter(({ chat }) => chat.my.unread > 0).length}
-          onChange={setFilter}
-        />
+        <ChatFilters filter={filter} unreadChats={countUnread(here, filter)} onChange={setFilter} />
       </div>
       <div className="pane-scroll" ref={setBox}>
         <ChatListStates

@@ -14,7 +14,7 @@ import { useNow } from '#/shared/time/use-now.ts';
 import { ChatFilters } from './chat-filters.tsx';
 import { ChatListStates } from './chat-list-states.tsx';
 import { ChatRow } from './chat-row.tsx';
-import { bySection, filterChats, isNarrowed, startFilter } from './filter-chats.ts';
+import { bySection, countUnread, filterChats, isNarrowed, startFilter } from './filter-chats.ts';
 import { PageList } from './virtual-list.tsx';
 
 interface ChatsScreenProps {
@@ -57,7 +57,12 @@ export function ChatsView({ me, facilities, facilityId, list }: ChatsScreenProps
             value={filter.search}
             onValueChange={(search) => setFilter({ ...filter, search })}
           />
-          <ChatFilters filter={filter} unreadChats={list.unreadChats} facilities={facilities} onChange={setFilter} />
+          <ChatFilters
+            filter={filter}
+            unreadChats={countUnread(list.items, filter)}
+            facilities={facilities}
+            onChange={setFilter}
+          />
         </div>
         <ChatListStates
           list={list}

@@ -10,7 +10,7 @@ export interface ChatFilter {
   readonly state: Chat['state'] | null;
 }
 
-/** Open chats of every facility and kind. */
+/** Open chats of every facility and kind, and whatever has something unread. */
 export const startFilter: ChatFilter = { search: '', isUnreadOnly: false, facilityId: null, kind: null, state: 'open' };
 
 /** The chats that fit, in the order given. Every word of the search has to occur; accents and case do not matter. */
@@ -20,9 +20,19 @@ export function filterChats(items: readonly ChatListItem[], filter: ChatFilter):
     if (filter.isUnreadOnly && chat.my.unread === 0) return false;
     if (filter.facilityId && chat.facility_id !== filter.facilityId) return false;
     if (filter.kind && chat.kind !== filter.kind) return false;
-    if (filter.state && chat.state !== filter.state) return false;
+    if (filter.state && !fitsState(chat, filter.state)) return false;
     return isSearching ? hasEveryWord(searchText(chat), filter.search) : true;
   });
+}
+
+// 'Open' stands there before anybody has chosen it: it never hides what the badge counts.
+function fitsState({ state, my }: Chat, wanted: Chat['state']): boolean {
+  return state === wanted || (wanted === 'open' && my.unread > 0);
+}
+
+/** How many chats 'Unread' would show beside the other filters. */
+export function countUnread(items: readonly ChatListItem[], filter: ChatFilter): number {
+  return filterChats(items, { ...filter, isUnreadOnly: true }).length;
 }
 
 /** Unread first, the rest after it; each in the order given. */

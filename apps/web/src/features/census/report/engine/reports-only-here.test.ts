@@ -14,7 +14,7 @@ afterAll(() => void vi.unstubAllGlobals());
 const userId = '01970000-0000-7000-8000-0000000000a1';
 const silent = () => new Promise<never>(() => undefined);
 /** A server that never answers. */
-const call = Object.assign(silent, { renewCsrf: silent });
+const call = silent;
 
 const id = (number: number) => UNIT_ID.replace(/1$/, String(number));
 
