@@ -155,13 +155,15 @@ test('CEN-8 CEN-R3 a blank in a file is not given and no zero: the report stays 
 test('CEN-3 CEN-R11 a unit that is closed shows its nurse a sheet only to be read, says why, and takes no file', async () => {
   const sur = await reportOf(supervisorOverHttp, 'SUR 2B', -1);
   const today = await reportOf(supervisorOverHttp, 'SUR 2B');
-  const page = owen.page();
-  await openAndSettle(page, '/census?view=settings');
-  await page.getByRole('button', { name: 'Edit SUR 2B' }).click();
-  const unit = page.getByRole('dialog', { name: 'SUR 2B' });
-  await unit.getByLabel('Last day').fill(today.date);
-  await unit.getByRole('button', { name: 'Save reports' }).click();
-  await expect(unit.getByText('Saved.')).toBeVisible();
+  const marit = await signInOverHttp(wardline.baseUrl, 'admin@demo.test');
+  const settings = `/api/census/facilities/${sur.facility}/settings`;
+  const { version, units } = await marit.get<{ version: number; units: { unit_id: string; unit_code: string }[] }>(
+    settings,
+  );
+  const unit = units.find(({ unit_code }) => unit_code === 'SUR 2B')?.unit_id;
+  expect((await marit.send('PATCH', `${settings}/units/${unit}`, { version, active_to: today.date }))?.status).toBe(
+    200,
+  );
 
   const hers = await openReport(nurse.page(), sur);
   await expect(
@@ -171,7 +173,7 @@ test('CEN-3 CEN-R11 a unit that is closed shows its nurse a sheet only to be rea
   await expect(hers.getByRole('button', { name: /^Submit / })).toHaveCount(0);
   expect((await readReport(supervisorOverHttp, sur)).version).toBe(0);
 
-  const dialog = await openImport(page);
+  const dialog = await openImport(owen.page());
   const closed = { unit_code: 'SUR 2B', census_date: sur.date, opening: '19', counted: '19', beds_staffed: '24' };
   await expectFileRefused(dialog, closed, 'SUR 2B does not report on');
   expect((await readReport(supervisorOverHttp, sur)).version).toBe(0);

@@ -5,13 +5,7 @@ import { endpoint } from './endpoint.ts';
 import { Day, Email, Id, Instant, Nothing, Text } from './values.ts';
 
 /** An act that a facility may split off from census.report_summary. */
-export const SplitPermission = z.enum([
-  'census.approve',
-  'census.reopen',
-  'census.configure',
-  'census.import',
-  'census.export',
-]);
+export const SplitPermission = z.enum(['census.approve', 'census.reopen', 'census.import', 'census.export']);
 export type SplitPermission = z.infer<typeof SplitPermission>;
 
 /** How a facility takes its census. Dated things (hour, zone, beds) are added for days to come, never changed for past ones. */
@@ -26,6 +20,7 @@ export const CensusSettings = z.object({
   clock_from: Day,
   /** The last census date whose clock is fixed, and its count: another clock counts after both. */
   clock_fixed: z.object({ census_date: Day, census_at: Instant }),
+  /** These three count with the clock, from the same census date on. */
   sign_off_time: z.string(),
   lock_after_days: z.int(),
   four_eyes: z.boolean(),
@@ -86,7 +81,7 @@ const ClockTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'This is
 
 export const updateCensusSettings = endpoint({
   name: 'updateCensusSettings',
-  summary: 'Changes how a facility takes its census; another hour or grace counts from the next census date on.',
+  summary: 'Changes how a facility takes its census; another hour, deadline or four eyes count from the next census date on.',
   method: 'PATCH',
   path: `${FACILITY_CENSUS}/settings`,
   access: 'signed-in',
@@ -109,7 +104,7 @@ export const updateCensusSettings = endpoint({
         full: z.int().check(z.gte(1), z.lte(200)),
       }),
     ),
-    split_permissions: z.optional(z.array(SplitPermission).check(z.maxLength(5))),
+    split_permissions: z.optional(z.array(SplitPermission).check(z.maxLength(4))),
     boarding_hours: z.optional(z.int().check(z.gte(0), z.lte(48))),
     log_retention_years: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(100)))),
     log_head_emails: z.optional(z.array(Email).check(z.maxLength(5))),

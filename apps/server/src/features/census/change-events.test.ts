@@ -45,7 +45,7 @@ beforeEach(async () => {
   med = await ward.unit('MED 3A', { staffed: 200 }, place);
   icu = await ward.unit('ICU', {}, place);
   ana = await ward.person(['chargeNurse'], [med, icu], place);
-  ruth = await ward.person(['censusOfficer'], [], place);
+  ruth = await ward.person(['censusOfficer', 'facilityAdministrator'], [med, icu], place);
   socket = await openSocket(ward.server);
   expect(await socket.join(ruth.client, channelName(censusChannel, place.facility.id))).toBe('joined');
 });

@@ -42,7 +42,7 @@ export function censusFeature(deps: CensusDeps): CensusFeature {
       ...alertRoutes(deps),
       ...boardRoutes(),
       ...nursingRoutes(),
-      ...settingsRoutes(),
+      ...settingsRoutes(deps),
       ...logRoutes(),
       ...importExportRoutes(deps, files),
       ...hl7Routes(deps),

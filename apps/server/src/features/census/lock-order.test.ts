@@ -33,7 +33,7 @@ beforeEach(async () => {
   place = await ward.elsewhere();
   med = await ward.unit('MED 3A', {}, place);
   ana = await ward.person(['chargeNurse'], [med], place);
-  ruth = await ward.person(['censusOfficer'], [], place);
+  ruth = await ward.person(['censusOfficer', 'facilityAdministrator'], [], place);
 });
 
 const settingsUrl = () => `/api/census/facilities/${place.facility.id}/settings`;

@@ -27,6 +27,7 @@ export const SHIPPED_ROLES = {
       'census.logs',
       'members.manage',
       'facility.manage',
+      'census.configure',
       'audit.view',
     ],
   },

@@ -182,13 +182,10 @@ export interface CensusFacilities {
   facility_id: string;
   facility_no: Generated<number>;
   feed_forgotten_to: string | null;
-  four_eyes: Generated<boolean>;
   full_percent: Generated<number>;
   high_percent: Generated<number>;
-  lock_after_days: Generated<number>;
   log_head_emails: Generated<string[]>;
   log_retention_years: number | null;
-  sign_off_time: Generated<string>;
   split_permissions: Generated<string[]>;
   target_percent: Generated<number>;
   version: Generated<number>;
@@ -197,8 +194,11 @@ export interface CensusFacilities {
 export interface CensusHours {
   census_time: Generated<string>;
   facility_no: number;
+  four_eyes: Generated<boolean>;
   from_date: string;
   grace_minutes: Generated<number>;
+  lock_after_days: Generated<number>;
+  sign_off_time: Generated<string>;
   time_zone: string;
 }
 

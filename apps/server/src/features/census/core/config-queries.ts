@@ -11,11 +11,7 @@ export interface FacilityConfig {
   readonly facility_id: string;
   readonly facility_name: string;
   readonly facility_code: string;
-  readonly four_eyes: boolean;
   readonly denominator: Denominator;
-  /** HH:MM */
-  readonly sign_off_time: string;
-  readonly lock_after_days: number;
   readonly split_permissions: string[];
   readonly target_percent: number;
   readonly high_percent: number;
@@ -28,6 +24,11 @@ export interface FacilityConfig {
   /** HH:MM */
   readonly census_time: string;
   readonly grace_minutes: number;
+  /** As it holds for that date. */
+  readonly four_eyes: boolean;
+  /** HH:MM */
+  readonly sign_off_time: string;
+  readonly lock_after_days: number;
   /** The census date from which this clock counts. */
   readonly clock_from: string;
   readonly version: number;
@@ -50,14 +51,14 @@ export interface UnitConfig extends FacilityConfig {
 }
 
 const facilityColumns = sql`
-  c.facility_no, c.facility_id, f.name as facility_name, f.code as facility_code, c.four_eyes, c.denominator,
-  to_char(c.sign_off_time, 'HH24:MI') as sign_off_time, c.lock_after_days, c.split_permissions, c.target_percent,
+  c.facility_no, c.facility_id, f.name as facility_name, f.code as facility_code, h.four_eyes, c.denominator,
+  to_char(h.sign_off_time, 'HH24:MI') as sign_off_time, h.lock_after_days, c.split_permissions, c.target_percent,
   c.high_percent, c.full_percent, c.boarding_hours, c.log_retention_years, c.log_head_emails, c.version, h.time_zone,
   to_char(h.census_time, 'HH24:MI') as census_time, h.grace_minutes, h.from_date as clock_from`;
 
 const clockOf = (date: string) => sql`
   join lateral (
-    select time_zone, census_time, grace_minutes, from_date from census_hours
+    select time_zone, census_time, grace_minutes, four_eyes, sign_off_time, lock_after_days, from_date from census_hours
     where facility_no = c.facility_no and from_date <= ${date}::date order by from_date desc limit 1) h on true`;
 
 /** The classes that unit `u` reports on a date. */

@@ -81,8 +81,9 @@ export const approveReports = action<Splitting>('census.approve', (actor, thing)
   maySplit(actor, thing, 'census.approve'),
 );
 export const reopenDays = action<Splitting>('census.reopen', (actor, thing) => maySplit(actor, thing, 'census.reopen'));
-export const configure = action<Splitting>('census.configure', (actor, thing) =>
-  maySplit(actor, thing, 'census.configure'),
+/** Falls to nobody with the summary: they are whom four eyes and deadlines hold. */
+export const configure = action<InFacility>('census.configure', (actor, { facilityId }) =>
+  hasPermission(actor, facilityId, 'census.configure'),
 );
 export const exportData = action<Splitting>('census.export', (actor, thing) => maySplit(actor, thing, 'census.export'));
 export const importData = action<Splitting>('census.import', (actor, thing) => maySplit(actor, thing, 'census.import'));

@@ -41,8 +41,11 @@ async function findDaysToLock(db: Database, now: Date): Promise<SignedDay[]> {
   const found = await sql<SignedDay>`
     select d.facility_no, c.facility_id, d.census_date as date
     from facility_days d join census_facilities c on c.facility_no = d.facility_no
+    join lateral (
+      select lock_after_days from census_hours
+      where facility_no = d.facility_no and from_date <= d.census_date order by from_date desc limit 1) h on true
     where d.status = 'approved'
-      and d.census_at <= ${now}::timestamptz - make_interval(days => c.lock_after_days) + interval '26 hours'
+      and d.census_at <= ${now}::timestamptz - make_interval(days => h.lock_after_days) + interval '26 hours'
     order by d.census_at limit 200`.execute(db);
   return found.rows;
 }

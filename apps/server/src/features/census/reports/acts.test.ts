@@ -186,10 +186,10 @@ describe('CEN-3 approving it', () => {
     const own = await act(ruth, which(), ['approve', { version: 1 }]);
     expect(own).toMatchObject({ status: 422, codes: ['SELF_APPROVAL'] });
     expect(await lastOf()).toMatchObject({ action: 'unit_day.approve', outcome: 'refused', actor_id: ruth.id });
-    const facilities = ward.server.db.updateTable('census_facilities').where('facility_no', '=', ward.facilityNo);
-    await facilities.set({ four_eyes: false }).execute();
+    const hours = ward.server.db.updateTable('census_hours').where('facility_no', '=', ward.facilityNo);
+    await hours.set({ four_eyes: false }).execute();
     const allowed = await act(ruth, which(), ['approve', { version: 1 }]);
-    await facilities.set({ four_eyes: true }).execute();
+    await hours.set({ four_eyes: true }).execute();
     expect(allowed.day.status).toBe('approved');
   });
 

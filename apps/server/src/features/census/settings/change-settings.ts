@@ -12,6 +12,7 @@ import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
+import type { Publication } from '#/platform/http/publish.ts';
 import { LATEST_CLOCK, serializeSettings } from './serialize-settings.ts';
 
 /** What a change came to: only the fields that are not what they were. */
@@ -20,6 +21,8 @@ export interface SettingsChange {
   readonly after: Readonly<Record<string, unknown>>;
   readonly unit?: NonNullable<NewLogEntry['unit']>;
   readonly reason?: string | null;
+  /** What goes out with it. */
+  readonly publish?: readonly Publication[];
 }
 
 interface Wanted {
@@ -45,7 +48,7 @@ export async function changeSettings(
     return ctx.write('census.settings.change', async (tx) => {
       const head = await lockHead(tx, facilityNo);
       await guardSettingsVersion(lockSettings(tx, facilityNo), version);
-      const changed = await change(tx, await placeNow(tx, facilityId));
+      const { publish = [], ...changed } = await change(tx, await placeNow(tx, facilityId));
       const fields = Object.keys(changed.after);
       if (fields.length === 0) return { result: undefined, audit: null };
       await raiseSettingsVersion(tx, facilityNo);
@@ -59,7 +62,7 @@ export async function changeSettings(
           ...(unitId && { objectType: 'unit', objectId: unitId }),
           detail: { fields },
         },
-        publish: censusChanged(facilityId, [{ dates: ANY_DATE, unitId }]),
+        publish: [...publish, ...censusChanged(facilityId, [{ dates: ANY_DATE, unitId }])],
       };
     });
   });

@@ -4,9 +4,11 @@ import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
+import type { CensusDeps } from '#/features/census/core/deps.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
+import { announceClock } from './announce-clock.ts';
 import { changeSettings, differences, type SettingsChange } from './change-settings.ts';
 import { findFixedDate } from './next-clock.ts';
 import { isKnownZone } from './settings-queries.ts';
@@ -14,32 +16,32 @@ import { isKnownZone } from './settings-queries.ts';
 type Endpoint = typeof contract.updateCensusSettings;
 type Body = BodyOf<Endpoint>;
 
-export async function updateCensusSettings(
-  ctx: RequestContext,
-  { params, body }: { params: ParamsOf<Endpoint>; body: Body },
-): Promise<ReplyOf<Endpoint>> {
-  const now = new Date();
-  const wanted = { facilityId: params.facility, version: body.version };
-  return changeSettings(ctx, wanted, async (tx, place) => {
-    const settings = differences(settingsOf(place), changedSettings(place, body));
-    await mustBePossible(tx, place, body);
-    await storeFacilitySettings(tx, place.facility_no, settings.after);
-    const clock = await changeClock(tx, { place, body, now });
-    return {
-      before: { ...settings.before, ...clock.before },
-      after: { ...settings.after, ...clock.after },
-    };
-  });
+export function updateCensusSettings({ discussions }: Pick<CensusDeps, 'discussions'>) {
+  return async (
+    ctx: RequestContext,
+    { params, body }: { params: ParamsOf<Endpoint>; body: Body },
+  ): Promise<ReplyOf<Endpoint>> => {
+    const now = new Date();
+    const wanted = { facilityId: params.facility, version: body.version };
+    return changeSettings(ctx, wanted, async (tx, place) => {
+      const settings = differences(settingsOf(place), changedSettings(place, body));
+      guardBands(body);
+      await storeFacilitySettings(tx, place.facility_no, settings.after);
+      const clock = await changeClock(tx, { place, body, now });
+      return {
+        before: { ...settings.before, ...clock.before },
+        after: { ...settings.after, ...clock.after },
+        publish: await announceClock(tx, { discussions, place, actor: ctx.actor, clock }),
+      };
+    });
+  };
 }
 
 function settingsOf(place: FacilityConfig): FacilitySettings {
-  const { sign_off_time, lock_after_days, four_eyes, denominator, target_percent, high_percent, full_percent } = place;
+  const { denominator, target_percent, high_percent, full_percent } = place;
   const split_permissions = place.split_permissions.toSorted();
   const { boarding_hours, log_retention_years, log_head_emails } = place;
   return {
-    sign_off_time,
-    lock_after_days,
-    four_eyes,
     denominator,
     target_percent,
     high_percent,
@@ -52,13 +54,10 @@ function settingsOf(place: FacilityConfig): FacilitySettings {
 }
 
 function changedSettings(place: FacilityConfig, body: Body): FacilitySettings {
-  const { sign_off_time, lock_after_days, four_eyes, denominator, bands, split_permissions } = body;
+  const { denominator, bands, split_permissions } = body;
   const { boarding_hours, log_retention_years, log_head_emails } = body;
   return {
     ...settingsOf(place),
-    ...(sign_off_time !== undefined && { sign_off_time }),
-    ...(lock_after_days !== undefined && { lock_after_days }),
-    ...(four_eyes !== undefined && { four_eyes }),
     ...(denominator !== undefined && { denominator }),
     ...(bands && { target_percent: bands.target, high_percent: bands.high, full_percent: bands.full }),
     ...(split_permissions && { split_permissions: [...new Set(split_permissions)].sort() }),
@@ -68,37 +67,25 @@ function changedSettings(place: FacilityConfig, body: Body): FacilitySettings {
   };
 }
 
-async function mustBePossible(
-  tx: Transaction,
-  place: FacilityConfig,
-  { bands, split_permissions }: Body,
-): Promise<void> {
+function guardBands({ bands }: Body): void {
   if (bands && !(bands.target <= bands.high && bands.high <= bands.full)) {
     throw invalidField('bands', 'The target is at most high, and high is at most full.');
   }
-  const permission = 'census.configure';
-  const isNew = split_permissions?.includes(permission) && !place.split_permissions.includes(permission);
-  // Otherwise nobody could ever take it back.
-  if (isNew && !(await isHeld(tx, { facilityId: place.facility_id, permission }))) {
-    throw invalidField('split_permissions', 'Nobody has census.configure. Give it to a role first.');
-  }
 }
 
-/** Another hour, zone or grace counts from the next census date on; days that were counted keep theirs. */
+/** Another hour, zone, deadline or four eyes count from the next census date on; days that have begun keep theirs. */
 async function changeClock(
   tx: Transaction,
   { place, body, now }: { place: FacilityConfig; body: Body; now: Date },
 ): Promise<SettingsChange> {
-  const { time_zone, census_time, grace_minutes } = place;
-  const standing: Clock = { time_zone, census_time, grace_minutes };
-  const clock: Clock = {
-    time_zone: body.time_zone ?? time_zone,
-    census_time: body.census_time ?? census_time,
-    grace_minutes: body.grace_minutes ?? grace_minutes,
-  };
+  const standing = clockOf(place);
+  const given = Object.fromEntries(
+    CLOCK_FIELDS.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]]])),
+  );
+  const clock: Clock = { ...standing, ...given };
   const changed = differences(standing, clock);
   if (Object.keys(changed.after).length === 0) return changed;
-  if (clock.time_zone !== time_zone) await mustBeZone(tx, clock.time_zone);
+  if (clock.time_zone !== place.time_zone) await mustBeZone(tx, clock.time_zone);
   const from = firstDateOfClock(clock, await findFixedDate(tx, place, now));
   await storeClock(tx, place.facility_no, { from, clock });
   return { before: changed.before, after: { ...changed.after, from } };
@@ -121,9 +108,6 @@ function isIntlZone(zone: string): boolean {
 
 /** What of a facility's settings is one row, changed in place. */
 interface FacilitySettings {
-  readonly sign_off_time: string;
-  readonly lock_after_days: number;
-  readonly four_eyes: boolean;
   readonly denominator: CensusSettings['denominator'];
   readonly target_percent: number;
   readonly high_percent: number;
@@ -149,10 +133,18 @@ async function storeFacilitySettings(
   await tx.updateTable('census_facilities').set(changed).where('facility_no', '=', facilityNo).execute();
 }
 
-interface Clock {
-  readonly time_zone: string;
-  readonly census_time: string;
-  readonly grace_minutes: number;
+const CLOCK_FIELDS = [
+  'time_zone',
+  'census_time',
+  'grace_minutes',
+  'four_eyes',
+  'sign_off_time',
+  'lock_after_days',
+] as const satisfies readonly (keyof FacilityConfig)[];
+type Clock = Pick<FacilityConfig, (typeof CLOCK_FIELDS)[number]>;
+
+function clockOf({ time_zone, census_time, grace_minutes, four_eyes, sign_off_time, lock_after_days }: Clock): Clock {
+  return { time_zone, census_time, grace_minutes, four_eyes, sign_off_time, lock_after_days };
 }
 
 /** The clock counts from a date on; what was planned for that date or later gives way. */
@@ -163,20 +155,8 @@ async function storeClock(
 ): Promise<void> {
   await sql`delete from census_hours where facility_no = ${facilityNo} and from_date >= ${from}`.execute(tx);
   await sql`
-    insert into census_hours (facility_no, from_date, time_zone, census_time, grace_minutes)
-    values (${facilityNo}, ${from}, ${clock.time_zone}, ${clock.census_time}, ${clock.grace_minutes})`.execute(tx);
-}
-
-/** True when a member's role gives this permission. */
-async function isHeld(
-  tx: DatabaseTransaction,
-  { facilityId, permission }: { facilityId: string; permission: string },
-): Promise<boolean> {
-  const found = await sql`
-    select 1 from memberships m
-    join users p on p.id = m.user_id and p.disabled_at is null
-    join membership_roles mr on mr.membership_id = m.id
-    join roles r on r.id = mr.role_id and ${permission} = any(r.permissions)
-    where m.facility_id = ${facilityId} and m.ended_at is null limit 1`.execute(tx);
-  return found.rows.length > 0;
+    insert into census_hours (facility_no, from_date, time_zone, census_time, grace_minutes, four_eyes, sign_off_time,
+      lock_after_days)
+    values (${facilityNo}, ${from}, ${clock.time_zone}, ${clock.census_time}, ${clock.grace_minutes}, ${clock.four_eyes},
+      ${clock.sign_off_time}, ${clock.lock_after_days})`.execute(tx);
 }

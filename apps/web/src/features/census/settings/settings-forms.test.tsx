@@ -2,15 +2,13 @@
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { facility, openSettings } from './testing/fake-settings.tsx';
+import { openSettings } from './testing/fake-settings.tsx';
 import { dialogNamed, field, fill, part, press, saved } from './testing/settings-actions.ts';
 
 // The question comes with its own code, which is slow the first time.
 beforeAll(() => import('#/shared/forms/confirm-dialog.tsx'));
 
 describe('signing', () => {
-  const configure = 'Changing these settings (census.configure)';
-
   it('CEN-3 3.7 four eyes and the permissions that are split off are sent', async () => {
     const { state } = openSettings();
     fireEvent.click(await field('Four eyes: nobody approves a report of their own'));
@@ -21,26 +19,11 @@ describe('signing', () => {
     expect(state.sent[0]).toMatchObject({ four_eyes: false, split_permissions: ['census.approve', 'census.reopen'] });
   });
 
-  it('PERM-3 who would lock themselves out is asked before', async () => {
-    const { state } = openSettings();
-    fireEvent.click(await field(configure));
-    await press('Save signing');
-    const dialog = await dialogNamed('Give up changing the settings?');
-    fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(state.sent).toEqual([]);
-    expect((await field(configure)).checked).toBe(true);
-    expect(part('Signing').queryByText('Saved.')).toBeNull();
-    await press('Save signing');
-    fireEvent.click((await dialogNamed('Give up changing the settings?')).getByRole('button', { name: 'Give it up' }));
-    await waitFor(() => expect(state.sent).toHaveLength(1));
-  });
-
-  it('PERM-3 who holds the permission is not asked', async () => {
-    const { state } = openSettings({ permissions: [...facility.permissions, 'census.configure'] });
-    fireEvent.click(await field(configure));
-    await press('Save signing');
-    await waitFor(() => expect(state.sent).toHaveLength(1));
+  it('F-N5 CEN-3 changing the settings is no act that falls to the summary, and the form says from when on it holds', async () => {
+    openSettings();
+    await field('Four eyes: nobody approves a report of their own');
+    expect(screen.queryByLabelText(/census\.configure/)).toBeNull();
+    expect(screen.getByText(/count from the next census date on, are told to everyone/)).toBeTruthy();
   });
 });
 

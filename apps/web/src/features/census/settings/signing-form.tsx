@@ -3,7 +3,6 @@ import { FieldNote } from '@wardline/ui/field/field-note.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { useId } from 'react';
-import { useConfirm } from '#/shared/forms/use-confirm.ts';
 import { readNumbers } from './core/read-numbers.ts';
 import { useSaveFacility, useSettingsPlace } from './core/settings-context.ts';
 import { SettingsForm } from './core/settings-form.tsx';
@@ -12,23 +11,14 @@ import { useSettingsForm } from './core/use-settings-form.ts';
 const ACTS: ReadonlyArray<readonly [SplitPermission, string]> = [
   ['census.approve', 'Approving and returning reports'],
   ['census.reopen', 'Reopening a signed day'],
-  ['census.configure', 'Changing these settings'],
   ['census.import', 'Importing files'],
   ['census.export', 'Exporting files'],
 ];
 
-const LOCKING_OUT = {
-  title: 'Give up changing the settings?',
-  description: 'This will need census.configure, which you don’t have. Only someone who has it can undo this.',
-  confirmLabel: 'Give it up',
-  onConfirm: async () => undefined,
-};
-
 /** Who answers for a day, until when, and which acts ask for more than compiling the summary. */
 export function SigningForm() {
-  const { facility, settings } = useSettingsPlace();
+  const { settings } = useSettingsPlace();
   const save = useSaveFacility();
-  const confirm = useConfirm();
   const stored = {
     sign_off_time: settings.sign_off_time,
     lock_after_days: String(settings.lock_after_days),
@@ -42,10 +32,6 @@ export function SigningForm() {
     required: { sign_off_time: 'Enter the sign-off time.' },
     async send(values) {
       const numbers = readNumbers({ lock_after_days: { text: values.lock_after_days, least: 0, most: 366 } });
-      const splits = values.split_permissions.includes('census.configure');
-      const isGivenUp = splits && !settings.split_permissions.includes('census.configure');
-      if (isGivenUp && !facility.permissions.includes('census.configure') && !(await confirm(LOCKING_OUT)))
-        return false;
       await save({ ...values, ...numbers });
       return true;
     },
@@ -82,6 +68,10 @@ export function SigningForm() {
         error={error.fields.four_eyes}
         onChange={(event) => set({ four_eyes: event.target.checked })}
       />
+      <p className="t13 muted">
+        Changes of these count from the next census date on, are told to everyone who works with the census, and stand
+        in the log.
+      </p>
       <SplitPermissions
         chosen={values.split_permissions}
         error={error.fields.split_permissions}

@@ -44,6 +44,6 @@ export function useClockRoom({ code, opensAt, ...options }: RoomOptions): void {
     place = await ward.elsewhere();
     unit = await ward.unit(code, options, place);
     ana = await ward.person(['chargeNurse'], [unit], place);
-    ruth = await ward.person(['censusOfficer'], [], place);
+    ruth = await ward.person(['censusOfficer', 'facilityAdministrator'], [], place);
   });
 }

@@ -4,7 +4,7 @@ import { useSettingsPlace } from './settings-context.ts';
 
 /** Why nothing can be changed now, where that is so. */
 export function ReadOnlyNote() {
-  const { lacks, settings } = useSettingsPlace();
+  const { lacks } = useSettingsPlace();
   if (lacks === null) return null;
   if (lacks === 'network') {
     return (
@@ -13,11 +13,9 @@ export function ReadOnlyNote() {
       </Banner>
     );
   }
-  const isSplit = settings.split_permissions.includes('census.configure');
-  const permission = isSplit ? 'census.configure' : 'census.report_summary or census.configure';
   return (
     <Banner tone="neutral" icon={Lock} announce="none">
-      {`You can read these settings. Changing them needs the permission ${permission}.`}
+      You can read these settings. Changing them needs the permission census.configure.
     </Banner>
   );
 }
