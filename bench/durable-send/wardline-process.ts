@@ -30,6 +30,7 @@ export async function startWardline(databaseUrl: string, dataDir: string) {
   });
   return {
     port,
+    pid: child.pid ?? 0,
     async stop(): Promise<void> {
       child.kill('SIGKILL');
       await ended;

@@ -15,6 +15,8 @@ export const servers: Record<ServerKind, (server: Server) => Broadcast> = {
       isAllowedOrigin: () => true,
       authorize: async () => true,
       liveSessions: async (keys) => new Set(keys),
+      isPublicChannel: () => true,
+      limits: { anonymousMs: Number.POSITIVE_INFINITY, strangers: 10_000, strangersPerAddress: 10_000 },
     });
     gateway.attach(server);
     return (n) => gateway.publish(channel, event, message(n));

@@ -32,6 +32,7 @@ export async function openHouse(dataDir: string) {
       clientOrigins: [],
       trustedProxyHops: 0,
       writesPerSecond: 5,
+      strangerSockets: 500,
       productName: 'Wardline',
       signUp: 'open',
       contactEmail: null,

@@ -81,7 +81,7 @@ export const signIn = endpoint({
 
 export const signOut = endpoint({
   name: 'signOut',
-  summary: 'Ends the session or the token, on every open tab and socket.',
+  summary: 'Ends the session or token, with all its sockets.',
   method: 'POST',
   path: '/logout',
   access: 'signed-in',
@@ -121,7 +121,7 @@ export const createToken = endpoint({
 
 export const getDeviceKey = endpoint({
   name: 'getDeviceKey',
-  summary: 'The key under which this person keeps unsent work on a device: 32 bytes in base64, the same on every call.',
+  summary: 'The key of what this person keeps on a device, in base64.',
   method: 'GET',
   path: '/api/user/device-key',
   access: 'signed-in',

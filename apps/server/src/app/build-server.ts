@@ -24,7 +24,10 @@ import { createServices } from './services.ts';
 const PURGE_EVERY_MS = 15 * 60_000;
 
 export type ServerSettings = ClientSettings &
-  Pick<Config, 'publicUrl' | 'clientOrigins' | 'trustedProxyHops' | 'writesPerSecond' | 'iconService'>;
+  Pick<
+    Config,
+    'publicUrl' | 'clientOrigins' | 'trustedProxyHops' | 'writesPerSecond' | 'strangerSockets' | 'iconService'
+  >;
 
 export interface ServerDeps extends MailDeps {
   readonly db: Database;

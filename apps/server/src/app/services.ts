@@ -1,5 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { createChannelAccess, createIdentify, type Identify, type RealtimeAccess } from '#/features/auth/index.ts';
+import {
+  createChannelAccess,
+  createIdentify,
+  createKnownDevices,
+  type Identify,
+  type RealtimeAccess,
+} from '#/features/auth/index.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { Binding } from '#/platform/http/bind-routes.ts';
@@ -20,7 +26,10 @@ import { listeningOrigin } from './listen.ts';
 interface ServiceDeps {
   readonly db: Database;
   readonly log: Log;
-  readonly settings: Pick<Config, 'publicUrl' | 'clientOrigins' | 'trustedProxyHops' | 'writesPerSecond'>;
+  readonly settings: Pick<
+    Config,
+    'publicUrl' | 'clientOrigins' | 'trustedProxyHops' | 'writesPerSecond' | 'strangerSockets'
+  >;
   readonly appKey: string;
   readonly realtimeSecret: string;
 }
@@ -42,7 +51,7 @@ export interface Services {
 }
 
 export function createServices({ db, log, settings, appKey, realtimeSecret }: ServiceDeps): Services {
-  const { publicUrl, clientOrigins, trustedProxyHops, writesPerSecond } = settings;
+  const { publicUrl, clientOrigins, trustedProxyHops, writesPerSecond, strangerSockets } = settings;
   const secure = publicUrl?.startsWith('https:') ?? false;
   const isClientOrigin = (origin: string | undefined) => origin !== undefined && clientOrigins.includes(origin);
   const isOurOrigin = (origin: string, host: string | undefined) =>
@@ -51,6 +60,8 @@ export function createServices({ db, log, settings, appKey, realtimeSecret }: Se
   const identify = createIdentify(db, { log });
   const channelRules = createChannelRules();
   const access = createChannelAccess({ db, identify, channelRules });
+  const [linkCookie, deviceCookie] = [createLinkCookie(secure), createDeviceCookie(secure)];
+  const devices = createKnownDevices(Buffer.from(appKey));
   const gateway = createGateway({
     key: REALTIME_KEY,
     secret: realtimeSecret,
@@ -59,6 +70,8 @@ export function createServices({ db, log, settings, appKey, realtimeSecret }: Se
     liveSessions: identify.liveKeys,
     snapshot: access.snapshot,
     clientAddress: (request) => clientAddress(request, trustedProxyHops),
+    knownDevice: (request) => devices.read(deviceCookie.read(request.headers.cookie)),
+    limits: { strangersPerAddress: strangerSockets },
     onError: (error, doing) => log.error({ err: error, doing }, 'the realtime gateway met an error'),
   });
   const app = createHttpServer({ log, secure, trustedProxyHops });
@@ -66,7 +79,6 @@ export function createServices({ db, log, settings, appKey, realtimeSecret }: Se
   gateway.attach(app.server);
   const publish = createPublish(gateway, log);
   const cookies = createSessionCookies(Buffer.from(appKey), secure);
-  const [linkCookie, deviceCookie] = [createLinkCookie(secure), createDeviceCookie(secure)];
   const limits = createPersonLimits(ratesFor(writesPerSecond));
 
   return {

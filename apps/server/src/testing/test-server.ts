@@ -37,6 +37,7 @@ const SETTINGS: ServerSettings = {
   trustedProxyHops: 0,
   // A test writes as fast as it can; what limits a person is asked for by the tests of that.
   writesPerSecond: 10_000,
+  strangerSockets: 500,
   productName: 'Wardline',
   signUp: 'invitation',
   contactEmail: null,

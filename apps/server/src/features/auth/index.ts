@@ -22,6 +22,7 @@ import { channels } from './sockets/authorise-channel.ts';
 import type { RealtimeAccess } from './sockets/realtime-access.ts';
 
 export { describeUser } from './account/describe-user.ts';
+export { createKnownDevices } from './credentials/known-device.ts';
 export { createPasswords, type PasswordCost } from './credentials/passwords.ts';
 export { createIdentify, type Identify } from './sessions/identify.ts';
 export { createChannelAccess } from './sockets/authorise-channel.ts';

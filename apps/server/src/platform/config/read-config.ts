@@ -24,6 +24,7 @@ const Environment = z.object({
   WARDLINE_CLIENT_ORIGINS: z._default(Origins, []),
   WARDLINE_TRUSTED_PROXY_HOPS: z._default(wholeNumber(0, 10), 0),
   WARDLINE_WRITES_PER_SECOND: z._default(wholeNumber(1, 10_000), 5),
+  WARDLINE_STRANGER_SOCKETS: z._default(wholeNumber(10, 1_000), 500),
   WARDLINE_PRODUCT_NAME: z._default(z.string().check(z.minLength(1), z.maxLength(40)), 'Wardline'),
   WARDLINE_SIGN_UP: z._default(z.enum(['open', 'invitation']), 'invitation'),
   WARDLINE_MAIL_URL: z.optional(MailUrl),
@@ -66,6 +67,8 @@ export interface Config {
   readonly trustedProxyHops: number;
   /** How many messages, and how many other writes, one person may make a second for long. */
   readonly writesPerSecond: number;
+  /** How many sockets of one address may wait for somebody to sign in on them. */
+  readonly strangerSockets: number;
   readonly productName: string;
   /** Whether anybody may ask for an account, or only who was invited. */
   readonly signUp: 'open' | 'invitation';
@@ -124,6 +127,7 @@ function configOf(settings: z.output<typeof Environment>): Config {
     clientOrigins: settings.WARDLINE_CLIENT_ORIGINS,
     trustedProxyHops: settings.WARDLINE_TRUSTED_PROXY_HOPS,
     writesPerSecond: settings.WARDLINE_WRITES_PER_SECOND,
+    strangerSockets: settings.WARDLINE_STRANGER_SOCKETS,
     productName: settings.WARDLINE_PRODUCT_NAME,
     signUp: settings.WARDLINE_SIGN_UP,
     mailUrl: settings.WARDLINE_MAIL_URL ?? null,

@@ -1,13 +1,10 @@
-import { RecentlyUsed } from '#/platform/recently-used.ts';
+import { type BucketRate, TokenBuckets } from '#/platform/token-buckets.ts';
 import { tooMany } from './rate-limit.ts';
 
 /** What is limited apart, so that a person who sends many messages can still hand in a report. */
 export type LimitKind = 'message' | 'opening' | 'write' | 'background' | 'feed' | 'export' | 'import';
 
-interface Rate {
-  /** So many at once, after a pause. */
-  readonly burst: number;
-  readonly perMinute: number;
+interface Rate extends BucketRate {
   /** So many under way at the same time. */
   readonly atOnce?: number;
 }
@@ -32,7 +29,6 @@ export function ratesFor(writesPerSecond: number): Rates {
   };
 }
 
-const KEYS = 50_000;
 const WAIT_FOR_A_PLACE_MS = 5_000;
 
 /** Limits what one person does. */
@@ -44,21 +40,9 @@ export interface PersonLimits {
   begin(kind: LimitKind, userId: string): () => void;
 }
 
-/** Token buckets. The memory is bounded: who was not seen for longest is forgotten, with a full bucket. */
 export function createPersonLimits(rates: Rates, now: () => number = () => performance.now()): PersonLimits {
-  /** When a bucket will be full again. */
-  const fullAt = new RecentlyUsed<string, number>(KEYS);
+  const buckets = new TokenBuckets(now);
   const underWay = new Map<string, number>();
-
-  function take(key: string, { burst, perMinute }: Rate): void {
-    const oneMs = 60_000 / perMinute;
-    const at = now();
-    const full = Math.max(fullAt.get(key) ?? 0, at);
-    const waitMs = full - at - (burst - 1) * oneMs;
-    // Less than a millionth of a second is what adding up has rounded.
-    if (waitMs > 0.001) throw tooMany(waitMs);
-    fullAt.set(key, full + oneMs);
-  }
 
   return {
     begin(kind, userId) {
@@ -66,7 +50,8 @@ export function createPersonLimits(rates: Rates, now: () => number = () => perfo
       const rate = rates[kind];
       const running = underWay.get(key) ?? 0;
       if (rate.atOnce !== undefined && running >= rate.atOnce) throw tooMany(WAIT_FOR_A_PLACE_MS);
-      take(key, rate);
+      const waitMs = buckets.take(key, rate);
+      if (waitMs > 0) throw tooMany(waitMs);
       if (rate.atOnce === undefined) return () => undefined;
       underWay.set(key, running + 1);
       return once(() => {

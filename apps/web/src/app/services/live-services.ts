@@ -41,14 +41,38 @@ function createLiveServices({ config, call, log }: Services): LiveServices {
   return { queryClient, realtime };
 }
 
-/** ACC-7: a server that closes the socket for good has ended the session, most often; then the page has to be left. */
+/** A socket that was closed although somebody is signed in is opened again after half to the whole of this. */
+const REOPEN_MS = 10_000;
+
+/**
+ * ACC-7: a server that closes the socket for good has ended the session, most often; then the page has to be left. A server
+ * that only could not be told in time who is there (a network or a database that hung) is connected to again.
+ */
 export function askWhenRefused(
-  { connection }: Pick<Realtime, 'connection'>,
-  session: Pick<Session, 'refresh'>,
+  { connection, wake }: Pick<Realtime, 'connection' | 'wake'>,
+  session: Pick<Session, 'refresh' | 'get'>,
 ): () => void {
   const isRefused = () => connection.get() === 'disconnected';
-  return connection.subscribe(() => {
+  let reopening: ReturnType<typeof setTimeout> | undefined;
+  let wasConnected = connection.get() === 'connected';
+
+  async function ask(wasOpen: boolean): Promise<void> {
+    await session.refresh();
+    // Refused at once, it would be refused again: by its key, or its version.
+    if (!wasOpen || !isRefused() || session.get().status !== 'signed-in') return;
+    clearTimeout(reopening);
+    reopening = setTimeout(() => isRefused() && wake(), REOPEN_MS * (0.5 + Math.random() / 2));
+  }
+
+  const unfollow = connection.subscribe(() => {
+    const wasOpen = wasConnected;
+    wasConnected = connection.get() === 'connected';
     // A connection that is made anew passes through the same state.
-    if (isRefused()) queueMicrotask(() => isRefused() && void session.refresh());
+    if (isRefused()) queueMicrotask(() => isRefused() && void ask(wasOpen));
+    else clearTimeout(reopening);
   });
+  return () => {
+    clearTimeout(reopening);
+    unfollow();
+  };
 }

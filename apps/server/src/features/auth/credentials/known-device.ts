@@ -9,6 +9,8 @@ import { deriveKey } from '#/platform/config/derive-key.ts';
 export interface KnownDevices {
   /** Names the device where this account has signed in on it before; otherwise null. */
   find(cookie: string | null, email: string): string | null;
+  /** Names the device of a cookie that we have set; otherwise null. */
+  read(cookie: string | null): string | null;
   /** The cookie of the device after this account has signed in on it. */
   add(cookie: string | null, email: string): string;
 }
@@ -45,6 +47,7 @@ export function createKnownDevices(appKey: Buffer, now: () => number = Date.now)
   }
 
   return {
+    read: (cookie) => read(cookie)?.id ?? null,
     find(cookie, email) {
       const device = read(cookie);
       return device?.marks.includes(markOf(email, device.id)) ? device.id : null;

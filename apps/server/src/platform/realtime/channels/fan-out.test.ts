@@ -34,7 +34,7 @@ function setUp(given = limits) {
   const open = (id: string) => {
     const socket = new FakeTransport();
     const transport = socket as unknown as Transport;
-    return { socket, connection: new Connection(id, '', transport, 0) };
+    return { socket, connection: new Connection(id, { address: '', device: null }, transport, 0) };
   };
   const createChannel = (name: string) => {
     const parsed = parseChannelName(name);

@@ -3,6 +3,7 @@ import { type Transport, textFrame } from '#/platform/realtime/delivery/transpor
 import type { ChannelName } from '#/platform/realtime/protocol/channel-name.ts';
 import type { CloseCode } from '#/platform/realtime/protocol/close-codes.ts';
 import { encodeErrorFrame, encodeServerFrame } from '#/platform/realtime/protocol/frames.ts';
+import { TokenBuckets } from '#/platform/token-buckets.ts';
 import { FanOut } from './fan-out.ts';
 import type { GatewayOptions } from './options.ts';
 import type { Member } from './presence.ts';
@@ -49,6 +50,8 @@ export class Hub {
   /** Every socket that is not fully closed yet, those being refused or sent away included. */
   readonly transports = new Set<Transport>();
   readonly lastEvents: LastEvents;
+  /** How often each address connects. */
+  readonly connects = new TokenBuckets(() => this.now());
   readonly fanOut: FanOut;
   readonly #recounted = new Set<Channel>();
 

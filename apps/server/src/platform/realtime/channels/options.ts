@@ -15,6 +15,10 @@ export type GatewayOptions = {
   snapshot?: (channelName: string) => Promise<Record<string, unknown>>;
   /** Publish how many sockets a channel has, for channels other than presence. */
   subscriptionCount?: boolean;
+  /** Which public channels there are; none unless told. */
+  isPublicChannel?: (channelName: string) => boolean;
+  /** Names the device where somebody has signed in on it before: such a socket is no stranger's. */
+  knownDevice?: (request: IncomingMessage) => string | null;
   /** The client's address behind a trusted proxy; otherwise the address of the TCP connection. */
   clientAddress?: (request: IncomingMessage) => string;
   limits?: Partial<Limits>;

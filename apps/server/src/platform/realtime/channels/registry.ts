@@ -1,4 +1,4 @@
-import type { Connection, Identity, SignedInUser } from './sockets-and-channels.ts';
+import type { Connection, Identity, Peer, SignedInUser } from './sockets-and-channels.ts';
 
 /** All open sockets, and which of them belong to a person, a session, a signed-in user, an address. */
 export class Registry {
@@ -7,6 +7,9 @@ export class Registry {
   readonly #bySession = new Map<string, Set<Connection>>();
   readonly #bySignedIn = new Map<string, Set<Connection>>();
   readonly #byAddress = new Map<string, Set<Connection>>();
+  /** Nobody is known behind these: by what they come from, and those of no known device, the oldest first. */
+  readonly #anonymous = new Map<string, Set<Connection>>();
+  readonly #strangers = new Set<Connection>();
 
   get size(): number {
     return this.#byId.size;
@@ -36,13 +39,33 @@ export class Registry {
     return this.#byAddress.get(address)?.size ?? 0;
   }
 
+  get strangers(): number {
+    return this.#strangers.size;
+  }
+
+  oldestStranger(): Connection | null {
+    const [oldest] = this.#strangers;
+    return oldest ?? null;
+  }
+
+  countAnonymous(peer: Peer): number {
+    return this.#anonymous.get(peerKey(peer))?.size ?? 0;
+  }
+
+  countUser(userId: string): number {
+    return this.#byUser.get(userId)?.size ?? 0;
+  }
+
   add(connection: Connection): void {
     this.#byId.set(connection.id, connection);
-    addTo(this.#byAddress, connection.address, connection);
+    addTo(this.#byAddress, connection.peer.address, connection);
+    addTo(this.#anonymous, peerKey(connection.peer), connection);
+    if (connection.peer.device === null) this.#strangers.add(connection);
   }
 
   identify(connection: Connection, identity: Identity): void {
     connection.identity = identity;
+    this.#forgetAnonymous(connection);
     addTo(this.#byUser, identity.userId, connection);
     addTo(this.#bySession, identity.sessionKey, connection);
   }
@@ -54,13 +77,24 @@ export class Registry {
 
   remove(connection: Connection): void {
     this.#byId.delete(connection.id);
-    removeFrom(this.#byAddress, connection.address, connection);
+    removeFrom(this.#byAddress, connection.peer.address, connection);
+    this.#forgetAnonymous(connection);
     if (connection.identity !== null) {
       removeFrom(this.#byUser, connection.identity.userId, connection);
       removeFrom(this.#bySession, connection.identity.sessionKey, connection);
     }
     if (connection.user !== null) removeFrom(this.#bySignedIn, connection.user.id, connection);
   }
+
+  #forgetAnonymous(connection: Connection): void {
+    this.#strangers.delete(connection);
+    removeFrom(this.#anonymous, peerKey(connection.peer), connection);
+  }
+}
+
+/** What a limit of sockets nobody is known behind is counted by. */
+export function peerKey({ address, device }: Peer): string {
+  return device === null ? `address ${address}` : `device ${device}`;
 }
 
 function addTo(index: Map<string, Set<Connection>>, key: string, connection: Connection): void {

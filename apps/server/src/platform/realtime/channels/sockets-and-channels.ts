@@ -12,9 +12,13 @@ export type SignedInUser = { id: string; info: unknown };
 
 export type Rate = 'frames' | 'pings' | 'clientEvents';
 
+/** From where a socket comes: an address, and a device where somebody has signed in on it before. */
+export type Peer = { readonly address: string; readonly device: string | null };
+
 export class Connection {
   readonly id: string;
-  readonly address: string;
+  readonly peer: Peer;
+  readonly connectedAt: number;
   readonly transport: Transport;
   readonly outbox = new Outbox();
   readonly subscriptions = new Map<string, Subscription>();
@@ -32,9 +36,10 @@ export class Connection {
   #second = 0;
   #counts = { frames: 0, pings: 0, clientEvents: 0 };
 
-  constructor(id: string, address: string, transport: Transport, now: number) {
+  constructor(id: string, peer: Peer, transport: Transport, now: number) {
     this.id = id;
-    this.address = address;
+    this.peer = peer;
+    this.connectedAt = now;
     this.transport = transport;
     this.seenAt = now;
     this.badFramesSince = now;

@@ -44,7 +44,7 @@ export type GatewayStats = { sockets: number; channels: number; subscriptions: n
 export type Gateway = {
   attach(server: Server): void;
   isConnected(socketId: string): boolean;
-  /** Binds a socket to a session. False if there is no such socket or it is bound to another session. */
+  /** Binds a socket to a session. False if there is no such socket, it is bound to another session, or the person has too many. */
   identify(socketId: string, identity: Identity): boolean;
   publish(channel: string, event: string, data: unknown, options?: { except?: string | undefined }): PublishResult;
   /** Closes the sockets of a session with 4009. */
@@ -87,6 +87,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const connection = hub.registry.find(socketId);
       if (connection === null) return false;
       if (connection.identity !== null) return isSameIdentity(connection.identity, identity);
+      if (hub.registry.countUser(identity.userId) >= hub.limits.connectionsPerUser) return false;
       hub.registry.identify(connection, { ...identity });
       // Due at once: the session may have ended between its check by the caller and this call.
       connection.sessionDueAt = hub.now();
@@ -178,11 +179,19 @@ function startSweep(hub: Hub): () => void {
 
 function sweep(hub: Hub): void {
   const now = hub.now();
-  for (const connection of hub.registry.all()) closeIfDead(hub, connection, now);
+  for (const connection of hub.registry.all()) {
+    if (isAnonymousTooLong(hub, connection, now)) hub.disconnect(connection, 4009, 'Nobody signed in on this socket');
+    else closeIfDead(hub, connection, now);
+  }
   giveUpWaiting(hub, now);
   hub.tellCounts();
   const rechecks = [recheckDue(hub, now), recheckSessions(hub, now)];
   for (const done of rechecks) done.catch((error) => hub.report(error, 'checking rights again'));
+}
+
+/** Whatever it sends: a seat is for who shows who they are. */
+function isAnonymousTooLong(hub: Hub, { identity, connectedAt }: Connection, now: number): boolean {
+  return identity === null && now - connectedAt >= hub.limits.anonymousMs;
 }
 
 function closeIfDead(hub: Hub, connection: Connection, now: number): void {

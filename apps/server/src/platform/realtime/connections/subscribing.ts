@@ -69,13 +69,15 @@ const unavailable: SubscriptionRefusal = {
 
 const forbidden: SubscriptionRefusal = { type: 'AuthError', error: 'You may not join this channel', status: 403 };
 
+const unknownChannel: SubscriptionRefusal = { type: 'AuthError', error: 'There is no such channel', status: 404 };
+
 function findRefusal(hub: Hub, connection: Connection, frame: SubscribeFrame): SubscriptionRefusal | null {
   const { channel: name } = frame;
   if (connection.subscriptions.size >= hub.limits.subscriptionsPerConnection) {
     return { type: 'LimitReached', error: 'Too many subscriptions on this connection', status: 4004 };
   }
   if (name.kind === 'server-to-user') return connection.user?.id === name.userId ? null : notAuthorized;
-  if (!needsAuth(name.kind)) return null;
+  if (!needsAuth(name.kind)) return hub.options.isPublicChannel?.(name.name) ? null : unknownChannel;
   // A socket nobody is bound to could not be asked about again, so it is never let in.
   if (connection.identity === null || frame.auth === null) return notAuthorized;
   const { auth, channelData } = frame;

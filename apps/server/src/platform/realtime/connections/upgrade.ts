@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { placeOf } from '#/platform/http/client-address.ts';
 import type { Hub } from '#/platform/realtime/channels/hub.ts';
-import { Connection } from '#/platform/realtime/channels/sockets-and-channels.ts';
+import { peerKey } from '#/platform/realtime/channels/registry.ts';
+import { Connection, type Peer } from '#/platform/realtime/channels/sockets-and-channels.ts';
 import { createAccept, type Transport, textFrame } from '#/platform/realtime/delivery/transport.ts';
 import type { CloseCode } from '#/platform/realtime/protocol/close-codes.ts';
 import { encodeErrorFrame, encodeServerFrame } from '#/platform/realtime/protocol/frames.ts';
@@ -11,7 +13,7 @@ import { receiveMessage, receivePing, receivePong } from './client-frames.ts';
 type Refusal = { code: CloseCode; message: string };
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-const maxRefusedAtOnce = 500;
+const maxRefusedAtOnce = 100;
 const protocolVersion = 7;
 
 /** Makes the handler of `upgrade` requests: who may connect, and the first frame. */
@@ -34,15 +36,20 @@ export function createUpgradeHandler(hub: Hub, isGoingAway: () => boolean): Upgr
     if (url === null || !key) return rejectHttp(socket, '404 Not Found');
     if (!hub.options.isAllowedOrigin(request.headers.origin, request.headers.host))
       return rejectHttp(socket, '403 Forbidden');
-    if (refusedNow >= maxRefusedAtOnce) return rejectHttp(socket, '503 Service Unavailable');
-    const address = hub.options.clientAddress?.(request) ?? request.socket.remoteAddress ?? '';
+    const peer = {
+      address: placeOf(hub.options.clientAddress?.(request) ?? request.socket.remoteAddress ?? ''),
+      device: hub.options.knownDevice?.(request) ?? null,
+    };
+    const refusal =
+      refusalForApp(hub, key, url.searchParams.get('protocol')) ??
+      (isGoingAway() ? goingAway : refusalForLoad(hub, peer));
+    // Only those who are refused: a flood of them keeps nobody else out.
+    if (refusal !== null && refusedNow >= maxRefusedAtOnce) return rejectHttp(socket, '503 Service Unavailable');
     accept(request, socket, head, (transport) => {
       hub.transports.add(transport);
       transport.ws.once('close', () => hub.transports.delete(transport));
-      const refusal = refusalForApp(hub, key, url.searchParams.get('protocol')) ?? refusalForLoad(hub, address);
-      if (refusal !== null) refuse(transport, refusal);
-      else if (isGoingAway()) refuse(transport, { code: 4100, message: 'The server is going away' });
-      else welcome(hub, transport, address);
+      if (refusal === null) welcome(hub, transport, peer);
+      else refuse(transport, refusal);
     });
   };
 }
@@ -57,15 +64,27 @@ function refusalForApp(hub: Hub, key: string, protocol: string | null): Refusal 
   return null;
 }
 
-function refusalForLoad(hub: Hub, address: string): Refusal | null {
-  const isFull =
-    hub.registry.size >= hub.limits.connections ||
-    hub.registry.countAddress(address) >= hub.limits.connectionsPerAddress;
-  return isFull ? { code: 4100, message: 'Too many connections' } : null;
+const goingAway: Refusal = { code: 4100, message: 'The server is going away' };
+const tooMany: Refusal = { code: 4100, message: 'Too many connections' };
+
+/** Strangers have few seats, and take turns on them, so that whoever signs in finds one. */
+function refusalForLoad(hub: Hub, peer: Peer): Refusal | null {
+  const { limits, registry, connects } = hub;
+  if (registry.size >= limits.connections) return tooMany;
+  if (registry.countAddress(peer.address) >= limits.connectionsPerAddress) return tooMany;
+  const most = peer.device === null ? limits.strangersPerAddress : limits.anonymousPerDevice;
+  if (registry.countAnonymous(peer) >= most) return tooMany;
+  const rate = { burst: most, perMinute: 6 * most };
+  if (connects.take(peerKey(peer), rate) > 0) return tooMany;
+  if (peer.device !== null || registry.strangers < limits.strangers) return null;
+  const oldest = registry.oldestStranger();
+  if (oldest === null || hub.now() - oldest.connectedAt < limits.strangerGraceMs) return tooMany;
+  hub.disconnect(oldest, 4100, 'Another one takes the place of a socket that has not shown who it is');
+  return null;
 }
 
-function welcome(hub: Hub, transport: Transport, address: string): void {
-  const connection = new Connection(createSocketId(hub), address, transport, hub.now());
+function welcome(hub: Hub, transport: Transport, peer: Peer): void {
+  const connection = new Connection(createSocketId(hub), peer, transport, hub.now());
   hub.registry.add(connection);
   transport.onDrain(() => hub.fanOut.resume(connection));
   const { ws } = transport;

@@ -5,6 +5,17 @@ export const defaultLimits = {
   connections: 10_000,
   /** A hospital often sits behind one address, so this only stops a runaway machine. */
   connectionsPerAddress: 5_000,
+  connectionsPerUser: 100,
+  /** A socket whose session nobody has named within this time is closed with 4009, whatever it sends. */
+  anonymousMs: 10_000,
+  /** Seats for sockets that nobody is known behind, of strangers; when they are taken, the oldest makes room. */
+  strangers: 1_000,
+  /** Of one address; a tenth of it a second anew. */
+  strangersPerAddress: 500,
+  /** The same of a device that somebody has signed in on before, which is no stranger. */
+  anonymousPerDevice: 50,
+  /** A stranger is not sent away for the next one before this time, in which a page shows who it is. */
+  strangerGraceMs: 2_000,
   subscriptionsPerConnection: 200,
   framesPerSecond: 400,
   clientEventsPerSecond: 10,

@@ -30,8 +30,11 @@ export async function startGateway(options: Partial<GatewayOptions> = {}): Promi
     isAllowedOrigin: () => true,
     authorize: async () => true,
     liveSessions: async (keys) => new Set(keys),
+    isPublicChannel: () => true,
     onError: (error) => errors.push(error),
     ...options,
+    // A socket that shows nobody stays, unless the test is about that.
+    limits: { anonymousMs: Number.POSITIVE_INFINITY, ...options.limits },
   });
   const server = createServer((_request, response) => response.end());
   gateway.attach(server);
