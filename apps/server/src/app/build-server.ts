@@ -24,7 +24,7 @@ import { createServices } from './services.ts';
 const PURGE_EVERY_MS = 15 * 60_000;
 
 export type ServerSettings = ClientSettings &
-  Pick<Config, 'publicUrl' | 'clientOrigins' | 'trustedProxyHops' | 'iconService'>;
+  Pick<Config, 'host' | 'publicUrl' | 'clientOrigins' | 'trustedProxyHops' | 'iconService'>;
 
 export interface ServerDeps extends MailDeps {
   readonly db: Database;

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { createChannelAccess, createIdentify, type Identify, type RealtimeAccess } from '#/features/auth/index.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import type { Database } from '#/platform/db/database.ts';
+import { createHostCheck } from '#/platform/http/allowed-hosts.ts';
 import type { Binding } from '#/platform/http/bind-routes.ts';
 import { clientAddress } from '#/platform/http/client-address.ts';
 import { allowClientOrigins, isAllowedOrigin } from '#/platform/http/cors.ts';
@@ -19,7 +20,7 @@ import { listeningOrigin } from './listen.ts';
 interface ServiceDeps {
   readonly db: Database;
   readonly log: Log;
-  readonly settings: Pick<Config, 'publicUrl' | 'clientOrigins' | 'trustedProxyHops'>;
+  readonly settings: Pick<Config, 'host' | 'publicUrl' | 'clientOrigins' | 'trustedProxyHops'>;
   readonly appKey: string;
   readonly realtimeSecret: string;
 }
@@ -41,11 +42,13 @@ export interface Services {
 }
 
 export function createServices({ db, log, settings, appKey, realtimeSecret }: ServiceDeps): Services {
-  const { publicUrl, clientOrigins, trustedProxyHops } = settings;
+  const { host, publicUrl, clientOrigins, trustedProxyHops } = settings;
   const secure = publicUrl?.startsWith('https:') ?? false;
   const isClientOrigin = (origin: string | undefined) => origin !== undefined && clientOrigins.includes(origin);
   const isOurOrigin = (origin: string, host: string | undefined) =>
     isAllowedOrigin(origin, { host, publicUrl }) || isClientOrigin(origin);
+
+  const isForUs = createHostCheck({ host, publicUrl });
 
   const identify = createIdentify(db, { log });
   const channelRules = createChannelRules();
@@ -54,13 +57,14 @@ export function createServices({ db, log, settings, appKey, realtimeSecret }: Se
     key: REALTIME_KEY,
     secret: realtimeSecret,
     isAllowedOrigin: (origin, host) => origin === undefined || isOurOrigin(origin, host),
+    isForUs,
     authorize: access.mayJoin,
     liveSessions: identify.liveKeys,
     snapshot: access.snapshot,
     clientAddress: (request) => clientAddress(request, trustedProxyHops),
     onError: (error, doing) => log.error({ err: error, doing }, 'the realtime gateway met an error'),
   });
-  const app = createHttpServer({ log, secure, trustedProxyHops });
+  const app = createHttpServer({ log, secure, trustedProxyHops, isForUs });
   allowClientOrigins(app, clientOrigins);
   gateway.attach(app.server);
   const publish = createPublish(gateway, log);

@@ -16,7 +16,7 @@ export interface InputOf<E extends AnyEndpoint> {
 export interface Route {
   readonly endpoint: AnyEndpoint;
   readonly run: (ctx: RequestContext<Actor | null>, input: InputOf<AnyEndpoint>) => Promise<unknown>;
-  /** Where a browser that is signed in is led instead; null for what is not for guests only. */
+  /** Where somebody who is signed in is led instead; null for what is not for guests only. */
   readonly signedInGoTo: string | null;
   /** Makes what the contract states of a body that clients of Laravel write otherwise. */
   readonly prepare?: (body: unknown) => unknown;
