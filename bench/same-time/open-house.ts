@@ -28,6 +28,7 @@ export async function openHouse(dataDir: string) {
     db,
     log,
     settings: {
+      host: '127.0.0.1',
       publicUrl: 'http://wardline.test',
       clientOrigins: [],
       trustedProxyHops: 0,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import path from 'node:path';
+import { isOfBackEnd } from '@wardline/contract/back-end-addresses.ts';
 
 const DIST = path.join(import.meta.dirname, '../../../apps/web/dist');
 const TYPES: Readonly<Record<string, string>> = {
@@ -50,8 +51,8 @@ export async function startStaticHost(): Promise<StaticHost> {
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname } = new URL(request.url ?? '/', host.origin);
-    const isOfBackEnd = /^\/(api|sanctum|login|logout|broadcasting)(\/|$)/.test(pathname);
-    if (host.upstreamPort !== null && isOfBackEnd) return passOn(request, response, host.upstreamPort);
+    if (host.upstreamPort !== null && isOfBackEnd(request.method ?? 'GET', pathname))
+      return passOn(request, response, host.upstreamPort);
     if (pathname === '/config.json') return answerConfig(response, host.config);
     const file = await firstFile([pathname, `${pathname}/index.html`, '/shell.html', '/index.html']);
     if (file === null) return void response.writeHead(404).end();

@@ -26,7 +26,7 @@ const PURGE_EVERY_MS = 15 * 60_000;
 export type ServerSettings = ClientSettings &
   Pick<
     Config,
-    'publicUrl' | 'clientOrigins' | 'trustedProxyHops' | 'writesPerSecond' | 'strangerSockets' | 'iconService'
+    'host' | 'publicUrl' | 'clientOrigins' | 'trustedProxyHops' | 'writesPerSecond' | 'strangerSockets' | 'iconService'
   >;
 
 export interface ServerDeps extends MailDeps {

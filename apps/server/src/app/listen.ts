@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { ConfigError } from '#/platform/config/read-config.ts';
 
 const PORTS_TO_TRY = 20;
 
@@ -15,9 +16,16 @@ export async function listen(
       return typeof address === 'object' && address !== null ? address.port : candidate;
     } catch (error) {
       const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-      if (!isTaken || !mayMove || candidate >= port + PORTS_TO_TRY) throw error;
+      if (isTaken && mayMove && candidate < port + PORTS_TO_TRY) continue;
+      throw (isTaken && portTaken(host, candidate)) || error;
     }
   }
+}
+
+function portTaken(host: string, port: number): ConfigError {
+  return new ConfigError(
+    `Port ${port} of ${host} is taken by another program: stop that one, or set PORT to a free one.`,
+  );
 }
 
 /** The origin under which the server listens, for links where no public one is set; never what a request claims. */

@@ -7,6 +7,7 @@ import { MigrationError } from '#/platform/db/migration-error.ts';
 import { createDiskStore } from '#/platform/files/file-store.ts';
 import { createLog, type Log } from '#/platform/log.ts';
 import { openMailer } from '#/platform/mail/open-mailer.ts';
+import { readAppKey } from './app-key.ts';
 import { buildServer, type WardlineServer } from './build-server.ts';
 import { DEMO_SIGN_INS, hasDemoAccounts, loadDemo } from './demo.ts';
 import { listen } from './listen.ts';
@@ -48,7 +49,7 @@ async function serve({ config, log, database, isDemo }: Start): Promise<Wardline
     );
   }
   const secret = (given: string | null, name: string) => given ?? readOrMakeSecret(config.dataDir, name);
-  const appKey = secret(config.appKey, 'app-key');
+  const appKey = await readAppKey(config, database.db);
   const demoPassword = isDemo && isLoopback(config.host) ? secret(config.demoPassword, 'demo-password') : null;
   if (demoPassword !== null) await loadDemo(database.db, { appKey, password: demoPassword });
   const mail = openMailer(config);

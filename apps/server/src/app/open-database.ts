@@ -8,6 +8,7 @@ import { APP_ROLE } from '#/platform/postgres/database-setup.ts';
 import { assertDurable } from '#/platform/postgres/durability.ts';
 import { startEmbeddedPostgres } from '#/platform/postgres/embedded.ts';
 import { SCHEMA } from './places.ts';
+import { claimDataFolder } from './server-lock.ts';
 
 export interface OpenedDatabase {
   readonly db: Database;
@@ -23,13 +24,18 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenedData
     const db = createDatabase(config.databaseUrl, log);
     return { db, description: 'PostgreSQL of DATABASE_URL', close: () => db.destroy() };
   }
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+  const letGo = await claimDataFolder(config.dataDir);
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log }).catch((error: unknown) => {
+    letGo();
+    throw error;
+  });
   try {
     await refuseUnlessDurable(postgres.connectionString);
     await migrate(postgres.connectionString, SCHEMA);
     await grantAppRole(postgres.connectionString, APP_ROLE);
   } catch (error) {
     await postgres.stop();
+    letGo();
     throw error;
   }
   const db = createDatabase(postgres.appConnectionString, log);
@@ -39,6 +45,7 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenedData
     async close() {
       await db.destroy();
       await postgres.stop();
+      letGo();
     },
   };
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 import type { Log } from '#/platform/log.ts';
 import { openApiDocument } from './open-api.ts';
+import { createWriteProbe } from './write-probe.ts';
 
 interface Operations {
   readonly db: Database;
@@ -17,6 +18,7 @@ const REPORTS_PER_MINUTE = 60;
 /** What is not the product but its operation: liveness, readiness, public settings, the contract, policy reports. */
 export function addOperationsRoutes(app: FastifyInstance, operations: Operations): void {
   const { db, log, clientConfig, isDraining } = operations;
+  const isWritable = createWriteProbe(db, log);
   const openApi = JSON.stringify(openApiDocument());
 
   app.get('/up', async () => ({ status: 'up' }));
@@ -26,8 +28,9 @@ export function addOperationsRoutes(app: FastifyInstance, operations: Operations
       () => true,
       () => false,
     );
-    const ready = database && !isDraining();
-    return reply.code(ready ? 200 : 503).send({ ready, database, draining: isDraining() });
+    const writable = database && (await isWritable());
+    const ready = writable && !isDraining();
+    return reply.code(ready ? 200 : 503).send({ ready, database, writable, draining: isDraining() });
   });
 
   app.get('/config.json', async (_request, reply) => reply.header('cache-control', 'no-cache').send(clientConfig));

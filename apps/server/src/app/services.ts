@@ -8,6 +8,7 @@ import {
 } from '#/features/auth/index.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import type { Database } from '#/platform/db/database.ts';
+import { createHostCheck } from '#/platform/http/allowed-hosts.ts';
 import type { Binding } from '#/platform/http/bind-routes.ts';
 import { clientAddress } from '#/platform/http/client-address.ts';
 import { allowClientOrigins, isAllowedOrigin } from '#/platform/http/cors.ts';
@@ -28,7 +29,7 @@ interface ServiceDeps {
   readonly log: Log;
   readonly settings: Pick<
     Config,
-    'publicUrl' | 'clientOrigins' | 'trustedProxyHops' | 'writesPerSecond' | 'strangerSockets'
+    'host' | 'publicUrl' | 'clientOrigins' | 'trustedProxyHops' | 'writesPerSecond' | 'strangerSockets'
   >;
   readonly appKey: string;
   readonly realtimeSecret: string;
@@ -51,11 +52,13 @@ export interface Services {
 }
 
 export function createServices({ db, log, settings, appKey, realtimeSecret }: ServiceDeps): Services {
-  const { publicUrl, clientOrigins, trustedProxyHops, writesPerSecond, strangerSockets } = settings;
+  const { host, publicUrl, clientOrigins, trustedProxyHops, writesPerSecond, strangerSockets } = settings;
   const secure = publicUrl?.startsWith('https:') ?? false;
   const isClientOrigin = (origin: string | undefined) => origin !== undefined && clientOrigins.includes(origin);
   const isOurOrigin = (origin: string, host: string | undefined) =>
     isAllowedOrigin(origin, { host, publicUrl }) || isClientOrigin(origin);
+
+  const isForUs = createHostCheck({ host, publicUrl });
 
   const identify = createIdentify(db, { log });
   const channelRules = createChannelRules();
@@ -66,6 +69,7 @@ export function createServices({ db, log, settings, appKey, realtimeSecret }: Se
     key: REALTIME_KEY,
     secret: realtimeSecret,
     isAllowedOrigin: (origin, host) => origin === undefined || isOurOrigin(origin, host),
+    isForUs,
     authorize: access.mayJoin,
     liveSessions: identify.liveKeys,
     snapshot: access.snapshot,
@@ -74,7 +78,7 @@ export function createServices({ db, log, settings, appKey, realtimeSecret }: Se
     limits: { strangersPerAddress: strangerSockets },
     onError: (error, doing) => log.error({ err: error, doing }, 'the realtime gateway met an error'),
   });
-  const app = createHttpServer({ log, secure, trustedProxyHops });
+  const app = createHttpServer({ log, secure, trustedProxyHops, isForUs });
   allowClientOrigins(app, clientOrigins);
   gateway.attach(app.server);
   const publish = createPublish(gateway, log);

@@ -86,6 +86,24 @@ describe('signing in', () => {
     expect(Number(/Max-Age=(\d+)/.exec(later)?.[1])).toBeLessThanOrEqual(604_800);
   });
 
+  it.each([
+    [1, true],
+    ['1', true],
+    ['on', true],
+    ['true', true],
+    [true, true],
+    [null, false],
+    [0, false],
+    ['', false],
+    ['off', false],
+    [false, false],
+  ])('F-L4 takes remember: %j for %s, as Laravel does', async (remember, isRemembered) => {
+    const body = { email: person.email, password: TEST_PASSWORD, remember };
+    const response = await (await guestWithCookies(server)).send('POST', '/login', { body, ip: newAddress() });
+    expect(response.statusCode).toBe(200);
+    expect(cookieLine(response, SESSION_COOKIE).includes('Max-Age=604800')).toBe(isRemembered);
+  });
+
   it('A5 gives a new session id and CSRF token, and the planted one never signs anybody in', async () => {
     const client = await guestWithCookies(server);
     const before = new Map(client.cookies);

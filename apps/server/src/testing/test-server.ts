@@ -7,7 +7,7 @@ import { buildServer, type ServerSettings } from '#/app/build-server.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { createDiskStore } from '#/platform/files/file-store.ts';
 import type { Route } from '#/platform/http/route.ts';
-import { createLog } from '#/platform/log.ts';
+import { createLog, type Log } from '#/platform/log.ts';
 import type { Mail } from '#/platform/mail/mailer.ts';
 import type { Gateway } from '#/platform/realtime/connections/gateway.ts';
 import { CHEAP_PASSWORD_COST } from './factories/users.ts';
@@ -32,6 +32,7 @@ export interface TestServer {
 export const TEST_APP_KEY = 'an app key that is only for tests, 32+';
 
 const SETTINGS: ServerSettings = {
+  host: '127.0.0.1',
   publicUrl: null,
   clientOrigins: [],
   trustedProxyHops: 0,
@@ -50,6 +51,8 @@ const SETTINGS: ServerSettings = {
 interface TestServerOptions extends Partial<ServerSettings> {
   /** Null where no mail would reach anybody. */
   readonly operatorEmail?: string | null;
+  /** Takes what is logged as an error, by its message and cause. */
+  readonly logTo?: string[];
   /** False where the gateway does not look at its sockets by itself: one that closes was closed by what was done. */
   readonly looksAfterSockets?: boolean;
   /** One that is there already, and the key of the server that filled it; dropped on close. */
@@ -58,14 +61,14 @@ interface TestServerOptions extends Partial<ServerSettings> {
 
 /** The whole server over a database of its own, listening on a free port of the loopback. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { operatorEmail = 'operator@ward.test', looksAfterSockets = true, kept, ...settings } = options;
+  const { operatorEmail = 'operator@ward.test', looksAfterSockets = true, kept, logTo, ...settings } = options;
   const database = kept?.database ?? (await testDatabase());
   const mails: Mail[] = [];
   const filesRoot = await mkdtemp(path.join(os.tmpdir(), 'wardline-files-'));
   if (!looksAfterSockets) vi.useFakeTimers({ toFake: ['setInterval'] });
   const server = await buildServer({
     db: database.db,
-    log: createLog('silent'),
+    log: logTo ? listingLog(logTo) : createLog('silent'),
     settings: { ...SETTINGS, ...settings },
     mailer: { description: 'a list', send: async (mail) => void mails.push(mail) },
     mailbox: null,
@@ -93,4 +96,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       await rm(filesRoot, { recursive: true, force: true });
     },
   };
+}
+
+/** A log whose errors are put into a list. */
+function listingLog(lines: string[]): Log {
+  const log = createLog('silent');
+  const error = (about: unknown, text: string) => void lines.push(`${text} ${JSON.stringify(about)}`);
+  return Object.assign(log, { error, child: () => log });
 }

@@ -1,25 +1,33 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ConfigError } from './read-config.ts';
+
+export function secretPath(dataDir: string, name: string): string {
+  return join(dataDir, 'secrets', name);
+}
+
+export function hasSecret(dataDir: string, name: string): boolean {
+  return existsSync(secretPath(dataDir, name));
+}
 
 /**
  * Reads a generated secret of the data folder, making it at first use.
  * Refuses a file that others may read: whoever could read it may have kept a copy.
  */
 export function readOrMakeSecret(dataDir: string, name: string): string {
-  const folder = join(dataDir, 'secrets');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, name);
+  const path = secretPath(dataDir, name);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   makeOnce(path);
   const mode = statSync(path).mode & 0o777;
   if ((mode & 0o077) !== 0) {
-    throw new Error(
+    throw new ConfigError(
       `The secret ${path} is readable by others (mode ${mode.toString(8)}). Run: chmod 600 '${path}' ` +
         'and replace the secret if the machine has other users.',
     );
   }
   const secret = readFileSync(path, 'utf8').trim();
-  if (secret.length < 32) throw new Error(`The secret ${path} is empty or too short; restore it from a backup.`);
+  if (secret.length < 32) throw new ConfigError(`The secret ${path} is empty or too short; restore it from a backup.`);
   return secret;
 }
 

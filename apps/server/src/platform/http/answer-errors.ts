@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@wardline/contract/errors.ts';
-import type { FastifyError, FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { databaseErrorKind } from '#/platform/db/sql-state.ts';
 import type { Log } from '#/platform/log.ts';
 import { AppError } from './app-error.ts';
@@ -7,7 +7,7 @@ import { AppError } from './app-error.ts';
 /** Maps everything that is thrown to an answer of the closed list, in one place. What is unknown says nothing. */
 export function answerErrors(app: FastifyInstance, log: Log): void {
   app.setErrorHandler((thrown, request, reply) => {
-    const error = toAppError(thrown);
+    const error = wasAborted(request) ? new AppError('bad_request') : toAppError(thrown);
     if (error.status >= 500) {
       log.error({ err: thrown, request: request.id, route: request.routeOptions.url }, 'a request failed');
     }
@@ -15,6 +15,11 @@ export function answerErrors(app: FastifyInstance, log: Log): void {
     if (error.quota) reply.headers({ 'x-ratelimit-limit': error.quota.limit, 'x-ratelimit-remaining': 0 });
     return reply.code(error.status).send(error.body());
   });
+}
+
+/** Who sent it went away in the middle: nobody's fault here, and nobody hears the answer. */
+function wasAborted({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete;
 }
 
 function toAppError(thrown: unknown): AppError {

@@ -78,8 +78,7 @@ async function answer(route: Route, binding: Binding, exchange: Exchange): Promi
     if (isForgeable) requireCsrfToken(endpoint, { request, binding, sessionId: http.sessionId });
     if (identity === null && endpoint.access === 'signed-in') throw new AppError('unauthenticated');
     if (identity !== null && isMeantForAnother(request, identity.actor)) throw new AppError('unauthenticated');
-    if (route.signedInGoTo !== null && identity?.actor.credential.kind === 'session')
-      return leadTo(reply, route.signedInGoTo);
+    if (identity !== null && route.signedInGoTo !== null) return leadTo(reply, route.signedInGoTo);
     const ctx = createContext(binding, http, identity?.actor ?? null);
     if (identity && route.limit) {
       const end = binding.limits.begin(route.limit, identity.actor.userId);

@@ -2,21 +2,33 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Log } from '#/platform/log.ts';
+import type { IsForUs } from './allowed-hosts.ts';
 import { answerErrors } from './answer-errors.ts';
 import { AppError } from './app-error.ts';
 import { addSecurityHeaders, headersFor } from './security-headers.ts';
 
 const BODY_LIMIT_BYTES = 256 * 1024;
+/** Asked by machines, by whatever address they have; they say nothing of anybody. */
+const PROBES = new Set(['/up', '/ready']);
+const WRONG_HOST =
+  'This server is not known by that name. Its operator can set WARDLINE_PUBLIC_URL, or have the proxy pass Host on.';
 
 export interface HttpServerOptions {
   readonly log: Log;
   /** True behind HTTPS. */
   readonly secure: boolean;
   readonly trustedProxyHops: number;
+  /** Left out, every name is taken. */
+  readonly isForUs?: IsForUs;
 }
 
 /** A Fastify with our limits, parsers, headers and errors, and no route yet. */
-export function createHttpServer({ log, secure, trustedProxyHops }: HttpServerOptions): FastifyInstance {
+export function createHttpServer({
+  log,
+  secure,
+  trustedProxyHops,
+  isForUs = () => true,
+}: HttpServerOptions): FastifyInstance {
   const app = fastify({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -45,6 +57,8 @@ export function createHttpServer({ log, secure, trustedProxyHops }: HttpServerOp
   });
   app.addHook('onRequest', async (request) => {
     if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') throw new AppError('bad_request');
+    if (!isForUs(request.raw) && !PROBES.has(request.routeOptions.url ?? ''))
+      throw new AppError('bad_request', { message: WRONG_HOST });
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';

@@ -19,7 +19,7 @@ export interface Route {
   /** What one person may do of it, counted with all else of this kind; null for reading. */
   readonly limit: LimitKind | null;
   readonly run: (ctx: RequestContext<Actor | null>, input: InputOf<AnyEndpoint>) => Promise<unknown>;
-  /** Where a browser that is signed in is led instead; null for what is not for guests only. */
+  /** Where somebody who is signed in is led instead; null for what is not for guests only. */
   readonly signedInGoTo: string | null;
   /** Makes what the contract states of a body that clients of Laravel write otherwise. */
   readonly prepare?: (body: unknown) => unknown;

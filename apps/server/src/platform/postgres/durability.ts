@@ -1,3 +1,5 @@
+import { ConfigError } from '#/platform/config/read-config.ts';
+
 /** The part of a `pg` client or pool that is needed here. */
 export interface Queryable {
   query(text: string): Promise<{ rows: unknown[] }>;
@@ -15,7 +17,7 @@ export async function assertDurable(connection: Queryable): Promise<void> {
   const settings = new Map((rows as { name: string; setting: string }[]).map((row) => [row.name, row.setting]));
   const bad = MUST_NOT_BE_OFF.filter((name) => (settings.get(name) ?? 'off') === 'off');
   if (bad.length === 0) return;
-  throw new Error(
+  throw new ConfigError(
     `This PostgreSQL has ${bad.join(', ')} = off and can lose messages that were confirmed to their senders ` +
       'when it or the machine stops. Wardline refuses to run on it: switch it on in postgresql.conf, and look ' +
       'for ALTER ROLE or ALTER DATABASE … SET that switch it off.',

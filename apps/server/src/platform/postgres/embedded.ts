@@ -1,7 +1,8 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readOrMakeSecret } from '#/platform/config/secrets.ts';
+import { ConfigError } from '#/platform/config/read-config.ts';
+import { hasSecret, readOrMakeSecret, secretPath } from '#/platform/config/secrets.ts';
 import { findBinaries } from './binaries.ts';
 import { type BringUp, type BroughtUp, bringUp, findServer } from './bring-up.ts';
 import { ensureCluster } from './cluster.ts';
@@ -62,6 +63,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   // Without symbolic links, so that it compares equal to what a running server's command line says.
   const dataDir = realpathSync(options.dataDir);
   const clusterDir = join(dataDir, 'postgres');
+  refuseWithoutPasswords(dataDir, clusterDir);
   const owner = ownerLogin(readOrMakeSecret(dataDir, 'postgres-owner-password'));
   const app: Login = { role: APP_ROLE, password: readOrMakeSecret(dataDir, 'postgres-app-password') };
   const binaries = findBinaries();
@@ -102,6 +104,17 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
+/** The cluster was made with these: new ones would only be refused by it, after a long time and without a reason. */
+function refuseWithoutPasswords(dataDir: string, clusterDir: string): void {
+  const isMade = existsSync(join(clusterDir, 'global/pg_control'));
+  const isKnown = hasSecret(dataDir, 'postgres-owner-password');
+  if (!isMade || isKnown) return;
+  throw new ConfigError(
+    `The password of the embedded database is lost: ${secretPath(dataDir, 'postgres-owner-password')} is missing, but ` +
+      `${clusterDir} was made with it. Put the folder secrets/ back from a backup of the data folder.`,
+  );
+}
+
 async function stopOwned(supervisor: Supervisor, dataDir: string, limits: StopLimits): Promise<void> {
   await stopServer(await supervisor.end(), limits);
   giveUpOwnership(dataDir);
@@ -126,7 +139,7 @@ async function joinServerOfOther(clusterDir: string, owner: Login, limitMs: numb
     const version = server && (await readVersion(url).catch(() => null));
     if (server && version) return { server, version };
     if (performance.now() > deadline) {
-      throw new Error(
+      throw new ConfigError(
         `Another process uses ${clusterDir}, but its PostgreSQL does not answer. Stop that process first.`,
       );
     }

@@ -15,8 +15,8 @@ const FILE = 'owner.json';
  * beside a running product) are guests: they connect and leave the server alone.
  * Returns true when this process became the owner.
  */
-export async function claimOwnership(dataDir: string): Promise<boolean> {
-  const path = join(dataDir, FILE);
+export async function claimOwnership(dataDir: string, file = FILE): Promise<boolean> {
+  const path = join(dataDir, file);
   const mine: Owner = { pid: process.pid, birth: processBirth(process.pid) ?? '' };
   for (let attempt = 0; attempt < 5; attempt += 1) {
     try {
@@ -37,9 +37,14 @@ export async function claimOwnership(dataDir: string): Promise<boolean> {
   return false;
 }
 
-export function giveUpOwnership(dataDir: string): void {
-  const path = join(dataDir, FILE);
+export function giveUpOwnership(dataDir: string, file = FILE): void {
+  const path = join(dataDir, file);
   if (readOwner(path)?.pid === process.pid) rmSync(path, { force: true });
+}
+
+/** Who owns it, alive or not. */
+export function ownerOf(dataDir: string, file = FILE): Pick<Owner, 'pid'> | null {
+  return readOwner(join(dataDir, file));
 }
 
 function readOwner(path: string): Owner | null {

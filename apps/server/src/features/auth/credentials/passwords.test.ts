@@ -76,4 +76,30 @@ describe('passwords', () => {
     await Promise.all(strangers);
     expect(ended).toHaveLength(68);
   });
+
+  it('F-S7 M7 sends those away with 503 who would wait for more than two seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const passwords = createPasswords(APP_KEY, CHEAP);
+      hash.mockClear();
+      // Slower than anybody waits, until all of them are let go.
+      let letGo: (hashed: string) => void = () => undefined;
+      const slow = new Promise<string>((resolve) => {
+        letGo = resolve;
+      });
+      hash.mockImplementation(() => slow);
+      const tries = Array.from({ length: 10 }, () => passwords.hash('correct horse battery'));
+      const settled = Promise.allSettled(tries);
+      await vi.advanceTimersByTimeAsync(2_000);
+      letGo('hashed');
+      const outcomes = (await settled).map((each) => (each.status === 'fulfilled' ? each.value : each.reason.code));
+      expect(outcomes).toEqual([...Array(4).fill('hashed'), ...Array(6).fill('unavailable')]);
+      expect(hash).toHaveBeenCalledTimes(4);
+      // Nobody holds a place that went away.
+      expect(await Promise.all(Array.from({ length: 8 }, () => passwords.hash('x')))).toEqual(Array(8).fill('hashed'));
+    } finally {
+      hash.mockReset();
+      vi.useRealTimers();
+    }
+  });
 });

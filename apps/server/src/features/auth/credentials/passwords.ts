@@ -23,6 +23,8 @@ const PRODUCTION_COST: PasswordCost = { memoryKib: 65_536, passes: 3 };
 const AT_ONCE = 4;
 const KNOWN_AT_ONCE = 2;
 const WAITING = 64;
+/** Who waited longer than this has pressed the button again, or is an attack. */
+const LONGEST_WAIT_MS = 2_000;
 
 /** argon2id over an HMAC of the password, keyed from the app key. Another cost is for tests and demo data only. */
 export function createPasswords(appKey: Buffer, cost: PasswordCost = PRODUCTION_COST): Passwords {
@@ -55,14 +57,17 @@ function hashOfNobody({ memoryKib, passes }: PasswordCost): string {
   return `$argon2id$v=19$m=${memoryKib},t=${passes},p=1$${salt}$${output}`;
 }
 
-/** Runs at most `atOnce` at a time and lets `waiting` more wait; who comes after that is sent away with 503. */
+/**
+ * Runs at most `atOnce` at a time and lets `waiting` more wait, none of them for long; who comes after that, or would have to
+ * wait longer, is sent away with 503.
+ */
 function createQueue(atOnce: number, waiting: number) {
   const turns: (() => void)[] = [];
   let running = 0;
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (running < atOnce) running++;
-    else if (turns.length < waiting) await new Promise<void>((resolve) => turns.push(resolve));
-    else throw new AppError('unavailable', { retryAfterS: 2 });
+    else if (turns.length < waiting) await takeTurn(turns);
+    else throw busy();
     try {
       return await work();
     } finally {
@@ -71,4 +76,22 @@ function createQueue(atOnce: number, waiting: number) {
       else running--;
     }
   };
+}
+
+function takeTurn(turns: (() => void)[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const give = () => {
+      clearTimeout(limit);
+      resolve();
+    };
+    const limit = setTimeout(() => {
+      turns.splice(turns.indexOf(give), 1);
+      reject(busy());
+    }, LONGEST_WAIT_MS);
+    turns.push(give);
+  });
+}
+
+function busy(): AppError {
+  return new AppError('unavailable', { retryAfterS: 2 });
 }

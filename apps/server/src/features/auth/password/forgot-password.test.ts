@@ -192,8 +192,10 @@ describe('a forgotten password', () => {
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
   });
 
-  it('A4 the link leads to the configured origin or the one listened on, whatever host the request names', async () => {
-    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
+  it('A4 F-S7 the link leads to the configured origin or the one listened on, whatever host a proxy names; another Host is refused', async () => {
+    expect((await forgot(person.email, { headers: { host: 'evil.example' } })).statusCode).toBe(400);
+    expect(await mailsTo(server, person.email)).toEqual([]);
+    const headers = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
     await forgot(person.email, { headers });
     expect((await linkMailedTo(server, person.email)).origin).toBe(server.baseUrl);
     const behindName = await startTestServer({ publicUrl: 'http://chat.hospital.test' });

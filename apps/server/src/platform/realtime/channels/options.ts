@@ -7,6 +7,8 @@ export type GatewayOptions = {
   secret: string;
   /** Exact; `undefined` is a request without the header. `host` is the request's own. */
   isAllowedOrigin: (origin: string | undefined, host: string | undefined) => boolean;
+  /** False for a request that asks for another server; left out, every name is taken. */
+  isForUs?: (request: IncomingMessage) => boolean;
   /** Whether this person may be in this private or presence channel now. Asked at joining and again within 60 s. */
   authorize: (identity: Identity, channelName: string) => Promise<boolean>;
   /** Which of these sessions still live. Asked soon after a socket is identified and again within 60 s. */

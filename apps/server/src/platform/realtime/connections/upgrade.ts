@@ -34,6 +34,7 @@ export function createUpgradeHandler(hub: Hub, isGoingAway: () => boolean): Upgr
     const url = readUrl(request);
     const key = url === null ? null : /^\/app\/([^/]+)$/.exec(url.pathname)?.[1];
     if (url === null || !key) return rejectHttp(socket, '404 Not Found');
+    if (hub.options.isForUs?.(request) === false) return rejectHttp(socket, '400 Bad Request');
     if (!hub.options.isAllowedOrigin(request.headers.origin, request.headers.host))
       return rejectHttp(socket, '403 Forbidden');
     const peer = {
