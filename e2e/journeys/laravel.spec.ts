@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { v7 as newId } from 'uuid';
 import { type BrowserPerson, fillSignIn, openBrowser, untilOfflineReady } from '../support/browser-person.ts';
 import { messageRow, openChat, write } from '../support/chat-page.ts';
+import { faults } from '../support/laravel/faults.ts';
 import { CHAT_PATH, CHAT_TITLE, EMAIL, PASSWORD } from '../support/laravel/hospital.ts';
 import { type ActiveAlert, type Installation, startInstallation } from '../support/laravel/installation.ts';
 
@@ -123,6 +124,45 @@ test('F-L2 a token that another application on the host has replaced is fetched 
   await write(page, 'With a fresh token.');
   await expect(messageRow(page, 'With a fresh token.')).toContainText('Sent');
   expect(complaints()).toEqual([]);
+});
+
+async function signOut(page: Page): Promise<void> {
+  await expect(page.getByRole('link').filter({ hasText: CHAT_TITLE }).first()).toBeVisible();
+  await page
+    .getByRole('button', { name: /Ana Reyes/ })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+}
+
+test('F-L1 a sign-out that is answered by 419 is sent again with a fresh token, and ends the session', async ({
+  browser,
+}) => {
+  const page = await enter(browser, 'one origin');
+  there.laravel.fault(/POST \/logout/, faults.status(419, 'CSRF token mismatch.'), 1);
+  await signOut(page);
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await expect(page.getByText('You are not signed out yet.')).toHaveCount(0);
+  expect(there.laravel.asked.filter((line) => line === 'POST /logout')).toHaveLength(2);
+  expect(await page.evaluate(async () => (await fetch('/api/user')).status)).toBe(401);
+});
+
+test('F-L1 a sign-out that the server refuses is said so, also after a reload, and is told again until it is done', async ({
+  browser,
+}) => {
+  const page = await enter(browser, 'two ports');
+  there.laravel.fault(/POST \/logout/, faults.status(419, 'CSRF token mismatch.'));
+  await signOut(page);
+  await expect(page.getByRole('alert').filter({ hasText: 'You are not signed out yet.' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('alert').filter({ hasText: 'You are not signed out yet.' })).toBeVisible();
+  const asked = there.laravel.asked.length;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => there.laravel.asked.slice(asked)).toContain('POST /logout');
+  there.laravel.heal();
+  await expect(page.getByText('You are signed out.')).toBeVisible();
+  await page.goto('/chats');
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 });
 
 test('AUTH-5 wrong credentials are said at the field in the words of the back end', async ({ browser }) => {

@@ -65,6 +65,8 @@ export type SessionEvent<Copy> = { readonly requestId: number; readonly isSignOu
   | { readonly type: 'unauthenticated' }
   | { readonly type: 'csrf-mismatch'; readonly isWrite: boolean }
   | { readonly type: 'network-returned' }
+  /** The server did not take a sign-out; it is told again. */
+  | { readonly type: 'sign-out-due' }
 );
 
 export type SessionEffect<Copy> =
@@ -72,6 +74,8 @@ export type SessionEffect<Copy> =
   | { readonly type: 'call-sign-out'; readonly requestId: number }
   | { readonly type: 'call-user'; readonly requestId: number }
   | { readonly type: 'owe-sign-out'; readonly isOwed: boolean }
+  /** Tells the server again after a while. */
+  | { readonly type: 'plan-sign-out' }
   | { readonly type: 'forget-token' }
   | {
       readonly type: 'open-copy';

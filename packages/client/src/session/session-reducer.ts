@@ -34,8 +34,12 @@ export function reduceSession<Copy>(state: State<Copy>, event: SessionEvent<Copy
       return onCsrfMismatch(state, event);
     case 'network-returned':
       return isUnsure(state) ? identify(state, { ...event, told: 'sanctum:refresh' }) : step(state);
+    case 'sign-out-due':
+      return isNotEnded(state) && state.flows.size === 0
+        ? identify(state, { ...event, told: 'sanctum:refresh' })
+        : step(state);
     case 'copy-ended':
-      return onCopyEnded(state, flow);
+      return onCopyEnded(state, flow, event.isSignOutOwed);
     default:
       return flow === undefined ? step(state) : onFlowEvent(state, flow, event);
   }
@@ -61,15 +65,15 @@ function onFlowEvent<Copy>(state: State<Copy>, flow: Flow, event: FlowEvent<Copy
     }
     case 'sign-out-heard':
       return flow.purpose.type === 'sign-out'
-        ? endSignOut(state, flow)
-        : then(step<Copy>(state, { type: 'owe-sign-out', isOwed: false }), (now) => ask(now, flow));
+        ? endSignOut(state, flow, 'signed-out')
+        : onOwedSignOutHeard(state, flow, event.isSignOutOwed);
     case 'user-loaded':
-      if (isOvertaken(state, flow)) return askAgain(state, flow);
+      if (isOvertaken(state, flow) || isLeaving(flow, event)) return askAgain(state, flow, event);
       return enterNext(withFlow(state, { ...flow, step: 'waiting-to-enter', user: event.user }));
     case 'copy-opened':
-      return onCopyOpened(state, flow, event.copy);
+      return onCopyOpened(state, flow, event);
     case 'copy-confirmed':
-      return isOvertaken(state, flow) || state.copy === null ? askAgain(state, flow) : entered(state, flow);
+      return isOvertaken(state, flow) || state.copy === null ? askAgain(state, flow, event) : entered(state, flow);
     case 'kept-copy-opened':
       return onKeptCopyOpened(state, flow, event);
     case 'step-failed':
@@ -83,9 +87,15 @@ function identify<Copy>(
   state: State<Copy>,
   { requestId, isSignOutOwed, told }: Pick<EventOf<Copy, 'identify'>, 'requestId' | 'isSignOutOwed' | 'told'>,
 ): Next<Copy> {
-  const flow = startFlow(state, requestId, { type: 'identify', told });
+  return begin(state, startFlow(state, requestId, { type: 'identify', told }), isSignOutOwed);
+}
+
+/** Nobody is asked about before a sign-out that is owed. */
+function begin<Copy>(state: State<Copy>, flow: Flow, isSignOutOwed: boolean): Next<Copy> {
   if (!isSignOutOwed) return ask(state, flow);
-  return step(withFlow(state, { ...flow, step: 'signing-out' }), { type: 'call-sign-out', requestId });
+  const { requestId } = flow;
+  const leaving = withFlow(state, { ...flow, step: 'signing-out', epoch: state.epoch });
+  return step(leaving, { type: 'call-sign-out', requestId });
 }
 
 function ask<Copy>(state: State<Copy>, flow: Flow): Next<Copy> {
@@ -98,8 +108,13 @@ function ask<Copy>(state: State<Copy>, flow: Flow): Next<Copy> {
 }
 
 /** The answer is of another time: who is signed in now has to be asked anew. */
-function askAgain<Copy>(state: State<Copy>, flow: Flow): Next<Copy> {
-  return then(ask(state, { ...flow, isRepeat: true }), enterNext);
+function askAgain<Copy>(state: State<Copy>, flow: Flow, event: Pick<SessionEvent<Copy>, 'isSignOutOwed'>): Next<Copy> {
+  return then(begin(state, { ...flow, isRepeat: true }, isLeaving(flow, event)), enterNext);
+}
+
+/** Whether a sign-out is owed that this does not make good for: whoever the cookie still is, is not entered. */
+function isLeaving<Copy>({ purpose }: Flow, { isSignOutOwed }: Pick<SessionEvent<Copy>, 'isSignOutOwed'>): boolean {
+  return isSignOutOwed && purpose.type === 'identify';
 }
 
 function onStepFailed<Copy>(state: State<Copy>, flow: Flow, event: EventOf<Copy, 'step-failed'>): Next<Copy> {
@@ -107,11 +122,14 @@ function onStepFailed<Copy>(state: State<Copy>, flow: Flow, event: EventOf<Copy,
   const { requestId } = flow;
   switch (flow.purpose.type) {
     case 'identify':
-      return onNotIdentified(state, flow, event);
-    case 'sign-out': {
-      const owed: SessionEffect<Copy>[] = status === 401 ? [] : [{ type: 'owe-sign-out', isOwed: true }];
-      return then(step(state, ...owed), (now) => endSignOut(now, flow));
-    }
+      return flow.step === 'signing-out'
+        ? onOwedSignOutFailed(state, flow, event)
+        : onNotIdentified(state, flow, event);
+    case 'sign-out':
+      if (status === 401) return endSignOut(state, flow, 'signed-out');
+      return then(step<Copy>(state, { type: 'owe-sign-out', isOwed: true }, { type: 'plan-sign-out' }), (now) =>
+        endSignOut(now, flow, 'not-ended'),
+      );
     case 'sign-in': {
       const answer: SessionEffect<Copy> = { type: 'answer', requestId, failure: { error } };
       // The server took the credentials but could not say who that is: asked again when the network is back.
@@ -123,19 +141,27 @@ function onStepFailed<Copy>(state: State<Copy>, flow: Flow, event: EventOf<Copy,
   }
 }
 
-function onNotIdentified<Copy>(
+function onOwedSignOutFailed<Copy>(
   state: State<Copy>,
   flow: Flow,
   { status, error, isSignOutOwed }: EventOf<Copy, 'step-failed'>,
 ): Next<Copy> {
+  // A session that is gone already is what was wanted.
+  if (status === 401) return onOwedSignOutHeard(state, flow, isSignOutOwed);
+  // Somebody signed in or out meanwhile.
+  if (isOvertaken(state, flow) || !isSignOutOwed) return begin(state, flow, isSignOutOwed);
+  const line = 'The server did not end the session that was signed out of';
+  const told = step<Copy>(state, { type: 'log', level: 'error', line, error }, { type: 'plan-sign-out' });
+  return then(told, (now) => finish(currentUser(now) === null ? signedOut(now, 'not-ended') : now, flow));
+}
+
+function onNotIdentified<Copy>(state: State<Copy>, flow: Flow, event: EventOf<Copy, 'step-failed'>): Next<Copy> {
+  const { status, error } = event;
   const { requestId, step: failed } = flow;
-  // Of an owed sign-out, a session that is gone already is what was wanted.
-  if (failed === 'signing-out' && status === 401)
-    return then(step<Copy>(state, { type: 'owe-sign-out', isOwed: false }), (now) => ask(now, flow));
   if (status === 401 || status === 419) {
     // A refusal of another time says nothing of the session of now.
     const isOld = isOvertaken(state, flow) || (currentUser(state)?.id ?? flow.askedAs) !== flow.askedAs;
-    if (failed === 'asking' && isOld) return askAgain(state, flow);
+    if (failed === 'asking' && isOld) return askAgain(state, flow, event);
     if (currentUser(state) !== null && status === 419) return then(warnOfMismatch(state), (now) => finish(now, flow));
     const ending = withFlow(state, { ...flow, step: 'ending' });
     if (currentUser(state) !== null) return expire(ending, requestId);
@@ -147,19 +173,26 @@ function onNotIdentified<Copy>(
   const told = step<Copy>(state, { type: 'log', level: 'error', line: 'Unable to load user identity from API', error });
   if (state.session.status === 'signed-in') return then(told, (now) => finish(now, flow));
   // Only where there was no answer at all may this device vouch for the person; a server that refuses is believed.
-  if (status !== 0 || isSignOutOwed) return then(told, (now) => finish(signedOut(now, 'unreachable'), flow));
+  if (status !== 0) return then(told, (now) => finish(signedOut(now, 'unreachable'), flow));
   return then(told, (now) =>
     step(withFlow(now, { ...flow, step: 'opening-kept', epoch: now.epoch }), { type: 'open-kept-copy', requestId }),
   );
 }
 
-function onKeptCopyOpened<Copy>(
-  state: State<Copy>,
-  flow: Flow,
-  { kept }: EventOf<Copy, 'kept-copy-opened'>,
-): Next<Copy> {
+/** The session that was signed out of is over, and nobody is signed in: not asked, unless somebody signed in or out meanwhile. */
+function onOwedSignOutHeard<Copy>(state: State<Copy>, flow: Flow, isSignOutOwed: boolean): Next<Copy> {
+  if (isOvertaken(state, flow)) return begin(state, flow, isSignOutOwed);
+  const heard = step<Copy>(state, { type: 'owe-sign-out', isOwed: false });
+  if (currentUser(state) !== null) return then(heard, (now) => ask(now, flow));
+  const { requestId } = flow;
+  return then(heard, (now) => end(withFlow(now, { ...flow, step: 'ending' }), { requestId, reason: 'signed-out' }));
+}
+
+function onKeptCopyOpened<Copy>(state: State<Copy>, flow: Flow, event: EventOf<Copy, 'kept-copy-opened'>): Next<Copy> {
+  const { kept } = event;
   const close: SessionEffect<Copy>[] = kept === null ? [] : [{ type: 'close-copy', copy: kept.copy }];
-  if (isOvertaken(state, flow)) return then(step(state, ...close), (now) => askAgain(now, flow));
+  if (isOvertaken(state, flow) || isLeaving(flow, event))
+    return then(step(state, ...close), (now) => askAgain(now, flow, event));
   // Somebody was confirmed meanwhile, or is about to enter.
   const isTaken = [...state.flows.values()].some((other) => other.user !== null && other.requestId !== flow.requestId);
   if (currentUser(state) !== null || isTaken) {
@@ -174,7 +207,12 @@ function onKeptCopyOpened<Copy>(
 /** Whether this tab says what no server has confirmed. */
 function isUnsure<Copy>({ session }: State<Copy>): boolean {
   if (session.status === 'signed-in') return !session.confirmed;
-  return session.status === 'signed-out' && session.reason === 'unreachable';
+  return session.status === 'signed-out' && (session.reason === 'unreachable' || session.reason === 'not-ended');
+}
+
+/** Whether somebody signed out here whose session the server has not ended. */
+function isNotEnded<Copy>({ session }: State<Copy>): boolean {
+  return session.status === 'signed-out' && session.reason === 'not-ended';
 }
 
 // ---- Entering
@@ -200,9 +238,10 @@ function enterNext<Copy>(state: State<Copy>): Next<Copy> {
   return step({ ...entering, copy: null }, { type: 'open-copy', requestId, user, isOwnDevice, before: copy });
 }
 
-function onCopyOpened<Copy>(state: State<Copy>, flow: Flow, copy: Copy): Next<Copy> {
+function onCopyOpened<Copy>(state: State<Copy>, flow: Flow, event: EventOf<Copy, 'copy-opened'>): Next<Copy> {
+  const { copy } = event;
   if (!isOvertaken(state, flow)) return entered({ ...state, copy }, flow);
-  return then(step<Copy>(state, { type: 'close-copy', copy }), (now) => askAgain(now, flow));
+  return then(step<Copy>(state, { type: 'close-copy', copy }), (now) => askAgain(now, flow, event));
 }
 
 function entered<Copy>(state: State<Copy>, flow: Flow): Next<Copy> {
@@ -232,14 +271,14 @@ function onSignOut<Copy>(state: State<Copy>, { requestId, discardUnsent }: Event
   );
 }
 
-function endSignOut<Copy>(state: State<Copy>, flow: Flow): Next<Copy> {
+function endSignOut<Copy>(state: State<Copy>, flow: Flow, reason: 'signed-out' | 'not-ended'): Next<Copy> {
   const { requestId, purpose } = flow;
   const user = currentUser(state);
   // The place of the one who signed out is another person's already.
   if (purpose.type !== 'sign-out' || (user !== null && user.id !== purpose.userId)) return finish(state, flow);
   const ending = withFlow(state, { ...flow, step: 'ending', isRepeat: isOvertaken(state, flow) });
   const told = step<Copy>({ ...ending, epoch: state.epoch + 1 }, { type: 'forget-token' });
-  return then(told, (now) => end(now, { requestId, reason: 'signed-out', discardUnsent: purpose.discardUnsent }));
+  return then(told, (now) => end(now, { requestId, reason, discardUnsent: purpose.discardUnsent }));
 }
 
 function onTabMessage<Copy>(state: State<Copy>, event: EventOf<Copy, 'tab-message'>): Next<Copy> {
@@ -274,7 +313,7 @@ function end<Copy>(state: State<Copy>, { requestId, reason, discardUnsent = fals
   return step(ended, { type: 'end-copy', requestId, copy: state.copy, discardUnsent });
 }
 
-function onCopyEnded<Copy>(state: State<Copy>, flow: Flow | undefined): Next<Copy> {
+function onCopyEnded<Copy>(state: State<Copy>, flow: Flow | undefined, isSignOutOwed: boolean): Next<Copy> {
   const ended = { ...state, endings: state.endings - 1 };
   if (flow?.step !== 'ending') return enterNext(ended);
   if (flow.purpose.type !== 'sign-out') return finish(ended, flow);
@@ -283,7 +322,8 @@ function onCopyEnded<Copy>(state: State<Copy>, flow: Flow | undefined): Next<Cop
   if (!flow.isRepeat) return then(told, (now) => finish(now, flow));
   // Meanwhile somebody signed in in another tab.
   const answered = then(told, (now) => step(now, { type: 'answer', requestId, failure: null }));
-  return then(answered, (now) => askAgain(now, { ...flow, purpose: { type: 'identify', told: 'sanctum:refresh' } }));
+  const refresh: Flow = { ...flow, purpose: { type: 'identify', told: 'sanctum:refresh' } };
+  return then(answered, (now) => askAgain(now, refresh, { isSignOutOwed }));
 }
 
 // ---- Small steps

@@ -138,12 +138,12 @@ describe('the session', () => {
     await session.signOut();
     const offline = tab();
     await offline.session.load();
-    expect(offline.session.get()).toEqual({ status: 'signed-out', reason: 'unreachable' });
+    expect(offline.session.get()).toEqual({ status: 'signed-out', reason: 'not-ended' });
     server.state.isDown = false;
     const later = tab();
     await later.session.load();
     expect(server.state.user).toBeNull();
-    expect(later.session.get()).toEqual({ status: 'signed-out', reason: 'initial' });
+    expect(later.session.get()).toEqual({ status: 'signed-out', reason: 'signed-out' });
     expect([...server.kept.keys()]).toEqual(['wardline-signed-out-at']);
   });
 

@@ -9,6 +9,7 @@ import type { Call, TokenStorage } from '#/http/call.ts';
 import type { ClientEvents } from '#/http/call-events.ts';
 import type { Log } from '#/log.ts';
 import { createSource, type Observable } from '#/observable.ts';
+import { createRetryTimer } from '#/retry-timer.ts';
 import type { DeviceStore } from '#/store/device-store.ts';
 import type { CopyEffect } from './copy-effects.ts';
 import { createDeviceOwner, type DeviceOwner } from './device-owner.ts';
@@ -41,7 +42,10 @@ export interface Session extends Observable<SessionState> {
   load(): Promise<void>;
   /** Rejects with the ApiError of the failed step; 422 carries the sentences for the fields. */
   signIn(email: string, password: string, options: { readonly ownDevice: boolean }): Promise<void>;
-  /** Ends the session here, in every tab and on the server; without a network the server is told at the next start. */
+  /**
+   * Ends the session here, in every tab and on the server. Where the server does not take it, the state's reason is
+   * `not-ended`, and the server is told again: after a while, when the network returns, by `refresh`, at the next start.
+   */
   signOut(options?: { readonly discardUnsent?: boolean }): Promise<void>;
   /** Asks anew who is signed in, e.g. after memberships changed or the network returned. */
   refresh(): Promise<void>;
@@ -117,6 +121,7 @@ function createHandlers(runner: RunnerDeps): EffectHandlers<SessionEffect<Device
   const { call, events, log, owner, tokenStorage } = deps;
   const failed = (requestId: number) => (error: unknown) =>
     dispatch({ type: 'step-failed', requestId, status: statusOf(error), error });
+  const signOutRetry = createRetryTimer(() => dispatch({ type: 'sign-out-due', requestId: requests.newId() }));
   return {
     ...createCopyHandlers(runner, failed),
     'call-sign-in': ({ requestId }) =>
@@ -132,7 +137,11 @@ function createHandlers(runner: RunnerDeps): EffectHandlers<SessionEffect<Device
       void call(signOutEndpoint).then(() => dispatch({ type: 'sign-out-heard', requestId }), failed(requestId)),
     'call-user': ({ requestId }) =>
       void call(getUser).then((user) => dispatch({ type: 'user-loaded', requestId, user }), failed(requestId)),
-    'owe-sign-out': ({ isOwed }) => owner.oweSignOut(isOwed),
+    'owe-sign-out'({ isOwed }) {
+      owner.oweSignOut(isOwed);
+      if (!isOwed) signOutRetry.succeed();
+    },
+    'plan-sign-out': () => signOutRetry.plan(),
     'forget-token': () => tokenStorage?.set(null),
     'tell-tabs': ({ message }) => tab.post(message),
     emit: ({ name }) => events.emit(name, undefined),

@@ -1,9 +1,10 @@
 import 'fake-indexeddb/auto';
 import { createToken, getUser, signIn, signOut } from '@wardline/contract/auth.ts';
 import { IDBFactory } from 'fake-indexeddb';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeRefusal } from '#/testing/fake-api.ts';
 import { createSessionServer } from '#/testing/session-setup.ts';
+import { until } from '#/testing/settle.ts';
 
 const MISMATCH = 'warn: CSRF token mismatch, check your API configuration';
 const shared = { ownDevice: false };
@@ -104,22 +105,75 @@ describe('signing in and out', () => {
     expect(refusals).toBe(7);
   });
 
-  it('AUTH-5 a sign-out that the server fails ends here at once, and is owed until the server has heard it', async () => {
+  it('AUTH-5 F-L1 a sign-out that the server fails ends here at once, is not said to be done, and is told again', async () => {
     const { session, events } = server.tab('cookie');
     const told: string[] = [];
     events.on('sanctum:logout', () => told.push('logout'));
     await session.signIn('a@b', 'p', shared);
     server.api.around = async ({ line }, go) => (line === 'POST /logout' ? new Response(null, { status: 500 }) : go());
     await session.signOut();
-    expect(session.get()).toEqual({ status: 'signed-out', reason: 'signed-out' });
+    expect(session.get()).toEqual({ status: 'signed-out', reason: 'not-ended' });
     expect([told, server.state.user?.id]).toEqual([['logout'], 'u1']);
     const failing = server.tab('cookie');
     await failing.session.load();
-    expect(failing.session.get()).toEqual({ status: 'signed-out', reason: 'unreachable' });
+    expect(failing.session.get()).toEqual({ status: 'signed-out', reason: 'not-ended' });
     server.api.around = (_request, go) => go();
+    await failing.session.refresh();
+    expect([failing.session.get(), server.state.user]).toEqual([{ status: 'signed-out', reason: 'signed-out' }, null]);
     const later = server.tab('cookie');
     await later.session.load();
-    expect([later.session.get(), server.state.user]).toEqual([{ status: 'signed-out', reason: 'initial' }, null]);
+    expect(later.session.get()).toEqual({ status: 'signed-out', reason: 'initial' });
+  });
+
+  it('F-L1 a sign-out that the server fails is told again by itself after a while', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const { session } = server.tab('cookie');
+      await session.signIn('a@b', 'p', shared);
+      let isFailing = true;
+      server.api.around = async ({ line }, go) =>
+        line === 'POST /logout' && isFailing ? new Response(null, { status: 500 }) : go();
+      await session.signOut();
+      isFailing = false;
+      await vi.advanceTimersByTimeAsync(1000);
+      await until(() => server.state.user === null);
+      await session.refresh();
+      expect(session.get()).toEqual({ status: 'signed-out', reason: 'initial' });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('F-L1 a sign-out that is answered by 419 fetches a fresh token and ends the session', async () => {
+    const { session } = server.tab('cookie');
+    await session.signIn('a@b', 'p', shared);
+    server.api.asked.length = 0;
+    let refusals = 1;
+    server.api.around = async ({ line }, go) => {
+      if (line !== 'POST /logout' || refusals === 0) return go();
+      refusals -= 1;
+      return Response.json({ message: 'CSRF token mismatch.' }, { status: 419 });
+    };
+    await session.signOut();
+    expect([session.get(), server.state.user]).toEqual([{ status: 'signed-out', reason: 'signed-out' }, null]);
+    expect(server.api.asked).toEqual(['POST /logout', 'GET /sanctum/csrf-cookie', 'POST /logout']);
+  });
+
+  it('F-L1 an owed sign-out that is refused by 419 is not taken for the end of the session', async () => {
+    const first = server.tab('cookie');
+    await first.session.signIn('a@b', 'p', shared);
+    server.api.around = async ({ line }, go) =>
+      line === 'POST /logout' ? Response.json({ message: 'CSRF token mismatch.' }, { status: 419 }) : go();
+    await first.session.signOut();
+    const reloaded = server.tab('cookie');
+    await reloaded.session.load();
+    expect([reloaded.session.get(), server.state.user?.id]).toEqual([
+      { status: 'signed-out', reason: 'not-ended' },
+      'u1',
+    ]);
+    server.api.around = (_request, go) => go();
+    await reloaded.session.refresh();
+    expect([reloaded.session.get(), server.state.user]).toEqual([{ status: 'signed-out', reason: 'signed-out' }, null]);
   });
 });
 

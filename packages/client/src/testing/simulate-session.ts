@@ -43,6 +43,8 @@ interface Tab {
   /** What the device is doing for this tab. */
   readonly work: (() => void)[];
   readonly typed: Map<number, string>;
+  /** Tells the server again of a sign-out. */
+  readonly tellAgain: () => void;
 }
 
 interface Packet {
@@ -78,6 +80,8 @@ export class SessionWorld {
   #validCsrf = 0;
   #owner: string | null = null;
   #isSignOutOwed = false;
+  /** Somebody signed out whose session the server did not end; no other tab was about it, and no sign-in came after it. */
+  #isLeft = false;
   #isUp = true;
   #lastId = 0;
 
@@ -138,6 +142,7 @@ export class SessionWorld {
       const { session, copy } = state;
       const isIn = session.status === 'signed-in';
       if (isIn) {
+        expectTrue(!this.#isLeft, 'who signed out is not signed in again by itself');
         expectTrue(session.user.id === userId && session.confirmed, 'who is signed in here is who the cookie is');
         expectTrue(copy !== null && copy.userId === userId && open.has(copy), 'their copy is open');
       } else {
@@ -162,6 +167,7 @@ export class SessionWorld {
     const loaded: Tab = {
       ...{ id: this.#newId(), state: unknownSession<Copy>() },
       ...{ inbox: [], open: new Set(), work: [], typed: new Map() },
+      tellAgain: () => this.#dispatch(loaded, { type: 'sign-out-due', requestId: this.#newId() }),
     };
     this.#dispatch(loaded, { type: 'identify', told: 'sanctum:init', requestId: this.#newId() });
     return loaded;
@@ -193,6 +199,7 @@ export class SessionWorld {
   #signIn(by: Tab, userId: string): void {
     const requestId = this.#newId();
     by.typed.set(requestId, userId);
+    this.#isLeft = false;
     this.#dispatch(by, { type: 'sign-in', mode: 'cookie', isOwnDevice: true, requestId });
   }
 
@@ -221,7 +228,9 @@ export class SessionWorld {
   #dispatch(to: Tab, event: Unstamped): void {
     const stamped: SessionEvent<Copy> = { ...event, isSignOutOwed: this.#isSignOutOwed };
     const { state, effects } = this.#reduce(to.state, stamped);
+    const isLeaving = !isNotEnded(to.state) && isNotEnded(state);
     to.state = state;
+    if (isLeaving) this.#isLeft = this.#tabs.every((each, index) => each === to || !this.#isBusy(index));
     for (const effect of effects) this.#run(to, effect);
   }
 
@@ -244,6 +253,9 @@ export class SessionWorld {
         break;
       case 'answer':
         this.#unanswered.delete(effect.requestId);
+        break;
+      case 'plan-sign-out':
+        if (!by.work.includes(by.tellAgain)) by.work.push(by.tellAgain);
         break;
       case 'forget-token':
       case 'emit':
@@ -328,7 +340,10 @@ export class SessionWorld {
     if (to === undefined || reply === null) return;
     this.#hearAllTabs();
     const { status, userId, cookie } = reply;
-    if (cookie !== null) this.#cookie = cookie;
+    if (cookie !== null) {
+      this.#cookie = cookie;
+      this.#isLeft = false;
+    }
     // Every answer brings the token of now.
     if (status !== 0) this.#csrf = this.#validCsrf;
     // Every call asks for a fresh token and tries once more by itself.
@@ -370,6 +385,8 @@ export class SessionWorld {
     for (const each of this.#tabs) {
       if (each.inbox.length > 0) tasks.push(() => this.#hearTab(each));
       for (const work of each.work) {
+        // Without a network it would be told for ever.
+        if (work === each.tellAgain && !this.#isUp) continue;
         tasks.push(() => {
           each.work.splice(each.work.indexOf(work), 1);
           this.#hearAllTabs();
@@ -413,6 +430,10 @@ function person(id: string): User {
     ...{ id, name: id, email: `${id}@ward.test`, email_verified_at: null },
     ...{ avatar_url: null, is_operator: false, memberships: [] },
   };
+}
+
+function isNotEnded({ session }: SessionEngineState<Copy>): boolean {
+  return session.status === 'signed-out' && session.reason === 'not-ended';
 }
 
 function pickOf<Thing>(things: readonly Thing[], at: number): Thing | undefined {
