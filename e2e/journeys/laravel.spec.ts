@@ -165,6 +165,18 @@ test('F-L1 a sign-out that the server refuses is said so, also after a reload, a
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 });
 
+test('F-L3 who signs in while the back end still holds their session enters', async ({ browser }) => {
+  const page = await enter(browser, 'two ports');
+  // The device believes that nobody is signed in, so that it is not asked.
+  await page.evaluate(() => {
+    localStorage.clear();
+    localStorage.setItem('wardline-signed-out-at', String(Date.now()));
+  });
+  await page.goto('/sign-in');
+  await fillSignIn(page, EMAIL, { password: PASSWORD });
+  await expect(page).toHaveURL(`${there.host.origin}/dashboard`);
+});
+
 test('AUTH-5 wrong credentials are said at the field in the words of the back end', async ({ browser }) => {
   there = await startInstallation('two ports');
   person = await openBrowser(browser, there.host.origin);

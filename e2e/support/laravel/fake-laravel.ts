@@ -79,6 +79,12 @@ export async function startLaravel({ allowed, stateful }: LaravelOptions): Promi
       sessions.issue(exchange, session, 'session only');
       throw refuse.csrfMismatch();
     }
+    // The guard of guests, RedirectIfAuthenticated.
+    if (exchange.path === '/login' && session?.userId != null) {
+      sessions.issue(exchange, session);
+      exchange.empty(302, { location: '/dashboard' });
+      return;
+    }
     try {
       const reply = exchange.path === '/sanctum/csrf-cookie' ? { status: 204 } : runRoute(exchange, session);
       if (session !== null) sessions.issue(exchange, session);

@@ -48,6 +48,7 @@ export function reduceSession<Copy>(state: State<Copy>, event: SessionEvent<Copy
 type FlowEvent<Copy> = EventOf<
   Copy,
   | 'credentials-accepted'
+  | 'sign-in-redirected'
   | 'sign-out-heard'
   | 'user-loaded'
   | 'step-failed'
@@ -63,12 +64,16 @@ function onFlowEvent<Copy>(state: State<Copy>, flow: Flow, event: FlowEvent<Copy
       const owner = { ...state, epoch: state.epoch + 1, isSignInUntold: true };
       return then(step<Copy>(owner, { type: 'owe-sign-out', isOwed: false }), (now) => ask(now, flow));
     }
+    case 'sign-in-redirected':
+      return onSignInRedirected(state, flow, event.error);
     case 'sign-out-heard':
+      if (flow.purpose.type === 'sign-in') return onOtherSignedOut(state, flow);
       return flow.purpose.type === 'sign-out'
         ? endSignOut(state, flow, 'signed-out')
         : onOwedSignOutHeard(state, flow, event.isSignOutOwed);
     case 'user-loaded':
       if (isOvertaken(state, flow) || isLeaving(flow, event)) return askAgain(state, flow, event);
+      if (flow.redirect !== null) return onSessionFound(state, flow, event.user);
       return enterNext(withFlow(state, { ...flow, step: 'waiting-to-enter', user: event.user }));
     case 'copy-opened':
       return onCopyOpened(state, flow, event);
@@ -131,9 +136,13 @@ function onStepFailed<Copy>(state: State<Copy>, flow: Flow, event: EventOf<Copy,
         endSignOut(now, flow, 'not-ended'),
       );
     case 'sign-in': {
-      const answer: SessionEffect<Copy> = { type: 'answer', requestId, failure: { error } };
-      // The server took the credentials but could not say who that is: asked again when the network is back.
-      const isInDoubt = flow.step === 'asking' && status !== 401 && status !== 419;
+      if (flow.step === 'signing-out-other' && status === 401) return onOtherSignedOut(state, flow);
+      const isRefused = status === 401 || status === 419;
+      const failure = flow.step === 'asking' && isRefused ? (flow.redirect ?? { error }) : { error };
+      const answer: SessionEffect<Copy> = { type: 'answer', requestId, failure };
+      // The server took the credentials but could not say who that is, or has somebody else's session: asked again when the
+      // network is back.
+      const isInDoubt = (flow.step === 'asking' && !isRefused) || flow.step === 'signing-out-other';
       const left =
         currentUser(state) === null ? step<Copy>(signedOut(state, 'unreachable')) : leave(state, 'unreachable');
       return isInDoubt ? then(left, (now) => finish(now, flow, answer)) : finish(state, flow, answer);
@@ -217,10 +226,39 @@ function isNotEnded<Copy>({ session }: State<Copy>): boolean {
 
 // ---- Entering
 
-function onSignIn<Copy>(state: State<Copy>, { requestId, mode, isOwnDevice }: EventOf<Copy, 'sign-in'>): Next<Copy> {
+function onSignIn<Copy>(state: State<Copy>, event: EventOf<Copy, 'sign-in'>): Next<Copy> {
+  const { requestId, mode, email, isOwnDevice } = event;
   if (currentUser(state) !== null) return refuse(state, requestId, 'User is already authenticated');
-  const flow = startFlow(state, requestId, { type: 'sign-in', mode, isOwnDevice });
-  return step(withFlow(state, { ...flow, step: 'signing-in' }), { type: 'call-sign-in', requestId });
+  return signInBy(state, startFlow(state, requestId, { type: 'sign-in', mode, email, isOwnDevice }));
+}
+
+function signInBy<Copy>(state: State<Copy>, flow: Flow): Next<Copy> {
+  const signingIn = withFlow(state, { ...flow, step: 'signing-in' });
+  return step(signingIn, { type: 'call-sign-in', requestId: flow.requestId });
+}
+
+/** A back end answers so where the cookie has a session already: whose it is decides (F-L3). */
+function onSignInRedirected<Copy>(state: State<Copy>, flow: Flow, error: unknown): Next<Copy> {
+  const { requestId } = flow;
+  if (flow.redirect === null) return ask(state, { ...flow, redirect: { error } });
+  return finish(state, flow, { type: 'answer', requestId, failure: { error } });
+}
+
+/** The same person enters; another is signed out first. */
+function onSessionFound<Copy>(state: State<Copy>, flow: Flow, user: User): Next<Copy> {
+  const { purpose, requestId } = flow;
+  const email = purpose.type === 'sign-in' ? purpose.email.trim().toLowerCase() : '';
+  if (email === '' || user.email.toLowerCase() !== email)
+    return step(withFlow(state, { ...flow, step: 'signing-out-other' }), { type: 'call-sign-out', requestId });
+  const epoch = state.epoch + 1;
+  const owner = { ...state, epoch, isSignInUntold: true };
+  const found = withFlow(owner, { ...flow, step: 'waiting-to-enter', user, epoch });
+  return then(step<Copy>(found, { type: 'owe-sign-out', isOwed: false }), enterNext);
+}
+
+function onOtherSignedOut<Copy>(state: State<Copy>, flow: Flow): Next<Copy> {
+  const left: SessionEffect<Copy> = { type: 'tell-tabs', message: { type: 'signed-out', reason: 'elsewhere' } };
+  return then(step(state, left, { type: 'owe-sign-out', isOwed: false }), (now) => signInBy(now, flow));
 }
 
 /** One after the other, and not while a copy is being ended, opens the copy of the person whom the server named. */
@@ -338,7 +376,7 @@ function then<Copy>(before: Next<Copy>, next: (state: State<Copy>) => Next<Copy>
 }
 
 function startFlow<Copy>({ epoch }: State<Copy>, requestId: number, purpose: Flow['purpose']): Flow {
-  return { requestId, purpose, step: 'asking', user: null, epoch, askedAs: null, isRepeat: false };
+  return { requestId, purpose, step: 'asking', user: null, epoch, askedAs: null, redirect: null, isRepeat: false };
 }
 
 function withFlow<Copy>(state: State<Copy>, flow: Flow): State<Copy> {
@@ -363,7 +401,7 @@ function refuse<Copy>(state: State<Copy>, requestId: number, sentence: string): 
 /** A write was refused with a fresh token too: the session may be over, which the identity shows, or renews (F-L2). */
 function onCsrfMismatch<Copy>(state: State<Copy>, event: EventOf<Copy, 'csrf-mismatch'>): Next<Copy> {
   const steps = [...state.flows.values()].map((flow) => flow.step);
-  if (steps.includes('asking') || steps.includes('signing-out')) return step(state);
+  if (steps.some((now) => now === 'asking' || now.startsWith('signing-out'))) return step(state);
   const warned = warnOfMismatch(state);
   if (!event.isWrite || currentUser(state) === null || steps.length > 0) return warned;
   return then(warned, (now) => identify(now, { ...event, told: 'sanctum:refresh' }));
@@ -389,6 +427,6 @@ function isOvertaken<Copy>({ epoch }: State<Copy>, flow: Flow): boolean {
 function isQuiet<Copy>({ flows }: State<Copy>): boolean {
   return [...flows.values()].some(({ step: now, purpose }) => {
     if (now === 'signing-in') return purpose.type === 'sign-in' && purpose.mode === 'cookie';
-    return now === 'asking' || now === 'signing-out';
+    return now === 'asking' || now.startsWith('signing-out');
   });
 }

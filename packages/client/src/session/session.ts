@@ -93,7 +93,7 @@ export function createSession(deps: SessionDeps): Session {
       return loading;
     },
     signIn: (email, password, { ownDevice }) =>
-      request({ type: 'sign-in', mode: config.mode, isOwnDevice: ownDevice }, { email, password }),
+      request({ type: 'sign-in', mode: config.mode, email, isOwnDevice: ownDevice }, { email, password }),
     signOut: ({ discardUnsent = false } = {}) => request({ type: 'sign-out', discardUnsent }),
     refresh: () => request({ type: 'identify', told: 'sanctum:refresh' }),
   };
@@ -109,7 +109,7 @@ type Unnumbered<Event> = Event extends unknown ? Omit<Event, 'isSignOutOwed' | '
 interface RunnerDeps {
   readonly deps: SessionDeps & { readonly owner: DeviceOwner };
   readonly requests: Requests;
-  /** What people typed, until their sign-in is over; no part of the state. */
+  /** Passwords and whose they are, until the sign-in is over; the state knows no password. */
   readonly credentials: ReadonlyMap<number, Credentials>;
   readonly tab: TabChannel<SessionTabMessage>;
   readonly dispatch: SessionDispatch<DeviceStore>;
@@ -118,7 +118,7 @@ interface RunnerDeps {
 /** Does what the reducer asks for; what comes of it goes back as an event. */
 function createHandlers(runner: RunnerDeps): EffectHandlers<SessionEffect<DeviceStore>> {
   const { deps, requests, credentials, tab, dispatch } = runner;
-  const { call, events, log, owner, tokenStorage } = deps;
+  const { config, call, events, log, owner, tokenStorage } = deps;
   const failed = (requestId: number) => (error: unknown) =>
     dispatch({ type: 'step-failed', requestId, status: statusOf(error), error });
   const signOutRetry = createRetryTimer(() => dispatch({ type: 'sign-out-due', requestId: requests.newId() }));
@@ -130,7 +130,9 @@ function createHandlers(runner: RunnerDeps): EffectHandlers<SessionEffect<Device
         (error: unknown) => {
           // The cookie that came with the refusal is a guest's: it is no hint at a session.
           if (owner.get() === null) owner.set(null);
-          failed(requestId)(error);
+          const isRedirect = config.mode === 'cookie' && error instanceof ApiError && error.code === 'redirected';
+          if (isRedirect) dispatch({ type: 'sign-in-redirected', requestId, error });
+          else failed(requestId)(error);
         },
       ),
     'call-sign-out': ({ requestId }) =>

@@ -105,6 +105,40 @@ describe('signing in and out', () => {
     expect(refusals).toBe(7);
   });
 
+  describe('F-L3 where the back end redirects a sign-in because a session lives', () => {
+    const redirect = () => ({ status: 0, type: 'opaqueredirect', headers: new Headers() }) as Response;
+    beforeEach(() => {
+      server.api.around = async ({ line }, go) =>
+        line === 'POST /login' && server.state.user !== null ? redirect() : go();
+      server.api.asked.length = 0;
+    });
+
+    it('F-L3 the same person enters', async () => {
+      server.enter('a@b');
+      const { session } = server.tab('cookie');
+      await session.signIn(' A@b', 'p', shared);
+      expect(session.get()).toMatchObject({ status: 'signed-in', confirmed: true, user: { id: 'u1' } });
+      expect(server.api.asked.slice(0, 2)).toEqual(['POST /login', 'GET /api/user']);
+    });
+
+    it('F-L3 another is signed out first, and the sign-in is repeated', async () => {
+      server.enter('a@b');
+      const { session } = server.tab('cookie');
+      await session.signIn('other@b', 'p', shared);
+      expect(session.get()).toMatchObject({ status: 'signed-in', user: { id: 'u2' } });
+      expect(server.api.asked.slice(0, 5)).toEqual([
+        ...['POST /login', 'GET /api/user', 'POST /logout', 'POST /login', 'GET /api/user'],
+      ]);
+    });
+
+    it('F-L3 a redirect without a session stays a failure', async () => {
+      server.api.around = async ({ line }, go) => (line === 'POST /login' ? redirect() : go());
+      const { session } = server.tab('cookie');
+      await expect(session.signIn('a@b', 'p', shared)).rejects.toMatchObject({ code: 'redirected' });
+      expect(server.api.asked).toEqual(['POST /login', 'GET /api/user']);
+    });
+  });
+
   it('AUTH-5 F-L1 a sign-out that the server fails ends here at once, is not said to be done, and is told again', async () => {
     const { session, events } = server.tab('cookie');
     const told: string[] = [];

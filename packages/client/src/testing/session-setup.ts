@@ -22,7 +22,7 @@ import { testConfig } from './test-config.ts';
 const person = (id: string): User => ({
   id,
   name: `Frau Klabautermann ${id}`,
-  email: 'a@b',
+  email: id === 'u1' ? 'a@b' : 'other@b',
   email_verified_at: null,
   avatar_url: null,
   is_operator: false,

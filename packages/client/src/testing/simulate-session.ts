@@ -69,6 +69,8 @@ const MAX_STEPS = 3000;
  */
 export class SessionWorld {
   readonly #reduce: SessionReduce;
+  /** Whether the server answers a sign-in by a redirect where the cookie has a session, as Laravel's guard of guests does. */
+  readonly #hasGuestGuard: boolean;
   readonly #tabs: Tab[] = [];
   /** Cookie → who is signed in with it. */
   readonly #sessions = new Map<string, string>();
@@ -85,8 +87,9 @@ export class SessionWorld {
   #isUp = true;
   #lastId = 0;
 
-  constructor(reduce: SessionReduce) {
+  constructor(reduce: SessionReduce, hasGuestGuard = false) {
     this.#reduce = reduce;
+    this.#hasGuestGuard = hasGuestGuard;
     this.#tabs.push(this.#load(), this.#load());
   }
 
@@ -200,7 +203,8 @@ export class SessionWorld {
     const requestId = this.#newId();
     by.typed.set(requestId, userId);
     this.#isLeft = false;
-    this.#dispatch(by, { type: 'sign-in', mode: 'cookie', isOwnDevice: true, requestId });
+    const email = `${userId}@ward.test`;
+    this.#dispatch(by, { type: 'sign-in', mode: 'cookie', email, isOwnDevice: true, requestId });
   }
 
   #ask(
@@ -323,6 +327,7 @@ export class SessionWorld {
       this.#packets.push({ ...packet, reply: { status, userId: who, cookie: next } });
     if (!this.#isUp) return void answer(0);
     if (asked !== 'user' && csrf !== this.#validCsrf) return void answer(419);
+    if (asked === 'sign-in' && this.#hasGuestGuard && this.#sessions.has(cookie)) return void answer(302);
     if (asked === 'sign-in') {
       const next = `session-${this.#newId()}`;
       this.#sessions.delete(cookie);
@@ -353,7 +358,8 @@ export class SessionWorld {
     }
     if (status === 401) this.#dispatch(to, { type: 'unauthenticated', requestId: this.#newId() });
     if (status === 419) this.#dispatch(to, { type: 'csrf-mismatch', isWrite: true, requestId: this.#newId() });
-    if (status !== 200) this.#dispatch(to, { type: 'step-failed', requestId, status, error: status });
+    if (status === 302) this.#dispatch(to, { type: 'sign-in-redirected', requestId, error: status });
+    else if (status !== 200) this.#dispatch(to, { type: 'step-failed', requestId, status, error: status });
     else this.#dispatch(to, success(asked, requestId, userId));
   }
 
