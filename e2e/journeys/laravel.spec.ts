@@ -177,6 +177,22 @@ test('F-L3 who signs in while the back end still holds their session enters', as
   await expect(page).toHaveURL(`${there.host.origin}/dashboard`);
 });
 
+test('F-L4 who says that the device is their own is remembered by the back end', async ({ browser }) => {
+  await enter(browser, 'two ports', true);
+  const remembered = (await person.context.cookies()).filter(({ name }) => name.startsWith('remember_web_'));
+  expect(remembered).toHaveLength(1);
+});
+
+test('F-L8 an account with a second step is told what is missing', async ({ browser }) => {
+  there = await startInstallation('two ports');
+  person = await openBrowser(browser, there.host.origin);
+  const page = person.page();
+  await page.goto('/sign-in');
+  there.laravel.fault(/POST \/login/, (exchange) => exchange.json(200, { two_factor: true }));
+  await fillSignIn(page, EMAIL, { password: PASSWORD });
+  await expect(page.getByRole('alert').filter({ hasText: 'This account needs a code as a second step' })).toBeVisible();
+});
+
 test('AUTH-5 wrong credentials are said at the field in the words of the back end', async ({ browser }) => {
   there = await startInstallation('two ports');
   person = await openBrowser(browser, there.host.origin);

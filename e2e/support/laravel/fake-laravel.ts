@@ -102,7 +102,11 @@ export async function startLaravel({ allowed, stateful }: LaravelOptions): Promi
     const caller: Caller = {
       isSignedIn: session?.userId != null || tokens.has(bearer),
       socketId: exchange.header('x-socket-id'),
-      signIn: () => session !== null && sessions.regenerate(session, hospital.user.id),
+      signIn(remember) {
+        if (session === null) return;
+        sessions.regenerate(session, hospital.user.id);
+        if (remember) sessions.remember(exchange);
+      },
       signOut() {
         tokens.delete(bearer);
         if (session !== null) sessions.regenerate(session, null);

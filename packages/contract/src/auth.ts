@@ -72,8 +72,8 @@ export const signIn = endpoint({
   query: Nothing,
   body: z.strictObject({ email: Email, password: GivenPassword, remember: z.optional(z.boolean()) }),
   status: 200,
-  /** Some back ends answer 204 and nothing. */
-  reply: z.optional(z.object({ two_factor: z.boolean() })),
+  /** Some back ends answer 204 and nothing, others a sentence or the person. */
+  reply: z.optional(z.object({ two_factor: z.optional(z.boolean()) })),
 });
 
 export const signOut = endpoint({

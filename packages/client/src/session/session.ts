@@ -93,7 +93,10 @@ export function createSession(deps: SessionDeps): Session {
       return loading;
     },
     signIn: (email, password, { ownDevice }) =>
-      request({ type: 'sign-in', mode: config.mode, email, isOwnDevice: ownDevice }, { email, password }),
+      request(
+        { type: 'sign-in', mode: config.mode, email, isOwnDevice: ownDevice },
+        { email, password, remember: ownDevice },
+      ),
     signOut: ({ discardUnsent = false } = {}) => request({ type: 'sign-out', discardUnsent }),
     refresh: () => request({ type: 'identify', told: 'sanctum:refresh' }),
   };
@@ -102,6 +105,8 @@ export function createSession(deps: SessionDeps): Session {
 interface Credentials {
   readonly email: string;
   readonly password: string;
+  /** The session outlives the browser: 7 days on our server. */
+  readonly remember: boolean;
 }
 
 type Unnumbered<Event> = Event extends unknown ? Omit<Event, 'isSignOutOwed' | 'requestId'> : never;
@@ -184,14 +189,18 @@ function createCopyHandlers(
   };
 }
 
+const SECOND_STEP =
+  'This account needs a code as a second step to sign in, which this page cannot ask for yet. Ask your administrator.';
+
 /** Hands the credentials over; in token mode the token is kept. */
 async function authenticate(
   { config, call, tokenStorage, deviceName = 'Browser' }: SessionDeps,
   credentials: Credentials | undefined,
 ): Promise<void> {
-  const { email = '', password = '' } = credentials ?? {};
+  const { email = '', password = '', remember = false } = credentials ?? {};
   if (config.mode === 'cookie') {
-    await call(signInEndpoint, { body: { email, password } });
+    const reply = await call(signInEndpoint, { body: { email, password, ...(remember ? { remember } : {}) } });
+    if (reply?.two_factor === true) throw new ApiError(SECOND_STEP, { status: 422, code: 'two_factor' });
     return;
   }
   const body = { email, password, device_name: deviceName };

@@ -83,6 +83,32 @@ describe('signing in and out', () => {
     expect(session.get().status).toBe('signed-in');
   });
 
+  it('F-L4 an own device asks to be remembered, a shared one does not', async () => {
+    const { session } = server.tab('cookie');
+    const sent: unknown[] = [];
+    server.api.on(signIn, ({ body }) => {
+      sent.push(body);
+      server.enter('a@b');
+      return { two_factor: false };
+    });
+    await session.signIn('a@b', 'p', { ownDevice: true });
+    await session.signOut();
+    await session.signIn('a@b', 'p', shared);
+    expect(sent).toEqual([
+      { email: 'a@b', password: 'p', remember: true },
+      { email: 'a@b', password: 'p' },
+    ]);
+  });
+
+  it('F-L8 an account that needs a second step is told so, and is not asked about', async () => {
+    const { session } = server.tab('cookie');
+    server.api.on(signIn, () => ({ two_factor: true }));
+    await expect(session.signIn('a@b', 'p', shared)).rejects.toMatchObject({
+      message: expect.stringContaining('This account needs a code as a second step'),
+    });
+    expect([server.api.asked, session.get().status]).toEqual([['POST /login'], 'unknown']);
+  });
+
   it('AUTH-3 a sign-in with an old token fetches a fresh one for one more try; refused again it warns and says so', async () => {
     const { session, text } = server.tab('cookie');
     let refusals = 1;
