@@ -193,6 +193,18 @@ test('F-L8 an account with a second step is told what is missing', async ({ brow
   await expect(page.getByRole('alert').filter({ hasText: 'This account needs a code as a second step' })).toBeVisible();
 });
 
+test('F-L9 a user as Laravel has it, with a number for an id and no memberships, signs in', async ({ browser }) => {
+  there = await startInstallation('two ports');
+  person = await openBrowser(browser, there.host.origin);
+  const page = person.page();
+  await page.goto('/sign-in');
+  const user = { id: 7, name: 'Ana Reyes', email: EMAIL, email_verified_at: '2026-11-22T16:53:32.000000Z' };
+  there.laravel.fault(/GET \/api\/user$/, (exchange) => exchange.json(200, { data: user }));
+  await fillSignIn(page, EMAIL, { password: PASSWORD });
+  await expect(page).toHaveURL(`${there.host.origin}/dashboard`);
+  await expect(page.getByRole('button', { name: /Ana Reyes/ }).first()).toBeVisible();
+});
+
 test('AUTH-5 wrong credentials are said at the field in the words of the back end', async ({ browser }) => {
   there = await startInstallation('two ports');
   person = await openBrowser(browser, there.host.origin);

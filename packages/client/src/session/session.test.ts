@@ -45,6 +45,42 @@ describe('the session', () => {
     expect(third.session.get()).toEqual({ status: 'signed-out', reason: 'unreachable' });
   });
 
+  it.each([
+    [
+      'a user of Laravel',
+      { id: 7, name: 'Ana', email: 'a@b', email_verified_at: '2026-11-22T16:53:32.000000Z' },
+      'Ana',
+    ],
+    ['one in an envelope', { data: { id: 'x7', name: 'Ana', email: 'a@b' } }, 'Ana'],
+    ['nothing but an id', { id: 7 }, ''],
+    ['empty places', { id: 7, name: null, email: null, memberships: [] }, ''],
+  ])('F-L9 %s is an identity', async (_what, body, name) => {
+    const { session } = tab();
+    server.api.around = async ({ line }, go) => (line === 'GET /api/user' ? Response.json(body) : go());
+    await session.load();
+    const id = 'data' in body ? 'x7' : '7';
+    expect(session.get()).toMatchObject({
+      ...{ status: 'signed-in', confirmed: true },
+      user: { id, name, memberships: [], is_operator: false, avatar_url: null },
+    });
+  });
+
+  it('F-L9 a membership without permissions gives none', async () => {
+    const { session } = tab();
+    const facility_id = '01970000-0000-7000-8000-000000000010';
+    const body = { id: 7, memberships: [{ facility_id, facility_name: 'St. Brigid' }] };
+    server.api.around = async ({ line }, go) => (line === 'GET /api/user' ? Response.json(body) : go());
+    await session.load();
+    expect(session.get()).toMatchObject({ user: { memberships: [{ permissions: [], roles: [], title: null }] } });
+  });
+
+  it.each([{ status: 'ok' }, { data: null }, [], { id: null }])('F-L9 %j is no identity', async (body) => {
+    const { session } = tab();
+    server.api.around = async ({ line }, go) => (line === 'GET /api/user' ? Response.json(body) : go());
+    await session.load();
+    expect(session.get()).toEqual({ status: 'signed-out', reason: 'unreachable' });
+  });
+
   it('AUTH-2 a later 401 warns once, empties the identity and ends the copy', async () => {
     const { session, call, text } = tab();
     await session.signIn('a@b', 'p', { ownDevice: true });
