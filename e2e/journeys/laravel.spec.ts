@@ -205,6 +205,26 @@ test('F-L9 a user as Laravel has it, with a number for an id and no memberships,
   await expect(page.getByRole('button', { name: /Ana Reyes/ }).first()).toBeVisible();
 });
 
+test('F-C1 a live connection that is refused for good is said so, messages still go, and it can be tried again', async ({
+  browser,
+}) => {
+  there = await startInstallation('two ports');
+  there.configure({ echo: { key: 'wrong', host: '127.0.0.1', port: there.laravel.reverb.port, scheme: 'http' } });
+  person = await openBrowser(browser, there.host.origin);
+  const page = person.page();
+  await page.goto('/sign-in');
+  await fillSignIn(page, EMAIL, { password: PASSWORD });
+  await openChat(page, CHAT_PATH);
+  const refused = page.getByRole('status').filter({ hasText: 'The server refused live updates.' });
+  await expect(refused).toBeVisible();
+  await expect(page.getByText('Reconnecting')).toHaveCount(0);
+  await write(page, 'Without a socket.');
+  await expect(messageRow(page, 'Without a socket.')).toContainText('Sent');
+  const opens = page.waitForEvent('websocket');
+  await refused.getByRole('button', { name: 'Try again' }).click();
+  await opens;
+});
+
 test('AUTH-5 wrong credentials are said at the field in the words of the back end', async ({ browser }) => {
   there = await startInstallation('two ports');
   person = await openBrowser(browser, there.host.origin);
