@@ -4,7 +4,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FakeRefusal } from '#/testing/fake-api.ts';
 import { createSessionServer } from '#/testing/session-setup.ts';
-import { until } from '#/testing/settle.ts';
+import { settle, until } from '#/testing/settle.ts';
 
 describe('the session', () => {
   let server: ReturnType<typeof createSessionServer>;
@@ -194,6 +194,19 @@ describe('the session', () => {
       return now.status === 'signed-in' && now.user.id === 'u2';
     });
     await expect(before?.write([{ type: 'remove-meta', name: 'x' }])).rejects.toMatchObject({ failure: 'closed' });
+  });
+
+  it('AUTH-1 code for copies on the device that could not be fetched early is fetched anew when it is needed', async () => {
+    await tab().session.signIn('a@b', 'p', { ownDevice: true });
+    let fetches = 0;
+    const loadCopyEffects = () => {
+      fetches += 1;
+      return fetches === 1 ? Promise.reject(new TypeError('no network')) : import('./copy-effects.ts');
+    };
+    const { session } = server.tab('token', { loadCopyEffects });
+    await settle();
+    await session.load();
+    expect([session.get().status, fetches]).toEqual(['signed-in', 2]);
   });
 
   it('AUTH-4 tells init, login and logout', async () => {

@@ -31,6 +31,8 @@ export interface SessionDeps {
   readonly hasHint?: () => boolean;
   /** When the network returns, a person whom only this device vouches for is asked about again. */
   readonly online?: Observable<boolean>;
+  /** Loads what copies on the device need; it comes when there is one to open or to end. */
+  readonly loadCopyEffects?: () => Promise<Pick<typeof import('./copy-effects.ts'), 'createCopyEffects'>>;
   /** How this device is named in token mode. */
   readonly deviceName?: string;
 }
@@ -162,16 +164,23 @@ function createCopyHandlers(
   { deps, dispatch }: RunnerDeps,
   failed: (requestId: number) => (error: unknown) => void,
 ): Pick<EffectHandlers<SessionEffect<DeviceStore>>, CopyEffect['type'] | 'close-copy'> {
+  const { loadCopyEffects = () => import('./copy-effects.ts') } = deps;
   let loading: Promise<(effect: CopyEffect) => void> | null = null;
   const load = () => {
-    loading ??= import('./copy-effects.ts').then(({ createCopyEffects }) => createCopyEffects(deps, dispatch, failed));
+    loading ??= loadCopyEffects().then(
+      ({ createCopyEffects }) => createCopyEffects(deps, dispatch, failed),
+      (error: unknown) => {
+        // Also where it was fetched early: the next effect fetches anew.
+        loading = null;
+        throw error;
+      },
+    );
     return loading;
   };
   const run = (effect: CopyEffect): void => {
     load().then(
       (runCopyEffect) => runCopyEffect(effect),
       (error: unknown) => {
-        loading = null;
         deps.log.error('The code for copies on this device could not be loaded', error);
         if (effect.type === 'end-copy') dispatch({ type: 'copy-ended', requestId: effect.requestId });
         else failed(effect.requestId)(error);
