@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { v7 as newId } from 'uuid';
 import { type BrowserPerson, fillSignIn, openBrowser, untilOfflineReady } from '../support/browser-person.ts';
 import { messageRow, openChat, write } from '../support/chat-page.ts';
+import { faults } from '../support/laravel/faults.ts';
 import { CHAT_PATH, CHAT_TITLE, EMAIL, PASSWORD } from '../support/laravel/hospital.ts';
 import { type ActiveAlert, type Installation, startInstallation } from '../support/laravel/installation.ts';
 
@@ -124,6 +125,105 @@ test('F-L2 a token that another application on the host has replaced is fetched 
   await write(page, 'With a fresh token.');
   await expect(messageRow(page, 'With a fresh token.')).toContainText('Sent');
   expect(complaints()).toEqual([]);
+});
+
+async function signOut(page: Page): Promise<void> {
+  await expect(page.getByRole('link').filter({ hasText: CHAT_TITLE }).first()).toBeVisible();
+  await page
+    .getByRole('button', { name: /Ana Reyes/ })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+}
+
+test('F-L1 a sign-out that is answered by 419 is sent again with a fresh token, and ends the session', async ({
+  browser,
+}) => {
+  const page = await enter(browser, 'one origin');
+  there.laravel.fault(/POST \/logout/, faults.status(419, 'CSRF token mismatch.'), 1);
+  await signOut(page);
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await expect(page.getByText('You are not signed out yet.')).toHaveCount(0);
+  expect(there.laravel.asked.filter((line) => line === 'POST /logout')).toHaveLength(2);
+  expect(await page.evaluate(async () => (await fetch('/api/user')).status)).toBe(401);
+});
+
+test('F-L1 a sign-out that the server refuses is said so, also after a reload, and is told again until it is done', async ({
+  browser,
+}) => {
+  const page = await enter(browser, 'two ports');
+  there.laravel.fault(/POST \/logout/, faults.status(419, 'CSRF token mismatch.'));
+  await signOut(page);
+  await expect(page.getByRole('alert').filter({ hasText: 'You are not signed out yet.' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('alert').filter({ hasText: 'You are not signed out yet.' })).toBeVisible();
+  const asked = there.laravel.asked.length;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => there.laravel.asked.slice(asked)).toContain('POST /logout');
+  there.laravel.heal();
+  await expect(page.getByText('You are signed out.')).toBeVisible();
+  await page.goto('/chats');
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+});
+
+test('F-L3 who signs in while the back end still holds their session enters', async ({ browser }) => {
+  const page = await enter(browser, 'two ports');
+  // The device believes that nobody is signed in, so that it is not asked.
+  await page.evaluate(() => {
+    localStorage.clear();
+    localStorage.setItem('wardline-signed-out-at', String(Date.now()));
+  });
+  await page.goto('/sign-in');
+  await fillSignIn(page, EMAIL, { password: PASSWORD });
+  await expect(page).toHaveURL(`${there.host.origin}/dashboard`);
+});
+
+test('F-L4 who says that the device is their own is remembered by the back end', async ({ browser }) => {
+  await enter(browser, 'two ports', true);
+  const remembered = (await person.context.cookies()).filter(({ name }) => name.startsWith('remember_web_'));
+  expect(remembered).toHaveLength(1);
+});
+
+test('F-L8 an account with a second step is told what is missing', async ({ browser }) => {
+  there = await startInstallation('two ports');
+  person = await openBrowser(browser, there.host.origin);
+  const page = person.page();
+  await page.goto('/sign-in');
+  there.laravel.fault(/POST \/login/, (exchange) => exchange.json(200, { two_factor: true }));
+  await fillSignIn(page, EMAIL, { password: PASSWORD });
+  await expect(page.getByRole('alert').filter({ hasText: 'This account needs a code as a second step' })).toBeVisible();
+});
+
+test('F-L9 a user as Laravel has it, with a number for an id and no memberships, signs in', async ({ browser }) => {
+  there = await startInstallation('two ports');
+  person = await openBrowser(browser, there.host.origin);
+  const page = person.page();
+  await page.goto('/sign-in');
+  const user = { id: 7, name: 'Ana Reyes', email: EMAIL, email_verified_at: '2026-11-22T16:53:32.000000Z' };
+  there.laravel.fault(/GET \/api\/user$/, (exchange) => exchange.json(200, { data: user }));
+  await fillSignIn(page, EMAIL, { password: PASSWORD });
+  await expect(page).toHaveURL(`${there.host.origin}/dashboard`);
+  await expect(page.getByRole('button', { name: /Ana Reyes/ }).first()).toBeVisible();
+});
+
+test('F-C1 a live connection that is refused for good is said so, messages still go, and it can be tried again', async ({
+  browser,
+}) => {
+  there = await startInstallation('two ports');
+  there.configure({ echo: { key: 'wrong', host: '127.0.0.1', port: there.laravel.reverb.port, scheme: 'http' } });
+  person = await openBrowser(browser, there.host.origin);
+  const page = person.page();
+  await page.goto('/sign-in');
+  await fillSignIn(page, EMAIL, { password: PASSWORD });
+  await openChat(page, CHAT_PATH);
+  const refused = page.getByRole('status').filter({ hasText: 'The server refused live updates.' });
+  await expect(refused).toBeVisible();
+  await expect(page.getByText('Reconnecting')).toHaveCount(0);
+  await write(page, 'Without a socket.');
+  await expect(messageRow(page, 'Without a socket.')).toContainText('Sent');
+  const opens = page.waitForEvent('websocket');
+  await refused.getByRole('button', { name: 'Try again' }).click();
+  await opens;
 });
 
 test('AUTH-5 wrong credentials are said at the field in the words of the back end', async ({ browser }) => {

@@ -79,6 +79,12 @@ export async function startLaravel({ allowed, stateful }: LaravelOptions): Promi
       sessions.issue(exchange, session, 'session only');
       throw refuse.csrfMismatch();
     }
+    // The guard of guests, RedirectIfAuthenticated.
+    if (exchange.path === '/login' && session?.userId != null) {
+      sessions.issue(exchange, session);
+      exchange.empty(302, { location: '/dashboard' });
+      return;
+    }
     try {
       const reply = exchange.path === '/sanctum/csrf-cookie' ? { status: 204 } : runRoute(exchange, session);
       if (session !== null) sessions.issue(exchange, session);
@@ -96,7 +102,11 @@ export async function startLaravel({ allowed, stateful }: LaravelOptions): Promi
     const caller: Caller = {
       isSignedIn: session?.userId != null || tokens.has(bearer),
       socketId: exchange.header('x-socket-id'),
-      signIn: () => session !== null && sessions.regenerate(session, hospital.user.id),
+      signIn(remember) {
+        if (session === null) return;
+        sessions.regenerate(session, hospital.user.id);
+        if (remember) sessions.remember(exchange);
+      },
       signOut() {
         tokens.delete(bearer);
         if (session !== null) sessions.regenerate(session, null);

@@ -20,7 +20,7 @@ import type { Reverb } from './reverb.ts';
 export interface Caller {
   readonly isSignedIn: boolean;
   readonly socketId: string;
-  signIn(): void;
+  signIn(remember: boolean): void;
   signOut(): void;
 }
 
@@ -59,7 +59,7 @@ export function createRoutes({ hospital, reverb, tokens }: Deps): readonly Route
       signIn,
       ({ body, caller }) => {
         knows(body);
-        caller.signIn();
+        caller.signIn(body.remember === true);
         return undefined;
       },
       { isPublic: true, status: 204 },

@@ -17,6 +17,8 @@ export interface Sessions {
   open(exchange: Exchange): Session;
   /** The cookies again, on every answer; their texts differ each time, since each is encrypted anew. */
   issue(exchange: Exchange, session: Session, which?: 'both' | 'session only'): void;
+  /** The cookie of somebody who asked to be remembered. */
+  remember(exchange: Exchange): void;
   hasToken(exchange: Exchange, session: Session): boolean;
   /** A new id and token, as after a sign-in. */
   regenerate(session: Session, userId: string | null): void;
@@ -38,6 +40,8 @@ export function createSessions(): Sessions {
       if (which === 'both') exchange.setCookie(`XSRF-TOKEN=${encodeURIComponent(encrypt(session.token))}; ${age}`);
       exchange.setCookie(`${SESSION_COOKIE}=${encodeURIComponent(encrypt(session.id))}; ${age}; httponly`);
     },
+    remember: (exchange) =>
+      exchange.setCookie(`remember_web_${random()}=${random()}; Max-Age=34560000; path=/; httponly; samesite=lax`),
     hasToken: (exchange, session) => decrypt(exchange.header('x-xsrf-token'), false) === session.token,
     regenerate(session, userId) {
       rows.delete(session.id);

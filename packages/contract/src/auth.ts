@@ -34,23 +34,35 @@ export const Membership = z.object({
   facility_id: Id,
   facility_name: z.string(),
   /** What the person is there, e.g. 'Charge nurse, MED 3A'. */
-  title: z.nullable(z.string()),
-  roles: z.array(z.string()),
-  permissions: z.array(z.string()),
+  title: z._default(z.nullable(z.string()), null),
+  roles: z._default(z.array(z.string()), []),
+  permissions: z._default(z.array(z.string()), []),
 });
 export type Membership = z.infer<typeof Membership>;
 
-/** Who is signed in. */
+/** A number, as Laravel's own tables have it, is held as text: presence compares texts. */
+const AnyId = z.pipe(
+  z.transform((id: unknown) => (typeof id === 'number' ? String(id) : id) as string),
+  z.string(),
+);
+
+/** Who is signed in: anything with an id. Our server says all of it; what another back end does not have means none. */
 export const User = z.object({
-  id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  email_verified_at: z.nullable(Instant),
-  avatar_url: z.nullable(z.string()),
-  is_operator: z.boolean(),
-  memberships: z.array(Membership),
+  id: AnyId,
+  name: z.catch(z.string(), ''),
+  email: z.catch(z.string(), ''),
+  email_verified_at: z.catch(z.nullable(Instant), null),
+  avatar_url: z.catch(z.nullable(z.string()), null),
+  is_operator: z._default(z.boolean(), false),
+  memberships: z._default(z.array(Membership), []),
 });
 export type User = z.infer<typeof User>;
+
+/** Laravel's API resources stand in an envelope. */
+const withoutEnvelope = z.transform((body: unknown) => {
+  const isWrapped = typeof body === 'object' && body !== null && 'data' in body && !('id' in body);
+  return (isWrapped ? body.data : body) as z.input<typeof User>;
+});
 
 export const getCsrfCookie = endpoint({
   name: 'getCsrfCookie',
@@ -75,8 +87,8 @@ export const signIn = endpoint({
   query: Nothing,
   body: z.strictObject({ email: Email, password: GivenPassword, remember: z.optional(z.boolean()) }),
   status: 200,
-  /** Some back ends answer 204 and nothing. */
-  reply: z.optional(z.object({ two_factor: z.boolean() })),
+  /** Some back ends answer 204 and nothing, others a sentence or the person. */
+  reply: z.optional(z.object({ two_factor: z.optional(z.boolean()) })),
 });
 
 export const signOut = endpoint({
@@ -102,7 +114,7 @@ export const getUser = endpoint({
   query: Nothing,
   body: Nothing,
   status: 200,
-  reply: User,
+  reply: z.pipe(withoutEnvelope, User),
 });
 
 export const createToken = endpoint({

@@ -182,6 +182,16 @@ describe('call', () => {
     expect(events).toEqual(['sanctum:error', 'unauthenticated', 'sanctum:error', 'csrf_mismatch']);
   });
 
+  it.each([
+    ['an empty message', 403, () => Response.json({ message: '' }, { status: 403 }), 'This action is unauthorized.'],
+    ['blanks', 404, () => Response.json({ message: ' ' }, { status: 404 }), 'Not found.'],
+    ['a page of HTML', 503, () => new Response('<h1>', { status: 503 }), 'The service is not available right now.'],
+    ['no body', 418, () => new Response(null, { status: 418 }), 'getUser failed with status 418.'],
+  ])('F-L7 %s with %i is the sentence of its status', async (_what, status, answer, sentence) => {
+    const { call } = setupCall(answer, { config: testConfig({ mode: 'cookie', retry: 'off' }) });
+    expect(await failureOf(call(getUser))).toMatchObject({ status, message: sentence });
+  });
+
   it('AUTH-4 with the repeat of a read everything is told once per attempt', async () => {
     const { call, events } = setupCall(() => Response.json({}, { status: 500 }));
     const read = failureOf(call(getUser));

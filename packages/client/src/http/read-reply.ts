@@ -1,5 +1,5 @@
 import type { AnyEndpoint, ReplyOf } from '@wardline/contract/endpoint.ts';
-import { ErrorBody } from '@wardline/contract/errors.ts';
+import { ERRORS, ErrorBody } from '@wardline/contract/errors.ts';
 import * as z from 'zod/mini';
 import { ApiError, transportError } from './api-error.ts';
 
@@ -20,13 +20,19 @@ export async function readReply<E extends AnyEndpoint>(endpoint: E, response: Re
 export async function readError(endpoint: AnyEndpoint, response: Response): Promise<ApiError> {
   const parsed = z.safeParse(ErrorBody, await readBody(response));
   const body = parsed.success ? parsed.data : undefined;
-  return new ApiError(body?.message ?? `${endpoint.name} failed with status ${response.status}.`, {
+  // `abort(403)` says nothing: then it is the sentence of the status (F-L7).
+  return new ApiError(body?.message.trim() || sentenceOf(endpoint, response.status), {
     status: response.status,
     code: body?.code ?? `http_${response.status}`,
     fieldErrors: body?.errors ?? {},
     findings: body?.findings ?? [],
     retryAfterMs: readRetryAfter(response.headers.get('Retry-After')),
   });
+}
+
+function sentenceOf(endpoint: AnyEndpoint, status: number): string {
+  const known = Object.values(ERRORS).find((error) => error.status === status);
+  return known?.message ?? `${endpoint.name} failed with status ${status}.`;
 }
 
 /** Retry-After as milliseconds from now: seconds or a date; null where there is none. */

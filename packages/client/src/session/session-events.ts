@@ -19,19 +19,36 @@ export interface SessionEngineState<Copy> {
   readonly isSignInUntold: boolean;
 }
 
+interface SignInPurpose {
+  readonly type: 'sign-in';
+  readonly mode: 'cookie' | 'token';
+  readonly email: string;
+  readonly isOwnDevice: boolean;
+}
+
 /** Someone asks who is signed in, signs in or signs out: a step waits for each answer. */
 export interface Flow {
   readonly requestId: number;
   readonly purpose:
     | { readonly type: 'identify'; readonly told: 'sanctum:init' | 'sanctum:refresh' }
-    | { readonly type: 'sign-in'; readonly mode: 'cookie' | 'token'; readonly isOwnDevice: boolean }
+    | SignInPurpose
     | { readonly type: 'sign-out'; readonly userId: string; readonly discardUnsent: boolean };
-  readonly step: 'signing-in' | 'signing-out' | 'asking' | 'waiting-to-enter' | 'entering' | 'opening-kept' | 'ending';
+  readonly step:
+    | 'signing-in'
+    | 'signing-out'
+    | 'signing-out-other'
+    | 'asking'
+    | 'waiting-to-enter'
+    | 'entering'
+    | 'opening-kept'
+    | 'ending';
   /** Whom the server named. */
   readonly user: User | null;
   /** The epoch in which the server was asked, and who was signed in here then. */
   readonly epoch: number;
   readonly askedAs: string | null;
+  /** What a sign-in was refused with that was answered by a redirect, as where a session lives already; null before. */
+  readonly redirect: Failure;
   /** It was asked again, because the first answer was overtaken. */
   readonly isRepeat: boolean;
 }
@@ -49,9 +66,10 @@ export type SessionEvent<Copy> = { readonly requestId: number; readonly isSignOu
   | { readonly type: 'identify'; readonly told: 'sanctum:init' | 'sanctum:refresh' }
   /** Nothing says that anybody is signed in: the server is not asked. */
   | { readonly type: 'assume-signed-out' }
-  | { readonly type: 'sign-in'; readonly mode: 'cookie' | 'token'; readonly isOwnDevice: boolean }
+  | SignInPurpose
   | { readonly type: 'sign-out'; readonly discardUnsent: boolean }
   | { readonly type: 'credentials-accepted' }
+  | { readonly type: 'sign-in-redirected'; readonly error: unknown }
   | { readonly type: 'sign-out-heard' }
   | { readonly type: 'user-loaded'; readonly user: User }
   /** A step of a flow failed; status 0 without an answer. */
@@ -65,6 +83,8 @@ export type SessionEvent<Copy> = { readonly requestId: number; readonly isSignOu
   | { readonly type: 'unauthenticated' }
   | { readonly type: 'csrf-mismatch'; readonly isWrite: boolean }
   | { readonly type: 'network-returned' }
+  /** The server did not take a sign-out; it is told again. */
+  | { readonly type: 'sign-out-due' }
 );
 
 export type SessionEffect<Copy> =
@@ -72,6 +92,8 @@ export type SessionEffect<Copy> =
   | { readonly type: 'call-sign-out'; readonly requestId: number }
   | { readonly type: 'call-user'; readonly requestId: number }
   | { readonly type: 'owe-sign-out'; readonly isOwed: boolean }
+  /** Tells the server again after a while. */
+  | { readonly type: 'plan-sign-out' }
   | { readonly type: 'forget-token' }
   | {
       readonly type: 'open-copy';

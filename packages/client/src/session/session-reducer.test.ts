@@ -11,8 +11,12 @@ import { reduceSession as reduceAny } from './session-reducer.ts';
 
 const reduceSession: SessionReduce = reduceAny;
 
-function play(operations: readonly SessionOperation[], reduce: SessionReduce = reduceSession): void {
-  const world = new SessionWorld(reduce);
+function play(
+  operations: readonly SessionOperation[],
+  reduce: SessionReduce = reduceSession,
+  hasGuestGuard = false,
+): void {
+  const world = new SessionWorld(reduce, hasGuestGuard);
   for (const operation of operations) world.play(operation);
   world.finish();
 }
@@ -58,6 +62,16 @@ describe('the session reducer', () => {
     () =>
       fc.assert(
         fc.property(operations, (list) => play(list)),
+        simulationRuns(),
+      ),
+    SIMULATION_TIMEOUT_MS,
+  );
+
+  it(
+    'F-L3 the same holds where a server answers a sign-in with a redirect while a session lives',
+    () =>
+      fc.assert(
+        fc.property(operations, (list) => play(list, reduceSession, true)),
         simulationRuns(),
       ),
     SIMULATION_TIMEOUT_MS,

@@ -34,8 +34,12 @@ export function reduceSession<Copy>(state: State<Copy>, event: SessionEvent<Copy
       return onCsrfMismatch(state, event);
     case 'network-returned':
       return isUnsure(state) ? identify(state, { ...event, told: 'sanctum:refresh' }) : step(state);
+    case 'sign-out-due':
+      return isNotEnded(state) && state.flows.size === 0
+        ? identify(state, { ...event, told: 'sanctum:refresh' })
+        : step(state);
     case 'copy-ended':
-      return onCopyEnded(state, flow);
+      return onCopyEnded(state, flow, event.isSignOutOwed);
     default:
       return flow === undefined ? step(state) : onFlowEvent(state, flow, event);
   }
@@ -44,6 +48,7 @@ export function reduceSession<Copy>(state: State<Copy>, event: SessionEvent<Copy
 type FlowEvent<Copy> = EventOf<
   Copy,
   | 'credentials-accepted'
+  | 'sign-in-redirected'
   | 'sign-out-heard'
   | 'user-loaded'
   | 'step-failed'
@@ -59,17 +64,21 @@ function onFlowEvent<Copy>(state: State<Copy>, flow: Flow, event: FlowEvent<Copy
       const owner = { ...state, epoch: state.epoch + 1, isSignInUntold: true };
       return then(step<Copy>(owner, { type: 'owe-sign-out', isOwed: false }), (now) => ask(now, flow));
     }
+    case 'sign-in-redirected':
+      return onSignInRedirected(state, flow, event.error);
     case 'sign-out-heard':
+      if (flow.purpose.type === 'sign-in') return onOtherSignedOut(state, flow);
       return flow.purpose.type === 'sign-out'
-        ? endSignOut(state, flow)
-        : then(step<Copy>(state, { type: 'owe-sign-out', isOwed: false }), (now) => ask(now, flow));
+        ? endSignOut(state, flow, 'signed-out')
+        : onOwedSignOutHeard(state, flow, event.isSignOutOwed);
     case 'user-loaded':
-      if (isOvertaken(state, flow)) return askAgain(state, flow);
+      if (isOvertaken(state, flow) || isLeaving(flow, event)) return askAgain(state, flow, event);
+      if (flow.redirect !== null) return onSessionFound(state, flow, event.user);
       return enterNext(withFlow(state, { ...flow, step: 'waiting-to-enter', user: event.user }));
     case 'copy-opened':
-      return onCopyOpened(state, flow, event.copy);
+      return onCopyOpened(state, flow, event);
     case 'copy-confirmed':
-      return isOvertaken(state, flow) || state.copy === null ? askAgain(state, flow) : entered(state, flow);
+      return isOvertaken(state, flow) || state.copy === null ? askAgain(state, flow, event) : entered(state, flow);
     case 'kept-copy-opened':
       return onKeptCopyOpened(state, flow, event);
     case 'step-failed':
@@ -83,9 +92,15 @@ function identify<Copy>(
   state: State<Copy>,
   { requestId, isSignOutOwed, told }: Pick<EventOf<Copy, 'identify'>, 'requestId' | 'isSignOutOwed' | 'told'>,
 ): Next<Copy> {
-  const flow = startFlow(state, requestId, { type: 'identify', told });
+  return begin(state, startFlow(state, requestId, { type: 'identify', told }), isSignOutOwed);
+}
+
+/** Nobody is asked about before a sign-out that is owed. */
+function begin<Copy>(state: State<Copy>, flow: Flow, isSignOutOwed: boolean): Next<Copy> {
   if (!isSignOutOwed) return ask(state, flow);
-  return step(withFlow(state, { ...flow, step: 'signing-out' }), { type: 'call-sign-out', requestId });
+  const { requestId } = flow;
+  const leaving = withFlow(state, { ...flow, step: 'signing-out', epoch: state.epoch });
+  return step(leaving, { type: 'call-sign-out', requestId });
 }
 
 function ask<Copy>(state: State<Copy>, flow: Flow): Next<Copy> {
@@ -98,8 +113,13 @@ function ask<Copy>(state: State<Copy>, flow: Flow): Next<Copy> {
 }
 
 /** The answer is of another time: who is signed in now has to be asked anew. */
-function askAgain<Copy>(state: State<Copy>, flow: Flow): Next<Copy> {
-  return then(ask(state, { ...flow, isRepeat: true }), enterNext);
+function askAgain<Copy>(state: State<Copy>, flow: Flow, event: Pick<SessionEvent<Copy>, 'isSignOutOwed'>): Next<Copy> {
+  return then(begin(state, { ...flow, isRepeat: true }, isLeaving(flow, event)), enterNext);
+}
+
+/** Whether a sign-out is owed that this does not make good for: whoever the cookie still is, is not entered. */
+function isLeaving<Copy>({ purpose }: Flow, { isSignOutOwed }: Pick<SessionEvent<Copy>, 'isSignOutOwed'>): boolean {
+  return isSignOutOwed && purpose.type === 'identify';
 }
 
 function onStepFailed<Copy>(state: State<Copy>, flow: Flow, event: EventOf<Copy, 'step-failed'>): Next<Copy> {
@@ -107,15 +127,22 @@ function onStepFailed<Copy>(state: State<Copy>, flow: Flow, event: EventOf<Copy,
   const { requestId } = flow;
   switch (flow.purpose.type) {
     case 'identify':
-      return onNotIdentified(state, flow, event);
-    case 'sign-out': {
-      const owed: SessionEffect<Copy>[] = status === 401 ? [] : [{ type: 'owe-sign-out', isOwed: true }];
-      return then(step(state, ...owed), (now) => endSignOut(now, flow));
-    }
+      return flow.step === 'signing-out'
+        ? onOwedSignOutFailed(state, flow, event)
+        : onNotIdentified(state, flow, event);
+    case 'sign-out':
+      if (status === 401) return endSignOut(state, flow, 'signed-out');
+      return then(step<Copy>(state, { type: 'owe-sign-out', isOwed: true }, { type: 'plan-sign-out' }), (now) =>
+        endSignOut(now, flow, 'not-ended'),
+      );
     case 'sign-in': {
-      const answer: SessionEffect<Copy> = { type: 'answer', requestId, failure: { error } };
-      // The server took the credentials but could not say who that is: asked again when the network is back.
-      const isInDoubt = flow.step === 'asking' && status !== 401 && status !== 419;
+      if (flow.step === 'signing-out-other' && status === 401) return onOtherSignedOut(state, flow);
+      const isRefused = status === 401 || status === 419;
+      const failure = flow.step === 'asking' && isRefused ? (flow.redirect ?? { error }) : { error };
+      const answer: SessionEffect<Copy> = { type: 'answer', requestId, failure };
+      // The server took the credentials but could not say who that is, or has somebody else's session: asked again when the
+      // network is back.
+      const isInDoubt = (flow.step === 'asking' && !isRefused) || flow.step === 'signing-out-other';
       const left =
         currentUser(state) === null ? step<Copy>(signedOut(state, 'unreachable')) : leave(state, 'unreachable');
       return isInDoubt ? then(left, (now) => finish(now, flow, answer)) : finish(state, flow, answer);
@@ -123,19 +150,27 @@ function onStepFailed<Copy>(state: State<Copy>, flow: Flow, event: EventOf<Copy,
   }
 }
 
-function onNotIdentified<Copy>(
+function onOwedSignOutFailed<Copy>(
   state: State<Copy>,
   flow: Flow,
   { status, error, isSignOutOwed }: EventOf<Copy, 'step-failed'>,
 ): Next<Copy> {
+  // A session that is gone already is what was wanted.
+  if (status === 401) return onOwedSignOutHeard(state, flow, isSignOutOwed);
+  // Somebody signed in or out meanwhile.
+  if (isOvertaken(state, flow) || !isSignOutOwed) return begin(state, flow, isSignOutOwed);
+  const line = 'The server did not end the session that was signed out of';
+  const told = step<Copy>(state, { type: 'log', level: 'error', line, error }, { type: 'plan-sign-out' });
+  return then(told, (now) => finish(currentUser(now) === null ? signedOut(now, 'not-ended') : now, flow));
+}
+
+function onNotIdentified<Copy>(state: State<Copy>, flow: Flow, event: EventOf<Copy, 'step-failed'>): Next<Copy> {
+  const { status, error } = event;
   const { requestId, step: failed } = flow;
-  // Of an owed sign-out, a session that is gone already is what was wanted.
-  if (failed === 'signing-out' && status === 401)
-    return then(step<Copy>(state, { type: 'owe-sign-out', isOwed: false }), (now) => ask(now, flow));
   if (status === 401 || status === 419) {
     // A refusal of another time says nothing of the session of now.
     const isOld = isOvertaken(state, flow) || (currentUser(state)?.id ?? flow.askedAs) !== flow.askedAs;
-    if (failed === 'asking' && isOld) return askAgain(state, flow);
+    if (failed === 'asking' && isOld) return askAgain(state, flow, event);
     if (currentUser(state) !== null && status === 419) return then(warnOfMismatch(state), (now) => finish(now, flow));
     const ending = withFlow(state, { ...flow, step: 'ending' });
     if (currentUser(state) !== null) return expire(ending, requestId);
@@ -147,19 +182,26 @@ function onNotIdentified<Copy>(
   const told = step<Copy>(state, { type: 'log', level: 'error', line: 'Unable to load user identity from API', error });
   if (state.session.status === 'signed-in') return then(told, (now) => finish(now, flow));
   // Only where there was no answer at all may this device vouch for the person; a server that refuses is believed.
-  if (status !== 0 || isSignOutOwed) return then(told, (now) => finish(signedOut(now, 'unreachable'), flow));
+  if (status !== 0) return then(told, (now) => finish(signedOut(now, 'unreachable'), flow));
   return then(told, (now) =>
     step(withFlow(now, { ...flow, step: 'opening-kept', epoch: now.epoch }), { type: 'open-kept-copy', requestId }),
   );
 }
 
-function onKeptCopyOpened<Copy>(
-  state: State<Copy>,
-  flow: Flow,
-  { kept }: EventOf<Copy, 'kept-copy-opened'>,
-): Next<Copy> {
+/** The session that was signed out of is over, and nobody is signed in: not asked, unless somebody signed in or out meanwhile. */
+function onOwedSignOutHeard<Copy>(state: State<Copy>, flow: Flow, isSignOutOwed: boolean): Next<Copy> {
+  if (isOvertaken(state, flow)) return begin(state, flow, isSignOutOwed);
+  const heard = step<Copy>(state, { type: 'owe-sign-out', isOwed: false });
+  if (currentUser(state) !== null) return then(heard, (now) => ask(now, flow));
+  const { requestId } = flow;
+  return then(heard, (now) => end(withFlow(now, { ...flow, step: 'ending' }), { requestId, reason: 'signed-out' }));
+}
+
+function onKeptCopyOpened<Copy>(state: State<Copy>, flow: Flow, event: EventOf<Copy, 'kept-copy-opened'>): Next<Copy> {
+  const { kept } = event;
   const close: SessionEffect<Copy>[] = kept === null ? [] : [{ type: 'close-copy', copy: kept.copy }];
-  if (isOvertaken(state, flow)) return then(step(state, ...close), (now) => askAgain(now, flow));
+  if (isOvertaken(state, flow) || isLeaving(flow, event))
+    return then(step(state, ...close), (now) => askAgain(now, flow, event));
   // Somebody was confirmed meanwhile, or is about to enter.
   const isTaken = [...state.flows.values()].some((other) => other.user !== null && other.requestId !== flow.requestId);
   if (currentUser(state) !== null || isTaken) {
@@ -174,15 +216,49 @@ function onKeptCopyOpened<Copy>(
 /** Whether this tab says what no server has confirmed. */
 function isUnsure<Copy>({ session }: State<Copy>): boolean {
   if (session.status === 'signed-in') return !session.confirmed;
-  return session.status === 'signed-out' && session.reason === 'unreachable';
+  return session.status === 'signed-out' && (session.reason === 'unreachable' || session.reason === 'not-ended');
+}
+
+/** Whether somebody signed out here whose session the server has not ended. */
+function isNotEnded<Copy>({ session }: State<Copy>): boolean {
+  return session.status === 'signed-out' && session.reason === 'not-ended';
 }
 
 // ---- Entering
 
-function onSignIn<Copy>(state: State<Copy>, { requestId, mode, isOwnDevice }: EventOf<Copy, 'sign-in'>): Next<Copy> {
+function onSignIn<Copy>(state: State<Copy>, event: EventOf<Copy, 'sign-in'>): Next<Copy> {
+  const { requestId, mode, email, isOwnDevice } = event;
   if (currentUser(state) !== null) return refuse(state, requestId, 'User is already authenticated');
-  const flow = startFlow(state, requestId, { type: 'sign-in', mode, isOwnDevice });
-  return step(withFlow(state, { ...flow, step: 'signing-in' }), { type: 'call-sign-in', requestId });
+  return signInBy(state, startFlow(state, requestId, { type: 'sign-in', mode, email, isOwnDevice }));
+}
+
+function signInBy<Copy>(state: State<Copy>, flow: Flow): Next<Copy> {
+  const signingIn = withFlow(state, { ...flow, step: 'signing-in' });
+  return step(signingIn, { type: 'call-sign-in', requestId: flow.requestId });
+}
+
+/** A back end answers so where the cookie has a session already: whose it is decides (F-L3). */
+function onSignInRedirected<Copy>(state: State<Copy>, flow: Flow, error: unknown): Next<Copy> {
+  const { requestId } = flow;
+  if (flow.redirect === null) return ask(state, { ...flow, redirect: { error } });
+  return finish(state, flow, { type: 'answer', requestId, failure: { error } });
+}
+
+/** The same person enters; another is signed out first. */
+function onSessionFound<Copy>(state: State<Copy>, flow: Flow, user: User): Next<Copy> {
+  const { purpose, requestId } = flow;
+  const email = purpose.type === 'sign-in' ? purpose.email.trim().toLowerCase() : '';
+  if (email === '' || user.email.toLowerCase() !== email)
+    return step(withFlow(state, { ...flow, step: 'signing-out-other' }), { type: 'call-sign-out', requestId });
+  const epoch = state.epoch + 1;
+  const owner = { ...state, epoch, isSignInUntold: true };
+  const found = withFlow(owner, { ...flow, step: 'waiting-to-enter', user, epoch });
+  return then(step<Copy>(found, { type: 'owe-sign-out', isOwed: false }), enterNext);
+}
+
+function onOtherSignedOut<Copy>(state: State<Copy>, flow: Flow): Next<Copy> {
+  const left: SessionEffect<Copy> = { type: 'tell-tabs', message: { type: 'signed-out', reason: 'elsewhere' } };
+  return then(step(state, left, { type: 'owe-sign-out', isOwed: false }), (now) => signInBy(now, flow));
 }
 
 /** One after the other, and not while a copy is being ended, opens the copy of the person whom the server named. */
@@ -200,9 +276,10 @@ function enterNext<Copy>(state: State<Copy>): Next<Copy> {
   return step({ ...entering, copy: null }, { type: 'open-copy', requestId, user, isOwnDevice, before: copy });
 }
 
-function onCopyOpened<Copy>(state: State<Copy>, flow: Flow, copy: Copy): Next<Copy> {
+function onCopyOpened<Copy>(state: State<Copy>, flow: Flow, event: EventOf<Copy, 'copy-opened'>): Next<Copy> {
+  const { copy } = event;
   if (!isOvertaken(state, flow)) return entered({ ...state, copy }, flow);
-  return then(step<Copy>(state, { type: 'close-copy', copy }), (now) => askAgain(now, flow));
+  return then(step<Copy>(state, { type: 'close-copy', copy }), (now) => askAgain(now, flow, event));
 }
 
 function entered<Copy>(state: State<Copy>, flow: Flow): Next<Copy> {
@@ -232,14 +309,14 @@ function onSignOut<Copy>(state: State<Copy>, { requestId, discardUnsent }: Event
   );
 }
 
-function endSignOut<Copy>(state: State<Copy>, flow: Flow): Next<Copy> {
+function endSignOut<Copy>(state: State<Copy>, flow: Flow, reason: 'signed-out' | 'not-ended'): Next<Copy> {
   const { requestId, purpose } = flow;
   const user = currentUser(state);
   // The place of the one who signed out is another person's already.
   if (purpose.type !== 'sign-out' || (user !== null && user.id !== purpose.userId)) return finish(state, flow);
   const ending = withFlow(state, { ...flow, step: 'ending', isRepeat: isOvertaken(state, flow) });
   const told = step<Copy>({ ...ending, epoch: state.epoch + 1 }, { type: 'forget-token' });
-  return then(told, (now) => end(now, { requestId, reason: 'signed-out', discardUnsent: purpose.discardUnsent }));
+  return then(told, (now) => end(now, { requestId, reason, discardUnsent: purpose.discardUnsent }));
 }
 
 function onTabMessage<Copy>(state: State<Copy>, event: EventOf<Copy, 'tab-message'>): Next<Copy> {
@@ -274,7 +351,7 @@ function end<Copy>(state: State<Copy>, { requestId, reason, discardUnsent = fals
   return step(ended, { type: 'end-copy', requestId, copy: state.copy, discardUnsent });
 }
 
-function onCopyEnded<Copy>(state: State<Copy>, flow: Flow | undefined): Next<Copy> {
+function onCopyEnded<Copy>(state: State<Copy>, flow: Flow | undefined, isSignOutOwed: boolean): Next<Copy> {
   const ended = { ...state, endings: state.endings - 1 };
   if (flow?.step !== 'ending') return enterNext(ended);
   if (flow.purpose.type !== 'sign-out') return finish(ended, flow);
@@ -283,7 +360,8 @@ function onCopyEnded<Copy>(state: State<Copy>, flow: Flow | undefined): Next<Cop
   if (!flow.isRepeat) return then(told, (now) => finish(now, flow));
   // Meanwhile somebody signed in in another tab.
   const answered = then(told, (now) => step(now, { type: 'answer', requestId, failure: null }));
-  return then(answered, (now) => askAgain(now, { ...flow, purpose: { type: 'identify', told: 'sanctum:refresh' } }));
+  const refresh: Flow = { ...flow, purpose: { type: 'identify', told: 'sanctum:refresh' } };
+  return then(answered, (now) => askAgain(now, refresh, { isSignOutOwed }));
 }
 
 // ---- Small steps
@@ -298,7 +376,7 @@ function then<Copy>(before: Next<Copy>, next: (state: State<Copy>) => Next<Copy>
 }
 
 function startFlow<Copy>({ epoch }: State<Copy>, requestId: number, purpose: Flow['purpose']): Flow {
-  return { requestId, purpose, step: 'asking', user: null, epoch, askedAs: null, isRepeat: false };
+  return { requestId, purpose, step: 'asking', user: null, epoch, askedAs: null, redirect: null, isRepeat: false };
 }
 
 function withFlow<Copy>(state: State<Copy>, flow: Flow): State<Copy> {
@@ -323,7 +401,7 @@ function refuse<Copy>(state: State<Copy>, requestId: number, sentence: string): 
 /** A write was refused with a fresh token too: the session may be over, which the identity shows, or renews (F-L2). */
 function onCsrfMismatch<Copy>(state: State<Copy>, event: EventOf<Copy, 'csrf-mismatch'>): Next<Copy> {
   const steps = [...state.flows.values()].map((flow) => flow.step);
-  if (steps.includes('asking') || steps.includes('signing-out')) return step(state);
+  if (steps.some((now) => now === 'asking' || now.startsWith('signing-out'))) return step(state);
   const warned = warnOfMismatch(state);
   if (!event.isWrite || currentUser(state) === null || steps.length > 0) return warned;
   return then(warned, (now) => identify(now, { ...event, told: 'sanctum:refresh' }));
@@ -349,6 +427,6 @@ function isOvertaken<Copy>({ epoch }: State<Copy>, flow: Flow): boolean {
 function isQuiet<Copy>({ flows }: State<Copy>): boolean {
   return [...flows.values()].some(({ step: now, purpose }) => {
     if (now === 'signing-in') return purpose.type === 'sign-in' && purpose.mode === 'cookie';
-    return now === 'asking' || now === 'signing-out';
+    return now === 'asking' || now.startsWith('signing-out');
   });
 }

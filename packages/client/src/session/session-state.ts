@@ -1,7 +1,10 @@
 import type { User } from '@wardline/contract/auth.ts';
 
-/** Why nobody is signed in: never was, said so here or in another tab, the server ended it, or it could not be asked. */
-export type SignedOutReason = 'initial' | 'signed-out' | 'elsewhere' | 'expired' | 'unreachable';
+/**
+ * Why nobody is signed in: never was, said so here or in another tab, the server ended it, or it could not be asked; or said
+ * so here, and the server has not ended its session yet (F-L1).
+ */
+export type SignedOutReason = 'initial' | 'signed-out' | 'elsewhere' | 'expired' | 'unreachable' | 'not-ended';
 
 export type SessionState =
   | { readonly status: 'unknown' }

@@ -4,7 +4,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FakeRefusal } from '#/testing/fake-api.ts';
 import { createSessionServer } from '#/testing/session-setup.ts';
-import { until } from '#/testing/settle.ts';
+import { settle, until } from '#/testing/settle.ts';
 
 describe('the session', () => {
   let server: ReturnType<typeof createSessionServer>;
@@ -43,6 +43,42 @@ describe('the session', () => {
     const third = tab();
     await third.session.load();
     expect(third.session.get()).toEqual({ status: 'signed-out', reason: 'unreachable' });
+  });
+
+  it.each([
+    [
+      'a user of Laravel',
+      { id: 7, name: 'Ana', email: 'a@b', email_verified_at: '2026-11-22T16:53:32.000000Z' },
+      'Ana',
+    ],
+    ['one in an envelope', { data: { id: 'x7', name: 'Ana', email: 'a@b' } }, 'Ana'],
+    ['nothing but an id', { id: 7 }, ''],
+    ['empty places', { id: 7, name: null, email: null, memberships: [] }, ''],
+  ])('F-L9 %s is an identity', async (_what, body, name) => {
+    const { session } = tab();
+    server.api.around = async ({ line }, go) => (line === 'GET /api/user' ? Response.json(body) : go());
+    await session.load();
+    const id = 'data' in body ? 'x7' : '7';
+    expect(session.get()).toMatchObject({
+      ...{ status: 'signed-in', confirmed: true },
+      user: { id, name, memberships: [], is_operator: false, avatar_url: null },
+    });
+  });
+
+  it('F-L9 a membership without permissions gives none', async () => {
+    const { session } = tab();
+    const facility_id = '01970000-0000-7000-8000-000000000010';
+    const body = { id: 7, memberships: [{ facility_id, facility_name: 'St. Brigid' }] };
+    server.api.around = async ({ line }, go) => (line === 'GET /api/user' ? Response.json(body) : go());
+    await session.load();
+    expect(session.get()).toMatchObject({ user: { memberships: [{ permissions: [], roles: [], title: null }] } });
+  });
+
+  it.each([{ status: 'ok' }, { data: null }, [], { id: null }])('F-L9 %j is no identity', async (body) => {
+    const { session } = tab();
+    server.api.around = async ({ line }, go) => (line === 'GET /api/user' ? Response.json(body) : go());
+    await session.load();
+    expect(session.get()).toEqual({ status: 'signed-out', reason: 'unreachable' });
   });
 
   it('AUTH-2 a later 401 warns once, empties the identity and ends the copy', async () => {
@@ -138,12 +174,12 @@ describe('the session', () => {
     await session.signOut();
     const offline = tab();
     await offline.session.load();
-    expect(offline.session.get()).toEqual({ status: 'signed-out', reason: 'unreachable' });
+    expect(offline.session.get()).toEqual({ status: 'signed-out', reason: 'not-ended' });
     server.state.isDown = false;
     const later = tab();
     await later.session.load();
     expect(server.state.user).toBeNull();
-    expect(later.session.get()).toEqual({ status: 'signed-out', reason: 'initial' });
+    expect(later.session.get()).toEqual({ status: 'signed-out', reason: 'signed-out' });
     expect([...server.kept.keys()]).toEqual(['wardline-signed-out-at']);
   });
 
@@ -158,6 +194,19 @@ describe('the session', () => {
       return now.status === 'signed-in' && now.user.id === 'u2';
     });
     await expect(before?.write([{ type: 'remove-meta', name: 'x' }])).rejects.toMatchObject({ failure: 'closed' });
+  });
+
+  it('AUTH-1 code for copies on the device that could not be fetched early is fetched anew when it is needed', async () => {
+    await tab().session.signIn('a@b', 'p', { ownDevice: true });
+    let fetches = 0;
+    const loadCopyEffects = () => {
+      fetches += 1;
+      return fetches === 1 ? Promise.reject(new TypeError('no network')) : import('./copy-effects.ts');
+    };
+    const { session } = server.tab('token', { loadCopyEffects });
+    await settle();
+    await session.load();
+    expect([session.get().status, fetches]).toEqual(['signed-in', 2]);
   });
 
   it('AUTH-4 tells init, login and logout', async () => {

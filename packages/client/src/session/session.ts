@@ -9,6 +9,7 @@ import type { Call, TokenStorage } from '#/http/call.ts';
 import type { ClientEvents } from '#/http/call-events.ts';
 import type { Log } from '#/log.ts';
 import { createSource, type Observable } from '#/observable.ts';
+import { createRetryTimer } from '#/retry-timer.ts';
 import type { DeviceStore } from '#/store/device-store.ts';
 import type { CopyEffect } from './copy-effects.ts';
 import { createDeviceOwner, type DeviceOwner } from './device-owner.ts';
@@ -30,6 +31,8 @@ export interface SessionDeps {
   readonly hasHint?: () => boolean;
   /** When the network returns, a person whom only this device vouches for is asked about again. */
   readonly online?: Observable<boolean>;
+  /** Loads what copies on the device need; it comes when there is one to open or to end. */
+  readonly loadCopyEffects?: () => Promise<Pick<typeof import('./copy-effects.ts'), 'createCopyEffects'>>;
   /** How this device is named in token mode. */
   readonly deviceName?: string;
 }
@@ -41,7 +44,10 @@ export interface Session extends Observable<SessionState> {
   load(): Promise<void>;
   /** Rejects with the ApiError of the failed step; 422 carries the sentences for the fields. */
   signIn(email: string, password: string, options: { readonly ownDevice: boolean }): Promise<void>;
-  /** Ends the session here, in every tab and on the server; without a network the server is told at the next start. */
+  /**
+   * Ends the session here, in every tab and on the server. Where the server does not take it, the state's reason is
+   * `not-ended`, and the server is told again: after a while, when the network returns, by `refresh`, at the next start.
+   */
   signOut(options?: { readonly discardUnsent?: boolean }): Promise<void>;
   /** Asks anew who is signed in, e.g. after memberships changed or the network returned. */
   refresh(): Promise<void>;
@@ -89,7 +95,10 @@ export function createSession(deps: SessionDeps): Session {
       return loading;
     },
     signIn: (email, password, { ownDevice }) =>
-      request({ type: 'sign-in', mode: config.mode, isOwnDevice: ownDevice }, { email, password }),
+      request(
+        { type: 'sign-in', mode: config.mode, email, isOwnDevice: ownDevice },
+        { email, password, remember: ownDevice },
+      ),
     signOut: ({ discardUnsent = false } = {}) => request({ type: 'sign-out', discardUnsent }),
     refresh: () => request({ type: 'identify', told: 'sanctum:refresh' }),
   };
@@ -98,6 +107,8 @@ export function createSession(deps: SessionDeps): Session {
 interface Credentials {
   readonly email: string;
   readonly password: string;
+  /** The session outlives the browser: 7 days on our server. */
+  readonly remember: boolean;
 }
 
 type Unnumbered<Event> = Event extends unknown ? Omit<Event, 'isSignOutOwed' | 'requestId'> : never;
@@ -105,7 +116,7 @@ type Unnumbered<Event> = Event extends unknown ? Omit<Event, 'isSignOutOwed' | '
 interface RunnerDeps {
   readonly deps: SessionDeps & { readonly owner: DeviceOwner };
   readonly requests: Requests;
-  /** What people typed, until their sign-in is over; no part of the state. */
+  /** Passwords and whose they are, until the sign-in is over; the state knows no password. */
   readonly credentials: ReadonlyMap<number, Credentials>;
   readonly tab: TabChannel<SessionTabMessage>;
   readonly dispatch: SessionDispatch<DeviceStore>;
@@ -114,9 +125,10 @@ interface RunnerDeps {
 /** Does what the reducer asks for; what comes of it goes back as an event. */
 function createHandlers(runner: RunnerDeps): EffectHandlers<SessionEffect<DeviceStore>> {
   const { deps, requests, credentials, tab, dispatch } = runner;
-  const { call, events, log, owner, tokenStorage } = deps;
+  const { config, call, events, log, owner, tokenStorage } = deps;
   const failed = (requestId: number) => (error: unknown) =>
     dispatch({ type: 'step-failed', requestId, status: statusOf(error), error });
+  const signOutRetry = createRetryTimer(() => dispatch({ type: 'sign-out-due', requestId: requests.newId() }));
   return {
     ...createCopyHandlers(runner, failed),
     'call-sign-in': ({ requestId }) =>
@@ -125,14 +137,20 @@ function createHandlers(runner: RunnerDeps): EffectHandlers<SessionEffect<Device
         (error: unknown) => {
           // The cookie that came with the refusal is a guest's: it is no hint at a session.
           if (owner.get() === null) owner.set(null);
-          failed(requestId)(error);
+          const isRedirect = config.mode === 'cookie' && error instanceof ApiError && error.code === 'redirected';
+          if (isRedirect) dispatch({ type: 'sign-in-redirected', requestId, error });
+          else failed(requestId)(error);
         },
       ),
     'call-sign-out': ({ requestId }) =>
       void call(signOutEndpoint).then(() => dispatch({ type: 'sign-out-heard', requestId }), failed(requestId)),
     'call-user': ({ requestId }) =>
       void call(getUser).then((user) => dispatch({ type: 'user-loaded', requestId, user }), failed(requestId)),
-    'owe-sign-out': ({ isOwed }) => owner.oweSignOut(isOwed),
+    'owe-sign-out'({ isOwed }) {
+      owner.oweSignOut(isOwed);
+      if (!isOwed) signOutRetry.succeed();
+    },
+    'plan-sign-out': () => signOutRetry.plan(),
     'forget-token': () => tokenStorage?.set(null),
     'tell-tabs': ({ message }) => tab.post(message),
     emit: ({ name }) => events.emit(name, undefined),
@@ -146,16 +164,23 @@ function createCopyHandlers(
   { deps, dispatch }: RunnerDeps,
   failed: (requestId: number) => (error: unknown) => void,
 ): Pick<EffectHandlers<SessionEffect<DeviceStore>>, CopyEffect['type'] | 'close-copy'> {
+  const { loadCopyEffects = () => import('./copy-effects.ts') } = deps;
   let loading: Promise<(effect: CopyEffect) => void> | null = null;
   const load = () => {
-    loading ??= import('./copy-effects.ts').then(({ createCopyEffects }) => createCopyEffects(deps, dispatch, failed));
+    loading ??= loadCopyEffects().then(
+      ({ createCopyEffects }) => createCopyEffects(deps, dispatch, failed),
+      (error: unknown) => {
+        // Also where it was fetched early: the next effect fetches anew.
+        loading = null;
+        throw error;
+      },
+    );
     return loading;
   };
   const run = (effect: CopyEffect): void => {
     load().then(
       (runCopyEffect) => runCopyEffect(effect),
       (error: unknown) => {
-        loading = null;
         deps.log.error('The code for copies on this device could not be loaded', error);
         if (effect.type === 'end-copy') dispatch({ type: 'copy-ended', requestId: effect.requestId });
         else failed(effect.requestId)(error);
@@ -173,14 +198,18 @@ function createCopyHandlers(
   };
 }
 
+const SECOND_STEP =
+  'This account needs a code as a second step to sign in, which this page cannot ask for yet. Ask your administrator.';
+
 /** Hands the credentials over; in token mode the token is kept. */
 async function authenticate(
   { config, call, tokenStorage, deviceName = 'Browser' }: SessionDeps,
   credentials: Credentials | undefined,
 ): Promise<void> {
-  const { email = '', password = '' } = credentials ?? {};
+  const { email = '', password = '', remember = false } = credentials ?? {};
   if (config.mode === 'cookie') {
-    await call(signInEndpoint, { body: { email, password } });
+    const reply = await call(signInEndpoint, { body: { email, password, ...(remember ? { remember } : {}) } });
+    if (reply?.two_factor === true) throw new ApiError(SECOND_STEP, { status: 422, code: 'two_factor' });
     return;
   }
   const body = { email, password, device_name: deviceName };

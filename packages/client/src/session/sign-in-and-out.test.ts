@@ -1,9 +1,10 @@
 import 'fake-indexeddb/auto';
 import { createToken, getUser, signIn, signOut } from '@wardline/contract/auth.ts';
 import { IDBFactory } from 'fake-indexeddb';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeRefusal } from '#/testing/fake-api.ts';
 import { createSessionServer } from '#/testing/session-setup.ts';
+import { until } from '#/testing/settle.ts';
 
 const MISMATCH = 'warn: CSRF token mismatch, check your API configuration';
 const shared = { ownDevice: false };
@@ -82,6 +83,32 @@ describe('signing in and out', () => {
     expect(session.get().status).toBe('signed-in');
   });
 
+  it('F-L4 an own device asks to be remembered, a shared one does not', async () => {
+    const { session } = server.tab('cookie');
+    const sent: unknown[] = [];
+    server.api.on(signIn, ({ body }) => {
+      sent.push(body);
+      server.enter('a@b');
+      return { two_factor: false };
+    });
+    await session.signIn('a@b', 'p', { ownDevice: true });
+    await session.signOut();
+    await session.signIn('a@b', 'p', shared);
+    expect(sent).toEqual([
+      { email: 'a@b', password: 'p', remember: true },
+      { email: 'a@b', password: 'p' },
+    ]);
+  });
+
+  it('F-L8 an account that needs a second step is told so, and is not asked about', async () => {
+    const { session } = server.tab('cookie');
+    server.api.on(signIn, () => ({ two_factor: true }));
+    await expect(session.signIn('a@b', 'p', shared)).rejects.toMatchObject({
+      message: expect.stringContaining('This account needs a code as a second step'),
+    });
+    expect([server.api.asked, session.get().status]).toEqual([['POST /login'], 'unknown']);
+  });
+
   it('AUTH-3 a sign-in with an old token fetches a fresh one for one more try; refused again it warns and says so', async () => {
     const { session, text } = server.tab('cookie');
     let refusals = 1;
@@ -104,22 +131,109 @@ describe('signing in and out', () => {
     expect(refusals).toBe(7);
   });
 
-  it('AUTH-5 a sign-out that the server fails ends here at once, and is owed until the server has heard it', async () => {
+  describe('F-L3 where the back end redirects a sign-in because a session lives', () => {
+    const redirect = () => ({ status: 0, type: 'opaqueredirect', headers: new Headers() }) as Response;
+    beforeEach(() => {
+      server.api.around = async ({ line }, go) =>
+        line === 'POST /login' && server.state.user !== null ? redirect() : go();
+      server.api.asked.length = 0;
+    });
+
+    it('F-L3 the same person enters', async () => {
+      server.enter('a@b');
+      const { session } = server.tab('cookie');
+      await session.signIn(' A@b', 'p', shared);
+      expect(session.get()).toMatchObject({ status: 'signed-in', confirmed: true, user: { id: 'u1' } });
+      expect(server.api.asked.slice(0, 2)).toEqual(['POST /login', 'GET /api/user']);
+    });
+
+    it('F-L3 another is signed out first, and the sign-in is repeated', async () => {
+      server.enter('a@b');
+      const { session } = server.tab('cookie');
+      await session.signIn('other@b', 'p', shared);
+      expect(session.get()).toMatchObject({ status: 'signed-in', user: { id: 'u2' } });
+      expect(server.api.asked.slice(0, 5)).toEqual([
+        ...['POST /login', 'GET /api/user', 'POST /logout', 'POST /login', 'GET /api/user'],
+      ]);
+    });
+
+    it('F-L3 a redirect without a session stays a failure', async () => {
+      server.api.around = async ({ line }, go) => (line === 'POST /login' ? redirect() : go());
+      const { session } = server.tab('cookie');
+      await expect(session.signIn('a@b', 'p', shared)).rejects.toMatchObject({ code: 'redirected' });
+      expect(server.api.asked).toEqual(['POST /login', 'GET /api/user']);
+    });
+  });
+
+  it('AUTH-5 F-L1 a sign-out that the server fails ends here at once, is not said to be done, and is told again', async () => {
     const { session, events } = server.tab('cookie');
     const told: string[] = [];
     events.on('sanctum:logout', () => told.push('logout'));
     await session.signIn('a@b', 'p', shared);
     server.api.around = async ({ line }, go) => (line === 'POST /logout' ? new Response(null, { status: 500 }) : go());
     await session.signOut();
-    expect(session.get()).toEqual({ status: 'signed-out', reason: 'signed-out' });
+    expect(session.get()).toEqual({ status: 'signed-out', reason: 'not-ended' });
     expect([told, server.state.user?.id]).toEqual([['logout'], 'u1']);
     const failing = server.tab('cookie');
     await failing.session.load();
-    expect(failing.session.get()).toEqual({ status: 'signed-out', reason: 'unreachable' });
+    expect(failing.session.get()).toEqual({ status: 'signed-out', reason: 'not-ended' });
     server.api.around = (_request, go) => go();
+    await failing.session.refresh();
+    expect([failing.session.get(), server.state.user]).toEqual([{ status: 'signed-out', reason: 'signed-out' }, null]);
     const later = server.tab('cookie');
     await later.session.load();
-    expect([later.session.get(), server.state.user]).toEqual([{ status: 'signed-out', reason: 'initial' }, null]);
+    expect(later.session.get()).toEqual({ status: 'signed-out', reason: 'initial' });
+  });
+
+  it('F-L1 a sign-out that the server fails is told again by itself after a while', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const { session } = server.tab('cookie');
+      await session.signIn('a@b', 'p', shared);
+      let isFailing = true;
+      server.api.around = async ({ line }, go) =>
+        line === 'POST /logout' && isFailing ? new Response(null, { status: 500 }) : go();
+      await session.signOut();
+      isFailing = false;
+      await vi.advanceTimersByTimeAsync(1000);
+      await until(() => server.state.user === null);
+      await session.refresh();
+      expect(session.get()).toEqual({ status: 'signed-out', reason: 'initial' });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('F-L1 a sign-out that is answered by 419 fetches a fresh token and ends the session', async () => {
+    const { session } = server.tab('cookie');
+    await session.signIn('a@b', 'p', shared);
+    server.api.asked.length = 0;
+    let refusals = 1;
+    server.api.around = async ({ line }, go) => {
+      if (line !== 'POST /logout' || refusals === 0) return go();
+      refusals -= 1;
+      return Response.json({ message: 'CSRF token mismatch.' }, { status: 419 });
+    };
+    await session.signOut();
+    expect([session.get(), server.state.user]).toEqual([{ status: 'signed-out', reason: 'signed-out' }, null]);
+    expect(server.api.asked).toEqual(['POST /logout', 'GET /sanctum/csrf-cookie', 'POST /logout']);
+  });
+
+  it('F-L1 an owed sign-out that is refused by 419 is not taken for the end of the session', async () => {
+    const first = server.tab('cookie');
+    await first.session.signIn('a@b', 'p', shared);
+    server.api.around = async ({ line }, go) =>
+      line === 'POST /logout' ? Response.json({ message: 'CSRF token mismatch.' }, { status: 419 }) : go();
+    await first.session.signOut();
+    const reloaded = server.tab('cookie');
+    await reloaded.session.load();
+    expect([reloaded.session.get(), server.state.user?.id]).toEqual([
+      { status: 'signed-out', reason: 'not-ended' },
+      'u1',
+    ]);
+    server.api.around = (_request, go) => go();
+    await reloaded.session.refresh();
+    expect([reloaded.session.get(), server.state.user]).toEqual([{ status: 'signed-out', reason: 'signed-out' }, null]);
   });
 });
 

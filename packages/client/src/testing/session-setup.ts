@@ -13,7 +13,7 @@ import { createCall } from '#/http/call.ts';
 import type { ClientEvents } from '#/http/call-events.ts';
 import { createSource } from '#/observable.ts';
 import { createDeviceOwner } from '#/session/device-owner.ts';
-import { createSession } from '#/session/session.ts';
+import { createSession, type SessionDeps } from '#/session/session.ts';
 import { createFakeApi, FakeRefusal } from './fake-api.ts';
 import { createFakeTabs } from './fake-tabs.ts';
 import { createSilentLog } from './silent-log.ts';
@@ -22,7 +22,7 @@ import { testConfig } from './test-config.ts';
 const person = (id: string): User => ({
   id,
   name: `Frau Klabautermann ${id}`,
-  email: 'a@b',
+  email: id === 'u1' ? 'a@b' : 'other@b',
   email_verified_at: null,
   avatar_url: null,
   is_operator: false,
@@ -60,7 +60,7 @@ export function createSessionServer() {
     return undefined;
   });
 
-  function tab(mode: ClientConfig['mode'] = 'token') {
+  function tab(mode: ClientConfig['mode'] = 'token', change: Partial<SessionDeps> = {}) {
     const config = testConfig({ mode, retry: 'off' });
     const log = createSilentLog();
     const events = createEmitter<ClientEvents>();
@@ -81,7 +81,7 @@ export function createSessionServer() {
       removeItem: (name) => void kept.delete(name),
     });
     const { openTab } = tabs;
-    const session = createSession({ config, call, events, log, tokenStorage, openTab, owner, online });
+    const session = createSession({ config, call, events, log, tokenStorage, openTab, owner, online, ...change });
     const text = () => log.lines.map(({ level, line }) => `${level}: ${line}`);
     return { session, call, text, online, events, tokens };
   }

@@ -43,6 +43,8 @@ interface Tab {
   /** What the device is doing for this tab. */
   readonly work: (() => void)[];
   readonly typed: Map<number, string>;
+  /** Tells the server again of a sign-out. */
+  readonly tellAgain: () => void;
 }
 
 interface Packet {
@@ -67,6 +69,8 @@ const MAX_STEPS = 3000;
  */
 export class SessionWorld {
   readonly #reduce: SessionReduce;
+  /** Whether the server answers a sign-in by a redirect where the cookie has a session, as Laravel's guard of guests does. */
+  readonly #hasGuestGuard: boolean;
   readonly #tabs: Tab[] = [];
   /** Cookie → who is signed in with it. */
   readonly #sessions = new Map<string, string>();
@@ -78,11 +82,14 @@ export class SessionWorld {
   #validCsrf = 0;
   #owner: string | null = null;
   #isSignOutOwed = false;
+  /** Somebody signed out whose session the server did not end; no other tab was about it, and no sign-in came after it. */
+  #isLeft = false;
   #isUp = true;
   #lastId = 0;
 
-  constructor(reduce: SessionReduce) {
+  constructor(reduce: SessionReduce, hasGuestGuard = false) {
     this.#reduce = reduce;
+    this.#hasGuestGuard = hasGuestGuard;
     this.#tabs.push(this.#load(), this.#load());
   }
 
@@ -138,6 +145,7 @@ export class SessionWorld {
       const { session, copy } = state;
       const isIn = session.status === 'signed-in';
       if (isIn) {
+        expectTrue(!this.#isLeft, 'who signed out is not signed in again by itself');
         expectTrue(session.user.id === userId && session.confirmed, 'who is signed in here is who the cookie is');
         expectTrue(copy !== null && copy.userId === userId && open.has(copy), 'their copy is open');
       } else {
@@ -162,6 +170,7 @@ export class SessionWorld {
     const loaded: Tab = {
       ...{ id: this.#newId(), state: unknownSession<Copy>() },
       ...{ inbox: [], open: new Set(), work: [], typed: new Map() },
+      tellAgain: () => this.#dispatch(loaded, { type: 'sign-out-due', requestId: this.#newId() }),
     };
     this.#dispatch(loaded, { type: 'identify', told: 'sanctum:init', requestId: this.#newId() });
     return loaded;
@@ -193,7 +202,9 @@ export class SessionWorld {
   #signIn(by: Tab, userId: string): void {
     const requestId = this.#newId();
     by.typed.set(requestId, userId);
-    this.#dispatch(by, { type: 'sign-in', mode: 'cookie', isOwnDevice: true, requestId });
+    this.#isLeft = false;
+    const email = `${userId}@ward.test`;
+    this.#dispatch(by, { type: 'sign-in', mode: 'cookie', email, isOwnDevice: true, requestId });
   }
 
   #ask(
@@ -221,7 +232,9 @@ export class SessionWorld {
   #dispatch(to: Tab, event: Unstamped): void {
     const stamped: SessionEvent<Copy> = { ...event, isSignOutOwed: this.#isSignOutOwed };
     const { state, effects } = this.#reduce(to.state, stamped);
+    const isLeaving = !isNotEnded(to.state) && isNotEnded(state);
     to.state = state;
+    if (isLeaving) this.#isLeft = this.#tabs.every((each, index) => each === to || !this.#isBusy(index));
     for (const effect of effects) this.#run(to, effect);
   }
 
@@ -244,6 +257,9 @@ export class SessionWorld {
         break;
       case 'answer':
         this.#unanswered.delete(effect.requestId);
+        break;
+      case 'plan-sign-out':
+        if (!by.work.includes(by.tellAgain)) by.work.push(by.tellAgain);
         break;
       case 'forget-token':
       case 'emit':
@@ -311,6 +327,7 @@ export class SessionWorld {
       this.#packets.push({ ...packet, reply: { status, userId: who, cookie: next } });
     if (!this.#isUp) return void answer(0);
     if (asked !== 'user' && csrf !== this.#validCsrf) return void answer(419);
+    if (asked === 'sign-in' && this.#hasGuestGuard && this.#sessions.has(cookie)) return void answer(302);
     if (asked === 'sign-in') {
       const next = `session-${this.#newId()}`;
       this.#sessions.delete(cookie);
@@ -328,7 +345,10 @@ export class SessionWorld {
     if (to === undefined || reply === null) return;
     this.#hearAllTabs();
     const { status, userId, cookie } = reply;
-    if (cookie !== null) this.#cookie = cookie;
+    if (cookie !== null) {
+      this.#cookie = cookie;
+      this.#isLeft = false;
+    }
     // Every answer brings the token of now.
     if (status !== 0) this.#csrf = this.#validCsrf;
     // Every call asks for a fresh token and tries once more by itself.
@@ -338,7 +358,8 @@ export class SessionWorld {
     }
     if (status === 401) this.#dispatch(to, { type: 'unauthenticated', requestId: this.#newId() });
     if (status === 419) this.#dispatch(to, { type: 'csrf-mismatch', isWrite: true, requestId: this.#newId() });
-    if (status !== 200) this.#dispatch(to, { type: 'step-failed', requestId, status, error: status });
+    if (status === 302) this.#dispatch(to, { type: 'sign-in-redirected', requestId, error: status });
+    else if (status !== 200) this.#dispatch(to, { type: 'step-failed', requestId, status, error: status });
     else this.#dispatch(to, success(asked, requestId, userId));
   }
 
@@ -370,6 +391,8 @@ export class SessionWorld {
     for (const each of this.#tabs) {
       if (each.inbox.length > 0) tasks.push(() => this.#hearTab(each));
       for (const work of each.work) {
+        // Without a network it would be told for ever.
+        if (work === each.tellAgain && !this.#isUp) continue;
         tasks.push(() => {
           each.work.splice(each.work.indexOf(work), 1);
           this.#hearAllTabs();
@@ -413,6 +436,10 @@ function person(id: string): User {
     ...{ id, name: id, email: `${id}@ward.test`, email_verified_at: null },
     ...{ avatar_url: null, is_operator: false, memberships: [] },
   };
+}
+
+function isNotEnded({ session }: SessionEngineState<Copy>): boolean {
+  return session.status === 'signed-out' && session.reason === 'not-ended';
 }
 
 function pickOf<Thing>(things: readonly Thing[], at: number): Thing | undefined {

@@ -2,7 +2,7 @@ import { useLocation, useRouter } from '@tanstack/react-router';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { CloudOff, RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { formatUnsent, liveness } from '#/app/unsent/connection-labels.ts';
+import { formatUnsent, type Liveness, liveness } from '#/app/unsent/connection-labels.ts';
 import { useConnection } from '#/features/chat/index.ts';
 import { useUnsentCount } from '#/shared/contexts/device-context.ts';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
@@ -13,6 +13,8 @@ const NothingKeptNotice = lazyPart<object>(async () => (await loadUnsent()).Noth
 const RefusedNotice = lazyPart(async () => (await loadUnsent()).RefusedNotice);
 const ShowUnsent = lazyPart<object>(async () => (await loadUnsent()).ShowUnsent);
 
+const NotLiveNotice = lazyPart(async () => (await loadUnsent()).NotLiveNotice);
+
 const longWaitMs = 24 * 60 * 60 * 1000;
 const patienceMs = 4000;
 
@@ -21,7 +23,7 @@ export function Notices() {
   const outbox = useUnsentCount();
   const now = liveness(useConnection());
   const settled = useSettled(now);
-  const state = now === 'reconnecting' ? settled : now;
+  const state = isShort(now) ? settled : now;
   const waitedMs = outbox.oldestWaitingAt === null ? 0 : Date.now() - Date.parse(outbox.oldestWaitingAt);
   return (
     <>
@@ -38,11 +40,17 @@ export function Notices() {
           Reconnecting. What you send now is kept.
         </Banner>
       )}
+      {(state === 'blocked' || state === 'refused') && <NotLiveNotice why={state} />}
       {outbox.failed > 0 && <RefusedNotice {...outbox} />}
       {waitedMs > longWaitMs && <OverdueNotice {...outbox} waitedMs={waitedMs} />}
       {!outbox.isDurable && <NothingKeptNotice />}
     </>
   );
+}
+
+/** What may be over in a moment. */
+function isShort(state: Liveness): boolean {
+  return state === 'reconnecting' || state === 'blocked' || state === 'refused';
 }
 
 /** A state that has lasted: a socket that comes back at once is not worth a line that makes the page jump. */

@@ -1,18 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { connectionLine, formatUnsent } from './connection-labels.ts';
+import { connectionLine, formatUnsent, liveness } from './connection-labels.ts';
 
 const nothing = { waiting: 0, failed: 0 };
 
-describe('CHAT-3 PWA-5 the line of connection and outbox', () => {
+describe('CHAT-3 PWA-5 F-C1 the line of connection and outbox', () => {
   it.each([
     ['connected', true, 'Live'],
     ['initialized', true, 'Connecting'],
     ['connecting', true, 'Connecting'],
     ['unavailable', true, 'Reconnecting'],
-    ['failed', true, 'Reconnecting'],
+    ['failed', true, 'Not live'],
+    ['disconnected', true, 'Not live'],
+    ['disconnected', false, 'Offline'],
     ['connected', false, 'Offline'],
   ])('%s, online %s is %s', (state, isOnline, label) => {
     expect(connectionLine({ state, isOnline }, nothing).label).toBe(label);
+  });
+
+  it('F-C1 a socket that is refused for good is not said to be reconnecting', () => {
+    const words = ['failed', 'disconnected'].map((state) => liveness({ state, isOnline: true }));
+    expect(words).toEqual(['blocked', 'refused']);
   });
 
   it('counts what waits and what failed', () => {

@@ -10,12 +10,15 @@ export interface OutboxState {
   readonly failed: number;
 }
 
-export type Liveness = 'live' | 'connecting' | 'reconnecting' | 'offline';
+/** `blocked` and `refused` do not come back by themselves: by this browser or network, or by the server (4001, 4302 …). */
+export type Liveness = 'live' | 'connecting' | 'reconnecting' | 'offline' | 'blocked' | 'refused';
 
-/** Four words for what a person has to know of the connection. */
+/** What a person has to know of the connection. */
 export function liveness({ state, isOnline }: ConnectionState): Liveness {
   if (!isOnline) return 'offline';
   if (state === 'connected') return 'live';
+  if (state === 'failed') return 'blocked';
+  if (state === 'disconnected') return 'refused';
   return state === 'initialized' || state === 'connecting' ? 'connecting' : 'reconnecting';
 }
 
@@ -24,6 +27,8 @@ const text: Readonly<Record<Liveness, { tone: Tone; word: string }>> = {
   connecting: { tone: 'neutral', word: 'Connecting' },
   reconnecting: { tone: 'warning', word: 'Reconnecting' },
   offline: { tone: 'neutral', word: 'Offline' },
+  blocked: { tone: 'error', word: 'Not live' },
+  refused: { tone: 'error', word: 'Not live' },
 };
 
 /** The line in the rail: the connection, and what this device still owes the server. */

@@ -1,6 +1,7 @@
 import type { UnsentCount } from '@wardline/client/outbox/shared-outbox.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { useRealtime } from '#/shared/contexts/realtime-context.ts';
 import { formatUnsent } from './connection-labels.ts';
 import { useUnsentList } from './use-unsent-list.ts';
 
@@ -27,6 +28,33 @@ export function OverdueNotice({ waiting, kinds, waitedMs }: OverdueNoticeProps) 
   return (
     <Banner tone="warning" isFlush title={title} action={<ShowUnsent />}>
       {it} kept on this device. Check the connection, or copy {them}.
+    </Banner>
+  );
+}
+
+const notLive: Readonly<Record<'blocked' | 'refused', { readonly title: string; readonly cure: string }>> = {
+  blocked: {
+    title: 'This browser or network blocks live updates.',
+    cure: 'Try another network or browser, or tell your administrator.',
+  },
+  refused: {
+    title: 'The server refused live updates.',
+    cure: 'If trying again does not help, tell your administrator.',
+  },
+};
+
+/** The socket does not come back by itself: what that means, who can mend it, and the way to try again (F-C1). */
+export function NotLiveNotice({ why }: { readonly why: 'blocked' | 'refused' }) {
+  const realtime = useRealtime();
+  const { title, cure } = notLive[why];
+  const tryAgain = (
+    <Button variant="link" onClick={() => realtime?.wake()}>
+      Try again
+    </Button>
+  );
+  return (
+    <Banner tone="warning" isFlush title={title} action={tryAgain}>
+      What you send still goes out. Load the page again to see what is new. {cure}
     </Banner>
   );
 }

@@ -1,5 +1,6 @@
 import { useSession } from './session-context.tsx';
 import { SignInForm, type SignInNotice } from './sign-in-form.tsx';
+import { SignOutNotice } from './sign-out-notice.tsx';
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts';
 
 interface SignInScreenProps {
@@ -15,6 +16,7 @@ export function SignInScreen({ notice, canSignUp, onSignedIn }: SignInScreenProp
   return (
     <SignInForm
       notice={notice}
+      above={<SignOutNotice />}
       canSignUp={canSignUp}
       signIn={({ email, password, isOwnDevice }) => session.signIn(email, password, { ownDevice: isOwnDevice })}
     />
