@@ -26,6 +26,25 @@ export const PERMISSIONS = [
 export const Permission = z.enum(PERMISSIONS);
 export type Permission = z.infer<typeof Permission>;
 
+/** The everyday rights: whoever decides who belongs gives them without having them, as an administrator who takes no census. */
+const GRANTED_BY_MANAGERS: readonly string[] = [
+  'census.view',
+  'census.logs',
+  'census.report_units',
+  'census.report_summary',
+  'census.approve',
+  'census.reopen',
+  'census.import',
+  'census.export',
+  'chats.create',
+] satisfies readonly Permission[];
+
+/** Whether somebody with these permissions may give a role: what it allows beyond the everyday, one must have oneself. */
+export function canGrant(own: readonly string[], role: readonly string[]): boolean {
+  const granted = own.includes('members.manage') ? [...own, ...GRANTED_BY_MANAGERS] : own;
+  return role.every((permission) => granted.includes(permission));
+}
+
 /** A person's place in one facility. */
 export const Membership = z.object({
   facility_id: Id,

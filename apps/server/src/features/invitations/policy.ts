@@ -15,8 +15,3 @@ export const seeFacility = action<InFacility>(
 export const manageInvitations = action<InFacility>('invitations.manage', (actor, { facilityId }) =>
   hasPermission(actor, facilityId, 'members.manage'),
 );
-
-/** Nobody gives away a right that they do not have themselves. */
-export function exceedsOwn(permissions: readonly string[], own: readonly string[]): boolean {
-  return permissions.some((permission) => !own.includes(permission));
-}
