@@ -2,6 +2,7 @@ import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { PasswordInput } from '@wardline/ui/input/password-input.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner, type BannerTone } from '@wardline/ui/notice/banner.tsx';
+import type { ReactNode } from 'react';
 import { SubmitButton } from '#/shared/forms/submit-button.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { AuthPage } from './auth-page.tsx';
@@ -19,6 +20,8 @@ export type SignInNotice = 'session-ended' | 'password-set' | 'address-confirmed
 
 export interface SignInFormProps {
   readonly notice: SignInNotice | null;
+  /** What waits on this device for whoever was here. */
+  readonly kept?: ReactNode;
   /** Whether anybody may ask for an account. */
   readonly canSignUp: boolean;
   readonly signIn: (credentials: Credentials) => Promise<void>;
@@ -40,7 +43,7 @@ const notices: Readonly<Record<SignInNotice, { tone: BannerTone; title?: string;
 };
 
 /** The card one signs in with. */
-export function SignInForm({ notice, canSignUp, signIn }: SignInFormProps) {
+export function SignInForm({ notice, kept, canSignUp, signIn }: SignInFormProps) {
   const { props, error, isBusy } = useForm({
     names: ['email', 'password'],
     required: { email: 'Enter your email.', password: 'Enter your password.' },
@@ -50,7 +53,12 @@ export function SignInForm({ notice, canSignUp, signIn }: SignInFormProps) {
     <AuthPage
       title="Sign in"
       work="Signing in"
-      notice={notice && <SignInBanner {...notices[notice]} />}
+      notice={
+        <>
+          {notice && <SignInBanner {...notices[notice]} />}
+          {kept}
+        </>
+      }
       foot={
         canSignUp ? (
           <span>
