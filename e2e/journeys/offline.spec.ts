@@ -90,7 +90,7 @@ test('PWA-5 own device: a visited chat is there after a reload without a network
   await expect(page.getByText('Offline.', { exact: true })).toHaveCount(0);
 });
 
-test('PWA-5 shared device: a reload without a network shows no chat; what waits stays and goes out later', async ({
+test('F-U6 PWA-5 shared device: a reload without a network shows no chat; what waits stays and goes out later', async ({
   browser,
 }) => {
   const chat = await makeCase(nurseOverHttp, [doctorOverHttp], 'Shared Computer');
@@ -110,6 +110,8 @@ test('PWA-5 shared device: a reload without a network shows no chat; what waits 
   for (const text of ['Not for the next person', 'Shared Computer', 'Waits on the ward computer']) {
     await expect(page.getByText(text)).toHaveCount(0);
   }
+  await expect(page.getByText('2 messages not sent yet.')).toBeVisible();
+  await expect(page.getByText('Kept on this device for Dr. Mira Okafor.')).toBeVisible();
 
   // The session is alive: with the network the person is back where they were, without a word.
   await restoreNetwork(device);

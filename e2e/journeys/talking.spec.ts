@@ -257,6 +257,56 @@ test('CHAT-13 a chat of 20,000 messages opens at its first unread, and scrolling
   await expect(newest).toHaveCount(0);
 });
 
+test('F-U4 NAV-9 the place in a chat is kept over another chat, Back and a reload', async () => {
+  const chat = await listedChat(doctorOverHttp, 'Ward coordination');
+  const page = doctor.page();
+  const path = `/chat/f-${chat.facility_id}/c-${chat.id}`;
+  await page.goto(path);
+  await settled(page);
+  await timeline(page).hover();
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, -1_500);
+      return timeline(page).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
+    })
+    .toBeGreaterThan(9_000);
+  await settled(page);
+  const before = await anchorOf(page);
+  const moved = async () => Math.abs(((await topOf(page, before.key)) ?? Number.POSITIVE_INFINITY) - before.top);
+
+  const list = page.getByRole('list', { name: 'Chats' });
+  await list.getByRole('link').filter({ hasNotText: 'Ward coordination' }).first().click();
+  await expect(page.getByRole('heading', { name: 'Ward coordination', level: 2 })).toHaveCount(0);
+  await listRow(page, 'Ward coordination').first().click();
+  await expect.poll(moved).toBeLessThanOrEqual(2);
+
+  await page.getByRole('link', { name: 'Dashboard' }).first().click();
+  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible();
+  await page.evaluate(() => history.back());
+  await expect.poll(moved).toBeLessThanOrEqual(2);
+
+  await page.reload();
+  await expect.poll(moved).toBeLessThanOrEqual(2);
+});
+
+test('F-U4 a keyboard or a tall composer leaves the newest message in view', async () => {
+  const chat = await makeGroup(doctorOverHttp, [nurseOverHttp], 'Newest in view');
+  for (let line = 1; line <= 30; line++) await say(doctorOverHttp, chat.chatId, `Line ${line} of a long talk`);
+  const page = doctor.page();
+  await page.goto(chat.path);
+  const newest = messageRow(page, 'Line 30 of a long talk');
+  await expect(newest).toBeInViewport({ ratio: 1 });
+  await composer(page).fill(Array.from({ length: 8 }, (_, index) => `Row ${index}`).join('\n'));
+  await settled(page);
+  await expect(newest).toBeInViewport({ ratio: 1 });
+  const size = page.viewportSize() ?? { width: 1280, height: 720 };
+  await page.setViewportSize({ ...size, height: size.height - 260 });
+  await settled(page);
+  await expect(newest).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize(size);
+  await composer(page).fill('');
+});
+
 /** Nothing in the thread has moved for ten frames. */
 async function settled(page: Page): Promise<void> {
   await timeline(page).evaluate(

@@ -26,8 +26,28 @@ export const PERMISSIONS = [
 export const Permission = z.enum(PERMISSIONS);
 export type Permission = z.infer<typeof Permission>;
 
-/** Rights of machines. They give a person nothing, so who decides about members may grant them without having them. */
-export const MACHINE_PERMISSIONS: readonly string[] = ['census.feed'] satisfies Permission[];
+/**
+ * The everyday rights, and those of machines, which give a person nothing: whoever decides who belongs gives them without
+ * having them, as an administrator who takes no census.
+ */
+const GRANTED_BY_MANAGERS: readonly string[] = [
+  'census.view',
+  'census.logs',
+  'census.report_units',
+  'census.report_summary',
+  'census.approve',
+  'census.reopen',
+  'census.import',
+  'census.export',
+  'census.feed',
+  'chats.create',
+] satisfies readonly Permission[];
+
+/** Whether somebody with these permissions may give a role: what it allows beyond the everyday, one must have oneself. */
+export function canGrant(own: readonly string[], role: readonly string[]): boolean {
+  const granted = own.includes('members.manage') ? [...own, ...GRANTED_BY_MANAGERS] : own;
+  return role.every((permission) => granted.includes(permission));
+}
 
 /** A person's place in one facility. */
 export const Membership = z.object({

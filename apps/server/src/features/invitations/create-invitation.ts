@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { canGrant } from '@wardline/contract/auth.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { createInvitation as endpoint } from '@wardline/contract/invitations.ts';
 import { sql } from 'kysely';
@@ -7,7 +8,6 @@ import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { hashSecret } from '#/platform/http/session-cookie.ts';
 import { newId } from '#/platform/new-id.ts';
-import { exceedsOwn } from './policy.ts';
 import { findPermissions, findRoles, getInvitation } from './queries.ts';
 import { requireManager } from './require-manager.ts';
 import { toInvitation } from './to-invitation.ts';
@@ -58,7 +58,7 @@ async function requireGivable(
   for (const roleId of roleIds) {
     const role = roles.get(roleId);
     if (!role) throw invalidField('role_ids', 'This role is not one of the facility.');
-    if (exceedsOwn(role.permissions, own)) {
+    if (!canGrant(own, role.permissions)) {
       throw invalidField('role_ids', `You can’t grant ${role.name}: it has permissions you don’t have.`);
     }
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '#/platform/new-id.ts';
 import { makeInvitation } from '#/testing/factories/accounts.ts';
 import { type MadeFacility, makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
 import { type MadeUser, makeUser } from '#/testing/factories/users.ts';
@@ -44,6 +45,12 @@ async function stranger(): Promise<{ user: MadeUser; client: TestClient }> {
   return { user, client: await signedIn(server, user.id) };
 }
 
+async function makeRole(name: string, permissions: string[]): Promise<string> {
+  const id = newId();
+  await server.db.insertInto('roles').values({ id, facility_id: facility.id, name, permissions }).execute();
+  return id;
+}
+
 function entriesOf(action: string) {
   return server.db
     .selectFrom('audit_entries')
@@ -84,10 +91,11 @@ describe('making an invitation', () => {
   it('A30 gives no right that one does not have, and no role of another facility', async () => {
     const allowed = await create({ role_ids: [facility.roles.clinician, facility.roles.facilityAdministrator] });
     expect(allowed.statusCode).toBe(201);
-    const tooMuch = await create({ role_ids: [facility.roles.clinician, facility.roles.censusOfficer] });
+    const setter = await makeRole('Census settings', ['census.view', 'census.configure']);
+    const tooMuch = await create({ role_ids: [facility.roles.clinician, setter] });
     expect(tooMuch.statusCode).toBe(422);
     expect(tooMuch.json().errors).toEqual({
-      role_ids: ['You can’t grant Census officer: it has permissions you don’t have.'],
+      role_ids: ['You can’t grant Census settings: it has permissions you don’t have.'],
     });
     const elsewhere = await makeFacility(server.db);
     for (const id of [elsewhere.roles.clinician, crypto.randomUUID()]) {
@@ -95,6 +103,28 @@ describe('making an invitation', () => {
       expect(refused.json().errors).toEqual({ role_ids: ['This role is not one of the facility.'] });
     }
     expect(await list()).toHaveLength(1);
+  });
+
+  it('F-U7 an administrator, who takes no census, invites a charge nurse and every other shipped role', async () => {
+    const { chargeNurse, censusOfficer, houseSupervisor } = facility.roles;
+    const { token } = (await create({ role_ids: [chargeNurse, censusOfficer, houseSupervisor] })).json();
+    const { client } = await stranger();
+    expect((await accept(token, client)).statusCode).toBeLessThan(300);
+    const [membership] = (await client.send('GET', '/api/user')).json().memberships;
+    expect(membership.roles).toEqual(['Census officer', 'Charge nurse', 'House supervisor']);
+    expect(membership.permissions).toContain('census.report_units');
+  });
+
+  it('F-U7 whoever may only invite makes no administrators', async () => {
+    const inviter = await stranger();
+    const membership_id = await makeMembership(server.db, { userId: inviter.user.id, facility });
+    const role_id = await makeRole('Inviter', ['members.manage']);
+    await server.db
+      .insertInto('membership_roles')
+      .values({ membership_id, role_id, facility_id: facility.id })
+      .execute();
+    expect((await create({ role_ids: [facility.roles.chargeNurse] }, inviter.client)).statusCode).toBe(201);
+    expect((await create({ role_ids: [facility.roles.facilityAdministrator] }, inviter.client)).statusCode).toBe(422);
   });
 
   it('A9 asks for the right again in the transaction, whatever this process remembers of the person', async () => {

@@ -5,6 +5,7 @@ import { createSharedOutbox, type SharedOutbox } from '@wardline/client/outbox/s
 import type { Session } from '@wardline/client/session/session.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import { type ReactNode, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { noteUnsent } from '#/app/unsent/kept-unsent.ts';
 import { registerReports } from '#/features/census/index.ts';
 import { MESSAGES } from '#/features/chat/index.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
@@ -49,7 +50,7 @@ function Running({ store, session, log, children }: DeviceProviderProps & { stor
 }
 
 interface RunOptions extends Pick<DeviceProviderProps, 'log'> {
-  readonly session: Pick<Session, 'subscribe' | 'store'>;
+  readonly session: Pick<Session, 'get' | 'subscribe' | 'store'>;
   readonly store: DeviceStore;
 }
 
@@ -63,8 +64,13 @@ export function runOutbox(outbox: SharedOutbox, { session, store, log }: RunOpti
     whenTrue(online, outbox.flush),
     whenTrue(focus, outbox.flush),
   ];
-  outbox.open().catch((error) => log.error('The outbox on this device could not be opened', error));
+  let isEnded = false;
+  outbox.open().then(
+    () => !isEnded && undo.push(noteUnsent(outbox, session)),
+    (error) => log.error('The outbox on this device could not be opened', error),
+  );
   return () => {
+    isEnded = true;
     for (const end of undo) end();
   };
 }

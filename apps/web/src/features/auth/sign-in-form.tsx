@@ -22,6 +22,8 @@ export interface SignInFormProps {
   readonly notice: SignInNotice | null;
   /** What else is said over the card. */
   readonly above?: ReactNode;
+  /** What waits on this device for whoever was here. */
+  readonly kept?: ReactNode;
   /** Whether anybody may ask for an account. */
   readonly canSignUp: boolean;
   readonly signIn: (credentials: Credentials) => Promise<void>;
@@ -43,7 +45,7 @@ const notices: Readonly<Record<SignInNotice, { tone: BannerTone; title?: string;
 };
 
 /** The card one signs in with. */
-export function SignInForm({ notice, above, canSignUp, signIn }: SignInFormProps) {
+export function SignInForm({ notice, above, kept, canSignUp, signIn }: SignInFormProps) {
   const { props, error, isBusy } = useForm({
     names: ['email', 'password'],
     required: { email: 'Enter your email.', password: 'Enter your password.' },
@@ -57,6 +59,7 @@ export function SignInForm({ notice, above, canSignUp, signIn }: SignInFormProps
         <>
           {above}
           {notice && <SignInBanner {...notices[notice]} />}
+          {kept}
         </>
       }
       foot={

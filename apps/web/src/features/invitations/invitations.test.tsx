@@ -114,6 +114,14 @@ describe('ACC-1 inviting', () => {
     expect(screen.getAllByText('You can’t grant this role.')).toHaveLength(1);
   });
 
+  it('F-U7 whoever decides who belongs grants the everyday roles without having their rights', async () => {
+    const { draw } = setUp();
+    draw({ ...stBrigid, permissions: ['members.manage'] });
+    press('Invite a colleague');
+    for (const name of ['Charge nurse', 'Census officer'])
+      expect((await screen.findByLabelText<HTMLInputElement>(name)).disabled).toBe(false);
+  });
+
   it('ACC-1 a browser that does not copy leaves the link selected and says so', async () => {
     const { draw } = setUp();
     draw(stBrigid);

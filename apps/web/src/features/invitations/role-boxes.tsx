@@ -1,4 +1,4 @@
-import { MACHINE_PERMISSIONS } from '@wardline/contract/auth.ts';
+import { canGrant } from '@wardline/contract/auth.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
@@ -12,7 +12,7 @@ interface RoleBoxesProps {
   readonly error: string | undefined;
 }
 
-/** The roles of a facility to tick, named `role_ids`. One that gives more than one has oneself cannot be given. */
+/** The roles of a facility to tick, named `role_ids`. One that gives more than one may grant cannot be ticked. */
 export function RoleBoxes({ facility, error }: RoleBoxesProps) {
   const { data, error: failure, isError, isPending, refetch } = useRoles(facility.id);
   return (
@@ -32,16 +32,15 @@ export function RoleBoxes({ facility, error }: RoleBoxesProps) {
         </Banner>
       )}
       {data?.data.map(({ id, name, permissions }) => {
-        const mine = [...facility.permissions, ...MACHINE_PERMISSIONS];
-        const isMine = permissions.every((permission) => mine.includes(permission));
+        const isGrantable = canGrant(facility.permissions, permissions);
         return (
           <Checkbox
             key={id}
             name="role_ids"
             value={id}
             label={name}
-            disabled={!isMine}
-            {...(isMine ? {} : { help: 'You can’t grant this role.' })}
+            disabled={!isGrantable}
+            {...(isGrantable ? {} : { help: 'You can’t grant this role.' })}
           />
         );
       })}

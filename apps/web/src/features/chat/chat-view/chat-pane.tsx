@@ -6,6 +6,8 @@ import { useChatView } from '#/features/chat/runtime/hooks.ts';
 import { usePageTitle } from '#/shared/navigation/page-title.ts';
 import { ChatScreen } from './chat-screen.tsx';
 import { ChatFailed, ChatGone, ChatLoading } from './chat-states.tsx';
+import { draftsOf } from './draft-store.ts';
+import { readPlace } from './kept-place.ts';
 import type { DrawAct } from './message-row.tsx';
 
 interface ChatPaneProps {
@@ -17,7 +19,8 @@ interface ChatPaneProps {
 
 /** The open chat. */
 export function ChatPane({ chatId, ...place }: ChatPaneProps) {
-  return <ChatStates chatView={useChatView(chatId)} {...place} />;
+  const kept = readPlace(draftsOf(place.me.id), chatId);
+  return <ChatStates chatView={useChatView(chatId, kept?.seq ?? null)} {...place} />;
 }
 
 /** The same over a thread that is given. */

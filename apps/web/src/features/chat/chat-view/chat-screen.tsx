@@ -47,7 +47,8 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct }: ChatScreen
     const shown = isLoading ? items.filter((item) => item.type === 'pending') : items;
     return groupRows(shown, { myId: me.id, timeZone, firstUnreadSeq });
   }, [items, isLoading, me.id, timeZone, firstUnreadSeq]);
-  const scroll = useChatScroll(rows);
+  const drafts = draftsOf(me.id);
+  const scroll = useChatScroll(rows, chat.id, drafts);
   const now = useNow();
   const confirm = useConfirm();
   const discard = (clientId: string) =>
@@ -90,7 +91,7 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct }: ChatScreen
         <TypingLine text={formatTyping(chatView.typing)} />
         <Composer
           chatId={chat.id}
-          drafts={draftsOf(me.id)}
+          drafts={drafts}
           readOnlyReason={readOnlyReason(chat)}
           onSend={(body) => {
             scroll.toNewest();

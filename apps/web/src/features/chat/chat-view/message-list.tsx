@@ -48,6 +48,9 @@ export function MessageList(props: MessageListProps) {
   const watch = useReadWatch(box, chatView.markRead);
   const announcement = useAnnouncement(rows);
   const visible = virtualizer.getVirtualItems();
+  // The router gives a box back the pixels it had, or those of the chat before. Here a message counts, so it never
+  // finds the same box again.
+  const [ownScroll] = useState(() => `thread-${Math.random()}`);
   const isNearTop = (visible[0]?.index ?? 0) < 3;
   const oldestKey = rows[0]?.key;
 
@@ -78,8 +81,16 @@ export function MessageList(props: MessageListProps) {
     <>
       {chatView.isLoadingOlder && <p className="older">Loading older messages</p>}
       {/* A virtual list adds rows while one scrolls; only what is new is announced, by the line below it. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll box has to be reached by keyboard */}
-      <div className="pane-scroll thread" ref={box} role="log" aria-label="Messages" aria-live="off" tabIndex={0}>
+      <div
+        className="pane-scroll thread"
+        ref={box}
+        role="log"
+        aria-label="Messages"
+        aria-live="off"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll box has to be reached by keyboard
+        tabIndex={0}
+        data-scroll-restoration-id={ownScroll}
+      >
         <ol className="thread-rows" style={{ height: virtualizer.getTotalSize() }}>
           {visible.map((item) => {
             const row = rows[item.index];

@@ -1,26 +1,42 @@
-import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { observeElementRect, type Rect, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import {
+  type RefObject,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { anchorToMessages } from './anchor-to-messages.ts';
+import type { DraftStore } from './draft-store.ts';
 import { isMessageKey, type TimelineRow } from './group-rows.ts';
+import { isOutdated, type KeptPlace, keepPlace, readPlace } from './kept-place.ts';
 
 const nearEndPx = 80;
 
 export interface ChatScroll {
   readonly box: RefObject<HTMLDivElement | null>;
-  readonly virtualizer: Virtualizer<HTMLDivElement, HTMLLIElement>;
+  readonly virtualizer: ThreadList;
   readonly isAtEnd: boolean;
   /** Messages of others under what was ever in view. */
   readonly below: number;
   toNewest(): void;
 }
 
+type ThreadList = Virtualizer<HTMLDivElement, HTMLLIElement>;
+
 /**
- * Where one is in a thread. It opens at the 'New' divider, else at the end; it follows what is appended while one is
- * at the end, and stays on the same message when older ones are put before it.
+ * Where one is in a thread. It opens where this tab left it, else at the 'New' divider, else at the end; it follows what
+ * is appended while one is at the end, and stays on the same message when older ones are put before it.
  */
-export function useChatScroll(rows: readonly TimelineRow[]): ChatScroll {
+export function useChatScroll(rows: readonly TimelineRow[], chatId: string, kept: DraftStore): ChatScroll {
   const box = useRef<HTMLDivElement>(null);
-  const placed = useRef<'nowhere' | 'end' | 'divider'>('nowhere');
+  const placed = useRef<'nowhere' | 'end' | 'for good'>('nowhere');
+  const [place] = useState(() => readPlace(kept, chatId));
+  const opening = useMemo(() => openingIn(rows, place), [rows, place]);
+  const atEnd = useRef(true);
   const [isAtEnd, setIsAtEnd] = useState(true);
   const [seenSeq, setSeenSeq] = useState(0);
 
@@ -32,12 +48,15 @@ export function useChatScroll(rows: readonly TimelineRow[]): ChatScroll {
     overscan: 10,
     paddingStart: 12,
     paddingEnd: 8,
+    scrollPaddingStart: opening?.gapPx ?? 0,
     anchorTo: 'end',
     followOnAppend: true,
     scrollEndThreshold: nearEndPx,
+    observeElementRect: (instance, onRect) => observeElementRect(instance, keepEnd(instance, atEnd, onRect)),
     onChange: (instance) => {
       if (placed.current === 'nowhere') return;
-      setIsAtEnd(instance.isAtEnd(nearEndPx));
+      atEnd.current = instance.isAtEnd(nearEndPx);
+      setIsAtEnd(atEnd.current);
       const last = rows[instance.range?.endIndex ?? -1];
       if (last?.kind === 'message') setSeenSeq((seen) => Math.max(seen, last.message.seq));
     },
@@ -46,23 +65,65 @@ export function useChatScroll(rows: readonly TimelineRow[]): ChatScroll {
   useLayoutEffect(() => anchorToMessages(virtualizer, isMessageKey), [virtualizer]);
 
   useLayoutEffect(() => {
-    if (placed.current === 'divider' || rows.length === 0) return;
-    const divider = rows.findIndex((row) => row.kind === 'new');
-    // The divider may come after the first rows: what the device keeps is shown before the server has said what is new.
-    if (divider >= 0) {
-      placed.current = 'divider';
-      virtualizer.scrollToIndex(divider, { align: 'start' });
+    if (placed.current === 'for good' || rows.length === 0) return;
+    // What is wanted may come after the first rows: what the device keeps is shown before the server has said what is new.
+    if (opening !== null) {
+      placed.current = 'for good';
+      virtualizer.scrollToIndex(opening.index, { align: 'start' });
     } else if (placed.current === 'nowhere') {
       placed.current = 'end';
       virtualizer.scrollToEnd();
     }
-  }, [rows, virtualizer]);
+  }, [rows, virtualizer, opening]);
+
+  const onScroll = useEffectEvent((top: number) => {
+    keepPlace(kept, chatId, virtualizer.isAtEnd(nearEndPx) ? null : placeAt(top, virtualizer, rows));
+  });
+  const hasRows = rows.length > 0;
+  useEffect(() => {
+    const scrolled = hasRows ? box.current : null;
+    const listener = () => scrolled && onScroll(scrolled.scrollTop);
+    scrolled?.addEventListener('scroll', listener, { passive: true });
+    return () => scrolled?.removeEventListener('scroll', listener);
+  }, [hasRows]);
 
   const toNewest = useCallback(() => virtualizer.scrollToEnd(), [virtualizer]);
   const below = isAtEnd
     ? 0
     : rows.filter((row) => row.kind === 'message' && !row.isOwn && row.message.seq > seenSeq).length;
   return { box, virtualizer, isAtEnd, below, toNewest };
+}
+
+/** The row that belongs at the upper edge when the chat opens, and how far under it; null: the chat opens at its end. */
+function openingIn(rows: readonly TimelineRow[], place: KeptPlace | null): { index: number; gapPx: number } | null {
+  const divider = rows.findIndex((row) => row.kind === 'new');
+  const left = place === null ? -1 : rows.findIndex((row) => seqOf(row) === place.seq);
+  const isLeftBehind = divider >= 0 && place !== null && isOutdated(place, Date.now());
+  if (place !== null && left >= 0 && !isLeftBehind) return { index: left, gapPx: place.gapPx };
+  return divider < 0 ? null : { index: divider, gapPx: 0 };
+}
+
+/** A box that gets lower, over a keyboard or a growing composer, still shows the end where it showed it before. */
+function keepEnd(instance: ThreadList, atEnd: RefObject<boolean>, onRect: (rect: Rect) => void) {
+  return (rect: Rect) => {
+    const stays = atEnd.current;
+    onRect(rect);
+    if (!stays || instance.options.count === 0) return;
+    atEnd.current = true;
+    instance.scrollToEnd();
+  };
+}
+
+/** The first message in view, and how far under the upper edge it begins. */
+function placeAt(top: number, instance: ThreadList, rows: readonly TimelineRow[]): KeptPlace | null {
+  const first = instance.getVirtualItemForOffset(top);
+  const row = first && rows[first.index];
+  const seq = row && seqOf(row);
+  return first && seq ? { seq, gapPx: Math.round(first.start - top), keptAt: Date.now() } : null;
+}
+
+function seqOf(row: TimelineRow): number | null {
+  return row.kind === 'message' || row.kind === 'note' ? row.message.seq : null;
 }
 
 /** A first guess of a row's height; the real one is measured as soon as the row is drawn. */

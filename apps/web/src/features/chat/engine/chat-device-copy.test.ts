@@ -17,6 +17,6 @@ it('CEN-9 OFF-1 a device keeps what can be done about a line, and reads what it 
   };
   const place = { type: 'put-meta', name: `thread/${edith.id}`, chatId: edith.id, value: { cursor: 2 }, isCache: true };
   await store.write([messageRow(plain), messageRow(raised), { ...place, type: 'put-meta' }]);
-  const kept = await createChatDeviceCopy(store, edith.id, log).load(10);
+  const kept = await createChatDeviceCopy(store, edith.id, log).load(10, null);
   expect(kept?.messages).toEqual([plain, raised]);
 });

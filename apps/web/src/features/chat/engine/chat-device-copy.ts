@@ -2,14 +2,16 @@ import type { Log } from '@wardline/client/log.ts';
 import type { DeviceStore, StoreChange } from '@wardline/client/store/device-store.ts';
 import { Message, Participant } from '@wardline/contract/chat.ts';
 import * as z from 'zod/mini';
+import { mergeMessages } from './merge-messages.ts';
 
 const Place = z.object({ cursor: z.int() });
 
 /** What a device keeps of one chat: messages and how far they go, in one transaction, and who is in it. */
 export interface ChatDeviceCopy {
-  /** The newest messages and the cursor; null without a copy. */
+  /** The newest messages, those around a seq where one is given, and the cursor; null without a copy. */
   load(
     limit: number,
+    around: number | null,
   ): Promise<{ messages: readonly Message[]; cursor: number; participants: readonly Participant[] } | null>;
   older(before: number, limit: number): Promise<readonly Message[]>;
   keep(messages: readonly Message[], cursor: number | null): void;
@@ -28,8 +30,14 @@ export function createChatDeviceCopy(store: DeviceStore, chatId: string, log: Lo
     return parsed.flatMap((result) => (result.success ? [result.data] : []));
   };
   return {
-    async load(limit) {
-      const [messages, kept, known] = await Promise.all([read({ limit }), store.meta(place), store.meta(people)]);
+    async load(limit, around) {
+      const [newest, there, kept, known] = await Promise.all([
+        read({ limit }),
+        around === null ? [] : read({ before: around + limit / 2, limit }),
+        store.meta(place),
+        store.meta(people),
+      ]);
+      const messages = mergeMessages(there, newest);
       const cursor = z.safeParse(Place, kept);
       if (!cursor.success) return null;
       const participants = z.safeParse(z.array(Participant), known);

@@ -77,9 +77,9 @@ type DeviceEffect =
 function deviceHandlers({ chatId, store, list, markers, log, dispatch }: ChatEffectDeps): Handlers<DeviceEffect> {
   const copy = createChatDeviceCopy(store, chatId, log);
   return {
-    'read-copy': ({ run, limit }) =>
+    'read-copy': ({ run, limit, around }) =>
       void copy
-        .load(limit)
+        .load(limit, around)
         .catch((failure) => {
           log.warn('The messages on this device could not be read', failure);
           return null;

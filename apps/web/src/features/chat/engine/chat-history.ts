@@ -25,7 +25,8 @@ export type HistoryEvent =
       readonly type: 'fill-gap';
       readonly beforeSeq: number;
       readonly held: readonly Message[];
-      readonly firstUnreadSeq: number | null;
+      /** Where whoever opened the chat may go on reading from. */
+      readonly fromSeq: number | null;
     }
   | { readonly type: 'gap-page'; readonly beforeSeq: number; readonly page: MessagePage }
   | { readonly type: 'gap-failed'; readonly beforeSeq: number };
@@ -95,11 +96,11 @@ function takeRead(state: HistoryState, here: readonly Message[]): HistoryStep {
 }
 
 function fillGap(state: HistoryState, event: HistoryEvent & { type: 'fill-gap' }): HistoryStep {
-  const { beforeSeq, held, firstUnreadSeq } = event;
+  const { beforeSeq, held, fromSeq } = event;
   const gap = gaps(held).find((hole) => hole.beforeSeq === beforeSeq);
   if (gap === undefined || state.filling.includes(beforeSeq)) return { state, effects: [] };
-  // Whoever reads on from the first unread message comes from above; whoever scrolls back comes from below.
-  const isFromAbove = firstUnreadSeq !== null && firstUnreadSeq <= gap.afterSeq;
+  // Whoever reads on from where the chat was opened comes from above; whoever scrolls back comes from below.
+  const isFromAbove = fromSeq !== null && fromSeq <= gap.afterSeq;
   const place = isFromAbove ? { after: gap.afterSeq, limit: GAP_PAGE } : { before: beforeSeq, limit: GAP_PAGE };
   return {
     state: { ...state, filling: [...state.filling, beforeSeq] },

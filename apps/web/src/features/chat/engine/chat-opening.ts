@@ -6,11 +6,13 @@ export interface Opening {
   /** What was read when the chat was opened; null until the chat is known. */
   readonly readSeq: number | null;
   readonly firstUnreadSeq: number | null;
+  /** Where this tab left the chat, when that was not its end. */
+  readonly keptSeq: number | null;
   /** The chat is open: what is read from now on moves nothing. */
   readonly isOpen: boolean;
 }
 
-export const NOT_OPEN: Opening = { readSeq: null, firstUnreadSeq: null, isOpen: false };
+export const NOT_OPEN: Opening = { readSeq: null, firstUnreadSeq: null, keptSeq: null, isOpen: false };
 
 /** What is known of the chat; the first time decides what was read. */
 export function withChat(opening: Opening, chat: Chat | null): Opening {
@@ -26,8 +28,18 @@ export function withFirstUnread(opening: Opening, held: readonly Message[], myId
 }
 
 /** The seq around which a page belongs on the screen beside the newest; null when the newest page is enough. */
-export function placeToOpen({ readSeq, isOpen }: Opening, head: number, held: readonly Message[]): number | null {
-  const place = (readSeq ?? head) + 1;
-  const isFar = head - place >= CATCH_UP_PAGE;
-  return !isOpen && isFar && !held.some(({ seq }) => seq === place) ? place : null;
+export function placeToOpen(opening: Opening, head: number, held: readonly Message[]): number | null {
+  const { readSeq, keptSeq, isOpen } = opening;
+  const isFar = (seq: number) => head - seq >= CATCH_UP_PAGE && !held.some((message) => message.seq === seq);
+  const firstUnread = (readSeq ?? head) + 1;
+  if (isOpen) return null;
+  // Without the first unread message nobody knew where the new ones begin, so it goes before the place that was left.
+  if (isFar(firstUnread)) return firstUnread;
+  return keptSeq !== null && isFar(keptSeq) ? keptSeq : null;
+}
+
+/** The first message that whoever opened the chat may go on reading from. */
+export function readsFrom({ firstUnreadSeq, keptSeq }: Opening): number | null {
+  if (firstUnreadSeq === null || keptSeq === null) return firstUnreadSeq ?? keptSeq;
+  return Math.min(firstUnreadSeq, keptSeq);
 }

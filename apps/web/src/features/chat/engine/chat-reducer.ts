@@ -14,7 +14,7 @@ import {
   takePage,
   withoutConnection,
 } from './chat-messages.ts';
-import { withChat, withFirstUnread } from './chat-opening.ts';
+import { readsFrom, withChat, withFirstUnread } from './chat-opening.ts';
 import { mergeParticipants, raiseMarkersOf } from './chat-participants.ts';
 import type { ChatEvent } from './chat-state.ts';
 import { type ChatCopy, type ChatState, type ChatStep, chain, type EventOf, initialChat, only } from './chat-state.ts';
@@ -70,11 +70,13 @@ export function reduceChat(state: ChatState, event: ChatEvent): ChatStep {
   }
 }
 
-function start(state: ChatState, { chat, outbox }: EventOf<'started'>): ChatStep {
+function start(state: ChatState, { chat, outbox, keptSeq = null }: EventOf<'started'>): ChatStep {
   const { chatId, myId, isFromDevice, toldTypingAt } = state;
   const run = state.run + 1;
-  const fresh = { ...initialChat({ chatId, myId, chat, outbox }), run, isRunning: true, isFromDevice, toldTypingAt };
-  return only(fresh, { type: 'watch' }, { type: 'read-copy', run, limit: CATCH_UP_PAGE });
+  const initial = initialChat({ chatId, myId, chat, outbox });
+  const opening = { ...initial.opening, keptSeq };
+  const fresh = { ...initial, opening, run, isRunning: true, isFromDevice, toldTypingAt };
+  return only(fresh, { type: 'watch' }, { type: 'read-copy', run, limit: CATCH_UP_PAGE, around: keptSeq });
 }
 
 function changeChat(state: ChatState, chat: Chat | null): ChatStep {
@@ -279,8 +281,8 @@ function act(state: ChatState, event: Act): ChatStep {
     case 'load-older':
       return scroll(state, { type: 'load-older', held }, null);
     case 'fill-gap': {
-      const { firstUnreadSeq } = state.opening;
-      return scroll(state, { type: 'fill-gap', beforeSeq: event.beforeSeq, held, firstUnreadSeq }, null);
+      const fromSeq = readsFrom(state.opening);
+      return scroll(state, { type: 'fill-gap', beforeSeq: event.beforeSeq, held, fromSeq }, null);
     }
     case 'key-pressed': {
       const count = chat?.participant_count ?? state.participants.list.length;

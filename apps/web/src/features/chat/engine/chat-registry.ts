@@ -15,7 +15,8 @@ interface Place {
 
 /** The open threads, one engine per chat: the first who watches one starts it, the last who leaves ends it. */
 export interface ChatRegistry {
-  chatView(chatId: string): Observable<ChatView>;
+  /** `keptSeq`: where this tab left it, for a chat that is not open yet. */
+  chatView(chatId: string, keptSeq?: number | null): Observable<ChatView>;
   /** Hands a stored message to its thread where that is open. */
   deliver(message: Message): void;
   lose(chatId: string): void;
@@ -24,7 +25,7 @@ export interface ChatRegistry {
   stopAll(): void;
 }
 
-export function createChatRegistry(make: (chatId: string) => ChatEngine): ChatRegistry {
+export function createChatRegistry(make: (chatId: string, keptSeq: number | null) => ChatEngine): ChatRegistry {
   const places = new Map<string, Place>();
   const running = (): ChatEngine[] =>
     [...places.values()].flatMap((place) => (place.watchers > 0 ? [place.engine] : []));
@@ -52,10 +53,10 @@ export function createChatRegistry(make: (chatId: string) => ChatEngine): ChatRe
       leave(chatId, place);
     };
   };
-  const place = (chatId: string): Place => {
+  const place = (chatId: string, keptSeq: number | null): Place => {
     const known = places.get(chatId);
     if (known !== undefined) return known;
-    const engine = make(chatId);
+    const engine = make(chatId, keptSeq);
     const made: Place = {
       engine,
       shown: { get: engine.get, subscribe: (listener) => watch(chatId, made, listener) },
@@ -66,7 +67,7 @@ export function createChatRegistry(make: (chatId: string) => ChatEngine): ChatRe
     return made;
   };
   return {
-    chatView: (chatId) => place(chatId).shown,
+    chatView: (chatId, keptSeq = null) => place(chatId, keptSeq).shown,
     deliver: (message) => places.get(message.chat_id)?.engine.deliver(message),
     lose: (chatId) => places.get(chatId)?.engine.lose(),
     restartAll() {

@@ -72,7 +72,13 @@ interface Answered {
 }
 
 export type ChatEvent =
-  | { readonly type: 'started'; readonly chat: Chat | null; readonly outbox: ChatState['outbox'] }
+  | {
+      readonly type: 'started';
+      readonly chat: Chat | null;
+      readonly outbox: ChatState['outbox'];
+      /** Where this tab left the chat. */
+      readonly keptSeq?: number | null;
+    }
   | { readonly type: 'stopped' }
   /** The chat is not mine any more. */
   | { readonly type: 'lost' }
@@ -118,7 +124,7 @@ export type ChatEvent =
   | { readonly type: 'key-pressed'; readonly now: number };
 
 export type ChatEffect =
-  | ({ readonly type: 'read-copy'; readonly limit: number } & Answered)
+  | ({ readonly type: 'read-copy'; readonly limit: number; readonly around: number | null } & Answered)
   /** Follows the outbox and the chat list. */
   | { readonly type: 'watch' }
   | { readonly type: 'join' }

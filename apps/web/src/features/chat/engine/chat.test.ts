@@ -35,7 +35,7 @@ describe('a thread', () => {
   const say = (count: number, sender = OTHER, isSilent = true) => {
     for (let index = 0; index < count; index += 1) server.say(sender, `m${server.messages.length + 1}`, { isSilent });
   };
-  const device = async (...rest: [Parameters<typeof openDevice>[1]?, boolean?]): Promise<FakeDevice> => {
+  const device = async (...rest: [Parameters<typeof openDevice>[1]?, boolean?, number?]): Promise<FakeDevice> => {
     const made = await openDevice(server, ...rest);
     devices.push(made);
     return made;
@@ -169,6 +169,35 @@ describe('a thread', () => {
     expect(bodies(made)).toContain('301 m301');
     expect(bodies(made)).toContain('gap 400-501');
     expect(bodies(made).at(-1)).toBe('700 m700');
+  });
+
+  it('F-U4 NAV-9 a chat that was left far back opens with the messages there, from the server and from the device', async () => {
+    say(900);
+    Object.assign(server.participants[0] ?? {}, { read_seq: 900, delivered_seq: 900 });
+    const made = await opened(createFakeTabs(), true, 300);
+    expect(bodies(made)).toContain('300 m300');
+    expect(bodies(made)).toContain('gap 399-701');
+    // Whoever reads on comes from above: what follows is fetched, not what lies at the other end of the hole.
+    made.chatView().fillGap(701);
+    await until(() => bodies(made).includes('gap 599-701'));
+    await keeps(made, 600);
+    made.kill();
+    server.api.around = noNetwork;
+    const again = await device(createFakeTabs(), true, 300);
+    again.open();
+    await until(() => again.chatView().status === 'ready');
+    expect(bodies(again)).toContain('300 m300');
+    expect(bodies(again).at(-1)).toBe('900 m900');
+  });
+
+  it('F-U4 where more than a page is unread, the first unread message goes before the place that was left', async () => {
+    say(900);
+    const me = server.participants.find((person) => person.user_id === ME);
+    if (me !== undefined) me.read_seq = 500;
+    const made = await opened(createFakeTabs(), true, 100);
+    expect(made.chatView().firstUnreadSeq).toBe(501);
+    expect(bodies(made)).toContain('501 m501');
+    expect(bodies(made)).not.toContain('100 m100');
   });
 
   it('CHAT-1 CHAT-2 my message stands last while it waits, and is never shown twice nor not at all', async () => {

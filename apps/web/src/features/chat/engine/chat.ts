@@ -12,6 +12,8 @@ export interface ChatEngineDeps extends Omit<ChatEffectDeps, 'dispatch' | 'settl
   readonly userId: string;
   readonly newId: () => string;
   readonly now?: () => number;
+  /** Where this tab left the chat. */
+  readonly keptSeq?: number | null;
 }
 
 /** One open chat, kept true. */
@@ -53,7 +55,7 @@ export function createChatEngine(deps: ChatEngineDeps): ChatEngine {
   const { dispatch } = engine;
 
   const stop = (): void => dispatch({ type: 'stopped' });
-  const start = (): void => dispatch({ type: 'started', ...watchedOf(deps) });
+  const start = (): void => dispatch({ type: 'started', ...watchedOf(deps), keptSeq: deps.keptSeq ?? null });
   const actions: Pick<ChatView, ActionName> = {
     send(body) {
       const { requestId, done } = requests.open();

@@ -48,7 +48,7 @@ export interface ChatRuntime {
   readonly chats: Observable<ChatList>;
   readonly connection: Observable<ConnectionView>;
   /** One engine per chat; it runs while somebody watches it. */
-  chatView(chatId: string): Observable<ChatView>;
+  chatView(chatId: string, keptSeq?: number | null): Observable<ChatView>;
   start(): Promise<void>;
   stop(): void;
 }
@@ -90,7 +90,7 @@ export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
   return {
     chats: list,
     connection: connectionView,
-    chatView: (chatId) => shelf.chatView(chatId),
+    chatView: (chatId, keptSeq) => shelf.chatView(chatId, keptSeq),
     async start() {
       if (isStarted) return;
       isStarted = true;
@@ -145,8 +145,22 @@ function createDeps(deps: ChatRuntimeDeps) {
     onAdded: deps.onAdded,
     ...pace,
   });
-  const shelf = createChatRegistry((chatId) =>
-    createChatEngine({ chatId, userId, call, realtime, store, outbox, list, markers, log, newId, now, ...pace }),
+  const shelf = createChatRegistry((chatId, keptSeq) =>
+    createChatEngine({
+      chatId,
+      keptSeq,
+      userId,
+      call,
+      realtime,
+      store,
+      outbox,
+      list,
+      markers,
+      log,
+      newId,
+      now,
+      ...pace,
+    }),
   );
   return { outbox, markers, list, shelf };
 }

@@ -13,9 +13,9 @@ export function useChats(): ChatList {
   return useObservable(useChatRuntime().chats);
 }
 
-/** One chat, kept true for as long as it is shown. */
-export function useChatView(chatId: string): ChatView {
-  return useObservable(useChatRuntime().chatView(chatId));
+/** One chat, kept true for as long as it is shown. `keptSeq`: where this tab left it. */
+export function useChatView(chatId: string, keptSeq: number | null): ChatView {
+  return useObservable(useChatRuntime().chatView(chatId, keptSeq));
 }
 
 /** Whether there is a network and how the realtime connection stands. */

@@ -36,6 +36,7 @@ export async function openDevice(
   server: FakeChatServer,
   tabs: FakeTabs = createFakeTabs(),
   ownDevice = true,
+  keptSeq: number | null = null,
 ): Promise<FakeDevice> {
   const log = createSilentLog();
   const call = createCall({
@@ -89,7 +90,7 @@ export async function openDevice(
     isRead = true;
   });
   void runtime.start();
-  const shown = runtime.chatView(CHAT);
+  const shown = runtime.chatView(CHAT, keptSeq);
   let leave: (() => void) | null = null;
   return {
     runtime,
