@@ -26,7 +26,8 @@ export function useGridDays(facility: Facility, date: string) {
   const call = useCall();
   const { store } = useDevice();
   const queries = useQueryClient();
-  const queryKey = ['census-grid', facility.id, { from: date, to: date }];
+  // A report that is not begun opens with what the day before closes with.
+  const queryKey = ['census-grid', facility.id, { from: addDays(date, -1), to: date }];
   const query = useQuery({
     ...always,
     queryKey,
