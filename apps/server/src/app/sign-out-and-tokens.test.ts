@@ -94,7 +94,8 @@ describe('what is kept', () => {
       body: { email: person.email, password: TEST_PASSWORD, device_name: 'phone' },
     });
     const secrets = [...client.cookies.values(), created.json().token as string, TEST_PASSWORD];
-    expect(secrets).toHaveLength(4);
+    // Session, CSRF token, device, bearer token, password.
+    expect(secrets).toHaveLength(5);
     const dump: string[] = [];
     for (const table of ['sessions', 'access_tokens', 'users', 'audit_entries']) {
       const rows = await sql<{ row: string }>`select t::text as row from ${sql.table(table)} t`.execute(server.db);

@@ -82,7 +82,9 @@ async function answer(route: Route, binding: Binding, exchange: Exchange): Promi
     const ctx = createContext(binding, http, identity?.actor ?? null);
     if (identity && route.limit) {
       const end = binding.limits.begin(route.limit, identity.actor.userId);
-      reply.raw.once('close', end).once('finish', end);
+      // Who has gone by now is told to nobody any more.
+      if (reply.raw.destroyed) end();
+      else reply.raw.once('close', end).once('finish', end);
     }
     try {
       const result = await route.run(ctx, await readInput(route, request));
