@@ -81,7 +81,8 @@ const ClockTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'This is
 
 export const updateCensusSettings = endpoint({
   name: 'updateCensusSettings',
-  summary: 'Changes how a facility takes its census; another hour, deadline or four eyes count from the next census date on.',
+  summary:
+    'Changes how a facility takes its census; another hour, deadline or four eyes count from the next census date on.',
   method: 'PATCH',
   path: `${FACILITY_CENSUS}/settings`,
   access: 'signed-in',
