@@ -121,8 +121,17 @@ export const LogVerification = z.object({
   head: z.nullable(z.object({ seq: z.int(), hash: z.string() })),
   /** The first entry that does not follow, if any. */
   broken_at: z.nullable(z.int()),
-  /** Heads that were carried outside: with a signed day's sheet. The newest first, at most 5. */
-  kept_outside: z.array(z.object({ census_date: Day, seq: z.int(), hash: z.string(), at: Instant })),
+  /** Heads of signed days that have left: on a sheet that was printed, in a mail that was sent. The newest first, at most 5. */
+  kept_outside: z.array(
+    z.object({
+      census_date: Day,
+      seq: z.int(),
+      hash: z.string(),
+      at: Instant,
+      is_printed: z.boolean(),
+      is_mailed: z.boolean(),
+    }),
+  ),
 });
 export type LogVerification = z.infer<typeof LogVerification>;
 

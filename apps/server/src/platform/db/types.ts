@@ -390,6 +390,7 @@ export interface FacilityDays {
   licensed_bed_days: Generated<number>;
   locked_at: Timestamp | null;
   log_hash: Buffer | null;
+  log_mailed_seq: number | null;
   log_seq: number | null;
   occupancy_service_days: Generated<number>;
   override_reason: string | null;

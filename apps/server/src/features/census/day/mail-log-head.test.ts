@@ -54,6 +54,10 @@ const newMails = async () => {
   await ward.server.runJobs();
   return ward.server.mails.slice(before);
 };
+const keptOutside = async () => {
+  const answer = await ruth.client.send('GET', `/api/census/facilities/${place.facility.id}/logs/verify`);
+  return answer.json().kept_outside;
+};
 const keptHead = async () => {
   const found = await sql<{ seq: number; hash: string }>`
     select log_seq as seq, encode(log_hash, 'hex') as hash from facility_days
@@ -85,6 +89,23 @@ describe('the head of the log by email', () => {
       ]);
     }
     expect(await newMails()).toEqual([]);
+  });
+
+  it('F-N8 is outside once it was sent, and not while it waits or where a signature came after it', async () => {
+    await mailTo('director@brigid.test');
+    await sign();
+    expect(await keptOutside()).toEqual([]);
+    await newMails();
+    const head = await keptHead();
+    expect(await keptOutside()).toMatchObject([
+      { census_date: DATE, seq: head?.seq, is_printed: false, is_mailed: true },
+    ]);
+    const { day } = await getDay(ruth, place, DATE);
+    await actOnDay(ruth, `${url}/reopen`, { version: day.version, reason_code: 'late_slip', reason: 'A late slip' });
+    await mailTo();
+    await sign();
+    await newMails();
+    expect(await keptOutside()).toEqual([]);
   });
 
   it('CEN-7 carries no figure of the census and no reason that somebody typed', async () => {

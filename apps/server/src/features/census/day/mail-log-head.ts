@@ -1,8 +1,10 @@
 import { zonedInstant } from '@wardline/census/calendar.ts';
 import { Day, Email, Id, Instant } from '@wardline/contract/values.ts';
+import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import { formatDay } from '#/features/census/core/labels.ts';
+import type { Database } from '#/platform/db/database.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import { enqueueJob, type JobHandler } from '#/platform/jobs/jobs.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
@@ -85,7 +87,16 @@ export function sendLogHeadMail({ mailer, publicUrl, productName }: LogHeadMailD
       subject: `Census log of ${facility}, ${formatDay(head.census_date)}${again}: entry ${entry}`,
       text: `${paragraphs.join('\n\n')}\n`,
     });
+    await noteMailed(db, head);
   };
+}
+
+/** Only what was sent is outside. Of a day that was signed again meanwhile this is not the head any more. */
+async function noteMailed(db: Database, { facility_id, census_date, seq }: LogHeadMail): Promise<void> {
+  await sql`
+    update facility_days d set log_mailed_seq = ${seq} from census_facilities c
+    where c.facility_id = ${facility_id} and d.facility_no = c.facility_no and d.census_date = ${census_date}
+      and d.log_seq = ${seq}`.execute(db);
 }
 
 function dayWithYear(date: string): string {

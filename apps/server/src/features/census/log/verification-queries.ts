@@ -147,14 +147,41 @@ export async function findHead(db: Queryable, facilityNo: number): Promise<{ seq
   return head;
 }
 
-/** Heads that the sheets of signed days carried outside, the newest first. */
-export async function findKeptOutside(
-  db: Queryable,
-  facilityNo: number,
-): Promise<{ census_date: string; seq: number; hash: Buffer; at: Date }[]> {
-  const found = await sql<{ census_date: string; seq: number; hash: Buffer; at: Date }>`
-    select census_date, log_seq as seq, log_hash as hash, signed_at as at from facility_days
-    where facility_no = ${facilityNo} and log_seq is not null and log_hash is not null and signed_at is not null
-    order by signed_at desc, census_date desc limit 5`.execute(db);
+export interface KeptHead {
+  readonly census_date: string;
+  readonly seq: number;
+  readonly hash: Buffer;
+  readonly at: Date;
+  readonly is_printed: boolean;
+  readonly is_mailed: boolean;
+}
+
+/** So many prints are looked through for those of signed days. */
+const MOST_PRINTS = 500;
+
+/**
+ * Heads of signed days that have left the house since they were signed: on a sheet that somebody printed (one of a period carries
+ * the head of its newest counted day), or in a mail that was sent. The newest first.
+ */
+export async function findKeptOutside(db: Queryable, facilityNo: number): Promise<KeptHead[]> {
+  const found = await sql<KeptHead>`
+    with prints as (
+      select seq, at, (said -> 'after' ->> 'from')::date as first, (said -> 'after' ->> 'to')::date as last
+      from (
+        select seq, at, case when entry is json object then entry::jsonb end as said from census_log
+        where facility_no = ${facilityNo} and action = 'print' and outcome = 'done' and redacted_at is null
+        order by seq desc limit ${MOST_PRINTS}) l),
+    printed as (
+      select p.seq, (
+        select max(x.census_date) from facility_days x
+        where x.facility_no = ${facilityNo} and x.census_date between p.first and p.last and x.census_at <= p.at) as census_date
+      from prints p),
+    heads as (
+      select d.census_date, d.log_seq as seq, d.log_hash as hash, d.signed_at as at,
+        exists (select from printed p where p.census_date = d.census_date and p.seq > d.log_seq) as is_printed,
+        coalesce(d.log_mailed_seq = d.log_seq, false) as is_mailed
+      from facility_days d
+      where d.facility_no = ${facilityNo} and d.log_seq is not null and d.log_hash is not null and d.signed_at is not null)
+    select * from heads where is_printed or is_mailed order by at desc, census_date desc limit 5`.execute(db);
   return found.rows;
 }

@@ -134,24 +134,37 @@ describe('the verification of the chain', () => {
     expect(await verify()).toMatchObject({ broken_at: 2 });
   });
 
-  it('CEN-7 shows the heads that signed sheets carried outside, the newest five', async () => {
-    await write(...Array.from({ length: 6 }, () => change()));
-    for (const day of [1, 2, 3, 4, 5, 6]) await signDay(`2026-11-0${day}`, day);
-    const { kept_outside } = await verify();
-    expect(
-      kept_outside.map(({ census_date, seq }: { census_date: string; seq: number }) => [census_date, seq]),
-    ).toEqual([
-      ['2026-11-06', 6],
-      ['2026-11-05', 5],
-      ['2026-11-04', 4],
-      ['2026-11-03', 3],
-      ['2026-11-02', 2],
-    ]);
+  type Kept = { census_date: string; seq: number; hash: string; is_printed: boolean; is_mailed: boolean };
+  const kept = async () =>
+    ((await verify()).kept_outside as Kept[]).map(({ hash, ...head }) => [head.census_date, head.seq]);
+  const print = (body: object) => officer.send('POST', address('').replace(/logs$/, 'prints'), { body });
+
+  it('F-N8 CEN-7 shows the heads that printed sheets carried outside, the newest five, and none that nobody printed', async () => {
+    await write(...Array.from({ length: 8 }, () => change()));
+    for (const day of [1, 2, 3, 4, 5, 6, 7, 8]) await signDay(`2026-11-0${day}`, day);
+    expect(await kept()).toEqual([]);
+    for (const day of [1, 3, 4, 5, 6, 8]) {
+      const date = `2026-11-0${day}`;
+      expect((await print({ sheet: 'day', from: date, to: date })).statusCode).toBe(204);
+    }
+    expect(await kept()).toEqual([8, 6, 5, 4, 3].map((day) => [`2026-11-0${day}`, day]));
     const stored = await sql<{ hash: string }>`
-      select encode(hash, 'hex') as hash from census_log where facility_no = ${facilityNo} and seq = 6`.execute(
+      select encode(hash, 'hex') as hash from census_log where facility_no = ${facilityNo} and seq = 8`.execute(
       server.db,
     );
-    expect(kept_outside[0].hash).toBe(stored.rows[0]?.hash);
+    const { kept_outside } = await verify();
+    expect(kept_outside[0]).toMatchObject({ hash: stored.rows[0]?.hash, is_printed: true, is_mailed: false });
+  });
+
+  it('F-N8 CEN-7 a sheet of a period carries the head of its newest day, and a print before the signature carries none', async () => {
+    await write(change(), change());
+    await print({ sheet: 'day', from: '2026-11-02', to: '2026-11-02' });
+    await write(change());
+    const { head } = await verify();
+    for (const day of [1, 2]) await signDay(`2026-11-0${day}`, head.seq);
+    expect(await kept()).toEqual([]);
+    await print({ sheet: 'month', from: '2026-11-01', to: '2026-11-30' });
+    expect(await kept()).toEqual([['2026-11-02', head.seq]]);
   });
 
   it('CEN-7 the walk of one facility does not see the log of another', async () => {

@@ -55,6 +55,12 @@ export function yearBefore({ kind, from, to }: Period): Period {
   return { kind, from: sameDayMonthsLater(from, -12), to: sameDayMonthsLater(to, -12) };
 }
 
+/** So many days of it from its first, as a range; all of it where it has no more. */
+export function firstDays(period: Period, days: number): Period {
+  const to = addDays(period.from, Math.max(1, days) - 1);
+  return to >= period.to ? period : { kind: 'range', from: period.from, to };
+}
+
 /** `Thu 19 Nov 2026`, `November 2026`, `Q4 2026`, `2026`, `2 to 19 Nov 2026`. */
 export function formatPeriod({ kind, from, to }: Period): string {
   const year = from.slice(0, 4);

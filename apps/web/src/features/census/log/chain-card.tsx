@@ -131,14 +131,19 @@ function toReportInput(chain: LogVerification, { time_zone }: Facility, today: s
       term: 'Kept outside',
       description:
         kept.length === 0
-          ? 'Not yet: no day is signed.'
-          : kept.map(({ census_date, seq }) => (
-              <span className="log-kept" key={census_date}>
-                Sheet of {formatDay(census_date, today)}, entry {count(seq)}
+          ? 'Not yet: no signed day was printed or emailed.'
+          : kept.map((head) => (
+              <span className="log-kept" key={head.census_date}>
+                {formatCarrier(head)} of {formatDay(head.census_date, today)}, entry {count(head.seq)}
               </span>
             )),
     },
   ];
+}
+
+function formatCarrier({ is_printed, is_mailed }: LogVerification['kept_outside'][number]): string {
+  if (is_printed && is_mailed) return 'Sheet and email';
+  return is_printed ? 'Sheet' : 'Email';
 }
 
 function formatCollapsed(chain: LogVerification | undefined, { time_zone }: Facility, today: string): string {

@@ -60,7 +60,12 @@ const whole: LogVerification = {
   took_ms: 210,
   head: { seq: 48_212, hash: '7f3a91c0e2b54d18'.repeat(4) },
   broken_at: null,
-  kept_outside: [{ census_date: '2026-11-18', seq: 48_170, hash: 'ab'.repeat(32), at: '2026-11-19T03:04:00.000Z' }],
+  kept_outside: [
+    {
+      ...{ census_date: '2026-11-18', seq: 48_170, hash: 'ab'.repeat(32), at: '2026-11-19T03:04:00.000Z' },
+      ...{ is_printed: true, is_mailed: false },
+    },
+  ],
 };
 
 afterEach(() => {
@@ -334,6 +339,19 @@ describe('the chain', () => {
     const found = [...document.querySelectorAll('.log-chain dt')].find(({ textContent }) => textContent === term);
     return found?.nextElementSibling?.textContent;
   };
+
+  it('F-N8 names what carried a head outside, and says where nothing has', async () => {
+    const [head] = whole.kept_outside;
+    if (head === undefined) throw new Error('nothing was kept outside');
+    const mailed = { ...head, census_date: '2026-11-17', is_printed: false, is_mailed: true };
+    const page = setUp([[entry(2)]], { chain: { ...whole, kept_outside: [{ ...head, is_mailed: true }, mailed] } });
+    await waitFor(() =>
+      expect(detailOf('Kept outside')).toBe(
+        'Sheet and email of Wed 18 Nov, entry 48,170Email of Tue 17 Nov, entry 48,170',
+      ),
+    );
+    expect(page).toBeDefined();
+  });
 
   it('CEN-7 says when it was verified, of how many entries, the head, what was kept outside, and what that is worth', async () => {
     setUp();

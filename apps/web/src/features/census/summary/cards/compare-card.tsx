@@ -1,14 +1,16 @@
 import { nursingSums } from '@wardline/census/nursing-hours.ts';
+import { exactRatio } from '@wardline/census/ratio.ts';
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
+import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
 import { Segments } from '@wardline/ui/tabs/segments.tsx';
 import { useState } from 'react';
-import { differenceOf, formatDifference } from '#/features/census/core/format-figure.ts';
+import { counted, differenceOf, formatDifference } from '#/features/census/core/format-figure.ts';
 import { Panel } from '#/features/census/core/panel.tsx';
-import { formatPeriod, type Period, stepPeriod, yearBefore } from '#/features/census/core/period.ts';
+import { firstDays, formatPeriod, type Period, stepPeriod, yearBefore } from '#/features/census/core/period.ts';
 import { useSummary } from '#/features/census/core/summary-queries.ts';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
 import type { MeasureRow } from './measure-row.ts';
@@ -55,13 +57,42 @@ export function CompareCard({ facility, period, summary }: CompareCardProps) {
   );
 }
 
-function PeriodComparison({ facility, summary, period, other }: CompareCardProps & { other: Period }) {
+function PeriodComparison({ facility, summary, period, other: whole }: CompareCardProps & { other: Period }) {
+  const { days } = summary.total.adult_child;
+  const elapsed = firstDays(period, days);
+  const isRunning = elapsed !== period;
+  const [isAlike, setIsAlike] = useState(true);
+  // Like with like: of a period that is running, as many days of the other one.
+  const other = isRunning && isAlike ? firstDays(whole, days) : whole;
   const query = useSummary(facility.id, other);
-  const names = { one: formatPeriod(period), other: formatPeriod(other) };
+  const names = { one: formatPeriod(elapsed), other: formatPeriod(other) };
+  return (
+    <>
+      {isRunning && (
+        <div className="sum-pair">
+          <Checkbox
+            label={`Same days elapsed: the first ${days}`}
+            checked={isAlike}
+            onChange={(event) => setIsAlike(event.target.checked)}
+          />
+        </div>
+      )}
+      <PeriodTables query={query} summary={summary} period={period} names={names} />
+    </>
+  );
+}
+
+interface PeriodTablesProps extends Pick<CompareCardProps, 'summary' | 'period'> {
+  readonly query: ReturnType<typeof useSummary>;
+  readonly names: ComparisonProps['names'];
+}
+
+function PeriodTables({ query, summary, period, names }: PeriodTablesProps) {
   return (
     <Panel query={query} what="the other period" isBare>
       {(data) => (
         <>
+          <UnequalNote days={daysOf(summary, data)} />
           {(['adult_child', 'newborn'] as const).map((name) =>
             summary.total[name].units_expected === 0 ? null : (
               <Comparison
@@ -70,6 +101,7 @@ function PeriodComparison({ facility, summary, period, other }: CompareCardProps
                 names={names}
                 rows={classRows(summary, name)}
                 others={classRows(data, name)}
+                days={daysOf(summary, data)}
               />
             ),
           )}
@@ -79,6 +111,23 @@ function PeriodComparison({ facility, summary, period, other }: CompareCardProps
         </>
       )}
     </Panel>
+  );
+}
+
+/** Of how many days the figures on each side are. */
+type Days = readonly [one: number, other: number];
+
+const daysOf = (one: CensusSummary, other: CensusSummary): Days => [
+  one.total.adult_child.days,
+  other.total.adult_child.days,
+];
+
+function UnequalNote({ days: [one, other] }: { days: Days }) {
+  if (one === other) return null;
+  return (
+    <p className="t12 c-warning sum-pair">
+      {`${counted(one, 'day')} beside ${counted(other, 'day')}: the differences of what adds up over days are per day.`}
+    </p>
   );
 }
 
@@ -130,9 +179,29 @@ interface ComparisonProps {
   readonly names: { readonly one: string; readonly other: string };
   readonly rows: readonly MeasureRow[];
   readonly others: readonly MeasureRow[];
+  /** Given where they may not be equal. */
+  readonly days?: Days;
 }
 
-function Comparison({ title, names, rows, others }: ComparisonProps) {
+/** What grows with each day of a period; everything else is a rate or an average of it. */
+const ADDED_UP = new Set(['bed_days', 'turnover_direct', 'turnover_indirect']);
+
+/** Between figures of unequal periods: of those that add up, between what they come to a day. */
+function formatRowDifference(row: MeasureRow, other: MeasureRow | undefined, [one, two]: Days): string {
+  if (one === two || !ADDED_UP.has(row.key)) return formatDifference(differenceOf(row.value, other?.value ?? null));
+  const difference = differenceOf(perDay(row.value, one), perDay(other?.value ?? null, two));
+  return difference === null ? formatDifference(null) : `${formatDifference(difference)} a day`;
+}
+
+function perDay(value: string | null, days: number): string | null {
+  if (value === null) return null;
+  const [whole = '0', decimals = ''] = value.split('.');
+  return exactRatio(Number(whole + decimals), days * 10 ** decimals.length, { places: 4 });
+}
+
+const SAME_DAYS: Days = [1, 1];
+
+function Comparison({ title, names, rows, others, days = SAME_DAYS }: ComparisonProps) {
   const pairs = rows.map((row) => ({ row, other: others.find(({ key }) => key === row.key) }));
   return (
     <Table
@@ -148,7 +217,7 @@ function Comparison({ title, names, rows, others }: ComparisonProps) {
           key: 'difference',
           head: 'Difference',
           isNumeric: true,
-          cell: ({ row, other }) => formatDifference(differenceOf(row.value, other?.value ?? null)),
+          cell: ({ row, other }) => formatRowDifference(row, other, days),
         },
       ]}
     />
