@@ -7,7 +7,10 @@ export interface BrowserPerson {
   page(): Page;
   /** The renderer process dies, as a tab does when memory runs out; a new tab opens in the same browser profile. */
   killTabAndReopen(path: string): Promise<Page>;
-  /** What the browser said that it should not have: console output, policy violations, requests to foreign hosts. */
+  /**
+   * What the browser said that it should not have: console output, policy violations, requests to foreign hosts, and reads
+   * that were refused (F-C6). Pages that are not there and refused acts are what many tests are about.
+   */
   complaints(): readonly string[];
 }
 
@@ -20,7 +23,7 @@ interface Options {
   readonly userAgent?: string;
 }
 
-/** Lines of Chromium where a connection fails, which is what many tests are about, and of the driver that blocks workers. */
+/** Lines of Chromium where a load fails: without a network, or refused, see below; and of the driver that blocks workers. */
 const NOT_OURS = /^(Failed to load resource|WebSocket connection to .* failed|Service Worker registration blocked)/;
 
 export async function openBrowser(browser: Browser, baseUrl: string, options: Options = {}): Promise<BrowserPerson> {
@@ -38,6 +41,12 @@ export async function openBrowser(browser: Browser, baseUrl: string, options: Op
       if (!NOT_OURS.test(message.text())) complaints.push(`${message.type()}: ${message.text()}`);
     });
     page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
+    page.on('response', (response) => {
+      const request = response.request();
+      const isRefused = response.status() >= 400 && response.status() < 500;
+      if (!isRefused || request.method() !== 'GET' || request.resourceType() === 'document') return;
+      complaints.push(`failed load: ${response.status()} ${response.url()}`);
+    });
     page.on('request', (request) => {
       const { origin, protocol } = new URL(request.url());
       if (protocol !== 'blob:' && origin !== baseUrl) complaints.push(`foreign request: ${request.url()}`);

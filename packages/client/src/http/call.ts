@@ -34,6 +34,8 @@ export interface CallDeps {
   /** The realtime socket's id, so that it is not told what this tab itself did. */
   readonly socketId?: () => string | null;
   readonly readCookies?: () => string;
+  /** The CSRF cookie was asked for and set. */
+  readonly onCsrfCookie?: () => void;
   /** The page's origin, for redirects that stay on this site. */
   readonly origin?: string;
   /** Goes to where an answer was redirected to, in cookie mode and on this site only (HTTP-5). */
@@ -58,7 +60,7 @@ export function createCall(deps: CallDeps): Call {
     config,
     log,
     readCookies: deps.readCookies ?? (() => globalThis.document?.cookie ?? ''),
-    fetchCookie: () => call(getCsrfCookie),
+    fetchCookie: () => call(getCsrfCookie).then(() => deps.onCsrfCookie?.()),
   });
 
   const authorize = async (method: string, headers: Headers): Promise<void> => {

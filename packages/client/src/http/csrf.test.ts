@@ -1,7 +1,7 @@
 import { getUser, signIn, signOut } from '@wardline/contract/auth.ts';
 import { listMessages, raiseMarkers, removeParticipant, sendMessage, updateChat } from '@wardline/contract/chat.ts';
 import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { failureOf, setupCall } from '#/testing/call-setup.ts';
 import { testConfig } from '#/testing/test-config.ts';
 import { readCookie } from './csrf.ts';
@@ -44,6 +44,22 @@ describe('CSRF', () => {
       ['POST', 'abc='],
       ['PUT', 'abc='],
     ]);
+  });
+
+  it('F-C6 a cookie that was asked for is told of, so that a guest’s is no hint at a session', async () => {
+    const onCsrfCookie = vi.fn();
+    let jar = '';
+    const { call } = setupCall(
+      (url) => {
+        if (!url.endsWith('csrf-cookie')) return signedIn();
+        jar = 'XSRF-TOKEN=x';
+        return new Response(null, { status: 204 });
+      },
+      { readCookies: () => jar, onCsrfCookie },
+    );
+    await call(signIn, credentials);
+    await call(signIn, credentials);
+    expect(onCsrfCookie).toHaveBeenCalledTimes(1);
   });
 
   it('HTTP-3 a missing cookie is fetched once for two writes at the same time, and not while there is one', async () => {

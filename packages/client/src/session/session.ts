@@ -135,8 +135,6 @@ function createHandlers(runner: RunnerDeps): EffectHandlers<SessionEffect<Device
       void authenticate(deps, credentials.get(requestId)).then(
         () => dispatch({ type: 'credentials-accepted', requestId }),
         (error: unknown) => {
-          // The cookie that came with the refusal is a guest's: it is no hint at a session.
-          if (owner.get() === null) owner.set(null);
           const isRedirect = config.mode === 'cookie' && error instanceof ApiError && error.code === 'redirected';
           if (isRedirect) dispatch({ type: 'sign-in-redirected', requestId, error });
           else failed(requestId)(error);

@@ -23,6 +23,7 @@ export interface Services {
 export async function createServices(config: ClientConfig, log: Log): Promise<Services> {
   const events = createEmitter<ClientEvents>();
   const socket: Services['socket'] = { id: () => null };
+  const owner = createDeviceOwner();
   const storage: { readonly tokenStorage?: TokenStorage } =
     config.mode === 'token' ? { tokenStorage: await loadTokenStorage() } : {};
   const call = createCall({
@@ -31,9 +32,10 @@ export async function createServices(config: ClientConfig, log: Log): Promise<Se
     onEvent: (name, payload) => events.emit(name, payload),
     socketId: () => socket.id(),
     navigate: (url) => location.assign(url),
+    // A guest's form has asked for it: it is no hint at a session.
+    onCsrfCookie: () => owner.get() === null && owner.set(null),
     ...storage,
   });
-  const owner = createDeviceOwner();
   const hasHint = () =>
     hasSessionHint({ config, owner, hasToken: () => (storage.tokenStorage?.get() ?? null) !== null });
   const session = createLazySession({

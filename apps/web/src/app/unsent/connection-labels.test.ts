@@ -18,8 +18,8 @@ describe('CHAT-3 PWA-5 F-C1 the line of connection and outbox', () => {
   });
 
   it('F-C1 a socket that is refused for good is not said to be reconnecting', () => {
-    const words = ['failed', 'disconnected'].map((state) => liveness({ state, isOnline: true }));
-    expect(words).toEqual(['blocked', 'refused']);
+    const found = ['failed', 'disconnected'].map((state) => liveness({ state, isOnline: true }));
+    expect(found).toEqual(['blocked', 'refused']);
   });
 
   it('counts what waits and what failed', () => {
