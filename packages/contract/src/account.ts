@@ -16,14 +16,13 @@ interface PasswordTwice {
 /** Two fields that must agree; said at the first, as Laravel does, whatever else is wrong. */
 const sameTwice = z.refine<PasswordTwice>((body) => body.password === body.password_confirmation, {
   path: ['password'],
-  message: 'The two passwords are not the same.',
-  when: ({ value }) => typeof value === 'object' && value !== null,
+  message: 'The two passwords differ.',
+  when: () => true,
 });
 
 export const register = endpoint({
   name: 'register',
-  summary:
-    'Asks for an account and mails the link that verifies the address. The same answer whether or not it is known.',
+  summary: 'Asks for an account and mails the link that verifies the address. Answers the same for every address.',
   method: 'POST',
   path: '/register',
   access: 'public',
@@ -44,7 +43,7 @@ export const register = endpoint({
 
 export const forgotPassword = endpoint({
   name: 'forgotPassword',
-  summary: 'Mails a link for a new password. The same answer whether or not the address is known.',
+  summary: 'Mails a link for a new password. Answers the same for every address.',
   method: 'POST',
   path: '/forgot-password',
   access: 'public',
@@ -57,7 +56,7 @@ export const forgotPassword = endpoint({
 
 export const resetPassword = endpoint({
   name: 'resetPassword',
-  summary: 'Sets the password by a mailed link and ends every session of the person.',
+  summary: 'Sets the password by a mailed link and ends every session.',
   method: 'POST',
   path: '/reset-password',
   access: 'public',
@@ -85,8 +84,7 @@ export const sendVerification = endpoint({
 
 export const verifyEmail = endpoint({
   name: 'verifyEmail',
-  summary:
-    'Where the mailed link leads: verifies the address of the person who is signed in, else asks to sign in first.',
+  summary: 'Where the mailed link leads: verifies the address of who is signed in, else asks to sign in.',
   method: 'GET',
   path: '/verify-email/{id}/{hash}',
   access: 'public',

@@ -45,7 +45,7 @@ const OF_CONTRACT: Readonly<Record<string, string>> = {
   'This is not an email address.': 'must be a valid email address',
   'This is not an id.': 'must be a valid UUID',
   'This is not a whole number.': 'must be an integer',
-  'The two passwords are not the same.': 'confirmation does not match',
+  'The two passwords differ.': 'confirmation does not match',
 };
 /** What zod says where the contract says nothing of its own. */
 const UNSAID = 'Invalid input';
