@@ -16,7 +16,6 @@ interface PasswordTwice {
 /** Two fields that must agree; said at the first, as Laravel does, whatever else is wrong. */
 const sameTwice = z.refine<PasswordTwice>((body) => body.password === body.password_confirmation, {
   path: ['password'],
-  message: 'The two passwords differ.',
   when: () => true,
 });
 
@@ -71,7 +70,7 @@ export const resetPassword = endpoint({
 
 export const sendVerification = endpoint({
   name: 'sendVerification',
-  summary: 'Mails the link that verifies the address again.',
+  summary: 'Mails the verification link again.',
   method: 'POST',
   path: '/email/verification-notification',
   access: 'signed-in',
@@ -163,7 +162,7 @@ export const removeAvatar = endpoint({
 
 export const changeEmail = endpoint({
   name: 'changeEmail',
-  summary: 'Mails a link to a new address of mine; it counts once the link was followed.',
+  summary: 'Mails a link to a new address, which counts once it was followed.',
   method: 'PUT',
   path: '/api/user/email',
   access: 'signed-in',
@@ -176,7 +175,7 @@ export const changeEmail = endpoint({
 
 export const cancelEmailChange = endpoint({
   name: 'cancelEmailChange',
-  summary: 'Forgets the new address that was not verified yet.',
+  summary: 'Forgets the new address that waits.',
   method: 'DELETE',
   path: '/api/user/email',
   access: 'signed-in',
@@ -260,7 +259,7 @@ export const endOtherSessions = endpoint({
 
 export const contactOperator = endpoint({
   name: 'contactOperator',
-  summary: 'Hands a message to the operator of this installation.',
+  summary: 'Hands a message to the operator.',
   method: 'POST',
   path: '/api/contact',
   access: 'public',

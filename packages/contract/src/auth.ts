@@ -78,7 +78,7 @@ export const signIn = endpoint({
 
 export const signOut = endpoint({
   name: 'signOut',
-  summary: 'Ends the session or the token, on every open tab and socket.',
+  summary: 'Ends the session or the token.',
   method: 'POST',
   path: '/logout',
   access: 'signed-in',
@@ -118,7 +118,7 @@ export const createToken = endpoint({
 
 export const getDeviceKey = endpoint({
   name: 'getDeviceKey',
-  summary: 'The key under which this person keeps unsent work on a device: 32 bytes in base64, the same on every call.',
+  summary: 'The key of unsent work on a device of this person: 32 bytes in base64, always the same.',
   method: 'GET',
   path: '/api/user/device-key',
   access: 'signed-in',
