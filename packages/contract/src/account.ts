@@ -16,14 +16,12 @@ interface PasswordTwice {
 /** Two fields that must agree; said at the first, as Laravel does, whatever else is wrong. */
 const sameTwice = z.refine<PasswordTwice>((body) => body.password === body.password_confirmation, {
   path: ['password'],
-  message: 'The two passwords are not the same.',
-  when: ({ value }) => typeof value === 'object' && value !== null,
+  when: () => true,
 });
 
 export const register = endpoint({
   name: 'register',
-  summary:
-    'Asks for an account and mails the link that verifies the address. The same answer whether or not it is known.',
+  summary: 'Asks for an account and mails the link that verifies the address. Answers the same for every address.',
   method: 'POST',
   path: '/register',
   access: 'public',
@@ -44,7 +42,7 @@ export const register = endpoint({
 
 export const forgotPassword = endpoint({
   name: 'forgotPassword',
-  summary: 'Mails a link for a new password. The same answer whether or not the address is known.',
+  summary: 'Mails a link for a new password. Answers the same for every address.',
   method: 'POST',
   path: '/forgot-password',
   access: 'public',
@@ -57,7 +55,7 @@ export const forgotPassword = endpoint({
 
 export const resetPassword = endpoint({
   name: 'resetPassword',
-  summary: 'Sets the password by a mailed link and ends every session of the person.',
+  summary: 'Sets the password by a mailed link and ends every session.',
   method: 'POST',
   path: '/reset-password',
   access: 'public',
@@ -72,7 +70,7 @@ export const resetPassword = endpoint({
 
 export const sendVerification = endpoint({
   name: 'sendVerification',
-  summary: 'Mails the link that verifies the address again.',
+  summary: 'Mails the verification link again.',
   method: 'POST',
   path: '/email/verification-notification',
   access: 'signed-in',
@@ -85,8 +83,7 @@ export const sendVerification = endpoint({
 
 export const verifyEmail = endpoint({
   name: 'verifyEmail',
-  summary:
-    'Where the mailed link leads: verifies the address of the person who is signed in, else asks to sign in first.',
+  summary: 'Where the mailed link leads: verifies the address of who is signed in, else asks to sign in.',
   method: 'GET',
   path: '/verify-email/{id}/{hash}',
   access: 'public',
@@ -165,7 +162,7 @@ export const removeAvatar = endpoint({
 
 export const changeEmail = endpoint({
   name: 'changeEmail',
-  summary: 'Mails a link to a new address of mine; it counts once the link was followed.',
+  summary: 'Mails a link to a new address, which counts once it was followed.',
   method: 'PUT',
   path: '/api/user/email',
   access: 'signed-in',
@@ -178,7 +175,7 @@ export const changeEmail = endpoint({
 
 export const cancelEmailChange = endpoint({
   name: 'cancelEmailChange',
-  summary: 'Forgets the new address that was not verified yet.',
+  summary: 'Forgets the new address that waits.',
   method: 'DELETE',
   path: '/api/user/email',
   access: 'signed-in',
@@ -262,7 +259,7 @@ export const endOtherSessions = endpoint({
 
 export const contactOperator = endpoint({
   name: 'contactOperator',
-  summary: 'Hands a message to the operator of this installation.',
+  summary: 'Hands a message to the operator.',
   method: 'POST',
   path: '/api/contact',
   access: 'public',

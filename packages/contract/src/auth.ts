@@ -113,7 +113,7 @@ export const signIn = endpoint({
 
 export const signOut = endpoint({
   name: 'signOut',
-  summary: 'Ends the session or token, with all its sockets.',
+  summary: 'Ends the session or the token.',
   method: 'POST',
   path: '/logout',
   access: 'signed-in',

@@ -45,7 +45,6 @@ const OF_CONTRACT: Readonly<Record<string, string>> = {
   'This is not an email address.': 'must be a valid email address',
   'This is not an id.': 'must be a valid UUID',
   'This is not a whole number.': 'must be an integer',
-  'The two passwords are not the same.': 'confirmation does not match',
 };
 /** What zod says where the contract says nothing of its own. */
 const UNSAID = 'Invalid input';
@@ -65,6 +64,9 @@ function sentenceOf(issue: Issue, value: unknown): string {
       return `The selected ${nameOf(issue.path)} is invalid.`;
     case 'invalid_format':
       return ownSentence(issue.message, field) ?? `${field} ${FORMATS[issue.format] ?? 'format is invalid'}.`;
+    case 'custom':
+      // The contract's one check without a sentence of its own: a password and its confirmation.
+      return ownSentence(issue.message, field) ?? `${field} confirmation does not match.`;
     default:
       return ownSentence(issue.message, field) ?? `${field} is invalid.`;
   }
