@@ -62,7 +62,7 @@ test('F-N4 PWA-3 on a phone the offer covers neither what signs a day nor what w
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/census-summary');
   await offerInstall(page);
-  for (const button of await page.locator('.sum-sign button:visible').all()) {
+  for (const button of await page.locator('.sum-sign button:visible:enabled').all()) {
     await button.click({ trial: true, timeout: 5_000 });
   }
   await expectBottomBarFree(page);

@@ -30,7 +30,9 @@ async function tableOf(name: RegExp) {
   return within(await screen.findByRole('table', { name }));
 }
 const differenceIn = (table: Awaited<ReturnType<typeof tableOf>>, measure: string) =>
-  [...table.getByRole('row', { name: new RegExp(`^${measure}`) }).children].at(-1)?.textContent?.replace('Difference', '');
+  [...table.getByRole('row', { name: new RegExp(`^${measure}`) }).children]
+    .at(-1)
+    ?.textContent?.replace('Difference', '');
 
 it('F-N9 CEN-6 a month that is running is compared with as many days of the other one', async () => {
   const asked = openMonth('2026-11-01');
