@@ -8,6 +8,7 @@ import { useForm } from '#/shared/forms/use-form.ts';
 import { useHydrated } from '#/shared/forms/use-hydrated.ts';
 import { AuthPage } from './auth-page.tsx';
 import { EmailField } from './email-field.tsx';
+import type { SignInNotice } from './sign-in-notice.ts';
 
 export interface Credentials {
   readonly email: string;
@@ -15,9 +16,6 @@ export interface Credentials {
   /** The device is the person's own: what was read stays on it, encrypted, for 7 days. */
   readonly isOwnDevice: boolean;
 }
-
-/** Why one was sent here. */
-export type SignInNotice = 'session-ended' | 'password-set' | 'address-confirmed' | 'link-invalid';
 
 export interface SignInFormProps {
   readonly notice: SignInNotice | null;

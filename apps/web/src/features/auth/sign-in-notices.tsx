@@ -1,6 +1,6 @@
 import { Banner, type BannerTone } from '@wardline/ui/notice/banner.tsx';
 import { lazy, type ReactNode, Suspense } from 'react';
-import type { SignInNotice } from './sign-in-form.tsx';
+import type { SignInNotice } from './sign-in-notice.ts';
 
 // Apart: it brings what reads databases, and the sign-in page would name each of those files.
 const KeptUnsentNotice = lazy(() =>

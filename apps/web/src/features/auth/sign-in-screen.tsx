@@ -1,5 +1,6 @@
 import { useSession } from './session-context.tsx';
-import { SignInForm, type SignInNotice } from './sign-in-form.tsx';
+import { SignInForm } from './sign-in-form.tsx';
+import type { SignInNotice } from './sign-in-notice.ts';
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts';
 
 interface SignInScreenProps {
