@@ -10,7 +10,8 @@ export type MessageRowState =
 export type MessageRowProps = Omit<ComponentProps<'article'>, 'children'> & {
   /** The first row of a group: avatar, name and role. Without it the margin keeps the time. */
   sender?: { avatar: ReactNode; name: ReactNode; role?: ReactNode } | undefined;
-  time: { label: string; dateTime: string };
+  /** `exact` is shown while the pointer rests on it. */
+  time: { label: string; dateTime: string; exact?: string | undefined };
   isOwn?: boolean | undefined;
   /** The row somebody was led to, by search or by a link. */
   isFocused?: boolean | undefined;
@@ -33,7 +34,7 @@ export function MessageRow(props: MessageRowProps) {
         {sender ? (
           sender.avatar
         ) : (
-          <time className="m-time" dateTime={time.dateTime}>
+          <time className="m-time" dateTime={time.dateTime} title={time.exact}>
             {time.label}
           </time>
         )}
@@ -43,7 +44,9 @@ export function MessageRow(props: MessageRowProps) {
           <header className="m-head">
             <span className="m-name">{sender.name}</span>
             {sender.role !== undefined && <span className="m-role">{sender.role}</span>}
-            <time dateTime={time.dateTime}>{time.label}</time>
+            <time dateTime={time.dateTime} title={time.exact}>
+              {time.label}
+            </time>
           </header>
         )}
         {children}

@@ -139,6 +139,14 @@ describe('the members of a facility', () => {
     expect(second.next_cursor).toBeNull();
   });
 
+  it('F-U5 are found by title and role too, each word anywhere', async () => {
+    expect(await namesOf({ q: 'registrar' })).toEqual(['Mia Reader']);
+    expect(await namesOf({ q: 'census' })).toEqual(['Mia Reader']);
+    expect(await namesOf({ q: 'reader clin' })).toEqual(['Mia Reader']);
+    expect(await namesOf({ q: 'zoe registrar' })).toEqual([]);
+    expect(await namesOf({ q: 'alves  BEATRIZ' })).toEqual(['Beatriz Alves', 'Beatriz Alves']);
+  });
+
   it('A40 are searched for the signs as they are typed: no sign stands for others', async () => {
     expect(await namesOf({ q: '%' })).toEqual(['100% Sure']);
     expect(await namesOf({ q: '_' })).toEqual(['Under_score']);
@@ -179,7 +187,7 @@ describe('the members of a facility', () => {
       insert into memberships (id, facility_id, user_id) select gen_random_uuid(), ${big.id}, id from made`.execute(db);
     await sql`analyze users, memberships`.execute(db);
     const after = { name: 'B', userId: newId() };
-    const page = await compiled((watched) => findMembers(watched, { facilityId: big.id, part: '', after, limit: 51 }));
+    const page = await compiled((watched) => findMembers(watched, { facilityId: big.id, words: [], after, limit: 51 }));
     const plan = await db.executeQuery<{ 'QUERY PLAN': string }>(
       CompiledQuery.raw(`explain ${page.sql}`, [...page.parameters]),
     );

@@ -19,7 +19,7 @@ interface Input {
   readonly query: QueryOf<typeof endpoint>;
 }
 
-/** The people of a facility by name, a page at a time; `q` is part of a name. The cursor is the last person's id. */
+/** The people of a facility by name, a page at a time; `q` is parts of names, titles and roles. The cursor is the last person's id. */
 export async function listMembers(
   { actor, db }: Pick<RequestContext, 'actor' | 'db'>,
   { params, query }: Input,
@@ -28,7 +28,7 @@ export async function listMembers(
   if (!can(actor, seeFacility, { facilityId })) throw new AppError('not_found');
   const limit = query.limit ?? PAGE;
   const after = query.cursor === undefined ? null : await readCursor(db, facilityId, query.cursor);
-  const rows = await findMembers(db, { facilityId, part: query.q ?? '', after, limit: limit + 1 });
+  const rows = await findMembers(db, { facilityId, words: toWords(query.q ?? ''), after, limit: limit + 1 });
   const data = rows
     .slice(0, limit)
     .map(({ avatar_key, ...member }) => ({ ...member, avatar_url: avatarUrl(avatar_key) }));
@@ -62,15 +62,24 @@ async function findPlace(
   return found && { name: found.name, userId };
 }
 
+const MOST_WORDS = 8;
+
+function toWords(search: string): string[] {
+  return search
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, MOST_WORDS);
+}
+
 interface MemberPage {
   readonly facilityId: string;
-  /** Part of a name, as it was typed. */
-  readonly part: string;
+  /** As they were typed; each has to occur in the name, the title or a role. */
+  readonly words: readonly string[];
   readonly after: MemberPlace | null;
   readonly limit: number;
 }
 
-export async function findMembers(db: Database, { facilityId, part, after, limit }: MemberPage) {
+export async function findMembers(db: Database, { facilityId, words, after, limit }: MemberPage) {
   let query = db
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
@@ -83,7 +92,21 @@ export async function findMembers(db: Database, { facilityId, part, after, limit
     .where('m.facility_id', '=', facilityId)
     .where('m.ended_at', 'is', null)
     .where('u.disabled_at', 'is', null);
-  if (part !== '') query = query.where('u.name', 'ilike', `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`);
+  for (const word of words) {
+    const part = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`;
+    query = query.where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('u.name', 'ilike', part),
+        eb('m.title', 'ilike', part),
+        exists(
+          selectFrom('membership_roles as mr')
+            .innerJoin('roles as r', 'r.id', 'mr.role_id')
+            .whereRef('mr.membership_id', '=', 'm.id')
+            .where('r.name', 'ilike', part),
+        ),
+      ]),
+    );
+  }
   if (after) query = query.where(sql<SqlBool>`(${byName}, u.id) > (${after.name}, ${after.userId}::uuid)`);
   return query.orderBy(byName).orderBy('u.id').limit(limit).execute();
 }

@@ -2,9 +2,10 @@ import { useLocation, useRouter } from '@tanstack/react-router';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { CloudOff, RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { formatUnsent, type Liveness, liveness } from '#/app/unsent/connection-labels.ts';
+import { type Liveness, liveness } from '#/app/unsent/connection-labels.ts';
 import { useConnection } from '#/features/chat/index.ts';
 import { useUnsentCount } from '#/shared/contexts/device-context.ts';
+import { formatUnsent } from '#/shared/forms/format-unsent.ts';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 
 const loadUnsent = () => import('#/app/unsent/unsent-notices.tsx');

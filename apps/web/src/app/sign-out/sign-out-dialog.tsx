@@ -1,7 +1,7 @@
 import type { OverlayControl } from '@wardline/client/overlays/overlay.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
-import { formatUnsent } from '#/app/unsent/connection-labels.ts';
+import { formatUnsent } from '#/shared/forms/format-unsent.ts';
 
 interface SignOutDialogProps {
   readonly unsent: number;

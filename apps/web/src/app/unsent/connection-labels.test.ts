@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { connectionLine, formatUnsent, liveness } from './connection-labels.ts';
+import { formatUnsent } from '#/shared/forms/format-unsent.ts';
+import { connectionLine, liveness } from './connection-labels.ts';
 
 const nothing = { waiting: 0, failed: 0 };
 

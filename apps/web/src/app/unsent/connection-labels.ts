@@ -40,12 +40,3 @@ export function connectionLine(connection: ConnectionState, outbox: OutboxState)
   ];
   return { tone: outbox.failed > 0 ? 'error' : tone, label: [word, ...owed].join(' · ') };
 }
-
-const nouns: Readonly<Record<string, string>> = { message: 'message', 'census-report': 'report' };
-
-/** How much unsent work, in words: messages, reports, or items where there are several kinds. */
-export function formatUnsent(count: number, kinds: readonly string[]): string {
-  const [kind = '', ...others] = kinds;
-  const noun = others.length === 0 ? (nouns[kind] ?? 'item') : 'item';
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
-}

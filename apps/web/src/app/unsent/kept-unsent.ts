@@ -1,5 +1,6 @@
 import type { SharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
 import type { Session } from '@wardline/client/session/session.ts';
+import { KEPT_UNSENT } from '#/shared/contexts/kept-unsent-key.ts';
 
 /** Whose unsent work is on this device, in the clear: it is told where nobody is signed in. Gone with the work, or at sign-out. */
 export interface KeptUnsent {
@@ -7,8 +8,6 @@ export interface KeptUnsent {
   readonly name: string;
   readonly kinds: readonly string[];
 }
-
-export const KEPT_UNSENT = 'wardline-unsent';
 
 /** Notes whose work waits, for as long as any does. Answers the end of it. */
 export function noteUnsent(

@@ -2,7 +2,7 @@ import type { UnsentCount } from '@wardline/client/outbox/shared-outbox.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useRealtime } from '#/shared/contexts/realtime-context.ts';
-import { formatUnsent } from './connection-labels.ts';
+import { formatUnsent } from '#/shared/forms/format-unsent.ts';
 import { useUnsentList } from './use-unsent-list.ts';
 
 const hourMs = 60 * 60 * 1000;

@@ -110,9 +110,9 @@ describe('sign-in', () => {
       'link-invalid',
       'This link is no longer valid. It was already used or has expired. Sign in to get a new one. If you are new here, sign up again.',
     ],
-  ] as const)('NAV-6 ACC-1 says why one was sent here: %s', (notice, text) => {
+  ] as const)('NAV-6 ACC-1 says why one was sent here: %s', async (notice, text) => {
     setUp({ notice });
-    expect(screen.getByRole('status').textContent).toBe(text);
+    expect((await screen.findByRole('status')).textContent).toBe(text);
   });
 
   it('NAV-2 leads to a forgotten password, and to sign-up only where anybody may', () => {

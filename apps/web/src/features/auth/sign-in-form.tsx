@@ -1,12 +1,14 @@
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { PasswordInput } from '@wardline/ui/input/password-input.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
-import { Banner, type BannerTone } from '@wardline/ui/notice/banner.tsx';
-import type { ReactNode } from 'react';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { SubmitButton } from '#/shared/forms/submit-button.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
+import { useHydrated } from '#/shared/forms/use-hydrated.ts';
 import { AuthPage } from './auth-page.tsx';
 import { EmailField } from './email-field.tsx';
+import type { SignInNotice } from './sign-in-notice.ts';
 
 export interface Credentials {
   readonly email: string;
@@ -15,42 +17,31 @@ export interface Credentials {
   readonly isOwnDevice: boolean;
 }
 
-/** Why one was sent here. */
-export type SignInNotice = 'session-ended' | 'password-set' | 'address-confirmed' | 'link-invalid';
-
 export interface SignInFormProps {
   readonly notice: SignInNotice | null;
   /** What else is said over the card. */
   readonly above?: ReactNode;
-  /** What waits on this device for whoever was here. */
-  readonly kept?: ReactNode;
   /** Whether anybody may ask for an account. */
   readonly canSignUp: boolean;
   readonly signIn: (credentials: Credentials) => Promise<void>;
 }
 
-const notices: Readonly<Record<SignInNotice, { tone: BannerTone; title?: string; text: string }>> = {
-  'session-ended': { tone: 'info', text: 'Your session ended; your draft is kept.' },
-  'password-set': { tone: 'success', title: 'Your password is set.', text: 'Sign in with it.' },
-  'address-confirmed': {
-    tone: 'success',
-    title: 'Your address is confirmed.',
-    text: 'Sign in with the password you chose.',
-  },
-  'link-invalid': {
-    tone: 'warning',
-    title: 'This link is no longer valid.',
-    text: 'It was already used or has expired. Sign in to get a new one. If you are new here, sign up again.',
-  },
-};
+// Most who come here read none of it. By React's own means: a lazyPart would bring what only signed-in pages have.
+const SignInNotices = lazy(() =>
+  import('./sign-in-notices.tsx').then(
+    ({ SignInNotices: Loaded }) => ({ default: Loaded }),
+    () => ({ default: () => null }),
+  ),
+);
 
 /** The card one signs in with. */
-export function SignInForm({ notice, above, kept, canSignUp, signIn }: SignInFormProps) {
+export function SignInForm({ notice, above, canSignUp, signIn }: SignInFormProps) {
   const { props, error, isBusy } = useForm({
     names: ['email', 'password'],
     required: { email: 'Enter your email.', password: 'Enter your password.' },
     send: ({ email, password }, data) => signIn({ email: email.trim(), password, isOwnDevice: data.has('own-device') }),
   });
+  const hasKept = useHydrated() && hasKeptUnsent();
   return (
     <AuthPage
       title="Sign in"
@@ -58,8 +49,11 @@ export function SignInForm({ notice, above, kept, canSignUp, signIn }: SignInFor
       notice={
         <>
           {above}
-          {notice && <SignInBanner {...notices[notice]} />}
-          {kept}
+          {(notice || hasKept) && (
+            <Suspense>
+              <SignInNotices notice={notice} />
+            </Suspense>
+          )}
         </>
       }
       foot={
@@ -95,10 +89,11 @@ export function SignInForm({ notice, above, kept, canSignUp, signIn }: SignInFor
   );
 }
 
-function SignInBanner({ tone, title, text }: { tone: BannerTone; title?: string; text: string }) {
-  return (
-    <Banner tone={tone} {...(title === undefined ? {} : { title })}>
-      {text}
-    </Banner>
-  );
+/** As shared/contexts/kept-unsent-key.ts, which would be a file of its own in the first visit. */
+function hasKeptUnsent(): boolean {
+  try {
+    return 'wardline-unsent' in localStorage;
+  } catch {
+    return false;
+  }
 }

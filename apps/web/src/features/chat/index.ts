@@ -5,7 +5,7 @@
 
 export { ChatPane } from './chat-view/chat-pane.tsx';
 export { ChatPanes, NoChatOpen } from './chat-view/chat-panes.tsx';
-export { clearDrafts } from './chat-view/draft-store.ts';
+export { clearDrafts } from './chat-view/clear-drafts.ts';
 export { chatEntry } from './core/chat-entry.ts';
 export { ChatFacilitiesScreen } from './list/chat-facilities-screen.tsx';
 export { ChatListPane } from './list/chat-list-pane.tsx';

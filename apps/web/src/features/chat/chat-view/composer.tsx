@@ -54,6 +54,7 @@ export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping }: C
       <GrowingTextarea
         ref={textarea}
         label="Message"
+        dir="auto"
         placeholder="Type your message here…"
         enterKeyHint="send"
         autoComplete="off"

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { describe, expect, it } from 'vitest';
-import { clearDrafts, draftsOf, openDrafts } from './draft-store.ts';
+import { clearDrafts } from './clear-drafts.ts';
+import { draftsOf, openDrafts } from './draft-store.ts';
 
 describe('CHAT-10 unsent text', () => {
   it('belongs to one chat', () => {

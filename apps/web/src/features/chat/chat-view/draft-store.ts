@@ -1,4 +1,4 @@
-const prefix = 'wardline-draft:';
+import { attempt, clearingsSoFar, forget, prefix, tabStorage } from './clear-drafts.ts';
 
 /** Unsent text per person and chat: in memory, and in the tab's own storage so that a reload keeps it. */
 export interface DraftStore {
@@ -6,7 +6,7 @@ export interface DraftStore {
   write(chatId: string, text: string): void;
 }
 
-let open: { readonly userId: string; readonly drafts: DraftStore } | null = null;
+let open: { readonly userId: string; readonly clearings: number; readonly drafts: DraftStore } | null = null;
 
 /** The drafts of one person in this tab. Another person's are taken away: a ward computer changes hands. */
 export function openDrafts(userId: string, storage: Storage | null = tabStorage()): DraftStore {
@@ -24,34 +24,11 @@ export function openDrafts(userId: string, storage: Storage | null = tabStorage(
   };
 }
 
-/** Takes every draft off the tab, at sign-out. */
-export function clearDrafts(storage: Storage | null = tabStorage()): void {
-  open = null;
-  forget(storage, (key) => key.startsWith(prefix));
-}
-
-function forget(storage: Storage | null, isMeant: (key: string) => boolean): void {
-  attempt(() => {
-    const keys = Array.from({ length: storage?.length ?? 0 }, (_, index) => storage?.key(index) ?? '');
-    for (const key of keys.filter(isMeant)) storage?.removeItem(key);
-  });
-}
-
-function tabStorage(): Storage | null {
-  return attempt(() => globalThis.sessionStorage) ?? null;
-}
-
-// Storage may be closed or full; the text in memory is then all there is.
-function attempt<T>(action: () => T): T | undefined {
-  try {
-    return action();
-  } catch {
-    return undefined;
-  }
-}
-
 /** The drafts of this person; opened at the first call. */
 export function draftsOf(userId: string): DraftStore {
-  if (open?.userId !== userId) open = { userId, drafts: openDrafts(userId) };
+  const clearings = clearingsSoFar();
+  if (open?.userId !== userId || open.clearings !== clearings) {
+    open = { userId, clearings, drafts: openDrafts(userId) };
+  }
   return open.drafts;
 }

@@ -3,6 +3,7 @@ import '#/testing/dom.ts';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { PendingMessage, Receipt } from '#/features/chat/core/chat-view.ts';
+import { momentIn } from '#/shared/time/zoned-time.ts';
 import { ana, edith, fakeMessage, fakePending, leila, stBrigid } from '#/testing/fake-chats.ts';
 import { type DrawAct, MessageRow, NoteRow, PendingRow } from './message-row.tsx';
 
@@ -67,6 +68,23 @@ describe('rows of others', () => {
     expect(container.querySelector('img')).toBeNull();
     const link = screen.getByRole('link', { name: 'https://a.example' });
     expect(link.getAttribute('rel')).toContain('noopener');
+  });
+
+  it('F-U5 a text has the direction of its content, and a time its exact form', () => {
+    const message = fakeMessage(1, leila, 2, 'النبض ٤٨');
+    render(<MessageRow message={message} receipt={null} isOwn={false} isHead timeZone="UTC" />);
+    expect(screen.getByText('النبض ٤٨').getAttribute('dir')).toBe('auto');
+    expect(screen.getByRole('time').title).toBe(momentIn('UTC', Date.parse(message.created_at)));
+    expect(screen.getByRole('time').title).toMatch(/20.*Nov|Nov.*20/);
+  });
+
+  it('F-U5 a telephone number and a mail address open here, not in another tab', () => {
+    const message = fakeMessage(1, leila, 2, 'Ring +49 30 901820 or lab@stbrigid.example');
+    render(<MessageRow message={message} receipt={null} isOwn={false} isHead timeZone="UTC" />);
+    const [telephone, mail] = screen.getAllByRole('link');
+    expect(telephone?.getAttribute('href')).toBe('tel:+4930901820');
+    expect(mail?.getAttribute('href')).toBe('mailto:lab@stbrigid.example');
+    expect(telephone?.getAttribute('target')).toBeNull();
   });
 
   it('a line of the system says who', () => {

@@ -8,7 +8,7 @@ import { Check, CheckCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { systemLine } from '#/features/chat/core/chat-labels.ts';
 import type { PendingMessage, Person, Receipt } from '#/features/chat/core/chat-view.ts';
-import { timeIn } from '#/shared/time/zoned-time.ts';
+import { momentIn, timeIn } from '#/shared/time/zoned-time.ts';
 import { linkParts } from './link-parts.ts';
 
 interface MessageRowProps {
@@ -28,7 +28,7 @@ export function MessageRow({ message, receipt, isOwn, isHead, timeZone }: Messag
     <Row
       isOwn={isOwn}
       aria-label={`${isOwn ? 'You' : sender.name}, ${time}`}
-      time={{ label: time, dateTime: message.created_at }}
+      time={{ label: time, dateTime: message.created_at, exact: momentIn(timeZone, Date.parse(message.created_at)) }}
       sender={isHead ? { avatar: <Avatar alt={sender.name} />, name: sender.name, role } : undefined}
     >
       <MessageText body={message.body} />
@@ -115,10 +115,14 @@ function FailedActions({ pending, onRetry, onCopy, onDiscard }: PendingActions &
 /** The words of a message as text: line breaks stay, addresses become links, nothing is ever read as markup. */
 function MessageText({ body }: { body: string }) {
   return (
-    <p className="m-text">
+    <p className="m-text" dir="auto">
       {linkParts(body).map((part) =>
         part.href ? (
-          <a key={part.at} href={part.href} target="_blank" rel="noopener noreferrer nofollow">
+          <a
+            key={part.at}
+            href={part.href}
+            {...(part.href.startsWith('http') ? { target: '_blank', rel: 'noopener noreferrer nofollow' } : {})}
+          >
             {part.text}
           </a>
         ) : (

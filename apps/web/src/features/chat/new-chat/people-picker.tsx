@@ -94,7 +94,7 @@ export function PeoplePicker({ facilityId, myId, chosen, onChange }: PeoplePicke
   );
 }
 
-/** The members of a facility whose name or title has the text, page by page. */
+/** The members of a facility whose name, title or role has the text, page by page. */
 function useMembers(facilityId: string, q: string) {
   const call = useCall();
   return useInfiniteQuery({

@@ -1,16 +1,17 @@
 import { openDatabase } from '@wardline/client/store/database.ts';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { Clock } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import * as z from 'zod/mini';
-import { formatUnsent } from './connection-labels.ts';
-import { KEPT_UNSENT, type KeptUnsent } from './kept-unsent.ts';
+import { KEPT_UNSENT } from '#/shared/contexts/kept-unsent-key.ts';
+import { formatUnsent } from '#/shared/forms/format-unsent.ts';
 
 const Kept = z.object({ userId: z.string(), name: z.string(), kinds: z.array(z.string()) });
+type Found = z.infer<typeof Kept> & { readonly count: number };
 
 /** What waits on this device, whose it is, and that it is not lost, on a page where nobody is signed in. */
-export function KeptUnsentNotice() {
-  const [kept, setKept] = useState<(KeptUnsent & { count: number }) | null>(null);
+export function KeptUnsentNotice(): ReactNode {
+  const [kept, setKept] = useState<Found | null>(null);
   useEffect(() => {
     let isShown = true;
     findKept().then(
@@ -31,7 +32,7 @@ export function KeptUnsentNotice() {
   );
 }
 
-async function findKept(): Promise<(KeptUnsent & { count: number }) | null> {
+async function findKept(): Promise<Found | null> {
   const kept = Kept.parse(JSON.parse(localStorage.getItem(KEPT_UNSENT) ?? 'null'));
   // The note may be behind the work itself, as when a tab was killed.
   const database = await openDatabase(kept.userId);
