@@ -1,5 +1,5 @@
 import { balanceOf } from '@wardline/census/balance.ts';
-import { newestCensusDate } from '@wardline/census/calendar.ts';
+import { addDays, newestCensusDate } from '@wardline/census/calendar.ts';
 import { measuresOf, noSums } from '@wardline/census/measures.ts';
 import { submitFindings } from '@wardline/census/rules.ts';
 import { type CensusClass, COUNT_FIELDS, type Counts } from '@wardline/contract/census.ts';
@@ -10,8 +10,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changesNow } from '#/features/census/alerts/raise-alerts.ts';
 import { checkSums } from '#/features/census/clock/check-sums.ts';
 import { nextHash } from '#/features/census/core/append-log.ts';
+import { everyNth } from '#/testing/nightly.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';
 import { seedDemo } from '../demo-hospital.ts';
+
+const daysOfFourWeeks = () => Array.from({ length: 28 }, (_, days) => addDays('2026-11-23', days));
 
 /** An afternoon in Dublin. */
 const now = new Date('2026-11-20T15:30:00Z');
@@ -271,6 +274,14 @@ describe('the census of the demo hospital', () => {
       select d.census_date from facility_days d join census_log l on l.facility_no = d.facility_no and l.seq = d.log_seq
       where l.hash = d.log_hash and l.census_date = d.census_date and l.action = 'facility_day.sign'`);
     expect(kept.length).toBeGreaterThan(50);
+  });
+
+  // An error of the story ends the loading.
+  test.each(everyNth(daysOfFourWeeks(), 14))('OPS-1 loads on any day: %s', { timeout: 30_000 }, async (date) => {
+    const another = await testDatabase();
+    const at = new Date(`${date}T00:05:00Z`);
+    await seedDemo(another.db, { password: 'demo password', hashPassword: async () => 'a hash', now: at });
+    await another.close();
   });
 
   test('CEN-9 has one alert that waits and one that was taken on, in the chat of those who sign; both still hold', async () => {

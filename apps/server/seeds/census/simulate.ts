@@ -135,7 +135,7 @@ function reportOf(ward: Ward, seed: DayState): SimulatedDay {
 }
 
 function countsOf(ward: Ward, { beds, ...seed }: DayState & { beds: Beds }) {
-  const { state, moves, random, date, isSlip } = seed;
+  const { state, moves, random, date, isSlip, told } = seed;
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
   const winter = winterOf(ward, date);
   const aim = (ward.full[weekday] ?? 0) * (ward.isBoarders ? 1 : beds.staffed) * winter;
@@ -151,6 +151,8 @@ function countsOf(ward: Ward, { beds, ...seed }: DayState & { beds: Beds }) {
   const separations = stays + came;
   const deaths = Math.min(2, separations - leastOut, binomial(separations, ward.mortality, random));
   const isNewborn = ward.class === 'newborn';
+  // A told closing is how many are in the beds.
+  const hasNoLeave = isNewborn || ward.isBoarders || told !== undefined;
   const counts = {
     admissions: isNewborn ? 0 : came,
     births: isNewborn ? came : 0,
@@ -160,7 +162,7 @@ function countsOf(ward: Ward, { beds, ...seed }: DayState & { beds: Beds }) {
     deaths_u48: binomial(deaths, 0.3, random),
     transfers_out: transfersOut,
     ad_same_day: Math.min(separations - deaths, binomial(came, ward.sameDay, random)),
-    on_leave: isNewborn || ward.isBoarders ? 0 : Math.min(closing, binomial(2, 0.05, random)),
+    on_leave: hasNoLeave ? 0 : Math.min(closing, binomial(2, 0.05, random)),
     observation: ward.isBoarders ? 0 : Math.min(closing, binomial(2, 0.3, random)),
   };
   return { opening, closing, counts };

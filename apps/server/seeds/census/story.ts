@@ -36,7 +36,7 @@ export const BRIGID_STORY: Story = {
     { code: 'PED', daysBack: 21 },
   ],
   closings: {
-    1: { 'MED 3A': 24, 'SUR 2B': 18, ICU: 9, ED: 7, PED: 9 },
+    1: { 'MED 3A': 24, 'SUR 2B': 18, ICU: 9, ED: 7, PED: 9, ONC: 17 },
     0: { 'SUR 2B': 19, MAT: 10, NUR: 9, PED: 9, ONC: 17, ED: 6 },
   },
   moves: [
