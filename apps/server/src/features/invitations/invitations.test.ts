@@ -92,7 +92,14 @@ describe('making an invitation', () => {
     const allowed = await create({ role_ids: [facility.roles.clinician, facility.roles.facilityAdministrator] });
     expect(allowed.statusCode).toBe(201);
     const setter = await makeRole('Census settings', ['census.view', 'census.configure']);
-    const tooMuch = await create({ role_ids: [facility.roles.clinician, setter] });
+    const inviter = await stranger();
+    const membership_id = await makeMembership(server.db, { userId: inviter.user.id, facility });
+    const role_id = await makeRole('Who invites', ['members.manage']);
+    await server.db
+      .insertInto('membership_roles')
+      .values({ membership_id, role_id, facility_id: facility.id })
+      .execute();
+    const tooMuch = await create({ role_ids: [facility.roles.clinician, setter] }, inviter.client);
     expect(tooMuch.statusCode).toBe(422);
     expect(tooMuch.json().errors).toEqual({
       role_ids: ['You can’t grant Census settings: it has permissions you don’t have.'],

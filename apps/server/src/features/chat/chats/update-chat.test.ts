@@ -50,12 +50,15 @@ test('CHAT-7 the change, its lines and its audit entry are there together, and e
   expect(entries.map((entry) => entry.detail)).toEqual([
     { from: 'open', to: 'handed_over', renamed: true, version: 2 },
   ]);
-  expect(ward.published.map(({ event }) => event.replace('App\\Events\\', ''))).toEqual([
-    'MessageSent',
-    'MessageSent',
-    'ChatChanged',
-    'ChatChanged',
+  const told = ward.published.map(({ event, channel }) => [
+    event.replace('App\\Events\\', ''),
+    channel.split(/[.]/)[0],
   ]);
+  const sent = [
+    ['MessageSent', 'presence-chat'],
+    ['MessageSent', 'private-chat'],
+  ];
+  expect(told).toEqual([...sent, ...sent, ['ChatChanged', 'private-App'], ['ChatChanged', 'private-App']]);
 });
 
 test('CHAT-7 a stale version is refused and leaves nothing; messages do not make a version stale', async () => {

@@ -37,15 +37,15 @@ test('A15 every event carries exactly these keys, and what the contract states',
 
   const shapes: Record<string, string[]> = {};
   for (const { channel, event, data } of ward.published) {
-    const isPresence = channel.startsWith('presence-');
+    const isOfChat = /^(presence|private)-chat\./.test(channel);
     const name = event.slice(EVENT_NAMESPACE.length);
-    const events: Record<string, { safeParse(value: unknown): { success: boolean } }> = isPresence
+    const events: Record<string, { safeParse(value: unknown): { success: boolean } }> = isOfChat
       ? chatChannel.events
       : userChannel.events;
     expect(events[name]?.safeParse(data).success, `${channel} ${name}`).toBe(true);
-    const shape = `${isPresence ? 'chat' : 'user'} ${name}`;
+    const shape = `${isOfChat ? 'chat' : 'user'} ${name}`;
     shapes[shape] = [...new Set([...(shapes[shape] ?? []), ...keysOf(data)])].sort();
-    if (!isPresence) expect(JSON.stringify(data)).not.toContain('marker-past-the-excerpt');
+    if (!isOfChat) expect(JSON.stringify(data)).not.toContain('marker-past-the-excerpt');
   }
   expect(shapes).toMatchInlineSnapshot(`
     {

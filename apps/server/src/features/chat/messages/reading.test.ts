@@ -111,8 +111,8 @@ describe('markers', () => {
           delivered_seq: Math.max(before.delivered_seq, Math.min(delivered_seq ?? 0, 10), wantedRead),
         });
         const hasRisen = standing.read_seq > before.read_seq || standing.delivered_seq > before.delivered_seq;
-        const told = hasRisen ? [`presence-chat.${chat.id}`, `private-App.Models.User.${mira.id}`] : [];
-        expect(ward.published.map(({ channel }) => channel)).toEqual(told);
+        const told = [`presence-chat.${chat.id}`, `private-chat.${chat.id}`, `private-App.Models.User.${mira.id}`];
+        expect(ward.published.map(({ channel }) => channel)).toEqual(hasRisen ? told : []);
       }),
       { numRuns: runs(20) },
     );

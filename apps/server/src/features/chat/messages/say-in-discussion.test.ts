@@ -100,6 +100,7 @@ describe('a thread of another feature', () => {
       'ChatChanged',
       'MembershipChanged',
       'MessageSent',
+      'MessageSent',
     ]);
     expect((await linesOf(kofi, chatId)).map(([, , body]) => body)).toEqual([
       'returned the report',
@@ -120,7 +121,7 @@ describe('a thread of another feature', () => {
       ['reopened the chat', undefined],
       ['returned the report', act],
     ]);
-    const sent = publish.filter(({ event }) => event.endsWith('MessageSent')).map(({ data }) => data);
+    const sent = publish.filter(({ channel }) => channel.startsWith('presence-')).map(({ data }) => data);
     expect(sent).toEqual(page.data.slice(2).map((message) => ({ message })));
   });
 

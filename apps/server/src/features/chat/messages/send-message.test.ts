@@ -110,7 +110,7 @@ describe('storing', () => {
     const answers = await Promise.all(racers);
     expect(new Set(answers.map((message) => JSON.stringify(message))).size).toBe(1);
     expect((await storedIn(chat.id)).map((row) => row.seq)).toEqual([1, 2]);
-    expect(ward.published.filter((event) => event.event.endsWith('MessageSent'))).toHaveLength(1);
+    expect(ward.published.filter(({ channel }) => channel.startsWith('presence-'))).toHaveLength(1);
     expect((await say(ana, chat)).seq).toBe(3);
   });
 
