@@ -38,7 +38,8 @@ for (const { mode, width } of LOOKS) {
         found[path] = [...(await axeViolations(page)).filter(isNotAFloatingMenu), ...(await sidewaysScroll(page))];
       }
       expect(Object.values(found).flat(), JSON.stringify(found, null, 2)).toEqual([]);
-      expect(visitor.complaints()).toEqual([]);
+      // A specimen shows what stands in for a picture that does not load.
+      expect(visitor.complaints().filter((line) => !line.endsWith('/missing.webp'))).toEqual([]);
       await visitor.context.close();
     },
   );

@@ -46,6 +46,8 @@ export async function startWardline(environment: Record<string, string> = {}): P
         HOST: '127.0.0.1',
         WARDLINE_DATA: dataDir,
         WARDLINE_DEMO_PASSWORD: DEMO_PASSWORD,
+        // Journeys write faster than people; the limits are tested where they are (F-S5).
+        WARDLINE_WRITES_PER_SECOND: '1000',
         ...environment,
       },
       // By the channel it hears when we are gone, and ends as well.

@@ -21,7 +21,8 @@ export const BACK_END_ADDRESSES: readonly BackEndAddress[] = [
   { path: '/verify-email', reach: 'below' },
   { path: '/storage', reach: 'with' },
   { path: '/_img', reach: 'with' },
-  { path: '/icons', reach: 'with' },
+  // Beside the client's own icons, which are files.
+  { path: '/icons/_nuxt_icon', reach: 'with' },
   { path: '/login', reach: 'only', method: 'POST' },
   { path: '/logout', reach: 'only', method: 'POST' },
   { path: '/register', reach: 'only', method: 'POST' },

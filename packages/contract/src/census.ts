@@ -137,6 +137,8 @@ export const CensusChanged = z.object({
   to_date: z.optional(Day),
   /** The unit where it was one alone. */
   unit_id: z.nullable(Id),
+  /** True where it is a draft alone: who has the report open sees it, no sum moves. */
+  is_draft: z.optional(z.boolean()),
 });
 export type CensusChanged = z.infer<typeof CensusChanged>;
 

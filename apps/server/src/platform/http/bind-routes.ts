@@ -80,11 +80,8 @@ async function answer(route: Route, binding: Binding, exchange: Exchange): Promi
     if (identity !== null && isMeantForAnother(request, identity.actor)) throw new AppError('unauthenticated');
     if (identity !== null && route.signedInGoTo !== null) return leadTo(reply, route.signedInGoTo);
     const ctx = createContext(binding, http, identity?.actor ?? null);
-    if (identity && route.limit) {
-      const end = binding.limits.begin(route.limit, identity.actor.userId);
-      // Who has gone by now is told to nobody any more.
-      if (reply.raw.destroyed) end();
-      else reply.raw.once('close', end).once('finish', end);
+    if (identity !== null && route.limit !== null) {
+      endWithAnswer(reply, binding.limits.begin(route.limit, identity.actor.userId));
     }
     try {
       const result = await route.run(ctx, await readInput(route, request));
@@ -98,6 +95,12 @@ async function answer(route: Route, binding: Binding, exchange: Exchange): Promi
   } finally {
     http.setCookies();
   }
+}
+
+function endWithAnswer({ raw }: FastifyReply, end: () => void): void {
+  // Who has gone by now is told to nobody any more.
+  if (raw.destroyed) end();
+  else raw.once('close', end).once('finish', end);
 }
 
 /** 204 says nothing, 302 leads on, everything else is the reply as the contract states it. */

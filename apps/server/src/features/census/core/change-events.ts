@@ -14,6 +14,8 @@ export interface CensusChange {
   readonly dates: readonly string[];
   /** Null where it is not one unit's alone. */
   readonly unitId: string | null;
+  /** Only the report itself shows it. */
+  readonly isDraft?: boolean;
 }
 
 /** One event for all that a transaction changed: from the first date to the last, and the unit where all name the same. */
@@ -27,6 +29,7 @@ export function censusChanged(facilityId: string, changes: readonly CensusChange
     census_date: first,
     ...(last !== first && { to_date: last }),
     unit_id: others.length === 0 ? unitId : null,
+    ...(changes.every(({ isDraft }) => isDraft) && { is_draft: true }),
   };
   return [publication(censusChannel, facilityId, ['CensusChanged', change])];
 }

@@ -90,7 +90,7 @@ export interface ActResult {
   readonly update?: UnitDayUpdate;
   /** The dates of the reports that changed besides this one, in order. */
   readonly moved?: readonly string[];
-  /** No page but this report's own says anything else now. */
+  /** No page but the report itself says anything else now. */
   readonly isUnseen?: boolean;
   readonly publish?: readonly Publication[];
 }
@@ -195,7 +195,7 @@ export async function changeHeld(
       detail: { date: params.date, class: params.class, version, moved: done.moved?.length ?? 0 },
     },
     publish: done.publish ?? [],
-    changes: done.isUnseen ? [] : [{ dates, unitId: place.unit_id }],
+    changes: entries.length === 0 ? [] : [{ dates, unitId: place.unit_id, ...(done.isUnseen && { isDraft: true }) }],
   };
 }
 

@@ -110,6 +110,16 @@ describe('what is loaded anew', () => {
     expect([now.asked.length, heat.asked.length]).toEqual([3, 2]);
   });
 
+  it('F-C8 CEN-2 a draft that is saved is loaded where drafts are shown, and moves no board', async () => {
+    const [now, report] = [show(['board', 'now']), show(['report'])];
+    await pass(10);
+    const change = { facility_id: facility, census_date: '2026-11-01', unit_id: null, is_draft: true };
+    refetchChanged(queries, { queryKey: ['board'], change });
+    refetchChanged(queries, { queryKey: ['report'], change, showsDrafts: true });
+    await pass(2000);
+    expect([now.asked.length, report.asked.length]).toEqual([1, 2]);
+  });
+
   it('F-C8 a query that nobody shows is not loaded, but it is when it is shown again', async () => {
     const seen = show(['board', 'now']);
     await pass(10);

@@ -19,13 +19,16 @@ export function isTouched(change: HeardChange, { from, to }: DateRange): boolean
 interface Changed {
   readonly queryKey: QueryKey;
   readonly change: HeardChange;
+  /** Whether a draft is shown there that nobody has handed in. */
+  readonly showsDrafts?: boolean;
 }
 
 /**
  * Loads anew what is shown under a key, but for queries whose key ends with dates of which nothing changed. Each is loaded at
  * most once a second, and what is on its way is not aborted: its answer may be older than the change, so it is asked once more.
  */
-export function refetchChanged(queries: QueryClient, { queryKey, change }: Changed): void {
+export function refetchChanged(queries: QueryClient, { queryKey, change, showsDrafts = false }: Changed): void {
+  if (change?.is_draft && !showsDrafts) return;
   for (const query of queries.getQueryCache().findAll({ queryKey })) {
     const dates = datesOf(query.queryKey);
     if (dates === null || isTouched(change, dates)) void refetchInTurn(queries, query);

@@ -38,7 +38,7 @@ export function useGridDays(facility: Facility, date: string) {
       return (await Promise.all(days)).map(({ value }) => value);
     },
   });
-  useCensusChanges(facility.id, (change) => refetchChanged(queries, { queryKey, change }));
+  useCensusChanges(facility.id, (change) => refetchChanged(queries, { queryKey, change, showsDrafts: true }));
   return query;
 }
 

@@ -122,7 +122,7 @@ describe('the entries', () => {
     expect(screen.getByRole('feed', { name: 'Log' })).toBeTruthy();
   });
 
-  it('F-C8 are asked for every minute: that a draft was saved is an entry and is told to nobody', async () => {
+  it('F-C8 are asked for every minute: that a draft was saved is an entry, and not loaded each time', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { api } = setUp([[entry(1)]]);
     await shown();

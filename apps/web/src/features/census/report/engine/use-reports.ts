@@ -112,7 +112,8 @@ export function useTellReports(facilityId: string) {
     refresh: (place: ReportPlace) => void queries.invalidateQueries({ queryKey: dayKey(place) }),
     heard(change: HeardChange, shown: ReportPlace | null): void {
       refetchChanged(queries, { queryKey: owedKey(facilityId), change });
-      if (shown && isReportTouched(change, shown)) refetchChanged(queries, { queryKey: dayKey(shown), change });
+      if (shown && isReportTouched(change, shown))
+        refetchChanged(queries, { queryKey: dayKey(shown), change, showsDrafts: true });
     },
   };
 }
