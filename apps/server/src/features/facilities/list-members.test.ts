@@ -187,7 +187,7 @@ describe('the members of a facility', () => {
       insert into memberships (id, facility_id, user_id) select gen_random_uuid(), ${big.id}, id from made`.execute(db);
     await sql`analyze users, memberships`.execute(db);
     const after = { name: 'B', userId: newId() };
-    const page = await compiled((watched) => findMembers(watched, { facilityId: big.id, words: [], after, limit: 51 }));
+    const page = await compiled((watched) => findMembers(watched, { facilityId: big.id, terms: [], after, limit: 51 }));
     const plan = await db.executeQuery<{ 'QUERY PLAN': string }>(
       CompiledQuery.raw(`explain ${page.sql}`, [...page.parameters]),
     );

@@ -28,7 +28,7 @@ export async function listMembers(
   if (!can(actor, seeFacility, { facilityId })) throw new AppError('not_found');
   const limit = query.limit ?? PAGE;
   const after = query.cursor === undefined ? null : await readCursor(db, facilityId, query.cursor);
-  const rows = await findMembers(db, { facilityId, words: toWords(query.q ?? ''), after, limit: limit + 1 });
+  const rows = await findMembers(db, { facilityId, terms: toTerms(query.q ?? ''), after, limit: limit + 1 });
   const data = rows
     .slice(0, limit)
     .map(({ avatar_key, ...member }) => ({ ...member, avatar_url: avatarUrl(avatar_key) }));
@@ -62,24 +62,24 @@ async function findPlace(
   return found && { name: found.name, userId };
 }
 
-const MOST_WORDS = 8;
+const MOST_TERMS = 8;
 
-function toWords(search: string): string[] {
+function toTerms(search: string): string[] {
   return search
     .split(/\s+/)
     .filter((word) => word !== '')
-    .slice(0, MOST_WORDS);
+    .slice(0, MOST_TERMS);
 }
 
 interface MemberPage {
   readonly facilityId: string;
   /** As they were typed; each has to occur in the name, the title or a role. */
-  readonly words: readonly string[];
+  readonly terms: readonly string[];
   readonly after: MemberPlace | null;
   readonly limit: number;
 }
 
-export async function findMembers(db: Database, { facilityId, words, after, limit }: MemberPage) {
+export async function findMembers(db: Database, { facilityId, terms, after, limit }: MemberPage) {
   let query = db
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
@@ -92,7 +92,7 @@ export async function findMembers(db: Database, { facilityId, words, after, limi
     .where('m.facility_id', '=', facilityId)
     .where('m.ended_at', 'is', null)
     .where('u.disabled_at', 'is', null);
-  for (const word of words) {
+  for (const word of terms) {
     const part = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`;
     query = query.where(({ or, eb, exists, selectFrom }) =>
       or([

@@ -9,7 +9,7 @@ import { toLogEntry } from './log-entry.ts';
 import { toLogFilter, writtenFilter } from './log-filter.ts';
 import { findNextEntries, type LogFilter, type ReadLogRow } from './log-read-queries.ts';
 import { type LogContext, maySeeAddresses, requireLog } from './require-log.ts';
-import { hasWords } from './search-log.ts';
+import { hasText } from './search-log.ts';
 import { findHead } from './verification-queries.ts';
 
 type Endpoint = typeof contract.exportCensusLog;
@@ -61,7 +61,7 @@ async function* entriesOf(
   let after = 0;
   while (after < upTo) {
     const rows = await findNextEntries(db, { facilityNo, filter, after, upTo, limit: AT_ONCE });
-    const found = rows.filter((row) => hasWords(row, filter.text));
+    const found = rows.filter((row) => hasText(row, filter.text));
     if (found.length > 0) yield found;
     const last = rows.at(-1);
     if (rows.length < AT_ONCE || !last) return;

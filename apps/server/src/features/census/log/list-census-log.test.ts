@@ -155,8 +155,8 @@ describe('reading the log', () => {
     await write(change(), change({ action: 'unit_day.restate', reason: 'Late slip' }), change({ afterApproval: true }));
     const { data } = await list(officer, `?actor=${anaId}`);
     for (const entry of data) {
-      const words = sentenceText(logSentence(entry, formatDay)).split(/\s+/);
-      for (const word of words) {
+      const terms = sentenceText(logSentence(entry, formatDay)).split(/\s+/);
+      for (const word of terms) {
         const q = encodeURIComponent(word.replace(/[.,:]+$/, ''));
         expect(seqsOf(await list(officer, `?q=${q}&actor=${anaId}`)), word).toContain(entry.seq);
       }

@@ -15,7 +15,7 @@ export async function findLogPage(db: Database, page: LogPage): Promise<ReadLogR
   for (let seen = 0; seen < LONGEST_SCAN && found.length < limit; ) {
     const most = Math.min(AT_ONCE, LONGEST_SCAN - seen);
     const rows = await findLogRows(db, { ...page, before, limit: most });
-    found.push(...rows.filter((row) => hasWords(row, filter.text)));
+    found.push(...rows.filter((row) => hasText(row, filter.text)));
     seen += rows.length;
     before = rows.at(-1)?.seq ?? 0;
     if (rows.length < most) break;
@@ -24,10 +24,10 @@ export async function findLogPage(db: Database, page: LogPage): Promise<ReadLogR
 }
 
 /** True where every word stands in what the page shows of the entry, in any case. */
-export function hasWords(row: ReadLogRow, words: readonly string[]): boolean {
-  if (words.length === 0) return true;
+export function hasText(row: ReadLogRow, terms: readonly string[]): boolean {
+  if (terms.length === 0) return true;
   const shown = shownText(row).toLowerCase();
-  return words.every((word) => shown.includes(word.toLowerCase()));
+  return terms.every((word) => shown.includes(word.toLowerCase()));
 }
 
 /**
