@@ -109,12 +109,18 @@ test('CEN-8 a file with one bad line is refused as a whole and named; mended it 
   await dialog.getByRole('button', { name: 'Import 2 reports' }).click();
   await expect(dialog).toContainText('2 lines stored, 0 unchanged.');
   await dialog.getByRole('button', { name: 'Close' }).first().click();
+  await expect(dialog).toBeHidden();
   expect((await readReport(supervisorOverHttp, med)).counts).toMatchObject({ observation: 2, discharges: 3 });
   expect((await readReport(supervisorOverHttp, icu)).counts).toMatchObject({ observation: 1, discharges: 2 });
 
-  const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Files' }).click();
-  await page.getByRole('menuitem', { name: 'Unit reports, CSV' }).click();
+  const csv = page.getByRole('menuitem', { name: 'Unit reports, CSV' });
+  // The way back out of the dialog may still close a menu that was opened at once.
+  await expect(async () => {
+    if (!(await csv.isVisible())) await page.getByRole('button', { name: 'Files' }).click();
+    await expect(csv).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  const downloading = page.waitForEvent('download', { timeout: 30_000 });
+  await csv.click();
   const download = await downloading;
   const [head = '', ...rows] = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/);
   const columns = head.replace('\uFEFF', '').split(',');

@@ -4,6 +4,7 @@ import { composer, listRow, messageRow, openChat, shownTexts, timeline, write } 
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { firstFacilityId, readAllMessages } from '../support/ledger.ts';
 import { makeCase, makeGroup, say } from '../support/new-chats.ts';
+import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
@@ -257,7 +258,7 @@ test('CHAT-13 a chat of 20,000 messages opens at its first unread, and scrolling
   await expect(newest).toHaveCount(0);
 });
 
-test('F-U4 NAV-9 the place in a chat is kept over another chat, Back and a reload', async () => {
+test('F-U4 NAV-9 the place in a chat is kept over another chat, Back and a reload', { tag: NIGHTLY }, async () => {
   const chat = await listedChat(doctorOverHttp, 'Ward coordination');
   const page = doctor.page();
   const path = `/chat/f-${chat.facility_id}/c-${chat.id}`;
