@@ -2,12 +2,13 @@ import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { PasswordInput } from '@wardline/ui/input/password-input.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { SubmitButton } from '#/shared/forms/submit-button.tsx';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { useHydrated } from '#/shared/forms/use-hydrated.ts';
 import { AuthPage } from './auth-page.tsx';
 import { EmailField } from './email-field.tsx';
+import { lazyOrNothing } from './lazy-or-nothing.ts';
 import type { SignInNotice } from './sign-in-notice.ts';
 
 export interface Credentials {
@@ -26,13 +27,8 @@ export interface SignInFormProps {
   readonly signIn: (credentials: Credentials) => Promise<void>;
 }
 
-// Most who come here read none of it. By React's own means: a lazyPart would bring what only signed-in pages have.
-const SignInNotices = lazy(() =>
-  import('./sign-in-notices.tsx').then(
-    ({ SignInNotices: Loaded }) => ({ default: Loaded }),
-    () => ({ default: () => null }),
-  ),
-);
+// Most who come here read none of it.
+const SignInNotices = lazyOrNothing(() => import('./sign-in-notices.tsx').then((part) => part.SignInNotices));
 
 /** The card one signs in with. */
 export function SignInForm({ notice, above, canSignUp, signIn }: SignInFormProps) {

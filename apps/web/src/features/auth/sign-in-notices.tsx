@@ -1,14 +1,10 @@
 import { Banner, type BannerTone } from '@wardline/ui/notice/banner.tsx';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { lazyOrNothing } from './lazy-or-nothing.ts';
 import type { SignInNotice } from './sign-in-notice.ts';
 
 // Apart: it brings what reads databases, and the sign-in page would name each of those files.
-const KeptUnsentNotice = lazy(() =>
-  import('./kept-unsent-notice.tsx').then(
-    ({ KeptUnsentNotice: Loaded }) => ({ default: Loaded }),
-    () => ({ default: () => null }),
-  ),
-);
+const KeptUnsentNotice = lazyOrNothing(() => import('./kept-unsent-notice.tsx').then((part) => part.KeptUnsentNotice));
 
 const notices: Readonly<Record<SignInNotice, { tone: BannerTone; title?: string; text: string }>> = {
   'session-ended': { tone: 'info', text: 'Your session ended; your draft is kept.' },

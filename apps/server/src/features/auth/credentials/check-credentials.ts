@@ -43,19 +43,19 @@ export async function checkCredentials(
   given: GivenCredentials,
 ): Promise<CheckedAccount> {
   const device = devices.find(ctx.http.device, given.email);
-  const succeeded = await limits.begin(given.email, { ip: ctx.http.ip, device });
-  ctx.http.noteQuota(succeeded.quota);
+  const attempt = await limits.begin(given.email, { ip: ctx.http.ip, device });
+  ctx.http.noteQuota(attempt.quota);
   const known = await findAccount(ctx.db, given.email);
   const account = known ?? accountToBe(given);
-  const isRight = await passwords.verify(account?.password_hash ?? null, given.password, {
-    isKnownDevice: device !== null,
-  });
+  const isRight = await passwords
+    .verify(account?.password_hash ?? null, given.password, { isKnownDevice: device !== null })
+    .catch(attempt.notChecked);
   if (!account || !isRight) {
     const detail = auditedEmail(appKey, given.email);
     await ctx.write('session.refused', async () => ({ result: undefined, audit: { detail } }));
     throw refused();
   }
-  await succeeded();
+  await attempt.succeeded();
   const newHash = passwords.isOutdated(account.password_hash) ? await hashAgain(passwords, given.password) : null;
   return { userId: account.id, isNew: known === undefined, confirm: (tx) => confirm(tx, account, newHash) };
 }

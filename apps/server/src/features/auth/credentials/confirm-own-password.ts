@@ -12,14 +12,15 @@ export async function confirmOwnPassword(
 ): Promise<Account> {
   const { userId, email } = ctx.actor;
   const device = devices.find(ctx.http.device, email);
-  const succeeded = await limits.begin(email, { ip: ctx.http.ip, device });
+  const attempt = await limits.begin(email, { ip: ctx.http.ip, device });
   const hash = await findPasswordHash(ctx.db, userId);
-  if (hash === null || !(await passwords.verify(hash, password))) {
+  const isRight = await passwords.verify(hash, password, { isKnownDevice: device !== null }).catch(attempt.notChecked);
+  if (hash === null || !isRight) {
     const audit = { objectType: 'user', objectId: userId };
     await ctx.write('password.refused', async () => ({ result: undefined, audit }));
     throw notYourPassword();
   }
-  await succeeded();
+  await attempt.succeeded();
   return { id: userId, password_hash: hash };
 }
 

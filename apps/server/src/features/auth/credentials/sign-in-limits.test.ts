@@ -53,8 +53,8 @@ describe('sign-in limits', () => {
   it('AUTH-5 does not count a ward that signs in at the change of shift as an attack', async () => {
     const limits = createSignInLimits();
     for (let person = 0; person < 100; person++) {
-      const succeeded = await limits.begin(`person${person}@ward.test`, { ip: '192.0.2.7', device: null });
-      await succeeded();
+      const attempt = await limits.begin(`person${person}@ward.test`, { ip: '192.0.2.7', device: null });
+      await attempt.succeeded();
     }
   });
 
@@ -62,9 +62,19 @@ describe('sign-in limits', () => {
     const limits = createSignInLimits();
     for (let round = 0; round < 5; round++) {
       await tryTimes(limits, 4, () => ({}));
-      const succeeded = await limits.begin('nurse@ward.test', { ip: '192.0.2.7', device: null });
-      await succeeded();
+      const attempt = await limits.begin('nurse@ward.test', { ip: '192.0.2.7', device: null });
+      await attempt.succeeded();
     }
+  });
+
+  it('M7 A1 does not count a try whose password was not looked at for want of a turn', async () => {
+    const limits = createSignInLimits();
+    const busy = new Error('busy');
+    for (let turn = 0; turn < 200; turn++) {
+      const attempt = await limits.begin('nurse@ward.test', { ip: '192.0.2.7', device: null });
+      await expect(attempt.notChecked(busy)).rejects.toBe(busy);
+    }
+    expect((await tryTimes(limits, 20, () => ({}))).allowed).toBe(5);
   });
 
   it('A1 hashes at most 100 of 1,000 wrong tries over 200 addresses, then only after a growing delay', async () => {
@@ -85,12 +95,12 @@ describe('sign-in limits', () => {
 
   it('A2 lets the nurse in from where she signed in before while a stranger burns her counter', async () => {
     const limits = createSignInLimits();
-    await (await limits.begin('nurse@ward.test', { ip: '192.0.2.7', device: null }))();
+    await (await limits.begin('nurse@ward.test', { ip: '192.0.2.7', device: null })).succeeded();
     await tryTimes(limits, 1_000, (turn) => ({ ip: `198.51.${turn % 200}.9` }));
     await expect(limits.begin('nurse@ward.test', { ip: '203.0.113.1', device: null })).rejects.toMatchObject({
       code: 'too_many_requests',
     });
-    await expect(limits.begin('nurse@ward.test', { ip: '192.0.2.7', device: null })).resolves.toBeTypeOf('function');
+    await expect(limits.begin('nurse@ward.test', { ip: '192.0.2.7', device: null })).resolves.toHaveProperty('quota');
   });
 
   it('F-S3 A2 strangers of the same address and network never lock out a device that the account has signed in on', async () => {
@@ -103,7 +113,7 @@ describe('sign-in limits', () => {
     await expect(limits.begin('nurse@ward.test', { ip: '192.0.2.7', device: null })).rejects.toMatchObject({
       code: 'too_many_requests',
     });
-    await expect(limits.begin('nurse@ward.test', { ip: '192.0.2.7', device: 'hers' })).resolves.toBeTypeOf('function');
+    await expect(limits.begin('nurse@ward.test', { ip: '192.0.2.7', device: 'hers' })).resolves.toHaveProperty('quota');
   });
 
   it('F-S3 A1 a known device has five tries a minute of its own, and its failures are those of no stranger', async () => {
@@ -115,12 +125,12 @@ describe('sign-in limits', () => {
 
   it('F-S3 A2 an address that the account was signed in from answers to none of its network', async () => {
     const limits = createSignInLimits();
-    await (await limits.begin('nurse@ward.test', { ip: '192.0.2.7', device: null }))();
+    await (await limits.begin('nurse@ward.test', { ip: '192.0.2.7', device: null })).succeeded();
     await tryTimes(limits, 200, (turn) => ({ email: `person${turn}@ward.test`, ip: `192.0.2.${100 + (turn % 100)}` }));
     await expect(limits.begin('doctor@ward.test', { ip: '192.0.2.7', device: null })).rejects.toMatchObject({
       code: 'too_many_requests',
     });
-    await expect(limits.begin('nurse@ward.test', { ip: '192.0.2.7', device: null })).resolves.toBeTypeOf('function');
+    await expect(limits.begin('nurse@ward.test', { ip: '192.0.2.7', device: null })).resolves.toHaveProperty('quota');
   });
 
   it('A39 keeps no more keys than it was given room for', async () => {

@@ -7,11 +7,17 @@ import { normalizeEmail } from './known-device.ts';
 
 /** Counts tries to sign in. A try is counted before its password is hashed, so that parallel ones cannot slip through. */
 export interface SignInLimits {
-  /**
-   * Throws 429 with the seconds to wait; otherwise gives the function to call when the password was right. `device` names a
-   * device on which the account has signed in before.
-   */
-  begin(email: string, from: SignInPlace): Promise<(() => Promise<void>) & { readonly quota: Quota }>;
+  /** Throws 429 with the seconds to wait. `device` names a device on which the account has signed in before. */
+  begin(email: string, from: SignInPlace): Promise<SignInTry>;
+}
+
+/** A try that counts as failed until it is told otherwise. */
+export interface SignInTry {
+  readonly quota: Quota;
+  /** The password was right. */
+  succeeded(): Promise<void>;
+  /** The password was not looked at, for want of a turn: the try is given back, and `cause` thrown on. */
+  notChecked(cause: unknown): Promise<never>;
 }
 
 interface SignInPlace {
@@ -43,13 +49,17 @@ export function createSignInLimits({ now = () => performance.now(), keys = 50_00
   const knownPlaces = new RecentlyUsed<string, true>(keys);
 
   /** Before the hundredth failure there is no delay; who is known has none. */
-  function countFailure(account: string, isKnown: boolean): void {
+  function countFailure(account: string, isKnown: boolean): () => void {
     const known = failures.get(account) ?? { count: 0, notBefore: 0 };
     if (!isKnown && now() < known.notBefore) throw tooMany(known.notBefore - now());
     const count = known.count + 1;
     const over = count - FAILURES_BEFORE_DELAY;
     const delayMs = over < 0 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** Math.min(over, 20), LONGEST_DELAY_MS);
     failures.set(account, { count, notBefore: now() + delayMs });
+    return () => {
+      const { count: counted, notBefore } = failures.get(account) ?? { count: 0, notBefore: 0 };
+      if (counted > 0) failures.set(account, { count: counted - 1, notBefore });
+    };
   }
 
   const limits: SignInLimits = {
@@ -61,16 +71,25 @@ export function createSignInLimits({ now = () => performance.now(), keys = 50_00
       if (neighbourhood !== null) await nearby.take(neighbourhood);
       const quota = await perMinute.take(accountHere);
       await perHour.take(accountHere);
-      countFailure(account, isKnown);
-      const succeeded = async () => {
-        failures.delete(account);
-        if (device === null) knownPlaces.set(accountHere, true);
-        await perMinute.forget(accountHere);
-        await perHour.forget(accountHere);
-        // A ward that signs in at the change of shift from one address is no attack.
-        if (neighbourhood !== null) await nearby.giveBack(neighbourhood);
+      const uncountFailure = countFailure(account, isKnown);
+      return {
+        quota,
+        async succeeded() {
+          failures.delete(account);
+          if (device === null) knownPlaces.set(accountHere, true);
+          await perMinute.forget(accountHere);
+          await perHour.forget(accountHere);
+          // A ward that signs in at the change of shift from one address is no attack.
+          if (neighbourhood !== null) await nearby.giveBack(neighbourhood);
+        },
+        async notChecked(cause) {
+          uncountFailure();
+          await perMinute.giveBack(accountHere);
+          await perHour.giveBack(accountHere);
+          if (neighbourhood !== null) await nearby.giveBack(neighbourhood);
+          throw cause;
+        },
       };
-      return Object.assign(succeeded, { quota });
     },
   };
   return limits;
