@@ -10,6 +10,7 @@ import { stampBuild } from './tools/stamp-build.ts';
 
 const server = `http://127.0.0.1:${process.env['PORT'] ?? 8080}`;
 const proxied = ['/api', '/login', '/logout', '/sanctum', '/broadcasting', '/config.json'];
+const ONLINE_ONLY = new Set(['encrypted-channels']);
 const stamp = stampBuild();
 
 export default defineConfig({
@@ -40,6 +41,7 @@ export default defineConfig({
           'assets/inter-latin{,-ext}-wght-normal-*.woff2',
           'icons/*.{svg,png}',
         ],
+        globIgnores: ['assets/online-*'],
         manifestTransforms: [stamp.namePayloads],
       },
     }),
@@ -59,7 +61,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       // The entry names every chunk: names in words would cost the first visit half a kilobyte. The manifest says which is which.
-      output: { codeSplitting: { groups: sharedFiles }, chunkFileNames: 'assets/[hash].js' },
+      output: {
+        codeSplitting: { groups: sharedFiles },
+        // What is of no use without a network is not kept on the device.
+        chunkFileNames: ({ name }) => (ONLINE_ONLY.has(name) ? 'assets/online-[hash].js' : 'assets/[hash].js'),
+      },
       // Our modules do nothing by being imported, main.tsx apart: what of a feature's door is not used is left out.
       treeshake: {
         moduleSideEffects: [{ test: /\/(apps\/web|packages\/[^/]+)\/src\/(?!.*\.css$)/, sideEffects: false }],

@@ -100,7 +100,7 @@ function policy(connects: readonly string[]): string {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' blob:",
+    `img-src 'self' blob: ${connects.filter((origin) => origin.startsWith('http')).join(' ')}`.trim(),
     "font-src 'self'",
     `connect-src 'self' ${connects.join(' ')}`.trim(),
     "worker-src 'self'",

@@ -92,6 +92,9 @@ const Shape = z.object({
 });
 export type ClientConfig = z.infer<typeof Shape>;
 
+/** What our server puts before the CSRF token of a guest, so that a page need not ask who that is. */
+export const GUEST_TOKEN = 'guest.';
+
 /** True for a value that is named and left empty; what is not named at all has its default. */
 export function isLeftEmpty(value: unknown): boolean {
   return value === null || value === '';

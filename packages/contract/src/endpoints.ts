@@ -12,6 +12,7 @@ import { censusUnitEndpoints } from './census-unit.ts';
 import { chatEndpoints } from './chat.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { facilityEndpoints } from './facilities.ts';
+import { imageEndpoints } from './image-addresses.ts';
 import { invitationEndpoints } from './invitations.ts';
 import { realtimeEndpoints } from './realtime.ts';
 
@@ -33,5 +34,6 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...censusProposalEndpoints,
   ...realtimeEndpoints,
   ...avatarEndpoints,
+  ...imageEndpoints,
   ...contactEndpoints,
 ];

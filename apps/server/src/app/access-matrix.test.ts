@@ -58,6 +58,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   sync: /*              */ [401, 200, 200, 200, 200],
   authorizeChannel: /*  */ [401, 403, 403, 200, 200],
   authorizeUser: /*     */ [401, 200, 200, 200, 200],
+  signImages: /*        */ [401, 200, 200, 200, 200],
   setAvatar: /*         */ [401, 200, 200, 200, 200],
   removeAvatar: /*      */ [401, 200, 200, 200, 200],
   contactOperator: /*   */ [204, 204, 204, 204, 204],

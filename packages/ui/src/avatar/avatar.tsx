@@ -28,6 +28,8 @@ export type AvatarProps = {
   src?: string | undefined;
   /** The same picture for screens of more dots per pixel. */
   srcSet?: string | undefined;
+  /** True for one that is asked for at once; others load when they come near the screen. */
+  isUrgent?: boolean | undefined;
   /** In place of the initials, for a group or a record. */
   icon?: LucideIcon | undefined;
   size?: AvatarSize | undefined;
@@ -53,8 +55,8 @@ export function Avatar(props: AvatarProps) {
 }
 
 // Keyed by the address, so that another picture is tried even where the last one failed.
-function Face(props: Pick<AvatarProps, 'alt' | 'src' | 'srcSet' | 'icon'> & { size: AvatarSize }) {
-  const { alt, src, srcSet, icon, size } = props;
+function Face(props: Pick<AvatarProps, 'alt' | 'src' | 'srcSet' | 'isUrgent' | 'icon'> & { size: AvatarSize }) {
+  const { alt, src, srcSet, isUrgent = false, icon, size } = props;
   const [hasFailed, setHasFailed] = useState(false);
   if (src !== undefined && !hasFailed) {
     return (
@@ -65,7 +67,7 @@ function Face(props: Pick<AvatarProps, 'alt' | 'src' | 'srcSet' | 'icon'> & { si
         width={size}
         height={size}
         // In a long list only those near the screen are asked for.
-        loading="lazy"
+        loading={isUrgent ? 'eager' : 'lazy'}
         decoding="async"
         onError={() => setHasFailed(true)}
       />
