@@ -42,6 +42,12 @@ const Shape = z.object({
     logout: Address('/logout'),
     user: Address('/api/user'),
     token: Address('/api/tokens'),
+    register: Address('/register'),
+    forgot_password: Address('/forgot-password'),
+    reset_password: Address('/reset-password'),
+    verification_notification: Address('/email/verification-notification'),
+    /** Mailed links lead below it. No page asks for it: it is for the proxy before them (back-end-addresses.ts). */
+    verify_email: Address('/verify-email'),
     broadcasting_auth: Address('/broadcasting/auth'),
     broadcasting_user_auth: Address('/broadcasting/user-auth'),
   }),

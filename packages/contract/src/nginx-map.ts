@@ -1,13 +1,13 @@
-import { BACK_END_ADDRESSES, type BackEndAddress } from '@wardline/contract/back-end-addresses.ts';
+import type { BackEndAddress } from './back-end-addresses.ts';
 
 const ENDS: Readonly<Record<BackEndAddress['reach'], string>> = { with: '(/|$)', below: '/.', only: '/?$' };
 
 /** The map of nginx that tells what is the back end's, one line for the addresses of one kind. */
-export function nginxMap(): string {
+export function nginxMap(addresses: readonly BackEndAddress[]): string {
   const lines = new Map<string, string[]>();
-  for (const { path, reach, method } of BACK_END_ADDRESSES) {
+  for (const { path, reach, method } of addresses) {
     const kind = `${method ?? '[A-Z]+'} /|${ENDS[reach]}`;
-    lines.set(kind, [...(lines.get(kind) ?? []), path.slice(1)]);
+    lines.set(kind, [...(lines.get(kind) ?? []), path.slice(1).replace(/[^\w/-]/g, '\\$&')]);
   }
   const patterns = [...lines].map(([kind, names]) => {
     const [before = '', ...after] = kind.split('|');
