@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { CensusClass } from './census.ts';
+import { SummaryStep } from './census-summary.ts';
 import { endpoint } from './endpoint.ts';
 import { Day, Id, isStorableText, Nothing } from './values.ts';
 
@@ -39,8 +40,32 @@ export const UNIT_DAY_COLUMNS = [
 ] as const;
 export type UnitDayColumn = (typeof UNIT_DAY_COLUMNS)[number];
 
+/** The columns of a file of measures: a line for each measure of a facility, or of a unit, over a period. */
+export const MEASURE_COLUMNS = [
+  'facility_code',
+  /** Empty of the whole facility. */
+  'unit_code',
+  'from',
+  'to',
+  /** Of all patients, or of one class. */
+  'class',
+  'measure',
+  'value',
+  'unit',
+  'numerator',
+  'denominator',
+  /** Which beds bed days are of: licensed, physical or staffed. */
+  'beds',
+  /** What is in the figure, and what would be in it if all were in. */
+  'reports_in',
+  'reports_expected',
+  'completeness_percent',
+] as const;
+export type MeasureColumn = (typeof MEASURE_COLUMNS)[number];
+
 /** Files that the census gives. */
 export const EXPORT_KINDS = [
+  'measures',
   'unit-days',
   'template',
   'saner-measure-report',
@@ -54,12 +79,18 @@ export type ExportKind = z.infer<typeof ExportKind>;
 export const exportCensus = endpoint({
   name: 'exportCensus',
   summary:
-    'A file of the census of a facility; every export is logged. Only unit-days and template come as XLSX as well.',
+    'A file of the census of a facility, at most 3,700 days of it; every export is logged. Measures, unit-days and template come as XLSX as well; `by` cuts the range of the measures into steps.',
   method: 'GET',
   path: '/api/census/exports/{kind}',
   access: 'signed-in',
   params: z.strictObject({ kind: ExportKind }),
-  query: z.strictObject({ facility: Id, from: Day, to: Day, format: z.optional(z.enum(['csv', 'xlsx'])) }),
+  query: z.strictObject({
+    facility: Id,
+    from: Day,
+    to: Day,
+    format: z.optional(z.enum(['csv', 'xlsx'])),
+    by: z.optional(SummaryStep),
+  }),
   body: Nothing,
   status: 200,
   isDownload: true,

@@ -323,6 +323,7 @@ export function fakeChatView(change: Partial<ChatView> = {}): ChatView {
     fillGap: () => undefined,
     markRead: () => undefined,
     noteTyping: () => undefined,
+    refreshPeople: () => undefined,
     retry: () => undefined,
     ...change,
   };

@@ -88,7 +88,10 @@ interface Wanted {
 }
 
 /** Numerators and denominators of nursing hours per patient day, of the facility and of each unit. */
-async function summariseNursing(db: RequestContext['db'], { facilityNo, months }: Wanted): Promise<NursingSummary> {
+export async function summariseNursing(
+  db: RequestContext['db'],
+  { facilityNo, months }: Wanted,
+): Promise<NursingSummary> {
   if (months === null) return { first_month: null, last_month: null, total: nursingSums([]), units: [] };
   const rows = await findNursingMonths(db, { facilityNo, ...months });
   const unitIds = [...new Set(rows.map(({ unit_id }) => unit_id))];

@@ -74,20 +74,30 @@ export interface UnitSums extends ReportedSums {
 
 /** The same for each unit over the whole range. */
 export async function findUnitSums(db: Database, wanted: Wanted): Promise<UnitSums[]> {
-  const { facilityNo, parts, denominator } = wanted;
+  return findUnitStepSums(db, { ...wanted, by: 'total' });
+}
+
+export type UnitStepSums = UnitSums & Pick<StepSums, 'step'>;
+
+/** The sums of each unit in each step: whole months from the unit's months, the rest from the reports. */
+export async function findUnitStepSums(
+  db: Database,
+  wanted: Wanted & { readonly by: SummaryStep },
+): Promise<UnitStepSums[]> {
+  const { facilityNo, parts, denominator, by } = wanted;
   const months = parts.months && [
     sql`
-      select m.unit_no, class::text, days_reported as units_reported, days_on_time as units_on_time, census_days,
+      select ${startOf('month', by)} as step, m.unit_no, class::text, days_reported as units_reported,
+        days_on_time as units_on_time, census_days,
         case when u.counts_in_occupancy then service_days else 0 end as occupancy_service_days,
         ${bedDays(denominator)}, ${summedColumns}
       from unit_months m join census_units u on u.unit_no = m.unit_no and u.facility_no = m.facility_no and u.counts_in_census
       where m.facility_no = ${facilityNo} and month between ${parts.months.first}::date and ${parts.months.last}::date`,
   ];
-  const rows = [...(months ?? []), ...reportsOf(wanted, sql`unit_no`)];
-  const found = await sql<UnitSums>`
-    select unit_no, class, ${sums} from (${sql.join(rows, sql` union all `)}) as part group by unit_no, class`.execute(
-    db,
-  );
+  const rows = [...(months ?? []), ...reportsOf(wanted, sql`${startOf('census_date', by)} as step, unit_no`)];
+  const found = await sql<UnitStepSums>`
+    select step, unit_no, class, ${sums} from (${sql.join(rows, sql` union all `)}) as part
+    group by step, unit_no, class`.execute(db);
   return found.rows;
 }
 

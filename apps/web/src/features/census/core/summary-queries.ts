@@ -91,6 +91,6 @@ interface DayName {
 }
 
 /** By which steps a period is drawn: by day while its days can be told apart. */
-export function stepOf({ from, to }: Period): 'day' | 'month' {
+export function stepOf({ from, to }: Pick<Period, 'from' | 'to'>): 'day' | 'month' {
   return Date.parse(to) - Date.parse(from) <= 400 * 86_400_000 ? 'day' : 'month';
 }

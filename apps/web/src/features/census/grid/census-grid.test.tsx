@@ -55,17 +55,36 @@ function paste(at: HTMLElement, text: string) {
 const quiet = '0\t0\t0\t0\t0\t0\t0\t0\t0\t0';
 
 describe('CEN-4 the grid of all my units', () => {
-  it('CEN-4 has a row for each unit I report for, and no other', async () => {
+  it('CEN-4 F-N17 has a row for each unit, mine first; what others report is read only, and says who does', async () => {
     setUpGrid().draw();
     await grid();
     expect(screen.getAllByRole('rowheader').map((head) => head.textContent)).toEqual([
       'MED 3A',
       'SUR 2B',
       'NUR newborn',
+      'ICU',
     ]);
+    expect(within(rowOf('ICU')).queryByRole('button')).toBeNull();
+    expect(rowOf('ICU').textContent).toContain('Not in yet');
+    expect(rowOf('ICU').textContent).toContain('Read only: Leila Haddad');
+    const cells = [...rowOf('ICU').querySelectorAll('[data-cell]')];
+    expect(cells.map((one) => one.getAttribute('aria-readonly'))).toEqual(cells.map(() => 'true'));
+    expect(rowOf('MED 3A').textContent).not.toContain('Read only');
     expect(cell('MED 3A', 'Opening').getAttribute('aria-readonly')).toBe('true');
     expect(cell('MED 3A', 'Births').textContent).toBe('0');
     expect(cell('NUR', 'Births').getAttribute('aria-readonly')).toBe('false');
+  });
+
+  it('F-N17 a unit of others that does not load keeps nobody from theirs, and is named', async () => {
+    const { api, draw } = setUpGrid();
+    api.around = async ({ line }, go) => {
+      if (line.includes(ids.icu)) throw transportError('network', 'offline');
+      return await go();
+    };
+    draw();
+    await grid();
+    expect(screen.getAllByRole('rowheader')).toHaveLength(3);
+    expect(screen.getByText('Not loaded: ICU. They come back with the network.')).toBeTruthy();
   });
 
   it('CEN-4 typing goes down with Enter and right with Tab; one cell is the stop of Tab', async () => {

@@ -21,10 +21,12 @@ interface GridRowProps {
   readonly index: number;
   readonly grid: Grid;
   readonly hands: GridHands;
+  /** Who reports for the unit, where it is not mine. */
+  readonly reporters?: readonly string[] | undefined;
 }
 
 /** One unit's report as a row. */
-export function GridRowView({ row, index, grid, hands }: GridRowProps) {
+export function GridRowView({ row, index, grid, hands, reporters }: GridRowProps) {
   const read = readRow(row.day, row.draft);
   const { day } = row;
   return (
@@ -39,7 +41,7 @@ export function GridRowView({ row, index, grid, hands }: GridRowProps) {
         <GridCell key={column.key} {...{ row, index, grid, hands, read, column, place }} />
       ))}
       <td className="cgrid-state">
-        <RowState row={row} read={read} grid={grid} />
+        <RowState {...{ row, read, grid, reporters }} />
       </td>
     </tr>
   );
@@ -116,7 +118,9 @@ function cellState({ typed, save }: GridRow, { key }: GridColumn): string | fals
   return save.kind === 'saved' && save.fields.includes(key) && 'is-saved';
 }
 
-function RowState({ row, read, grid }: { row: GridRow; read: ReadRow; grid: Grid }) {
+type RowStateProps = Pick<GridRowProps, 'row' | 'grid' | 'reporters'> & { readonly read: ReadRow };
+
+function RowState({ row, read, grid, reporters }: RowStateProps) {
   const { key, day, save } = row;
   if (save.kind === 'conflict') {
     return (
@@ -157,7 +161,14 @@ function RowState({ row, read, grid }: { row: GridRow; read: ReadRow; grid: Grid
       </span>
     );
   }
-  if (!day.may.edit && !day.may.submit) return <span className="muted nowrap">{formatDone(day)}</span>;
+  if (!day.may.edit && !day.may.submit) {
+    return (
+      <>
+        <span className="muted nowrap">{formatDone(day)}</span>
+        {reporters && <span className="t12 muted cgrid-asks">{formatReadOnly(day, reporters)}</span>}
+      </>
+    );
+  }
   const [first] = read.missing;
   return (
     <>
@@ -213,7 +224,14 @@ function SaveStatus({ row, isReadable }: { row: GridRow; isReadable: boolean }) 
   );
 }
 
+/** Who would have to be asked, where something is still to be reported. */
+function formatReadOnly({ submitted_at }: UnitDay, names: readonly string[]): string {
+  if (submitted_at !== null) return 'Read only';
+  return `Read only: ${names.length > 0 ? names.join(', ') : 'no one reports for it yet'}`;
+}
+
 function formatDone({ status, submitted_at, time_zone }: UnitDay): string {
+  if (status === 'draft') return 'Not in yet';
   const at = submitted_at === null ? '' : `, ${timeIn(time_zone, Date.parse(submitted_at))}`;
   return `${status.charAt(0).toUpperCase()}${status.slice(1)}${at}`;
 }

@@ -103,7 +103,9 @@ describe('a file out of the census', () => {
     ['Bed capacity, SANER CSV', 'saner-csv', ''],
     ['Bed capacity, NHSN CSV', 'nhsn-csv', ''],
     ['Template of reports due, XLSX', 'template', '&format=xlsx'],
-  ])('CEN-8 %s is kept under the server’s name', async (item, kind, format) => {
+    ['Measures, XLSX', 'measures', '&format=xlsx&by=day'],
+    ['Measures, CSV', 'measures', '&format=csv&by=day'],
+  ])('CEN-8 F-N18 %s is kept under the server’s name', async (item, kind, format) => {
     const { choose } = setUp();
     const asked: string[] = [];
     vi.stubGlobal('fetch', async (url: string) => {

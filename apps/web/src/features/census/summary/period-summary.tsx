@@ -60,6 +60,7 @@ function Compiled({ facility, period, newest, onOpenDay, summary }: SummaryPartP
             id: 'measures',
             label: 'Measures',
             also: { id: TRANSFERS_ID, label: 'Transfers' },
+            isFixed: true,
             content: <Figures facility={facility} newest={newest} summary={summary} />,
           },
           hasHeatMap && {
