@@ -73,7 +73,9 @@ function expectFoot(pages: readonly ReadPage[], { reported, expected, head }: Fo
   for (const [index, { lines }] of pages.entries()) {
     const text = lines.join('\n');
     const complete = `Complete: ${figure(reported)} of ${figure(expected)} reports, ${share(reported, expected, 100)} %`;
-    expect(text).toMatch(/Generated \w+, \w+ \d+, \d{4}, \d\d:\d\d:\d\d [AP]M \(Europe\/Dublin\) by Ruth Calloway\./);
+    expect(text).toMatch(
+      /Generated \w+ \d+ \w+ \d{4}, \d\d:\d\d:\d\d UTC\+0[01]:00 \(Europe\/Dublin\) by Ruth Calloway\./,
+    );
     expect(text).toContain(complete);
     expect(text).toContain(head ?? 'Not signed, so there is no log head.');
     expect(lines).toContain(`Page ${index + 1} of ${pages.length}`);

@@ -10,6 +10,7 @@ export const checks = [
   { name: 'doc-paths', says: 'every path in the docs exists', tool: 'check-doc-paths.mjs' },
   { name: 'words', says: 'no path of one machine, no forgotten note', tool: 'check-words.mjs' },
   { name: 'names', says: 'no name that the glossary has retired', tool: 'check-names.mjs' },
+  { name: 'formats', says: 'dates, times and numbers are written in one place', tool: 'check-formats.mjs' },
   {
     name: 'conformance',
     says: 'every requirement that had a test has one',

@@ -87,7 +87,7 @@ const ACTIONS: Readonly<Record<CensusAction, string>> = {
   'data.check': 'Data checked',
   'feed.receive': 'Patient system',
   'proposal.raise': 'Correction proposed',
-  'proposal.agree': 'Proposal closed by itself',
+  'proposal.agree': 'Proposal closed automatically',
   'proposal.take': 'Proposal taken',
   'proposal.dismiss': 'Proposal dismissed',
   print: 'Printed',

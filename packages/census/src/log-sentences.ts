@@ -1,14 +1,7 @@
 import type { CensusAction } from '@wardline/contract/census-logs.ts';
+import { formatCount as formatWhole } from '@wardline/format/counts.ts';
 import { type About, aboutOf, type LogSentenceInput, type Piece, type SentencePart, strong } from './log-about.ts';
-import {
-  formatCount,
-  formatFileFormat,
-  formatFilter,
-  formatImport,
-  formatNumber,
-  type SayDate,
-  withoutStop,
-} from './log-details.ts';
+import { formatCount, formatFileFormat, formatFilter, formatImport, type SayDate, withoutStop } from './log-details.ts';
 import { configured, formatProposed, signed } from './log-facility-sentences.ts';
 import { refused } from './log-refusals.ts';
 import { counted, estimated, ofCount, restated, saved, submitted, worked } from './log-report-sentences.ts';
@@ -31,7 +24,7 @@ export function sentenceText(parts: readonly SentencePart[]): string {
 
 /** What is said of an entry whose own text says nothing any more, because somebody changed it past the server. */
 export function formatUnreadable(seq: number): string {
-  return `Entry ${formatNumber(seq)} cannot be read: its text was changed past the server.`;
+  return `Entry ${formatWhole(seq)} cannot be read: its text was changed past the server.`;
 }
 
 const isoDate: SayDate = (date) => date;

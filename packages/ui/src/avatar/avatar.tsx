@@ -1,24 +1,9 @@
+import { initials } from '@wardline/format/names.ts';
 import type { LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import { classNames } from '#/class-names.ts';
 import { Icon } from '#/icon/icon.tsx';
 import { Dot, type Tone } from '#/mark/dot.tsx';
-
-const TITLE = /^\p{L}{2,}\.$/u;
-
-/**
- * The initials of up to two words of a name, in capitals: 'Ana Reyes' gives 'AR'. A leading title that ends in a full
- * stop ('Dr. Mira Okafor') does not count, unless nothing else is there.
- */
-export function initials(name: string): string {
-  const text = name.trim().split(/\s+/u).filter(Boolean);
-  const isTitled = text.length > 1 && TITLE.test(text[0] ?? '');
-  return (isTitled ? text.slice(1) : text)
-    .slice(0, 2)
-    .map((word) => Array.from(word)[0] ?? '')
-    .join('')
-    .toLocaleUpperCase();
-}
 
 export type AvatarSize = 16 | 20 | 24 | 28 | 32 | 36 | 40 | 44 | 48;
 

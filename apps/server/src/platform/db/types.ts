@@ -374,6 +374,8 @@ export interface EmailChanges {
 export interface Facilities {
   code: string;
   created_at: Generated<Timestamp>;
+  date_order: Generated<string>;
+  hour_cycle: Generated<string>;
   id: string;
   name: string;
   time_zone: string;

@@ -1,5 +1,6 @@
 import type { Beds, CensusClass, Counts, Estimate, UnitDayStatus } from '@wardline/contract/census.ts';
 import type { FacilityDayStatus } from '@wardline/contract/census-day.ts';
+import type { FacilityFormat } from '@wardline/format/facility-format.ts';
 import { sql } from 'kysely';
 import { estimateJson, joinEstimate } from '#/features/census/core/estimate-queries.ts';
 import { saidTransfers } from '#/features/census/core/said-transfer-queries.ts';
@@ -140,13 +141,19 @@ export async function lockDayRows(tx: DatabaseTransaction, { facilityNo, date }:
   await sql`select refresh_facility_days(${facilityNo}, ${date}::date, ${date}::date)`.execute(tx);
 }
 
+interface Signature extends FacilityFormat {
+  readonly facility_name: string;
+  readonly time_zone: string;
+  readonly signer: string;
+}
+
 /** Who signed, and where; for what is mailed of it. */
 export async function findSignature(
   db: Queryable,
   { facilityId, userId }: { facilityId: string; userId: string },
-): Promise<{ facility_name: string; time_zone: string; signer: string } | undefined> {
-  const found = await sql<{ facility_name: string; time_zone: string; signer: string }>`
-    select f.name as facility_name, f.time_zone, u.name as signer
+): Promise<Signature | undefined> {
+  const found = await sql<Signature>`
+    select f.name as facility_name, f.time_zone, f.hour_cycle, f.date_order, u.name as signer
     from facilities f cross join users u where f.id = ${facilityId} and u.id = ${userId}`.execute(db);
   return found.rows[0];
 }

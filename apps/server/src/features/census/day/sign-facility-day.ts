@@ -53,9 +53,9 @@ async function sign(ctx: RequestContext, held: HeldDay, body: Body): Promise<Day
 
 /** What keeps the day from being signed is refused, each with its code. Returns by how much the transfers differ. */
 function mustBeSignable(held: CheckedDay, body: Body): number {
-  const { day, units, transfers, date, now } = held;
+  const { day, units, transfers, place, date, now } = held;
   if (day.status !== 'open' && day.status !== 'reopened') {
-    throw brokenRule({ code: 'WRONG_STATUS', field: null, message: `${formatDay(date)} is signed already.` });
+    throw brokenRule({ code: 'WRONG_STATUS', field: null, message: `${formatDay(date, place)} is signed already.` });
   }
   const gap = transferGap(transfers);
   const isAccepted = isReason(body.override_reason);

@@ -17,7 +17,7 @@ import { isExpected } from './unit-day-state.ts';
 /** What keeps any report of a date from being handed in, by the clock (CEN-R10). */
 export function clockFindings({ unitDay, now }: CheckContext): Finding[] {
   if (now >= unitDay.day.census_at) return [];
-  const message = `${formatDay(unitDay.key.date)} is not counted yet: it can be submitted after its census hour.`;
+  const message = `${formatDay(unitDay.key.date, unitDay.place)} is not counted yet: it can be submitted after its census hour.`;
   return [{ code: 'NOT_YET_DUE', field: null, message }];
 }
 
@@ -101,7 +101,7 @@ async function sayGaps(at: ActContext, transfers: readonly TransferRow[]): Promi
 export function guardActive({ unitDay }: Pick<ActContext, 'unitDay'>): void {
   if (isExpected(unitDay)) return;
   const { place, key } = unitDay;
-  const message = `${place.unit_code} does not report on ${formatDay(key.date)}.`;
+  const message = `${place.unit_code} does not report on ${formatDay(key.date, place)}.`;
   throw brokenRule({ code: 'UNIT_INACTIVE', field: null, message });
 }
 
@@ -116,11 +116,11 @@ export async function sayInDiscussion(
   { tx, unitDay: { place, key }, actor, deps }: ActContext,
   { body, partners }: Line,
 ): Promise<SaidLine> {
-  const { facility_id, unit_no, unit_code } = place;
+  const { facility_id, unit_no, unit_code, date_order } = place;
   const reporters = await findUnitPeople(tx, [unit_no, ...partners]);
   const isMember = membershipIn(actor, facility_id) !== undefined;
   const people = [...new Set([...(isMember ? [actor.userId] : []), ...reporters])];
-  const report = { facility_id, unit_no, unit_code, date: key.date, class: key.class };
+  const report = { facility_id, unit_no, unit_code, date_order, date: key.date, class: key.class };
   const line = { people, by: { userId: actor.userId, name: actor.name }, body };
   return sayOfReport(tx, deps.discussions, { report, line });
 }

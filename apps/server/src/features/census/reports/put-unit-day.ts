@@ -105,7 +105,7 @@ const UNTOUCHED: StoredState = {
 
 function guardBegun({ unitDay: { place, key }, now }: CheckContext): void {
   if (hasBegun(place, key.date, now)) return;
-  throw brokenRule({ code: 'NOT_YET_DUE', field: null, message: `${formatDay(key.date)} has not begun yet.` });
+  throw brokenRule({ code: 'NOT_YET_DUE', field: null, message: `${formatDay(key.date, place)} has not begun yet.` });
 }
 
 interface Changed {

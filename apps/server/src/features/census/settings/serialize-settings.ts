@@ -36,6 +36,8 @@ export async function serializeSettings(
     boarding_hours: place.boarding_hours,
     log_retention_years: place.log_retention_years,
     log_head_emails: place.log_head_emails,
+    hour_cycle: place.hour_cycle,
+    date_order: place.date_order,
     units: units.map(({ unit_no, ...unit }) => unit),
     may: { configure: can(actor, configure, toFacilityContext(place)) },
   };

@@ -2,6 +2,8 @@ import { firstDateOfClock } from '@wardline/census/next-clock.ts';
 import type * as contract from '@wardline/contract/census-settings.ts';
 import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { FacilityFormat } from '@wardline/format/facility-format.ts';
+import { isZone } from '@wardline/format/zone.ts';
 import { sql } from 'kysely';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
@@ -27,10 +29,12 @@ export function updateCensusSettings({ discussions }: Pick<CensusDeps, 'discussi
       const settings = differences(settingsOf(place), changedSettings(place, body));
       guardBands(body);
       await storeFacilitySettings(tx, place.facility_no, settings.after);
+      const format = differences(formatOf(place), { ...formatOf(place), ...givenOf(body, FORMAT_FIELDS) });
+      await storeFormat(tx, place.facility_id, format.after);
       const clock = await changeClock(tx, { place, body, now });
       return {
-        before: { ...settings.before, ...clock.before },
-        after: { ...settings.after, ...clock.after },
+        before: { ...settings.before, ...format.before, ...clock.before },
+        after: { ...settings.after, ...format.after, ...clock.after },
         publish: await announceClock(tx, { discussions, place, actor: ctx.actor, clock }),
       };
     });
@@ -79,10 +83,7 @@ async function changeClock(
   { place, body, now }: { place: FacilityConfig; body: Body; now: Date },
 ): Promise<SettingsChange> {
   const standing = clockOf(place);
-  const given = Object.fromEntries(
-    CLOCK_FIELDS.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]]])),
-  );
-  const clock: Clock = { ...standing, ...given };
+  const clock: Clock = { ...standing, ...givenOf(body, CLOCK_FIELDS) };
   const changed = differences(standing, clock);
   if (Object.keys(changed.after).length === 0) return changed;
   if (clock.time_zone !== place.time_zone) await mustBeZone(tx, clock.time_zone);
@@ -93,16 +94,8 @@ async function changeClock(
 
 /** A zone that both clocks know, ours and the database's. */
 async function mustBeZone(tx: Transaction, zone: string): Promise<void> {
-  if (!isIntlZone(zone) || !(await isKnownZone(tx, zone))) {
+  if (!isZone(zone) || !(await isKnownZone(tx, zone))) {
     throw invalidField('time_zone', 'This is not a time zone.');
-  }
-}
-
-function isIntlZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
   }
 }
 
@@ -131,6 +124,31 @@ async function storeFacilitySettings(
   };
   if (Object.keys(changed).length === 0) return;
   await tx.updateTable('census_facilities').set(changed).where('facility_no', '=', facilityNo).execute();
+}
+
+const FORMAT_FIELDS = ['hour_cycle', 'date_order'] as const;
+
+function formatOf({ hour_cycle, date_order }: FacilityFormat): FacilityFormat {
+  return { hour_cycle, date_order };
+}
+
+/** Of the facility, not of its census alone: its chats are written so as well. */
+async function storeFormat(
+  tx: DatabaseTransaction,
+  facilityId: string,
+  format: Partial<FacilityFormat>,
+): Promise<void> {
+  if (Object.keys(format).length === 0) return;
+  await tx.updateTable('facilities').set(format).where('id', '=', facilityId).execute();
+}
+
+/** The fields that the body gives. */
+function givenOf<Field extends keyof Body>(
+  body: Body,
+  fields: readonly Field[],
+): { [F in Field]?: NonNullable<Body[F]> } {
+  const given = fields.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]]]));
+  return Object.fromEntries(given);
 }
 
 const CLOCK_FIELDS = [

@@ -19,8 +19,8 @@ import { type Board, useBoard, useBoardChanges } from './use-board.ts';
 
 /** CEN-5: every unit of the facility as it is now, what is missing, and how it came to this. */
 export function BoardScreen({ facility }: { facility: Facility }) {
-  useBoardChanges(facility.id);
-  const board = useBoard(facility.id);
+  const isFollowing = useBoardChanges(facility.id);
+  const board = useBoard(facility.id, { isFollowing });
   const now = useNow();
   const age = useBoardAge(board, now);
   const isRefused = board.error !== null && !isTemporary(board.error);
@@ -49,7 +49,7 @@ export function BoardScreen({ facility }: { facility: Facility }) {
           A facility administrator sets in the census settings which units report, and who reports for them.
         </EmptyState>
       ) : (
-        <BoardBody facility={facility} board={board.data} age={age} now={now} />
+        <BoardBody facility={facility} board={board.data} age={age} now={now} isFollowing={isFollowing} />
       )}
     </CensusFrame>
   );
@@ -81,11 +81,12 @@ interface BoardBodyProps {
   readonly board: Board;
   readonly age: BoardAge;
   readonly now: number;
+  readonly isFollowing: boolean;
 }
 
-function BoardBody({ facility, board, age, now }: BoardBodyProps) {
+function BoardBody({ facility, board, age, now, isFollowing }: BoardBodyProps) {
   return (
-    <BoardPictures facility={facility} board={board}>
+    <BoardPictures facility={facility} board={board} isFollowing={isFollowing}>
       {(showCalendar) => <BoardUnits facility={facility} board={board} now={now} age={age} onCalendar={showCalendar} />}
     </BoardPictures>
   );

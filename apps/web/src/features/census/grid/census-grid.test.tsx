@@ -17,7 +17,6 @@ import { ids, setUpGrid } from './testing/fake-grid.tsx';
 beforeEach(() => {
   globalThis.indexedDB = new IDBFactory();
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout', 'Date'] });
-  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
 });
 afterEach(() => void vi.useRealTimers());
 

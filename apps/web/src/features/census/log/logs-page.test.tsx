@@ -76,7 +76,6 @@ afterEach(() => {
 
 function setUp(pages: readonly LogEntry[][] = [[entry(2)]], { search = '', chain = whole } = {}) {
   vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-20T02:00:00Z'));
-  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
   const app = createFakeApp();
   const gone: string[] = [];
   app.api.on(listCensusLog, ({ query }) => {
@@ -226,7 +225,7 @@ describe('the filters', () => {
     expect(asked(api)[0]?.replace('&limit=50', '')).toBe(`GET /api/census/facilities/${facility.id}/logs${search}`);
     const pressed = screen.getAllByRole('button', { pressed: true }).map((chip) => chip.textContent);
     expect(pressed).toEqual([
-      'Tue 17 Nov – Fri 20 Nov',
+      'Tue 17 Nov to Fri 20 Nov',
       'MED 3A · Medical 3A',
       'Ana Reyes',
       'Saved',

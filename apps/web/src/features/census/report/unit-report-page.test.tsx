@@ -25,9 +25,7 @@ const none = { edit: false, submit: false, withdraw: false, return: false, appro
 const thursday = { unit: UNIT_ID, date: '2026-11-19', class: 'adult_child' } as const;
 
 describe('the unit report', () => {
-  beforeEach(() => {
-    vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
-  });
+  beforeEach(() => {});
 
   it('CEN-1 a normal day takes under 20 key presses and no pointer, from the first empty field to the receipt', async () => {
     const { server } = openPage(fakeDay());

@@ -17,9 +17,9 @@ const DENOMINATORS: ReadonlyArray<{ value: CensusSettings['denominator']; label:
 ];
 
 const BANDS = [
-  { key: 'target', label: 'Target, %', help: 'Where the colours change sides.' },
+  { key: 'target', label: 'Target, %', help: 'The colours change at this value.' },
   { key: 'high', label: 'High, %', help: 'Raises an alert.' },
-  { key: 'full', label: 'Full, %', help: 'The darkest step of the scale.' },
+  { key: 'full', label: 'Full, %', help: 'The darkest colour.' },
 ] as const;
 
 /** Of which beds occupancy is a share, how full is too full, and from when on a patient is boarding. */

@@ -11,7 +11,7 @@ beforeAll(() => import('#/shared/forms/confirm-dialog.tsx'));
 describe('signing', () => {
   it('CEN-3 3.7 four eyes and the permissions that are split off are sent', async () => {
     const { state } = openSettings();
-    fireEvent.click(await field('Four eyes: nobody approves a report of their own'));
+    fireEvent.click(await field('Four eyes: no one approves their own report'));
     fireEvent.click(await field('Reopening a signed day (census.reopen)'));
     fireEvent.click(await field('Approving and returning reports (census.approve)'));
     await press('Save signing');
@@ -21,9 +21,9 @@ describe('signing', () => {
 
   it('F-N5 CEN-3 changing the settings is no act that falls to the summary, and the form says from when on it holds', async () => {
     openSettings();
-    await field('Four eyes: nobody approves a report of their own');
+    await field('Four eyes: no one approves their own report');
     expect(screen.queryByLabelText(/census\.configure/)).toBeNull();
-    expect(screen.getByText(/count from the next census date on, are told to everyone/)).toBeTruthy();
+    expect(screen.getByText(/apply from the next census date on\. Everyone/)).toBeTruthy();
   });
 });
 

@@ -4,7 +4,16 @@ import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { SettingsLayout, SettingsSection } from '@wardline/ui/settings/settings.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { BedDouble, Clock, CloudOff, FileSignature, Gauge, type LucideIcon, ScrollText } from 'lucide-react';
+import {
+  BedDouble,
+  CalendarDays,
+  Clock,
+  CloudOff,
+  FileSignature,
+  Gauge,
+  type LucideIcon,
+  ScrollText,
+} from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { CensusFrame } from '#/features/census/core/census-frame.tsx';
 import type { CensusPath } from '#/features/census/core/census-pages.ts';
@@ -15,13 +24,14 @@ import { ClockForm } from './clock-form.tsx';
 import { ReadOnlyNote } from './core/read-only-note.tsx';
 import { SettingsContext, type Unsaved } from './core/settings-context.ts';
 import { useSaveSettings, useSettings } from './core/use-settings.ts';
+import { FormatForm } from './format-form.tsx';
 import { LogForm } from './log-form.tsx';
 import { OccupancyForm } from './occupancy-form.tsx';
 import { SigningForm } from './signing-form.tsx';
 import { UnitsCard } from './units/units-card.tsx';
 
 interface Section {
-  readonly id: 'clock' | 'signing' | 'occupancy' | 'log' | 'units';
+  readonly id: 'clock' | 'formats' | 'signing' | 'occupancy' | 'log' | 'units';
   readonly label: string;
   readonly icon: LucideIcon;
   readonly text: string;
@@ -30,6 +40,7 @@ interface Section {
 /** The parts of the settings in their order. */
 const sections: readonly Section[] = [
   { id: 'clock', label: 'Census hour', icon: Clock, text: 'When every unit counts, in the facility’s time zone.' },
+  { id: 'formats', label: 'Times and dates', icon: CalendarDays, text: 'How this facility writes them.' },
   {
     id: 'signing',
     label: 'Signing',
@@ -93,6 +104,7 @@ function NoSettings({ settings }: { settings: ReturnType<typeof useSettings> }) 
 
 const PARTS: Readonly<Record<SectionId, ReactNode>> = {
   clock: <ClockForm />,
+  formats: <FormatForm />,
   signing: <SigningForm />,
   occupancy: <OccupancyForm />,
   log: <LogForm />,

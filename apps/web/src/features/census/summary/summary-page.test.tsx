@@ -2,10 +2,8 @@
 import '#/testing/dom.ts';
 import { onlineManager } from '@tanstack/react-query';
 import { fireEvent, screen, within } from '@testing-library/react';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { date, setUpSummary } from './testing/fake-summary.tsx';
-
-beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
 
 it.each([
   [

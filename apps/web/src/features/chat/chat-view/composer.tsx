@@ -1,4 +1,5 @@
 import { MESSAGE_BODY_MAX } from '@wardline/contract/chat.ts';
+import { formatCount } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { GrowingTextarea } from '@wardline/ui/input/growing-textarea.tsx';
 import { SendHorizontal } from 'lucide-react';
@@ -127,7 +128,7 @@ function sends(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
 }
 
 function formatLength(length: number): string {
-  const number = (value: number) => value.toLocaleString('en');
+  const number = (value: number) => formatCount(value);
   if (length <= MESSAGE_BODY_MAX) return `${number(length)} of ${number(MESSAGE_BODY_MAX)}`;
   return `${number(length - MESSAGE_BODY_MAX)} characters too many`;
 }

@@ -73,6 +73,8 @@ export const settings: CensusSettings = {
   boarding_hours: 4,
   log_retention_years: null,
   log_head_emails: [],
+  hour_cycle: 'h23',
+  date_order: 'dmy',
   units: [med, unit(2, 'SUR 2B')],
   may: { configure: true },
 };

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { noSums } from '@wardline/census/measures.ts';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { differenceOf, formatDifference } from '#/features/census/core/format-figure.ts';
 import { fakeSums } from '#/features/census/summary/testing/fake-summary.tsx';
 import { figureOf, measureGroups, unitRows } from './measure-rows.ts';
@@ -8,8 +8,6 @@ import { figureOf, measureGroups, unitRows } from './measure-rows.ts';
 const groups = measureGroups(fakeSums());
 const row = (title: string, label: string) =>
   groups.find((group) => group.title === title)?.rows.find((one) => one.label === label);
-
-beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
 
 describe('CEN-6 the measures', () => {
   it('CEN-6 add over the classes only what may be added', () => {

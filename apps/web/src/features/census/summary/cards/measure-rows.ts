@@ -1,7 +1,7 @@
 import { addSums, type Measure, type MeasureName, measuresOf } from '@wardline/census/measures.ts';
 import type { CensusClass } from '@wardline/contract/census.ts';
 import type { CensusSummary, Sums } from '@wardline/contract/census-summary.ts';
-import { counted, formatCount, formatDecimal } from '#/features/census/core/format-figure.ts';
+import { counted, formatCount, formatDecimal, formatPercent } from '#/features/census/core/format-figure.ts';
 import type { MeasureRow } from './measure-row.ts';
 import { nursingRows } from './nursing-rows.ts';
 
@@ -231,5 +231,6 @@ export function movementsOf(sums: Sums): number {
 
 /** A row's figure with its unit: `81.63 %`. */
 export function figureOf({ value, unit }: Pick<MeasureRow, 'value' | 'unit'>): string {
+  if (unit === '%') return formatPercent(value);
   return value === null || unit === '' ? formatDecimal(value) : `${formatDecimal(value)} ${unit}`;
 }

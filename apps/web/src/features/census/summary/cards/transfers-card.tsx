@@ -35,7 +35,7 @@ export function TransfersCard({ pictures, onOpen }: TransfersCardProps) {
       />
       {pictures.length === 0 && (
         <EmptyState icon={ArrowLeftRight} level={3} title="No transfers">
-          Nobody moved between the units whose reports are in.
+          No transfers between the units that have reported.
         </EmptyState>
       )}
       {pictures.map((picture) => (

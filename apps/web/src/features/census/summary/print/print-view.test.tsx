@@ -4,11 +4,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { noSums } from '@wardline/census/measures.ts';
 import { notePrint } from '@wardline/contract/census-logs.ts';
 import { getCensusSummary } from '@wardline/contract/census-summary.ts';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { press } from '#/features/census/summary/testing/summary-actions.ts';
 import { date, fakeDay, fakeSums, setUpSummary, signed } from '../testing/fake-summary.tsx';
-
-beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
 
 /** A period in which the class was expected and nobody has reported it. */
 function sumsWithout(population: 'adult_child' | 'newborn', { from, to }: { from: string; to: string }) {

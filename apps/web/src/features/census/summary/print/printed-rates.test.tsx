@@ -6,7 +6,7 @@ import type { FacilityDay } from '@wardline/contract/census-day.ts';
 import type { CensusSummary, Sums } from '@wardline/contract/census-summary.ts';
 import fc from 'fast-check';
 import type { ReactNode } from 'react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { stBrigid } from '#/testing/fake-chats.ts';
 import { date, fakeDay, fakeSums } from '../testing/fake-summary.tsx';
 import { linesOf, wrongRates } from '../testing/recompute-sheet.ts';
@@ -15,7 +15,6 @@ import { DaySheet } from './day-sheet.tsx';
 import { DohSheet } from './doh-sheet.tsx';
 import { UnitSheets } from './unit-sheets.tsx';
 
-beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
 afterEach(cleanup);
 
 const period = { kind: 'month' as const, from: '2026-11-01', to: '2026-11-30' };
