@@ -260,6 +260,10 @@ class HttpContext implements HttpExchange {
     this.#toIssue = { id, maxAgeS };
   }
 
+  isGone(): boolean {
+    return this.#exchange.reply.raw.destroyed;
+  }
+
   noteQuota({ limit, remaining }: Quota): void {
     this.#exchange.reply.headers({ 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining });
   }

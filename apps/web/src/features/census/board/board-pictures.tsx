@@ -43,15 +43,15 @@ export function BoardPictures({ facility, board, children }: BoardPicturesProps)
       {children(showCalendar)}
       <HeatPanel heat={heat} date={board.census_date} days={days} onDays={setDays} onOpen={openDay ?? showCalendar} />
       <div className="bd-pictures">
-        <Panel query={month} what="the trend">
+        <Panel query={month} what="the trend" shape="chart">
           {(data) => <TrendCard points={trendPoints(data)} by="day" denominator={data.denominator} />}
         </Panel>
         <div ref={calendar} tabIndex={-1} className="bd-calendar">
-          <Panel query={month} what="the calendar">
+          <Panel query={month} what="the calendar" shape="chart">
             {(data) => <CalendarPanel heat={data} unitKey={unitKey} onUnit={setUnitKey} onOpen={openDay} />}
           </Panel>
         </div>
-        <Panel query={forecast} what="the forecast">
+        <Panel query={forecast} what="the forecast" shape="chart">
           {(data) => <ForecastPanel forecast={data} />}
         </Panel>
       </div>

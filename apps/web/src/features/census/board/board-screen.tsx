@@ -5,9 +5,9 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
-import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { BedDouble, CloudOff } from 'lucide-react';
 import { CensusFrame, SettingsLink } from '#/features/census/core/census-frame.tsx';
+import { BoardLoading } from '#/features/census/core/loading-shapes.tsx';
 import { fullDay } from '#/features/census/core/period.ts';
 import { countedWhen } from '#/features/census/core/report-labels.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
@@ -73,7 +73,7 @@ function NoBoard({ board }: { board: ReturnType<typeof useBoard> }) {
       </EmptyState>
     );
   }
-  return <Skeleton count={6} label="Loading the board" />;
+  return <BoardLoading />;
 }
 
 interface BoardBodyProps {

@@ -36,7 +36,7 @@ export function OccupancyStrip({ facility }: { facility: Facility }) {
         }
         link={{ href: '/census', label: 'Open the board' }}
       />
-      <Panel query={board} what="the occupancy">
+      <Panel query={board} what="the occupancy" shape="tiles">
         {(data) => <Tiles board={data} />}
       </Panel>
     </section>

@@ -40,7 +40,7 @@ export function OwedList({ facilities }: { facilities: readonly Facility[] }) {
         mark={<Pill tone="quiet" count={count} label={count === 1 ? '1 report' : `${count} reports`} />}
         link={{ href: '/census-unit', label: 'All unit reports' }}
       />
-      <Panel query={owed} what="the reports due">
+      <Panel query={owed} what="the reports due" shape="rows">
         {({ data }) => (
           <Card>
             {data.length === 0 ? (

@@ -88,7 +88,7 @@ function NoSettings({ settings }: { settings: ReturnType<typeof useSettings> }) 
       </EmptyState>
     );
   }
-  return <Skeleton count={6} label="Loading the settings" />;
+  return <Skeleton shape="fields" count={6} label="Loading the settings" />;
 }
 
 const PARTS: Readonly<Record<SectionId, ReactNode>> = {

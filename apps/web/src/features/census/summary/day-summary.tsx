@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { seriesOf } from '#/features/census/charts/daily-series.ts';
 import { FacilityCalendar } from '#/features/census/charts/facility-calendar.tsx';
 import { TrendCard } from '#/features/census/charts/trend-card.tsx';
+import { SummaryLoading } from '#/features/census/core/loading-shapes.tsx';
 import { Panel } from '#/features/census/core/panel.tsx';
 import type { Period } from '#/features/census/core/period.ts';
 import { useFacilityDay, useSummary } from '#/features/census/core/summary-queries.ts';
@@ -40,6 +41,7 @@ const CONTROL_DAYS = 84;
 /** One census date: compiled, reviewed and signed here. */
 export function DaySummary({ facility, period, newest, onOpenDay }: SummaryPartProps) {
   const day = useFacilityDay(facility.id, period.from);
+  if (day.isLoading) return <SummaryLoading />;
   return (
     <Panel query={day} what="the day">
       {(data) =>
@@ -71,6 +73,8 @@ function Day({ facility, period, newest, onOpenDay, day }: SummaryPartProps & { 
       )}
       <DayCompleteness day={day} onOpen={show} />
       <ProposalsCard facilityId={facility.id} newest={newest} />
+      {/* Which parts there are is known with the figures. */}
+      {summary.isLoading && <SummaryLoading />}
       <Resources
         parts={[
           {

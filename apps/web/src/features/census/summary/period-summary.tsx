@@ -6,6 +6,7 @@ import { controlOf, seriesOf } from '#/features/census/charts/daily-series.ts';
 import { FacilityCalendar } from '#/features/census/charts/facility-calendar.tsx';
 import { HeatCard } from '#/features/census/charts/heat-card.tsx';
 import { TrendCard } from '#/features/census/charts/trend-card.tsx';
+import { SummaryLoading } from '#/features/census/core/loading-shapes.tsx';
 import { Panel } from '#/features/census/core/panel.tsx';
 import { stepOf, useHeatmap, useSummary } from '#/features/census/core/summary-queries.ts';
 import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
@@ -30,6 +31,7 @@ const WIDEST_HEAT_MAP = 93;
 export function PeriodSummary(props: SummaryPartProps) {
   const { facility, period } = props;
   const query = useSummary(facility.id, period, stepOf(period));
+  if (query.isLoading) return <SummaryLoading />;
   return (
     <Panel query={query} what="the summary">
       {(summary) =>

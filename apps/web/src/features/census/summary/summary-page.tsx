@@ -2,9 +2,9 @@ import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu, MenuItem } from '@wardline/ui/menu/menu.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
-import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { ChevronDown, CloudOff, Printer } from 'lucide-react';
 import { CensusFrame, SettingsLink } from '#/features/census/core/census-frame.tsx';
+import { SummaryLoading } from '#/features/census/core/loading-shapes.tsx';
 import { formatPeriod, type Period, periodAround, periodSearch, readPeriod } from '#/features/census/core/period.ts';
 import { PeriodBar } from '#/features/census/core/period-bar.tsx';
 import { useFacilityDay, useFreshSummary, useNewestDate } from '#/features/census/core/summary-queries.ts';
@@ -31,7 +31,7 @@ export function SummaryPage({ facility, search, onGo }: SummaryPageProps) {
   if (newest === null) {
     return (
       <CensusFrame title="Summary" path="/census-summary" facility={facility}>
-        <Skeleton count={6} label="Loading the summary" />
+        <SummaryLoading />
       </CensusFrame>
     );
   }
