@@ -10,7 +10,7 @@ import {
   readReport,
   receipt,
   reportOf,
-  submitButton,
+  submitReport,
 } from '../support/census-reports.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { nightlyUnless } from '../support/nightly.ts';
@@ -85,7 +85,7 @@ test('R20 what is handed in at a device whose clock is ten years behind has the 
   await page.getByRole('button', { name: 'Nothing changed' }).click();
   const moved = transfers.reduce((sum, one) => sum + (one.direction === 'in' ? 1 : -1) * (one.theirs ?? 0), 0);
   await count(page, 'Head count').fill(String((opening ?? 0) + moved));
-  await submitButton(page).click();
+  await submitReport(page);
   await expect(receipt(page)).toHaveText(/, late\.$/);
   const { submitted_at } = await nurseOverHttp.get<{ submitted_at: string }>(apiPath(place));
   expect(Math.abs(Date.parse(submitted_at) - Date.now())).toBeLessThan(60_000);

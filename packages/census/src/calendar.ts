@@ -61,6 +61,13 @@ export function isCalendarDate(date: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
 }
 
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
+
+/** The weekday of a date in English: 'Saturday'. */
+export function weekdayOf(date: CensusDate): (typeof WEEKDAYS)[number] {
+  return WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? 'Sunday';
+}
+
 /** The date so many days later, or earlier. */
 export function addDays(date: CensusDate, days: number): CensusDate {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);

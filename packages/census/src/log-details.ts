@@ -18,6 +18,7 @@ export interface Said {
   readonly event?: unknown;
   readonly closing?: unknown;
   readonly counted?: unknown;
+  readonly confirmed?: unknown;
   readonly estimate?: unknown;
   readonly present?: unknown;
   readonly is_on_time?: unknown;

@@ -90,6 +90,10 @@ const ACTIONS: Readonly<Record<CensusAction, string>> = {
   'proposal.agree': 'Proposal closed by itself',
   'proposal.take': 'Proposal taken',
   'proposal.dismiss': 'Proposal dismissed',
+  'stay.ask': 'Unknown patient',
+  'stay.settle': 'Unknown patient known',
+  'stay.accept': 'Unknown patient counted',
+  'stay.dismiss': 'Unknown patient left out',
   print: 'Printed',
 };
 

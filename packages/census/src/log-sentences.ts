@@ -81,7 +81,11 @@ const SENTENCES: Readonly<Record<CensusAction, (about: About) => readonly Piece[
     ...whatOf(after, place, sayDate),
     `${formatFileFormat(after)}${formatCount(after.unit_days, ['unit-day', 'unit-days'])}`,
   ],
-  'data.import': ({ who, after }) => [`${who} imported `, strong('reports'), formatImport(after)],
+  'data.import': ({ who, after }) => [
+    `${who} imported `,
+    strong(after.kind === 'stays' ? 'who is in' : 'reports'),
+    formatImport(after),
+  ],
   'data.check': ({ who, after }) => [
     `${who} checked the stored sums`,
     `${formatCount(after.differences, ['difference', 'differences'])}`,
@@ -108,6 +112,17 @@ const SENTENCES: Readonly<Record<CensusAction, (about: About) => readonly Piece[
     ...formatProposed(entry),
   ],
   'proposal.dismiss': ({ who, spot, because }) => [`${who} dismissed the proposed correction of `, ...spot, because],
+  'stay.ask': ({ who, spot, after }) => [
+    `${who} heard of a ${typeof after.event === 'string' ? after.event : 'move'} on `,
+    ...spot,
+    ' of somebody who was never admitted',
+  ],
+  'stay.settle': ({ who, spot }) => [`${who} heard of the admission that was missing on `, ...spot],
+  'stay.accept': ({ who, spot, after }) => [
+    `${who} counted the ${typeof after.event === 'string' ? after.event : 'move'} of an unknown patient on `,
+    ...spot,
+  ],
+  'stay.dismiss': ({ who, spot, because }) => [`${who} left an unknown patient out on `, ...spot, because],
   print: ({ who, after, place, sayDate }) => [`${who} printed `, ...whatOf(after, place, sayDate)],
 };
 

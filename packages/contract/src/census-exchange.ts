@@ -104,7 +104,7 @@ export const importCensus = endpoint({
 export const receiveHl7 = endpoint({
   name: 'receiveHl7',
   summary:
-    'Takes one HL7 v2 ADT message of a facility; answers its acknowledgement once it is stored (AA, or AE with the reason).',
+    'Takes one HL7 v2 ADT message of a facility; answers its acknowledgement once it is stored: AA, or AE or AR with the code of HL7 table 0357 and the reason.',
   method: 'POST',
   path: '/api/census/feeds/hl7',
   access: 'signed-in',
@@ -121,7 +121,13 @@ export const receiveHl7 = endpoint({
       ),
   }),
   status: 200,
-  reply: z.object({ code: z.enum(['AA', 'AE']), reason: z.nullable(z.string()), acknowledgement: z.string() }),
+  reply: z.object({
+    code: z.enum(['AA', 'AE', 'AR']),
+    /** HL7 table 0357; null where it was taken. */
+    error_code: z.nullable(z.int()),
+    reason: z.nullable(z.string()),
+    acknowledgement: z.string(),
+  }),
 });
 
 export const censusExchangeEndpoints = [exportCensus, importCensus, receiveHl7] as const;

@@ -37,6 +37,10 @@ export const CENSUS_ACTIONS = [
   'proposal.agree',
   'proposal.take',
   'proposal.dismiss',
+  'stay.ask',
+  'stay.settle',
+  'stay.accept',
+  'stay.dismiss',
   'print',
 ] as const;
 export const CensusAction = z.enum(CENSUS_ACTIONS);

@@ -77,6 +77,7 @@ export type FeedField = (typeof FEED_FIELDS)[number];
 
 /** The counts that add up over units and days. */
 export const SUMMED_FIELDS = [...FEED_FIELDS, 'observation'] as const;
+export type SummedField = (typeof SUMMED_FIELDS)[number];
 
 /** What a unit counts, in the order of the report; null is 'not given', 0 is none. */
 export const COUNT_FIELDS = [...SUMMED_FIELDS, 'counted'] as const;

@@ -3,6 +3,7 @@ import { authEndpoints } from './auth.ts';
 import { censusBoardEndpoints } from './census-board.ts';
 import { censusDayEndpoints } from './census-day.ts';
 import { censusExchangeEndpoints } from './census-exchange.ts';
+import { censusFeedEndpoints } from './census-feed.ts';
 import { censusLogEndpoints } from './census-logs.ts';
 import { censusNursingEndpoints } from './census-nursing.ts';
 import { censusProposalEndpoints } from './census-proposals.ts';
@@ -31,6 +32,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...censusLogEndpoints,
   ...censusExchangeEndpoints,
   ...censusProposalEndpoints,
+  ...censusFeedEndpoints,
   ...realtimeEndpoints,
   ...avatarEndpoints,
   ...contactEndpoints,

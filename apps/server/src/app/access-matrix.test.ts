@@ -98,6 +98,14 @@ const TABLE: Readonly<Record<string, Row>> = {
   receiveHl7: /*        */ [401, 404, 403, 403, 200],
   listProposals: /*     */ [401, 404, 403, 403, 200],
   dismissProposal: /*   */ [401, 404, 403, 403, 200],
+  getCensusFeed: /* */ [401, 404, 403, 403, 200],
+  startCensusFeed: /* */ [401, 404, 403, 403, 200],
+  importStays: /* */ [401, 404, 403, 403, 200],
+  listRefusedMessages: /* */ [401, 404, 403, 403, 200],
+  retryRefusedMessage: /* */ [401, 404, 403, 403, 200],
+  listUnknownStays: /* */ [401, 404, 403, 403, 200],
+  acceptUnknownStay: /* */ [401, 404, 403, 403, 200],
+  dismissUnknownStay: /* */ [401, 404, 403, 403, 200],
 };
 
 /** Addresses that belong to the operation of the server and say nothing of anybody. */

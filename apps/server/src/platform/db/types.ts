@@ -91,12 +91,19 @@ export interface AdtMovements {
 }
 
 export interface AdtRejects {
+  answer: Generated<string>;
+  code: Generated<number>;
   control_id: string | null;
   facility_no: number;
   id: string;
+  is_whole: Generated<boolean>;
+  kind: string | null;
   message: string;
   reason: string;
   received_at: Generated<Timestamp>;
+  sender: string | null;
+  tried_at: Generated<Timestamp>;
+  tries: Generated<number>;
 }
 
 export interface AdtStays {
@@ -106,6 +113,25 @@ export interface AdtStays {
   is_leave: boolean;
   place: number;
   unit_no: number;
+  visit_key: Buffer;
+}
+
+export interface AdtUnknownStays {
+  at: Timestamp;
+  census_date: string;
+  class: string;
+  closed_at: Timestamp | null;
+  closed_by: string | null;
+  control_id: string;
+  facility_no: number;
+  id: string;
+  kind: string;
+  raised_at: Generated<Timestamp>;
+  reason: string | null;
+  state: Generated<string>;
+  to_unit_no: number | null;
+  unit_no: number | null;
+  version: Generated<number>;
   visit_key: Buffer;
 }
 
@@ -182,6 +208,7 @@ export interface CensusFacilities {
   facility_id: string;
   facility_no: Generated<number>;
   feed_forgotten_to: string | null;
+  feed_live_from: string | null;
   full_percent: Generated<number>;
   high_percent: Generated<number>;
   log_head_emails: Generated<string[]>;
@@ -552,6 +579,7 @@ export interface ReportedUnitCensus {
   census_date: string | null;
   class: string | null;
   closing: number | null;
+  confirmed: Json | null;
   counted: number | null;
   counts_in_occupancy: boolean | null;
   deaths: number | null;
@@ -630,6 +658,7 @@ export interface UnitCensus {
   census_date: string;
   class: Generated<string>;
   closing: Generated<number | null>;
+  confirmed: Json | null;
   counted: number | null;
   deaths: number | null;
   deaths_u48: number | null;
@@ -745,6 +774,7 @@ export interface DB {
   adt_movements: AdtMovements;
   adt_rejects: AdtRejects;
   adt_stays: AdtStays;
+  adt_unknown_stays: AdtUnknownStays;
   audit_entries: AuditEntries;
   audit_refusal_counts: AuditRefusalCounts;
   bed_complements: BedComplements;

@@ -181,6 +181,8 @@ async function purgeVisits(
     ), movements as (
       delete from adt_movements m using gone g where m.facility_no = ${facilityNo} and m.visit_key = g.visit_key
       returning m.census_date
+    ), questions as (
+      delete from adt_unknown_stays q using gone g where q.facility_no = ${facilityNo} and q.visit_key = g.visit_key
     ), merges as (
       delete from adt_merges m
       where m.facility_no = ${facilityNo} and (m.into_key in (select visit_key from gone)

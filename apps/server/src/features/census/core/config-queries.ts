@@ -19,6 +19,8 @@ export interface FacilityConfig {
   readonly boarding_hours: number;
   readonly log_retention_years: number | null;
   readonly log_head_emails: string[];
+  /** From which census date on the patient system says something of the reports; null: not yet. */
+  readonly feed_live_from: string | null;
   /** The clock that holds for the date that was asked for. */
   readonly time_zone: string;
   /** HH:MM */
@@ -53,8 +55,8 @@ export interface UnitConfig extends FacilityConfig {
 const facilityColumns = sql`
   c.facility_no, c.facility_id, f.name as facility_name, f.code as facility_code, h.four_eyes, c.denominator,
   to_char(h.sign_off_time, 'HH24:MI') as sign_off_time, h.lock_after_days, c.split_permissions, c.target_percent,
-  c.high_percent, c.full_percent, c.boarding_hours, c.log_retention_years, c.log_head_emails, c.version, h.time_zone,
-  to_char(h.census_time, 'HH24:MI') as census_time, h.grace_minutes, h.from_date as clock_from`;
+  c.high_percent, c.full_percent, c.boarding_hours, c.log_retention_years, c.log_head_emails, c.feed_live_from,
+  c.version, h.time_zone, to_char(h.census_time, 'HH24:MI') as census_time, h.grace_minutes, h.from_date as clock_from`;
 
 const clockOf = (date: string) => sql`
   join lateral (

@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import { type LoggedUnit, loggedUnit } from '#/features/census/core/append-log.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { newId } from '#/platform/new-id.ts';
+import type { AdtError } from './adt-error.ts';
+import type { AdtHead } from './read-adt.ts';
 
 /** The facility's units as the log names them, by their number. */
 export async function findLoggedUnits(tx: DatabaseTransaction, facilityNo: number): Promise<Map<number, LoggedUnit>> {
@@ -28,21 +30,29 @@ export async function storeBed(
 /** Keeps a message that could not be taken. */
 export async function insertReject(
   tx: DatabaseTransaction,
-  reject: { facilityNo: number; controlId: string | null; reason: string; message: string },
+  reject: { facilityNo: number; head: AdtHead; error: AdtError; message: string },
 ): Promise<string> {
   const id = newId();
+  const { controlId, sender, kind } = reject.head;
   await tx
     .insertInto('adt_rejects')
     .values({
       id,
       facility_no: reject.facilityNo,
-      control_id: reject.controlId,
-      reason: reject.reason.slice(0, 300),
-      message: reject.message.slice(0, 65_536),
+      control_id: controlId?.slice(0, 199) ?? null,
+      sender: sender?.slice(0, 80) ?? null,
+      kind: kind?.slice(0, 40) ?? null,
+      answer: reject.error.answer,
+      code: reject.error.code,
+      reason: reject.error.message.slice(0, 300),
+      message: reject.message.slice(0, MOST_KEPT),
+      is_whole: reject.message.length <= MOST_KEPT,
     })
     .execute();
   return id;
 }
+
+const MOST_KEPT = 65_536;
 
 type FeedRow = FeedDay['counts'] &
   Pick<FeedDay, 'closing' | 'beds_blocked'> & {
@@ -79,8 +89,9 @@ export async function findFeedDay(
     )
     select
       exists (select from adt_movements where facility_no = ${facilityNo} and census_date <= ${date})
-        and not exists (select from census_facilities
-          where facility_no = ${facilityNo} and feed_forgotten_to >= ${date}::date) as is_fed,
+        and exists (select from census_facilities
+          where facility_no = ${facilityNo} and feed_live_from <= ${date}::date
+            and coalesce(feed_forgotten_to < ${date}::date, true)) as is_fed,
       count(*) filter (where kind = 'admission')::int as admissions,
       count(*) filter (where kind = 'birth')::int as births,
       count(*) filter (where kind = 'transfer_in')::int as transfers_in,
@@ -97,5 +108,7 @@ export async function findFeedDay(
   const [row] = found.rows;
   if (!row?.is_fed) return null;
   const { is_fed: _, moves, closing, beds_blocked, ...counts } = row;
-  return { counts, closing, beds_blocked, transfers: moves };
+  const came = counts.admissions + counts.births + counts.transfers_in;
+  const left = counts.discharges + counts.deaths + counts.transfers_out;
+  return { counts, opening: closing - came + left, closing, beds_blocked, transfers: moves };
 }

@@ -66,6 +66,7 @@ it('CEN-8 a report has what the patient system says of its unit and date at the 
       ad_same_day: 1,
       on_leave: 1,
     },
+    opening: 0,
     closing: 2,
     beds_blocked: 0,
     transfers: [{ unit_id: ed.id, unit_code: 'ED', direction: 'in', count: 1 }],

@@ -1,4 +1,5 @@
 import { isGap, isReason } from '@wardline/census/rules.ts';
+import { formatUnusual } from '@wardline/census/usual-range.ts';
 import type { Finding } from '@wardline/contract/census.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import type { SaidLine } from '#/features/census/core/deps.ts';
@@ -13,6 +14,7 @@ import { sidesOf } from './conditions.ts';
 import type { TransferRow } from './transfer-queries.ts';
 import type { Report, StoredState } from './unit-day-queries.ts';
 import { isExpected } from './unit-day-state.ts';
+import { standingConfirmed } from './usual-queries.ts';
 
 /** What keeps any report of a date from being handed in, by the clock (CEN-R10). */
 export function clockFindings({ unitDay, now }: CheckContext): Finding[] {
@@ -46,6 +48,7 @@ export async function afterHandIn(at: ActContext, { report, transfers }: HandedI
   const { estimate, key } = at.unitDay;
   const replaced = estimate && (await removeEstimate(at.tx, key));
   const said: SaidLine[] = [];
+  const confirmed = standingConfirmed(report);
   const present = closing - on_leave;
   if (counted !== present && isReason(report.variance_reason)) {
     const body = `counted ${counted}, the report comes to ${present}: ${report.variance_reason}`;
@@ -58,7 +61,10 @@ export async function afterHandIn(at: ActContext, { report, transfers }: HandedI
       {
         action: 'unit_day.submit',
         before: { status: at.unitDay.report?.status ?? null },
-        after: { status, closing, counted, is_on_time: report.is_on_time },
+        after: {
+          ...{ status, closing, counted, is_on_time: report.is_on_time },
+          ...(confirmed.length > 0 && { confirmed: confirmed.map((one) => formatUnusual(one, key.date)) }),
+        },
         afterApproval: report.amend_code !== null,
         reasonCode: report.amend_code,
         reason: report.amend_reason,

@@ -29,6 +29,7 @@ import {
   type UnitDayKey,
   updateReport,
 } from './unit-day-queries.ts';
+import { keepConfirmed } from './usual-queries.ts';
 
 type Endpoint = typeof contract.putUnitDay;
 /** What is entered, and from where. */
@@ -69,6 +70,7 @@ export async function put(at: ActContext, body: EntryBody): Promise<ActResult | 
   const transfers = changed?.hasTransfers ? await listTransfers(tx, key) : unitDay.transfers;
   const entries = changed ? [entryOf(at, changed)] : [];
   if (!body.submit) return { entries, update: { transfers }, isUnseen: isUnseen(at, changed) };
+  await keepConfirmed(tx, unitDay, body);
   const stored = await findReport(tx, key);
   if (!stored) throw new Error('a report was not stored');
   const done = await afterHandIn(at, { report: stored, transfers });

@@ -5,6 +5,8 @@ import { act, createEvent, fireEvent, screen, waitFor, within } from '@testing-l
 import { transportError } from '@wardline/client/http/api-error.ts';
 import { openDeviceStore } from '@wardline/client/store/open-device-store.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
+import { SUMMED_FIELDS } from '@wardline/contract/census.ts';
+import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createReportEditor } from '#/features/census/report/engine/report-editor.ts';
@@ -66,6 +68,32 @@ describe('CEN-4 the grid of all my units', () => {
     expect(cell('MED 3A', 'Opening').getAttribute('aria-readonly')).toBe('true');
     expect(cell('MED 3A', 'Births').textContent).toBe('0');
     expect(cell('NUR', 'Births').getAttribute('aria-readonly')).toBe('false');
+  });
+
+  it('F-N15 a count that is not usual is marked at its cell, and asked about once when the row is submitted', async () => {
+    const { state, days, draw } = setUpGrid();
+    const med = days.get(ids.med);
+    const none = Object.fromEntries(SUMMED_FIELDS.map((name) => [name, null])) as NonNullable<UnitDay['usual']>;
+    if (med) days.set(ids.med, { ...med, usual: { ...none, deaths: { least: 0, most: 1 } } });
+    draw();
+    await grid();
+    paste(cell('MED 3A', 'Admissions'), quiet);
+    type('MED 3A', 'Deaths', '3');
+    type('MED 3A', 'Head count', '17');
+    const sentence = 'Deaths 3: usually 0 to 1 on Thursdays.';
+    expect(cell('MED 3A', 'Deaths').title).toBe(sentence);
+    expect(cell('MED 3A', 'Deaths').className).toContain('is-unusual');
+    expect(cell('MED 3A', 'Admissions').title).toBe('');
+    await settle();
+    const submit = () => fireEvent.click(screen.getByRole('button', { name: 'Submit MED 3A' }));
+    submit();
+    const dialog = within(await screen.findByRole('dialog', { name: 'Is this number right?' }));
+    expect(dialog.getByText(sentence)).toBeTruthy();
+    fireEvent.click(dialog.getByRole('button', { name: 'Change it' }));
+    expect(state.sent.some((entry) => entry.submit)).toBe(false);
+    submit();
+    fireEvent.click(await screen.findByRole('button', { name: 'Yes, submit' }));
+    await waitFor(() => expect(state.sent.at(-1)).toMatchObject({ submit: true, confirmed: ['deaths'] }));
   });
 
   it('CEN-4 typing goes down with Enter and right with Tab; one cell is the stop of Tab', async () => {

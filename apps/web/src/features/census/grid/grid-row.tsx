@@ -5,8 +5,10 @@ import { classNames } from '@wardline/ui/class-names.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Check, Clock, CloudUpload, GitCompareArrows, OctagonAlert } from 'lucide-react';
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { reportPath } from '#/features/census/core/census-paths.ts';
+import { UnusualDialog } from '#/features/census/core/unusual-dialog.tsx';
+import { answerKey, type UnusualTyped, unusualIn } from '#/features/census/report/engine/unusual.ts';
 import { timeIn } from '#/shared/time/zoned-time.ts';
 import { cellError } from './grid-access.ts';
 import { GRID_COLUMNS, type GridColumn, lockedBecause, textAt } from './grid-columns.ts';
@@ -27,6 +29,7 @@ interface GridRowProps {
 export function GridRowView({ row, index, grid, hands }: GridRowProps) {
   const read = readRow(row.day, row.draft);
   const { day } = row;
+  const unusual = day.may.edit ? unusualIn(row.draft, day) : [];
   return (
     <tr>
       <th scope="row">
@@ -36,7 +39,7 @@ export function GridRowView({ row, index, grid, hands }: GridRowProps) {
         {day.class === 'newborn' && <span className="t12 muted"> newborn</span>}
       </th>
       {GRID_COLUMNS.map((column, place) => (
-        <GridCell key={column.key} {...{ row, index, grid, hands, read, column, place }} />
+        <GridCell key={column.key} {...{ row, index, grid, hands, read, unusual, column, place }} />
       ))}
       <td className="cgrid-state">
         <RowState row={row} read={read} grid={grid} />
@@ -47,15 +50,17 @@ export function GridRowView({ row, index, grid, hands }: GridRowProps) {
 
 interface GridCellProps extends GridRowProps {
   readonly read: ReadRow;
+  readonly unusual: readonly UnusualTyped[];
   readonly column: GridColumn;
   readonly place: number;
 }
 
-function GridCell({ row, index, grid, hands, read, column, place }: GridCellProps) {
+function GridCell({ row, index, grid, hands, read, unusual, column, place }: GridCellProps) {
   const at = { row: index, column: place };
   const isFocus = hands.range.focus.row === index && hands.range.focus.column === place;
   const isTyping = hands.typing?.place.row === index && hands.typing.place.column === place;
   const error = cellError(grid.state.rows, at);
+  const strange = unusual.find(({ field }) => field === column.key);
   const isLocked = lockedBecause(row, column) !== null;
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a cell of a grid is a gridcell
@@ -64,11 +69,12 @@ function GridCell({ row, index, grid, hands, read, column, place }: GridCellProp
       tabIndex={isFocus ? 0 : -1}
       aria-selected={isInside(hands.range, at)}
       aria-readonly={isLocked}
-      {...(error === '' ? {} : { 'aria-invalid': true, title: error })}
+      {...(error === '' ? { title: strange?.text } : { 'aria-invalid': true, title: error })}
       className={classNames(
         column.isText ? 'is-words' : 'n',
         isLocked && 'is-locked',
         error !== '' && 'is-wrong',
+        strange && 'is-unusual',
         cellState(row, column),
       )}
     >
@@ -89,6 +95,7 @@ function GridCell({ row, index, grid, hands, read, column, place }: GridCellProp
         <>
           {textAt(row, read, column)}
           {error !== '' && <span className="sr">, {error}</span>}
+          {strange && <span className="sr">, {strange.text}</span>}
         </>
       )}
     </td>
@@ -158,9 +165,36 @@ function RowState({ row, read, grid }: { row: GridRow; read: ReadRow; grid: Grid
     );
   }
   if (!day.may.edit && !day.may.submit) return <span className="muted nowrap">{formatDone(day)}</span>;
+  return <SubmitRow row={row} read={read} grid={grid} />;
+}
+
+/** How far it is kept, and the button; what is unusual is asked once before it is handed in. */
+function SubmitRow({ row, read, grid }: { row: GridRow; read: ReadRow; grid: Grid }) {
+  const { key, day, save, draft } = row;
+  const [asked, setAsked] = useState<readonly UnusualTyped[] | null>(null);
+  const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set());
   const [first] = read.missing;
+  const submit = (isConfirmed: boolean) => {
+    const unusual = unusualIn(draft, day);
+    const isNew = unusual.some((count) => !answered.has(answerKey(count)));
+    if (isNew && !isConfirmed) return setAsked(unusual);
+    setAsked(null);
+    setAnswered(new Set([...answered, ...unusual.map(answerKey)]));
+    grid.submit(
+      key,
+      unusual.map(({ field }) => field),
+    );
+  };
   return (
     <>
+      {asked && (
+        <UnusualDialog
+          unit={day.unit_code}
+          counts={asked}
+          onConfirm={() => submit(true)}
+          onClose={() => setAsked(null)}
+        />
+      )}
       <span className="row row-1 muted nowrap">
         <SaveStatus row={row} isReadable={read.isReadable} />
       </span>
@@ -171,7 +205,7 @@ function RowState({ row, read, grid }: { row: GridRow; read: ReadRow; grid: Grid
         isLoading={save.kind === 'saving'}
         disabled={read.missing.length > 0}
         title={first?.message}
-        onClick={() => grid.submit(key)}
+        onClick={() => submit(false)}
       >
         Submit
       </Button>

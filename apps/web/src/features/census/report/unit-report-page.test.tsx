@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { nilCounts } from '@wardline/census/balance.ts';
 import { amendUnitDay, returnUnitDay, takeSnapshot, type UnitDay } from '@wardline/contract/census-unit.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -260,6 +260,17 @@ describe('the unit report', () => {
     expect(screen.getByText('Differs by 1')).toBeDefined();
     expect(says()).toBe('22');
     expect(server.seen.filter(({ submit }) => submit)).toEqual([]);
+  });
+
+  it('F-N10 where the patient system opened the date with another number, the report says with which', async () => {
+    openPage(fakeDay({ opening: 24, feed: { ...feed, opening: 24 } }));
+    await openedSheet();
+    expect(screen.queryByText('Patient system opened with')).toBeNull();
+    cleanup();
+    openPage(fakeDay({ opening: 24, feed: { ...feed, opening: 22 } }));
+    await openedSheet();
+    const says = screen.getByText('Patient system opened with').nextElementSibling?.textContent;
+    expect(says).toBe('22, this report with 24');
   });
 
   it('CEN-8 without a patient system nothing of it is offered or said', async () => {

@@ -4,13 +4,14 @@ import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { SettingsLayout, SettingsSection } from '@wardline/ui/settings/settings.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { BedDouble, Clock, CloudOff, FileSignature, Gauge, type LucideIcon, ScrollText } from 'lucide-react';
+import { BedDouble, Clock, CloudOff, FileSignature, Gauge, type LucideIcon, Radio, ScrollText } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { CensusFrame } from '#/features/census/core/census-frame.tsx';
 import type { CensusPath } from '#/features/census/core/census-pages.ts';
 import { settingsPathOf } from '#/features/census/core/census-paths.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
+import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { ClockForm } from './clock-form.tsx';
 import { ReadOnlyNote } from './core/read-only-note.tsx';
 import { SettingsContext, type Unsaved } from './core/settings-context.ts';
@@ -21,7 +22,7 @@ import { SigningForm } from './signing-form.tsx';
 import { UnitsCard } from './units/units-card.tsx';
 
 interface Section {
-  readonly id: 'clock' | 'signing' | 'occupancy' | 'log' | 'units';
+  readonly id: 'clock' | 'signing' | 'occupancy' | 'log' | 'units' | 'feed';
   readonly label: string;
   readonly icon: LucideIcon;
   readonly text: string;
@@ -39,6 +40,12 @@ const sections: readonly Section[] = [
   { id: 'occupancy', label: 'Occupancy', icon: Gauge, text: 'When a unit counts as full.' },
   { id: 'log', label: 'Log', icon: ScrollText, text: 'How long entries can be read, and who gets the log head.' },
   { id: 'units', label: 'Units', icon: BedDouble, text: 'What each unit reports, who reports for it, and its beds.' },
+  {
+    id: 'feed',
+    label: 'Patient system',
+    icon: Radio,
+    text: 'From when it counts, who is in by it, and messages that were refused.',
+  },
 ];
 
 type SectionId = Section['id'];
@@ -91,12 +98,17 @@ function NoSettings({ settings }: { settings: ReturnType<typeof useSettings> }) 
   return <Skeleton count={6} label="Loading the settings" />;
 }
 
+const FeedPanel = lazyPart(async () => (await import('./feed/feed-panel.tsx')).FeedPanel, {
+  whileLoading: () => <Skeleton count={3} label="Loading the patient system" />,
+});
+
 const PARTS: Readonly<Record<SectionId, ReactNode>> = {
   clock: <ClockForm />,
   signing: <SigningForm />,
   occupancy: <OccupancyForm />,
   log: <LogForm />,
   units: <UnitsCard />,
+  feed: <FeedPanel />,
 };
 
 interface LoadedSettingsProps extends SettingsPageProps {
@@ -110,13 +122,15 @@ function LoadedSettings({ facility, page, settings, current, unsaved }: LoadedSe
   // What the address names was not there yet when the page was opened.
   const goToPart = useEffectEvent(() => document.getElementById(current)?.scrollIntoView());
   useEffect(() => goToPart(), []);
-  const marked = sections.find(({ id }) => id === current) ?? sections[0];
+  // The patient system is set up by who sets the census up; nobody else reads of it.
+  const shown = sections.filter(({ id }) => id !== 'feed' || settings.may.configure);
+  const marked = shown.find(({ id }) => id === current) ?? shown[0];
   return (
     <SettingsContext value={{ facility, settings, lacks, save, unsaved }}>
       <div className="cs">
         <SettingsLayout
           label="Census settings"
-          items={sections.map(({ id, label, icon }) => ({
+          items={shown.map(({ id, label, icon }) => ({
             href: sectionPath(page, id),
             label,
             icon,
@@ -124,7 +138,7 @@ function LoadedSettings({ facility, page, settings, current, unsaved }: LoadedSe
           }))}
         >
           <ReadOnlyNote />
-          {sections.map(({ id, label, text }) => (
+          {shown.map(({ id, label, text }) => (
             <SettingsSection key={id} id={id} title={label} text={text}>
               {PARTS[id]}
             </SettingsSection>

@@ -14,6 +14,7 @@ import { useFacilityDay, useSummary } from '#/features/census/core/summary-queri
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
 import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
 import { ProposalsCard } from '../proposals/proposals-card.tsx';
+import { UnknownStaysCard } from '../proposals/unknown-stays.tsx';
 import { CompareCard } from './cards/compare-card.tsx';
 import { DayCompleteness } from './cards/completeness-card.tsx';
 import { ControlCard } from './cards/control-card.tsx';
@@ -71,6 +72,7 @@ function Day({ facility, period, newest, onOpenDay, day }: SummaryPartProps & { 
       )}
       <DayCompleteness day={day} onOpen={show} />
       <ProposalsCard facilityId={facility.id} newest={newest} />
+      <UnknownStaysCard facilityId={facility.id} newest={newest} />
       <Resources
         parts={[
           {

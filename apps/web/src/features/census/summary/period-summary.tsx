@@ -11,6 +11,7 @@ import { stepOf, useHeatmap, useSummary } from '#/features/census/core/summary-q
 import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
 import { NursingButton } from '../nursing/nursing-button.tsx';
 import { ProposalsCard } from '../proposals/proposals-card.tsx';
+import { UnknownStaysCard } from '../proposals/unknown-stays.tsx';
 import { CompareCard } from './cards/compare-card.tsx';
 import { PeriodCompleteness } from './cards/completeness-card.tsx';
 import { ControlCard } from './cards/control-card.tsx';
@@ -54,6 +55,7 @@ function Compiled({ facility, period, newest, onOpenDay, summary }: SummaryPartP
     <PanelBoundary of={`${period.from} ${period.to}`}>
       <PeriodCompleteness summary={summary} />
       <ProposalsCard facilityId={facility.id} newest={newest} />
+      <UnknownStaysCard facilityId={facility.id} newest={newest} />
       <Resources
         parts={[
           {

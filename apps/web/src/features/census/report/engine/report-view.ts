@@ -4,6 +4,7 @@ import { createContext, use } from 'react';
 import { withPartner } from './compare-drafts.ts';
 import type { Direction, DraftTransfer, NumberField, ReportDraft, WordField } from './report-draft.ts';
 import type { EditorState, ReportEditor } from './report-editor.ts';
+import type { UnusualTyped } from './unusual.ts';
 
 /** One report on the screen: what its parts draw and do. */
 export interface ReportView {
@@ -19,6 +20,12 @@ export interface ReportView {
   readonly general: readonly Finding[];
   readonly submit: () => void;
   readonly isBusy: boolean;
+  /** What is asked before it is submitted, because it is unusual; null where nothing is. */
+  readonly unusual: readonly UnusualTyped[] | null;
+  /** It is right: submits. */
+  readonly confirm: () => void;
+  /** It is not: back to the first of them. */
+  readonly change: () => void;
 }
 
 export const ReportContext = createContext<ReportView | null>(null);

@@ -4,6 +4,7 @@ import { getUser } from '@wardline/contract/auth.ts';
 import type { Counts } from '@wardline/contract/census.ts';
 import { getCensusHeatmap } from '@wardline/contract/census-board.ts';
 import { type FacilityDay, getFacilityDay, type UnitOfDay } from '@wardline/contract/census-day.ts';
+import { listUnknownStays, type UnknownStay } from '@wardline/contract/census-feed.ts';
 import { listProposals, type Proposal } from '@wardline/contract/census-proposals.ts';
 import { type CensusSummary, getCensusSummary, type Sums } from '@wardline/contract/census-summary.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
@@ -250,7 +251,12 @@ const facility: Facility = { ...stBrigid, permissions: ['census.view', 'census.r
 /** The summary page over a server in memory that keeps one day; the address is kept in the page's place. */
 export function setUpSummary({ day = fakeDay(), search = `by=day&from=${date}&to=${date}` } = {}) {
   const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
-  const state = { day, proposals: [] as readonly Proposal[], went: [] as string[] };
+  const state = {
+    day,
+    proposals: [] as readonly Proposal[],
+    unknownStays: [] as readonly UnknownStay[],
+    went: [] as string[],
+  };
   const { api } = app;
   api.on(getUser, () => anaUser);
   api.on(getFacilityDay, ({ params }) =>
@@ -261,6 +267,16 @@ export function setUpSummary({ day = fakeDay(), search = `by=day&from=${date}&to
     data: [...state.proposals],
     next_cursor: null,
     may: { correct: true, dismiss: true },
+  }));
+  api.on(listUnknownStays, () => ({
+    data: [...state.unknownStays],
+    next_cursor: null,
+    may: { decide: true },
+    units: [
+      { id: ids.med, code: 'MED 3A' },
+      { id: ids.sur, code: 'SUR 2B' },
+    ],
+    time_zone: 'Asia/Manila',
   }));
   api.on(getCensusHeatmap, ({ query }) => ({
     facility_id: stBrigid.id,
