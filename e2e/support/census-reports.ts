@@ -21,6 +21,7 @@ export interface StoredReport {
   readonly transfers: ReadonlyArray<{
     readonly unit_id: string;
     readonly direction: 'in' | 'out';
+    readonly mine: number | null;
     readonly theirs: number | null;
   }>;
   readonly thread_chat_id: string | null;

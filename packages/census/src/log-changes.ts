@@ -31,6 +31,7 @@ const COMPUTED: Readonly<Record<string, string>> = {
   source: 'Source',
   last_reason: 'Reason',
   month: 'Month',
+  figures_hash: 'SHA-256 of the signed figures',
 };
 
 const GIVEN: Readonly<Record<string, string>> = {

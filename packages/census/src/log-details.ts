@@ -30,6 +30,7 @@ export interface Said {
   readonly transfer_gap?: unknown;
   readonly status?: unknown;
   readonly broken_at?: unknown;
+  readonly changed_day?: unknown;
   readonly differences?: unknown;
   readonly from?: unknown;
   readonly to?: unknown;

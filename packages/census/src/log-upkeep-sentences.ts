@@ -7,10 +7,12 @@ export function removed(seq: number, years: number): Piece[] {
 }
 
 /** The chain was walked. */
-export function verified({ who, after }: About): Piece[] {
+export function verified({ who, after, sayDate }: About): Piece[] {
   const count = formatCount(after.entries, ['entry', 'entries']).replace(/^, /, ': ');
   const found = typeof after.broken_at === 'number' ? `a break at ${formatNumber(after.broken_at)}` : 'no break found';
-  return [`${who} verified `, strong('the chain'), `${count === '' ? ': ' : `${count}, `}${found}`];
+  const changed =
+    typeof after.changed_day === 'string' ? `; the signed figures of ${sayDate(after.changed_day)} were changed` : '';
+  return [`${who} verified `, strong('the chain'), `${count === '' ? ': ' : `${count}, `}${found}${changed}`];
 }
 
 /** Texts of old entries were removed. */

@@ -29,6 +29,7 @@ export const UNIT_DAY_COLUMNS = [
   'transfers_to',
   'variance_reason',
   'capacity_reason',
+  'discharge_days',
   // For readers; an import passes over them.
   'status',
   'closing',

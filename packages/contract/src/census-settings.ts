@@ -30,6 +30,8 @@ export const CensusSettings = z.object({
   split_permissions: z.array(SplitPermission),
   /** From how many hours on a patient who waits for a bed is boarding. */
   boarding_hours: z.int(),
+  /** Whether units are asked for the days that the discharged had stayed. */
+  asks_discharge_days: z.boolean(),
   /** Entries of the log that are older lose their text and keep their hash; null keeps all of it. */
   log_retention_years: z.nullable(z.int()),
   /** Addresses that get the head of the log with each day that is signed. */
@@ -107,6 +109,7 @@ export const updateCensusSettings = endpoint({
     ),
     split_permissions: z.optional(z.array(SplitPermission).check(z.maxLength(4))),
     boarding_hours: z.optional(z.int().check(z.gte(0), z.lte(48))),
+    asks_discharge_days: z.optional(z.boolean()),
     log_retention_years: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(100)))),
     log_head_emails: z.optional(z.array(Email).check(z.maxLength(5))),
   }),

@@ -43,6 +43,8 @@ const Acts = z.object({
 /** What the patient system says of a unit-day: it pre-fills and cross-checks, and is never the report. */
 export const FeedDay = z.object({
   counts: z.object(fieldsOf(FEED_FIELDS, z.int())),
+  /** Null or left out where the admission of somebody who was discharged is not known. */
+  discharge_days: z.optional(z.nullable(z.int())),
   /** Who is in the unit at the census hour, those on leave included. */
   closing: z.int(),
   beds_blocked: z.int(),
@@ -76,6 +78,8 @@ export const UnitDay = z.object({
   /** The date whose closing the opening is. */
   opening_from: z.nullable(Day),
   counts: Counts,
+  /** Whether the facility asks its units for discharge days. */
+  asks_discharge_days: z.optional(z.boolean()),
   closing: z.nullable(z.int()),
   /** closing − on leave: the people in the unit. */
   present: z.nullable(z.int()),

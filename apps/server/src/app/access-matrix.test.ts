@@ -62,6 +62,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   removeAvatar: /*      */ [401, 200, 200, 200, 200],
   contactOperator: /*   */ [204, 204, 204, 204, 204],
   getFacilityDay: /*     */ [401, 404, 403, 403, 200],
+  getSignedDay: /*       */ [401, 404, 403, 403, 200],
   signFacilityDay: /*    */ [401, 404, 403, 403, 200],
   lockFacilityDay: /*    */ [401, 404, 403, 403, 200],
   reopenFacilityDay: /*  */ [401, 404, 403, 403, 200],

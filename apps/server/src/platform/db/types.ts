@@ -175,6 +175,7 @@ export interface CensusEstimates {
 }
 
 export interface CensusFacilities {
+  asks_discharge_days: Generated<boolean>;
   boarding_hours: Generated<number>;
   chat_id: string | null;
   checked_at: Timestamp | null;
@@ -229,6 +230,7 @@ export interface CensusLogHeads {
 
 export interface CensusLogVerifications {
   broken_at: number | null;
+  changed_day: string | null;
   entries: number;
   facility_no: number;
   head_hash: Buffer;
@@ -421,6 +423,8 @@ export interface FacilityMonths {
   class: string;
   deaths: number;
   deaths_u48: number;
+  discharge_days: Generated<number>;
+  discharge_days_reports: Generated<number>;
   discharges: number;
   facility_no: number;
   licensed_bed_days: number;
@@ -429,6 +433,7 @@ export interface FacilityMonths {
   occupancy_service_days: number;
   on_leave: number;
   physical_bed_days: number;
+  separation_reports: Generated<number>;
   service_days: number;
   staffed_bed_days: number;
   transfers_in: number;
@@ -556,6 +561,8 @@ export interface ReportedUnitCensus {
   counts_in_occupancy: boolean | null;
   deaths: number | null;
   deaths_u48: number | null;
+  discharge_days: number | null;
+  discharge_days_reports: number | null;
   discharges: number | null;
   facility_no: number | null;
   is_on_time: boolean | null;
@@ -572,6 +579,7 @@ export interface ReportedUnitCensus {
   reviewed_at: Timestamp | null;
   saved_by: string | null;
   saved_request: string | null;
+  separation_reports: number | null;
   service_days: number | null;
   source: string | null;
   staffed_bed_days: number | null;
@@ -604,6 +612,16 @@ export interface Sessions {
   user_id: string;
 }
 
+export interface SignedDays {
+  census_date: string;
+  facility_no: number;
+  figures: string;
+  hash: Buffer;
+  log_seq: number;
+  signed_at: Timestamp;
+  signed_by: string;
+}
+
 export interface StandingInvitations {
   expires_at: Timestamp | null;
   facility_id: string | null;
@@ -633,6 +651,7 @@ export interface UnitCensus {
   counted: number | null;
   deaths: number | null;
   deaths_u48: number | null;
+  discharge_days: number | null;
   discharges: number | null;
   facility_no: number;
   is_on_time: boolean | null;
@@ -688,6 +707,8 @@ export interface UnitMonths {
   days_reported: number;
   deaths: number;
   deaths_u48: number;
+  discharge_days: Generated<number>;
+  discharge_days_reports: Generated<number>;
   discharges: number;
   facility_no: number;
   licensed_bed_days: number;
@@ -695,6 +716,7 @@ export interface UnitMonths {
   observation: number;
   on_leave: number;
   physical_bed_days: number;
+  separation_reports: Generated<number>;
   service_days: number;
   staffed_bed_days: number;
   transfers_in: number;
@@ -783,6 +805,7 @@ export interface DB {
   reported_unit_census: ReportedUnitCensus;
   roles: Roles;
   sessions: Sessions;
+  signed_days: SignedDays;
   standing_invitations: StandingInvitations;
   unit_census: UnitCensus;
   unit_census_revisions: UnitCensusRevisions;

@@ -9,7 +9,7 @@ import type { DateRange } from './date-range.ts';
 import type { RangeSteps } from './steps.ts';
 
 /** What a period's reports add up to; what was expected and planned of it is not known to them. */
-export type ReportedSums = Omit<Sums, 'days' | 'units_expected' | 'discharge_days' | 'licensed_bed_days'>;
+export type ReportedSums = Omit<Sums, 'days' | 'units_expected' | 'licensed_bed_days'>;
 
 interface Wanted {
   readonly facilityNo: number;
@@ -18,14 +18,22 @@ interface Wanted {
 }
 
 /** Under the same name in the reports and in the months. */
-const SUMMED = ['service_days', 'staffed_bed_days', 'blocked_bed_days', ...SUMMED_FIELDS] as const;
+const SUMMED = [
+  'service_days',
+  'staffed_bed_days',
+  'blocked_bed_days',
+  ...SUMMED_FIELDS,
+  'separation_reports',
+  'discharge_days_reports',
+] as const;
 
-const summedColumns = sql.join(SUMMED.map((name) => sql.ref(name)));
+/** Of a report that does not say its discharge days none are summed. */
+const summedColumns = sql`${sql.join(SUMMED.map((name) => sql.ref(name)))}, coalesce(discharge_days, 0) as discharge_days`;
 
 const sums = sql`
   sum(units_reported) as units_reported, sum(units_on_time) as units_on_time, sum(census_days) as census_days,
   sum(occupancy_service_days) as occupancy_service_days, sum(bed_days) as bed_days,
-  ${sql.join(SUMMED.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))}`;
+  ${sql.join([...SUMMED, 'discharge_days'].map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))}`;
 
 const bedDays = (denominator: Wanted['denominator']) => sql`${sql.ref(`${denominator}_bed_days`)} as bed_days`;
 

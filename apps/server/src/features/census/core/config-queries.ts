@@ -17,6 +17,7 @@ export interface FacilityConfig {
   readonly high_percent: number;
   readonly full_percent: number;
   readonly boarding_hours: number;
+  readonly asks_discharge_days: boolean;
   readonly log_retention_years: number | null;
   readonly log_head_emails: string[];
   /** The clock that holds for the date that was asked for. */
@@ -53,7 +54,7 @@ export interface UnitConfig extends FacilityConfig {
 const facilityColumns = sql`
   c.facility_no, c.facility_id, f.name as facility_name, f.code as facility_code, h.four_eyes, c.denominator,
   to_char(h.sign_off_time, 'HH24:MI') as sign_off_time, h.lock_after_days, c.split_permissions, c.target_percent,
-  c.high_percent, c.full_percent, c.boarding_hours, c.log_retention_years, c.log_head_emails, c.version, h.time_zone,
+  c.high_percent, c.full_percent, c.boarding_hours, c.asks_discharge_days, c.log_retention_years, c.log_head_emails, c.version, h.time_zone,
   to_char(h.census_time, 'HH24:MI') as census_time, h.grace_minutes, h.from_date as clock_from`;
 
 const clockOf = (date: string) => sql`

@@ -45,7 +45,7 @@ export async function insertReject(
 }
 
 type FeedRow = FeedDay['counts'] &
-  Pick<FeedDay, 'closing' | 'beds_blocked'> & {
+  Pick<FeedDay, 'closing' | 'beds_blocked' | 'discharge_days'> & {
     readonly is_fed: boolean;
     readonly moves: FeedDay['transfers'];
   };
@@ -71,6 +71,15 @@ export async function findFeedDay(
       select count(*)::int as closing, count(*) filter (where is_leave)::int as on_leave from adt_stays
       where facility_no = ${facilityNo} and unit_no = ${unitNo} and class = ${population}
         and during @> ${censusAt}::timestamptz
+    ), left_after as (
+      -- From the census date of the admission to that of the separation; on the same one a day.
+      select case when a.census_date is not null then greatest(d.census_date - a.census_date, 1) end as days
+      from day d left join lateral (
+        select m.census_date from adt_movements m
+        where m.facility_no = d.facility_no and m.visit_key = d.visit_key and m.place < d.place
+          and m.kind in ('admission', 'birth')
+        order by m.place desc limit 1) a on true
+      where d.kind in ('discharge', 'death')
     ), moves as (
       select u.unit_id, n.code as unit_code, case d.kind when 'transfer_in' then 'in' else 'out' end as direction,
         count(*)::int as count
@@ -91,11 +100,13 @@ export async function findFeedDay(
       count(*) filter (where kind in ('discharge', 'death') and is_same_day)::int as ad_same_day,
       (select on_leave from present) as on_leave,
       (select closing from present) as closing,
+      -- Whose admission is not known had stayed nobody knows how long.
+      (select case when count(*) = count(days) then coalesce(sum(days), 0)::int end from left_after) as discharge_days,
       (select count(*)::int from adt_beds where unit_no = ${unitNo} and status in ('C', 'H', 'K')) as beds_blocked,
       coalesce((select jsonb_agg(to_jsonb(moves)) from moves), '[]') as moves
     from day`.execute(db);
   const [row] = found.rows;
   if (!row?.is_fed) return null;
-  const { is_fed: _, moves, closing, beds_blocked, ...counts } = row;
-  return { counts, closing, beds_blocked, transfers: moves };
+  const { is_fed: _, moves, closing, beds_blocked, discharge_days = null, ...counts } = row;
+  return { counts, discharge_days, closing, beds_blocked, transfers: moves };
 }

@@ -21,6 +21,7 @@ export interface UnitDayRow {
   readonly ad_same_day: number | null;
   readonly on_leave: number | null;
   readonly observation: number | null;
+  readonly discharge_days: number | null;
   readonly counted: number | null;
   readonly closing: number | null;
   readonly service_days: number | null;

@@ -181,7 +181,7 @@ async function findUnitDays(db: Database, { facilityNo, from, to }: Range): Prom
   const found = await sql<UnitDayRow>`
     select c.unit_no, n.code as unit_code, u.safr_group, u.counts_in_census, u.counts_in_occupancy, c.census_date,
       c.class, c.status, c.opening, c.admissions, c.births, c.transfers_in, c.discharges, c.deaths,
-      c.deaths_u48, c.transfers_out, c.ad_same_day, c.on_leave, c.observation, c.counted, c.closing, c.service_days,
+      c.deaths_u48, c.transfers_out, c.ad_same_day, c.on_leave, c.observation, c.discharge_days, c.counted, c.closing, c.service_days,
       c.beds_staffed, c.beds_blocked, c.variance_reason, c.capacity_reason, c.note,
       coalesce(i.words, '') as transfers_from, coalesce(o.words, '') as transfers_to, d.units_submitted, d.units_expected,
       d.time_zone

@@ -62,6 +62,7 @@ const COLUMNS = {
   transfers_to: PARTNERS,
   variance_reason: LABELS,
   note: LABELS,
+  discharge_days: mostly(['', ''], ['5']),
   status: mostly([''], ['locked']),
   estimate: mostly([''], ['7']),
 };

@@ -1,6 +1,6 @@
 import { parseCount } from '@wardline/census/balance.ts';
 import { addDays, isCalendarDate } from '@wardline/census/calendar.ts';
-import { CENSUS_CLASSES, type CensusClass, COUNT_FIELDS } from '@wardline/contract/census.ts';
+import { CENSUS_CLASSES, type CensusClass, COUNT_FIELDS, mostOf } from '@wardline/contract/census.ts';
 import { UNIT_DAY_COLUMNS, type UnitDayColumn } from '@wardline/contract/census-exchange.ts';
 import { isStorableText } from '@wardline/contract/values.ts';
 import { CsvError, parse } from 'csv-parse/sync';
@@ -150,7 +150,7 @@ function readLine(line: number, cells: RawLine, dayZero: string): FileLine {
   const text = (column: UnitDayColumn) => textOf(cells.get(column));
   const counts: Partial<Record<UnitDayColumn, number>> = {};
   for (const column of [...WHOLE, 'closing'] as const) {
-    const count = readCount(cells.get(column));
+    const count = readCount(cells.get(column), column);
     if (typeof count === 'string') problems.push({ column, code: 'INVALID_COUNT', message: count });
     else if (count !== null) counts[column] = count;
   }
@@ -211,13 +211,13 @@ function errorIn(text: string): string | null {
 }
 
 /** A count, null for blank, or the sentence that says why it is none. */
-function readCount(cell: RawCell): number | null | string {
+function readCount(cell: RawCell, column: UnitDayColumn): number | null | string {
   const text = textOf(cell);
   if (text === null) return null;
-  const count = parseCount(text);
+  const count = parseCount(text, column);
   if (count !== undefined) return count;
   if (/^\d{1,3}([.,\s’']\d{3})+$/.test(text)) return `${text} has a separator. Write the digits alone.`;
-  return `${text} is not a whole number from 0 to 9999.`;
+  return `${text} is not a whole number from 0 to ${mostOf(column)}.`;
 }
 
 /** ISO dates, dates of a workbook, and the serial numbers that spreadsheets make of them. */

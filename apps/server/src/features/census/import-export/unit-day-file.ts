@@ -34,6 +34,7 @@ export function unitDayLine(facilityCode: string, row: UnitDayRow, estimate: num
     transfers_to: row.transfers_to || null,
     variance_reason: row.variance_reason,
     capacity_reason: row.capacity_reason,
+    discharge_days: row.discharge_days,
     status: row.status,
     closing: row.closing,
     service_days: row.service_days,

@@ -26,6 +26,7 @@ export interface StoredEntry {
   readonly ad_same_day: number | null;
   readonly on_leave: number | null;
   readonly observation: number | null;
+  readonly discharge_days: number | null;
   readonly counted: number | null;
   readonly beds_licensed: number;
   readonly beds_physical: number;

@@ -34,6 +34,7 @@ export async function serializeSettings(
     bands: { target: place.target_percent, high: place.high_percent, full: place.full_percent },
     split_permissions: place.split_permissions as CensusSettings['split_permissions'],
     boarding_hours: place.boarding_hours,
+    asks_discharge_days: place.asks_discharge_days,
     log_retention_years: place.log_retention_years,
     log_head_emails: place.log_head_emails,
     units: units.map(({ unit_no, ...unit }) => unit),

@@ -40,7 +40,7 @@ export function updateCensusSettings({ discussions }: Pick<CensusDeps, 'discussi
 function settingsOf(place: FacilityConfig): FacilitySettings {
   const { denominator, target_percent, high_percent, full_percent } = place;
   const split_permissions = place.split_permissions.toSorted();
-  const { boarding_hours, log_retention_years, log_head_emails } = place;
+  const { boarding_hours, asks_discharge_days, log_retention_years, log_head_emails } = place;
   return {
     denominator,
     target_percent,
@@ -48,6 +48,7 @@ function settingsOf(place: FacilityConfig): FacilitySettings {
     full_percent,
     split_permissions,
     boarding_hours,
+    asks_discharge_days,
     log_retention_years,
     log_head_emails,
   };
@@ -55,13 +56,14 @@ function settingsOf(place: FacilityConfig): FacilitySettings {
 
 function changedSettings(place: FacilityConfig, body: Body): FacilitySettings {
   const { denominator, bands, split_permissions } = body;
-  const { boarding_hours, log_retention_years, log_head_emails } = body;
+  const { boarding_hours, asks_discharge_days, log_retention_years, log_head_emails } = body;
   return {
     ...settingsOf(place),
     ...(denominator !== undefined && { denominator }),
     ...(bands && { target_percent: bands.target, high_percent: bands.high, full_percent: bands.full }),
     ...(split_permissions && { split_permissions: [...new Set(split_permissions)].sort() }),
     ...(boarding_hours !== undefined && { boarding_hours }),
+    ...(asks_discharge_days !== undefined && { asks_discharge_days }),
     ...(log_retention_years !== undefined && { log_retention_years }),
     ...(log_head_emails && { log_head_emails: [...new Set(log_head_emails)] }),
   };
@@ -114,6 +116,7 @@ interface FacilitySettings {
   readonly full_percent: number;
   readonly split_permissions: readonly string[];
   readonly boarding_hours: number;
+  readonly asks_discharge_days: boolean;
   readonly log_retention_years: number | null;
   readonly log_head_emails: readonly string[];
 }

@@ -2,6 +2,7 @@
 import '#/testing/dom.ts';
 import 'fake-indexeddb/auto';
 import { act, createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { nilCounts } from '@wardline/census/balance.ts';
 import { transportError } from '@wardline/client/http/api-error.ts';
 import { openDeviceStore } from '@wardline/client/store/open-device-store.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
@@ -11,7 +12,9 @@ import { createReportEditor } from '#/features/census/report/engine/report-edito
 import { keptNames, reportOutbox } from '#/features/census/report/engine/report-outbox.ts';
 import { writeNumber } from '#/features/census/report/engine/report-view.ts';
 import { placeOf } from '#/features/census/report/engine/use-reports.ts';
+import { fakeDay } from '#/features/census/report/testing/fake-report.ts';
 import { ana } from '#/testing/fake-chats.ts';
+import { columnsOf } from './grid-columns.ts';
 import { ids, setUpGrid } from './testing/fake-grid.tsx';
 
 beforeEach(() => {
@@ -66,6 +69,14 @@ describe('CEN-4 the grid of all my units', () => {
     expect(cell('MED 3A', 'Opening').getAttribute('aria-readonly')).toBe('true');
     expect(cell('MED 3A', 'Births').textContent).toBe('0');
     expect(cell('NUR', 'Births').getAttribute('aria-readonly')).toBe('false');
+  });
+
+  it('F-N2 CEN-4 has a column of discharge days where a unit is asked for them or has told them, and none elsewhere', () => {
+    const keys = (change: Parameters<typeof fakeDay>[0]) =>
+      columnsOf([{ day: fakeDay(change) }]).map(({ key: name }) => name);
+    expect(keys({})).not.toContain('discharge_days');
+    expect(keys({ asks_discharge_days: true })).toContain('discharge_days');
+    expect(keys({ counts: { ...nilCounts(3), discharge_days: 0 } })).toContain('discharge_days');
   });
 
   it('CEN-4 typing goes down with Enter and right with Tab; one cell is the stop of Tab', async () => {

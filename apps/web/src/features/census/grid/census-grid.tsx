@@ -9,7 +9,7 @@ import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { ArrowDownToLine, BedDouble, Redo2, Undo2 } from 'lucide-react';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { formatDay } from '#/shared/time/zoned-time.ts';
-import { GRID_COLUMNS } from './grid-columns.ts';
+import { columnsOf } from './grid-columns.ts';
 import { GridRowView } from './grid-row.tsx';
 import { useCensusGrid } from './use-census-grid.ts';
 import { useGridDays } from './use-grid-days.ts';
@@ -89,7 +89,7 @@ function Sheet({ days, date, refresh }: SheetProps) {
           <thead>
             <tr>
               <th scope="col">Unit</th>
-              {GRID_COLUMNS.map(({ key, head }) => (
+              {columnsOf(state.rows).map(({ key, head }) => (
                 <th key={key} scope="col">
                   {head}
                 </th>

@@ -9,7 +9,7 @@ import type { KeyboardEvent } from 'react';
 import { reportPath } from '#/features/census/core/census-paths.ts';
 import { timeIn } from '#/shared/time/zoned-time.ts';
 import { cellError } from './grid-access.ts';
-import { GRID_COLUMNS, type GridColumn, lockedBecause, textAt } from './grid-columns.ts';
+import { columnsOf, type GridColumn, lockedBecause, textAt } from './grid-columns.ts';
 import { type ReadRow, readRow } from './grid-entry.ts';
 import { isInside } from './grid-range.ts';
 import { type GridRow, isDirty } from './grid-state.ts';
@@ -35,7 +35,7 @@ export function GridRowView({ row, index, grid, hands }: GridRowProps) {
         </Link>
         {day.class === 'newborn' && <span className="t12 muted"> newborn</span>}
       </th>
-      {GRID_COLUMNS.map((column, place) => (
+      {columnsOf(grid.state.rows).map((column, place) => (
         <GridCell key={column.key} {...{ row, index, grid, hands, read, column, place }} />
       ))}
       <td className="cgrid-state">

@@ -64,6 +64,12 @@ export function ChainCard({ facility, today }: ChainCardProps) {
           so the head of each signed day is also kept outside this system: on its printed sheet, and by email where the
           facility asks for it.
         </p>
+        {chain.data && chain.data.changed_day !== null && (
+          <Banner tone="error">
+            What was signed for {formatDay(chain.data.changed_day, today)} was changed since. A sheet that was printed
+            then has the SHA-256 of what was signed.
+          </Banner>
+        )}
         {verifying.error !== null && <Banner tone="error">{verifying.error}</Banner>}
         <Button
           className="log-chain-act"

@@ -60,6 +60,7 @@ const whole: LogVerification = {
   took_ms: 210,
   head: { seq: 48_212, hash: '7f3a91c0e2b54d18'.repeat(4) },
   broken_at: null,
+  changed_day: null,
   kept_outside: [
     {
       ...{ census_date: '2026-11-18', seq: 48_170, hash: 'ab'.repeat(32), at: '2026-11-19T03:04:00.000Z' },

@@ -262,6 +262,35 @@ describe('the unit report', () => {
     expect(server.seen.filter(({ submit }) => submit)).toEqual([]);
   });
 
+  it('F-N2 CEN-1 discharge days are asked for where the facility does, and Enter passes them by', async () => {
+    openPage(fakeDay({ asks_discharge_days: true }));
+    await openedSheet();
+    field('Discharge days').focus();
+    fireEvent.keyDown(field('Discharge days'), { key: 'Enter' });
+    expect(field('Discharge days').value).toBe('');
+    fireEvent.change(field('Discharges'), { target: { value: '2' } });
+    fireEvent.change(field('Deaths'), { target: { value: '0' } });
+    fireEvent.change(field('Discharge days'), { target: { value: '1' } });
+    fireEvent.blur(field('Discharge days'));
+    expect(
+      screen.getByText(/^2 were discharged or died, each after a day at least; 1 discharge day is too few\./),
+    ).toBeDefined();
+  });
+
+  it('F-N2 CEN-8 discharge days are shown where the patient system tells them, and taken with the rest', async () => {
+    openPage(fakeDay({ feed: { ...feed, discharge_days: 31 } }));
+    await openedSheet();
+    expect(screen.getByText(/patient system: 31$/)).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: 'Take from the patient system' }));
+    expect(field('Discharge days').value).toBe('31');
+  });
+
+  it('F-N2 CEN-1 discharge days are not asked for elsewhere', async () => {
+    openPage(fakeDay());
+    await openedSheet();
+    expect(screen.queryByText('Discharge days')).toBeNull();
+  });
+
   it('CEN-8 without a patient system nothing of it is offered or said', async () => {
     openPage(fakeDay({ feed: null }));
     await openedSheet();

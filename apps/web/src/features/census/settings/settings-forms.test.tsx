@@ -88,15 +88,17 @@ describe('occupancy', () => {
     expect(state.sent).toEqual([]);
   });
 
-  it('CEN-9 denominator, bands and boarding hours are sent', async () => {
+  it('F-N2 CEN-9 denominator, bands, boarding hours and whether stays are asked for are sent', async () => {
     const { state } = openSettings();
     fireEvent.click(await screen.findByRole('radio', { name: /^Physical beds/ }));
     await fill('High, %', '95');
     await fill('Boarding from, hours', '6');
+    fireEvent.click(part('Occupancy').getByRole('checkbox', { name: 'Units report discharge days' }));
     await press('Save occupancy');
     await saved('Occupancy');
+    const bands = { target: 85, high: 95, full: 100 };
     expect(state.sent).toEqual([
-      { version: 7, denominator: 'physical', bands: { target: 85, high: 95, full: 100 }, boarding_hours: 6 },
+      { version: 7, denominator: 'physical', bands, boarding_hours: 6, asks_discharge_days: true },
     ]);
   });
 });

@@ -46,7 +46,9 @@ export async function countOf(feed: Feed, code: string, date: string) {
   const censusAt = new Date(`${addDays(date, 1)}T00:00:00Z`);
   const key = { facilityNo: feed.place.facility_no, unitNo, date, class: 'adult_child', censusAt } as const;
   const day = await findFeedDay(database.db, key);
-  return day && { ...day.counts, closing: day.closing, beds_blocked: day.beds_blocked, transfers: day.transfers };
+  if (!day) return null;
+  const { counts, ...rest } = day;
+  return { ...counts, ...rest };
 }
 
 let sent = 0;

@@ -13,6 +13,7 @@ const LABELS: Readonly<Record<Field, string>> = {
   bands: 'The bands',
   split_permissions: 'What needs its own permission',
   boarding_hours: 'Boarding from',
+  asks_discharge_days: 'Discharge days asked for',
   log_retention_years: 'How long the log is kept',
   log_head_emails: 'Who gets the head of the log',
 };

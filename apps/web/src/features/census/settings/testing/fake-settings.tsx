@@ -71,6 +71,7 @@ export const settings: CensusSettings = {
   bands: { target: 85, high: 92, full: 100 },
   split_permissions: [],
   boarding_hours: 4,
+  asks_discharge_days: false,
   log_retention_years: null,
   log_head_emails: [],
   units: [med, unit(2, 'SUR 2B')],

@@ -1,4 +1,4 @@
-import { measuresOf } from '@wardline/census/measures.ts';
+import { areStaysKnown, measuresOf } from '@wardline/census/measures.ts';
 import { exactRatio } from '@wardline/census/ratio.ts';
 import type { CensusSummary, Sums } from '@wardline/contract/census-summary.ts';
 import { formatCount, formatDecimal, NO_FIGURE } from '#/features/census/core/format-figure.ts';
@@ -65,7 +65,7 @@ function occupancyLines({ occupancy_service_days: taken, licensed_bed_days: beds
 }
 
 function patientLines(sums: Sums): Line[] {
-  const { service_days, days, discharges, deaths, deaths_u48, discharge_days } = sums;
+  const { service_days, days, discharges, deaths, deaths_u48 } = sums;
   const measure = (name: string) => measuresOf(sums).find((one) => one.name === name)?.value ?? null;
   const separations = discharges + deaths;
   const late = deaths - deaths_u48;
@@ -85,15 +85,28 @@ function patientLines(sums: Sums): Line[] {
     ],
     ['Gross death rate', percent(measure('gross_death_rate')), divided(deaths, separations)],
     ['Net death rate', percent(measure('net_death_rate')), divided(late, separations - deaths_u48)],
-    ...(discharge_days === null
-      ? []
-      : [['Discharge days', formatCount(discharge_days), 'stays of the discharged, added'] as const]),
+    ...stayLines(sums),
+  ];
+}
+
+/** From the stays where every report tells them; else estimated, with how many do. */
+function stayLines(sums: Sums): Line[] {
+  const { discharges, deaths, service_days, discharge_days, separation_reports, discharge_days_reports } = sums;
+  const separations = discharges + deaths;
+  const measure = (name: string) => formatDecimal(measuresOf(sums).find((one) => one.name === name)?.value ?? null);
+  if (areStaysKnown(sums)) {
+    return [
+      ['Discharge days', formatCount(discharge_days), 'stays of the discharged, added'],
+      ['Average length of stay', measure('alos'), divided(discharge_days, separations)],
+    ];
+  }
+  return [
+    ['Length of stay, estimated', measure('alos_estimated'), divided(service_days, separations)],
     [
-      'Average length of stay',
-      formatDecimal(measure('alos')),
-      discharge_days === null ? 'length of stay not reported' : divided(discharge_days, separations),
+      'Reports with discharge days',
+      formatCount(discharge_days_reports),
+      `of ${formatCount(separation_reports)} with a discharge or death`,
     ],
-    ['Length of stay, estimated', formatDecimal(measure('alos_estimated')), divided(service_days, separations)],
   ];
 }
 

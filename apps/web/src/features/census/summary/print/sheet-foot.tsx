@@ -10,10 +10,12 @@ interface SheetFootProps {
   readonly expected: number;
   /** The log as it stood when that day was signed; null when it was not. */
   readonly logHead: { readonly date: string; readonly head: string } | null;
+  /** SHA-256 of what was signed, as the log has it. */
+  readonly figuresHash?: string | null;
 }
 
 /** From when, by whom, how whole, and the head of the log that lets anybody check the sheet later. */
-export function SheetFoot({ context: { facility, by, at }, reported, expected, logHead }: SheetFootProps) {
+export function SheetFoot({ context: { facility, by, at }, reported, expected, logHead, figuresHash }: SheetFootProps) {
   const share = formatDecimal(exactRatio(reported, expected, { factor: 100 }));
   return (
     <>
@@ -28,6 +30,11 @@ export function SheetFoot({ context: { facility, by, at }, reported, expected, l
         ) : (
           <>
             Log head at the signature of {shortDay(logHead.date)}: <span className="mono">{logHead.head}</span>
+            {figuresHash && (
+              <>
+                . SHA-256 of what was signed: <span className="mono">{figuresHash}</span>
+              </>
+            )}
           </>
         )}
       </p>
