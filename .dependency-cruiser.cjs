@@ -49,16 +49,22 @@ const forbidden = [
     },
   ),
   rule(
+    'format-stands-on-nothing',
+    'How dates, times and numbers are written is the same on the device, on the server and in the looks: values in, text out. What it needs to know of a facility is handed over as an argument.',
+    { path: '^packages/format/', pathNot: TESTS },
+    { path: ['^packages/(?!format/)', '^apps/', 'node_modules/'] },
+  ),
+  rule(
     'census-is-pure',
-    'The arithmetic and rules of the census run on the device, on the server and in tests alike: values in, values out. It may use the words of the contract and nothing else.',
+    'The arithmetic and rules of the census run on the device, on the server and in tests alike: values in, values out. It may use the words of the contract and of the formats, and nothing else.',
     { path: '^packages/census/', pathNot: TESTS },
-    { path: ['^packages/(?!census/|contract/)', '^apps/', 'node_modules/'] },
+    { path: ['^packages/(?!census/|contract/|format/)', '^apps/', 'node_modules/'] },
   ),
   rule(
     'ui-is-a-leaf',
-    'The looks know no data: hand values and callbacks to the component as props. Packages from npm are fine.',
+    'The looks know no data: hand values and callbacks to the component as props. Packages from npm and the formats are fine.',
     { path: '^packages/ui/' },
-    { path: '^(packages/(?!ui/)|apps/)' },
+    { path: '^(packages/(?!ui/|format/)|apps/)' },
   ),
   rule(
     'client-never-imports-apps',

@@ -11,6 +11,7 @@ const NIGHTLY_FILES = [
   'census-refusals.spec.ts',
   'census-refused-files.spec.ts',
   'misbehaving.spec.ts',
+  'packed-client.spec.ts',
 ];
 
 export default defineConfig({

@@ -24,8 +24,9 @@ const CRUISER = inRoot('tools', 'lib', 'cruise-on-request.mjs');
 /** A small tree that keeps every rule. */
 const GOOD = {
   'packages/contract/src/chat.ts': `import { z } from 'zod';\nexport const message = z.string();`,
+  'packages/format/src/numbers.ts': `export const count = 1;`,
   'packages/census/src/balance.ts': `import { message } from '@wardline/contract/chat.ts';\nexport const balance = message;`,
-  'packages/ui/src/button.tsx': `import { icon } from 'icons';\nexport const button = <b>{icon}</b>;`,
+  'packages/ui/src/button.tsx': `import { icon } from 'icons';\nimport { count } from '@wardline/format/numbers.ts';\nexport const button = <b>{icon}{count}</b>;`,
   'packages/client/src/call.ts': `import { message } from '@wardline/contract/chat.ts';\nexport const call = message;`,
   'apps/web/src/app/boot/main.tsx': `import '#/routes/index.tsx';\nimport { button } from '@wardline/ui/button.tsx';\nexport const app = button;`,
   'apps/web/src/routes/index.tsx': `import { chat } from '#/features/chat/index.ts';\nexport const route = chat;`,
@@ -88,6 +89,11 @@ const BREACHES = [
     'contract-needs-only-zod',
     'packages/contract/src/chat.ts',
     `import { join } from 'node:path';\nexport const message = join;`,
+  ],
+  [
+    'format-stands-on-nothing',
+    'packages/format/src/numbers.ts',
+    `import { message } from '@wardline/contract/chat.ts';\nexport const count = message;`,
   ],
   ['census-is-pure', 'packages/census/src/balance.ts', `import { z } from 'zod';\nexport const balance = z;`],
   [
@@ -199,6 +205,7 @@ function plantWorkspaces(tree) {
   const workspaces = {
     'packages/contract': { zod: '1' },
     'packages/census': {},
+    'packages/format': {},
     'packages/ui': { icons: '1' },
     'packages/client': {},
     'apps/web': {},
@@ -222,7 +229,9 @@ function plantWorkspaces(tree) {
 /** The good tree with some files replaced; what an earlier test planted is gone. */
 function plant(tree, changes = {}) {
   for (const folder of ['packages', 'apps']) {
-    for (const name of { packages: ['contract', 'census', 'ui', 'client'], apps: ['web', 'server'] }[folder]) {
+    for (const name of { packages: ['contract', 'format', 'census', 'ui', 'client'], apps: ['web', 'server'] }[
+      folder
+    ]) {
       rmSync(join(tree, folder, name, 'src'), { recursive: true, force: true });
     }
   }

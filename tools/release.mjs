@@ -1,9 +1,11 @@
 /**
- * npm run release VERSION: writes the version everywhere, dates the changelog, and makes the bill of materials, for a person to
- * look at, commit and tag (docs/releasing.md).
+ * npm run release VERSION: writes the version everywhere, dates the changelog, and makes the bill of materials and the
+ * client's package, for a person to look at, commit and tag (docs/releasing.md).
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { ourFiles } from './lib/files.mjs';
+import { packClient } from './lib/pack-client.mjs';
 import { inRoot } from './lib/paths.mjs';
 import { npmCommand, run } from './lib/run.mjs';
 import { fail, say } from './lib/say.mjs';
@@ -33,7 +35,11 @@ const target = `wardline-${version}.cdx.json`;
 // npm may print warnings before the document.
 writeFileSync(inRoot(target), sbom.slice(sbom.indexOf('{')));
 
-say(`Version ${version} is written, ${target} is the bill of materials. Go on with docs/releasing.md, step 3.`);
+const tarball = basename(await packClient(inRoot()));
+
+say(
+  `Version ${version} is written, ${target} is the bill of materials, ${tarball} the client for other applications. Go on with docs/releasing.md, step 3.`,
+);
 
 async function succeed(program, args) {
   const { code, output } = await run(program, args);

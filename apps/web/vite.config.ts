@@ -1,7 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
+// By its path: what is named as a package Vite leaves to Node when it reads this file, and that knows no TypeScript.
+import { BACK_END_ADDRESSES, isOfBackEnd } from '../../packages/contract/src/back-end-addresses.ts';
 import { leaveOutSummaries } from './tools/leave-out-summaries.ts';
 import { precompress } from './tools/precompress.ts';
 import { renderAhead } from './tools/prerender-pages.ts';
@@ -9,7 +12,14 @@ import { sharedFiles } from './tools/shared-files.ts';
 import { stampBuild } from './tools/stamp-build.ts';
 
 const server = `http://127.0.0.1:${process.env['PORT'] ?? 8080}`;
-const proxied = ['/api', '/login', '/logout', '/sanctum', '/broadcasting', '/config.json'];
+const ONLINE_ONLY = new Set(['encrypted-channels']);
+
+/** What is no page and no source is the server's, as behind the proxy of docs/laravel.md. */
+function bypass({ method = 'GET', url = '/' }: IncomingMessage): string | undefined {
+  const path = url.replace(/\?.*$/, '');
+  return path === '/config.json' || isOfBackEnd(BACK_END_ADDRESSES, method, path) ? undefined : url;
+}
+
 const stamp = stampBuild();
 
 export default defineConfig({
@@ -40,6 +50,7 @@ export default defineConfig({
           'assets/inter-latin{,-ext}-wght-normal-*.woff2',
           'icons/*.{svg,png}',
         ],
+        globIgnores: ['assets/online-*'],
         manifestTransforms: [stamp.namePayloads],
       },
     }),
@@ -59,7 +70,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       // The entry names every chunk: names in words would cost the first visit half a kilobyte. The manifest says which is which.
-      output: { codeSplitting: { groups: sharedFiles }, chunkFileNames: 'assets/[hash].js' },
+      output: {
+        codeSplitting: { groups: sharedFiles },
+        // What is of no use without a network is not kept on the device.
+        chunkFileNames: ({ name }) => (ONLINE_ONLY.has(name) ? 'assets/online-[hash].js' : 'assets/[hash].js'),
+      },
       // Our modules do nothing by being imported, main.tsx apart: what of a feature's door is not used is left out.
       treeshake: {
         moduleSideEffects: [{ test: /\/(apps\/web|packages\/[^/]+)\/src\/(?!.*\.css$)/, sideEffects: false }],
@@ -70,8 +85,8 @@ export default defineConfig({
     host: '127.0.0.1',
     port: 5173,
     proxy: {
-      ...Object.fromEntries(proxied.map((path) => [path, { target: server }])),
-      '/app': { target: server, ws: true },
+      '^/app/': { target: server, ws: true },
+      '^/': { target: server, bypass },
     },
   },
 });

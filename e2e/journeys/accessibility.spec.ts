@@ -1,9 +1,10 @@
-import { expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { axeViolations } from '../support/axe.ts';
 import { openBrowser, signIn } from '../support/browser-person.ts';
 import { demoPages, GUEST_PAGES, openAndSettle } from '../support/demo-pages.ts';
 import { signInOverHttp } from '../support/http-person.ts';
-import { NIGHTLY, nightlyUnless } from '../support/nightly.ts';
+import { isNightly, NIGHTLY, nightlyUnless } from '../support/nightly.ts';
+import { isStatePainted } from '../support/painted.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 300_000 });
@@ -64,4 +65,62 @@ test('SHELL-8 no page scrolls sideways at 320 px', { tag: NIGHTLY }, async ({ br
   }
   expect(wide).toEqual([]);
   await Promise.all([guest, nurse].map(({ context }) => context.close()));
+});
+
+/** What is cut off or sticks out: the page sideways, or words in a box that shows only a part of them. */
+async function cutOff(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const root = document.documentElement;
+    const sideways = root.scrollWidth - root.clientWidth;
+    const boxes = [...document.querySelectorAll<HTMLElement>('h1, h2, h3, button, a, label, p, td, th, dt, dd')];
+    const cut = boxes.filter((box) => {
+      const { overflowY, webkitLineClamp } = getComputedStyle(box);
+      // A line clamp says by its dots that there is more; what only a screen reader says has no size.
+      if (overflowY === 'visible' || webkitLineClamp !== 'none' || box.clientHeight < 2) return false;
+      return box.scrollHeight > box.clientHeight + 2;
+    });
+    return [
+      // Half a pixel is rounded up.
+      ...(sideways > 1 ? [`${sideways} px sideways`] : []),
+      ...cut.map((box) => `${box.tagName.toLowerCase()}.${box.className}: ${box.textContent?.slice(0, 40)}`),
+    ];
+  });
+}
+
+for (const phone of [true, false]) {
+  test(`F-C4 SHELL-8 at 200 % text nothing is cut off and no page scrolls sideways: ${phone ? 'phone' : 'desktop'}`, async ({
+    browser,
+  }) => {
+    const nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test', { phone });
+    const page = nurse.page();
+    const all = await demoPages(await signInOverHttp(wardline.baseUrl, 'nurse@demo.test'));
+    const usual = ['dashboard', 'chats', 'case', 'census-unit'];
+    const found: string[] = [];
+    for (const { name, path } of all.filter((one) => isNightly || usual.includes(one.name))) {
+      await openAndSettle(page, path);
+      // As a person sets it in the browser: every rem is twice as large.
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%';
+      });
+      await expect.poll(() => page.evaluate(() => getComputedStyle(document.body).fontSize)).toBe('28px');
+      found.push(...(await cutOff(page)).map((what) => `${name}: ${what}`));
+    }
+    expect(found).toEqual([]);
+    await nurse.context.close();
+  });
+}
+
+test('F-U8 SHELL-8 where the system chooses the colours the legend of the board and the open page are seen', async ({
+  browser,
+}) => {
+  const nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test');
+  const page = nurse.page();
+  await page.emulateMedia({ forcedColors: 'active' });
+  await openAndSettle(page, '/census');
+  for (const name of ['is-occupied', 'is-blocked']) {
+    expect(await isStatePainted(page.locator(`.bd-swatch.${name}`), { class: name }), name).toBe(true);
+  }
+  const current = page.locator('.nav a[aria-current="page"]').first();
+  expect(await isStatePainted(current, { attribute: 'aria-current' })).toBe(true);
+  await nurse.context.close();
 });

@@ -8,7 +8,7 @@ import { startWardline, type WardlineProcess } from '../support/wardline-process
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
 
-const HIGH = 'ONC 94.44% of 18 staffed beds; high is 92%';
+const HIGH = 'ONC 94.44 % of 18 staffed beds; high is 92 %';
 const GAP = /Transfer gap on .+: SUR 2B says 2 to ONC, ONC says 1/;
 
 interface ChatRow {

@@ -86,7 +86,7 @@ test('CEN-5 the ward’s own report takes the place of the estimate, and the log
 
 test('CEN-9 the month stands as a calendar beside a unit’s report and in the summary, and a day of it is opened by key', async () => {
   const page = officer.page();
-  await openAndSettle(page, '/census-summary');
+  await openAndSettle(page, '/census-summary#days');
   const days = page.getByRole('grid', { name: /^Days of / });
   await days.scrollIntoViewIfNeeded();
   await expect(days.getByRole('gridcell', { name: /: (Signed|Locked)$/ }).first()).toBeVisible();

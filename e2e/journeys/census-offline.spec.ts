@@ -10,7 +10,7 @@ import {
   receipt,
   reportOf,
   sheet,
-  submitButton,
+  submitReport,
 } from '../support/census-reports.ts';
 import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts';
 import { keptOnDevice } from '../support/device-search.ts';
@@ -76,7 +76,7 @@ test('CEN-2 a report typed and submitted on a phone with the network cut survive
   await nurse.context.setOffline(true);
   await fillSheet(page);
   await expect(page.getByRole('region', { name: 'Submit' })).toContainText('24 + 7 − 6');
-  await submitButton(page).click();
+  await submitReport(page);
   const waiting = page.getByText('Submitted on this device.', { exact: true });
   await expect(waiting).toBeVisible();
 

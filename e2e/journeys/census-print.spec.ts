@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
+import { v7 as newId } from 'uuid';
 import { type BrowserPerson, signIn } from '../support/browser-person.ts';
-import { reportOf } from '../support/census-reports.ts';
+import { apiPath, readReport, reportOf } from '../support/census-reports.ts';
 import {
   compiled,
   dayFoot,
@@ -73,7 +74,9 @@ function expectFoot(pages: readonly ReadPage[], { reported, expected, head }: Fo
   for (const [index, { lines }] of pages.entries()) {
     const text = lines.join('\n');
     const complete = `Complete: ${figure(reported)} of ${figure(expected)} reports, ${share(reported, expected, 100)} %`;
-    expect(text).toMatch(/Generated \w+, \w+ \d+, \d{4}, \d\d:\d\d:\d\d [AP]M \(Europe\/Dublin\) by Ruth Calloway\./);
+    expect(text).toMatch(
+      /Generated \w+ \d+ \w+ \d{4}, \d\d:\d\d:\d\d UTC\+0[01]:00 \(Europe\/Dublin\) by Ruth Calloway\./,
+    );
     expect(text).toContain(complete);
     expect(text).toContain(head ?? 'Not signed, so there is no log head.');
     expect(lines).toContain(`Page ${index + 1} of ${pages.length}`);
@@ -183,7 +186,7 @@ test('CEN-6 paper says nothing of what nobody has handed in: a dash in each sum,
   const day = await dayOf(officer, facility, date);
   expect([day.units_submitted, day.units.length]).toEqual([0, 8]);
   const sheet = linesOf(await printed(ruth.page(), `by=day&from=${date}&to=${date}&print=day`, 'A4'));
-  expect(sheet).toContain(`Reports that are in ${'– '.repeat(13)}0 of 8*`);
+  expect(sheet).toContain(`Reports that are in ${'– '.repeat(15)}0 of 8*`);
   const month = `by=month&from=${date.slice(0, 8)}01`;
   const compilation = linesOf(await printed(ruth.page(), `${month}&print=month`, 'A4'));
   expect(compilation.join(' ')).toContain('Average daily census: adults and children –, newborn –.');
@@ -217,9 +220,64 @@ test('CEN-6 CEN-8 the files menu leads to the sheets of the period, which the lo
   expect((await noted).status()).toBe(204);
 });
 
+test('F-N1 CEN-6 a signed day prints what was signed after an earlier day was corrected, and beside it what was restated', async () => {
+  const was = await dayOf(officer, facility, signed);
+  const reason = 'A discharge slip came late';
+  await correctDayBefore(reason);
+  const now = await dayOf(officer, facility, signed);
+  const lines = linesOf(await printed(ruth.page(), `by=day&from=${signed}&to=${signed}&print=day`, 'A4'));
+  for (const unit of was.units) expect(lines.filter((line) => line.startsWith(`${dayRow(unit)} `))).toHaveLength(1);
+  expect(lines).toContain(dayFoot(was));
+  const [before, after] = [was, now].map((day) => day.units.find(({ unit_code }) => unit_code === 'MED 3A'));
+  expect(after?.closing).toBe((before?.closing ?? 0) - 1);
+  for (const [label, field] of [
+    ['Opening', 'opening'],
+    ['Closing', 'closing'],
+    ['Present', 'present'],
+    ['Service days', 'service_days'],
+  ] as const) {
+    const row = `MED 3A ${label} ${figure(before?.[field])} ${figure(after?.[field])} `;
+    expect(lines.filter((line) => line.startsWith(row))).toHaveLength(1);
+  }
+  const text = lines.join(' ');
+  expect(text).toContain('Restated since it was signed. What was signed stands above.');
+  // Cells wrap: who and why stand side by side, line by line.
+  expect(text).toMatch(/, Ruth\b.* late slip: A discharge slip/);
+  const { signed: kept } = await officer.get<{ signed: { hash: string } }>(
+    `/api/census/facilities/${facility}/days/${signed}/signed`,
+  );
+  expect(text.replaceAll(' ', '')).toContain(`SHA-256ofwhatwassigned:${kept.hash}`);
+});
+
 test('no console output, no policy violation, no request to a foreign host in all of this', () => {
   expect(ruth.complaints()).toEqual([]);
 });
+
+/** One more was discharged from MED 3A on the day before the signed one than its report had said. */
+async function correctDayBefore(reason: string): Promise<void> {
+  const owen = await signInOverHttp(wardline.baseUrl, 'owen.hart@demo.test');
+  const place = await reportOf(officer, 'MED 3A', SIGNED_DAYS_BACK + 1);
+  const why = { reason_code: 'late_slip', reason };
+  const act = async (person: HttpPerson, method: string, path: string, body: object) => {
+    const answer = await person.send(method, path, { client_id: newId(), ...body });
+    if (answer?.status !== 200) throw new Error(`${path}: ${JSON.stringify(answer)}`);
+    return answer.body as { version: number };
+  };
+  const { version } = await officer.get<{ version: number }>(
+    `/api/census/facilities/${place.facility}/days/${place.date}`,
+  );
+  await act(officer, 'POST', `/api/census/facilities/${place.facility}/days/${place.date}/reopen`, { version, ...why });
+  const stored = await readReport(officer, place);
+  const open = await act(officer, 'POST', `${apiPath(place)}/amend`, { version: stored.version, ...why });
+  const { counts, transfers } = stored;
+  const given = await act(owen, 'PUT', apiPath(place), {
+    version: open.version,
+    counts: { ...counts, discharges: (counts['discharges'] ?? 0) + 1, counted: (counts['counted'] ?? 0) - 1 },
+    transfers: transfers.flatMap(({ unit_id, direction, mine }) => (mine ? [{ unit_id, direction, count: mine }] : [])),
+    submit: true,
+  });
+  await act(officer, 'POST', `${apiPath(place)}/approve`, { version: given.version });
+}
 
 /** The newest month that is over, with its last day. */
 async function wholeMonth() {

@@ -11,6 +11,7 @@ import {
   reportOf,
   sheet,
   submitButton,
+  submitReport,
 } from '../support/census-reports.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { NIGHTLY } from '../support/nightly.ts';
@@ -53,7 +54,7 @@ const BLANKS: ReadonlyArray<readonly [label: string, text: string]> = [
 
 test('CEN-2 CEN-R3 a sheet that nobody filled names each blank at its field, and is not begun on the server', async () => {
   const page = await openReport(nurse.page(), med);
-  await submitButton(page).click();
+  await submitReport(page);
   for (const [label, text] of BLANKS) await expectWrong(count(page, label), text);
   await expect(count(page, 'Admissions')).toBeFocused();
   await expect(sheet(page).locator('[aria-invalid="true"]')).toHaveCount(BLANKS.length);
@@ -69,7 +70,7 @@ test('CEN-2 CEN-R3 one blank among what is filled is named alone, field by field
   for (const label of ['Admissions', 'Discharges', 'Deaths', 'of which under 48 h', 'On leave', 'Head count']) {
     const was = await count(page, label).inputValue();
     await count(page, label).fill('');
-    await submitButton(page).click();
+    await submitReport(page);
     await expectWrong(count(page, label), / not entered\. Enter 0 if there were none\.$/);
     await expect(sheet(page).locator('[aria-invalid="true"]')).toHaveCount(1);
     await count(page, label).fill(was);
@@ -77,7 +78,7 @@ test('CEN-2 CEN-R3 one blank among what is filled is named alone, field by field
   for (const label of ['Staffed beds', 'Blocked beds']) {
     const was = await count(page, label).inputValue();
     await count(page, label).fill('');
-    await submitButton(page).click();
+    await submitReport(page);
     await expectWrong(count(page, label), `${label} not entered. Enter 0 if there are none.`);
     await count(page, label).fill(was);
   }
@@ -96,11 +97,11 @@ test('CEN-2 CEN-R3 what is pasted and no whole number is named, kept as it was p
     await expect(count(page, 'Discharges')).toHaveValue(pasted);
     await expectWrong(count(page, 'Discharges'), 'Discharges must be a whole number from 0 to 9999.');
     await expect(told(page, 'Closing')).toHaveText('–');
-    await submitButton(page).click();
+    await submitReport(page);
     await expect(count(page, 'Discharges')).toBeFocused();
   }
   await page.getByLabel('You received, ED').fill('2.5');
-  await submitButton(page).click();
+  await submitReport(page);
   await expectWrong(count(page, 'Transfers in'), 'Transfers in must be a whole number from 0 to 9999.');
   await openReport(page, med);
   await expect(count(page, 'Discharges')).toHaveValue('four');
@@ -159,7 +160,7 @@ test('CEN-2 CEN-R6 more patients out than were in are refused at the closing, wh
   const { version } = await readReport(nurseOverHttp, med);
   await count(page, 'Discharges').fill('33');
   await count(page, 'Head count').fill('0');
-  await submitButton(page).click();
+  await submitReport(page);
   await expect(
     sheet(page).getByText('More patients left than were in the unit: the closing would be -9.'),
   ).toBeVisible();
@@ -228,7 +229,7 @@ test('CEN-2 CEN-R10 the date under way is written, and refused before its census
   const page = nurse.page();
   await openQuietSheet(page, nurseOverHttp, tomorrow);
   await count(page, 'Head count').fill('24');
-  await submitButton(page).click();
+  await submitReport(page);
   const text = page
     .getByRole('alert')
     .filter({ hasText: 'is not counted yet: it can be submitted after its census hour.' });
@@ -275,13 +276,13 @@ test('CEN-2 CEN-R20 more patients than beds are refused without words, and taken
   await expect(where).toHaveAccessibleDescription('32 patients and 0 blocked are more than 30 beds.');
   for (const text of ['', '    ', 'hall']) {
     await where.fill(text);
-    await submitButton(page).click();
+    await submitReport(page);
     await expectWrong(where, '32 patients and 0 blocked beds are more than the 30 beds. Say where they are.');
     await expect(where).toBeFocused();
   }
   expect(await readReport(nurseOverHttp, med)).toMatchObject({ status: 'draft' });
   await where.fill('Two beds stand in the corridor.');
-  await submitButton(page).click();
+  await submitReport(page);
   await expect(receipt(page)).toBeVisible();
   const stored = await readReport(nurseOverHttp, med);
   expect(stored).toMatchObject({ status: 'submitted', closing: 32 });

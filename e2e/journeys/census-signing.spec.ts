@@ -8,7 +8,7 @@ import {
   readReport,
   receipt,
   reportOf,
-  submitButton,
+  submitReport,
   writeReport,
 } from '../support/census-reports.ts';
 import { dayOf } from '../support/census-sheets.ts';
@@ -106,7 +106,7 @@ test('CEN-3 CEN-6 CEN-10 a report goes back with a reason, its thread stands in 
   await expect(hers.getByRole('main')).toContainText(`Returned. ${RETURNED_WITH}`);
   await count(hers, 'On leave').fill('1');
   await count(hers, 'Head count').fill('18');
-  await submitButton(hers).click();
+  await submitReport(hers);
   await expect(receipt(hers)).toBeVisible();
 
   await expect(blockers(page)).toContainText('SUR 2B to approve');
@@ -121,7 +121,7 @@ test('CEN-3 CEN-6 CEN-R7 a missing unit keeps the day from being signed, and the
   await nurse.context.setOffline(true);
   await nurse.page().getByRole('button', { name: 'Nothing changed' }).click();
   await count(nurse.page(), 'Head count').fill('24');
-  await submitButton(nurse.page()).click();
+  await submitReport(nurse.page());
   await expect(nurse.page().getByText('Submitted on this device.', { exact: true })).toBeVisible();
   await writeReport(supervisorOverHttp, med, { submit: true, counts: { discharges: 1 } });
   await expect(blockers(page)).toContainText('MED 3A to approve');
@@ -142,7 +142,7 @@ test('CEN-3 CEN-6 CEN-R7 a missing unit keeps the day from being signed, and the
     await count(his, none).fill('0');
   }
   await count(his, 'Head count').fill('10');
-  await submitButton(his).click();
+  await submitReport(his);
   await expect(receipt(his)).toContainText('late');
   await expect(blockers(page)).toContainText('ICU to approve');
   await approve(page, 'ICU');
@@ -220,7 +220,7 @@ test('CEN-3 CEN-6 CEN-R19 a locked day is not reopened without a kind of reason 
   await expect(hers.getByRole('main')).toContainText(`Being corrected. ${REOPENED_WITH}`);
   await count(hers, 'Discharges').fill('2');
   await count(hers, 'Head count').fill('22');
-  await submitButton(hers).click();
+  await submitReport(hers);
   await expect(receipt(hers)).toBeVisible();
 
   await openAndSettle(page, '/census-summary');

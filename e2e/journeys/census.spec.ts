@@ -8,7 +8,7 @@ import {
   receipt,
   reportOf,
   sheet,
-  submitButton,
+  submitReport,
   writeReport,
 } from '../support/census-reports.ts';
 import { timeline } from '../support/chat-page.ts';
@@ -74,6 +74,12 @@ test('CEN-1 a normal day is reported with the keyboard alone, in under 20 key pr
   expect(opening).toBe(24);
   await expect(sheet(page).getByRole('status', { name: 'Closing' })).toHaveText('25');
   await keys.press('2', '5', 'Control+Enter');
+  // Whether a number is unusual hangs on the weekday of the demo.
+  const yes = page.getByRole('button', { name: 'Yes, submit' });
+  if (await yes.isVisible()) {
+    await yes.focus();
+    await keys.press('Enter');
+  }
   await expect(receipt(page)).toBeVisible();
   const took = Date.now() - startedAt;
   console.log(`CEN-1 a report in ${keys.pressed()} key presses and ${(took / 1000).toFixed(1)} s`);
@@ -97,12 +103,12 @@ test('CEN-10 a head count that differs asks for words, and the talk about it ope
     page.getByText(`${present + 1} counted, ${present} computed. Correct a number, or say why.`),
   ).toBeVisible();
   const why = page.getByLabel('Why does the head count differ?');
-  await submitButton(page).click();
+  await submitReport(page);
   await expect(why).toBeFocused();
   await expect(why).toHaveAttribute('aria-invalid', 'true');
   expect((await readReport(nurseOverHttp, place)).status).toBe('returned');
   await why.fill('One patient is in the day room until the bed is made.');
-  await submitButton(page).click();
+  await submitReport(page);
   await expect(receipt(page)).toBeVisible();
   await openReport(page, place);
   await page.getByRole('link', { name: 'Open discussion' }).click();
@@ -116,8 +122,9 @@ test('CEN-5 the board names the missing unit first, its heat map is walked with 
   const officer = await signIn(browser, wardline.baseUrl, 'officer@demo.test');
   const page = officer.page();
   await openAndSettle(page, '/census');
-  await expect(page.getByText('ICU is missing.', { exact: true })).toBeVisible();
   const units = page.getByRole('region', { name: 'Units by pressure' });
+  const icu = units.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'ICU' }) });
+  await expect(icu.getByText('Missing', { exact: true })).toHaveCount(1);
   const first = units.getByRole('listitem').first();
   await expect(first.getByRole('heading')).toHaveText('ICU');
   await expect(first).toContainText('Missing');
@@ -139,10 +146,8 @@ test('CEN-5 the board names the missing unit first, its heat map is walked with 
 
   const kofi = await signInOverHttp(wardline.baseUrl, 'kofi.danso@demo.test');
   await writeReport(kofi, await reportOf(kofi, 'ICU'), { submit: true, counts: { discharges: 1 } });
-  await expect(page.getByText('ICU is missing.', { exact: true })).toBeHidden();
-  await expect(units.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'ICU' }) })).toContainText(
-    'Submitted',
-  );
+  await expect(icu).toContainText('Submitted');
+  await expect(icu.getByText('Missing', { exact: true })).toHaveCount(0);
   expect(officer.complaints()).toEqual([]);
   await officer.context.close();
 });

@@ -156,6 +156,7 @@ test.describe('an identity that cannot be loaded is an error line, and the app g
 
   test('AUTH-1 401 is no error: nothing is logged', async () => {
     await hintAtSession();
+    person.mean(/^failed load: 401 .*\/api\/user$/);
     await openSignIn();
     expect(there.laravel.asked).toEqual(['GET /api/user']);
     expect(person.complaints().filter((line) => !line.startsWith('foreign request'))).toEqual([]);

@@ -15,10 +15,11 @@ test.use({ serviceWorkers: 'allow' });
 
 const DOCTOR = 'doctor@demo.test';
 const NURSE = 'nurse@demo.test';
-/** What may stay in the storages when nobody is signed in: where this device is used, when nobody was signed in, how it
- * connects, how far was scrolled. */
+/** What may stay in the storages when nobody is signed in: where this device is used, how times and dates are written there,
+ * when nobody was signed in, how it connects, how far was scrolled. */
 const STAYS: readonly string[] = [
   'local:wardline-facility',
+  'local:wardline-format',
   'local:wardline-signed-out-at',
   'local:pusherTransportNonTLS',
   'session:tsr-scroll-restoration-v1_3',

@@ -372,6 +372,74 @@ test('CHAT-5 CHAT-12 the people of a chat: who is here now and how far each has 
   await expect(dialog).toHaveCount(0);
 });
 
+test('F-U5 people are added, given more and taken out from the dialog, and leave it, live for everybody', async () => {
+  const chat = await makeGroup(doctorOverHttp, [nurseOverHttp], 'Coming and going');
+  const at = await openChat(doctor.page(), chat.path);
+  const other = await openChat(nurse.page(), chat.path);
+  await at.setViewportSize({ width: 390, height: 844 });
+  await at.getByRole('button', { name: '2 people in this chat' }).focus();
+  await at.keyboard.press('Enter');
+  await at.getByRole('dialog').getByRole('button', { name: 'Add people' }).press('Enter');
+  const adding = at.getByRole('dialog', { name: 'Add people' });
+  await adding.getByLabel('Search people').fill('pharm');
+  await adding.getByRole('checkbox', { name: /Priya Nair/ }).press('Space');
+  await adding.getByRole('button', { name: 'Add to chat' }).press('Enter');
+  const people = at.getByRole('dialog', { name: '3 people in this chat' });
+  await expect(people.getByRole('listitem').filter({ hasText: 'Priya Nair' })).toBeVisible();
+
+  await other.getByRole('button', { name: '3 people in this chat' }).click();
+  const seen = other.getByRole('dialog', { name: '3 people in this chat' });
+  await expect(seen).toContainText('You can’t add or remove people here. Ask Dr. Mira Okafor.');
+  await expect(seen.getByRole('button', { name: 'Add people' })).toHaveCount(0);
+  await people.getByRole('button', { name: 'What Ana Reyes may do' }).press('Enter');
+  await at.getByRole('menuitemradio', { name: 'Manages the chat' }).press('Enter');
+  await expect(seen.getByRole('button', { name: 'Add people' })).toBeVisible();
+  await expect(seen).not.toContainText('You can’t add or remove');
+
+  await seen.getByRole('button', { name: 'What Priya Nair may do' }).click();
+  await other.getByRole('menuitem', { name: 'Remove from chat' }).click();
+  await other.getByRole('dialog', { name: 'Remove Priya Nair?' }).getByRole('button', { name: 'Remove' }).click();
+  const two = at.getByRole('dialog', { name: '2 people in this chat' });
+  await expect(two.getByRole('listitem').filter({ hasText: 'Priya Nair' })).toHaveCount(0);
+
+  await two.getByRole('button', { name: 'Leave chat' }).press('Enter');
+  await at.getByRole('dialog', { name: 'Leave this chat?' }).getByRole('button', { name: 'Leave chat' }).press('Enter');
+  await expect(at).toHaveURL(new RegExp(`/chat/f-${chat.facilityId}$`));
+  await expect(listRow(at, 'Coming and going')).toHaveCount(0);
+  await at.setViewportSize({ width: 1280, height: 720 });
+  await expect(other.getByRole('dialog', { name: '1 person in this chat' })).toBeVisible();
+  await other.keyboard.press('Escape');
+  await expect(timeline(other)).toContainText('Dr. Mira Okafor left the chat');
+});
+
+test('F-U5 the day stays in view while one reads back, and a time shows its exact form at a press and on focus', async () => {
+  const ward = await listedChat(nurseOverHttp, 'Ward coordination');
+  const at = await openChat(nurse.page(), `/chat/f-${ward.facility_id}/c-${ward.id}`);
+  await settled(at);
+  const day = at.locator('.older time');
+  const days = new Set<string>();
+  for (let turn = 0; turn < 30 && days.size < 2; turn++) {
+    await timeline(at).hover();
+    await at.mouse.wheel(0, -2_000);
+    await settled(at);
+    if (await day.isVisible()) days.add((await day.textContent()) ?? '');
+  }
+  expect([...days].every((text) => /^[A-Z][a-z]{2},? /.test(text))).toBe(true);
+  expect(days.size).toBeGreaterThan(1);
+
+  const exact = at.locator('.m-exact:visible');
+  await expect(exact).toHaveCount(0);
+  await at.locator('.m-head .m-when').first().click();
+  await expect(exact).toHaveText(/\d{4}.*\d{1,2}:\d{2}:\d{2}/);
+  await timeline(at).focus();
+  await expect(exact).toHaveCount(0);
+  await at.keyboard.press('Tab');
+  const first = await exact.textContent();
+  await at.keyboard.press('ArrowUp');
+  await expect(exact).toHaveCount(1);
+  await expect(exact).not.toHaveText(first ?? '');
+});
+
 test('A16 PERM-2 the two facilities of one person are kept apart', async () => {
   const inHarbour = await listedChat(nurseOverHttp, 'Harbour clinic nurses');
   const inBrigid = await listedChat(nurseOverHttp, 'MED 3A night team');

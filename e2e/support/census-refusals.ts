@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { count, openReport, type ReportPlace, readReport, sheet, submitButton } from './census-reports.ts';
+import { count, openReport, type ReportPlace, readReport, sheet, submitReport } from './census-reports.ts';
 import type { HttpPerson } from './http-person.ts';
 
 /** The field is marked, and the words stand at it. */
@@ -44,7 +44,7 @@ export async function expectSheetRefused(page: Page, { person, place, typed, at,
   await expect.poll(async () => (await readReport(person, place)).counts).toMatchObject(counts);
   const { version } = await readReport(person, place);
   await count(page, at[0]).fill(at[1]);
-  await submitButton(page).click();
+  await submitReport(page);
   await expectWrong(count(page, at[0]), text);
   await expect(count(page, at[0])).toBeFocused();
   await openReport(page, place);

@@ -21,6 +21,7 @@ export interface StoredReport {
   readonly transfers: ReadonlyArray<{
     readonly unit_id: string;
     readonly direction: 'in' | 'out';
+    readonly mine: number | null;
     readonly theirs: number | null;
   }>;
   readonly thread_chat_id: string | null;
@@ -108,6 +109,18 @@ export function count(page: Page, label: string): Locator {
 
 export function submitButton(page: Page): Locator {
   return page.getByRole('button', { name: /^Submit / }).locator('visible=true');
+}
+
+/** Submits, and says that what the page asks about is right: what is unusual in the demo hangs on the weekday. */
+export async function submitReport(page: Page): Promise<void> {
+  await submitButton(page).click();
+  await confirmUnusual(page);
+}
+
+/** Answers the question about unusual counts, if it is asked; it stands as soon as the report was to be submitted. */
+export async function confirmUnusual(page: Page): Promise<void> {
+  const yes = page.getByRole('button', { name: 'Yes, submit' });
+  if (await yes.isVisible()) await yes.click();
 }
 
 /** What the server has taken, in the words of the page. */

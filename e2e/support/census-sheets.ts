@@ -67,6 +67,24 @@ export function share(part: number, whole: number, factor = 1): string {
 
 const MOVES = ['admissions', 'births', 'transfers_in', 'discharges', 'deaths', 'deaths_u48', 'transfers_out'];
 
+/** Counted − present. */
+function varianceOf({ counts, closing }: Pick<Unit, 'counts' | 'closing'>): number | null {
+  const { counted = null, on_leave: leave = null } = counts;
+  return counted === null || closing === null || leave === null ? null : counted - (closing - leave);
+}
+
+/** With its sign. */
+function signed(value: number | null): string {
+  if (value === null) return figure(value);
+  return value > 0 ? `+${figure(value)}` : figure(value).replace('-', '−');
+}
+
+/** Where the variance stands among the figures. */
+const VARIANCE = MOVES.length + 4;
+
+const cells = (figures: readonly (number | null | undefined)[]) =>
+  figures.map((value, column) => (column === VARIANCE ? signed(value ?? null) : figure(value)));
+
 /** The figures of a unit in the columns of the facility's sheet, up to its staffed beds. */
 function dayFigures({ counts, opening, closing, service_days, beds }: Unit): (number | null | undefined)[] {
   return [
@@ -74,6 +92,8 @@ function dayFigures({ counts, opening, closing, service_days, beds }: Unit): (nu
     ...MOVES.map((field) => counts[field]),
     closing,
     counts['on_leave'],
+    counts['counted'],
+    varianceOf({ counts, closing }),
     counts['ad_same_day'],
     service_days,
     beds.staffed,
@@ -85,18 +105,18 @@ export function dayRow(unit: Unit): string {
   const { service_days, beds } = unit;
   const occupancy =
     unit.counts_in_occupancy && service_days !== null ? share(service_days, beds.staffed, 100) : figure(null);
-  return [unit.unit_code, ...dayFigures(unit).map(figure), occupancy].join(' ');
+  return [unit.unit_code, ...cells(dayFigures(unit)), occupancy].join(' ');
 }
 
 /** The row under them: each column added over the reports that are in, with a star where one is not. */
 export function dayFoot({ units, units_submitted, units_expected }: PrintedDay): string {
   const isIn = ({ status }: Unit) => ['submitted', 'approved', 'locked', 'amending'].includes(status ?? '');
   const handedIn = units.filter(isIn).map(dayFigures);
-  const columns = Array.from({ length: MOVES.length + 6 }, (_, column) =>
+  const columns = Array.from({ length: MOVES.length + 8 }, (_, column) =>
     handedIn.length === 0 ? null : handedIn.reduce((sum, figures) => sum + (figures[column] ?? 0), 0),
   );
   const star = units_submitted < units_expected ? '*' : '';
-  return ['Reports that are in', ...columns.map(figure), `${units_submitted} of ${units_expected}${star}`].join(' ');
+  return ['Reports that are in', ...cells(columns), `${units_submitted} of ${units_expected}${star}`].join(' ');
 }
 
 /** The lines of figures on a unit's own sheet. */

@@ -9,7 +9,9 @@ export const checks = [
   { name: 'dead-code', says: 'every file, export and dependency is used', bin: 'knip', args: ['--no-progress'] },
   { name: 'doc-paths', says: 'every path in the docs exists', tool: 'check-doc-paths.mjs' },
   { name: 'words', says: 'no path of one machine, no forgotten note', tool: 'check-words.mjs' },
+  { name: 'classes', says: 'every class has a rule and a user', tool: 'check-classes.mjs' },
   { name: 'names', says: 'no name that the glossary has retired', tool: 'check-names.mjs' },
+  { name: 'formats', says: 'dates, times and numbers are written in one place', tool: 'check-formats.mjs' },
   {
     name: 'conformance',
     says: 'every requirement that had a test has one',

@@ -1,3 +1,4 @@
+import { hourIn } from '@wardline/format/clocks.ts';
 import type { Random } from './random.ts';
 
 /** How busy each hour of the day is in a hospital's talk: handovers at 7 and 19, the small hours thin. */
@@ -9,9 +10,8 @@ export function instantsBefore(
   end: Date,
   { count, days, timeZone, random }: { count: number; days: number; timeZone: string; random: Random },
 ): Date[] {
-  const hourIn = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone });
   const hours = Array.from({ length: days * 24 }, (_, index) => end.getTime() - (days * 24 - index) * HOUR_MS);
-  const weights = hours.map((start) => (BUSY[Number(hourIn.format(start))] ?? 1) * (0.7 + 0.6 * random.next()));
+  const weights = hours.map((start) => (BUSY[hourIn(timeZone, start)] ?? 1) * (0.7 + 0.6 * random.next()));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const instants: number[] = [];
   let due = 0;

@@ -1,5 +1,5 @@
 /* Before the first paint: the colour mode that was chosen, else the system's, by the same rule as packages/ui's colour
-   mode; whether somebody may be signed in here, so that a page for guests waits (src/app/session-hint.ts); and a word
+   mode; whether somebody may be signed in here, so that a page for guests waits and the shell shows the frame; and a word
    where the app's own script cannot be loaded (SHELL-5), which nothing else could say. */
 (() => {
   const root = document.documentElement;
@@ -7,6 +7,7 @@
   try {
     chosen = localStorage.getItem('wardline-color-mode');
     if (localStorage.getItem('wardline-device-owner') !== null) root.dataset.owner = '';
+    if (location.pathname.startsWith('/chat/')) root.dataset.boot = 'slim';
   } catch {
     /* storage is closed: the system decides, and nobody is known */
   }

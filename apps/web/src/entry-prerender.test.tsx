@@ -12,7 +12,7 @@ import { prerenderPaths } from './app/router/app-paths.ts';
 import { createAppRouter } from './app/router/router.tsx';
 import { createNullServices } from './app/services/prerender-services.ts';
 import type { Services } from './app/services/services.ts';
-import { type AheadPage, renderPages } from './entry-prerender.tsx';
+import { type AheadPage, renderPages, renderShell } from './entry-prerender.tsx';
 
 let pages: ReadonlyMap<string, AheadPage>;
 beforeAll(async () => {
@@ -135,4 +135,11 @@ describe('SHELL-2 pages that are rendered ahead', () => {
       expect(container.querySelector<HTMLButtonElement>('[type="submit"]')?.disabled).toBe(false);
     },
   );
+});
+
+it('F-U8 SHELL-2 the shell shows a frame in which nothing can be pressed and nothing is claimed', async () => {
+  const html = await renderShell();
+  expect(html).toContain('boot-frame');
+  expect(html).not.toMatch(/<(a|button|input|h1)\b/);
+  expect(html.replaceAll(/<[^>]*>/g, '').trim()).toBe('Loading');
 });

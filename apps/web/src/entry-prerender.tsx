@@ -1,6 +1,7 @@
 import { createMemoryHistory } from '@tanstack/react-router';
 import { prerender } from 'react-dom/static';
 import { App } from './app/boot/app.tsx';
+import { BootFrame } from './app/boot/boot-frame.tsx';
 import { prerenderPaths } from './app/router/app-paths.ts';
 import { createAppRouter } from './app/router/router.tsx';
 import { prerenderConfig } from './app/services/prerender-config.ts';
@@ -25,6 +26,11 @@ export async function renderPages(): Promise<AheadPage[]> {
   const pages: AheadPage[] = [];
   for (const path of prerenderPaths) pages.push(await renderPage(path));
   return pages;
+}
+
+/** Draws what stands on every other page until the app has come. */
+export function renderShell(): Promise<string> {
+  return toHtml(<BootFrame />);
 }
 
 async function renderPage(path: string): Promise<AheadPage> {

@@ -1,4 +1,6 @@
 /// <reference lib="webworker" />
+
+import { BACK_END_ADDRESSES, isOfBackEnd } from '@wardline/contract/back-end-addresses.ts';
 import { addRoute, cleanupOutdatedCaches, createHandlerBoundToURL, precache } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
 import type { OpenWord } from './app/boot/follow-notifications.ts';
@@ -28,9 +30,10 @@ registerRoute(
   ({ request, url, sameOrigin }) => sameOrigin && request.mode === 'navigate' && isAppPath(url.pathname),
   (options) => (ahead.get(options.url.pathname) ?? shell)(options),
 );
-// Any other address is the server's to answer. Without it the app says that it has no such page (NAV-8), not the browser.
+// Any other page is the server's to answer. Without it the app says that it has no such page (NAV-8), not the browser.
 registerRoute(
-  ({ request, sameOrigin }) => sameOrigin && request.mode === 'navigate',
+  ({ request, url, sameOrigin }) =>
+    sameOrigin && request.mode === 'navigate' && !isOfBackEnd(BACK_END_ADDRESSES, request.method, url.pathname),
   async (options) => {
     try {
       return await fetch(options.request as Request);

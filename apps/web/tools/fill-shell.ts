@@ -11,8 +11,13 @@ export function payloadText({ path, payload }: AheadPage): string | null {
   return payload === undefined ? null : JSON.stringify({ path, content: payload });
 }
 
+/** Puts what stands on a page until the app has come into the client's index.html. */
+export function fillShell(template: string, html: string): string {
+  return replaceOnce(template, emptyRoot, `<div id="root">${html}</div>`);
+}
+
 /** Puts a rendered page, its title, its files and its payload into the client's index.html. */
-export function fillShell(template: string, page: AheadPage, files: RouteFiles): string {
+export function fillPage(template: string, page: AheadPage, files: RouteFiles): string {
   const { path, title, html } = page;
   const isForGuests = guestPaths.includes(path);
   const links = [

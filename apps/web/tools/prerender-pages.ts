@@ -5,16 +5,17 @@ import { pathToFileURL } from 'node:url';
 import { build, type Plugin, type Rolldown } from 'vite';
 import type { AheadPage } from '#/entry-prerender.tsx';
 import { pageFile, shellPaths } from '../src/app/router/app-paths.ts';
-import { fillShell, payloadText } from './fill-shell.ts';
+import { fillPage, fillShell, payloadText } from './fill-shell.ts';
 import { routeFiles } from './route-files.ts';
 
 interface PrerenderEntry {
   renderPages(): Promise<AheadPage[]>;
+  renderShell(): Promise<string>;
 }
 
 /**
  * Renders the public pages once the client is built and puts each into a copy of its index.html: `{path}/index.html`
- * with a payload file beside it, and `shell.html`, which stays empty and serves all other pages.
+ * with a payload file beside it, and `shell.html`, which holds the frame of a page and serves all other addresses.
  */
 export function renderAhead(): Plugin {
   let root = '';
@@ -30,12 +31,12 @@ export function renderAhead(): Plugin {
       sequential: true,
       async handler(_options, bundle) {
         const template = await readFile(join(outDir, 'index.html'), 'utf8');
-        const { renderPages } = await buildEntry(root);
-        await write(join(outDir, 'shell.html'), template);
+        const { renderPages, renderShell } = await buildEntry(root);
+        await write(join(outDir, 'shell.html'), fillShell(template, await renderShell()));
         await write(join(outDir, 'pages.json'), JSON.stringify({ shell: shellPaths }));
         for (const page of await renderPages()) {
           const file = join(outDir, pageFile(page.path));
-          await write(file, fillShell(template, page, routeFiles(bundle, page.routeIds)));
+          await write(file, fillPage(template, page, routeFiles(bundle, page.routeIds)));
           const payload = payloadText(page);
           if (payload !== null) await write(join(dirname(file), '_payload.json'), payload);
         }

@@ -6,6 +6,7 @@
 export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
   // Public pages and signed-in ones.
   common: [
+    'packages/format/src/names',
     'packages/ui/src/card/',
     'packages/ui/src/frame/skip-link',
     'packages/ui/src/logo/',
@@ -23,7 +24,8 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
   page: [
     ...webShared('contexts/overlays-context', 'contexts/page-config', 'contexts/shell-actions', 'contexts/show-toast'),
     ...webShared('errors/panel-boundary', 'errors/panel-failure', 'forms/search-text', 'forms/use-confirm'),
-    ...webShared('lazy/', 'pictures/person-picture', 'time/use-now', 'time/zoned-time'),
+    ...webShared('lazy/', 'pictures/person-picture', 'time/shown-format', 'time/use-now', 'time/zoned-time'),
+    ...['counts', 'dates', 'facility-format', 'times', 'zone'].map((part) => `packages/format/src/${part}`),
     'apps/web/src/app/services/person',
     'apps/web/src/features/chat/core/chat-labels',
     'apps/web/src/features/chat/list/facility-row',
@@ -59,6 +61,7 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
   // The census's pages: shapes, arithmetic, words.
   census: [
     ...['balance', 'calendar', 'ratio', 'states'].map((part) => `packages/census/src/${part}`),
+    ...['clocks', 'numbers', 'periods', 'spans'].map((part) => `packages/format/src/${part}`),
     ...['', '-board', '-facility', '-unit'].map((part) => `packages/contract/src/census${part}`),
     ...censusParts('core', 'ask-board', 'census-paths', 'format-figure', 'kept-copy', 'panel', 'period'),
     ...censusParts('core', 'report-labels', 'unit-names', 'use-census-changes', 'use-units'),

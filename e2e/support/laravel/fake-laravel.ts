@@ -1,16 +1,19 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { ClientConfig } from '@wardline/contract/config.ts';
 import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
+import { createAccounts } from './accounts.ts';
 import { type Exchange, openExchange } from './exchange.ts';
 import type { Fault } from './faults.ts';
 import { createHospital, type Hospital } from './hospital.ts';
 import { Refusal, refuse } from './refusal.ts';
 import { type Reverb, startReverb } from './reverb.ts';
-import { broadcastMessage, type Caller, createRoutes, type Route } from './routes.ts';
+import type { Caller, Route } from './route.ts';
+import { broadcastMessage, createRoutes } from './routes.ts';
 import { createSessions, type Session } from './sessions.ts';
 
 /** Routes of routes/web.php: they have a session whoever asks. The others have one for the application's own pages. */
-const WEB = new Set(['/sanctum/csrf-cookie', '/login', '/logout']);
+const WEB = new Set(['/sanctum/csrf-cookie', '/login', '/logout', '/register', '/forgot-password', '/reset-password']);
 const TOKEN_LOGOUT = '/api/logout';
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -22,6 +25,8 @@ export interface FakeLaravel {
   readonly reverb: Reverb;
   /** 'GET /api/user', oldest first; preflights left out. */
   readonly asked: string[];
+  /** Paths of the links that were mailed, oldest first. */
+  readonly links: readonly string[];
   /** The next answers (all, unless `times` says) to what matches go wrong. */
   fault(matching: RegExp, how: Fault, times?: number): void;
   heal(): void;
@@ -37,15 +42,19 @@ interface LaravelOptions {
   readonly allowed: readonly string[];
   /** SANCTUM_STATEFUL_DOMAINS: whose pages have a session. */
   readonly stateful: readonly string[];
+  /** Where its routes are, as the configuration of its clients says it. */
+  readonly endpoints?: Partial<ClientConfig['endpoints']>;
 }
 
-export async function startLaravel({ allowed, stateful }: LaravelOptions): Promise<FakeLaravel> {
+export async function startLaravel({ allowed, stateful, endpoints = {} }: LaravelOptions): Promise<FakeLaravel> {
   const reverb = await startReverb();
   const hospital = createHospital();
   const sessions = createSessions();
-  const tokens = new Set<string>();
-  const routes = createRoutes({ hospital, reverb, tokens });
+  const tokens = new Map<string, string>();
+  const accounts = createAccounts(hospital.user, endpoints.verify_email ?? '/verify-email');
+  const routes = createRoutes({ hospital, reverb, accounts, tokens });
   const asked: string[] = [];
+  const usualPath = readAddresses(endpoints);
   let faults: { matching: RegExp; how: Fault; left: number }[] = [];
 
   const takeFault = (line: string): Fault | null => {
@@ -62,9 +71,9 @@ export async function startLaravel({ allowed, stateful }: LaravelOptions): Promi
     const line = `${exchange.method} ${exchange.path}`;
     asked.push(line);
     const fault = takeFault(line);
-    if (fault !== null) return await fault(exchange);
+    if (fault !== null && (await fault(exchange)) !== 'answer') return;
     try {
-      answer(exchange);
+      answer({ ...exchange, path: usualPath(exchange.path) });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       exchange.json(error.status, error.body, error.headers);
@@ -72,8 +81,7 @@ export async function startLaravel({ allowed, stateful }: LaravelOptions): Promi
   };
 
   const answer = (exchange: Exchange): void => {
-    const isWeb = WEB.has(exchange.path);
-    const session = isWeb || isFromFrontend(exchange, stateful) ? sessions.open(exchange) : null;
+    const session = isWeb(exchange.path) || isFromFrontend(exchange, stateful) ? sessions.open(exchange) : null;
     if (session !== null && !SAFE.has(exchange.method) && !sessions.hasToken(exchange, session)) {
       // The token's cookie is set behind the check that failed, the session's before it.
       sessions.issue(exchange, session, 'session only');
@@ -88,8 +96,7 @@ export async function startLaravel({ allowed, stateful }: LaravelOptions): Promi
     try {
       const reply = exchange.path === '/sanctum/csrf-cookie' ? { status: 204 } : runRoute(exchange, session);
       if (session !== null) sessions.issue(exchange, session);
-      if (reply.status === 204) exchange.empty(204);
-      else exchange.json(reply.status, reply.body);
+      send(exchange, reply);
     } catch (error) {
       if (session !== null) sessions.issue(exchange, session);
       throw error;
@@ -100,11 +107,11 @@ export async function startLaravel({ allowed, stateful }: LaravelOptions): Promi
     const { route, params } = findRoute(routes, exchange);
     const bearer = /^Bearer (.+)$/.exec(exchange.header('authorization'))?.[1] ?? '';
     const caller: Caller = {
-      isSignedIn: session?.userId != null || tokens.has(bearer),
+      userId: session?.userId ?? tokens.get(bearer) ?? null,
       socketId: exchange.header('x-socket-id'),
-      signIn(remember) {
+      signIn(userId, remember) {
         if (session === null) return;
-        sessions.regenerate(session, hospital.user.id);
+        sessions.regenerate(session, userId);
         if (remember) sessions.remember(exchange);
       },
       signOut() {
@@ -112,13 +119,17 @@ export async function startLaravel({ allowed, stateful }: LaravelOptions): Promi
         if (session !== null) sessions.regenerate(session, null);
       },
     };
-    if (!route.isPublic && !caller.isSignedIn) throw refuse.unauthenticated();
+    if (!route.isPublic && caller.userId === null) throw refuse.unauthenticated();
     const { endpoint } = route;
     const reply = route.answer({
       caller,
-      params: endpoint.params.parse(params),
-      query: validated(endpoint.query, exchange.query),
-      body: validated(endpoint.body, exchange.method === 'GET' ? {} : exchange.body),
+      ...(route.takesAnything
+        ? { params, query: exchange.query, body: exchange.body }
+        : {
+            params: endpoint.params.parse(params),
+            query: validated(endpoint.query, exchange.query),
+            body: validated(endpoint.body, exchange.method === 'GET' ? {} : exchange.body),
+          }),
     });
     return { status: route.status, body: endpoint.reply.parse(reply) };
   };
@@ -138,6 +149,7 @@ export async function startLaravel({ allowed, stateful }: LaravelOptions): Promi
     hospital,
     reverb,
     asked,
+    links: accounts.links,
     fault: (matching, how, times = Number.POSITIVE_INFINITY) => void faults.push({ matching, how, left: times }),
     heal() {
       faults = [];
@@ -152,6 +164,26 @@ export async function startLaravel({ allowed, stateful }: LaravelOptions): Promi
       server.close();
       await Promise.all([once(server, 'close'), reverb.stop()]);
     },
+  };
+}
+
+const isWeb = (path: string): boolean => WEB.has(path) || path.startsWith('/verify-email/');
+
+function send(exchange: Exchange, { status, body }: { status: number; body?: unknown }): void {
+  if (status === 204) exchange.empty(204);
+  else if (status === 302) exchange.empty(302, body as { location: string });
+  else exchange.json(status, body);
+}
+
+/** Tells a route by its usual address from the one that it has here; what has moved is not found where it usually is. */
+function readAddresses(endpoints: Partial<ClientConfig['endpoints']>): (path: string) => string {
+  const usual = ClientConfig.parse({ echo: { key: '-' } }).endpoints;
+  const moved = Object.entries(endpoints).map(([name, path]) => [path, usual[name as keyof typeof usual]] as const);
+  return (path) => {
+    const isAt = (place: string) => path === place || path.startsWith(`${place}/`);
+    const found = moved.find(([here]) => isAt(here));
+    if (found !== undefined) return found[1] + path.slice(found[0].length);
+    return moved.some(([, before]) => isAt(before)) ? '/moved' : path;
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Exchange } from './exchange.ts';
 
-/** A way to answer wrongly, or not at all. */
-export type Fault = (exchange: Exchange) => void | Promise<void>;
+/** A way to answer wrongly, or not at all. What resolves to `answer` only came before the usual answer. */
+export type Fault = (exchange: Exchange) => unknown;
 
 export const faults = {
   status:

@@ -36,6 +36,8 @@ const facility: Facility = {
   name: 'St. Brigid',
   code: 'SB',
   time_zone: 'Europe/Dublin',
+  hour_cycle: 'h23',
+  date_order: 'dmy',
   unit_count: 1,
   permissions: ['chats.create'],
 };

@@ -1,3 +1,5 @@
+import { backEndAddresses } from '@wardline/contract/back-end-addresses.ts';
+import { ClientConfig } from '@wardline/contract/config.ts';
 import { type FakeLaravel, startLaravel } from './fake-laravel.ts';
 import { REVERB_KEY } from './reverb.ts';
 import { type StaticHost, startStaticHost } from './static-host.ts';
@@ -17,11 +19,21 @@ export interface Installation {
   stop(): Promise<void>;
 }
 
+interface Options {
+  /** The folder that the host serves, the built client unless told. */
+  readonly dist?: string;
+  /** Addresses of the back end, as its configuration says them, where they are others than usual. */
+  readonly endpoints?: Partial<ClientConfig['endpoints']>;
+}
+
 /** The built client on a static host with its own /config.json, and a fake Laravel that lets it in. */
-export async function startInstallation(standing: ActiveAlert): Promise<Installation> {
-  const host = await startStaticHost();
+export async function startInstallation(
+  standing: ActiveAlert,
+  { dist, endpoints = {} }: Options = {},
+): Promise<Installation> {
+  const host = await startStaticHost(dist);
   const isStateful = standing !== 'two sites';
-  const laravel = await startLaravel({ allowed: [host.origin], stateful: isStateful ? [host.origin] : [] });
+  const laravel = await startLaravel({ allowed: [host.origin], stateful: isStateful ? [host.origin] : [], endpoints });
   const apiOrigin = {
     'one origin': host.origin,
     'two ports': `http://127.0.0.1:${laravel.port}`,
@@ -33,12 +45,14 @@ export async function startInstallation(standing: ActiveAlert): Promise<Installa
     host.config = {
       product_name: 'Ward Talk',
       ...(standing === 'one origin' ? {} : { base_url: apiOrigin }),
-      ...(isStateful ? {} : { mode: 'token', endpoints: { logout: '/api/logout' } }),
+      endpoints,
+      ...(isStateful ? {} : { mode: 'token', endpoints: { logout: '/api/logout', ...endpoints } }),
       echo: { key: REVERB_KEY, host: '127.0.0.1', port: laravel.reverb.port, scheme: 'http' },
       ...change,
     };
   };
   configure({});
+  host.addresses = backEndAddresses(ClientConfig.parse(host.config).endpoints);
   return {
     host,
     laravel,

@@ -9,57 +9,34 @@ import {
   sendMessage,
   sync,
 } from '@wardline/contract/chat.ts';
-import type { AnyEndpoint, BodyOf, ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { listFacilities } from '@wardline/contract/facilities.ts';
 import { authorizeChannel } from '@wardline/contract/realtime.ts';
-import { EMAIL, type Hospital, PASSWORD } from './hospital.ts';
+import type { Accounts } from './accounts.ts';
+import type { Hospital } from './hospital.ts';
 import { refuse } from './refusal.ts';
 import type { Reverb } from './reverb.ts';
-
-/** Who asks, as Sanctum's guard has found out. */
-export interface Caller {
-  readonly isSignedIn: boolean;
-  readonly socketId: string;
-  signIn(remember: boolean): void;
-  signOut(): void;
-}
-
-interface Asked<E extends AnyEndpoint> {
-  readonly params: ParamsOf<E>;
-  readonly query: QueryOf<E>;
-  readonly body: BodyOf<E>;
-  readonly caller: Caller;
-}
-
-export interface Route {
-  readonly endpoint: AnyEndpoint;
-  readonly isPublic: boolean;
-  readonly status: number;
-  answer(asked: Asked<AnyEndpoint>): unknown;
-}
+import { type Route, route } from './route.ts';
 
 interface Deps {
   readonly hospital: Hospital;
   readonly reverb: Reverb;
-  readonly tokens: Set<string>;
+  readonly accounts: Accounts;
+  /** Whose each is. */
+  readonly tokens: Map<string, string>;
 }
 
 /** Everything this application has; what else Wardline has is a route that could not be found. */
-export function createRoutes({ hospital, reverb, tokens }: Deps): readonly Route[] {
+export function createRoutes({ hospital, reverb, accounts, tokens }: Deps): readonly Route[] {
   const myChat = (id: string) => {
     if (id !== hospital.chatId) throw refuse.noModel(id);
     return hospital.chat();
-  };
-  const knows = ({ email, password }: { email: string; password: string }): void => {
-    if (email === EMAIL && password === PASSWORD) return;
-    throw refuse.invalid({ email: ['These credentials do not match our records.'] });
   };
   return [
     route(
       signIn,
       ({ body, caller }) => {
-        knows(body);
-        caller.signIn(body.remember === true);
+        caller.signIn(accounts.check(body).id, body.remember === true);
         return undefined;
       },
       { isPublic: true, status: 204 },
@@ -67,9 +44,9 @@ export function createRoutes({ hospital, reverb, tokens }: Deps): readonly Route
     route(
       createToken,
       ({ body }) => {
-        knows(body);
+        const { id } = accounts.check(body);
         const token = `${tokens.size + 1}|${randomBytes(20).toString('hex')}`;
-        tokens.add(token);
+        tokens.set(token, id);
         return { token };
       },
       { isPublic: true },
@@ -78,7 +55,8 @@ export function createRoutes({ hospital, reverb, tokens }: Deps): readonly Route
       caller.signOut();
       return undefined;
     }),
-    route(getUser, () => hospital.user),
+    route(getUser, ({ caller }) => accounts.find(caller.userId ?? '') ?? hospital.user),
+    ...accounts.routes,
     route(listFacilities, () => ({ data: [hospital.facility] })),
     route(listChats, () => ({ data: [hospital.chat()], next_cursor: null })),
     route(getChat, ({ params }) => myChat(params.chat)),
@@ -107,8 +85,8 @@ export function createRoutes({ hospital, reverb, tokens }: Deps): readonly Route
       const chats = query.cursor === cursor ? [] : [hospital.chat()];
       return { chats, removed_chat_ids: [], reset: false, cursor, has_more: false };
     }),
-    route(authorizeChannel, ({ body: { socket_id, channel_name } }) => {
-      const { id, name, memberships } = hospital.user;
+    route(authorizeChannel, ({ body: { socket_id, channel_name }, caller }) => {
+      const { id, name, memberships } = accounts.find(caller.userId ?? '') ?? hospital.user;
       if (
         channel_name === `private-App.Models.User.${id}` ||
         channel_name === `private-facility.${hospital.facility.id}`
@@ -133,12 +111,4 @@ export function broadcastMessage(
   const { id, facility_id, head_seq, version, last_message } = hospital.chat();
   const changed = { chat_id: id, facility_id, head_seq, version, last_message };
   reverb.broadcast(`private-App.Models.User.${hospital.user.id}`, 'App\\Events\\ChatChanged', changed);
-}
-
-function route<E extends AnyEndpoint>(
-  endpoint: E,
-  answer: (asked: Asked<E>) => ReplyOf<E>,
-  { isPublic = false, status = endpoint.status }: { isPublic?: boolean; status?: number } = {},
-): Route {
-  return { endpoint, isPublic, status, answer: answer as Route['answer'] };
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import path from 'node:path';
-import { isOfBackEnd } from '@wardline/contract/back-end-addresses.ts';
+import { BACK_END_ADDRESSES, type BackEndAddress, isOfBackEnd } from '@wardline/contract/back-end-addresses.ts';
 
 const DIST = path.join(import.meta.dirname, '../../../apps/web/dist');
 const TYPES: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-/** A plain static host with the built client, the way docs/laravel.md sets up nginx. */
+/** A plain static host with the built client, or another application's files, the way docs/laravel.md sets up nginx. */
 export interface StaticHost {
   readonly port: number;
   readonly origin: string;
@@ -26,10 +26,12 @@ export interface StaticHost {
   connects: readonly string[];
   /** The back end behind /api and its like on this very origin, or null where it has an origin of its own. */
   upstreamPort: number | null;
+  /** What is passed on to it. */
+  addresses: readonly BackEndAddress[];
   stop(): Promise<void>;
 }
 
-export async function startStaticHost(): Promise<StaticHost> {
+export async function startStaticHost(dist = DIST): Promise<StaticHost> {
   const server = createServer((request, response) => {
     serve(request, response).catch(() => response.destroy());
   }).listen(0, '127.0.0.1');
@@ -42,6 +44,7 @@ export async function startStaticHost(): Promise<StaticHost> {
     config: null,
     connects: [],
     upstreamPort: null,
+    addresses: BACK_END_ADDRESSES,
     async stop() {
       server.closeAllConnections();
       server.close();
@@ -51,10 +54,10 @@ export async function startStaticHost(): Promise<StaticHost> {
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname } = new URL(request.url ?? '/', host.origin);
-    if (host.upstreamPort !== null && isOfBackEnd(request.method ?? 'GET', pathname))
+    if (host.upstreamPort !== null && isOfBackEnd(host.addresses, request.method ?? 'GET', pathname))
       return passOn(request, response, host.upstreamPort);
     if (pathname === '/config.json') return answerConfig(response, host.config);
-    const file = await firstFile([pathname, `${pathname}/index.html`, '/shell.html', '/index.html']);
+    const file = await firstFile(dist, [pathname, `${pathname}/index.html`, '/shell.html', '/index.html']);
     if (file === null) return void response.writeHead(404).end();
     const isDocument = file.endsWith('.html');
     response.writeHead(200, {
@@ -68,11 +71,11 @@ export async function startStaticHost(): Promise<StaticHost> {
 }
 
 /** nginx: try_files $uri $uri/index.html /shell.html */
-async function firstFile(candidates: readonly string[]): Promise<string | null> {
+async function firstFile(dist: string, candidates: readonly string[]): Promise<string | null> {
   for (const candidate of candidates) {
-    const file = path.join(DIST, path.normalize(decodeURIComponent(candidate)));
+    const file = path.join(dist, path.normalize(decodeURIComponent(candidate)));
     const found = await stat(file).catch(() => null);
-    if (file.startsWith(DIST) && found?.isFile()) return file;
+    if (file.startsWith(dist) && found?.isFile()) return file;
   }
   return null;
 }
@@ -100,7 +103,7 @@ function policy(connects: readonly string[]): string {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' blob:",
+    `img-src 'self' blob: ${connects.filter((origin) => origin.startsWith('http')).join(' ')}`.trim(),
     "font-src 'self'",
     `connect-src 'self' ${connects.join(' ')}`.trim(),
     "worker-src 'self'",

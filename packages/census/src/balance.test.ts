@@ -1,4 +1,4 @@
-import { COUNT_FIELDS, type Counts } from '@wardline/contract/census.ts';
+import { type Counts, REQUIRED_FIELDS } from '@wardline/contract/census.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -130,7 +130,7 @@ describe('the balance while somebody types', () => {
 
   it('CEN-1 a nil report leaves the unit as it was and still waits for the head count', () => {
     expect(nilCounts().counted).toBeNull();
-    expect(COUNT_FIELDS.filter((field) => nilCounts()[field] === null)).toEqual(['counted']);
+    expect(REQUIRED_FIELDS.filter((field) => nilCounts()[field] === null)).toEqual(['counted']);
     expect(balanceWhile(17, nilCounts(17))).toEqual({ closing: 17, present: 17, service_days: 17 });
   });
 });

@@ -1,4 +1,4 @@
-import { COUNT_FIELDS, type Counts } from '@wardline/contract/census.ts';
+import { COUNT_FIELDS, type Counts, mostOf } from '@wardline/contract/census.ts';
 
 /** Counts in which every field of the balance is given. */
 export interface BalanceInput {
@@ -60,14 +60,17 @@ export const NO_COUNTS: Counts = Object.freeze(
   Object.fromEntries(COUNT_FIELDS.map((field) => [field, null])),
 ) as unknown as Counts;
 
-/** The counts of a day on which nobody came or went; the head count still has to be taken. */
+/** The counts of a day on which nobody came or went; the head count still has to be taken. Nobody left, so no stays are told. */
 export function nilCounts(counted: number | null = null): Counts {
-  return { ...(Object.fromEntries(COUNT_FIELDS.map((field) => [field, 0])) as Counts), counted };
+  return { ...(Object.fromEntries(COUNT_FIELDS.map((field) => [field, 0])) as Counts), discharge_days: null, counted };
 }
 
-/** Reads a typed count: digits only, 0 to 9999. Blank is null (not given); anything else is undefined (not a count). */
-export function parseCount(text: string): number | null | undefined {
+/**
+ * Reads a typed count: digits only, 0 to 9999, or to what its field can be. Blank is null (not given); anything else is undefined
+ * (not a count).
+ */
+export function parseCount(text: string, field = ''): number | null | undefined {
   const digits = text.trim();
   if (digits === '') return null;
-  return /^\d{1,4}$/.test(digits) ? Number(digits) : undefined;
+  return /^\d+$/.test(digits) && digits.length <= String(mostOf(field)).length ? Number(digits) : undefined;
 }

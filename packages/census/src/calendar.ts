@@ -1,3 +1,5 @@
+import { dateIn as dateInZone, offsetMinutes, wallTime } from '@wardline/format/zone.ts';
+
 /** A calendar date in no zone, `YYYY-MM-DD`. */
 export type CensusDate = string;
 
@@ -11,47 +13,12 @@ export interface CensusClock {
 
 const DAY_MS = 86_400_000;
 const REACH_MS = 15 * 3_600_000;
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatIn(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    calendar: 'gregory',
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  });
-  formats.set(zone, made);
-  return made;
-}
-
-/** What a clock on the wall of the zone shows at an instant, as milliseconds of a UTC day of the same name. */
-function wallTime(instant: number, zone: string): number {
-  const parts: Record<string, number> = {};
-  for (const { type, value } of formatIn(zone).formatToParts(instant)) parts[type] = Number(value);
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
-  return Date.UTC(year, month - 1, day, hour, minute, second);
-}
-
-/** How far a zone's clocks are ahead of UTC at an instant, in whole minutes. */
-export function offsetMinutes(instant: Date, zone: string): number {
-  return Math.trunc((wallTime(instant.getTime(), zone) - Math.floor(instant.getTime() / 1000) * 1000) / 60_000);
-}
-
 /** An instant to the second on a zone's clock, with its offset: `2026-11-20T00:20:00+08:00`, always 25 characters. */
 export function zonedInstant(instant: Date, zone: string): string {
-  const wall = new Date(wallTime(instant.getTime(), zone)).toISOString().slice(0, 19);
-  const offset = offsetMinutes(instant, zone);
-  const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60];
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${wall}${offset < 0 ? '-' : '+'}${two(hours)}:${two(minutes)}`;
+  const wall = new Date(wallTime(zone, instant.getTime())).toISOString().slice(0, 19);
+  const offset = offsetMinutes(zone, instant.getTime());
+  const ahead = new Date(Math.abs(offset) * 60_000).toISOString().slice(11, 16);
+  return `${wall}${offset < 0 ? '-' : '+'}${ahead}`;
 }
 
 /** True for a day of the calendar: 2027-02-29 is none. Years 1900 to 9999. */
@@ -83,19 +50,19 @@ export function datesFrom(from: CensusDate, to: CensusDate): CensusDate[] {
 export function firstInstant(date: CensusDate, time: string, zone: string): Date {
   const wanted = Date.parse(`${date}T${time}:00Z`);
   // No zone is further than 14 hours from UTC: the answer lies between these two, and clocks change at most once there.
-  const offsets = new Set([wanted - REACH_MS, wanted + REACH_MS].map((instant) => wallTime(instant, zone) - instant));
+  const offsets = new Set([wanted - REACH_MS, wanted + REACH_MS].map((instant) => wallTime(zone, instant) - instant));
   const [offset = 0, ...others] = offsets;
   if (others.length === 0) return new Date(wanted - offset);
   const exact = [...offsets]
     .map((offset) => wanted - offset)
-    .filter((instant) => wallTime(instant, zone) === wanted)
+    .filter((instant) => wallTime(zone, instant) === wanted)
     .sort((a, b) => a - b)[0];
   if (exact !== undefined) return new Date(exact);
   let before = wanted - Math.max(...offsets);
   let after = wanted - Math.min(...offsets);
   while (after - before > 1000) {
     const middle = before + Math.floor((after - before) / 2000) * 1000;
-    if (wallTime(middle, zone) >= wanted) after = middle;
+    if (wallTime(zone, middle) >= wanted) after = middle;
     else before = middle;
   }
   return new Date(after);
@@ -121,7 +88,7 @@ export function censusInstant(date: CensusDate, { time_zone, census_time }: Cens
 
 /** The date on the zone's wall at an instant. */
 export function dateIn(zone: string, instant: Date): CensusDate {
-  return new Date(wallTime(instant.getTime(), zone)).toISOString().slice(0, 10);
+  return dateInZone(zone, instant.getTime());
 }
 
 /** The census date to which something that happened at this instant belongs: the first whose count is not before it. */

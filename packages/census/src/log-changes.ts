@@ -30,7 +30,9 @@ const COMPUTED: Readonly<Record<string, string>> = {
   restatement_no: 'Restatement',
   source: 'Source',
   last_reason: 'Reason',
+  confirmed: 'Asked and confirmed',
   month: 'Month',
+  figures_hash: 'SHA-256 of the signed figures',
 };
 
 const GIVEN: Readonly<Record<string, string>> = {
@@ -43,6 +45,8 @@ const GIVEN: Readonly<Record<string, string>> = {
   other_hours: 'Other hours',
   note: 'Note',
   transfers: 'Transfers by unit',
+  feed_live_from: 'Patient system counts from',
+  feed_differences: 'Differences from the reports',
 };
 
 const ORDER = ['opening', ...COUNT_FIELDS, ...Object.keys(GIVEN), ...Object.keys(COMPUTED)];

@@ -1,4 +1,6 @@
 import { CENSUS_ACTIONS } from '@wardline/contract/census-logs.ts';
+import { formatCount as formatWhole } from '@wardline/format/counts.ts';
+import { formatRange as formatDates, formatMonth as formatMonthName } from '@wardline/format/periods.ts';
 import { actionLabel } from './log-labels.ts';
 
 /** How a calendar date is said, with its weekday. */
@@ -18,6 +20,7 @@ export interface Said {
   readonly event?: unknown;
   readonly closing?: unknown;
   readonly counted?: unknown;
+  readonly confirmed?: unknown;
   readonly estimate?: unknown;
   readonly present?: unknown;
   readonly is_on_time?: unknown;
@@ -30,6 +33,7 @@ export interface Said {
   readonly transfer_gap?: unknown;
   readonly status?: unknown;
   readonly broken_at?: unknown;
+  readonly changed_day?: unknown;
   readonly differences?: unknown;
   readonly from?: unknown;
   readonly to?: unknown;
@@ -44,31 +48,14 @@ export interface Said {
 /** 'Tue 17 Nov to Fri 20 Nov', as far as the ends are given. */
 export function formatRange({ from, to }: Said, sayDate: SayDate): string {
   const [first, last] = [from, to].map((date) => (typeof date === 'string' ? sayDate(date) : null));
-  if (first && last) return first === last ? first : `${first} to ${last}`;
+  if (first && last) return formatDates(first, last, (said) => said);
   if (first) return `from ${first}`;
   return last ? `up to ${last}` : '';
 }
 
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
-
 /** 'October 2026', of '2026-10'; nothing of anything else. */
 export function formatMonth(month: unknown): string {
-  const [, year, number] = /^(\d{4})-(\d{2})$/.exec(typeof month === 'string' ? month : '') ?? [];
-  const name = MONTHS[Number(number) - 1];
-  return name === undefined ? '' : `${name} ${year}`;
+  return typeof month === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? formatMonthName(month) : '';
 }
 
 /** What a log was narrowed to. */
@@ -98,21 +85,16 @@ export function formatFileFormat({ format }: Said): string {
 
 /** ', 312 entries', or nothing. */
 export function formatCount(count: unknown, [one, many]: readonly [string, string]): string {
-  return typeof count === 'number' ? `, ${formatNumber(count)} ${count === 1 ? one : many}` : '';
+  return typeof count === 'number' ? `, ${formatWhole(count)} ${count === 1 ? one : many}` : '';
 }
 
 /** ': 3 new, 1 changed', as far as it is told. */
 export function formatImport({ new: added, changed }: Said): string {
   const text = [
-    ...(typeof added === 'number' ? [`${formatNumber(added)} new`] : []),
-    ...(typeof changed === 'number' ? [`${formatNumber(changed)} changed`] : []),
+    ...(typeof added === 'number' ? [`${formatWhole(added)} new`] : []),
+    ...(typeof changed === 'number' ? [`${formatWhole(changed)} changed`] : []),
   ];
   return text.length === 0 ? '' : `: ${text.join(', ')}`;
-}
-
-/** '48,212'. */
-export function formatNumber(count: number): string {
-  return count.toLocaleString('en-GB');
 }
 
 /** A sentence that goes on in another. */

@@ -87,9 +87,13 @@ const ACTIONS: Readonly<Record<CensusAction, string>> = {
   'data.check': 'Data checked',
   'feed.receive': 'Patient system',
   'proposal.raise': 'Correction proposed',
-  'proposal.agree': 'Proposal closed by itself',
+  'proposal.agree': 'Proposal closed automatically',
   'proposal.take': 'Proposal taken',
   'proposal.dismiss': 'Proposal dismissed',
+  'stay.ask': 'Unknown patient',
+  'stay.settle': 'Unknown patient known',
+  'stay.accept': 'Unknown patient counted',
+  'stay.dismiss': 'Unknown patient left out',
   print: 'Printed',
 };
 

@@ -1,7 +1,7 @@
 import { type About, type Piece, strong } from './log-about.ts';
 import { firstChanges, formatChange, formatName } from './log-change-labels.ts';
 import { changesOf } from './log-changes.ts';
-import { formatMonth } from './log-details.ts';
+import { formatMonth, withoutStop } from './log-details.ts';
 
 /** A report was begun, saved or changed. */
 export function saved({ who, spot, plainPlace, entry, because }: About): Piece[] {
@@ -23,7 +23,11 @@ export function saved({ who, spot, plainPlace, entry, because }: About): Piece[]
 export function submitted({ who, spot, after }: About): Piece[] {
   const closing = typeof after.closing === 'number' ? `, closing ${after.closing}` : '';
   const heads = typeof after.counted === 'number' ? `, counted ${after.counted}` : '';
-  return [`${who} submitted `, ...spot, `${closing}${heads}${after.is_on_time === false ? ', late' : ''}`];
+  const late = after.is_on_time === false ? ', late' : '';
+  const asked = Array.isArray(after.confirmed)
+    ? `; asked, confirmed: ${after.confirmed.map(String).map(withoutStop).join('; ')}`
+    : '';
+  return [`${who} submitted `, ...spot, `${closing}${heads}${late}${asked}`];
 }
 
 /** A missing unit was estimated. */

@@ -243,6 +243,30 @@ describe('every action', () => {
       'Ana Reyes dismissed the proposed correction of MED 3A, Tue 17 Nov: Entered in the wrong chart.',
       { action: 'proposal.dismiss', reason: 'Entered in the wrong chart.' },
     ],
+    [
+      'Wardline heard of a discharge on MED 3A, Tue 17 Nov of somebody who was never admitted.',
+      { actor_name: 'Wardline', action: 'stay.ask', after: { event: 'discharge' } },
+    ],
+    [
+      'Wardline heard of the admission that was missing on Tue 17 Nov.',
+      { actor_name: 'Wardline', action: 'stay.settle', unit_code: null },
+    ],
+    [
+      'Ana Reyes counted the transfer of an unknown patient on MED 3A, Tue 17 Nov.',
+      { action: 'stay.accept', after: { event: 'transfer' } },
+    ],
+    [
+      'Ana Reyes left an unknown patient out on MED 3A, Tue 17 Nov: Wrong chart.',
+      { action: 'stay.dismiss', after: { event: 'death' }, reason: 'Wrong chart.' },
+    ],
+    ['Ana Reyes imported who is in: 3 new.', { ...nowhere, action: 'data.import', after: { kind: 'stays', new: 3 } }],
+    [
+      'Ana Reyes changed the settings: patient system counts from – → 2026-11-17.',
+      {
+        ...nowhere,
+        ...{ action: 'settings.change', before: { feed_live_from: null }, after: { feed_live_from: '2026-11-17' } },
+      },
+    ],
     ['Ana Reyes printed Tue 17 Nov.', { action: 'print', unit_code: null }],
   ])('CEN-7 is one plain sentence: %s', (sentence, more) => {
     expect(said(more)).toBe(sentence);

@@ -1,14 +1,7 @@
 import type { CensusAction } from '@wardline/contract/census-logs.ts';
+import { formatCount as formatWhole } from '@wardline/format/counts.ts';
 import { type About, aboutOf, type LogSentenceInput, type Piece, type SentencePart, strong } from './log-about.ts';
-import {
-  formatCount,
-  formatFileFormat,
-  formatFilter,
-  formatImport,
-  formatNumber,
-  type SayDate,
-  withoutStop,
-} from './log-details.ts';
+import { formatCount, formatFileFormat, formatFilter, formatImport, type SayDate, withoutStop } from './log-details.ts';
 import { configured, formatProposed, signed } from './log-facility-sentences.ts';
 import { refused } from './log-refusals.ts';
 import { counted, estimated, ofCount, restated, saved, submitted, worked } from './log-report-sentences.ts';
@@ -31,7 +24,7 @@ export function sentenceText(parts: readonly SentencePart[]): string {
 
 /** What is said of an entry whose own text says nothing any more, because somebody changed it past the server. */
 export function formatUnreadable(seq: number): string {
-  return `Entry ${formatNumber(seq)} cannot be read: its text was changed past the server.`;
+  return `Entry ${formatWhole(seq)} cannot be read: its text was changed past the server.`;
 }
 
 const isoDate: SayDate = (date) => date;
@@ -81,7 +74,11 @@ const SENTENCES: Readonly<Record<CensusAction, (about: About) => readonly Piece[
     ...whatOf(after, place, sayDate),
     `${formatFileFormat(after)}${formatCount(after.unit_days, ['unit-day', 'unit-days'])}`,
   ],
-  'data.import': ({ who, after }) => [`${who} imported `, strong('reports'), formatImport(after)],
+  'data.import': ({ who, after }) => [
+    `${who} imported `,
+    strong(after.kind === 'stays' ? 'who is in' : 'reports'),
+    formatImport(after),
+  ],
   'data.check': ({ who, after }) => [
     `${who} checked the stored sums`,
     `${formatCount(after.differences, ['difference', 'differences'])}`,
@@ -108,6 +105,17 @@ const SENTENCES: Readonly<Record<CensusAction, (about: About) => readonly Piece[
     ...formatProposed(entry),
   ],
   'proposal.dismiss': ({ who, spot, because }) => [`${who} dismissed the proposed correction of `, ...spot, because],
+  'stay.ask': ({ who, spot, after }) => [
+    `${who} heard of a ${typeof after.event === 'string' ? after.event : 'move'} on `,
+    ...spot,
+    ' of somebody who was never admitted',
+  ],
+  'stay.settle': ({ who, spot }) => [`${who} heard of the admission that was missing on `, ...spot],
+  'stay.accept': ({ who, spot, after }) => [
+    `${who} counted the ${typeof after.event === 'string' ? after.event : 'move'} of an unknown patient on `,
+    ...spot,
+  ],
+  'stay.dismiss': ({ who, spot, because }) => [`${who} left an unknown patient out on `, ...spot, because],
   print: ({ who, after, place, sayDate }) => [`${who} printed `, ...whatOf(after, place, sayDate)],
 };
 

@@ -1,23 +1,26 @@
+import { formatCount as formatWhole } from '@wardline/format/counts.ts';
 import { type About, type Piece, strong } from './log-about.ts';
-import { formatCount, formatNumber, formatRange, type Said, type SayDate } from './log-details.ts';
+import { formatCount, formatRange, type Said, type SayDate } from './log-details.ts';
 
 /** The text of this very entry is gone. */
 export function removed(seq: number, years: number): Piece[] {
-  return [strong(`Entry ${formatNumber(seq)}`), ` was removed after ${years} ${years === 1 ? 'year' : 'years'}`];
+  return [strong(`Entry ${formatWhole(seq)}`), ` was removed after ${years} ${years === 1 ? 'year' : 'years'}`];
 }
 
 /** The chain was walked. */
-export function verified({ who, after }: About): Piece[] {
+export function verified({ who, after, sayDate }: About): Piece[] {
   const count = formatCount(after.entries, ['entry', 'entries']).replace(/^, /, ': ');
-  const found = typeof after.broken_at === 'number' ? `a break at ${formatNumber(after.broken_at)}` : 'no break found';
-  return [`${who} verified `, strong('the chain'), `${count === '' ? ': ' : `${count}, `}${found}`];
+  const found = typeof after.broken_at === 'number' ? `a break at ${formatWhole(after.broken_at)}` : 'no break found';
+  const changed =
+    typeof after.changed_day === 'string' ? `; the signed figures of ${sayDate(after.changed_day)} were changed` : '';
+  return [`${who} verified `, strong('the chain'), `${count === '' ? ': ' : `${count}, `}${found}${changed}`];
 }
 
 /** Texts of old entries were removed. */
 export function redacted({ who, after, sayDate }: About): Piece[] {
   const { entries, years } = after;
   const count =
-    typeof entries === 'number' ? `${formatNumber(entries)} ${entries === 1 ? 'entry' : 'entries'}` : 'entries';
+    typeof entries === 'number' ? `${formatWhole(entries)} ${entries === 1 ? 'entry' : 'entries'}` : 'entries';
   return [
     `${who} removed the text of `,
     strong(count),

@@ -1,7 +1,7 @@
 import type { Sums } from '@wardline/contract/census-summary.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addSums, MEASURES, type MeasureName, measuresOf, noSums } from './measures.ts';
+import { addSums, areStaysKnown, MEASURES, type MeasureName, measuresOf, noSums, toldMeasures } from './measures.ts';
 import { AGGREGATE, PERIODS } from './testing/fixtures.ts';
 
 const measure = (sums: Sums, name: MeasureName) => measuresOf(sums).find((one) => one.name === name);
@@ -47,6 +47,8 @@ describe('the measures of a period', () => {
     deaths: 7,
     deaths_u48: 2,
     discharge_days: 610,
+    separation_reports: 40,
+    discharge_days_reports: 40,
     units_expected: 62,
     units_reported: 60,
     units_on_time: 57,
@@ -61,6 +63,7 @@ describe('the measures of a period', () => {
       alos_estimated: '4.96',
       turnover_direct: '6.46',
       turnover_indirect: '6.56',
+      turnover_indirect_estimated: '6.46',
       turnover_interval: '-0.16',
       gross_death_rate: '5.60',
       net_death_rate: '4.07',
@@ -75,12 +78,29 @@ describe('the measures of a period', () => {
     expect(measure(estimated, 'turnover_indirect')?.value).toBe(measure(estimated, 'turnover_direct')?.value);
   });
 
-  it('CEN-6 what no source knows is not told: no stay and no indirect turnover without discharge days', () => {
-    const unknown = { ...busy, discharge_days: null };
+  it('F-N2 CEN-6 one report that does not tell its discharge days leaves stay and indirect turnover to an estimate', () => {
+    const partly = { ...busy, discharge_days_reports: 39 };
     for (const name of ['alos', 'turnover_indirect'] as const) {
-      expect(measure(unknown, name)).toMatchObject({ value: null, numerator: null, denominator: null });
+      expect(measure(partly, name)).toMatchObject({ value: null, numerator: null, denominator: null });
     }
-    expect(measure(unknown, 'alos_estimated')?.value).toBe('4.96');
+    expect(measure(partly, 'alos_estimated')?.value).toBe('4.96');
+    const told = (sums: Sums) => toldMeasures(sums).map(({ name }) => name);
+    expect(told(partly)).toEqual(MEASURES.filter((name) => name !== 'alos' && name !== 'turnover_indirect'));
+    expect(told(busy)).toEqual(MEASURES.filter((name) => !name.endsWith('_estimated')));
+  });
+
+  it('F-N2 CEN-6 where nobody left there is nothing to estimate, and no length of stay', () => {
+    const nobody = {
+      ...busy,
+      discharges: 0,
+      deaths: 0,
+      discharge_days: 0,
+      separation_reports: 0,
+      discharge_days_reports: 0,
+    };
+    expect(areStaysKnown(nobody)).toBe(true);
+    expect(measure(nobody, 'alos')?.value).toBeNull();
+    expect(areStaysKnown({ ...nobody, discharges: 1 })).toBe(false);
   });
 });
 
@@ -88,10 +108,9 @@ describe('adding sums', () => {
   const sums = fc.record({
     ...Object.fromEntries(
       Object.keys(noSums(1))
-        .filter((name) => name !== 'days' && name !== 'discharge_days')
+        .filter((name) => name !== 'days')
         .map((name) => [name, fc.nat(9999)]),
     ),
-    discharge_days: fc.option(fc.nat(9999)),
     days: fc.constant(1),
   }) as fc.Arbitrary<Sums>;
 
@@ -105,10 +124,11 @@ describe('adding sums', () => {
     );
   });
 
-  it('CEN-6 one part that does not know its discharge days leaves the whole without them', () => {
-    const known = { ...noSums(1), discharge_days: 12 };
+  it('F-N2 CEN-6 one part that does not know its discharge days leaves the whole to an estimate', () => {
+    const known = { ...noSums(1), discharges: 3, discharge_days: 12, separation_reports: 1, discharge_days_reports: 1 };
+    expect(areStaysKnown(addSums([known, known], 2))).toBe(true);
     expect(addSums([known, known], 2).discharge_days).toBe(24);
-    expect(addSums([known, noSums(1)], 2).discharge_days).toBeNull();
+    expect(areStaysKnown(addSums([known, { ...known, discharge_days: 0, discharge_days_reports: 0 }], 2))).toBe(false);
   });
 
   it('CEN-6 units add over the same days, months one after the other', () => {

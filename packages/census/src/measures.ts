@@ -10,6 +10,7 @@ export const MEASURES = [
   'alos_estimated',
   'turnover_direct',
   'turnover_indirect',
+  'turnover_indirect_estimated',
   'turnover_interval',
   'gross_death_rate',
   'net_death_rate',
@@ -33,22 +34,26 @@ type Part = Pick<Measure, 'value' | 'numerator' | 'denominator'>;
 /**
  * Every measure of a period from its sums. Rates are divided last, from whole numbers: percentages of parts are never
  * averaged. Formulas: average daily census = service days ÷ calendar days; occupancy = service days ÷ bed days; average
- * length of stay = discharge days ÷ separations (estimated: service days ÷ separations); turnover, direct = separations ÷
- * average beds; indirect = occupancy × days ÷ length of stay; interval = (bed days − service days) ÷ separations; gross death
+ * length of stay = discharge days ÷ separations (estimated: service days ÷ separations, as is the indirect turnover from it);
+ * turnover, direct = separations ÷ average beds; indirect = occupancy × days ÷ length of stay; interval = (bed days − service days) ÷ separations; gross death
  * rate = deaths ÷ separations; net = (deaths − under 48 h) ÷ (separations − under 48 h); churn = movements ÷ census.
  */
 export function measuresOf(sums: Sums): Measure[] {
   const separations = sums.discharges + sums.deaths;
   const movements = sums.admissions + sums.births + sums.transfers_in + separations + sums.transfers_out;
   const occupied = sums.occupancy_service_days;
-  const stays = sums.discharge_days;
   return [
     { name: 'average_daily_census', unit: 'patients', ...ratio(sums.service_days, sums.days) },
     { name: 'occupancy', unit: 'per cent', ...percent(occupied, sums.bed_days) },
-    { name: 'alos', unit: 'days', ...(stays === null ? UNKNOWN : ratio(stays, separations)) },
+    { name: 'alos', unit: 'days', ...(areStaysKnown(sums) ? ratio(sums.discharge_days, separations) : UNKNOWN) },
     { name: 'alos_estimated', unit: 'days', ...ratio(sums.service_days, separations) },
     { name: 'turnover_direct', unit: 'per bed', ...ratio(separations * sums.days, sums.bed_days) },
-    { name: 'turnover_indirect', unit: 'per bed', ...indirectTurnover(sums, separations) },
+    {
+      name: 'turnover_indirect',
+      unit: 'per bed',
+      ...(areStaysKnown(sums) ? indirectTurnover(sums, sums.discharge_days) : UNKNOWN),
+    },
+    { name: 'turnover_indirect_estimated', unit: 'per bed', ...indirectTurnover(sums, sums.service_days) },
     { name: 'turnover_interval', unit: 'days', ...ratio(sums.bed_days - occupied, separations) },
     { name: 'gross_death_rate', unit: 'per cent', ...percent(sums.deaths, separations) },
     {
@@ -76,9 +81,24 @@ const percent = (numerator: number, denominator: number): Part => ({
 });
 
 /** (occupied ÷ bed days) × days ÷ (stays ÷ separations), as one division. */
-function indirectTurnover({ occupancy_service_days, bed_days, days, discharge_days }: Sums, separations: number): Part {
-  if (discharge_days === null || separations === 0) return UNKNOWN;
-  return ratio(occupancy_service_days * days * separations, bed_days * discharge_days);
+function indirectTurnover({ occupancy_service_days, bed_days, days, discharges, deaths }: Sums, stays: number): Part {
+  const separations = discharges + deaths;
+  if (separations === 0) return UNKNOWN;
+  return ratio(occupancy_service_days * days * separations, bed_days * stays);
+}
+
+/** Whether every report with a discharge or death says how long those patients had stayed: then nothing need be estimated. */
+export function areStaysKnown({ discharges, deaths, separation_reports, discharge_days_reports }: Sums): boolean {
+  return discharge_days_reports === separation_reports && (discharges + deaths === 0 || separation_reports > 0);
+}
+
+const ESTIMATES: readonly MeasureName[] = ['alos_estimated', 'turnover_indirect_estimated'];
+const OF_STAYS: readonly MeasureName[] = ['alos', 'turnover_indirect'];
+
+/** The measures that are told of a period: length of stay, and what hangs on it, from the stays or else estimated. */
+export function toldMeasures(sums: Sums, isEstimated = !areStaysKnown(sums)): Measure[] {
+  const left = isEstimated ? OF_STAYS : ESTIMATES;
+  return measuresOf(sums).filter(({ name }) => !left.includes(name));
 }
 
 const SUMMED = [
@@ -93,23 +113,20 @@ const SUMMED = [
   'staffed_bed_days',
   'blocked_bed_days',
   ...SUMMED_FIELDS,
+  'discharge_days',
+  'separation_reports',
+  'discharge_days_reports',
 ] as const satisfies readonly (keyof Sums)[];
 
 /** Nothing of anything, over so many days. */
 export function noSums(days: number): Sums {
   const none = Object.fromEntries(SUMMED.map((name) => [name, 0])) as Record<(typeof SUMMED)[number], number>;
-  return { ...none, days, discharge_days: null };
+  return { ...none, days };
 }
 
 /** Counts add up: of units over the same days (`days` as given), or of periods one after the other. */
 export function addSums(parts: readonly Sums[], days: number): Sums {
   const total = noSums(days);
   for (const name of SUMMED) total[name] = parts.reduce((sum, part) => sum + part[name], 0);
-  const stays = parts.map((part) => part.discharge_days);
-  return {
-    ...total,
-    discharge_days: stays.some((stay) => stay === null)
-      ? null
-      : stays.reduce<number>((sum, stay) => sum + (stay ?? 0), 0),
-  };
+  return total;
 }

@@ -1,7 +1,7 @@
-import { COUNT_FIELDS, type Counts } from '@wardline/contract/census.ts';
+import { COUNT_FIELDS, type Counts, REQUIRED_FIELDS } from '@wardline/contract/census.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { balanceOf, NO_COUNTS, nilCounts } from './balance.ts';
+import { balanceOf, NO_COUNTS, nilCounts, parseCount } from './balance.ts';
 import {
   draftFindings,
   isGap,
@@ -29,6 +29,7 @@ const report: ReportInput = {
     deaths_u48: 0,
     transfers_out: 3,
     ad_same_day: 1,
+    discharge_days: 31,
     on_leave: 0,
     observation: 1,
     counted: 22,
@@ -72,9 +73,42 @@ describe('a report that is right', () => {
   });
 });
 
+describe('discharge days', () => {
+  const left = { discharges: 4, deaths: 1 };
+
+  it('F-N2 CEN-2 may stay not given when a report is handed in', () => {
+    expect(submit(withCounts({ discharge_days: null }))).toEqual([]);
+  });
+
+  it('F-N2 CEN-2 are a day at least for each who was discharged or died, whose stay of one day is one', () => {
+    expect(draft(withCounts({ ...left, discharge_days: 5 }))).toEqual([]);
+    expect(draftFindings(withCounts({ ...left, discharge_days: 4 }))).toEqual([
+      {
+        code: 'DISCHARGE_DAYS_MISMATCH',
+        field: 'discharge_days',
+        message: '5 were discharged or died, each after a day at least; 4 discharge days are too few.',
+      },
+    ]);
+    expect(draft(withCounts({ discharges: null, discharge_days: 1 }))).toEqual([]);
+  });
+
+  it('F-N2 CEN-2 are none where nobody left', () => {
+    const nobody = { discharges: 0, deaths: 0, ad_same_day: 0, counted: 27 };
+    expect(draft(withCounts({ ...nobody, discharge_days: 0 }))).toEqual([]);
+    expect(draft(withCounts({ ...nobody, discharge_days: 3 }))).toEqual(['DISCHARGE_DAYS_MISMATCH discharge_days']);
+  });
+
+  it('F-N2 CEN-2 may be more than any other count: somebody stayed for years', () => {
+    expect(draft(withCounts({ discharge_days: 12_000 }))).toEqual([]);
+    const [wrong] = draftFindings(withCounts({ discharge_days: 1_000_000 }));
+    expect(wrong?.message).toBe('Discharge days must be a whole number from 0 to 999999.');
+    expect([parseCount('12000', 'discharge_days'), parseCount('12000', 'discharges')]).toEqual([12_000, undefined]);
+  });
+});
+
 describe('what is missing or no number', () => {
   it('CEN-2 CEN-R3 a blank is named, count by count, and cannot be handed in', () => {
-    for (const field of COUNT_FIELDS) {
+    for (const field of REQUIRED_FIELDS) {
       expect(submit(withCounts({ [field]: null })), field).toEqual([`MISSING_VALUE ${field}`]);
     }
     const [blank] = submitFindings(withCounts({ discharges: null }));
@@ -366,7 +400,7 @@ describe('the rules together', () => {
         };
         if (submitFindings(input).length > 0) return;
         const full = { ...typed, opening } as { [Field in keyof Counts]: number } & { opening: number };
-        expect(Object.values(full)).not.toContain(null);
+        for (const field of REQUIRED_FIELDS) expect(full[field]).not.toBeNull();
         const { closing, present } = balanceOf(full);
         expect(closing).toBeGreaterThanOrEqual(0);
         expect(present).toBeGreaterThanOrEqual(0);

@@ -5,6 +5,8 @@ import {
   type CountField,
   type Counts,
   type Finding,
+  mostOf,
+  REQUIRED_FIELDS,
   type RuleCode,
 } from '@wardline/contract/census.ts';
 import type { GivenTransfer } from '@wardline/contract/census-unit.ts';
@@ -42,6 +44,7 @@ const LABELS: Readonly<Record<CountField, string>> = {
   ad_same_day: 'Admitted and discharged same day',
   on_leave: 'On leave',
   observation: 'Observation patients',
+  discharge_days: 'Discharge days',
   counted: 'Head count',
 };
 
@@ -74,21 +77,23 @@ export function submitFindings(report: ReportInput): Finding[] {
 }
 
 function countFindings({ counts, beds }: ReportInput): Finding[] {
-  const bad = COUNT_FIELDS.filter((field) => !isCount(counts[field]));
+  const bad = COUNT_FIELDS.filter((field) => !isCount(counts[field], mostOf(field)));
   return [
-    ...bad.map((field) => finding('INVALID_COUNT', field, `${LABELS[field]} must be a whole number from 0 to 9999.`)),
+    ...bad.map((field) =>
+      finding('INVALID_COUNT', field, `${LABELS[field]} must be a whole number from 0 to ${mostOf(field)}.`),
+    ),
     ...(beds.blocked > beds.physical + beds.surge
       ? [finding('BLOCKED_EXCEEDS_BEDS', 'beds_blocked', 'More beds are blocked than there are.')]
       : []),
   ];
 }
 
-function isCount(value: number | null): boolean {
-  return value === null || (Number.isInteger(value) && value >= 0 && value <= MOST);
+function isCount(value: number | null, most = MOST): boolean {
+  return value === null || (Number.isInteger(value) && value >= 0 && value <= most);
 }
 
 function missingFindings({ opening, counts }: ReportInput): Finding[] {
-  const missing = COUNT_FIELDS.filter((field) => counts[field] === null);
+  const missing = REQUIRED_FIELDS.filter((field) => counts[field] === null);
   return [
     ...(opening === null
       ? [finding('MISSING_VALUE', 'seed', 'Enter how many patients were in the unit before its first report.')]
@@ -135,7 +140,12 @@ function balanceFindings(report: ReportInput): Finding[] {
     );
   }
   const input = balanceInput(opening, counts);
-  return [...findings, ...sameDayFindings(counts), ...(input ? wholeFindings(input, report) : [])];
+  return [
+    ...findings,
+    ...sameDayFindings(counts),
+    ...dischargeDayFindings(counts),
+    ...(input ? wholeFindings(input, report) : []),
+  ];
 }
 
 function sameDayFindings({ ad_same_day, discharges, deaths, admissions, births, transfers_in }: Counts): Finding[] {
@@ -153,6 +163,17 @@ function sameDayFindings({ ad_same_day, discharges, deaths, admissions, births, 
     );
   }
   return findings;
+}
+
+/** Everybody who was discharged or died had stayed a day at least; where nobody was, there are no days. */
+function dischargeDayFindings({ discharge_days: days, discharges, deaths }: Counts): Finding[] {
+  const left = sumIfGiven([discharges, deaths]);
+  if (days === null || left === null || (left === 0 ? days === 0 : days >= left)) return [];
+  const message =
+    left === 0
+      ? `Nobody was discharged or died; there are no ${days} discharge days.`
+      : `${left} were discharged or died, each after a day at least; ${days} discharge ${days === 1 ? 'day is' : 'days are'} too few.`;
+  return [finding('DISCHARGE_DAYS_MISMATCH', 'discharge_days', message)];
 }
 
 function sumIfGiven(counts: readonly (number | null)[]): number | null {

@@ -115,6 +115,80 @@ export const getFacilityDay = endpoint({
   reply: FacilityDay,
 });
 
+/** A report as it stood when its day was signed. */
+export const SignedUnit = z.omit(UnitOfDay, { conditions: true, estimate: true, thread_chat_id: true });
+export type SignedUnit = z.infer<typeof SignedUnit>;
+
+/** All that a signature answers for. Its canonical JSON is what is hashed. */
+export const SignedFigures = z.object({
+  ...z.pick(FacilityDay, {
+    facility_id: true,
+    census_date: true,
+    time_zone: true,
+    denominator: true,
+    transfer_gap: true,
+    transfers: true,
+    override_reason: true,
+  }).shape,
+  units: z.array(SignedUnit),
+  signed_at: Instant,
+  signed_by: z.nullable(Person),
+});
+export type SignedFigures = z.infer<typeof SignedFigures>;
+
+const Figure = z.nullable(z.union([z.int(), z.string()]));
+
+/** What became of a signed report since: the figures that changed, when, by whom and why. */
+export const SignedRestatement = z.object({
+  unit_id: Id,
+  unit_code: z.string(),
+  class: CensusClass,
+  /** All three null where something was changed past the server, so that nobody knows. */
+  at: z.nullable(Instant),
+  by: z.nullable(Person),
+  reason: z.nullable(z.string()),
+  reason_code: z.nullable(z.string()),
+  changes: z.array(z.object({ field: z.string(), from: Figure, to: Figure })),
+});
+export type SignedRestatement = z.infer<typeof SignedRestatement>;
+
+/**
+ * Where the figures of a signed day are from. `stored`: kept with the signature. `rebuilt`: the day was signed before they were
+ * kept; the kept versions of its reports give them exactly. `unknown`: they do not, and `changed`: what was kept is not what
+ * the log tells of; then the figures are those of today.
+ */
+export const SignedSource = z.enum(['stored', 'rebuilt', 'unknown', 'changed']);
+export type SignedSource = z.infer<typeof SignedSource>;
+
+export const SignedDay = z.object({
+  /** Null while the day is not signed. */
+  signed: z.nullable(
+    z.object({
+      source: SignedSource,
+      /** SHA-256 of the canonical JSON of `figures`, as the log tells it; null where none was kept. */
+      hash: z.nullable(z.string()),
+      figures: SignedFigures,
+      restatements: z.array(SignedRestatement),
+    }),
+  ),
+  /** Signatures that do not hold any more, since the day was reopened; the newest first. */
+  earlier: z.array(z.object({ signed_at: Instant, signed_by: z.nullable(Person), hash: z.string() })),
+});
+export type SignedDay = z.infer<typeof SignedDay>;
+
+export const getSignedDay = endpoint({
+  name: 'getSignedDay',
+  summary: 'What a day said when it was signed, and what was restated since, by whom and why.',
+  method: 'GET',
+  path: `${FACILITY_CENSUS}/days/{date}/signed`,
+  access: 'signed-in',
+  params: FacilityDayParams,
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  reply: SignedDay,
+});
+
 export const signFacilityDay = endpoint({
   name: 'signFacilityDay',
   summary: 'Signs a complete day, and locks it if asked. A transfer gap needs the words that accept it.',
@@ -161,4 +235,10 @@ export const reopenFacilityDay = endpoint({
   reply: FacilityDay,
 });
 
-export const censusDayEndpoints = [getFacilityDay, signFacilityDay, lockFacilityDay, reopenFacilityDay] as const;
+export const censusDayEndpoints = [
+  getFacilityDay,
+  getSignedDay,
+  signFacilityDay,
+  lockFacilityDay,
+  reopenFacilityDay,
+] as const;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { CensusClass } from './census.ts';
+import { SummaryStep } from './census-summary.ts';
 import { endpoint } from './endpoint.ts';
 import { Day, Id, isStorableText, Nothing } from './values.ts';
 
@@ -29,6 +30,7 @@ export const UNIT_DAY_COLUMNS = [
   'transfers_to',
   'variance_reason',
   'capacity_reason',
+  'discharge_days',
   // For readers; an import passes over them.
   'status',
   'closing',
@@ -39,8 +41,32 @@ export const UNIT_DAY_COLUMNS = [
 ] as const;
 export type UnitDayColumn = (typeof UNIT_DAY_COLUMNS)[number];
 
+/** The columns of a file of measures: a line for each measure of a facility, or of a unit, over a period. */
+export const MEASURE_COLUMNS = [
+  'facility_code',
+  /** Empty of the whole facility. */
+  'unit_code',
+  'from',
+  'to',
+  /** Of all patients, or of one class. */
+  'class',
+  'measure',
+  'value',
+  'unit',
+  'numerator',
+  'denominator',
+  /** Which beds bed days are of: licensed, physical or staffed. */
+  'beds',
+  /** What is in the figure, and what would be in it if all were in. */
+  'reports_in',
+  'reports_expected',
+  'completeness_percent',
+] as const;
+export type MeasureColumn = (typeof MEASURE_COLUMNS)[number];
+
 /** Files that the census gives. */
 export const EXPORT_KINDS = [
+  'measures',
   'unit-days',
   'template',
   'saner-measure-report',
@@ -54,12 +80,18 @@ export type ExportKind = z.infer<typeof ExportKind>;
 export const exportCensus = endpoint({
   name: 'exportCensus',
   summary:
-    'A file of the census of a facility; every export is logged. Only unit-days and template come as XLSX as well.',
+    'A file of the census of a facility, at most 3,700 days of it; every export is logged. Measures, unit-days and template come as XLSX as well; `by` cuts the range of the measures into steps.',
   method: 'GET',
   path: '/api/census/exports/{kind}',
   access: 'signed-in',
   params: z.strictObject({ kind: ExportKind }),
-  query: z.strictObject({ facility: Id, from: Day, to: Day, format: z.optional(z.enum(['csv', 'xlsx'])) }),
+  query: z.strictObject({
+    facility: Id,
+    from: Day,
+    to: Day,
+    format: z.optional(z.enum(['csv', 'xlsx'])),
+    by: z.optional(SummaryStep),
+  }),
   body: Nothing,
   status: 200,
   isDownload: true,
@@ -104,7 +136,7 @@ export const importCensus = endpoint({
 export const receiveHl7 = endpoint({
   name: 'receiveHl7',
   summary:
-    'Takes one HL7 v2 ADT message of a facility; answers its acknowledgement once it is stored (AA, or AE with the reason).',
+    'Takes one HL7 v2 ADT message of a facility; answers its acknowledgement once it is stored: AA, or AE or AR with the code of HL7 table 0357 and the reason.',
   method: 'POST',
   path: '/api/census/feeds/hl7',
   access: 'signed-in',
@@ -121,7 +153,13 @@ export const receiveHl7 = endpoint({
       ),
   }),
   status: 200,
-  reply: z.object({ code: z.enum(['AA', 'AE']), reason: z.nullable(z.string()), acknowledgement: z.string() }),
+  reply: z.object({
+    code: z.enum(['AA', 'AE', 'AR']),
+    /** HL7 table 0357; null where it was taken. */
+    error_code: z.nullable(z.int()),
+    reason: z.nullable(z.string()),
+    acknowledgement: z.string(),
+  }),
 });
 
 export const censusExchangeEndpoints = [exportCensus, importCensus, receiveHl7] as const;

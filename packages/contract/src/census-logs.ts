@@ -37,6 +37,10 @@ export const CENSUS_ACTIONS = [
   'proposal.agree',
   'proposal.take',
   'proposal.dismiss',
+  'stay.ask',
+  'stay.settle',
+  'stay.accept',
+  'stay.dismiss',
   'print',
 ] as const;
 export const CensusAction = z.enum(CENSUS_ACTIONS);
@@ -121,6 +125,8 @@ export const LogVerification = z.object({
   head: z.nullable(z.object({ seq: z.int(), hash: z.string() })),
   /** The first entry that does not follow, if any. */
   broken_at: z.nullable(z.int()),
+  /** The first day of which what was signed is not what the log tells of; null where none is. */
+  changed_day: z.nullable(Day),
   /** Heads of signed days that have left: on a sheet that was printed, in a mail that was sent. The newest first, at most 5. */
   kept_outside: z.array(
     z.object({

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { CensusClass, Count, Person, Version } from './census.ts';
 import { Bands, Denominator, FACILITY_CENSUS, FacilityParams } from './census-facility.ts';
 import { endpoint } from './endpoint.ts';
+import { DateOrder, HourCycle } from './facilities.ts';
 import { Day, Email, Id, Instant, Nothing, Text } from './values.ts';
 
 /** An act that a facility may split off from census.report_summary. */
@@ -30,10 +31,15 @@ export const CensusSettings = z.object({
   split_permissions: z.array(SplitPermission),
   /** From how many hours on a patient who waits for a bed is boarding. */
   boarding_hours: z.int(),
+  /** Whether units are asked for the days that the discharged had stayed. */
+  asks_discharge_days: z.boolean(),
   /** Entries of the log that are older lose their text and keep their hash; null keeps all of it. */
   log_retention_years: z.nullable(z.int()),
   /** Addresses that get the head of the log with each day that is signed. */
   log_head_emails: z.array(z.string()),
+  /** The facility's own, for its chats as well. */
+  hour_cycle: HourCycle,
+  date_order: DateOrder,
   units: z.array(
     z.object({
       unit_id: Id,
@@ -107,8 +113,11 @@ export const updateCensusSettings = endpoint({
     ),
     split_permissions: z.optional(z.array(SplitPermission).check(z.maxLength(4))),
     boarding_hours: z.optional(z.int().check(z.gte(0), z.lte(48))),
+    asks_discharge_days: z.optional(z.boolean()),
     log_retention_years: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(100)))),
     log_head_emails: z.optional(z.array(Email).check(z.maxLength(5))),
+    hour_cycle: z.optional(HourCycle),
+    date_order: z.optional(DateOrder),
   }),
   status: 200,
   reply: CensusSettings,

@@ -25,8 +25,11 @@ export const Sums = z.object({
   staffed_bed_days: z.int(),
   blocked_bed_days: z.int(),
   ...fieldsOf(SUMMED_FIELDS, z.int()),
-  /** Days that the discharged patients had stayed; null where no source knows them. */
-  discharge_days: z.nullable(z.int()),
+  /** Days that the discharged had stayed, of the reports that say so. */
+  discharge_days: z.int(),
+  /** Reports with a discharge or death, and how many of those say their discharge days. */
+  separation_reports: z.int(),
+  discharge_days_reports: z.int(),
 });
 export type Sums = z.infer<typeof Sums>;
 

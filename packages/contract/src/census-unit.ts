@@ -10,6 +10,7 @@ import {
   fieldsOf,
   Person,
   ReasonCode,
+  SUMMED_FIELDS,
   UnitDayCondition,
   UnitDayStatus,
   Version,
@@ -43,6 +44,10 @@ const Acts = z.object({
 /** What the patient system says of a unit-day: it pre-fills and cross-checks, and is never the report. */
 export const FeedDay = z.object({
   counts: z.object(fieldsOf(FEED_FIELDS, z.int())),
+  /** Who was in the unit when the date began. Left out by an older server. */
+  opening: z.optional(z.int()),
+  /** Null or left out where the admission of somebody who was discharged is not known. */
+  discharge_days: z.optional(z.nullable(z.int())),
   /** Who is in the unit at the census hour, those on leave included. */
   closing: z.int(),
   beds_blocked: z.int(),
@@ -55,6 +60,12 @@ export type FeedDay = z.infer<typeof FeedDay>;
 /** A count of a signed report, and what the patient system has said of it since. */
 export const ProposedCount = z.object({ field: z.enum(FEED_FIELDS), signed: z.int(), told: z.int() });
 export type ProposedCount = z.infer<typeof ProposedCount>;
+
+/** Between which numbers a count lies on such dates, both included. */
+export const UsualRange = z.object({ least: z.int(), most: z.int() });
+export type UsualRange = z.infer<typeof UsualRange>;
+
+const UnusualCount = z.object({ field: z.enum(SUMMED_FIELDS), count: z.int(), ...UsualRange.shape });
 
 /** A unit's report of one census date for one class. Not begun: status draft, version 0. */
 export const UnitDay = z.object({
@@ -76,6 +87,8 @@ export const UnitDay = z.object({
   /** The date whose closing the opening is. */
   opening_from: z.nullable(Day),
   counts: Counts,
+  /** Whether the facility asks its units for discharge days. */
+  asks_discharge_days: z.optional(z.boolean()),
   closing: z.nullable(z.int()),
   /** closing − on leave: the people in the unit. */
   present: z.nullable(z.int()),
@@ -104,6 +117,10 @@ export const UnitDay = z.object({
   thread_chat_id: z.nullable(Id),
   /** Null where no patient system is connected, or it says nothing of this date yet. */
   feed: z.optional(z.nullable(FeedDay)),
+  /** For each count what the unit usually has on such a weekday; null of one with too little history. For those who may type. */
+  usual: z.optional(z.nullable(z.object(fieldsOf(SUMMED_FIELDS, z.nullable(UsualRange))))),
+  /** Unusual counts that whoever submitted the report was asked about, and said to be right. */
+  confirmed: z.optional(z.array(UnusualCount)),
   /** The proposed correction that is open; null or left out where there is none. */
   proposal: z.optional(z.nullable(z.object({ id: Id, counts: z.array(ProposedCount) }))),
   /** What the person who asks may do now. */
@@ -189,6 +206,8 @@ export const UnitDayEntry = z.strictObject({
   variance_reason: z.optional(z.nullable(Text(0, 500))),
   capacity_reason: z.optional(z.nullable(Text(0, 500))),
   note: z.optional(z.nullable(Text(0, 500))),
+  /** Counts outside what is usual that the person was asked about and confirmed; kept with a report that is submitted. */
+  confirmed: z.optional(z.array(z.enum(SUMMED_FIELDS)).check(z.maxLength(SUMMED_FIELDS.length))),
   /** Saved and submitted in one step, as a report leaves an offline device. */
   submit: z.boolean(),
   device_time: z.optional(Instant),

@@ -27,6 +27,7 @@ export const RULE_CODES = [
   'NEGATIVE_CLOSING',
   'LEAVE_EXCEEDS_CENSUS',
   'BIRTHS_NOT_ALLOWED',
+  'DISCHARGE_DAYS_MISMATCH',
   'BLOCKED_EXCEEDS_BEDS',
   'VARIANCE_NEEDS_REASON',
   'OVER_CAPACITY_NEEDS_REASON',
@@ -61,6 +62,24 @@ export const Count = z
   )
   .check(z.meta({ type: 'integer', minimum: 0, maximum: MOST_COUNT }));
 
+const MOST_DISCHARGE_DAYS = 999_999;
+
+/** The most that a count can be. */
+export function mostOf(field: string): number {
+  return field === 'discharge_days' ? MOST_DISCHARGE_DAYS : MOST_COUNT;
+}
+
+/** Lengths of stay, added: one patient may have stayed for years. */
+export const DischargeDays = z
+  .custom<number>(
+    (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_DISCHARGE_DAYS,
+    {
+      error: `Enter a whole number from 0 to ${MOST_DISCHARGE_DAYS}.`,
+      params: { rule: 'INVALID_COUNT' satisfies RuleCode },
+    },
+  )
+  .check(z.meta({ type: 'integer', minimum: 0, maximum: MOST_DISCHARGE_DAYS }));
+
 /** The counts that a patient system tells as well. Admissions, discharges and deaths include same-day patients. */
 export const FEED_FIELDS = [
   'admissions',
@@ -77,9 +96,13 @@ export type FeedField = (typeof FEED_FIELDS)[number];
 
 /** The counts that add up over units and days. */
 export const SUMMED_FIELDS = [...FEED_FIELDS, 'observation'] as const;
+export type SummedField = (typeof SUMMED_FIELDS)[number];
 
-/** What a unit counts, in the order of the report; null is 'not given', 0 is none. */
-export const COUNT_FIELDS = [...SUMMED_FIELDS, 'counted'] as const;
+/** What a report must say before it is handed in. */
+export const REQUIRED_FIELDS = [...SUMMED_FIELDS, 'counted'] as const;
+
+/** What a unit counts, in the order of the report; null is 'not given', 0 is none. Discharge days may stay not given. */
+export const COUNT_FIELDS = [...SUMMED_FIELDS, 'discharge_days', 'counted'] as const;
 export type CountField = (typeof COUNT_FIELDS)[number];
 
 /** The shape of an object with one value for each name. */
@@ -89,7 +112,11 @@ export function fieldsOf<Name extends string, Field extends z.ZodMiniType>(names
 
 const nullableCount = z.nullable(Count);
 
-export const Counts = z.strictObject(fieldsOf(COUNT_FIELDS, nullableCount));
+export const Counts = z.strictObject({
+  ...fieldsOf(REQUIRED_FIELDS, nullableCount),
+  /** Days that those who were discharged or died had stayed, added; a same-day stay is one. A device of before leaves it out. */
+  discharge_days: z._default(z.nullable(DischargeDays), null),
+});
 export type Counts = z.infer<typeof Counts>;
 
 /** The beds (for newborns: bassinets) of a unit on one day; `blocked` are staffed beds that cannot be used. */

@@ -42,6 +42,12 @@ const Shape = z.object({
     logout: Address('/logout'),
     user: Address('/api/user'),
     token: Address('/api/tokens'),
+    register: Address('/register'),
+    forgot_password: Address('/forgot-password'),
+    reset_password: Address('/reset-password'),
+    verification_notification: Address('/email/verification-notification'),
+    /** Mailed links lead below it. No page asks for it: it is for the proxy before them (back-end-addresses.ts). */
+    verify_email: Address('/verify-email'),
     broadcasting_auth: Address('/broadcasting/auth'),
     broadcasting_user_auth: Address('/broadcasting/user-auth'),
   }),
@@ -91,6 +97,9 @@ const Shape = z.object({
   ),
 });
 export type ClientConfig = z.infer<typeof Shape>;
+
+/** What our server puts before the CSRF token of a guest, so that a page need not ask who that is. */
+export const GUEST_TOKEN = 'guest.';
 
 /** True for a value that is named and left empty; what is not named at all has its default. */
 export function isLeftEmpty(value: unknown): boolean {

@@ -3,6 +3,7 @@ import { authEndpoints } from './auth.ts';
 import { censusBoardEndpoints } from './census-board.ts';
 import { censusDayEndpoints } from './census-day.ts';
 import { censusExchangeEndpoints } from './census-exchange.ts';
+import { censusFeedEndpoints } from './census-feed.ts';
 import { censusLogEndpoints } from './census-logs.ts';
 import { censusNursingEndpoints } from './census-nursing.ts';
 import { censusProposalEndpoints } from './census-proposals.ts';
@@ -12,6 +13,7 @@ import { censusUnitEndpoints } from './census-unit.ts';
 import { chatEndpoints } from './chat.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { facilityEndpoints } from './facilities.ts';
+import { imageEndpoints } from './image-addresses.ts';
 import { invitationEndpoints } from './invitations.ts';
 import { realtimeEndpoints } from './realtime.ts';
 
@@ -31,7 +33,9 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...censusLogEndpoints,
   ...censusExchangeEndpoints,
   ...censusProposalEndpoints,
+  ...censusFeedEndpoints,
   ...realtimeEndpoints,
   ...avatarEndpoints,
+  ...imageEndpoints,
   ...contactEndpoints,
 ];

@@ -3,6 +3,12 @@ import { channel } from './channel.ts';
 import { endpoint } from './endpoint.ts';
 import { Cursor, Id, LimitQuery, NoContent, Nothing, Page, Text } from './values.ts';
 
+/** Hours to 23, or twice to 12 with AM and PM. */
+export const HourCycle = z.enum(['h23', 'h12']);
+
+/** `21 Nov`, or `Nov 21`. */
+export const DateOrder = z.enum(['dmy', 'mdy']);
+
 /** A hospital, clinic or other site. Everything clinical belongs to exactly one. */
 export const Facility = z.object({
   id: Id,
@@ -11,6 +17,9 @@ export const Facility = z.object({
   code: z.string(),
   /** IANA zone; days of the facility's chats break here. */
   time_zone: z.string(),
+  /** How times and dates are written there, on pages, sheets and in mails; a back end may leave it out. */
+  hour_cycle: z._default(HourCycle, 'h23'),
+  date_order: z._default(DateOrder, 'dmy'),
   unit_count: z.int(),
   permissions: z.array(z.string()),
 });

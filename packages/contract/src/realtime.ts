@@ -6,7 +6,7 @@ const SocketId = z.string().check(z.regex(/^\d{1,20}\.\d{1,20}$/, 'This is not a
 
 export const authorizeChannel = endpoint({
   name: 'authorizeChannel',
-  summary: 'Signs a socket in to a private or presence channel. Takes JSON or a form.',
+  summary: 'Signs a socket in to a private, presence or encrypted channel. Takes JSON or a form.',
   method: 'POST',
   path: '/broadcasting/auth',
   access: 'signed-in',

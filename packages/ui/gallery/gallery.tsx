@@ -1,5 +1,4 @@
 import { Moon, Sun } from 'lucide-react';
-import { classNames } from '#/class-names.ts';
 import type { ColourMode } from '#/colour-mode/colour-mode.ts';
 import { SkipLink } from '#/frame/skip-link.tsx';
 import { Icon } from '#/icon/icon.tsx';
@@ -64,7 +63,7 @@ export function Gallery({ specimens, mode }: GalleryProps) {
 
 function Case({ one: { name, Show, height }, address }: { one: SpecimenCase; address: string }) {
   return (
-    <div className={classNames('g-case', height !== undefined && 'is-page')}>
+    <div className="g-case">
       <div className="g-name">
         {name}
         {height !== undefined && (
@@ -74,7 +73,7 @@ function Case({ one: { name, Show, height }, address }: { one: SpecimenCase; add
         )}
       </div>
       {height === undefined ? (
-        <div className="g-show">
+        <div>
           <Show />
         </div>
       ) : (

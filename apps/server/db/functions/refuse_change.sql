@@ -16,3 +16,7 @@ create or replace trigger unit_census_revisions_no_truncate before truncate on u
   for each statement execute function refuse_change();
 create or replace trigger census_log_no_truncate before truncate on census_log
   for each statement execute function refuse_change();
+create or replace trigger signed_days_append_only before update or delete on signed_days
+  for each row execute function refuse_change();
+create or replace trigger signed_days_no_truncate before truncate on signed_days
+  for each statement execute function refuse_change();

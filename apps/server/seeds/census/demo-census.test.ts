@@ -291,7 +291,7 @@ describe('the census of the demo hospital', () => {
       join users u on u.id = m.sender_id
       left join census_alerts a on a.id = m.act_id left join users p on p.id = a.acknowledged_by
       where c.title = 'Census' order by m.seq`);
-    const high = 'ONC 94.44% of 18 staffed beds; high is 92%';
+    const high = 'ONC 94.44 % of 18 staffed beds; high is 92 %';
     const gap = 'Transfer gap on Thu 19 Nov: SUR 2B says 2 to ONC, ONC says 1';
     const raised = { sender: 'Wardline', kind: 'census.alert' };
     expect(lines).toEqual([

@@ -59,7 +59,7 @@ async function seedFacility(
     if (!day) throw new Error(`${report.date} is no day of the demo`);
     return timeReport(report, { day, story, random, now });
   });
-  const seed = { facilityNo: place.facility_no, plan, story, units, ids, days, reports: timed, moves };
+  const seed = { place, facilityNo: place.facility_no, plan, story, units, ids, days, reports: timed, moves };
   await writeCensus(tx, seed);
   const alerts = await writeAlerts(tx, seed, { facilityId, now });
   await writeLog(tx, seed, [...(await writeNursingHours(tx, seed, now)), ...alerts.said]);

@@ -39,6 +39,10 @@ export async function setUpUnits(
     await tx.insertInto('census_assignments').values(assigned).execute();
     await insertBeds(tx, { facilityNo, unitNo: unit.unitNo, ward, newest });
   }
+  if (plan.wards.some(({ stayDays }) => stayDays !== undefined)) {
+    const asks = tx.updateTable('census_facilities').set({ asks_discharge_days: true });
+    await asks.where('facility_no', '=', facilityNo).execute();
+  }
   return units;
 }
 

@@ -12,7 +12,7 @@ export interface SimulatedDay {
   readonly opening: number;
   /** The date whose closing the opening is; null for the first report. */
   readonly openingFrom: string | null;
-  readonly counts: Readonly<Record<keyof Counts, number>>;
+  readonly counts: Readonly<Record<Exclude<keyof Counts, 'discharge_days'>, number>> & Pick<Counts, 'discharge_days'>;
   readonly closing: number;
   readonly beds: Beds;
   readonly varianceReason: string | null;
@@ -153,17 +153,20 @@ function countsOf(ward: Ward, { beds, ...seed }: DayState & { beds: Beds }) {
   const isNewborn = ward.class === 'newborn';
   // A told closing is how many are in the beds.
   const hasNoLeave = isNewborn || ward.isBoarders || told !== undefined;
+  const early = binomial(deaths, 0.3, random);
+  const sameDay = Math.min(separations - deaths, binomial(came, ward.sameDay, random));
   const counts = {
     admissions: isNewborn ? 0 : came,
     births: isNewborn ? came : 0,
     transfers_in: transfersIn,
     discharges: separations - deaths,
     deaths,
-    deaths_u48: binomial(deaths, 0.3, random),
+    deaths_u48: early,
     transfers_out: transfersOut,
-    ad_same_day: Math.min(separations - deaths, binomial(came, ward.sameDay, random)),
+    ad_same_day: sameDay,
     on_leave: hasNoLeave ? 0 : Math.min(closing, binomial(2, 0.05, random)),
     observation: ward.isBoarders ? 0 : Math.min(closing, binomial(2, 0.3, random)),
+    discharge_days: ward.stayDays === undefined ? null : sameDay + (separations - sameDay) * ward.stayDays,
   };
   return { opening, closing, counts };
 }

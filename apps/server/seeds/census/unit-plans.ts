@@ -27,6 +27,8 @@ export interface Ward {
   readonly mortality: number;
   /** Part of the arrivals who leave on the same day. */
   readonly sameDay: number;
+  /** Days that those who leave later had stayed, where the unit says so. */
+  readonly stayDays?: number;
   readonly late: number;
   readonly isBoarders?: true;
   readonly safrGroup: string;
@@ -220,6 +222,7 @@ export const HARBOUR_CENSUS: CensusPlan = {
       winter: 0.1,
       mortality: 0.03,
       sameDay: 0.05,
+      stayDays: 8,
       late: 0.04,
       safrGroup: 'adult_med_surg',
       nursing: { hours: 6.5, rn: 0.6 },
@@ -234,6 +237,7 @@ export const HARBOUR_CENSUS: CensusPlan = {
       winter: 0,
       mortality: 0,
       sameDay: 0.75,
+      stayDays: 2,
       late: 0.05,
       safrGroup: 'adult_med_surg',
       nursing: { hours: 6.1, rn: 0.75 },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { idOf, type PersonKey } from '../people.ts';
 import type { SeededUnit } from './set-up-units.ts';
@@ -9,6 +10,7 @@ import type { CensusPlan, Ward } from './unit-plans.ts';
 
 /** All that is known of a facility's census before it is written. */
 export interface DemoCensus {
+  readonly place: FacilityConfig;
   readonly facilityNo: number;
   readonly plan: CensusPlan;
   readonly story: Story;

@@ -6,6 +6,13 @@ import {
   type NewLogEntry,
   rowsAfter,
 } from '#/features/census/core/append-log.ts';
+import { readDay } from '#/features/census/day/serialize-facility-day.ts';
+import {
+  insertSignedDay,
+  type KeptFigures,
+  keepFigures,
+  toSignedFigures,
+} from '#/features/census/day/signed-figures.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import { idOf, PEOPLE, type PersonKey } from '../people.ts';
 import { slipOn } from './story.ts';
@@ -24,7 +31,8 @@ export interface Said {
 
 /** The log of the newest days, in the order of its clock, each entry chained to the one before; signed days keep its head. */
 export async function writeLog(tx: DatabaseTransaction, seed: DemoCensus, more: readonly Said[]): Promise<void> {
-  const said = [...reportEntries(seed), ...dayEntries(seed), ...slipEntries(seed), ...more];
+  const signed = await signedFigures(tx, seed);
+  const said = [...reportEntries(seed), ...dayEntries(seed, signed), ...slipEntries(seed), ...more];
   const ordered = said.toSorted((a, b) => a.at.getTime() - b.at.getTime());
   const head = await lockHead(tx, seed.facilityNo);
   const authors = new Map<PersonKey, LogAuthor>();
@@ -40,11 +48,29 @@ export async function writeLog(tx: DatabaseTransaction, seed: DemoCensus, more: 
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
     await insertLogRows(tx, seed.facilityNo, rows.slice(from, from + ROWS_AT_ONCE));
   }
+  const signedBy = idOf(seed.ids, seed.plan.signer);
+  for (const [date, kept] of signed) {
+    const last = rows.findLast((row) => row.action === 'facility_day.sign' && row.date === date);
+    const signature = { facilityNo: seed.facilityNo, date, signedAt: last?.at ?? new Date(0), signedBy };
+    await insertSignedDay(tx, { ...signature, logSeq: last?.seq ?? 0 }, kept);
+  }
   await sql`
     update facility_days d set log_seq = l.seq, log_hash = l.hash
     from (select distinct on (census_date) census_date, seq, hash from census_log
       where facility_no = ${seed.facilityNo} and action = 'facility_day.sign' order by census_date, seq desc) l
     where d.facility_no = ${seed.facilityNo} and d.census_date = l.census_date`.execute(tx);
+}
+
+/** What each signed day that the log tells of says; of one that was corrected, as it was signed last. */
+async function signedFigures(tx: DatabaseTransaction, seed: DemoCensus): Promise<Map<string, KeptFigures>> {
+  const signed = new Map<string, KeptFigures>();
+  for (const { daysBack, signedAt, clock } of seed.days) {
+    if (daysBack >= LOGGED_DAYS || !signedAt) continue;
+    const state = await readDay(tx, seed.place, clock.date);
+    const signature = { at: signedAt, by: state.day.signed_by, overrideReason: state.day.override_reason };
+    signed.set(clock.date, keepFigures(toSignedFigures({ ...state, place: seed.place, date: clock.date }, signature)));
+  }
+  return signed;
 }
 
 function personAuthor({ plan, ids }: DemoCensus, key: PersonKey): LogAuthor {
@@ -111,17 +137,17 @@ function reviewed(report: TimedReport, seed: DemoCensus): Said[] {
 }
 
 /** Signing and locking; a corrected day was signed before it was corrected, too. */
-function dayEntries({ days, story, plan }: DemoCensus): Said[] {
+function dayEntries({ days, story, plan }: DemoCensus, signed: ReadonlyMap<string, KeptFigures>): Said[] {
   return days
     .filter(({ daysBack }) => daysBack < LOGGED_DAYS)
     .flatMap((day) => {
       const { signedAt, lockedAt, clock, daysBack } = day;
       if (!signedAt) return [];
-      const sign = (at: Date): Said => ({
-        at,
-        by: plan.signer,
-        entry: { action: 'facility_day.sign', date: clock.date, before: { status: 'open' }, after: signature(day) },
-      });
+      const sign = (at: Date, kept?: KeptFigures): Said => {
+        const after = { ...signature(day), ...(kept && { figures_hash: kept.hash.toString('hex') }) };
+        const entry = { action: 'facility_day.sign', date: clock.date, before: { status: 'open' }, after } as const;
+        return { at, by: plan.signer, entry };
+      };
       const first = slipOn(story, { daysBack }) ? [sign(minutesAfter(clock.censusAt, 664))] : [];
       const lock = lockedAt && {
         at: lockedAt,
@@ -133,7 +159,7 @@ function dayEntries({ days, story, plan }: DemoCensus): Said[] {
           after: { status: 'locked' },
         },
       };
-      return [...first, sign(signedAt), ...(lock ? [lock] : [])];
+      return [...first, sign(signedAt, signed.get(clock.date)), ...(lock ? [lock] : [])];
     });
 }
 

@@ -58,10 +58,12 @@ const TABLE: Readonly<Record<string, Row>> = {
   sync: /*              */ [401, 200, 200, 200, 200],
   authorizeChannel: /*  */ [401, 403, 403, 200, 200],
   authorizeUser: /*     */ [401, 200, 200, 200, 200],
+  signImages: /*        */ [401, 200, 200, 200, 200],
   setAvatar: /*         */ [401, 200, 200, 200, 200],
   removeAvatar: /*      */ [401, 200, 200, 200, 200],
   contactOperator: /*   */ [204, 204, 204, 204, 204],
   getFacilityDay: /*     */ [401, 404, 403, 403, 200],
+  getSignedDay: /*       */ [401, 404, 403, 403, 200],
   signFacilityDay: /*    */ [401, 404, 403, 403, 200],
   lockFacilityDay: /*    */ [401, 404, 403, 403, 200],
   reopenFacilityDay: /*  */ [401, 404, 403, 403, 200],
@@ -98,6 +100,14 @@ const TABLE: Readonly<Record<string, Row>> = {
   receiveHl7: /*        */ [401, 404, 403, 403, 200],
   listProposals: /*     */ [401, 404, 403, 403, 200],
   dismissProposal: /*   */ [401, 404, 403, 403, 200],
+  getCensusFeed: /* */ [401, 404, 403, 403, 200],
+  startCensusFeed: /* */ [401, 404, 403, 403, 200],
+  importStays: /* */ [401, 404, 403, 403, 200],
+  listRefusedMessages: /* */ [401, 404, 403, 403, 200],
+  retryRefusedMessage: /* */ [401, 404, 403, 403, 200],
+  listUnknownStays: /* */ [401, 404, 403, 403, 200],
+  acceptUnknownStay: /* */ [401, 404, 403, 403, 200],
+  dismissUnknownStay: /* */ [401, 404, 403, 403, 200],
 };
 
 /** Addresses that belong to the operation of the server and say nothing of anybody. */

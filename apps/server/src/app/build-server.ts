@@ -8,12 +8,13 @@ import type { FileStore } from '#/platform/files/file-store.ts';
 import { type Binding, bindRoutes, renewCookies } from '#/platform/http/bind-routes.ts';
 import { acceptFiles, acceptForms } from '#/platform/http/read-file.ts';
 import type { Route } from '#/platform/http/route.ts';
-import { serveStaticFiles } from '#/platform/http/static-files.ts';
+import { readSite, serveStaticFiles } from '#/platform/http/static-files.ts';
 import { createRefuseUnknown } from '#/platform/http/unknown-address.ts';
 import type { Jobs } from '#/platform/jobs/jobs.ts';
 import type { Log } from '#/platform/log.ts';
 import { addMailboxRoutes } from '#/platform/mail/mailbox-routes.ts';
 import type { MailDeps } from '#/platform/mail/open-mailer.ts';
+import type { ChannelRules } from '#/platform/realtime/channels/channel-rule.ts';
 import type { Gateway } from '#/platform/realtime/connections/gateway.ts';
 import { type ClientSettings, clientConfig } from './client-config.ts';
 import { createFeatures } from './features.ts';
@@ -47,6 +48,8 @@ export interface WardlineServer {
   readonly app: FastifyInstance;
   readonly gateway: Gateway;
   readonly routes: readonly Route[];
+  /** Which channels there are, and who may join them. */
+  readonly channelRules: ChannelRules;
   /** To be started when the server listens, since mails carry its address. */
   readonly jobs: Jobs;
   /** What the census does by the clock; to be started with the jobs. */
@@ -63,8 +66,9 @@ export interface WardlineServer {
 export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
   const { db, log, settings, mailbox, webRoot } = parts;
   const services = createServices(parts);
+  const site = webRoot === null ? null : readSite(webRoot);
   const { app, gateway, jobs, channelRules, binding, publicUrl } = services;
-  const { plugins, census } = createFeatures(parts, services);
+  const { plugins, census } = createFeatures({ ...parts, site }, services);
   const routes = plugins.flatMap((plugin) => plugin.routes ?? []);
   let isDraining = false;
 
@@ -77,12 +81,12 @@ export async function buildServer(parts: ServerDeps): Promise<WardlineServer> {
   for (const plugin of plugins) plugin.serve?.(app);
   addOperationsRoutes(app, { db, log, clientConfig: clientConfig(settings), isDraining: () => isDraining });
   if (mailbox) addMailboxRoutes(app, mailbox);
-  if (webRoot === null) app.setNotFoundHandler(refuseUnknown);
-  else serveStaticFiles(app, webRoot, refuseUnknown);
+  if (site === null) app.setNotFoundHandler(refuseUnknown);
+  else serveStaticFiles(app, site, refuseUnknown);
   const purging = setInterval(() => purgeAll(plugins, log), PURGE_EVERY_MS).unref();
 
   return {
-    ...{ app, gateway, routes, jobs, publicUrl },
+    ...{ app, gateway, routes, channelRules, jobs, publicUrl },
     clock: census.clock,
     receiveHl7: census.receiveHl7,
     async close(drainMs) {

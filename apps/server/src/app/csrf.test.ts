@@ -8,7 +8,7 @@ import { isMutating, payloadOf, type Sample, sampleOf, urlOf } from '#/testing/c
 import { clientOf, makeWorld, type World } from '#/testing/contract-world.ts';
 import { inTurn } from '#/testing/nightly.ts';
 import { type RowChanges, watchRows } from '#/testing/row-changes.ts';
-import { guest, guestWithCookies } from '#/testing/test-client.ts';
+import { guest, guestWithCookies, type TestClient } from '#/testing/test-client.ts';
 
 let world: World;
 /** Of every table but the audit, which says what was tried. */
@@ -33,6 +33,7 @@ const FORGERIES: readonly Forgery[] = [
   { what: 'no token', headers: { 'x-xsrf-token': null }, status: 419 },
   { what: 'an empty token', headers: { 'x-xsrf-token': '' }, status: 419 },
   { what: 'a token of the right length', headers: { 'x-xsrf-token': 'A'.repeat(43) }, status: 419 },
+  { what: 'no token but the mark of a guest', headers: { 'x-xsrf-token': 'guest.' }, status: 419 },
   { what: 'a token but no cookie', headers: { cookie: null }, status: 419 },
   { what: 'a cross-site request', headers: { 'sec-fetch-site': 'cross-site' }, status: 403 },
   ...[
@@ -111,6 +112,26 @@ function formOf(body: Sample['body'], type: string): string {
   );
   return `${parts.join('')}--x--\r\n`;
 }
+
+describe('the token of a guest', () => {
+  const tokenOf = ({ cookies }: TestClient) => cookies.get('XSRF-TOKEN') ?? '';
+
+  it('F-C6 A6 says so, is taken with and without its mark, and is gone with a sign-in', async () => {
+    const client = await guestWithCookies(world.server);
+    expect(tokenOf(client)).toMatch(/^guest[.][\w-]{43}$/);
+    for (const token of [tokenOf(client), tokenOf(client).replace('guest.', '')]) {
+      const body = { email: 'nobody@people.test', password: 'not the password at all' };
+      const answer = await client.send('POST', '/login', { body, headers: { 'x-xsrf-token': token } });
+      expect(answer.statusCode).toBe(422);
+    }
+    const person = await clientOf(world, 'with the right');
+    await person.send('GET', '/api/user');
+    expect(tokenOf(person)).toMatch(/^[\w-]{43}$/);
+    await person.send('POST', '/logout');
+    await person.send('GET', '/api/user');
+    expect(tokenOf(person)).toMatch(/^guest[.]/);
+  });
+});
 
 describe.each(mutating.map((endpoint) => [endpoint.name, endpoint] as const))('%s', (_name, endpoint) => {
   it('A6 succeeds with the token, from the own origin', async () => {

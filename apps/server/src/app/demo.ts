@@ -7,6 +7,7 @@ export const DEMO_SIGN_INS = [
   { email: 'doctor@demo.test', who: 'medical registrar' },
   { email: 'nurse@demo.test', who: 'charge nurse of two units, in both facilities' },
   { email: 'officer@demo.test', who: 'census officer' },
+  { email: 'owen.hart@demo.test', who: 'house supervisor, who reports for every unit' },
   { email: 'admin@demo.test', who: 'facility administrator' },
   { email: 'visitor@demo.test', who: 'member of the second facility only' },
   { email: 'newcomer@demo.test', who: 'no facility yet' },

@@ -10,15 +10,18 @@ import { deriveKey } from '#/platform/config/derive-key.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import type { FileStore } from '#/platform/files/file-store.ts';
 import { resolveActor } from '#/platform/http/bind-routes.ts';
+import type { Site } from '#/platform/http/static-files.ts';
 import { createImageWorkers } from '#/platform/images/image-workers.ts';
 import type { MailDeps } from '#/platform/mail/open-mailer.ts';
 import type { Plugin } from './plugin.ts';
 import type { Services } from './services.ts';
 
 interface FeatureDeps extends Pick<MailDeps, 'mailer' | 'operatorEmail'> {
-  readonly settings: Pick<Config, 'productName' | 'signUp' | 'mediaHost' | 'iconService'>;
+  readonly settings: Pick<Config, 'productName' | 'signUp' | 'mediaHost' | 'iconService' | 'clientOrigins'>;
   readonly appKey: string;
   readonly files: FileStore;
+  /** The built client, whose pictures the image proxy gives too; null serves the API alone. */
+  readonly site: Site | null;
   readonly passwordCost?: PasswordCost;
 }
 
@@ -30,8 +33,8 @@ interface Features {
 
 /** Every feature of the product, each after those that it is given. */
 export function createFeatures(parts: FeatureDeps, services: Services): Features {
-  const { mailer, operatorEmail, files, passwordCost, settings } = parts;
-  const { productName, signUp, mediaHost, iconService } = settings;
+  const { mailer, operatorEmail, files, passwordCost, settings, site } = parts;
+  const { productName, signUp, mediaHost, iconService, clientOrigins } = settings;
   const { binding, channelRules, identify, jobs, publicUrl, realtime, rightsChanged } = services;
   const { db, log, publish } = binding;
   const appKey = Buffer.from(parts.appKey);
@@ -51,8 +54,11 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
   const contact = contactFeature({ mailer, operatorEmail, productName, nudgeJobs });
   const images = createImageWorkers({ log });
   const media = mediaFeature({
-    ...{ db, files, images, mediaHost, describeUser },
+    ...{ db, files, images, appKey, mediaHost, describeUser },
+    siteFile: (path) => site?.get(path)?.body ?? null,
     resolveActor: (request) => resolveActor(request, binding),
+    resolveKey: identify.byKey,
+    resourcePolicy: clientOrigins.length === 0 ? 'same-origin' : 'same-site',
     identityChanged: (userId) => identify.forget({ userId }),
   });
   const icons = iconsFeature({ iconService });

@@ -113,7 +113,7 @@ describe('headers', () => {
       expect(session).toContain('; HttpOnly');
       expect(session).toContain('; Path=/');
       expect(session).not.toContain('Domain');
-      expect(token).toMatch(/^XSRF-TOKEN=[\w-]{43};/);
+      expect(token).toMatch(/^XSRF-TOKEN=guest[.][\w-]{43};/);
       expect(token).toContain('; Secure');
       expect(token).not.toContain('HttpOnly');
     } finally {

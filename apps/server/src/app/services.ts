@@ -6,6 +6,7 @@ import {
   type Identify,
   type RealtimeAccess,
 } from '#/features/auth/index.ts';
+import { deriveKey } from '#/platform/config/derive-key.ts';
 import type { Config } from '#/platform/config/read-config.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { createHostCheck } from '#/platform/http/allowed-hosts.ts';
@@ -20,6 +21,7 @@ import { createJobs, type Jobs } from '#/platform/jobs/jobs.ts';
 import type { Log } from '#/platform/log.ts';
 import { type ChannelRules, createChannelRules } from '#/platform/realtime/channels/channel-rule.ts';
 import { createGateway, type Gateway } from '#/platform/realtime/connections/gateway.ts';
+import { channelSecret } from '#/platform/realtime/protocol/encryption.ts';
 import { signChannel, signUser } from '#/platform/realtime/protocol/signature.ts';
 import { REALTIME_KEY } from './client-config.ts';
 import { listeningOrigin } from './listen.ts';
@@ -65,12 +67,15 @@ export function createServices({ db, log, settings, appKey, realtimeSecret }: Se
   const access = createChannelAccess({ db, identify, channelRules });
   const [linkCookie, deviceCookie] = [createLinkCookie(secure), createDeviceCookie(secure)];
   const devices = createKnownDevices(Buffer.from(appKey));
+  const masterKey = deriveKey(Buffer.from(realtimeSecret), 'channel secrets');
   const gateway = createGateway({
     key: REALTIME_KEY,
     secret: realtimeSecret,
+    masterKey,
     isAllowedOrigin: (origin, host) => origin === undefined || isOurOrigin(origin, host),
     isForUs,
     authorize: access.mayJoin,
+    isPublicChannel: access.isPublic,
     liveSessions: identify.liveKeys,
     snapshot: access.snapshot,
     clientAddress: (request) => clientAddress(request, trustedProxyHops),
@@ -91,7 +96,7 @@ export function createServices({ db, log, settings, appKey, realtimeSecret }: Se
     jobs: createJobs({ db, log }),
     channelRules,
     identify,
-    realtime: createRealtimeAccess(gateway, realtimeSecret),
+    realtime: createRealtimeAccess(gateway, { secret: realtimeSecret, masterKey }),
     binding: {
       db,
       log,
@@ -122,12 +127,16 @@ function createPublish(gateway: Gateway, log: Log): Publish {
   };
 }
 
-function createRealtimeAccess(gateway: Gateway, secret: string): RealtimeAccess {
+function createRealtimeAccess(
+  gateway: Gateway,
+  { secret, masterKey }: { readonly secret: string; readonly masterKey: Buffer },
+): RealtimeAccess {
   const signing = { key: REALTIME_KEY, secret };
   return {
     isConnected: gateway.isConnected,
     identify: gateway.identify,
     signChannel: (socketId, channel, data) => signChannel(signing, socketId, channel, data),
+    channelSecret: (channel) => channelSecret(masterKey, channel),
     signUser: (socketId, userData) => signUser(signing, socketId, userData),
     endSession: gateway.endSession,
     endUser: gateway.endUser,

@@ -73,6 +73,7 @@ async function newProposal(world: World): Promise<string> {
 /** Requests about a facility’s day, its alerts and its settings. */
 export const CENSUS_DAY_SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>> = {
   getFacilityDay: async ({ ours }) => ({ params: { facility: ours.facility.id, date: nextDate() } }),
+  getSignedDay: async (world) => ({ params: await signedDay(world) }),
   signFacilityDay: async (world) => ({
     params: await completeDay(world),
     body: { client_id: randomUUID(), version: 1, lock: false, override_reason: null, total: null },

@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { newId } from '#/platform/new-id.ts';
 import type { World } from './contract-world.ts';
 import { makeUnit } from './factories/facilities.ts';
 import type { Sample } from './sample.ts';
@@ -22,6 +23,39 @@ function admission(unitCode: string): string {
   ].join('\r');
 }
 
+async function facilityNoOf({ server, ours }: World): Promise<number> {
+  const query = server.db.selectFrom('census_facilities').select('facility_no');
+  return (await query.where('facility_id', '=', ours.facility.id).executeTakeFirstOrThrow()).facility_no;
+}
+
+async function newReject(world: World): Promise<string> {
+  const id = newId();
+  const text = { reason: `Because ${world.ours.marker}`, message: `What ${world.ours.marker} said` };
+  const row = { id, facility_no: await facilityNoOf(world), sender: world.ours.marker, ...text };
+  await world.server.db.insertInto('adt_rejects').values(row).execute();
+  return id;
+}
+
+async function newUnknownStay(world: World): Promise<string> {
+  const id = newId();
+  const code = await newUnit(world);
+  const unit = await world.server.db
+    .selectFrom('census_units')
+    .innerJoin('units', 'units.id', 'census_units.unit_id')
+    .select('unit_no')
+    .where('units.code', '=', code)
+    .executeTakeFirstOrThrow();
+  const row = {
+    ...{ id, facility_no: await facilityNoOf(world), visit_key: randomBytes(32), control_id: world.ours.marker },
+    ...{ kind: 'discharge', at: new Date('2025-03-02T10:00:00Z'), census_date: '2025-03-02', class: 'adult_child' },
+  };
+  await world.server.db
+    .insertInto('adt_unknown_stays')
+    .values({ ...row, unit_no: unit.unit_no })
+    .execute();
+  return id;
+}
+
 /** Requests about files and messages of the census. */
 export const CENSUS_EXCHANGE_SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>> = {
   exportCensus: async ({ ours }) => ({
@@ -34,5 +68,43 @@ export const CENSUS_EXCHANGE_SAMPLES: Readonly<Record<string, (world: World) => 
   }),
   receiveHl7: async (world) => ({
     body: { facility: world.ours.facility.id, message: admission(await newUnit(world)) },
+  }),
+  getCensusFeed: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
+  startCensusFeed: async ({ server, ours }) => {
+    // As if no other sample had started it.
+    const { id: facility_id } = ours.facility;
+    const query = server.db.updateTable('census_facilities').set({ feed_live_from: null });
+    await query.where('facility_id', '=', facility_id).execute();
+    return {
+      params: { facility: facility_id },
+      body: { client_id: randomUUID(), reason: `Because ${ours.marker}` },
+    };
+  },
+  importStays: async (world) => ({
+    params: { facility: world.ours.facility.id },
+    query: { apply: 'true' },
+    file: Buffer.from(
+      `unit_code,bed,visit_number,admitted_at\n${await newUnit(world)},1,${randomUUID()},2025-03-01 10:00`,
+    ),
+  }),
+  listRefusedMessages: async (world) => {
+    await newReject(world);
+    return { params: { facility: world.ours.facility.id } };
+  },
+  retryRefusedMessage: async (world) => ({
+    params: { facility: world.ours.facility.id, message: await newReject(world) },
+    body: { client_id: randomUUID() },
+  }),
+  listUnknownStays: async (world) => {
+    await newUnknownStay(world);
+    return { params: { facility: world.ours.facility.id } };
+  },
+  acceptUnknownStay: async (world) => ({
+    params: { facility: world.ours.facility.id, stay: await newUnknownStay(world) },
+    body: { client_id: randomUUID(), version: 1 },
+  }),
+  dismissUnknownStay: async (world) => ({
+    params: { facility: world.ours.facility.id, stay: await newUnknownStay(world) },
+    body: { client_id: randomUUID(), version: 1, reason: `Because ${world.ours.marker}` },
   }),
 };

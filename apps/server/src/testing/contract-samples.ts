@@ -154,6 +154,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
     await giveAvatars(world);
     return {};
   },
+  signImages: async () => ({ body: { addresses: [`/_img/_/storage/avatars/${'A'.repeat(22)}`] } }),
   authorizeUser: async ({ server }) => ({ body: { socket_id: (await openSocket(server)).id } }),
   ...CENSUS_DAY_SAMPLES,
   getCensusBoard: async ({ ours }) => ({ params: { facility: ours.facility.id } }),

@@ -9,6 +9,7 @@ import { createDiskStore } from '#/platform/files/file-store.ts';
 import type { Route } from '#/platform/http/route.ts';
 import { createLog, type Log } from '#/platform/log.ts';
 import type { Mail } from '#/platform/mail/mailer.ts';
+import type { ChannelRules } from '#/platform/realtime/channels/channel-rule.ts';
 import type { Gateway } from '#/platform/realtime/connections/gateway.ts';
 import { CHEAP_PASSWORD_COST } from './factories/users.ts';
 import { type TestDatabase, testDatabase } from './test-database.ts';
@@ -18,6 +19,7 @@ export interface TestServer {
   readonly app: FastifyInstance;
   readonly gateway: Gateway;
   readonly routes: readonly Route[];
+  readonly channelRules: ChannelRules;
   /** Where it really listens. */
   readonly baseUrl: string;
   /** What was mailed, the oldest first. */
@@ -86,6 +88,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     app: server.app,
     gateway: server.gateway,
     routes: server.routes,
+    channelRules: server.channelRules,
     baseUrl,
     mails,
     filesRoot,

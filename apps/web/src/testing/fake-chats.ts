@@ -23,6 +23,8 @@ export const stBrigid: Facility = {
   name: 'St. Brigid General',
   code: 'SB',
   time_zone: 'UTC',
+  hour_cycle: 'h23',
+  date_order: 'dmy',
   unit_count: 8,
   permissions: ['chats.create'],
 };
@@ -31,6 +33,8 @@ export const harbour: Facility = {
   name: 'Harbour District Clinic',
   code: 'HD',
   time_zone: 'UTC',
+  hour_cycle: 'h23',
+  date_order: 'dmy',
   unit_count: 1,
   permissions: ['chats.create'],
 };
@@ -323,6 +327,7 @@ export function fakeChatView(change: Partial<ChatView> = {}): ChatView {
     fillGap: () => undefined,
     markRead: () => undefined,
     noteTyping: () => undefined,
+    refreshPeople: () => undefined,
     retry: () => undefined,
     ...change,
   };

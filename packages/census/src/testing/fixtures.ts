@@ -84,7 +84,7 @@ export const PERIODS: readonly PeriodFixture[] = [
   { id: 'A10', sums: period(549, 775, 31), measures: { occupancy: '70.84', average_daily_census: '17.71' } },
   {
     id: 'A13',
-    sums: { ...period(0, 300, 30), discharge_days: 0 },
+    sums: period(0, 300, 30),
     measures: {
       occupancy: '0.00',
       average_daily_census: '0.00',

@@ -10,6 +10,10 @@ const CONFIGURED: Readonly<Record<string, keyof ClientConfig['endpoints']>> = {
   signOut: 'logout',
   getUser: 'user',
   createToken: 'token',
+  register: 'register',
+  forgotPassword: 'forgot_password',
+  resetPassword: 'reset_password',
+  sendVerification: 'verification_notification',
   authorizeChannel: 'broadcasting_auth',
   authorizeUser: 'broadcasting_user_auth',
 };

@@ -1,5 +1,6 @@
 import { getUser, signIn, signOut } from '@wardline/contract/auth.ts';
 import { listMessages, sendMessage } from '@wardline/contract/chat.ts';
+import { endpoints as operations } from '@wardline/contract/endpoints.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hearServerTime, serverNow } from '#/server-clock.ts';
 import { failureOf, neverAnswers, setupCall } from '#/testing/call-setup.ts';
@@ -25,6 +26,18 @@ describe('call', () => {
     await call(listMessages, { params: { chat }, headers: { Accept: 'text/csv' } });
     expect(sent[1]?.headers.get('Accept')).toBe('text/csv');
     expect(sent[0]?.init).toMatchObject({ credentials: 'include', redirect: 'manual' });
+  });
+
+  it('F-L6 CFG-5 every operation whose address is configuration is asked for there', async () => {
+    const { verify_email: _led_to, ...asked } = testConfig().endpoints;
+    const endpoints = Object.fromEntries(Object.keys(asked).map((name) => [name, `/elsewhere/${name}`]));
+    const config = testConfig({ mode: 'cookie', endpoints: { ...testConfig().endpoints, ...endpoints } });
+    const { call, sent } = setupCall(() => Response.json({}), { config });
+    const usual = new Set<string>(Object.values(asked));
+    const moved = operations.filter(({ path }) => usual.has(path) && path !== '/api/user');
+    for (const endpoint of [...moved, getUser]) await call(endpoint, {}).catch(() => undefined);
+    const places = sent.map(({ url }) => url.replace('http://wardline.test', ''));
+    expect(new Set(places)).toEqual(new Set(Object.values(endpoints)));
   });
 
   it('HTTP-1 says to its own origin which page asks, since Sanctum takes a read for its own by nothing else', async () => {

@@ -14,11 +14,13 @@ function setUp(answer: () => Response, mode: 'cookie' | 'token' = 'cookie') {
     tokenStorage: { get: () => 'secret', set: () => undefined },
   });
   const take = () =>
-    downloadFile(call, exportCensusLog, input, async (url, init = {}) => {
-      sent.push({ url: String(url), init, headers: new Headers(init.headers) });
-      return answer();
+    downloadFile(call, exportCensusLog, input, {
+      send: async (url, init = {}) => {
+        sent.push({ url: String(url), init, headers: new Headers(init.headers) });
+        return answer();
+      },
     });
-  return { take, sent, events };
+  return { call, take, sent, events };
 }
 
 const file = (text: string) =>
@@ -66,4 +68,41 @@ it('CEN-7 a file that breaks off on its way is a failure and no half file', asyn
     },
   });
   expect(await failureOf(setUp(() => new Response(broken)).take())).toMatchObject({ code: 'network', status: 0 });
+});
+
+it('F-C4 UI-2 it is told how many bytes have come, with each part', async () => {
+  const { call } = setUp(() => file(''));
+  const told: number[] = [];
+  const parts = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const size of [3, 4]) controller.enqueue(new Uint8Array(size));
+      controller.close();
+    },
+  });
+  const send = async () => new Response(parts, { headers: { 'Content-Type': 'text/csv' } });
+  const { blob } = await downloadFile(call, exportCensusLog, input, { send, onProgress: (bytes) => told.push(bytes) });
+  expect(told).toEqual([3, 7]);
+  expect([blob.size, blob.type]).toEqual([7, 'text/csv']);
+});
+
+it('F-C4 UI-2 it ends at once when it is cancelled on its way, and the server is not read any further', async () => {
+  const { call } = setUp(() => file(''));
+  const controller = new AbortController();
+  let isStopped = false;
+  const send: typeof fetch = async (_url, init) => {
+    const endless = new ReadableStream<Uint8Array>({
+      start(stream) {
+        stream.enqueue(new Uint8Array(5));
+        init?.signal?.addEventListener('abort', () => {
+          isStopped = true;
+          stream.error(init.signal?.reason);
+        });
+      },
+    });
+    return new Response(endless);
+  };
+  const onProgress = () => controller.abort();
+  const taking = downloadFile(call, exportCensusLog, { ...input, signal: controller.signal }, { send, onProgress });
+  expect((await failureOf(taking)).code).toBe('cancelled');
+  expect(isStopped).toBe(true);
 });

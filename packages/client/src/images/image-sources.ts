@@ -7,8 +7,11 @@ const SCREENS: Readonly<Record<string, number>> = IMAGE_BREAKPOINTS;
 export interface ImageSourceOptions extends ImageOptions {
   /** How many of the image's pixels go on one CSS pixel; 1 and 2 unless told. */
   readonly densities?: readonly number[];
+}
+
+export interface SizedSourceOptions extends ImageSourceOptions {
   /** How wide the image is drawn from a breakpoint up: '100vw md:50vw lg:400px'. */
-  readonly sizes?: string;
+  readonly sizes: string;
 }
 
 /** What goes into `<img>`. */
@@ -18,30 +21,35 @@ export interface ImageSources {
   readonly sizes?: string;
 }
 
-/** The addresses of an image in all sizes that a device may choose from; null where `imageUrl` answers null. */
+/** The addresses of an image that is always drawn in one size, for each density; null where `imageUrl` answers null. */
 export function imageSources(src: string, options: ImageSourceOptions, place: ImagePlace): ImageSources | null {
-  const { densities = [1, 2], sizes, ...wanted } = options;
+  const { densities = [1, 2], ...wanted } = options;
   const plain = imageUrl(src, wanted, place);
   if (plain === null) return null;
   if (src.startsWith('blob:')) return { src: plain, srcSet: '' };
-  const steps = sizes === undefined ? [] : readSizes(sizes);
-  const at = (width: number | undefined, height: number | undefined): string =>
-    imageUrl(src, { ...wanted, ...side('width', width), ...side('height', height) }, place) ?? plain;
+  const { width, height } = wanted;
+  const at = (n: number) =>
+    imageUrl(src, { ...wanted, ...side('width', width, n), ...side('height', height, n) }, place);
+  return { src: plain, srcSet: densities.map((density) => `${at(density)} ${density}x`).join(', ') };
+}
 
-  if (steps.length === 0) {
-    const times = (length: number | undefined, density: number) =>
-      length === undefined ? undefined : length * density;
-    const srcSet = densities.map((n) => `${at(times(wanted.width, n), times(wanted.height, n))} ${n}x`).join(', ');
-    return { src: plain, srcSet };
-  }
-  const ratio = wanted.width !== undefined && wanted.height !== undefined ? wanted.height / wanted.width : null;
-  const heightOf = (width: number) => (ratio === null ? wanted.height : Math.round(width * ratio));
+/** The addresses of an image whose size follows the screen's; null where `imageUrl` answers null. */
+export function sizedImageSources(src: string, options: SizedSourceOptions, place: ImagePlace): ImageSources | null {
+  const { sizes, ...wanted } = options;
+  const plain = imageSources(src, wanted, place);
+  const steps = readSizes(sizes);
+  if (plain === null || plain.srcSet === '' || steps.length === 0) return plain;
+  const { width: ofWidth, height: ofHeight, densities = [1, 2] } = wanted;
+  const ratio = ofWidth !== undefined && ofHeight !== undefined ? ofHeight / ofWidth : null;
+  const heightOf = (width: number) => (ratio === null ? ofHeight : Math.round(width * ratio));
   const widths = new Set(
     steps.flatMap(({ width }) => densities.map((density) => nextSide(width * density, place.sides))),
   );
-  const variants = [...widths].sort((a, b) => a - b).map((width) => ({ width, url: at(width, heightOf(width)) }));
+  const variants = [...widths]
+    .sort((a, b) => a - b)
+    .map((width) => ({ width, url: imageUrl(src, { ...wanted, width, ...side('height', heightOf(width)) }, place) }));
   return {
-    src: variants.at(-1)?.url ?? plain,
+    src: variants.at(-1)?.url ?? plain.src,
     srcSet: variants.map(({ width, url }) => `${url} ${width}w`).join(', '),
     sizes: steps.map(({ size }, index) => withMedia(size, steps[index + 1]?.screen)).join(', '),
   };
@@ -73,6 +81,6 @@ function withMedia(size: string, nextScreen: number | undefined): string {
   return nextScreen === undefined ? size : `(max-width: ${nextScreen}px) ${size}`;
 }
 
-function side<Key extends 'width' | 'height'>(key: Key, length: number | undefined): { [K in Key]?: number } {
-  return length === undefined ? {} : ({ [key]: length } as { [K in Key]?: number });
+function side(key: 'width' | 'height', length: number | undefined, density = 1): Pick<ImageOptions, typeof key> {
+  return length === undefined ? {} : { [key]: length * density };
 }

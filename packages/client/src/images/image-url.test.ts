@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { imageSources } from './image-sources.ts';
+import { imageSources, sizedImageSources } from './image-sources.ts';
 import { type ImageOptions, imageUrl } from './image-url.ts';
 
 const here = { mediaHost: '' };
@@ -19,6 +19,12 @@ describe('the address', () => {
   ])('IMG-1 has its modifiers in one order: %j', (options, url) => {
     expect(imageUrl('/img/x.png', options, here)).toBe(url);
     expect(imageUrl('img/x.png', options, here)).toBe(url);
+  });
+
+  it('F-C3 IMG-1 is at the back end where that has an origin of its own', () => {
+    const place = { mediaHost: '', origin: 'https://api.ward.test' };
+    expect(imageUrl('/img/x.png', {}, place)).toBe('https://api.ward.test/_img/f_webp&q_80/img/x.png');
+    expect(imageSources('/img/x.png', { width: 48 }, place)?.srcSet.match(/https:\/\/api/g)).toHaveLength(2);
   });
 
   it('IMG-1 holds its path encoded', () => {
@@ -81,7 +87,7 @@ describe('the addresses to choose from', () => {
   });
 
   it('IMG-1 follow the breakpoints, narrowest first and each width once', () => {
-    const sources = imageSources('/x.png', { sizes: 'sm:100vw md:50vw lg:400px' }, here);
+    const sources = sizedImageSources('/x.png', { sizes: 'sm:100vw md:50vw lg:400px' }, here);
     const widths = [384, 400, 640, 768, 800, 1280];
     expect(sources?.srcSet).toBe(widths.map((width) => `/_img/w_${width}&f_webp&q_80/x.png ${width}w`).join(', '));
     expect(sources?.sizes).toBe('(max-width: 768px) 100vw, (max-width: 1024px) 50vw, 400px');
@@ -89,13 +95,17 @@ describe('the addresses to choose from', () => {
   });
 
   it('IMG-1 know the breakpoints from xs 320 to 2xl 1536', () => {
-    const sources = imageSources('/x.png', { sizes: '2xl:100vw xs:100vw xl:100vw', densities: [1] }, here);
+    const sources = sizedImageSources('/x.png', { sizes: '2xl:100vw xs:100vw xl:100vw', densities: [1] }, here);
     expect(sources?.srcSet.match(/\d+w(?=,|$)/g)).toEqual(['320w', '1280w', '1536w']);
     expect(sources?.sizes).toBe('(max-width: 1280px) 100vw, (max-width: 1536px) 100vw, 100vw');
   });
 
   it('IMG-1 keep the proportion where both sides are given, and begin with the size that has no breakpoint', () => {
-    const sources = imageSources('/x.png', { width: 400, height: 300, sizes: '100vw md:200', densities: [1] }, here);
+    const sources = sizedImageSources(
+      '/x.png',
+      { width: 400, height: 300, sizes: '100vw md:200', densities: [1] },
+      here,
+    );
     expect(sources?.srcSet).toBe('/_img/f_webp&q_80&s_200x150/x.png 200w, /_img/f_webp&q_80&s_320x240/x.png 320w');
     expect(sources?.sizes).toBe('(max-width: 768px) 100vw, 200px');
   });
@@ -103,14 +113,16 @@ describe('the addresses to choose from', () => {
   it('IMG-1 have only sides that the proxy makes, where it makes only some', () => {
     const place = { mediaHost: '', sides: [48, 96, 320, 512, 640] };
     expect(imageUrl('/x.png', { width: 50, height: 48 }, place)).toBe('/_img/f_webp&q_80&s_96x48/x.png');
-    expect(imageSources('/x.png', { sizes: '300px', densities: [1, 2] }, place)?.srcSet).toBe(
+    expect(sizedImageSources('/x.png', { sizes: '300px', densities: [1, 2] }, place)?.srcSet).toBe(
       '/_img/w_320&f_webp&q_80/x.png 320w, /_img/w_640&f_webp&q_80/x.png 640w',
     );
     expect(imageUrl('/x.png', { width: 9000 }, place)).toBe('/_img/w_640&f_webp&q_80/x.png');
   });
 
   it.each(['rubbish', 'md:', 'md:50em', 'none:100vw'])('IMG-1 leave out a size that cannot be read: %s', (sizes) => {
-    expect(imageSources('/x.png', { width: 48, sizes }, here)).toEqual(imageSources('/x.png', { width: 48 }, here));
+    expect(sizedImageSources('/x.png', { width: 48, sizes }, here)).toEqual(
+      imageSources('/x.png', { width: 48 }, here),
+    );
   });
 
   it('IMG-1 of another host there are none', () => {

@@ -14,6 +14,8 @@ export interface ImageOptions {
 export interface ImagePlace {
   /** The one origin whose images go through the proxy; empty means only this site's own. */
   readonly mediaHost: string;
+  /** Where the proxy is, as `base_url` of the configuration; left out or empty, the page's own origin. */
+  readonly origin?: string;
   /** The only widths and heights that the proxy makes; what lies between is asked for in the next larger one. */
   readonly sides?: readonly number[];
 }
@@ -23,13 +25,13 @@ const PROXY = '/_img';
 const ALIAS = '/storage';
 
 /**
- * The address of an image behind this site's own proxy, `/_img/{modifiers}/{path}` (IMG-1). A `blob:` address is answered as
+ * The address of an image behind the site's own proxy, `/_img/{modifiers}/{path}` (IMG-1). A `blob:` address is answered as
  * it is; null for an image of any host but the configured one: nothing is ever loaded from elsewhere.
  */
 export function imageUrl(src: string, options: ImageOptions, place: ImagePlace): string | null {
   if (src.startsWith('blob:')) return src;
   const path = proxyPath(src, place.mediaHost);
-  return path === null ? null : `${PROXY}/${modifiersOf(options, place)}${path}`;
+  return path === null ? null : `${place.origin ?? ''}${PROXY}/${modifiersOf(options, place)}${path}`;
 }
 
 /** In the order of the first client, so that one image has one address in every cache. */

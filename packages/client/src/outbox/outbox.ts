@@ -72,7 +72,7 @@ export function createOutbox<Payload, Reply>(deps: OutboxDeps<Payload, Reply>): 
     onError: (error) => log.error('The outbox could not do a step of its work', error),
   });
   const dispatch: Dispatch<Payload, Reply> = (event) => engine.dispatch({ ...event, now: now(), random: random() });
-  const name = `wardline-outbox-${userId}`;
+  const name = `${store.prefix}-outbox-${userId}`;
   const tab = openTab<OutboxTabMessage<Reply>>(name, (message) => dispatch({ type: 'tab-message', message }));
   const run = runBy<OutboxEffect<Payload, Reply>>(createHandlers({ deps, name, tab, requests, dispatch }));
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { catchInstallEvent } from './early-install-event.ts';
-import { createInstallPrompt, HIDE_INSTALL_KEY, type InstallHost } from './install-prompt.ts';
+import { createInstallPrompt, type InstallHost } from './install-prompt.ts';
 
 const CHROME =
   'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0 Mobile Safari/537.36';
@@ -16,7 +16,7 @@ function offerEvent() {
 }
 
 function setUp(change: Partial<InstallHost> & { stored?: string; isStandalone?: boolean } = {}) {
-  const store = new Map(change.stored === undefined ? [] : [[HIDE_INSTALL_KEY, change.stored]]);
+  const store = new Map(change.stored === undefined ? [] : [['wardline-hide-install', change.stored]]);
   const media = Object.assign(new EventTarget(), { matches: change.isStandalone === true });
   const events = change.events ?? new EventTarget();
   const prompt = createInstallPrompt({

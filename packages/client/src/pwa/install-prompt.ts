@@ -1,7 +1,6 @@
 import { createSource, type Observable } from '#/observable.ts';
+import { checkPrefix, STORAGE_PREFIX } from '#/storage-prefix.ts';
 import type { BeforeInstallPromptEvent, EarlyInstallEvent, InstallChoice } from './early-install-event.ts';
-
-export const HIDE_INSTALL_KEY = 'wardline-hide-install';
 
 const INSTALLED_QUERY = '(display-mode: standalone), (display-mode: minimal-ui)';
 const IOS_STEPS = ['Open the Share menu.', 'Choose ‘Add to Home Screen’.', 'Choose ‘Add’.'] as const;
@@ -35,7 +34,11 @@ export interface InstallHost {
     readonly standalone?: boolean;
   };
   readonly early?: EarlyInstallEvent;
+  /** What names in local storage begin with: letters and digits, `wardline` unless told. */
+  readonly prefix?: string;
 }
+
+const hideKey = ({ prefix = STORAGE_PREFIX }: InstallHost): string => `${checkPrefix(prefix)}-hide-install`;
 
 /** Makes the offer of this page. Hidden once installed, and for good once dismissed. */
 export function createInstallPrompt(host: InstallHost): InstallPrompt {
@@ -85,7 +88,7 @@ export function createInstallPrompt(host: InstallHost): InstallPrompt {
       host.events.removeEventListener('beforeinstallprompt', onOffer);
       hide();
       try {
-        host.storage().setItem(HIDE_INSTALL_KEY, 'true');
+        host.storage().setItem(hideKey(host), 'true');
       } catch {
         // Storage is full or closed: it is hidden for this page.
       }
@@ -93,9 +96,10 @@ export function createInstallPrompt(host: InstallHost): InstallPrompt {
   };
 }
 
-function wasDismissed({ storage }: InstallHost): boolean {
+function wasDismissed(host: InstallHost): boolean {
+  const key = hideKey(host);
   try {
-    return storage().getItem(HIDE_INSTALL_KEY) === 'true';
+    return host.storage().getItem(key) === 'true';
   } catch {
     return false;
   }

@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import { createReloadGuard, RELOAD_KEY } from './reload-guard.ts';
+import { createReloadGuard } from './reload-guard.ts';
 
 function setUp(stored?: string) {
-  const store = new Map(stored === undefined ? [] : [[RELOAD_KEY, stored]]);
+  const store = new Map(stored === undefined ? [] : [['wardline:reload', stored]]);
   const location = { href: 'https://ward.test/chats?q=1', assign: vi.fn(), reload: vi.fn() };
   let time = 0;
   const storage = {

@@ -1,4 +1,5 @@
-export const RELOAD_KEY = 'wardline:reload';
+import { checkPrefix, STORAGE_PREFIX } from '#/storage-prefix.ts';
+
 const PAUSE_MS = 10_000;
 
 export interface ReloadGuardDeps {
@@ -6,6 +7,8 @@ export interface ReloadGuardDeps {
   readonly storage?: () => Pick<Storage, 'getItem' | 'setItem'>;
   readonly now?: () => number;
   readonly location?: Pick<Location, 'href' | 'assign' | 'reload'>;
+  /** What names in session storage begin with: letters and digits, `wardline` unless told. */
+  readonly prefix?: string;
 }
 
 /** Loads pages anew, but not in a circle. */
@@ -19,7 +22,13 @@ export interface ReloadGuard {
 
 /** Makes the guard of this tab (PWA-6). It remembers one path: the last. */
 export function createReloadGuard(deps: ReloadGuardDeps = {}): ReloadGuard {
-  const { storage = () => window.sessionStorage, now = Date.now, location = window.location } = deps;
+  const {
+    storage = () => window.sessionStorage,
+    now = Date.now,
+    location = window.location,
+    prefix = STORAGE_PREFIX,
+  } = deps;
+  const key = `${checkPrefix(prefix)}:reload`;
   return {
     reload(path) {
       const here = new URL(location.href);
@@ -27,8 +36,8 @@ export function createReloadGuard(deps: ReloadGuardDeps = {}): ReloadGuard {
       const target = new URL(path, here);
       if (target.origin !== here.origin) return false;
       try {
-        if (isRecent(storage().getItem(RELOAD_KEY), path, now())) return false;
-        storage().setItem(RELOAD_KEY, JSON.stringify({ path, expires: now() + PAUSE_MS }));
+        if (isRecent(storage().getItem(key), path, now())) return false;
+        storage().setItem(key, JSON.stringify({ path, expires: now() + PAUSE_MS }));
       } catch {
         return false;
       }

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import { channel } from '@wardline/contract/channel.ts';
 import { chatChannel } from '@wardline/contract/chat.ts';
 import { authorizeUser } from '@wardline/contract/realtime.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -143,25 +142,6 @@ describe('signing in on the socket', () => {
     const { line, asked } = await openTestLine({ authorize: async () => auth });
     await pass(1000);
     expect(asked).toEqual([]);
-    line.close();
-  });
-});
-
-describe('an encrypted channel', () => {
-  // No channel of the contract is encrypted; Pusher knows one by the name alone.
-  const encrypted = channel({ kind: 'private', pattern: 'encrypted-chat.{chat}', param: 'chat', events: {} });
-
-  it('RTA-1 is authorised like the others; its shared secret is used here and not sent back', async () => {
-    const { line, asked, refused } = await openTestLine({
-      authorize: async () => ({ auth: 'key:sig', shared_secret: btoa('s'.repeat(32)) }),
-      build: 'pusher-with-encryption',
-    });
-    line.subscribe(encrypted, id);
-    await pass(100);
-    const name = `private-encrypted-chat.${id}`;
-    expect([asked, refused]).toEqual([[{ socket_id: '1.1', channel_name: name }], []]);
-    const frame = FakeSocket.opened[0]?.sent.find(({ event }) => event === 'pusher:subscribe');
-    expect(frame?.data).toEqual({ auth: 'key:sig', channel: name });
     line.close();
   });
 });

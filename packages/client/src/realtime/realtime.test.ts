@@ -1,4 +1,4 @@
-import { channelName } from '@wardline/contract/channel.ts';
+import { channel, channelName } from '@wardline/contract/channel.ts';
 import { chatChannel, userChannel } from '@wardline/contract/chat.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, transportError } from '#/http/api-error.ts';
@@ -161,6 +161,29 @@ describe('realtime', () => {
     hub.publish(name, 'App\\Events\\MarkersChanged', markers);
     await settle();
     expect(heard).toHaveLength(3);
+  });
+
+  it('F-C2 says that a public channel, or an encrypted one, carries no client events', async () => {
+    const { hub, log, realtime } = setup();
+    const heard: string[] = [];
+    const whispers = { typing: () => heard.push('typing') };
+    const lines = [];
+    for (const kind of ['public', 'private-encrypted', 'private'] as const) {
+      const ward = channel({ kind, pattern: 'ward.{ward}', param: 'ward', events: {} });
+      realtime.join(ward, '3a', { whispers });
+      const other = createRealtime({
+        ...{ config: testConfig(), call: (() => undefined) as never, log, page },
+        loadLine: async () => hub.openLine,
+      });
+      lines.push(other.join(ward, '3a', {}));
+    }
+    await settle();
+    for (const line of lines) line.whisper('typing', {});
+    await settle();
+    expect(heard).toEqual(['typing']);
+    expect(log.lines.map(({ line }) => line)).toEqual(
+      Array.from({ length: 2 }, () => 'The channel ward.{ward} carries no client events'),
+    );
   });
 
   it('RTA-6 loading the client is tried again', async () => {

@@ -1,4 +1,4 @@
-import { type Channel, channelName } from '@wardline/contract/channel.ts';
+import { type Channel, carriesClientEvents, channelName } from '@wardline/contract/channel.ts';
 import type { ClientConfig } from '@wardline/contract/config.ts';
 import { createEngine, type EffectHandlers, runBy } from '#/engine.ts';
 import { isTemporary, statusOf } from '#/http/api-error.ts';
@@ -30,7 +30,7 @@ export interface RealtimeDeps {
 /** A channel that was joined. */
 export interface Joined {
   leave(): void;
-  /** A client event to the others on the channel; lost while it is not subscribed. */
+  /** A client event to the others on a private or presence channel; lost while it is not subscribed. */
   whisper(name: string, data: unknown): void;
 }
 
@@ -83,7 +83,10 @@ export function createRealtime(deps: RealtimeDeps): Realtime {
           joins.delete(joinId);
           dispatch({ type: 'leave', joinId, name });
         },
-        whisper: (event, data) => transport?.whisper(name, event, data),
+        whisper(event, data) {
+          if (!carriesClientEvents(channel.kind)) log.warn(`The channel ${channel.pattern} carries no client events`);
+          else transport?.whisper(name, event, data);
+        },
       };
     },
     wake: () => dispatch({ type: 'wake' }),

@@ -10,6 +10,7 @@ export interface DeviceCopiesDeps {
   readonly call: Call;
   readonly log: Log;
   readonly owner: DeviceOwner;
+  readonly prefix?: string | undefined;
 }
 
 /** The copies that people have on this device, as the session opens and ends them. */
@@ -35,7 +36,7 @@ async function stores() {
   return { ...opening, ...ending };
 }
 
-export function createDeviceCopies({ call, log, owner }: DeviceCopiesDeps): DeviceCopies {
+export function createDeviceCopies({ call, log, owner, prefix }: DeviceCopiesDeps): DeviceCopies {
   // Somebody was signed in here: the code comes while the server is asked whether they still are.
   if (owner.get() !== null) void stores().catch(() => undefined);
   const fetchKey = async (): Promise<string | null> => {
@@ -60,11 +61,11 @@ export function createDeviceCopies({ call, log, owner }: DeviceCopiesDeps): Devi
       const before = owner.get();
       const { endOtherCopies, openDeviceStore } = await stores();
       if (globalThis.indexedDB !== undefined) {
-        await endOtherCopies(user.id, before === null ? [] : [before]).catch((error) =>
+        await endOtherCopies({ prefix, userId: user.id }, before === null ? [] : [before]).catch((error) =>
           log.error('Copies of other people on this device could not be ended', error),
         );
       }
-      const store = await openDeviceStore({ userId: user.id, log, isOwnDevice, fetchKey });
+      const store = await openDeviceStore({ prefix, userId: user.id, log, isOwnDevice, fetchKey });
       owner.set(user.id);
       await confirm(store, user);
       return store;
@@ -74,7 +75,7 @@ export function createDeviceCopies({ call, log, owner }: DeviceCopiesDeps): Devi
       if (userId === null) return null;
       try {
         const { openKeptDeviceStore } = await stores();
-        const store = await openKeptDeviceStore(userId, log);
+        const store = await openKeptDeviceStore({ prefix, userId, log });
         if (store === null) return null;
         const identity = z.safeParse(User, await store.meta(IDENTITY));
         if (identity.success && identity.data.id === userId) return { user: identity.data, store };
@@ -90,7 +91,7 @@ export function createDeviceCopies({ call, log, owner }: DeviceCopiesDeps): Devi
       if (store !== null) await store.wipe(options);
       else if (userId !== null && globalThis.indexedDB !== undefined) {
         const { endDeviceCopy } = await stores();
-        await endDeviceCopy(userId, options);
+        await endDeviceCopy({ prefix, userId }, options);
       }
     },
   };

@@ -1,3 +1,5 @@
+import { checkPrefix, STORAGE_PREFIX } from '#/storage-prefix.ts';
+
 /** Who used this device last, in the clear and outside the databases: it must be known before any of them can be opened. */
 export interface DeviceOwner {
   get(): string | null;
@@ -9,14 +11,14 @@ export interface DeviceOwner {
   signedOutAtMs(): number | null;
 }
 
-const OWNER_KEY = 'wardline-device-owner';
-const OWED_KEY = 'wardline-sign-out-owed';
-const SIGNED_OUT_KEY = 'wardline-signed-out-at';
-
-/** Kept in local storage; where that is refused, in this tab. */
+/** Kept in local storage, under names that begin with `prefix`; where that is refused, in this tab. */
 export function createDeviceOwner(
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null = safeStorage(),
+  prefix: string = STORAGE_PREFIX,
 ): DeviceOwner {
+  const ownerKey = `${checkPrefix(prefix)}-device-owner`;
+  const owedKey = `${prefix}-sign-out-owed`;
+  const signedOutKey = `${prefix}-signed-out-at`;
   const memory = new Map<string, string>();
   const read = (key: string): string | null => storage?.getItem(key) ?? memory.get(key) ?? null;
   const write = (key: string, value: string | null): void => {
@@ -30,15 +32,15 @@ export function createDeviceOwner(
     }
   };
   return {
-    get: () => read(OWNER_KEY),
+    get: () => read(ownerKey),
     set(userId) {
-      write(OWNER_KEY, userId);
-      write(SIGNED_OUT_KEY, userId === null ? String(Date.now()) : null);
+      write(ownerKey, userId);
+      write(signedOutKey, userId === null ? String(Date.now()) : null);
     },
-    isSignOutOwed: () => read(OWED_KEY) !== null,
-    oweSignOut: (isOwed) => write(OWED_KEY, isOwed ? '1' : null),
+    isSignOutOwed: () => read(owedKey) !== null,
+    oweSignOut: (isOwed) => write(owedKey, isOwed ? '1' : null),
     signedOutAtMs() {
-      const at = read(SIGNED_OUT_KEY);
+      const at = read(signedOutKey);
       return at === null ? null : Number(at);
     },
   };

@@ -32,6 +32,10 @@ it('F-C6 a CSRF cookie hints at a session that began elsewhere on this host, a t
   expect(device({ mode: 'token', hasToken: true }).hasHint()).toBe(true);
 });
 
+it('F-C6 a CSRF cookie that our server marks as a guest’s is no hint', () => {
+  expect(device({ cookies: 'a=1; XSRF-TOKEN=guest.eyJ' }).hasHint()).toBe(false);
+});
+
 it('F-C6 a cookie that is there when the one of the sign-out must have run out is of a later session', () => {
   const { owner, hasHint } = device({ cookies: COOKIE, laterMs: GUEST_COOKIE_MS + 1 });
   owner.set(null);

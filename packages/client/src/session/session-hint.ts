@@ -1,4 +1,4 @@
-import type { ClientConfig } from '@wardline/contract/config.ts';
+import { type ClientConfig, GUEST_TOKEN } from '@wardline/contract/config.ts';
 import { readCookie } from '#/http/csrf.ts';
 import type { DeviceOwner } from './device-owner.ts';
 
@@ -17,7 +17,8 @@ interface SessionHintDeps {
 /**
  * Whether somebody may be signed in, as far as this device can tell without asking (F-C6): somebody signed in here and did
  * not sign out, a sign-out is owed, there is a token; or there is a CSRF cookie, which a session that began elsewhere on
- * this host sets too. After a sign-out or a 401 such a cookie is a guest's, until it must have run out.
+ * this host sets too. Our server marks a guest's. One of Laravel's is a guest's after a sign-out or a 401, until it must
+ * have run out.
  */
 export function hasSessionHint(deps: SessionHintDeps): boolean {
   const { config, owner, hasToken, readCookies = () => globalThis.document?.cookie ?? '', now = Date.now } = deps;
@@ -25,5 +26,6 @@ export function hasSessionHint(deps: SessionHintDeps): boolean {
   if (config.mode === 'token') return hasToken();
   const signedOutAtMs = owner.signedOutAtMs();
   if (signedOutAtMs !== null && Math.abs(now() - signedOutAtMs) < GUEST_COOKIE_MS) return false;
-  return readCookie(readCookies(), config.csrf.cookie) !== null;
+  const token = readCookie(readCookies(), config.csrf.cookie);
+  return token !== null && !token.startsWith(GUEST_TOKEN);
 }

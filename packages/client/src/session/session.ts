@@ -10,6 +10,7 @@ import type { ClientEvents } from '#/http/call-events.ts';
 import type { Log } from '#/log.ts';
 import { createSource, type Observable } from '#/observable.ts';
 import { createRetryTimer } from '#/retry-timer.ts';
+import { checkPrefix, STORAGE_PREFIX } from '#/storage-prefix.ts';
 import type { DeviceStore } from '#/store/device-store.ts';
 import type { CopyEffect } from './copy-effects.ts';
 import { createDeviceOwner, type DeviceOwner } from './device-owner.ts';
@@ -26,6 +27,9 @@ export interface SessionDeps {
   readonly log: Log;
   readonly tokenStorage?: TokenStorage;
   readonly openTab?: OpenTabChannel;
+  /** What names in this browser begin with: letters and digits, `wardline` unless told. */
+  readonly prefix?: string;
+  /** Made with the same prefix. */
   readonly owner?: DeviceOwner;
   /** Whether somebody may be signed in (session-hint.ts); where it is not given, the server is always asked. */
   readonly hasHint?: () => boolean;
@@ -55,7 +59,8 @@ export interface Session extends Observable<SessionState> {
 
 /** Runs {@link reduceSession} over the server, the copy on the device and the other tabs. */
 export function createSession(deps: SessionDeps): Session {
-  const { config, events, log, openTab = openTabChannel, owner = createDeviceOwner() } = deps;
+  const { config, events, log, openTab = openTabChannel, prefix = STORAGE_PREFIX } = deps;
+  const { owner = createDeviceOwner(undefined, prefix) } = deps;
   const shown = createSource<SessionState>({ status: 'unknown' });
   const requests = createRequests();
   const credentials = new Map<number, Credentials>();
@@ -70,7 +75,9 @@ export function createSession(deps: SessionDeps): Session {
     engine.dispatch({ ...event, isSignOutOwed: owner.isSignOutOwed() });
   const announce = (event: Unnumbered<SessionEvent<DeviceStore>>): void =>
     dispatch({ ...event, requestId: requests.newId() });
-  const tab = openTab<SessionTabMessage>('wardline-session', (message) => announce({ type: 'tab-message', message }));
+  const tab = openTab<SessionTabMessage>(`${checkPrefix(prefix)}-session`, (message) =>
+    announce({ type: 'tab-message', message }),
+  );
   const run = runBy<SessionEffect<DeviceStore>>(
     createHandlers({ deps: { ...deps, owner }, requests, credentials, tab, dispatch }),
   );

@@ -1,4 +1,5 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import { STORAGE_PREFIX } from '#/storage-prefix.ts';
 import { StoreError } from './device-store.ts';
 import type { Sealed } from './row-cipher.ts';
 
@@ -50,14 +51,21 @@ export interface DeviceSchema extends DBSchema {
 
 export type Database = IDBPDatabase<DeviceSchema>;
 
+/** Whose copy, and of which app of this origin. */
+export interface CopyOf {
+  readonly userId: string;
+  /** What the names of the app begin with (storage-prefix.ts). */
+  readonly prefix?: string | undefined;
+}
+
 /** Name of the one database of a person. */
-export function databaseName(userId: string): string {
-  return `wardline-${userId}`;
+export function databaseName({ prefix = STORAGE_PREFIX, userId }: CopyOf): string {
+  return `${prefix}-${userId}`;
 }
 
 /** Opens a person's database. It yields to a newer version in another tab. */
-export function openDatabase(userId: string, onClose: () => void = () => undefined): Promise<Database> {
-  return openDB<DeviceSchema>(databaseName(userId), DATABASE_VERSION, {
+export function openDatabase(copy: CopyOf, onClose: () => void = () => undefined): Promise<Database> {
+  return openDB<DeviceSchema>(databaseName(copy), DATABASE_VERSION, {
     upgrade(database) {
       database.createObjectStore('outbox', { keyPath: 'order', autoIncrement: true });
       database.createObjectStore('chats', { keyPath: 'chatId' }).createIndex('facilityId', 'facilityId');

@@ -33,7 +33,7 @@ function open(userId: string, change: Partial<Parameters<typeof openDeviceStore>
 
 /** Everything a person with the browser's tools could read: all rows of all stores, bytes as text. */
 async function everything(userId: string): Promise<{ text: string; rows: Record<string, number>; hasKey: boolean }> {
-  const database = await openDatabase(userId);
+  const database = await openDatabase({ userId });
   const rows: Record<string, number> = {};
   let text = '';
   let hasKey = false;
@@ -62,7 +62,7 @@ describe('the device store', () => {
     const found = await everything('u1');
     expect(found.rows).toEqual({ outbox: 1, chats: 2, messages: 3, meta: 4 });
     expect(found.text).not.toContain('Klabautermann');
-    const row = await (await openDatabase('u1')).get('meta', 'key');
+    const row = await (await openDatabase({ userId: 'u1' })).get('meta', 'key');
     expect(row !== undefined && 'key' in row && row.key.extractable).toBe(false);
     expect(await store.messages('c1', { limit: 1 })).toEqual([{ body: MARKER, seq: 2 }]);
     expect(await store.messages('c1', { before: 2, limit: 5 })).toEqual([{ body: MARKER, seq: 1 }]);
@@ -93,15 +93,16 @@ describe('the device store', () => {
     await store.addOutbox(unsent);
     expect((await everything('u1')).rows).toEqual({ outbox: 1, chats: 0, messages: 0, meta: 2 });
     store.close();
-    expect(await openKeptDeviceStore('u1', log)).toBeNull();
+    expect(await openKeptDeviceStore({ userId: 'u1', log })).toBeNull();
   });
 
   it('PWA-5 the copy opens without the server on a person’s own device, for 7 days', async () => {
     await (await open('u1')).write(fill);
-    const kept = await openKeptDeviceStore('u1', log);
+    const kept = await openKeptDeviceStore({ userId: 'u1', log });
     expect(await kept?.meta('identity')).toEqual({ name: MARKER });
     kept?.close();
-    expect(await openKeptDeviceStore('u1', log, () => Date.now() + CACHE_LIFE_MS + 1)).toBeNull();
+    const now = () => Date.now() + CACHE_LIFE_MS + 1;
+    expect(await openKeptDeviceStore({ userId: 'u1', log, now })).toBeNull();
     expect((await everything('u1')).rows).toMatchObject({ chats: 0, messages: 0 });
   });
 
@@ -109,7 +110,7 @@ describe('the device store', () => {
     const first = await open('u1');
     await first.write(fill);
     await first.addOutbox(unsent);
-    await endOtherCopies('u2');
+    await endOtherCopies({ userId: 'u2' });
     const second = await open('u2');
     expect(await second.outbox()).toEqual([]);
     expect(await everything('u1')).toMatchObject({ rows: { outbox: 1, chats: 0, messages: 0 }, hasKey: false });

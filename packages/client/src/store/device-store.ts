@@ -42,6 +42,8 @@ export interface MetaChange {
 
 /** One person's copy on this device. Content is encrypted; ids, seqs, orders and times are not. */
 export interface DeviceStore {
+  /** What the names of this app begin with in the browser (storage-prefix.ts). */
+  readonly prefix: string;
   readonly userId: string;
   /** False when what is written lives no longer than this tab. */
   readonly isDurable: boolean;

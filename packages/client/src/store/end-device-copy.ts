@@ -1,5 +1,5 @@
 import { wipeCache } from './apply-change.ts';
-import { databaseName, openDatabase } from './database.ts';
+import { type CopyOf, databaseName, openDatabase } from './database.ts';
 
 interface EndOptions {
   /** Also forgets what was never sent. */
@@ -10,8 +10,8 @@ interface EndOptions {
  * Ends a person's copy on this device: no cache, no key, no sign of who it was but the ids of unsent work, whose ciphertext
  * stays. A key that only this device has stays with unsent work, which would otherwise be lost for ever.
  */
-export async function endDeviceCopy(userId: string, { discardUnsent = false }: EndOptions = {}): Promise<void> {
-  const database = await openDatabase(userId);
+export async function endDeviceCopy(copy: CopyOf, { discardUnsent = false }: EndOptions = {}): Promise<void> {
+  const database = await openDatabase(copy);
   try {
     const tx = database.transaction(['outbox', 'chats', 'messages', 'meta'], 'readwrite', { durability: 'strict' });
     await wipeCache(tx);
@@ -28,11 +28,11 @@ export async function endDeviceCopy(userId: string, { discardUnsent = false }: E
 }
 
 /** Ends the copies of everybody else on this device (user switch). Where a browser does not list databases, `known` helps. */
-export async function endOtherCopies(userId: string, known: readonly string[] = []): Promise<void> {
-  const prefix = databaseName('');
+export async function endOtherCopies({ prefix, userId }: CopyOf, known: readonly string[] = []): Promise<void> {
+  const begin = databaseName({ prefix, userId: '' });
   const listed = (await indexedDB.databases?.()) ?? [];
-  const names = listed.flatMap(({ name }) => (name?.startsWith(prefix) === true ? [name.slice(prefix.length)] : []));
+  const names = listed.flatMap(({ name }) => (name?.startsWith(begin) === true ? [name.slice(begin.length)] : []));
   for (const other of new Set([...names, ...known])) {
-    if (other !== userId) await endDeviceCopy(other);
+    if (other !== userId) await endDeviceCopy({ prefix, userId: other });
   }
 }

@@ -6,6 +6,7 @@ import { endDeviceCopy } from './end-device-copy.ts';
 import type { RowCipher, Sealed } from './row-cipher.ts';
 
 interface IndexedStoreDeps {
+  readonly prefix: string;
   readonly userId: string;
   readonly database: Database;
   readonly cipher: RowCipher;
@@ -14,8 +15,15 @@ interface IndexedStoreDeps {
 }
 
 /** A person's copy in IndexedDB. */
-export function createIndexedStore({ userId, database, cipher, isCaching, log }: IndexedStoreDeps): DeviceStore {
-  const connection = createConnection({ userId, database, log });
+export function createIndexedStore({
+  prefix,
+  userId,
+  database,
+  cipher,
+  isCaching,
+  log,
+}: IndexedStoreDeps): DeviceStore {
+  const connection = createConnection({ prefix, userId, database, log });
   const { use, inTurn } = connection;
 
   const write = (changes: readonly StoreChange[]): Promise<void> => {
@@ -27,6 +35,7 @@ export function createIndexedStore({ userId, database, cipher, isCaching, log }:
   };
 
   return {
+    prefix,
     userId,
     isDurable: true,
     isCaching,
@@ -50,7 +59,7 @@ export function createIndexedStore({ userId, database, cipher, isCaching, log }:
     async wipe(options) {
       const current = await connection.end();
       current.close();
-      await endDeviceCopy(userId, options);
+      await endDeviceCopy({ prefix, userId }, options);
     },
     close() {
       // Swallowed: a connection that never opened needs no closing.
@@ -65,7 +74,7 @@ export function createIndexedStore({ userId, database, cipher, isCaching, log }:
 type Use = <Answer>(work: (database: Database) => Promise<Answer>) => Promise<Answer>;
 
 /** The database while it is used; once ended, all use of it is refused. */
-function createConnection({ userId, database, log }: Pick<IndexedStoreDeps, 'userId' | 'database' | 'log'>) {
+function createConnection({ prefix, userId, database, log }: Omit<IndexedStoreDeps, 'cipher' | 'isCaching'>) {
   let connection: Promise<Database> = Promise.resolve(database);
   let isClosed = false;
   let turn: Promise<unknown> = Promise.resolve();
@@ -78,7 +87,7 @@ function createConnection({ userId, database, log }: Pick<IndexedStoreDeps, 'use
     } catch (error) {
       if (!(error instanceof Error) || error.name !== 'InvalidStateError' || isClosed) throw toStoreError(error);
       log.warn('The connection to the device store was lost and is opened again');
-      connection = openDatabase(userId);
+      connection = openDatabase({ prefix, userId });
       return await connection.then(work).catch((again) => Promise.reject(toStoreError(again)));
     }
   };

@@ -1,7 +1,8 @@
+import { STORAGE_PREFIX } from '#/storage-prefix.ts';
 import { type DeviceStore, type OutboxRow, type StoreChange, StoreError } from './device-store.ts';
 
 /** A store that lives as long as this tab: where the browser has no database, or nothing may be written. */
-export function createMemoryStore(userId: string): DeviceStore {
+export function createMemoryStore(userId: string, prefix: string = STORAGE_PREFIX): DeviceStore {
   const outbox = new Map<number, OutboxRow>();
   const meta = new Map<string, { value: unknown; chatId: string | undefined }>();
   let lastOrder = 0;
@@ -34,6 +35,7 @@ export function createMemoryStore(userId: string): DeviceStore {
     meta.clear();
   };
   return {
+    prefix,
     userId,
     isDurable: false,
     isCaching: false,

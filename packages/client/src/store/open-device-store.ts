@@ -1,13 +1,13 @@
 import type { Log } from '#/log.ts';
+import { STORAGE_PREFIX } from '#/storage-prefix.ts';
 import { wipeCache } from './apply-change.ts';
-import { type Database, openDatabase } from './database.ts';
+import { type CopyOf, type Database, openDatabase } from './database.ts';
 import { CACHE_LIFE_MS, type DeviceStore } from './device-store.ts';
 import { createIndexedStore } from './indexed-store.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { createRowCipher, generateKey, importKey } from './row-cipher.ts';
 
-interface OpenOptions {
-  readonly userId: string;
+interface OpenOptions extends CopyOf {
   readonly log: Log;
   /** What the person said at sign-in; undefined on a later start: as said then. */
   readonly isOwnDevice?: boolean | undefined;
@@ -22,38 +22,41 @@ interface OpenOptions {
  */
 export async function openDeviceStore({
   userId,
+  prefix = STORAGE_PREFIX,
   log,
   isOwnDevice,
   fetchKey,
   now = Date.now,
 }: OpenOptions): Promise<DeviceStore> {
-  if (globalThis.indexedDB === undefined || globalThis.crypto?.subtle === undefined) return createMemoryStore(userId);
+  if (globalThis.indexedDB === undefined || globalThis.crypto?.subtle === undefined)
+    return createMemoryStore(userId, prefix);
   try {
-    const database = await openDatabase(userId);
+    const database = await openDatabase({ prefix, userId });
     const key = (await keptKey(database)) ?? (await newKey(database, fetchKey));
     const before = await database.get('meta', 'device');
     const isOwn = isOwnDevice ?? (before !== undefined && 'isOwn' in before && before.isOwn);
     if (!isOwn || !isFresh(before, now())) await dropCache(database);
     await database.put('meta', { name: 'device', isOwn, confirmedAt: now() });
-    return createIndexedStore({ userId, database, cipher: createRowCipher(key), isCaching: isOwn, log });
+    return createIndexedStore({ prefix, userId, database, cipher: createRowCipher(key), isCaching: isOwn, log });
   } catch (error) {
     log.error('This device cannot keep anything; unsent work lives as long as this tab', error);
-    return createMemoryStore(userId);
+    return createMemoryStore(userId, prefix);
   }
 }
 
 /** Opens the copy of a person without the server: only a person's own device, with its key, confirmed in the last 7 days. */
-export async function openKeptDeviceStore(
-  userId: string,
-  log: Log,
-  now: () => number = Date.now,
-): Promise<DeviceStore | null> {
+export async function openKeptDeviceStore({
+  userId,
+  prefix = STORAGE_PREFIX,
+  log,
+  now = Date.now,
+}: Omit<OpenOptions, 'isOwnDevice' | 'fetchKey'>): Promise<DeviceStore | null> {
   if (globalThis.indexedDB === undefined || globalThis.crypto?.subtle === undefined) return null;
-  const database = await openDatabase(userId);
+  const database = await openDatabase({ prefix, userId });
   const key = await keptKey(database);
   const device = await database.get('meta', 'device');
   if (key !== null && device !== undefined && 'isOwn' in device && device.isOwn && isFresh(device, now())) {
-    return createIndexedStore({ userId, database, cipher: createRowCipher(key), isCaching: true, log });
+    return createIndexedStore({ prefix, userId, database, cipher: createRowCipher(key), isCaching: true, log });
   }
   if (!isFresh(device, now())) await dropCache(database);
   database.close();

@@ -1,5 +1,6 @@
 import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
 import type Pusher from 'pusher-js';
+import { browser } from 'pusher-js/package.json' with { type: 'json' };
 import type { ApiError } from '#/http/api-error.ts';
 import { openEchoLine } from '#/realtime/echo-line.ts';
 import type { SocketPlace } from '#/realtime/echo-options.ts';
@@ -70,14 +71,13 @@ const PLACE: SocketPlace = {
 interface TestLineOptions {
   readonly authorize: (body: Record<string, string>, endpoint: AnyEndpoint) => Promise<object>;
   readonly place?: Partial<SocketPlace>;
-  readonly build?: 'pusher' | 'pusher-with-encryption';
+  readonly loadEncryption?: () => Promise<typeof import('#/realtime/encrypted-channels.ts')>;
 }
 
 /** A line of the real laravel-echo and pusher-js over FakeSockets; stub WebSocket with FakeSocket before. */
-export async function openTestLine({ authorize, place = {}, build = 'pusher' }: TestLineOptions) {
-  // The build that browsers get; the one for Node brings a socket of its own.
-  const path = `pusher-js/dist/web/${build}.js`;
-  const { default: client } = (await import(path)) as { default: typeof Pusher };
+export async function openTestLine({ authorize, place = {}, loadEncryption }: TestLineOptions) {
+  // The build that a bundler takes for browsers; the one for Node brings a socket and encryption of its own.
+  const { default: client } = (await import(`pusher-js/${browser}`)) as { default: typeof Pusher };
   const frames: Frame[] = [];
   const states: string[] = [];
   const refused: [string, number][] = [];
@@ -91,6 +91,7 @@ export async function openTestLine({ authorize, place = {}, build = 'pusher' }: 
     {
       call: call as never,
       client,
+      ...(loadEncryption && { loadEncryption }),
       events: {
         onState: (state) => states.push(state),
         onFrame: (frame) => frames.push(frame),

@@ -1,3 +1,6 @@
+import { formatDay } from '@wardline/format/dates.ts';
+import { formatPercent } from '@wardline/format/numbers.ts';
+import { weekdayNames } from '@wardline/format/periods.ts';
 import { Check, Clock, Lock, OctagonAlert, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Card } from '#/card/card.tsx';
@@ -13,6 +16,8 @@ import { TrendChart } from '#/chart/trend-chart.tsx';
 import { Waterfall, type WaterfallStep } from '#/chart/waterfall.tsx';
 import { Table } from '#/table/table.tsx';
 import type { Specimen } from '../specimen.ts';
+
+const dayName = (day: string) => formatDay(day, 'dmy', day);
 
 const BANDS = { target: 85, high: 92, full: 100 };
 const DAYS = Array.from({ length: 31 }, (_, index) =>
@@ -31,7 +36,7 @@ const MONTH = ['MED 3A', 'SUR 2B', 'ICU', 'MAT', 'ONC'].map((label, row) => ({
       value: isMissing ? null : value,
       text: isMissing ? '' : `${value}`,
       mark: isMissing ? ('missing' as const) : row === 0 && index === 28 ? ('restated' as const) : ('none' as const),
-      title: `${label}, ${day}: ${isMissing ? 'missing' : `${value} %`}`,
+      title: `${label}, ${day}: ${isMissing ? 'missing' : formatPercent(value)}`,
     };
   }),
 }));
@@ -131,6 +136,7 @@ function Trend() {
   return (
     <Card hasPadding>
       <TrendChart
+        dayName={dayName}
         days={DAYS}
         series={[
           { key: 'occupied', label: 'Occupied', values: OCCUPIED, kind: 'line' },
@@ -148,6 +154,7 @@ function Band() {
   return (
     <Card hasPadding>
       <TrendChart
+        dayName={dayName}
         days={DAYS}
         series={[
           { key: 'low', label: 'Low', values: DAYS.map((_, at) => (at < 23 ? null : 80)), kind: 'band-low' },
@@ -181,7 +188,7 @@ function Control() {
   );
 }
 
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+const WEEKDAYS = weekdayNames().map(({ short }) => short);
 
 function Multiples() {
   const [open, setOpen] = useState<string | null>(null);
@@ -220,6 +227,7 @@ function Calendar() {
   return (
     <Card hasPadding>
       <MonthCalendar
+        dayName={dayName}
         label="Reports of MED 3A"
         days={DAYS.map((date, index) => ({
           date,

@@ -26,7 +26,7 @@ function Sizes() {
 
 function OnItsWay() {
   return (
-    <p className="row row-2">
+    <p className="row">
       <NamedIcon svg={null} />
       Its place is kept.
     </p>

@@ -85,6 +85,12 @@ function Skeletons() {
       <div className="card card-pad">
         <Skeleton shape="text" label="Loading the report" />
       </div>
+      <Skeleton shape="tiles" count={4} label="Loading the figures" />
+      <Skeleton shape="cards" count={2} label="Loading the board" />
+      <Skeleton shape="fields" count={3} label="Loading the settings" />
+      <div className="card">
+        <Skeleton shape="chart" label="Loading the trend" />
+      </div>
     </div>
   );
 }

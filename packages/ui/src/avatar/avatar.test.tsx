@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { initials } from '@wardline/format/names.ts';
 import { afterEach, expect, test } from 'vitest';
 import { Avatar } from '#/avatar/avatar.tsx';
-import { initials } from './avatar.tsx';
 
 afterEach(cleanup);
 

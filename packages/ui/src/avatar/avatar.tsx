@@ -1,24 +1,9 @@
+import { initials } from '@wardline/format/names.ts';
 import type { LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import { classNames } from '#/class-names.ts';
 import { Icon } from '#/icon/icon.tsx';
 import { Dot, type Tone } from '#/mark/dot.tsx';
-
-const TITLE = /^\p{L}{2,}\.$/u;
-
-/**
- * The initials of up to two words of a name, in capitals: 'Ana Reyes' gives 'AR'. A leading title that ends in a full
- * stop ('Dr. Mira Okafor') does not count, unless nothing else is there.
- */
-export function initials(name: string): string {
-  const text = name.trim().split(/\s+/u).filter(Boolean);
-  const isTitled = text.length > 1 && TITLE.test(text[0] ?? '');
-  return (isTitled ? text.slice(1) : text)
-    .slice(0, 2)
-    .map((word) => Array.from(word)[0] ?? '')
-    .join('')
-    .toLocaleUpperCase();
-}
 
 export type AvatarSize = 16 | 20 | 24 | 28 | 32 | 36 | 40 | 44 | 48;
 
@@ -28,6 +13,8 @@ export type AvatarProps = {
   src?: string | undefined;
   /** The same picture for screens of more dots per pixel. */
   srcSet?: string | undefined;
+  /** True for one that is asked for at once; others load when they come near the screen. */
+  isUrgent?: boolean | undefined;
   /** In place of the initials, for a group or a record. */
   icon?: LucideIcon | undefined;
   size?: AvatarSize | undefined;
@@ -53,8 +40,8 @@ export function Avatar(props: AvatarProps) {
 }
 
 // Keyed by the address, so that another picture is tried even where the last one failed.
-function Face(props: Pick<AvatarProps, 'alt' | 'src' | 'srcSet' | 'icon'> & { size: AvatarSize }) {
-  const { alt, src, srcSet, icon, size } = props;
+function Face(props: Pick<AvatarProps, 'alt' | 'src' | 'srcSet' | 'isUrgent' | 'icon'> & { size: AvatarSize }) {
+  const { alt, src, srcSet, isUrgent = false, icon, size } = props;
   const [hasFailed, setHasFailed] = useState(false);
   if (src !== undefined && !hasFailed) {
     return (
@@ -65,7 +52,7 @@ function Face(props: Pick<AvatarProps, 'alt' | 'src' | 'srcSet' | 'icon'> & { si
         width={size}
         height={size}
         // In a long list only those near the screen are asked for.
-        loading="lazy"
+        loading={isUrgent ? 'eager' : 'lazy'}
         decoding="async"
         onError={() => setHasFailed(true)}
       />

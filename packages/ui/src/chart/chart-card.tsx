@@ -1,4 +1,4 @@
-import '#/css/chart.css';
+import './styles/chart.css';
 import { Table2 } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { Button } from '#/button/button.tsx';

@@ -1,4 +1,4 @@
-import '#/css/chart.css';
+import './styles/chart.css';
 import { LineAxes } from '#/chart/line-axes.tsx';
 import { LineKey, type LineLabel, LineLabels, labelRoom } from '#/chart/line-labels.tsx';
 import { axisRoom, type LineScale, linePath, lineScale } from '#/chart/line-scale.ts';

@@ -1,4 +1,4 @@
-import '#/css/chart.css';
+import './styles/chart.css';
 import { type ControlPoint, ControlPoints, type ControlSignal, formatSignal } from '#/chart/control-chart.tsx';
 import { LineAxes } from '#/chart/line-axes.tsx';
 import { axisRoom, linePath, lineScale } from '#/chart/line-scale.ts';

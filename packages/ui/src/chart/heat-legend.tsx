@@ -1,4 +1,4 @@
-import '#/css/chart.css';
+import './styles/chart.css';
 import { formatLevel, type OccupancyBands } from '#/chart/occupancy-level.ts';
 
 export type HeatLegendProps = {

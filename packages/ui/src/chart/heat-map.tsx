@@ -1,4 +1,4 @@
-import '#/css/chart.css';
+import './styles/chart.css';
 import { memo, useLayoutEffect } from 'react';
 import { GridTable } from '#/chart/grid-table.tsx';
 import { HeatLegend } from '#/chart/heat-legend.tsx';

@@ -1,6 +1,7 @@
-import '#/css/chart.css';
+import './styles/chart.css';
+import { shortMonth, weekdayIndex } from '@wardline/format/dates.ts';
+import { weekdayNames } from '@wardline/format/periods.ts';
 import type { LucideIcon } from 'lucide-react';
-import { dayTitle, monthName, weekdayIndex, weekdayNames } from '#/chart/chart-days.ts';
 import { GridTable } from '#/chart/grid-table.tsx';
 import { useGridKeys } from '#/chart/use-grid-keys.ts';
 import { classNames } from '#/class-names.ts';
@@ -21,13 +22,13 @@ export type MonthCalendarProps = {
   label?: string | undefined;
   /** Days that follow one another, of one month or of several. */
   days: readonly CalendarDay[];
-  /** A day as its reader writes it; 'Thu 19 Nov' by default. */
-  dayName?: ((day: string) => string) | undefined;
+  /** A day as the facility writes it: 'Thu 19 Nov'. */
+  dayName: (day: string) => string;
   onOpen?: ((day: CalendarDay) => void) | undefined;
 };
 
 /** Weeks from Monday on, each day with the colour, glyph and word of its state. */
-export function MonthCalendar({ label = 'Calendar', days, dayName = dayTitle, onOpen }: MonthCalendarProps) {
+export function MonthCalendar({ label = 'Calendar', days, dayName, onOpen }: MonthCalendarProps) {
   const weeks = weeksOf(days);
   const lastWeek = weeks[weeks.length - 1];
   const start = { row: weeks.length - 1, column: Math.max(0, lastWeek?.findLastIndex((day) => day !== null) ?? 0) };
@@ -87,7 +88,7 @@ function Day({ day, name, place, hasMonth, isStop }: DayProps) {
       <span className="sr">{`${name}: ${day.word}`}</span>
       <span className="cal-number" aria-hidden="true">
         {Number(day.date.slice(8))}
-        {hasMonth && <span className="cal-month"> {monthName(day.date)}</span>}
+        {hasMonth && <span className="cal-month"> {shortMonth(day.date)}</span>}
       </span>
       <span className="cal-state" aria-hidden="true">
         <Icon of={day.glyph} size="sm" />

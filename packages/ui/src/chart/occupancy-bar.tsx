@@ -1,4 +1,4 @@
-import '#/css/chart.css';
+import './styles/chart.css';
 import { classNames } from '#/class-names.ts';
 
 export type OccupancyBarProps = {

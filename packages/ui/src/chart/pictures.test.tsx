@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { formatDay } from '@wardline/format/dates.ts';
 import { Check, Lock } from 'lucide-react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ControlChart } from '#/chart/control-chart.tsx';
@@ -8,6 +9,8 @@ import { OccupancyBar } from '#/chart/occupancy-bar.tsx';
 import { TransferMatrix } from '#/chart/transfer-matrix.tsx';
 import { TrendChart } from '#/chart/trend-chart.tsx';
 import { Waterfall, type WaterfallStep } from '#/chart/waterfall.tsx';
+
+const dayName = (day: string) => formatDay(day, 'dmy', day);
 
 afterEach(cleanup);
 
@@ -78,6 +81,7 @@ it('CEN-5 the bed bar shares out the staffed beds, and shows whom they do not ho
 it('CEN-9 a trend breaks where a day is missing, hatches it, and says by how much the beds changed', () => {
   const { container } = render(
     <TrendChart
+      dayName={dayName}
       days={['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19']}
       series={[
         { key: 'in', label: 'Occupied', kind: 'line', values: [90, 92, null, 91] },
@@ -130,6 +134,7 @@ it('CEN-5 the calendar tells each day with its state in a word, and opens it by 
   const onOpen = vi.fn();
   render(
     <MonthCalendar
+      dayName={dayName}
       label="Reports of ICU"
       days={[
         { date: '2026-11-14', state: 'done', glyph: Lock, word: 'Locked' },
@@ -161,6 +166,7 @@ it.each([
     const values = days.map((_, index) => (index < 25 ? before : after));
     const { container } = render(
       <TrendChart
+        dayName={dayName}
         days={days}
         missing={days.map(() => false)}
         series={[{ key: 'beds', label: 'Staffed beds', kind: 'step', values }]}
@@ -181,7 +187,9 @@ it('CEN-9 of two steps whose words would lie over each other the later is told',
   const told = (first: number) => {
     const values = days.map((_, index) => (index < first ? 112 : index < 25 ? 108 : 92));
     const series = [{ key: 'beds', label: 'Staffed beds', kind: 'step' as const, values }];
-    render(<TrendChart days={days} missing={days.map(() => false)} series={series} format={String} />);
+    render(
+      <TrendChart days={days} dayName={dayName} missing={days.map(() => false)} series={series} format={String} />,
+    );
     const text = [...document.querySelectorAll('.ln-axis')].flatMap(({ textContent }) => textContent ?? []);
     cleanup();
     return text.filter((text) => text.startsWith('−'));

@@ -1,4 +1,4 @@
-import '#/css/chart.css';
+import './styles/chart.css';
 import { GridTable } from '#/chart/grid-table.tsx';
 import { useGridKeys } from '#/chart/use-grid-keys.ts';
 

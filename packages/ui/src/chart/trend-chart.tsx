@@ -1,5 +1,5 @@
-import '#/css/chart.css';
-import { dayTitle, weekdayIndex } from '#/chart/chart-days.ts';
+import './styles/chart.css';
+import { weekdayIndex } from '@wardline/format/dates.ts';
 import { LineAxes } from '#/chart/line-axes.tsx';
 import { LineKey, type LineLabel, LineLabels, labelRoom } from '#/chart/line-labels.tsx';
 import { axisRoom, bandPath, type LineScale, linePath, lineScale, stepPath } from '#/chart/line-scale.ts';
@@ -17,8 +17,8 @@ export type TrendChartProps = {
   label?: string | undefined;
   /** YYYY-MM-DD, one a point. */
   days: readonly string[];
-  /** A day as its reader writes it; 'Thu 19 Nov' by default. */
-  dayName?: ((day: string) => string) | undefined;
+  /** A day as the facility writes it: 'Thu 19 Nov'. */
+  dayName: (day: string) => string;
   series: readonly TrendSeries[];
   /** Which points are not complete: hatched. */
   missing: readonly boolean[];
@@ -29,7 +29,7 @@ const HEIGHT = 232;
 const NARROW = 560;
 
 /** Lines over days, each named at its end; gaps stay gaps. */
-export function TrendChart({ label, days, dayName = dayTitle, series, missing, format }: TrendChartProps) {
+export function TrendChart({ label, days, dayName, series, missing, format }: TrendChartProps) {
   const [box, width] = useWidth<HTMLDivElement>(760);
   const isNarrow = width < NARROW;
   const dayNames = days.map((day) => dayName(day));

@@ -1,4 +1,4 @@
-import '#/css/chart.css';
+import './styles/chart.css';
 import { max, min } from 'd3-array';
 import type { CSSProperties } from 'react';
 import { classNames } from '#/class-names.ts';

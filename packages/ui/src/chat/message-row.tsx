@@ -7,11 +7,19 @@ export type MessageRowState =
   | { kind: 'pending'; word: string }
   | { kind: 'failed'; word: string; why?: string | undefined; actions?: ReactNode };
 
+export type MessageTime = {
+  label: string;
+  /** For machines: '2026-11-20T00:37:00Z'. */
+  dateTime: string;
+  /** The day and the second; shown under the pointer, at a press and on focus. */
+  exact?: string | undefined;
+  isInTabOrder?: boolean | undefined;
+};
+
 export type MessageRowProps = Omit<ComponentProps<'article'>, 'children'> & {
   /** The first row of a group: avatar, name and role. Without it the margin keeps the time. */
   sender?: { avatar: ReactNode; name: ReactNode; role?: ReactNode } | undefined;
-  /** `exact` is shown while the pointer rests on it. */
-  time: { label: string; dateTime: string; exact?: string | undefined };
+  time: MessageTime;
   isOwn?: boolean | undefined;
   /** The row somebody was led to, by search or by a link. */
   isFocused?: boolean | undefined;
@@ -30,23 +38,13 @@ export function MessageRow(props: MessageRowProps) {
       {...rest}
       className={classNames('m', isOwn && 'is-own', isFocused && 'is-focused', state && `is-${state.kind}`, className)}
     >
-      <div className="m-margin">
-        {sender ? (
-          sender.avatar
-        ) : (
-          <time className="m-time" dateTime={time.dateTime} title={time.exact}>
-            {time.label}
-          </time>
-        )}
-      </div>
-      <div className="m-body">
+      <div className="m-margin">{sender ? sender.avatar : <Time {...time} className="m-time" />}</div>
+      <div>
         {sender && (
           <header className="m-head">
             <span className="m-name">{sender.name}</span>
             {sender.role !== undefined && <span className="m-role">{sender.role}</span>}
-            <time dateTime={time.dateTime} title={time.exact}>
-              {time.label}
-            </time>
+            <Time {...time} />
           </header>
         )}
         {children}
@@ -54,6 +52,24 @@ export function MessageRow(props: MessageRowProps) {
       </div>
       {tools !== undefined && <div className="m-tools float">{tools}</div>}
     </article>
+  );
+}
+
+function Time({ label, dateTime, exact, isInTabOrder = false, className }: MessageTime & { className?: string }) {
+  if (exact === undefined) {
+    return (
+      <time className={className} dateTime={dateTime}>
+        {label}
+      </time>
+    );
+  }
+  return (
+    <button type="button" className={classNames('m-when', className)} tabIndex={isInTabOrder ? 0 : -1}>
+      <time dateTime={dateTime} title={exact}>
+        {label}
+      </time>
+      <span className="m-exact">{exact}</span>
+    </button>
   );
 }
 

@@ -8,7 +8,8 @@ export type ChipProps = Omit<ComponentProps<'button'>, 'type' | 'aria-pressed' |
   isPressed?: boolean | undefined;
   icon?: LucideIcon | undefined;
   trailingIcon?: LucideIcon | undefined;
-  count?: number | undefined;
+  /** Null keeps the place of a number that is not known yet. */
+  count?: number | null | undefined;
   size?: 'sm' | 'md' | undefined;
   children: ReactNode;
 };
@@ -25,7 +26,7 @@ export function Chip(props: ChipProps) {
     >
       {icon && <Icon of={icon} size="sm" />}
       {children}
-      {count !== undefined && <span className="chip-count">{count}</span>}
+      {count !== undefined && <span className="chip-count">{count ?? '\u2007'}</span>}
       {trailingIcon && <Icon of={trailingIcon} size="sm" />}
     </button>
   );

@@ -7,13 +7,13 @@ afterEach(cleanup);
 
 it('PROG-1 a known progress says its number, its bounds and its state', () => {
   render(<Progress value={3} max={8} label="Reading October" hasStatus />);
-  const bar = screen.getByRole('progressbar', { name: '38%' });
+  const bar = screen.getByRole('progressbar', { name: '38 %' });
   expect(bar.getAttribute('aria-valuemin')).toBe('0');
   expect(bar.getAttribute('aria-valuemax')).toBe('8');
   expect(bar.getAttribute('aria-valuenow')).toBe('3');
   expect(bar.dataset).toMatchObject({ state: 'loading', value: '3', max: '8' });
   expect(bar.querySelector('span')?.style.transform).toBe('translateX(-62%)');
-  expect(screen.getByText('38%')).toBeDefined();
+  expect(screen.getByText('38 %')).toBeDefined();
   expect(document.getElementById(bar.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Reading October');
 });
 

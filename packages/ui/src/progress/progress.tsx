@@ -1,3 +1,4 @@
+import { formatPercent } from '@wardline/format/numbers.ts';
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useId } from 'react';
 import { Button, type ButtonColor } from '#/button/button.tsx';
@@ -15,7 +16,7 @@ export type ProgressProps = {
   color?: ButtonColor | undefined;
   /** What is being done, over the bar. */
   label?: ReactNode;
-  /** Writes '64%' over the bar's right end while it is known. */
+  /** Writes '64 %' over the bar's right end while it is known. */
   hasStatus?: boolean | undefined;
   /** With it there is a button that stops the work. */
   onCancel?: (() => void) | undefined;
@@ -36,7 +37,7 @@ export function Progress(props: ProgressProps) {
   }, [complaints, report]);
 
   const hasLabel = label !== undefined;
-  const status = hasStatus && reading.percent !== null ? `${reading.percent}%` : undefined;
+  const status = hasStatus && reading.percent !== null ? formatPercent(reading.percent) : undefined;
   const bar = (
     <span
       className={classNames(
@@ -46,7 +47,7 @@ export function Progress(props: ProgressProps) {
         reading.percent === null && 'is-busy',
       )}
       role="progressbar"
-      aria-label={reading.percent === null ? 'In progress' : `${reading.percent}%`}
+      aria-label={reading.percent === null ? 'In progress' : formatPercent(reading.percent)}
       aria-valuemin={0}
       aria-valuemax={reading.max}
       data-state={reading.state}

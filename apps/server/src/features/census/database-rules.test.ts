@@ -1,4 +1,4 @@
-import { COUNT_FIELDS } from '@wardline/contract/census.ts';
+import { COUNT_FIELDS, REQUIRED_FIELDS } from '@wardline/contract/census.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { censusPlaceOf } from '#/testing/factories/census.ts';
@@ -108,7 +108,7 @@ describe('a report in the database', () => {
   });
 
   it('CEN-2 CEN-R3 holds counts from 0 to 9999 and whole ones only', async () => {
-    for (const field of [...COUNT_FIELDS, 'opening', 'beds_blocked']) {
+    for (const field of [...REQUIRED_FIELDS, 'opening', 'beds_blocked']) {
       expect(await refusalOf(draft({ [field]: -1 })), field).toBe('census_count_check');
       expect(await refusalOf(draft({ [field]: 10_000 })), field).toBe('census_count_check');
     }
@@ -118,7 +118,7 @@ describe('a report in the database', () => {
   });
 
   it('CEN-2 CEN-R3 cannot be handed in with a blank, in whichever place it is', async () => {
-    for (const field of [...COUNT_FIELDS, 'opening', 'submitted_at', 'submitted_by']) {
+    for (const field of [...REQUIRED_FIELDS, 'opening', 'submitted_at', 'submitted_by']) {
       for (const status of ['submitted', 'approved', 'locked']) {
         const approved = { approved_at: `${date}T23:40:00Z`, approved_by: person };
         expect(await refusalOf(report({ ...approved, status, [field]: null })), `${field} ${status}`).toBe(
@@ -127,6 +127,16 @@ describe('a report in the database', () => {
       }
     }
     expect(await refusalOf(draft(Object.fromEntries(COUNT_FIELDS.map((field) => [field, null]))))).toBeNull();
+  });
+
+  it('F-N2 CEN-2 may lack discharge days, and has a day at least for each who left where it tells them', async () => {
+    expect(await refusalOf(report({ discharge_days: 4 }))).toBe('discharge_days_fit');
+    expect(await refusalOf(draft({ discharges: 0, deaths: 0, ad_same_day: 0, discharge_days: 1 }))).toBe(
+      'discharge_days_fit',
+    );
+    expect(await refusalOf(draft({ discharge_days: 1_000_000 }))).toBe('unit_census_discharge_days_check');
+    expect(await refusalOf(draft({ discharge_days: 12_000 }))).toBeNull();
+    expect(await refusalOf(draft({ class: 'newborn', discharges: null, discharge_days: 1 }))).toBeNull();
   });
 
   it('CEN-2 CEN-R4 has no more same-day patients than separations, nor than came in', async () => {

@@ -10,6 +10,7 @@ import type { CensusDeps } from './core/deps.ts';
 import { appendRefusal, REFUSAL_JOB } from './core/log-refusal.ts';
 import { LOG_HEAD_MAIL, sendLogHeadMail } from './day/mail-log-head.ts';
 import { dayRoutes } from './day/routes.ts';
+import { feedSetupRoutes } from './feed-setup/routes.ts';
 import { type MllpMessage, receiveByMllp } from './hl7/receive-hl7.ts';
 import { hl7Routes } from './hl7/routes.ts';
 import { createFileReader } from './import-export/file-reader.ts';
@@ -46,6 +47,7 @@ export function censusFeature(deps: CensusDeps): CensusFeature {
       ...logRoutes(),
       ...importExportRoutes(deps, files),
       ...hl7Routes(deps),
+      ...feedSetupRoutes(deps),
     ],
     channels,
     jobHandlers: { [LOG_HEAD_MAIL]: sendLogHeadMail(deps), [REFUSAL_JOB]: appendRefusal },

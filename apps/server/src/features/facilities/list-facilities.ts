@@ -23,7 +23,7 @@ async function findFacilities(db: Database, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return db
     .selectFrom('facilities as f')
-    .select(['f.id', 'f.name', 'f.code', 'f.time_zone'])
+    .select(['f.id', 'f.name', 'f.code', 'f.time_zone', 'f.hour_cycle', 'f.date_order'])
     .select((select) =>
       select
         .selectFrom('units')
@@ -34,5 +34,6 @@ async function findFacilities(db: Database, ids: readonly string[]) {
         .as('unit_count'),
     )
     .where('f.id', 'in', ids)
+    .$narrowType<Pick<Facility, 'hour_cycle' | 'date_order'>>()
     .execute();
 }

@@ -209,6 +209,8 @@ describe('my facilities', () => {
           name: 'St. Hedwig',
           code: 'SH',
           time_zone: 'Europe/Berlin',
+          hour_cycle: 'h23',
+          date_order: 'dmy',
           unit_count: 2,
           permissions: ['census.logs', 'census.report_summary', 'census.report_units', 'census.view', 'chats.create'],
         },

@@ -11,6 +11,7 @@ import type { Route } from '#/platform/http/route.ts';
 import type { ImageWorkers } from '#/platform/images/image-workers.ts';
 import { removeStrayAvatars } from './avatars.ts';
 import { createImageProxy } from './image-proxy.ts';
+import { createImageSignatures } from './image-signatures.ts';
 import { routes } from './routes.ts';
 import { serveMedia } from './serve.ts';
 
@@ -18,8 +19,12 @@ export interface MediaDeps {
   readonly db: RequestContext['db'];
   readonly files: FileStore;
   readonly images: ImageWorkers;
+  readonly appKey: Buffer;
   readonly mediaHost: string | null;
+  readonly siteFile: (path: string) => Buffer | null;
   readonly resolveActor: (request: FastifyRequest) => Promise<Actor | null>;
+  readonly resolveKey: (key: string) => Promise<Actor | null>;
+  readonly resourcePolicy: 'same-origin' | 'same-site';
   readonly describeUser: (actor: Actor) => User;
   readonly identityChanged: (userId: string) => void;
   /** In place of the Internet, for tests. */
@@ -37,11 +42,16 @@ const REMOTE_LIMITS = { maxBytes: 10 * 1024 * 1024, timeoutMs: 5_000, atOnce: 8,
 
 export function mediaFeature(deps: MediaDeps): MediaFeature {
   const uploads = createCounter({ points: 60, duration: 3600 });
-  const making = createCounter({ points: 120, duration: 60 });
-  const proxy = createImageProxy({ ...deps, making, outbound: deps.outbound ?? createOutbound(REMOTE_LIMITS) });
+  const counters = {
+    making: createCounter({ points: 120, duration: 60 }),
+    makingForStrangers: createCounter({ points: 30, duration: 60 }),
+    makingForAllStrangers: createCounter({ points: 120, duration: 60 }),
+  };
+  const proxy = createImageProxy({ ...deps, ...counters, outbound: deps.outbound ?? createOutbound(REMOTE_LIMITS) });
+  const signatures = createImageSignatures(deps.appKey);
   return {
-    routes: routes({ ...deps, uploads }),
-    serve: (app) => serveMedia(app, { ...deps, proxy }),
+    routes: routes({ ...deps, uploads, proxy, signatures }),
+    serve: (app) => serveMedia(app, { ...deps, proxy, signatures }),
     purge: () => removeStrayAvatars(deps),
   };
 }

@@ -4,7 +4,7 @@ import { type OutboundAnswer, OutboundError } from '#/platform/http/outbound.ts'
 import { picture, plainPng } from '#/platform/images/testing/pictures.ts';
 import { type MediaApp, mediaApp } from './testing/media-app.ts';
 
-const get = vi.fn<(url: URL) => Promise<OutboundAnswer>>();
+const get = vi.fn<(url: URL, mayFollow?: (to: URL) => boolean) => Promise<OutboundAnswer>>();
 let media: MediaApp;
 beforeAll(async () => {
   media = await mediaApp({ get });
@@ -61,7 +61,7 @@ describe('a picture of the media host', () => {
   it.each([
     ['a page that calls itself a picture', 200, '<html><script>alert(1)</script>', 502],
     ['an SVG', 200, '<svg xmlns="http://www.w3.org/2000/svg"/>', 502],
-    ['a redirect', 302, '', 502],
+    ['no redirect with an address', 304, '', 502],
     ['an error', 500, 'oops', 502],
     ['nothing there', 404, '', 404],
   ])('A27 that is %s is refused', async (_what, status, body, expected) => {
@@ -84,6 +84,28 @@ describe('a picture of the media host', () => {
     expect((await ask('/_img/w_64/storage/late.png')).statusCode).toBe(502);
     give(plainPng(64, 64));
     expect((await ask('/_img/w_64/storage/late.png')).statusCode).toBe(200);
+  });
+
+  it.each([
+    ['forbidden', 403],
+    ['too_many_redirects', 502],
+    ['refused', 502],
+  ] as const)('F-C3 IMG-1 that leads to a failure called %s is answered %i', async (failure, expected) => {
+    get.mockRejectedValueOnce(new OutboundError(failure));
+    const response = await ask(`/_img/w_64/storage/${failure}.png`);
+    expect(response.statusCode).toBe(expected);
+    if (expected === 403) expect(response.json()).toEqual({ message: 'Forbidden host', code: 'forbidden' });
+  });
+
+  it('F-C3 IMG-1 may be led on inside the media host and nowhere else', async () => {
+    give(plainPng(64, 64));
+    await ask('/_img/w_64/storage/led.png');
+    const [, mayFollow] = get.mock.calls[0] ?? [];
+    const led = (to: string) => mayFollow?.(new URL(to));
+    expect(led('https://media.example/elsewhere/a.png?x=1')).toBe(true);
+    for (const to of ['http://media.example/a.png', 'https://media.example:8443/a.png', 'https://evil.example/a.png']) {
+      expect(led(to), to).toBe(false);
+    }
   });
 
   it('A27 is made at most 120 times a minute for one person', async () => {
@@ -111,7 +133,7 @@ describe('a picture of the media host', () => {
   });
 
   it('IMG-1 without a media host there is none', async () => {
-    const local = await mediaApp({ get }, null);
+    const local = await mediaApp({ get }, { mediaHost: null });
     expect((await local.app.inject('/_img/w_64/storage/a.png')).statusCode).toBe(404);
     expect(get).not.toHaveBeenCalled();
     await local.close();

@@ -2,40 +2,57 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { mustSeeAvatar } from './avatars.ts';
-import { readModifiers } from './image-modifiers.ts';
-import { readImagePath } from './image-path.ts';
+import { readModifiers, type Wanted } from './image-modifiers.ts';
+import { type ImagePath, readImagePath } from './image-path.ts';
 import { etagOf, type ImageProxy, type ImageProxyDeps, readAvatar, type ServedImage } from './image-proxy.ts';
+import { type ImageSignatures, readSignature } from './image-signatures.ts';
 
 export interface ServeDeps extends Pick<ImageProxyDeps, 'db' | 'files'> {
   readonly proxy: ImageProxy;
+  readonly signatures: ImageSignatures;
   readonly resolveActor: (request: FastifyRequest) => Promise<Actor | null>;
+  /** Who a session or token belongs to now, by the key that names it. */
+  readonly resolveKey: (key: string) => Promise<Actor | null>;
+  /** Whose pages may show what a cookie brought: this origin's, or those of other origins of this site as well. */
+  readonly resourcePolicy: 'same-origin' | 'same-site';
 }
 
 const PROXY = '/_img/';
 
-/** Pictures, for people who are signed in. They are no operations of the contract, since a browser asks for them itself. */
+/** Pictures, for people who are signed in; those of this site for all. They are no operations of the contract, since a browser asks for them itself. */
 export function serveMedia(app: FastifyInstance, deps: ServeDeps): void {
   app.get<{ Params: { key: string } }>('/storage/avatars/:key', async (request, reply) => {
-    const actor = await mustBeSomebody(deps, request);
+    const actor = mustBeThere(await deps.resolveActor(request));
     const { key } = request.params;
     await mustSeeAvatar(deps.db, actor, key);
     const bytes = await readAvatar(deps.files, key);
+    reply.header('cross-origin-resource-policy', deps.resourcePolicy);
     return send({ bytes, format: 'webp', etag: etagOf(bytes) }, { request, reply });
   });
 
   app.get(`${PROXY}*`, async (request, reply) => {
-    const actor = await mustBeSomebody(deps, request);
     // As it came over the wire: an encoded slash must not become one.
-    const raw = (request.raw.url ?? '').slice(PROXY.length);
-    const [modifiers = '', ...path] = raw.split('/');
-    const wanted = readModifiers(modifiers);
-    const segments = readImagePath(path.join('/'));
-    return send(await deps.proxy({ actor, wanted, segments }), { request, reply });
+    const [address = '', ...query] = (request.raw.url ?? '').split('?');
+    const signed = query.length === 0 ? null : readSignature(query.join('?'));
+    const actor =
+      signed === null
+        ? await deps.resolveActor(request)
+        : mustBeThere(await deps.resolveKey(deps.signatures.keyOf(address, signed)));
+    const image = await deps.proxy({ actor, address: request.ip, ...readImageAddress(address) });
+    // Its page may be of another site: whoever has the address was given it a minute ago.
+    reply.header('cross-origin-resource-policy', signed === null ? deps.resourcePolicy : 'cross-origin');
+    return send(image, { request, reply });
   });
 }
 
-async function mustBeSomebody({ resolveActor }: ServeDeps, request: FastifyRequest): Promise<Actor> {
-  const actor = await resolveActor(request);
+/** What an address of the proxy, as it comes over the wire without a query, asks for. */
+export function readImageAddress(address: string): { readonly wanted: Wanted; readonly path: ImagePath } {
+  if (!address.startsWith(PROXY)) throw new AppError('bad_request', { message: 'This is no address of a picture.' });
+  const [modifiers = '', ...path] = address.slice(PROXY.length).split('/');
+  return { wanted: readModifiers(modifiers), path: readImagePath(path.join('/')) };
+}
+
+function mustBeThere(actor: Actor | null): Actor {
   if (actor === null) throw new AppError('unauthenticated');
   return actor;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
@@ -5,7 +6,7 @@ import os from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOutbound, type OutboundWorld } from '#/platform/http/outbound.ts';
 import { isPublicAddress } from '#/platform/http/public-address.ts';
-import { type MediaApp, mediaApp } from './testing/media-app.ts';
+import { type MediaApp, mediaApp, SOMEBODY } from './testing/media-app.ts';
 
 const LIMITS = { maxBytes: 100_000, timeoutMs: 2_000, atOnce: 8, waiting: 64 };
 
@@ -63,7 +64,9 @@ const world: OutboundWorld = {
 
 beforeAll(async () => {
   bait = await Bait.lay();
-  media = await mediaApp(createOutbound(LIMITS, world));
+  // Somebody else each time, so that no limit of a person is met.
+  const resolveActor = async () => ({ ...SOMEBODY, userId: randomUUID() });
+  media = await mediaApp(createOutbound(LIMITS, world), { resolveActor });
 });
 afterAll(async () => {
   await media.close();
@@ -156,7 +159,7 @@ describe('the proxy of pictures and the inside of the network', () => {
       for (const found of [[address], ['93.184.216.34', address], [address, '93.184.216.34']]) {
         names = found;
         const response = await ask('/_img/w_64/storage/a.png');
-        expect([response.statusCode, response.json().code], address).toEqual([502, 'bad_gateway']);
+        expect([response.statusCode, response.json().message], address).toEqual([403, 'Forbidden host']);
       }
     }
     expect(bait.connections).toBe(0);
@@ -174,14 +177,45 @@ describe('the proxy of pictures and the inside of the network', () => {
     expect(INSIDE.length + TRICKS.length).toBeGreaterThanOrEqual(60);
   });
 
-  it.each([301, 302, 303, 307, 308])('A25 an answer of %i leads nowhere', async (status) => {
-    const moving = http.createServer((_request, response) =>
-      response.writeHead(status, { location: `http://127.0.0.1:${bait.port}/latest/meta-data/` }).end(),
-    );
+  it.each([301, 302, 303, 307, 308])('F-C3 A25 an answer of %i leads to no other host: 403', async (status) => {
+    const places = [
+      `http://127.0.0.1:${bait.port}/latest/meta-data/`,
+      `https://127.0.0.1:${bait.port}/`,
+      'https://169.254.169.254/latest/meta-data/',
+      'https://evil.example/a.png',
+      '//evil.example/a.png',
+      'https://media.example@evil.example/',
+      'https://media.example.evil.example/',
+      'http://media.example/a.png',
+      'file:///etc/passwd',
+    ];
+    isPublic = () => true;
+    for (const location of places) {
+      const moving = http.createServer((_request, response) => response.writeHead(status, { location }).end('MARKER'));
+      await once(moving.listen(0, '127.0.0.1'), 'listening');
+      port = (moving.address() as AddressInfo).port;
+      const response = await ask(`/_img/w_64/storage/moved-${status}.png`);
+      expect([response.statusCode, response.json()], location).toEqual([
+        403,
+        { message: 'Forbidden host', code: 'forbidden' },
+      ]);
+      expect(JSON.stringify(response.headers)).not.toMatch(/evil|169[.]254|MARKER/);
+      moving.close();
+    }
+    expect(bait.connections).toBe(0);
+  });
+
+  it('F-C3 A26 a redirect inside the media host is looked up anew, and leads nowhere inside the network', async () => {
+    const moving = http.createServer((_request, response) => {
+      // The name has been moved by the time it is asked again.
+      isPublic = isPublicAddress;
+      port = bait.port;
+      response.writeHead(302, { location: '/moved.png' }).end();
+    });
     await once(moving.listen(0, '127.0.0.1'), 'listening');
     port = (moving.address() as AddressInfo).port;
     isPublic = () => true;
-    expect((await ask('/_img/w_64/storage/a.png')).statusCode).toBe(502);
+    expect((await ask('/_img/w_64/storage/rebound.png')).statusCode).toBe(403);
     expect(bait.connections).toBe(0);
     moving.close();
   });

@@ -7,7 +7,9 @@ type Purpose =
   | 'verify link'
   | 'followed link'
   | 'known device'
-  | 'census feed';
+  | 'census feed'
+  | 'channel secrets'
+  | 'image address';
 
 /** A key of its own for each purpose, from the one secret of the installation. */
 export function deriveKey(appKey: Buffer, purpose: Purpose): Buffer {

@@ -2,7 +2,8 @@ import pg from 'pg';
 
 /**
  * Gives the role that the running server uses what it needs and no more: it can change rows, not the schema, and it can
- * only add to the audit and to the census log, whose texts a function of the owner removes once they are old enough.
+ * only add to the audit, to what was signed and to the census log, whose texts a function of the owner removes once they are
+ * old enough.
  */
 export async function grantAppRole(ownerConnectionString: string, role: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerConnectionString });
@@ -13,7 +14,7 @@ export async function grantAppRole(ownerConnectionString: string, role: string):
       grant usage on schema public to ${name};
       grant select, insert, update, delete on all tables in schema public to ${name};
       grant usage on all sequences in schema public to ${name};
-      revoke update, delete, truncate on audit_entries, census_log from ${name};
+      revoke update, delete, truncate on audit_entries, census_log, signed_days from ${name};
       revoke delete, truncate on audit_refusal_counts from ${name};
       revoke insert, update, delete on schema_migrations, schema_functions from ${name};
       grant execute on function redact_census_log to ${name};

@@ -91,12 +91,19 @@ export interface AdtMovements {
 }
 
 export interface AdtRejects {
+  answer: Generated<string>;
+  code: Generated<number>;
   control_id: string | null;
   facility_no: number;
   id: string;
+  is_whole: Generated<boolean>;
+  kind: string | null;
   message: string;
   reason: string;
   received_at: Generated<Timestamp>;
+  sender: string | null;
+  tried_at: Generated<Timestamp>;
+  tries: Generated<number>;
 }
 
 export interface AdtStays {
@@ -106,6 +113,25 @@ export interface AdtStays {
   is_leave: boolean;
   place: number;
   unit_no: number;
+  visit_key: Buffer;
+}
+
+export interface AdtUnknownStays {
+  at: Timestamp;
+  census_date: string;
+  class: string;
+  closed_at: Timestamp | null;
+  closed_by: string | null;
+  control_id: string;
+  facility_no: number;
+  id: string;
+  kind: string;
+  raised_at: Generated<Timestamp>;
+  reason: string | null;
+  state: Generated<string>;
+  to_unit_no: number | null;
+  unit_no: number | null;
+  version: Generated<number>;
   visit_key: Buffer;
 }
 
@@ -175,6 +201,7 @@ export interface CensusEstimates {
 }
 
 export interface CensusFacilities {
+  asks_discharge_days: Generated<boolean>;
   boarding_hours: Generated<number>;
   chat_id: string | null;
   checked_at: Timestamp | null;
@@ -182,6 +209,7 @@ export interface CensusFacilities {
   facility_id: string;
   facility_no: Generated<number>;
   feed_forgotten_to: string | null;
+  feed_live_from: string | null;
   full_percent: Generated<number>;
   high_percent: Generated<number>;
   log_head_emails: Generated<string[]>;
@@ -229,6 +257,7 @@ export interface CensusLogHeads {
 
 export interface CensusLogVerifications {
   broken_at: number | null;
+  changed_day: string | null;
   entries: number;
   facility_no: number;
   head_hash: Buffer;
@@ -374,6 +403,8 @@ export interface EmailChanges {
 export interface Facilities {
   code: string;
   created_at: Generated<Timestamp>;
+  date_order: Generated<string>;
+  hour_cycle: Generated<string>;
   id: string;
   name: string;
   time_zone: string;
@@ -421,6 +452,8 @@ export interface FacilityMonths {
   class: string;
   deaths: number;
   deaths_u48: number;
+  discharge_days: Generated<number>;
+  discharge_days_reports: Generated<number>;
   discharges: number;
   facility_no: number;
   licensed_bed_days: number;
@@ -429,6 +462,7 @@ export interface FacilityMonths {
   occupancy_service_days: number;
   on_leave: number;
   physical_bed_days: number;
+  separation_reports: Generated<number>;
   service_days: number;
   staffed_bed_days: number;
   transfers_in: number;
@@ -552,10 +586,13 @@ export interface ReportedUnitCensus {
   census_date: string | null;
   class: string | null;
   closing: number | null;
+  confirmed: Json | null;
   counted: number | null;
   counts_in_occupancy: boolean | null;
   deaths: number | null;
   deaths_u48: number | null;
+  discharge_days: number | null;
+  discharge_days_reports: number | null;
   discharges: number | null;
   facility_no: number | null;
   is_on_time: boolean | null;
@@ -572,6 +609,7 @@ export interface ReportedUnitCensus {
   reviewed_at: Timestamp | null;
   saved_by: string | null;
   saved_request: string | null;
+  separation_reports: number | null;
   service_days: number | null;
   source: string | null;
   staffed_bed_days: number | null;
@@ -604,6 +642,16 @@ export interface Sessions {
   user_id: string;
 }
 
+export interface SignedDays {
+  census_date: string;
+  facility_no: number;
+  figures: string;
+  hash: Buffer;
+  log_seq: number;
+  signed_at: Timestamp;
+  signed_by: string;
+}
+
 export interface StandingInvitations {
   expires_at: Timestamp | null;
   facility_id: string | null;
@@ -630,9 +678,11 @@ export interface UnitCensus {
   census_date: string;
   class: Generated<string>;
   closing: Generated<number | null>;
+  confirmed: Json | null;
   counted: number | null;
   deaths: number | null;
   deaths_u48: number | null;
+  discharge_days: number | null;
   discharges: number | null;
   facility_no: number;
   is_on_time: boolean | null;
@@ -688,6 +738,8 @@ export interface UnitMonths {
   days_reported: number;
   deaths: number;
   deaths_u48: number;
+  discharge_days: Generated<number>;
+  discharge_days_reports: Generated<number>;
   discharges: number;
   facility_no: number;
   licensed_bed_days: number;
@@ -695,6 +747,7 @@ export interface UnitMonths {
   observation: number;
   on_leave: number;
   physical_bed_days: number;
+  separation_reports: Generated<number>;
   service_days: number;
   staffed_bed_days: number;
   transfers_in: number;
@@ -745,6 +798,7 @@ export interface DB {
   adt_movements: AdtMovements;
   adt_rejects: AdtRejects;
   adt_stays: AdtStays;
+  adt_unknown_stays: AdtUnknownStays;
   audit_entries: AuditEntries;
   audit_refusal_counts: AuditRefusalCounts;
   bed_complements: BedComplements;
@@ -783,6 +837,7 @@ export interface DB {
   reported_unit_census: ReportedUnitCensus;
   roles: Roles;
   sessions: Sessions;
+  signed_days: SignedDays;
   standing_invitations: StandingInvitations;
   unit_census: UnitCensus;
   unit_census_revisions: UnitCensusRevisions;

@@ -1,5 +1,15 @@
 /** What may stand in a cell of a file. */
-export type Cell = string | number | null;
+export type Cell = string | number | Decimal | null;
+
+/** A number as exact text: its places stay, and no minus before it is taken for a formula. */
+export class Decimal {
+  readonly text: string;
+
+  constructor(text: string) {
+    if (!/^-?\d+(\.\d+)?$/.test(text)) throw new RangeError(`This is not a decimal: ${text}`);
+    this.text = text;
+  }
+}
 
 /** How a spreadsheet begins a formula; apostrophes before that are put there, or stood there. */
 const FORMULA = /^'*[=+\-@\t\r]/;
@@ -22,6 +32,7 @@ export function csvLine(cells: readonly Cell[]): string {
 function csvCell(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(cell);
+  if (cell instanceof Decimal) return cell.text;
   const text = asPlainCell(cell);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -230,7 +230,7 @@ class HttpContext implements HttpExchange {
   readonly #exchange: Exchange;
   readonly #binding: Binding;
   readonly #notes = new Map<NoteCookie, string | null>();
-  #toIssue: { id: string; maxAgeS: number | null } | null = null;
+  #toIssue: { id: string; maxAgeS: number | null; isGuest: boolean } | null = null;
 
   constructor(exchange: Exchange, binding: Binding, credential: Credential | null) {
     const { request } = exchange;
@@ -245,19 +245,27 @@ class HttpContext implements HttpExchange {
     this.userAgent = request.headers['user-agent']?.slice(0, 400) ?? null;
     this.socketId = typeof socketId === 'string' && SOCKET_ID.test(socketId) ? socketId : null;
     this.sessionId = credential?.kind === 'session' ? credential.id : null;
-    if (credential === null) this.#toIssue = { id: newSessionId(), maxAgeS: null };
+    if (credential === null) this.#toIssue = { id: newSessionId(), maxAgeS: null, isGuest: true };
   }
 
   /** Whoever has a session, a guest too, gets its cookies again with every answer. */
   noteIdentity(identity: Identity | null, { asksForCookies }: { asksForCookies: boolean }): void {
     if (this.sessionId === null) return;
     const isStale = asksForCookies && identity === null && this.#binding.cookies.isRetired(this.sessionId);
-    this.#toIssue = { id: isStale ? newSessionId() : this.sessionId, maxAgeS: identity?.cookieMaxAgeS ?? null };
+    this.#toIssue = {
+      id: isStale ? newSessionId() : this.sessionId,
+      maxAgeS: identity?.cookieMaxAgeS ?? null,
+      isGuest: identity === null,
+    };
   }
 
   startSession(id: string, maxAgeS: number | null): void {
     if (this.sessionId !== null) this.#binding.cookies.retire(this.sessionId);
-    this.#toIssue = { id, maxAgeS };
+    this.#toIssue = { id, maxAgeS, isGuest: false };
+  }
+
+  isGone(): boolean {
+    return this.#exchange.reply.raw.destroyed;
   }
 
   noteQuota({ limit, remaining }: Quota): void {
@@ -275,8 +283,7 @@ class HttpContext implements HttpExchange {
   setCookies(): void {
     // Asked only now: a late answer never takes the place of the session that another tab has started meanwhile.
     const isCurrent = this.#toIssue !== null && !this.#binding.cookies.isRetired(this.#toIssue.id);
-    const lines =
-      this.#toIssue && isCurrent ? this.#binding.cookies.issue(this.#toIssue.id, this.#toIssue.maxAgeS) : [];
+    const lines = this.#toIssue && isCurrent ? this.#binding.cookies.issue(this.#toIssue.id, this.#toIssue) : [];
     for (const [cookie, value] of this.#notes) lines.push(cookie.issue(value));
     if (lines.length > 0) this.#exchange.reply.header('set-cookie', lines);
   }

@@ -92,6 +92,8 @@ export interface HttpExchange {
   readonly device: string | null;
   /** Keeps on this device that somebody has signed in there. */
   noteDevice(value: string): void;
+  /** Whether whoever asked has hung up: long work that nobody waits for any more is given up. */
+  isGone(): boolean;
   /** Says in X-RateLimit-Limit and X-RateLimit-Remaining how often this may still be asked for. */
   noteQuota(quota: Quota): void;
 }

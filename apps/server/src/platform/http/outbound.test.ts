@@ -72,6 +72,51 @@ describe('asking another server', () => {
     expect(target.seen).toEqual([]);
   });
 
+  it('F-C3 A25 follows a redirect only where it may, three at most, and tells each of nobody', async () => {
+    const steps = ['/b.png', 'https://media.example/c.png', '/d.png'];
+    const there = await site((request, response) => {
+      const next = steps[there.seen.length - 1];
+      if (next === undefined) response.end('picture');
+      else response.writeHead(302, { location: next, 'set-cookie': 'a=b' }).end();
+      expect(request.headers.cookie).toBeUndefined();
+    });
+    const get = (mayFollow: (to: URL) => boolean) =>
+      createOutbound(LIMITS, worldOf(there)).get(new URL('https://media.example/a.png'), mayFollow);
+    const asked: string[] = [];
+    const answer = await get((to) => asked.push(to.href) > 0);
+    expect(answer).toEqual({ status: 200, body: Buffer.from('picture') });
+    expect(asked).toEqual([
+      'https://media.example/b.png',
+      'https://media.example/c.png',
+      'https://media.example/d.png',
+    ]);
+    there.seen.length = 0;
+    steps.push('/e.png');
+    expect(await failureOf(get(() => true))).toBe('too_many_redirects');
+    expect(there.seen).toHaveLength(4);
+    there.seen.length = 0;
+    expect(await failureOf(get((to) => to.pathname !== '/c.png'))).toBe('forbidden');
+    expect(there.seen).toHaveLength(2);
+  });
+
+  it.each(['http://media.example/', 'https://10.0.0.1/', 'https://[::1]/', 'https://media.example:8443/'])(
+    'F-C3 A25 a redirect to %s is not asked, whoever would allow it',
+    async (location) => {
+      const there = await site((_request, response) => response.writeHead(301, { location }).end());
+      const outbound = createOutbound(LIMITS, worldOf(there));
+      expect(await failureOf(outbound.get(new URL('https://media.example/'), () => true))).toBe('forbidden');
+      expect(there.seen).toHaveLength(1);
+    },
+  );
+
+  it('F-C3 A27 a redirect that says no address, or one that cannot be read, is no answer', async () => {
+    for (const head of [{}, { location: 'https://' }]) {
+      const there = await site((_request, response) => response.writeHead(302, head).end());
+      const outbound = createOutbound(LIMITS, worldOf(there));
+      expect(await failureOf(outbound.get(new URL('https://media.example/'), () => true))).toBe('unreachable');
+    }
+  });
+
   it.each([
     ['says so at once', (response: ServerResponse) => response.writeHead(200, { 'content-length': '5000' }).write('x')],
     ['says nothing of its length', (response: ServerResponse) => response.end('x'.repeat(5_000))],
@@ -138,8 +183,8 @@ describe('where it may lead', () => {
       { address: '127.0.0.1', family: 4 },
       { address: '10.0.0.1', family: 4 },
     ];
-    expect(await failureOf(ask(worldOf(there, { resolve })))).toBe('refused');
-    expect(await failureOf(ask(worldOf(there, { resolve: async () => [] })))).toBe('refused');
+    expect(await failureOf(ask(worldOf(there, { resolve })))).toBe('forbidden');
+    expect(await failureOf(ask(worldOf(there, { resolve: async () => [] })))).toBe('forbidden');
     expect(there.seen).toEqual([]);
   });
 
@@ -154,7 +199,7 @@ describe('where it may lead', () => {
   ])('A25 %s is not asked', async (address) => {
     const there = await site((_request, response) => response.end('x'));
     const outbound = createOutbound(LIMITS, worldOf(there));
-    expect(await failureOf((async () => outbound.get(new URL(address)))())).toBe('refused');
+    expect(await failureOf((async () => outbound.get(new URL(address)))())).toBe('forbidden');
     expect(there.seen).toEqual([]);
   });
 
@@ -180,7 +225,7 @@ describe('where it may lead', () => {
   ])('A25 the address %s in place of a name is not asked', async (host) => {
     const there = await site((_request, response) => response.end('x'));
     const outbound = createOutbound(LIMITS, worldOf(there, { isPublic: isPublicAddress }));
-    expect(await failureOf((async () => outbound.get(new URL(`https://${host}/`)))())).toBe('refused');
+    expect(await failureOf((async () => outbound.get(new URL(`https://${host}/`)))())).toBe('forbidden');
     expect(there.seen).toEqual([]);
   });
 });

@@ -13,11 +13,12 @@ export interface OutboundAnswer {
 
 /** Fetches from the hosts that the operator named, and from nowhere else. */
 export interface Outbound {
-  /** Throws an OutboundError when there is no whole answer. */
-  get(url: URL): Promise<OutboundAnswer>;
+  /** Throws an OutboundError when there is no whole answer. `mayFollow` is asked where a redirect leads; none may unless told. */
+  get(url: URL, mayFollow?: (to: URL) => boolean): Promise<OutboundAnswer>;
 }
 
-export type OutboundFailure = 'refused' | 'unreachable' | 'too_large' | 'too_slow';
+/** `forbidden`: an address that is not to be asked, or a redirect to one; `refused`: an answer that is not to be taken. */
+export type OutboundFailure = 'forbidden' | 'refused' | 'unreachable' | 'too_large' | 'too_slow' | 'too_many_redirects';
 
 /** There was no answer, or none that could be taken. */
 export class OutboundError extends Error {
@@ -51,17 +52,20 @@ const INTERNET: OutboundWorld = {
   isPublic: isPublicAddress,
 };
 
+/** A store of files leads to where a file lies by one or two; more is a circle. */
+const MOST_REDIRECTS = 3;
+
 /**
- * Asks by HTTPS on port 443, follows nothing, sends no cookie and nothing of the request that caused it, unpacks nothing.
+ * Asks by HTTPS on port 443, follows only where the caller says that it may, sends no cookie and nothing of the request that caused it, unpacks nothing.
  * A name is resolved once, in the connection's own look-up; one address among its answers that is not public refuses it,
  * and the connection goes to the very address that was checked.
  */
 export function createOutbound(limits: OutboundLimits, world: OutboundWorld = INTERNET): Outbound {
   const gate = createGate(limits);
   return {
-    get: (url) => {
+    get: (url, mayFollow) => {
       refuseUnlessOrdinary(url, world);
-      return gate.run(() => fetchOnce(url, { limits, world }));
+      return gate.run(() => fetchWithin(url, { limits, world, mayFollow }));
     },
   };
 }
@@ -70,34 +74,56 @@ function refuseUnlessOrdinary(url: URL, { isPublic }: OutboundWorld): void {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const isOrdinary = url.protocol === 'https:' && url.port === '' && url.username === '' && url.password === '';
   // An address in place of a name is never looked up.
-  if (!isOrdinary || host === '' || (isIP(host) !== 0 && !isPublic(host))) throw new OutboundError('refused');
+  if (!isOrdinary || host === '' || (isIP(host) !== 0 && !isPublic(host))) throw new OutboundError('forbidden');
 }
 
 interface Asking {
   readonly limits: OutboundLimits;
   readonly world: OutboundWorld;
+  readonly mayFollow: ((to: URL) => boolean) | undefined;
 }
 
-async function fetchOnce(url: URL, { limits, world }: Asking): Promise<OutboundAnswer> {
+/** One deadline for the answer and all that led to it. Each step is looked up and checked as the first one was. */
+async function fetchWithin(from: URL, { limits, world, mayFollow }: Asking): Promise<OutboundAnswer> {
   const signal = AbortSignal.timeout(limits.timeoutMs);
   try {
-    const response = await ask(url, { world, signal });
-    const { statusCode = 0, headers } = response;
-    const isPacked = (headers['content-encoding'] ?? 'identity') !== 'identity';
-    if (isPacked || Number(headers['content-length'] ?? 0) > limits.maxBytes) {
+    let url = from;
+    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+      const response = await ask(url, { world, signal });
+      const isRedirect = REDIRECTS.has(response.statusCode ?? 0);
+      if (!isRedirect || mayFollow === undefined) return await readAnswer(response, limits);
       response.destroy();
-      throw new OutboundError(isPacked ? 'refused' : 'too_large');
+      url = readLocation(response, url);
+      if (!mayFollow(url)) throw new OutboundError('forbidden');
+      refuseUnlessOrdinary(url, world);
     }
-    if (statusCode !== 200) {
-      response.destroy();
-      return { status: statusCode, body: Buffer.alloc(0) };
-    }
-    return { status: statusCode, body: await readAll(response, limits.maxBytes) };
+    throw new OutboundError('too_many_redirects');
   } catch (error) {
     if (signal.aborted) throw new OutboundError('too_slow', error);
     if (error instanceof OutboundError) throw error;
     throw new OutboundError('unreachable', error);
   }
+}
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+function readLocation({ headers: { location } }: IncomingMessage, from: URL): URL {
+  if (location === undefined || !URL.canParse(location, from.href)) throw new OutboundError('unreachable');
+  return new URL(location, from);
+}
+
+async function readAnswer(response: IncomingMessage, limits: OutboundLimits): Promise<OutboundAnswer> {
+  const { statusCode = 0, headers } = response;
+  const isPacked = (headers['content-encoding'] ?? 'identity') !== 'identity';
+  if (isPacked || Number(headers['content-length'] ?? 0) > limits.maxBytes) {
+    response.destroy();
+    throw new OutboundError(isPacked ? 'refused' : 'too_large');
+  }
+  if (statusCode !== 200) {
+    response.destroy();
+    return { status: statusCode, body: Buffer.alloc(0) };
+  }
+  return { status: statusCode, body: await readAll(response, limits.maxBytes) };
 }
 
 function ask(
@@ -124,7 +150,7 @@ function checkedLookup({ resolve, isPublic }: OutboundWorld): LookupFunction {
       (found) => {
         const [first] = found;
         if (!first || !found.every(({ address }) => isPublic(address))) {
-          done(new OutboundError('refused'), '', 0);
+          done(new OutboundError('forbidden'), '', 0);
         } else if (options.all) {
           done(null, [{ address: first.address, family: first.family }]);
         } else {

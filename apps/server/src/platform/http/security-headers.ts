@@ -42,12 +42,15 @@ export function headersFor(contentType: string, secure: boolean): Record<string,
   };
 }
 
+/** Kept where whoever answers has set them. */
+const OWN = ['content-security-policy', 'cross-origin-resource-policy'] as const;
+
 /** Puts the headers on every answer, errors and files included. */
 export function addSecurityHeaders(app: FastifyInstance, secure: boolean): void {
   app.addHook('onSend', async (_request, reply) => {
-    const ownPolicy = reply.getHeader('content-security-policy');
+    const own = OWN.map((name) => [name, reply.getHeader(name)] as const);
     reply.headers(headersFor(String(reply.getHeader('content-type') ?? ''), secure));
-    if (ownPolicy !== undefined) reply.header('content-security-policy', ownPolicy);
+    for (const [name, value] of own) if (value !== undefined) reply.header(name, value);
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store, private');
   });
 }

@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { GUEST_TOKEN } from '@wardline/contract/config.ts';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { RecentlyUsed } from '#/platform/recently-used.ts';
 
@@ -48,8 +49,8 @@ export function createDeviceCookie(secure: boolean): NoteCookie {
 export interface SessionCookies {
   /** The well-formed session id of a Cookie header, else null. */
   read(cookieHeader: string | undefined): string | null;
-  /** Set-Cookie values for this session; `maxAgeS` undefined keeps what the browser has. */
-  issue(sessionId: string, maxAgeS: number | null): string[];
+  /** Set-Cookie values for this session; `maxAgeS` null ends with the browser. A guest's token says so to the page. */
+  issue(sessionId: string, options: { readonly maxAgeS: number | null; readonly isGuest: boolean }): string[];
   csrfToken(sessionId: string): string;
   isCsrfToken(sessionId: string, given: string): boolean;
   /** A sign-in or sign-out gave the browser another id than this one. */
@@ -83,17 +84,19 @@ export function createSessionCookies(key: Buffer, secure: boolean): SessionCooki
       const value = header === undefined ? undefined : parseCookie(header)[name];
       return value !== undefined && SESSION_ID.test(value) ? value : null;
     },
-    issue(sessionId, maxAgeS) {
+    issue(sessionId, { maxAgeS, isGuest }) {
       const age = maxAgeS === null ? {} : { maxAge: maxAgeS };
+      const token = (isGuest ? GUEST_TOKEN : '') + csrfToken(sessionId);
       return [
         stringifySetCookie({ name, value: sessionId, httpOnly: true, ...shared, ...age }),
-        stringifySetCookie({ name: XSRF_COOKIE, value: csrfToken(sessionId), maxAge: XSRF_MAX_AGE_S, ...shared }),
+        stringifySetCookie({ name: XSRF_COOKIE, value: token, maxAge: XSRF_MAX_AGE_S, ...shared }),
       ];
     },
     csrfToken,
     isCsrfToken(sessionId, given) {
       const expected = Buffer.from(csrfToken(sessionId));
-      const actual = Buffer.from(given);
+      // Whether the page took it for a guest's changes nothing about whose it is.
+      const actual = Buffer.from(given.startsWith(GUEST_TOKEN) ? given.slice(GUEST_TOKEN.length) : given);
       return expected.length === actual.length && timingSafeEqual(expected, actual);
     },
     retire: (sessionId) => retired.set(sessionId, true),

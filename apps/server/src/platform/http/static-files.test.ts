@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addSecurityHeaders } from './security-headers.ts';
-import { serveStaticFiles } from './static-files.ts';
+import { readSite, serveStaticFiles } from './static-files.ts';
 import { createRefuseUnknown } from './unknown-address.ts';
 
 const ID = '01980000-0000-7000-8000-000000000001';
@@ -30,7 +30,7 @@ beforeAll(() => {
   addSecurityHeaders(app, false);
   serveStaticFiles(
     app,
-    root,
+    readSite(root),
     createRefuseUnknown(app, async () => undefined),
   );
 });
@@ -112,7 +112,7 @@ describe('files', () => {
 
   it('SHELL-2 a folder without a built client is refused at start', () => {
     const empty = mkdtempSync(path.join(tmpdir(), 'wardline-static-'));
-    expect(() => serveStaticFiles(fastify(), empty, async (_request, reply) => reply)).toThrow(
+    expect(() => serveStaticFiles(fastify(), readSite(empty), async (_request, reply) => reply)).toThrow(
       'The web client is not built',
     );
     rmSync(empty, { recursive: true });

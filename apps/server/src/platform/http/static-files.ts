@@ -5,6 +5,9 @@ import { pagePattern } from '@wardline/contract/page-path.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RefuseUnknown } from './unknown-address.ts';
 
+/** The files of the built client by their addresses. All are read at start: no path is ever put together from a request. */
+export type Site = ReadonlyMap<string, StaticFile>;
+
 /** What a built file is on the wire. */
 interface StaticFile {
   readonly type: string;
@@ -23,6 +26,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json; charset=utf-8',
   '.svg': 'image/svg+xml; charset=utf-8',
   '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
   '.webp': 'image/webp',
   '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
@@ -38,17 +43,15 @@ const SHELL = '/shell.html';
 const NEVER_A_PAGE = /^\/(api|sanctum|broadcasting|app|apps|assets|builds|icons|_img|storage)(\/|$)/;
 
 /**
- * Serves the built client. All files are read at start, so a request can only name what was there: no path is ever
- * put together from a request. A page that was rendered ahead stands in its own file; the others get the empty shell,
- * with status 404 where the client has no such page and will say so itself.
+ * Serves the built client. A page that was rendered ahead stands in its own file; the others get the empty shell, with
+ * status 404 where the client has no such page and will say so itself.
  */
-export function serveStaticFiles(app: FastifyInstance, root: string, refuseUnknown: RefuseUnknown): void {
-  const files = readFiles(root);
-  const shell = files.get(SHELL);
-  const list = files.get(PAGE_LIST);
+export function serveStaticFiles(app: FastifyInstance, site: Site, refuseUnknown: RefuseUnknown): void {
+  const shell = site.get(SHELL);
+  const list = site.get(PAGE_LIST);
   if (!shell || !list) throw new Error('The web client is not built: its folder has no shell.html and pages.json.');
-  files.delete(PAGE_LIST);
-  for (const [url, file] of files) {
+  for (const [url, file] of site) {
+    if (url === PAGE_LIST) continue;
     app.get(url, { exposeHeadRoute: true }, (request, reply) => sendFile(file, { request, reply }));
     if (!url.endsWith('/index.html')) continue;
     const page = url.slice(0, -'/index.html'.length) || '/';
@@ -77,7 +80,8 @@ function sendFile(file: StaticFile, { request, reply }: { request: FastifyReques
   return reply.send(file.body);
 }
 
-function readFiles(root: string): Map<string, StaticFile> {
+/** Reads the folder of the built client. */
+export function readSite(root: string): Site {
   const files = new Map<string, StaticFile>();
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
     const type = TYPES[path.extname(entry.name)];

@@ -1,3 +1,5 @@
+import { USUAL_FORMAT } from '@wardline/format/facility-format.ts';
+import { formatExact } from '@wardline/format/times.ts';
 import type { KeptMail } from './mail-folder.ts';
 
 /** Markup; texts get into it by `html` only, which escapes them. */
@@ -74,7 +76,7 @@ function page(title: string, content: Markup): string {
 }
 
 function timeOf(sentAt: string): Markup {
-  return html`<time datetime="${sentAt}">${sentAt.slice(0, 16).replace('T', ' ')} UTC</time>`;
+  return html`<time datetime="${sentAt}">${formatExact('UTC', Date.parse(sentAt), USUAL_FORMAT)}</time>`;
 }
 
 /** The text with its web addresses as links; what closes the sentence around an address is not part of it. */

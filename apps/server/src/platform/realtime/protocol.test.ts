@@ -154,6 +154,15 @@ test('RT-1 unsubscribing stops the events; subscribing again starts them', async
   expect(client.of('said').map(({ data }) => data)).toEqual(['2']);
 });
 
+test('F-C2 RT-1 nothing is published on an encrypted channel without a master key', async () => {
+  const name = 'private-encrypted-ward.1';
+  const client = await RawClient.connect(server.port);
+  await client.join(server.gateway, name, { id: 'u1' });
+  expect(server.gateway.publish(name, 'said', 'in plain words')).toBe('no_master_key');
+  await client.settle();
+  expect(client.of('said')).toEqual([]);
+});
+
 function upgradeStatus(path: string, headers: Record<string, string>, port = server.port): Promise<number> {
   return new Promise((resolve, reject) => {
     const call = request({

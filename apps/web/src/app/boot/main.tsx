@@ -90,7 +90,8 @@ async function mount(container: HTMLElement): Promise<void> {
   const router = createAppRouter(services, { isTakenOver: path !== null });
   reloadOnLostChunk(router);
   const app = <App services={services} router={router} earlyInstall={earlyInstall} overlayHistory={overlayHistory} />;
-  if (path !== null && (await endsAt(router, path))) hydrateRoot(container, app, options);
+  // Until the page's own code has come, what the build drew stays: nobody looks at a blank page (F-U8).
+  if (await endsAt(router, path)) hydrateRoot(container, app, options);
   else createRoot(container, options).render(app);
   forgetSessionHint();
   import('./follow-notifications.ts').then(
@@ -99,8 +100,8 @@ async function mount(container: HTMLElement): Promise<void> {
   );
 }
 
-/** Loads what the address needs, guards first; they may lead away from what was rendered. */
-async function endsAt(router: AppRouter, path: string): Promise<boolean> {
+/** Loads what the address needs, guards first; they may lead away from what was rendered, where anything was. */
+async function endsAt(router: AppRouter, path: string | null): Promise<boolean> {
   await router.load();
   const { location: end, matches } = router.state;
   return trimmed(end.pathname) === path && matches.every(({ status }) => status === 'success');

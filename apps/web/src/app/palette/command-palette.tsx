@@ -1,3 +1,4 @@
+import './palette.css';
 import type { Member } from '@wardline/contract/facilities.ts';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';

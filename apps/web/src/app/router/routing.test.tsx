@@ -312,6 +312,17 @@ describe('SHELL-4 what breaks', () => {
     expect(await screen.findByRole('heading', { name: 'Dashboard' })).toBeTruthy();
   });
 
+  it('F-C4 SHELL-4 a crawler is shown no error page where a page breaks: it is only logged', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (compatible; Googlebot/2.1)');
+    broken.chats = true;
+    await open('/chats', signedIn);
+    await waitFor(() => expect(String(logged.mock.calls)).toContain('the list is missing'));
+    expect(screen.queryByRole('heading', { name: 'Oops! An error occurred.' })).toBeNull();
+    expect(document.title).not.toContain('Error');
+  });
+
   it('a thread that breaks leaves the list alive and can be tried again', async () => {
     expectErrors();
     broken.thread = true;

@@ -34,7 +34,7 @@ export function DashboardScreen() {
           </>
         }
       />
-      <PageContent className="dash">
+      <PageContent className="dash in-order">
         <PanelBoundary frame={inCard}>
           <CensusOwed facilities={facilities} />
         </PanelBoundary>

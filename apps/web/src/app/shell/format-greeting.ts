@@ -1,14 +1,15 @@
-import { dateFormat, dayIn, formatDay, timeIn } from '#/shared/time/zoned-time.ts';
+import { hourIn } from '@wardline/format/clocks.ts';
+import { firstName } from '@wardline/format/names.ts';
+import { dayIn, formatDay, timeIn } from '#/shared/time/zoned-time.ts';
 
 /** `Good evening, Ana · Fri 20 Nov, 00:38`, by the clock of the facility. */
-export function greetingLine(name: string, zone: string, now: number, locale?: string): string {
+export function greetingLine(name: string, zone: string, now: number): string {
   const day = dayIn(zone, now);
-  const first = name.split(/\s+/).find((part) => !part.endsWith('.')) ?? name;
-  return `${greeting(zone, now)}, ${first} · ${formatDay(day, day, locale)}, ${timeIn(zone, now, locale)}`;
+  return `${greeting(zone, now)}, ${firstName(name)} · ${formatDay(day, day)}, ${timeIn(zone, now)}`;
 }
 
 function greeting(zone: string, now: number): string {
-  const hour = Number(dateFormat('en-GB', zone, { hour: '2-digit', hourCycle: 'h23' }).format(now));
+  const hour = hourIn(zone, now);
   if (hour >= 5 && hour < 12) return 'Good morning';
   return hour >= 12 && hour < 18 ? 'Good afternoon' : 'Good evening';
 }

@@ -15,6 +15,7 @@ import { ShellActionsContext } from '#/shared/contexts/shell-actions.ts';
 import { lazyMenu } from '#/shared/lazy/lazy-menu.tsx';
 import { useProductName } from '#/shared/navigation/page-title.ts';
 import { usePersonPicture } from '#/shared/pictures/person-picture.ts';
+import { showFormat } from '#/shared/time/shown-format.ts';
 import { navItems } from './nav-items.ts';
 import { Notices } from './notices.tsx';
 
@@ -51,6 +52,8 @@ function AccountButton({ look }: { look: 'rail' | 'compact' }) {
 /** The frame around every signed-in page. */
 export function Shell({ hasPages, children }: { hasPages: boolean; children: ReactNode }) {
   const path = useRouterState({ select: (state) => state.location.pathname });
+  const current = useCurrentFacility();
+  if (current) showFormat(current);
   const { unreadChats } = useChats();
   const { memberships } = useUser();
   const permissions = memberships.flatMap((membership) => membership.permissions);

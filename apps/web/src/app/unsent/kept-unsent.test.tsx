@@ -27,7 +27,7 @@ function follow(first: UnsentCount) {
 const showSignIn = () => render(<SignInForm notice={null} canSignUp={false} signIn={async () => undefined} />);
 
 async function keepOnDevice(messages: number): Promise<void> {
-  const database = await openDatabase(anaUser.id);
+  const database = await openDatabase({ userId: anaUser.id });
   await database.clear('outbox');
   for (let number = 1; number <= messages; number += 1) {
     await database.add('outbox', {

@@ -88,7 +88,7 @@ describe('ACC-5 the picture', () => {
       });
     await openAndCut();
     const bar = await screen.findByRole('progressbar');
-    await waitFor(() => expect(bar.getAttribute('aria-label')).toBe('40%'));
+    await waitFor(() => expect(bar.getAttribute('aria-label')).toBe('40 %'));
     fireEvent.click(screen.getByRole('button', { name: 'Cancel upload' }));
     await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());
     expect(screen.queryByRole('alert')).toBeNull();

@@ -39,7 +39,7 @@ export function VerifyEmailScreen({ user, isLinkInvalid }: VerifyEmailScreenProp
           ) : !isKnown && isOnline ? (
             <Skeleton shape="text" />
           ) : (
-            <fieldset className="set-bare stack stack-4" disabled={!isOnline}>
+            <fieldset className="stack stack-4" disabled={!isOnline}>
               {waits ? (
                 <EmailPending account={account} />
               ) : (

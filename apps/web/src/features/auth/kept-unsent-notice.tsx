@@ -35,7 +35,7 @@ export function KeptUnsentNotice(): ReactNode {
 async function findKept(): Promise<Found | null> {
   const kept = Kept.parse(JSON.parse(localStorage.getItem(KEPT_UNSENT) ?? 'null'));
   // The note may be behind the work itself, as when a tab was killed.
-  const database = await openDatabase(kept.userId);
+  const database = await openDatabase(kept);
   const count = await database.count('outbox').finally(() => database.close());
   return count > 0 ? { ...kept, count } : null;
 }

@@ -57,7 +57,7 @@ describe('ACC-1 signing up', () => {
     expect((await screen.findByText(/^It was used, withdrawn/)).textContent).toBe(
       'This invitation is no longer valid. It was used, withdrawn, or is older than 7 days.',
     );
-    expect(screen.getByText('Ask whoever sent it for a new one.')).toBeTruthy();
+    expect(screen.getByText('Ask the person who sent it for a new one.')).toBeTruthy();
     expect(screen.queryByLabelText('Email')).toBeNull();
   });
 

@@ -143,7 +143,7 @@ function NoForm({ invitation, isOpen, onRetry }: NoFormProps) {
           <Banner tone="warning" title="This invitation is no longer valid.">
             It was used, withdrawn, or is older than 7 days.
           </Banner>
-          <p>Ask whoever sent it for a new one.</p>
+          <p>Ask the person who sent it for a new one.</p>
           {isOpen && (
             <p>
               Or <Link href="/sign-up">sign up without an invitation</Link>.

@@ -1,9 +1,23 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
+import { Card } from '@wardline/ui/card/card.tsx';
+import { SectionHead } from '@wardline/ui/card/section-head.tsx';
+import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { facilityForCensus } from './core/census-pages.ts';
 
-const OwedList = lazyPart(async () => (await import('./report/owed-list.tsx')).OwedList);
-const OccupancyStrip = lazyPart(async () => (await import('./board/occupancy-strip.tsx')).OccupancyStrip);
+const OwedList = lazyPart(async () => (await import('./report/owed-list.tsx')).OwedList, {
+  whileLoading: () => (
+    <section>
+      <SectionHead title="Census reports due" />
+      <Card>
+        <Skeleton count={3} label="Loading the reports due" />
+      </Card>
+    </section>
+  ),
+});
+const OccupancyStrip = lazyPart(async () => (await import('./board/occupancy-strip.tsx')).OccupancyStrip, {
+  whileLoading: () => <div data-pending hidden />,
+});
 
 interface DashboardPartProps {
   readonly facilities: readonly Facility[];

@@ -5,6 +5,7 @@ import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { CensusFrame } from './core/census-frame.tsx';
 import type { CensusPath } from './core/census-pages.ts';
+import { BoardLoading, SummaryLoading } from './core/loading-shapes.tsx';
 
 interface CensusScreenProps {
   readonly facility: Facility;
@@ -36,7 +37,7 @@ export function CensusBoardScreen({ facility }: CensusScreenProps) {
 const Board = lazyPart(async () => (await import('./board/board-screen.tsx')).BoardScreen, {
   whileLoading: ({ facility }: CensusScreenProps) => (
     <CensusFrame title="Census" path="/census" facility={facility}>
-      <Skeleton count={6} label="Loading the board" />
+      <BoardLoading />
     </CensusFrame>
   ),
   whenMissing: missing('Census', '/census'),
@@ -50,7 +51,7 @@ interface SettingsProps extends CensusScreenProps {
 const Settings = lazyPart(async () => (await import('./settings/settings-screen.tsx')).SettingsScreen, {
   whileLoading: ({ facility, page }: SettingsProps) => (
     <CensusFrame title="Census settings" path={page} facility={facility}>
-      <Skeleton count={6} label="Loading the settings" />
+      <Skeleton shape="fields" count={6} label="Loading the settings" />
     </CensusFrame>
   ),
   whenMissing: ({ facility, page }: SettingsProps) => missing('Census settings', page)({ facility }),
@@ -63,7 +64,7 @@ export function CensusUnitScreen({ facility }: CensusScreenProps) {
 
 const unitFrame = ({ facility }: CensusScreenProps) => (
   <CensusFrame title="Unit report" path="/census-unit" facility={facility}>
-    <Skeleton count={6} label="Loading reports due" />
+    <Skeleton shape="fields" count={8} label="Loading reports due" />
   </CensusFrame>
 );
 
@@ -86,7 +87,7 @@ export function CensusSummaryScreen({ facility }: CensusScreenProps) {
 const Summary = lazyPart(async () => (await import('./summary/summary-screen.tsx')).SummaryScreen, {
   whileLoading: ({ facility }: CensusScreenProps) => (
     <CensusFrame title="Summary" path="/census-summary" facility={facility}>
-      <Skeleton count={6} label="Loading the summary" />
+      <SummaryLoading />
     </CensusFrame>
   ),
   whenMissing: missing('Summary', '/census-summary'),

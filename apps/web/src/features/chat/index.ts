@@ -4,8 +4,9 @@
  */
 
 export { ChatPane } from './chat-view/chat-pane.tsx';
-export { ChatPanes, NoChatOpen } from './chat-view/chat-panes.tsx';
+export { ChatPanes } from './chat-view/chat-panes.tsx';
 export { clearDrafts } from './chat-view/clear-drafts.ts';
+export { NoChatOpen } from './chat-view/no-chat-open.tsx';
 export { chatEntry } from './core/chat-entry.ts';
 export { ChatFacilitiesScreen } from './list/chat-facilities-screen.tsx';
 export { ChatListPane } from './list/chat-list-pane.tsx';

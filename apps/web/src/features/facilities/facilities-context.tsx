@@ -3,6 +3,8 @@ import type { Membership } from '@wardline/contract/auth.ts';
 import { type Facility, listFacilities } from '@wardline/contract/facilities.ts';
 import { createContext, type ReactNode, use, useMemo } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { shownFormat } from '#/shared/time/shown-format.ts';
+import { deviceZone } from '#/shared/time/zoned-time.ts';
 
 const askAgainMs = 30_000;
 
@@ -44,7 +46,8 @@ function standIn(membership: Membership): Facility {
     id: membership.facility_id,
     name: membership.facility_name,
     code: codeOf(membership.facility_name),
-    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    time_zone: deviceZone(),
+    ...shownFormat(),
     unit_count: 0,
     permissions: membership.permissions,
   };

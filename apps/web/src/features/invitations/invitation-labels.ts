@@ -12,7 +12,7 @@ export const formatState: Readonly<Record<Invitation['state'], { word: string; t
 
 /** Whom it is for, as well as that is known. */
 export function invitationTitle({ note, title }: Pick<Invitation, 'note' | 'title'>): string {
-  return note ?? title ?? 'Somebody';
+  return note ?? title ?? 'Someone';
 }
 
 /** What it gives, who made it and how long it lasts. */

@@ -81,7 +81,7 @@ describe('ACC-1 inviting', () => {
     expect(rows[0]?.textContent).toMatch(
       /^Lena from MATOpenMidwife · Clinician · by Marit Solheim · until Fri.*Revoke$/,
     );
-    expect(rows[1]?.textContent).toBe('SomebodyUsedno role · by Marit Solheim');
+    expect(rows[1]?.textContent).toBe('SomeoneUsedno role · by Marit Solheim');
     expect(screen.getAllByRole('button', { name: /^Revoke/ })).toHaveLength(1);
   });
 

@@ -64,7 +64,7 @@ export function JoinDialog({ token, email, onJoined, onClose }: JoinDialogProps)
       {isOffline && <Banner tone="neutral">The invitation shows when you’re online.</Banner>}
       {isGone && (
         <Banner tone="warning" title="This invitation is no longer valid.">
-          Ask whoever sent it for a new one.
+          Ask the person who sent it for a new one.
         </Banner>
       )}
       {error !== null && !isGone && <Banner tone="error">{formatAction(error)}</Banner>}

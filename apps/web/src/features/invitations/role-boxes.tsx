@@ -1,3 +1,4 @@
+import './invitations.css';
 import { canGrant } from '@wardline/contract/auth.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';

@@ -98,9 +98,9 @@ function Direct({ contact: { email, latitude, longitude } }: Pick<ContactsScreen
   );
 }
 
-/** A place on the globe for a reader: `53.34980° N, 6.26030° W`. */
+/** A place on the globe for a reader: `53.3498° N, 6.2603° W`. */
 function formatPlace(latitude: number, longitude: number): string {
-  const north = `${Math.abs(latitude).toFixed(5)}° ${latitude < 0 ? 'S' : 'N'}`;
-  const east = `${Math.abs(longitude).toFixed(5)}° ${longitude < 0 ? 'W' : 'E'}`;
+  const north = `${Math.abs(latitude)}° ${latitude < 0 ? 'S' : 'N'}`;
+  const east = `${Math.abs(longitude)}° ${longitude < 0 ? 'W' : 'E'}`;
   return `${north}, ${east}`;
 }

@@ -57,7 +57,7 @@ export function PublicLayout({ productName, isSignedIn, path, children }: Public
 /** The way in: to sign in, or straight on for who already is. */
 export function EntryButton({ isSignedIn, isLarge = false }: { isSignedIn: boolean; isLarge?: boolean }) {
   return (
-    <Button asChild className="pub-entry" size={isLarge ? 'xl' : 'md'}>
+    <Button asChild size={isLarge ? 'xl' : 'md'}>
       {isSignedIn ? <Link href="/dashboard">Open dashboard</Link> : <Link href="/sign-in">Sign in</Link>}
     </Button>
   );

@@ -1,12 +1,22 @@
+import { ApiError } from '@wardline/client/http/api-error.ts';
 import { type DownloadedFile, downloadFile } from '@wardline/client/http/download.ts';
+import { createSource } from '@wardline/client/observable.ts';
 import type { AnyEndpoint } from '@wardline/contract/endpoint.ts';
 import { CircleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
+import { useOverlays } from '#/shared/contexts/overlays-context.ts';
 import { showToast } from '#/shared/contexts/show-toast.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
+import { dismissMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
+
+const DownloadDialog = lazyPart(async () => (await import('./download-dialog.tsx')).DownloadDialog, {
+  onMissing: dismissMissing,
+});
 
 const FORGET_AFTER_MS = 60_000;
+/** Most files are there sooner: they need no dialog. */
+const PATIENCE_MS = 500;
 
 /** Hands a file to the browser, which keeps it where it keeps downloads. */
 function saveFile({ blob, fileName }: DownloadedFile, nameElse: string): void {
@@ -26,23 +36,58 @@ interface Wanted {
   readonly failed: string;
 }
 
-/** Fetches a file of an endpoint and hands it to the browser; what went wrong is told in a toast. */
+/**
+ * Fetches a file of an endpoint and hands it to the browser; what went wrong is told in a toast. A file that takes longer
+ * shows how much of it has come, and can be cancelled (UI-2); leaving the page cancels it too.
+ */
 export function useDownload() {
   const call = useCall();
+  const overlays = useOverlays();
   const [isBusy, setIsBusy] = useState(false);
+  const ending = useRef<AbortController | null>(null);
+  useEffect(() => () => ending.current?.abort(), []);
+
   const download = async <E extends AnyEndpoint>(
     endpoint: E,
     input: Parameters<typeof downloadFile<E>>[2],
     { fileName, failed }: Wanted,
   ) => {
+    const controller = new AbortController();
+    const received = createSource(0);
+    const shown = overlays.create(DownloadDialog, { destroyOnClose: true });
+    ending.current = controller;
     setIsBusy(true);
+    let isDone = false;
+    const timer = setTimeout(async () => {
+      await shown.open({ title: `Exporting ${fileName}`, received });
+      if (!isDone) controller.abort();
+    }, PATIENCE_MS);
     try {
-      saveFile(await downloadFile(call, endpoint, input), fileName);
+      const { signal } = controller;
+      const file = await downloadFile(call, endpoint, { ...input, signal }, { onProgress: received.set });
+      saveFile(file, fileName);
     } catch (error) {
+      if (isCancelled(error)) return;
       await showToast({ title: failed, description: formatFailure(error), icon: CircleAlert, colour: 'error' });
     } finally {
+      isDone = true;
+      clearTimeout(timer);
+      close(shown);
       setIsBusy(false);
     }
   };
   return { download, isBusy };
+}
+
+/** Whoever has cancelled has closed it already. */
+function close(dialog: { close(): void }): void {
+  try {
+    dialog.close();
+  } catch {
+    // It is gone.
+  }
+}
+
+function isCancelled(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'cancelled';
 }

@@ -2,7 +2,7 @@
 import '#/testing/dom.ts';
 import { render, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PageConfigContext } from '#/shared/contexts/page-config.ts';
+import { type PageConfig, PageConfigContext } from '#/shared/contexts/page-config.ts';
 import { RemoteIcon } from './remote-icon.tsx';
 
 const bed = { prefix: 'lucide', icons: { bed: { body: '<path d="M2 4v16"/>' } }, width: 24, height: 24 };
@@ -18,7 +18,11 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllGlobals());
 
 function draw(...names: string[]) {
-  const config = { icons: { hosts: ['/icons/_nuxt_icon'] }, images: { media_host: '' } };
+  const config: PageConfig = {
+    ...{ base_url: '', mode: 'cookie' },
+    icons: { hosts: ['/icons/_nuxt_icon'] },
+    images: { media_host: '' },
+  };
   const { container } = render(
     <PageConfigContext value={config}>
       {names.map((name) => (

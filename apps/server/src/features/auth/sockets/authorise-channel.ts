@@ -1,3 +1,4 @@
+import type { ChannelKind } from '@wardline/contract/channel.ts';
 import { userChannel } from '@wardline/contract/chat.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { authorizeChannel as endpoint } from '@wardline/contract/realtime.ts';
@@ -5,7 +6,7 @@ import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { ChannelRule, ChannelRules } from '#/platform/realtime/channels/channel-rule.ts';
-import { parseChannelName } from '#/platform/realtime/protocol/channel-name.ts';
+import { needsAuth, parseChannelName } from '#/platform/realtime/protocol/channel-name.ts';
 import { bindSocket, type RealtimeAccess } from './realtime-access.ts';
 
 /** One's own news are for oneself only. */
@@ -28,29 +29,35 @@ export function authorizeChannel({ channelRules, realtime }: AuthorizeChannelDep
     const joined = await askRule(channelRules, channel, { actor, db });
     if (joined === null) throw new AppError('forbidden');
     bindSocket(realtime, socketId, actor);
-    if (!joined.isPresence) return { auth: realtime.signChannel(socketId, channel) };
+    if (joined.kind === 'private-encrypted') {
+      const secret = realtime.channelSecret(channel).toString('base64');
+      return { auth: realtime.signChannel(socketId, channel), shared_secret: secret };
+    }
+    if (joined.kind === 'private') return { auth: realtime.signChannel(socketId, channel) };
     const channelData = JSON.stringify({ user_id: actor.userId, user_info: joined.info ?? {} });
     return { auth: realtime.signChannel(socketId, channel, channelData), channel_data: channelData };
   };
 }
 
-/** What the rule of a channel says to this person; null where it refuses, or where there is no such channel. */
+/** What the rule of a channel says to this person; null where it refuses, or where no such channel asks for leave. */
 async function askRule(
   rules: Pick<ChannelRules, 'find'>,
   channel: string,
   { actor, db }: { readonly actor: Actor; readonly db: RequestContext['db'] },
-): Promise<{ info?: Record<string, unknown>; isPresence: boolean } | null> {
+): Promise<{ info?: Record<string, unknown>; kind: ChannelKind } | null> {
   const name = parseChannelName(channel);
-  const found = name && rules.find(name.name);
+  const found = name && needsAuth(name.kind) ? rules.find(name.name) : null;
   if (!found) return null;
   const joined = await found.rule.join(actor, found.id, db);
-  return joined && { ...joined, isPresence: found.rule.channel.kind === 'presence' };
+  return joined && { ...joined, kind: found.rule.channel.kind };
 }
 
 /** What the gateway asks by itself, for a socket that is bound to a session. */
 export interface ChannelAccess {
   /** May the person of this session be in this channel now? */
   mayJoin(identity: { readonly sessionKey: string }, channelName: string): Promise<boolean>;
+  /** Is there such a public channel? */
+  isPublic(channelName: string): boolean;
   /** What a newcomer of this channel is told. */
   snapshot(channelName: string): Promise<Record<string, unknown>>;
 }
@@ -67,6 +74,7 @@ export function createChannelAccess({ db, identify, channelRules }: ChannelAcces
       const actor = await identify.byKey(sessionKey);
       return actor !== null && (await askRule(channelRules, channelName, { actor, db })) !== null;
     },
+    isPublic: (channelName) => channelRules.find(channelName)?.rule.channel.kind === 'public',
     async snapshot(channelName) {
       const found = channelRules.find(channelName);
       return (await found?.rule.snapshot?.(found.id, db)) ?? {};

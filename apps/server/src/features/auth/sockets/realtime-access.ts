@@ -7,6 +7,8 @@ export interface RealtimeAccess {
   /** Binds a socket to a session. False if there is no such socket or it is bound to another. */
   identify(socketId: string, identity: { readonly userId: string; readonly sessionKey: string }): boolean;
   signChannel(socketId: string, channel: string, channelData?: string): string;
+  /** What the members of an encrypted channel read it with. */
+  channelSecret(channel: string): Buffer;
   signUser(socketId: string, userData: string): string;
   /** Closes the sockets of a session. */
   endSession(sessionKey: string): void;

@@ -1,5 +1,6 @@
 import type { CensusClass } from '@wardline/contract/census.ts';
 import type { CensusAlert } from '@wardline/contract/census-board.ts';
+import type { FacilityFormat } from '@wardline/format/facility-format.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { newId } from '#/platform/new-id.ts';
@@ -23,9 +24,13 @@ const handedIn = sql`('submitted', 'approved', 'locked', 'amending')`;
 
 /** The days of a facility whose census was taken within a week. */
 const recentDays = ({ now, facilityNo }: Scope) => sql`
-  select d.facility_no, d.census_date, d.census_at, d.due_at, d.time_zone from facility_days d
+  select d.facility_no, d.census_date, d.census_at, d.due_at, d.time_zone, f.date_order from facility_days d
+  join census_facilities c on c.facility_no = d.facility_no join facilities f on f.id = c.facility_id
   where d.census_at <= ${now}::timestamptz and d.census_at > ${now}::timestamptz - interval '7 days'
     and (${facilityNo}::integer is null or d.facility_no = ${facilityNo})`;
+
+/** A report, and how its facility writes its date. */
+export interface DatedReport extends InReport, Pick<FacilityFormat, 'date_order'> {}
 
 /** A unit's report of one class. */
 export interface InReport extends InUnit {
@@ -33,9 +38,9 @@ export interface InReport extends InUnit {
 }
 
 /** Reports that nobody has handed in an hour after they were due. What was returned had been there. */
-export async function findMissing(db: Queryable, scope: Scope): Promise<InReport[]> {
-  const found = await sql<InReport>`
-    select d.facility_no, u.unit_no, n.code as unit_code, d.census_date as date, k.class
+export async function findMissing(db: Queryable, scope: Scope): Promise<DatedReport[]> {
+  const found = await sql<DatedReport>`
+    select d.facility_no, d.date_order, u.unit_no, n.code as unit_code, d.census_date as date, k.class
     from (${recentDays(scope)}) d
     join census_units u on u.facility_no = d.facility_no and u.counts_in_census
     join units n on n.id = u.unit_id
@@ -47,7 +52,7 @@ export async function findMissing(db: Queryable, scope: Scope): Promise<InReport
   return found.rows;
 }
 
-export interface GapContext extends InReport {
+export interface GapContext extends DatedReport {
   readonly partner_code: string;
   readonly out_count: number;
   readonly in_count: number;
@@ -56,7 +61,7 @@ export interface GapContext extends InReport {
 /** Moves of patients of which the two sides, both handed in, do not say the same. */
 export async function findGaps(db: Queryable, scope: Scope): Promise<GapContext[]> {
   const found = await sql<GapContext>`
-    select d.facility_no, x.from_unit as unit_no, fn.code as unit_code, d.census_date as date, x.class,
+    select d.facility_no, d.date_order, x.from_unit as unit_no, fn.code as unit_code, d.census_date as date, x.class,
       tn.code as partner_code, coalesce(x.out_count, 0) as out_count, coalesce(x.in_count, 0) as in_count
     from (${recentDays(scope)}) d
     join census_transfers x on x.facility_no = d.facility_no and x.census_date = d.census_date and x.gap > 0
@@ -66,7 +71,7 @@ export async function findGaps(db: Queryable, scope: Scope): Promise<GapContext[
   return found.rows;
 }
 
-export interface VarianceContext extends InReport {
+export interface VarianceContext extends DatedReport {
   readonly counted: number;
   readonly present: number;
 }
@@ -74,7 +79,7 @@ export interface VarianceContext extends InReport {
 /** Heads that were counted otherwise than computed, until somebody has approved the words for it. */
 export async function findVariances(db: Queryable, scope: Scope): Promise<VarianceContext[]> {
   const found = await sql<VarianceContext>`
-    select d.facility_no, c.unit_no, n.code as unit_code, d.census_date as date, c.class, c.counted,
+    select d.facility_no, d.date_order, c.unit_no, n.code as unit_code, d.census_date as date, c.class, c.counted,
       c.closing - c.on_leave as present
     from (${recentDays(scope)}) d
     join unit_census c on c.facility_no = d.facility_no and c.census_date = d.census_date and c.status = 'submitted'

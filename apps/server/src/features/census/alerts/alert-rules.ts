@@ -1,10 +1,11 @@
 import { exactRatio } from '@wardline/census/ratio.ts';
 import type { CensusClass } from '@wardline/contract/census.ts';
 import type { CensusAlert } from '@wardline/contract/census-board.ts';
+import { formatPercent } from '@wardline/format/numbers.ts';
 import { formatDay, formatReport } from '#/features/census/core/labels.ts';
 import type {
+  DatedReport,
   GapContext,
-  InReport,
   OpenAlert,
   PressureContext,
   RestatedContext,
@@ -37,11 +38,11 @@ const DATED: ReadonlySet<AlertRule> = new Set([
   'forecast_breach',
 ]);
 
-export function missingReports(rows: readonly InReport[]): ActiveAlert[] {
+export function missingReports(rows: readonly DatedReport[]): ActiveAlert[] {
   return rows.map((row) => ({
     ...placeOf(row),
     rule: 'report_missing',
-    message: `${formatReport(row)} report of ${formatDay(row.date)} missing`,
+    message: `${formatReport(row)} report of ${formatDay(row.date, row)} missing`,
     raises: true,
   }));
 }
@@ -51,7 +52,7 @@ export function transferGaps(rows: readonly GapContext[]): ActiveAlert[] {
     ...placeOf(row),
     rule: 'transfer_gap',
     message:
-      `Transfer gap on ${formatDay(row.date)}: ${formatReport(row)} says ${row.out_count} to ${row.partner_code}, ` +
+      `Transfer gap on ${formatDay(row.date, row)}: ${formatReport(row)} says ${row.out_count} to ${row.partner_code}, ` +
       `${row.partner_code} says ${row.in_count}`,
     raises: true,
   }));
@@ -61,7 +62,7 @@ export function variances(rows: readonly VarianceContext[]): ActiveAlert[] {
   return rows.map((row) => ({
     ...placeOf(row),
     rule: 'head_count_variance',
-    message: `${formatReport(row)} counted ${row.counted} on ${formatDay(row.date)}, ${row.present} computed`,
+    message: `${formatReport(row)} counted ${row.counted} on ${formatDay(row.date, row)}, ${row.present} computed`,
     raises: true,
   }));
 }
@@ -89,7 +90,7 @@ function highPressure(row: PressureContext): ActiveAlert[] {
     {
       ...placeOf(row),
       rule: 'over_high',
-      message: `${formatReport(row)} ${percent}% of ${staffed} staffed beds; high is ${high}%`,
+      message: `${formatReport(row)} ${formatPercent(percent)} of ${staffed} staffed beds; high is ${formatPercent(high)}`,
       raises: wasHigh && isAtLeast(high, occupied, staffed),
     },
   ];

@@ -40,7 +40,7 @@ describe('alerts', () => {
     expect(await alertsOf(ward, place)).toEqual([]);
     await beside('2026-11-19T20:00:00Z', 95);
     await clock.at('2026-11-19T20:01:00Z');
-    const high = 'ICU 95.00% of 100 staffed beds; high is 92%';
+    const high = 'ICU 95.00 % of 100 staffed beds; high is 92 %';
     expect(await alertsOf(ward, place)).toEqual([high]);
     await beside('2026-11-19T21:00:00Z', 90);
     await clock.at('2026-11-19T21:01:00Z');
@@ -59,10 +59,10 @@ describe('alerts', () => {
     await beside('2026-11-19T19:00:00Z', 93);
     await beside('2026-11-19T20:00:00Z', 93);
     await clock.at('2026-11-19T20:01:00Z');
-    const first = 'ICU 92.00% of 100 staffed beds; high is 92% (cleared)';
+    const first = 'ICU 92.00 % of 100 staffed beds; high is 92 % (cleared)';
     expect(await alertsOf(ward, place)).toEqual([first]);
     await clock.at('2026-11-20T01:01:30Z');
-    expect(await alertsOf(ward, place)).toEqual([first, 'ICU 93.00% of 100 staffed beds; high is 92%']);
+    expect(await alertsOf(ward, place)).toEqual([first, 'ICU 93.00 % of 100 staffed beds; high is 92 %']);
   });
 
   it('CEN-9 a unit over its staffed beds is said by one count', async () => {

@@ -1,5 +1,7 @@
 import { dateIn } from '@wardline/census/calendar.ts';
 import type { CensusClass } from '@wardline/contract/census.ts';
+import type { FacilityFormat } from '@wardline/format/facility-format.ts';
+import { formatTime } from '@wardline/format/times.ts';
 import { sql } from 'kysely';
 import { appendLog, loggedUnit } from '#/features/census/core/append-log.ts';
 import { type ClockDeps, eachByItself, holdFacility } from '#/features/census/core/clock-job.ts';
@@ -76,10 +78,11 @@ function wordsOf(notice: OwedNotice): string {
 }
 
 /** On the facility's clock; the day is said where it is not the census date. */
-function formatDue({ due_at, time_zone, date }: OwedNotice): string {
-  const time = new Intl.DateTimeFormat('en-GB', { timeZone: time_zone, hour: '2-digit', minute: '2-digit' });
+function formatDue(notice: OwedNotice): string {
+  const { due_at, time_zone, date } = notice;
+  const time = formatTime(time_zone, due_at.getTime(), notice.hour_cycle);
   const day = dateIn(time_zone, due_at);
-  return day === date ? `at ${time.format(due_at)}` : `at ${time.format(due_at)} on ${formatDay(day)}`;
+  return day === date ? `at ${time}` : `at ${time} on ${formatDay(day, notice)}`;
 }
 
 function entryOf(notice: OwedNotice) {
@@ -92,7 +95,7 @@ type Queryable = Database | DatabaseTransaction;
 /** How urgent a report has become that nobody has handed in. */
 type NoticeKind = 'due_soon' | 'due' | 'missing' | 'long_missing';
 
-interface OwedNotice {
+interface OwedNotice extends FacilityFormat {
   readonly facility_no: number;
   readonly facility_id: string;
   readonly unit_no: number;
@@ -116,9 +119,9 @@ async function findOwedNotices(
   const at = sql`${now}::timestamptz`;
   const found = await sql<OwedNotice>`
     select d.facility_no, c.facility_id, u.unit_no, u.unit_id, n.code as unit_code, d.census_date as date, k.class, w.kind,
-      d.due_at, d.time_zone
+      d.due_at, d.time_zone, f.hour_cycle, f.date_order
     from facility_days d
-    join census_facilities c on c.facility_no = d.facility_no
+    join census_facilities c on c.facility_no = d.facility_no join facilities f on f.id = c.facility_id
     join census_units u on u.facility_no = d.facility_no and u.counts_in_census
     join units n on n.id = u.unit_id
     join unit_classes k on k.unit_no = u.unit_no and k.during @> d.census_date

@@ -37,10 +37,10 @@ export function remindUnit({ discussions }: Pick<CensusDeps, 'discussions'>) {
       const head = await lockHead(tx, place.facility_no);
       const unit = owedReport(await findUnitsOfDay(tx, day), { place, date, body });
       const now = new Date();
-      const report = { ...unit, facility_id: facilityId, date };
+      const report = { ...unit, facility_id: facilityId, date, date_order: place.date_order };
       mustHaveWaited(await findUnitDiscussion(tx, { unitNo: unit.unit_no, date, class: unit.class }), now);
       const people = [...(await findUnitPeople(tx, [unit.unit_no])), actor.userId];
-      const text = `asks for the report of ${formatReport(unit)} for ${formatDay(date)}`;
+      const text = `asks for the report of ${formatReport(unit)} for ${formatDay(date, place)}`;
       const line = { people, by: { userId: actor.userId, name: actor.name }, body: text, remindedAt: now };
       const { chatId, publish } = await sayOfReport(tx, discussions, { report, line });
       await appendLog(tx, {

@@ -1,4 +1,5 @@
 import { daysBetween, isCalendarDate } from '@wardline/census/calendar.ts';
+import { formatCount } from '@wardline/format/counts.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 
 export interface DateRange {
@@ -15,7 +16,7 @@ export function mustBeRange({ from, to }: DateRange, mostDays: number): void {
   }
   if (to < from) throw invalidField('to', 'The range ends before it begins.');
   if (daysBetween(from, to) >= mostDays) {
-    throw invalidField('to', `A range has at most ${mostDays.toLocaleString('en-GB')} days.`);
+    throw invalidField('to', `A range has at most ${formatCount(mostDays)} days.`);
   }
 }
 

@@ -20,7 +20,8 @@ const boardersOver = ({
   now,
   boardingHours,
 }: Pick<BoardQuestion, 'facilityNo' | 'now' | 'boardingHours'>) => sql`
-  case when exists (select from adt_movements where facility_no = ${facilityNo}) then (
+  case when exists (select from adt_movements where facility_no = ${facilityNo})
+    and exists (select from census_facilities where facility_no = ${facilityNo} and feed_live_from is not null) then (
     select count(*)::int from adt_stays s
     where s.unit_no = u.unit_no and s.class = k.class and s.during @> ${now}::timestamptz and not s.is_leave and (
       select max(m.at) from adt_movements m

@@ -70,7 +70,9 @@ describe('exact sums', () => {
       ad_same_day: 0,
       on_leave: 0,
       observation: 0,
-      discharge_days: null,
+      discharge_days: 0,
+      separation_reports: 2,
+      discharge_days_reports: 0,
     });
     expect(units.map(({ unit_code, sums }) => [unit_code, sums.census_days])).toEqual([
       ['MED', 22],

@@ -4,6 +4,7 @@ import type { NursingSummary } from '@wardline/contract/census-nursing.ts';
 import type * as contract from '@wardline/contract/census-summary.ts';
 import type { SummaryStep } from '@wardline/contract/census-summary.ts';
 import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import { formatCount } from '@wardline/format/counts.ts';
 import { seeSummary } from '#/features/census/core/policy.ts';
 import { findNursingMonths, type NursingRow } from '#/features/census/nursing/nursing-queries.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
@@ -77,7 +78,7 @@ export async function getCensusSummary(
 function mustFit(range: DateRange, by: SummaryStep): void {
   mustBeRange(range, MOST_DAYS);
   if (by === 'day' && daysBetween(range.from, range.to) >= MOST_DAYS_BY_DAY) {
-    throw invalidField('by', `Day by day, a range has at most ${MOST_DAYS_BY_DAY.toLocaleString('en-GB')} days.`);
+    throw invalidField('by', `Day by day, a range has at most ${formatCount(MOST_DAYS_BY_DAY)} days.`);
   }
 }
 
@@ -88,7 +89,10 @@ interface Wanted {
 }
 
 /** Numerators and denominators of nursing hours per patient day, of the facility and of each unit. */
-async function summariseNursing(db: RequestContext['db'], { facilityNo, months }: Wanted): Promise<NursingSummary> {
+export async function summariseNursing(
+  db: RequestContext['db'],
+  { facilityNo, months }: Wanted,
+): Promise<NursingSummary> {
   if (months === null) return { first_month: null, last_month: null, total: nursingSums([]), units: [] };
   const rows = await findNursingMonths(db, { facilityNo, ...months });
   const unitIds = [...new Set(rows.map(({ unit_id }) => unit_id))];

@@ -31,7 +31,7 @@ function sumsOf(population: CensusClass, rows: readonly OfClass<ReportedSums>[],
     .map((row) => ({ ...noSums(days), ...numbersOf(row) }));
   const expected = period ? units.reduce((sum, unit) => sum + expectedDays(unit, population, period), 0) : 0;
   const licensed_bed_days = licensedBedDays(population, expectation);
-  return { ...addSums(reported, days), licensed_bed_days, units_expected: expected, discharge_days: null };
+  return { ...addSums(reported, days), licensed_bed_days, units_expected: expected };
 }
 
 /** Of the plan: what the law allows a unit to have does not depend on who has reported. */

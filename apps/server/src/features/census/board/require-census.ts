@@ -22,7 +22,7 @@ export async function requireCensus(
   return facility;
 }
 
-async function findCensusFacility(db: Database, facilityId: string): Promise<CensusFacility | undefined> {
+export async function findCensusFacility(db: Database, facilityId: string): Promise<CensusFacility | undefined> {
   const found = await sql<CensusFacility>`
     select c.facility_no, c.denominator, c.target_percent, c.high_percent, c.full_percent, c.boarding_hours,
       (select json_agg(json_build_object('from_date', h.from_date, 'time_zone', h.time_zone,

@@ -30,7 +30,7 @@ export function firstDayOf(date: string, by: SummaryStep): string | null {
   if (by === 'day') return date;
   const [year = '', month = ''] = date.split('-');
   const firstMonth = Math.ceil(Number(month) / MONTHS[by]) * MONTHS[by] - MONTHS[by] + 1;
-  return `${year}-${String(firstMonth).padStart(2, '0')}-01`;
+  return new Date(Date.UTC(Number(year), firstMonth - 1)).toISOString().slice(0, 10);
 }
 
 export function monthOf(date: string): string {

@@ -9,7 +9,7 @@ import type { DateRange } from './date-range.ts';
 import type { RangeSteps } from './steps.ts';
 
 /** What a period's reports add up to; what was expected and planned of it is not known to them. */
-export type ReportedSums = Omit<Sums, 'days' | 'units_expected' | 'discharge_days' | 'licensed_bed_days'>;
+export type ReportedSums = Omit<Sums, 'days' | 'units_expected' | 'licensed_bed_days'>;
 
 interface Wanted {
   readonly facilityNo: number;
@@ -18,14 +18,22 @@ interface Wanted {
 }
 
 /** Under the same name in the reports and in the months. */
-const SUMMED = ['service_days', 'staffed_bed_days', 'blocked_bed_days', ...SUMMED_FIELDS] as const;
+const SUMMED = [
+  'service_days',
+  'staffed_bed_days',
+  'blocked_bed_days',
+  ...SUMMED_FIELDS,
+  'separation_reports',
+  'discharge_days_reports',
+] as const;
 
-const summedColumns = sql.join(SUMMED.map((name) => sql.ref(name)));
+/** Of a report that does not say its discharge days none are summed. */
+const summedColumns = sql`${sql.join(SUMMED.map((name) => sql.ref(name)))}, coalesce(discharge_days, 0) as discharge_days`;
 
 const sums = sql`
   sum(units_reported) as units_reported, sum(units_on_time) as units_on_time, sum(census_days) as census_days,
   sum(occupancy_service_days) as occupancy_service_days, sum(bed_days) as bed_days,
-  ${sql.join(SUMMED.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))}`;
+  ${sql.join([...SUMMED, 'discharge_days'].map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))}`;
 
 const bedDays = (denominator: Wanted['denominator']) => sql`${sql.ref(`${denominator}_bed_days`)} as bed_days`;
 
@@ -74,20 +82,30 @@ export interface UnitSums extends ReportedSums {
 
 /** The same for each unit over the whole range. */
 export async function findUnitSums(db: Database, wanted: Wanted): Promise<UnitSums[]> {
-  const { facilityNo, parts, denominator } = wanted;
+  return findUnitStepSums(db, { ...wanted, by: 'total' });
+}
+
+export type UnitStepSums = UnitSums & Pick<StepSums, 'step'>;
+
+/** The sums of each unit in each step: whole months from the unit's months, the rest from the reports. */
+export async function findUnitStepSums(
+  db: Database,
+  wanted: Wanted & { readonly by: SummaryStep },
+): Promise<UnitStepSums[]> {
+  const { facilityNo, parts, denominator, by } = wanted;
   const months = parts.months && [
     sql`
-      select m.unit_no, class::text, days_reported as units_reported, days_on_time as units_on_time, census_days,
+      select ${startOf('month', by)} as step, m.unit_no, class::text, days_reported as units_reported,
+        days_on_time as units_on_time, census_days,
         case when u.counts_in_occupancy then service_days else 0 end as occupancy_service_days,
         ${bedDays(denominator)}, ${summedColumns}
       from unit_months m join census_units u on u.unit_no = m.unit_no and u.facility_no = m.facility_no and u.counts_in_census
       where m.facility_no = ${facilityNo} and month between ${parts.months.first}::date and ${parts.months.last}::date`,
   ];
-  const rows = [...(months ?? []), ...reportsOf(wanted, sql`unit_no`)];
-  const found = await sql<UnitSums>`
-    select unit_no, class, ${sums} from (${sql.join(rows, sql` union all `)}) as part group by unit_no, class`.execute(
-    db,
-  );
+  const rows = [...(months ?? []), ...reportsOf(wanted, sql`${startOf('census_date', by)} as step, unit_no`)];
+  const found = await sql<UnitStepSums>`
+    select step, unit_no, class, ${sums} from (${sql.join(rows, sql` union all `)}) as part
+    group by step, unit_no, class`.execute(db);
   return found.rows;
 }
 

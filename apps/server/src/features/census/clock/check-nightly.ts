@@ -1,6 +1,8 @@
 import { addDays, censusInstant } from '@wardline/census/calendar.ts';
 import { forecast } from '@wardline/census/forecast.ts';
 import type { CensusClass } from '@wardline/contract/census.ts';
+import type { FacilityFormat } from '@wardline/format/facility-format.ts';
+import { formatRounded } from '@wardline/format/numbers.ts';
 import { sql } from 'kysely';
 import { findOpenAlerts, findSpoken } from '#/features/census/alerts/active-alert-queries.ts';
 import { type ActiveAlert, alertChanges } from '#/features/census/alerts/alert-rules.ts';
@@ -11,7 +13,14 @@ import { findFacilityPlace } from '#/features/census/core/config-queries.ts';
 import { formatDay, formatReport } from '#/features/census/core/labels.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Transaction } from '#/platform/http/context.ts';
-import { checkSums, type Difference, type Differences, type FacilityToCheck } from './check-sums.ts';
+import {
+  checkSums,
+  type Difference,
+  type Differences,
+  type FacilityToCheck as FacilityWithSums,
+} from './check-sums.ts';
+
+type FacilityToCheck = FacilityWithSums & Pick<FacilityFormat, 'date_order'>;
 
 const AT_ONCE = 20;
 
@@ -87,13 +96,14 @@ async function findBreaches(db: ClockDeps['db'], facility: FacilityToCheck): Pro
   return (await findHistories(db, range)).flatMap((history) => breachOf(history, facility));
 }
 
-function breachOf(history: History, { facility_no, newest, full_percent }: FacilityToCheck): ActiveAlert[] {
+function breachOf(history: History, facility: FacilityToCheck): ActiveAlert[] {
+  const { facility_no, newest, full_percent } = facility;
   const expected = forecast(history.present, 1);
   const value = typeof expected === 'string' ? undefined : expected.points[0]?.value;
   if (value === undefined || value * 100 <= full_percent * history.staffed) return [];
   const date = addDays(newest, 1);
   const message =
-    `${formatReport(history)} is expected to have ${value.toFixed(1)} patients on ${formatDay(date)}, ` +
+    `${formatReport(history)} is expected to have ${formatRounded(value, 1)} patients on ${formatDay(date, facility)}, ` +
     `${history.staffed} staffed beds`;
   const { unit_no, class: population } = history;
   return [{ facility_no, unit_no, class: population, rule: 'forecast_breach', date, message, raises: true }];
@@ -102,8 +112,8 @@ function breachOf(history: History, { facility_no, newest, full_percent }: Facil
 /** Facilities whose newest day is over for two hours and that were not looked through since. */
 async function findFacilitiesToCheck(db: Database, now: Date): Promise<FacilityToCheck[]> {
   const found = await sql<FacilityToCheck>`
-    select c.facility_no, c.facility_id, d.census_date as newest, c.full_percent
-    from census_facilities c
+    select c.facility_no, c.facility_id, d.census_date as newest, c.full_percent, f.date_order
+    from census_facilities c join facilities f on f.id = c.facility_id
     join lateral (select census_date, due_at from facility_days d
       where d.facility_no = c.facility_no and d.census_at <= ${now}::timestamptz
       order by census_date desc limit 1) d on true
@@ -181,6 +191,8 @@ async function purgeVisits(
     ), movements as (
       delete from adt_movements m using gone g where m.facility_no = ${facilityNo} and m.visit_key = g.visit_key
       returning m.census_date
+    ), questions as (
+      delete from adt_unknown_stays q using gone g where q.facility_no = ${facilityNo} and q.visit_key = g.visit_key
     ), merges as (
       delete from adt_merges m
       where m.facility_no = ${facilityNo} and (m.into_key in (select visit_key from gone)

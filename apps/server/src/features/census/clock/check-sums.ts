@@ -17,7 +17,8 @@ const summed = sql`sum(admissions) as admissions, sum(births) as births, sum(tra
   sum(deaths_u48) as deaths_u48, sum(ad_same_day) as ad_same_day, sum(on_leave) as on_leave,
   sum(observation) as observation, sum(service_days) as service_days, sum(licensed_bed_days) as licensed_bed_days,
   sum(physical_bed_days) as physical_bed_days, sum(staffed_bed_days) as staffed_bed_days,
-  sum(blocked_bed_days) as blocked_bed_days`;
+  sum(blocked_bed_days) as blocked_bed_days, coalesce(sum(discharge_days), 0) as discharge_days,
+  sum(separation_reports) as separation_reports, sum(discharge_days_reports) as discharge_days_reports`;
 
 /** Where what is stored is not what it should be, by what was compared. */
 export type Differences = Readonly<Record<string, readonly Difference[]>>;

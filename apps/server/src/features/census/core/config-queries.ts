@@ -1,12 +1,13 @@
 import type { CensusClass } from '@wardline/contract/census.ts';
 import type { Denominator } from '@wardline/contract/census-facility.ts';
+import type { FacilityFormat } from '@wardline/format/facility-format.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 
 type Queryable = Database | DatabaseTransaction;
 
 /** How a facility takes its census on a date. */
-export interface FacilityConfig {
+export interface FacilityConfig extends FacilityFormat {
   readonly facility_no: number;
   readonly facility_id: string;
   readonly facility_name: string;
@@ -17,8 +18,11 @@ export interface FacilityConfig {
   readonly high_percent: number;
   readonly full_percent: number;
   readonly boarding_hours: number;
+  readonly asks_discharge_days: boolean;
   readonly log_retention_years: number | null;
   readonly log_head_emails: string[];
+  /** From which census date on the patient system says something of the reports; null: not yet. */
+  readonly feed_live_from: string | null;
   /** The clock that holds for the date that was asked for. */
   readonly time_zone: string;
   /** HH:MM */
@@ -51,10 +55,10 @@ export interface UnitConfig extends FacilityConfig {
 }
 
 const facilityColumns = sql`
-  c.facility_no, c.facility_id, f.name as facility_name, f.code as facility_code, h.four_eyes, c.denominator,
+  c.facility_no, c.facility_id, f.name as facility_name, f.code as facility_code, f.hour_cycle, f.date_order, h.four_eyes, c.denominator,
   to_char(h.sign_off_time, 'HH24:MI') as sign_off_time, h.lock_after_days, c.split_permissions, c.target_percent,
-  c.high_percent, c.full_percent, c.boarding_hours, c.log_retention_years, c.log_head_emails, c.version, h.time_zone,
-  to_char(h.census_time, 'HH24:MI') as census_time, h.grace_minutes, h.from_date as clock_from`;
+  c.high_percent, c.full_percent, c.boarding_hours, c.asks_discharge_days, c.log_retention_years, c.log_head_emails,
+  c.feed_live_from, c.version, h.time_zone, to_char(h.census_time, 'HH24:MI') as census_time, h.grace_minutes, h.from_date as clock_from`;
 
 const clockOf = (date: string) => sql`
   join lateral (

@@ -1,4 +1,5 @@
-import { addDays, type CensusClock, censusInstant, existsIn, offsetMinutes } from '@wardline/census/calendar.ts';
+import { addDays, type CensusClock, censusInstant, existsIn } from '@wardline/census/calendar.ts';
+import { offsetMinutes } from '@wardline/format/zone.ts';
 import type { FacilityConfig, NewFacilityDay, UnitConfig } from './config-queries.ts';
 
 const MINUTE_MS = 60_000;
@@ -18,7 +19,7 @@ export function dayOnClock(
     facilityNo,
     date,
     timeZone: clock.time_zone,
-    utcOffsetMinutes: offsetMinutes(censusAt, clock.time_zone),
+    utcOffsetMinutes: offsetMinutes(clock.time_zone, censusAt.getTime()),
     censusAt,
     dueAt: new Date(censusAt.getTime() + clock.grace_minutes * MINUTE_MS),
   };

@@ -1,10 +1,9 @@
-const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+import { formatDay as formatDayAs } from '@wardline/format/dates.ts';
+import type { FacilityFormat } from '@wardline/format/facility-format.ts';
 
-/** A census date in words: 'Thu 19 Nov'. */
-export function formatDay(date: string): string {
-  const day = new Date(`${date}T00:00:00Z`);
-  return `${WEEKDAYS[day.getUTCDay()]} ${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}`;
+/** A census date as its facility writes it, without the year: 'Thu 19 Nov'. */
+export function formatDay(date: string, { date_order }: Pick<FacilityFormat, 'date_order'>): string {
+  return formatDayAs(date, date_order, date);
 }
 
 /** A unit's report in words: 'MED 3A', 'MAT newborn'. */

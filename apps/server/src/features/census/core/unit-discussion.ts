@@ -1,4 +1,5 @@
 import type { CensusClass } from '@wardline/contract/census.ts';
+import type { FacilityFormat } from '@wardline/format/facility-format.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Transaction } from '#/platform/http/context.ts';
@@ -7,7 +8,7 @@ import { type DiscussionKey, findUnitDiscussion } from './discussion-queries.ts'
 import { formatDay, formatReport } from './labels.ts';
 
 /** A report, by its unit, as its thread is called. */
-export interface DiscussedReport {
+export interface DiscussedReport extends Pick<FacilityFormat, 'date_order'> {
   readonly facility_id: string;
   readonly unit_no: number;
   readonly unit_code: string;
@@ -30,7 +31,7 @@ export async function sayOfReport(
   const key = { unitNo, date, class: population };
   const known = await findUnitDiscussion(tx, key);
   const { remindedAt = null, ...said } = line;
-  const title = `${formatReport(report)} · ${formatDay(date)}`;
+  const title = `${formatReport(report)} · ${formatDay(date, report)}`;
   const outcome = await discussions.say(tx, { facilityId, chatId: known?.chatId ?? null, title, ...said });
   await storeUnitDiscussion(tx, key, { chatId: outcome.chatId, remindedAt });
   return outcome;

@@ -25,6 +25,7 @@ export interface DayAct {
 
 /** The day as it is read. */
 export interface CheckedDay extends DayState {
+  readonly place: FacilityConfig;
   readonly date: string;
   readonly now: Date;
 }
@@ -34,7 +35,6 @@ export interface HeldDay extends CheckedDay {
   readonly tx: Transaction;
   /** Where the log ends before the act. */
   readonly head: LogHead;
-  readonly place: FacilityConfig;
 }
 
 /** What was done to it. */
@@ -89,7 +89,7 @@ async function checkUnheld({ db }: RequestContext, act: DayAct, { place, date, n
   const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
   const state = await snapshot.execute((tx) => readDay(tx, place, date));
   if (state.day.version !== act.body.version) throw staleDay(state.day.version);
-  act.check({ ...state, date, now });
+  act.check({ ...state, place, date, now });
 }
 
 function guardCounted(place: FacilityConfig, date: string, now: Date): void {

@@ -1,5 +1,13 @@
-import type { Beds, CensusClass, Counts, Estimate, UnitDayStatus } from '@wardline/contract/census.ts';
+import {
+  type Beds,
+  type CensusClass,
+  COUNT_FIELDS,
+  type Counts,
+  type Estimate,
+  type UnitDayStatus,
+} from '@wardline/contract/census.ts';
 import type { FacilityDayStatus } from '@wardline/contract/census-day.ts';
+import type { FacilityFormat } from '@wardline/format/facility-format.ts';
 import { sql } from 'kysely';
 import { estimateJson, joinEstimate } from '#/features/census/core/estimate-queries.ts';
 import { saidTransfers } from '#/features/census/core/said-transfer-queries.ts';
@@ -85,16 +93,18 @@ export async function findDay(db: Queryable, { facilityNo, date }: DayKey): Prom
   return found.rows[0];
 }
 
+/** The counts of report `c` under their names. */
+const countsJson = sql`json_build_object(${sql.join(
+  COUNT_FIELDS.flatMap((field) => [sql.lit(field), sql.ref(`c.${field}`)]),
+)})`;
+
 /** Every unit and class that is expected on the day, in the order in which people know them. */
 export async function findUnitsOfDay(db: Queryable, { facilityNo, date }: DayKey): Promise<UnitOfDayRow[]> {
   const found = await sql<UnitOfDayRow>`
     select u.unit_no, u.unit_id, n.code as unit_code, n.name as unit_name, k.class, u.counts_in_occupancy, c.status,
       coalesce(c.version, 0) as version, c.opening, coalesce(c.opening_from < c.census_date - 1, false) as is_provisional,
       c.restatement_no is not null as is_restated,
-      case when c.unit_no is not null then json_build_object('admissions', c.admissions, 'births', c.births,
-        'transfers_in', c.transfers_in, 'discharges', c.discharges, 'deaths', c.deaths, 'deaths_u48', c.deaths_u48,
-        'transfers_out', c.transfers_out, 'ad_same_day', c.ad_same_day, 'on_leave', c.on_leave,
-        'observation', c.observation, 'counted', c.counted) end as counts,
+      case when c.unit_no is not null then ${countsJson} end as counts,
       c.closing, c.service_days,
       json_build_object('licensed', coalesce(c.beds_licensed, b.licensed, 0),
         'physical', coalesce(c.beds_physical, b.physical, 0), 'staffed', coalesce(c.beds_staffed, b.staffed, 0),
@@ -140,13 +150,19 @@ export async function lockDayRows(tx: DatabaseTransaction, { facilityNo, date }:
   await sql`select refresh_facility_days(${facilityNo}, ${date}::date, ${date}::date)`.execute(tx);
 }
 
+interface Signature extends FacilityFormat {
+  readonly facility_name: string;
+  readonly time_zone: string;
+  readonly signer: string;
+}
+
 /** Who signed, and where; for what is mailed of it. */
 export async function findSignature(
   db: Queryable,
   { facilityId, userId }: { facilityId: string; userId: string },
-): Promise<{ facility_name: string; time_zone: string; signer: string } | undefined> {
-  const found = await sql<{ facility_name: string; time_zone: string; signer: string }>`
-    select f.name as facility_name, f.time_zone, u.name as signer
+): Promise<Signature | undefined> {
+  const found = await sql<Signature>`
+    select f.name as facility_name, f.time_zone, f.hour_cycle, f.date_order, u.name as signer
     from facilities f cross join users u where f.id = ${facilityId} and u.id = ${userId}`.execute(db);
   return found.rows[0];
 }

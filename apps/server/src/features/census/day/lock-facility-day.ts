@@ -23,9 +23,11 @@ export async function lockFacilityDay(
   });
 }
 
-function mustBeSigned({ day, date }: CheckedDay): void {
+function mustBeSigned({ day, date, place }: CheckedDay): void {
   if (day.status === 'approved') return;
   const message =
-    day.status === 'locked' ? `${formatDay(date)} is locked already.` : `${formatDay(date)} is not signed yet.`;
+    day.status === 'locked'
+      ? `${formatDay(date, place)} is locked already.`
+      : `${formatDay(date, place)} is not signed yet.`;
   throw brokenRule({ code: 'WRONG_STATUS', field: null, message });
 }

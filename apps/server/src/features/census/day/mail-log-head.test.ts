@@ -79,7 +79,7 @@ describe('the head of the log by email', () => {
       expect(mail.text.split('\n\n')).toEqual([
         `${ruth.name} signed the census of ${name} for Thu 19 Nov 2026. Its census log ended here at that time:`,
         `Facility: ${name}\nCensus date: Thu 19 Nov 2026\nEntry: ${head?.seq}\nHash: ${head?.hash}\n` +
-          `Signed by: ${ruth.name}\nSigned at: Fri 20 Nov 2026, 08:00:00 (Asia/Manila)`,
+          `Signed by: ${ruth.name}\nSigned at: Fri 20 Nov 2026, 08:00:00 UTC+08:00 (Asia/Manila)`,
         'Keep this email. Someone who could rewrite the whole log could also recompute every hash, but could not change what is in your mailbox.',
         `To check the log, open it at these dates and unfold entry ${head?.seq}. Its hash must begin with ` +
           `${head?.hash.slice(0, 4)} ${head?.hash.slice(4, 8)} ${head?.hash.slice(8, 12)}, and the chain must verify without a break:`,

@@ -1,9 +1,10 @@
-import { zonedInstant } from '@wardline/census/calendar.ts';
 import { Day, Email, Id, Instant } from '@wardline/contract/values.ts';
+import { formatCount } from '@wardline/format/counts.ts';
+import { formatDay } from '@wardline/format/dates.ts';
+import { formatExact } from '@wardline/format/times.ts';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
-import { formatDay } from '#/features/census/core/labels.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import { enqueueJob, type JobHandler } from '#/platform/jobs/jobs.ts';
@@ -62,8 +63,8 @@ export function sendLogHeadMail({ mailer, publicUrl, productName }: LogHeadMailD
     const signature = await findSignature(db, { facilityId: head.facility_id, userId: head.signed_by });
     if (!signature) return;
     const { facility_name: facility, time_zone: zone, signer } = signature;
-    const day = dayWithYear(head.census_date);
-    const entry = head.seq.toLocaleString('en-GB');
+    const day = formatDay(head.census_date, signature.date_order);
+    const entry = formatCount(head.seq);
     const range = new URLSearchParams({ from: head.census_date, to: head.census_date });
     const paragraphs = [
       `${signer} signed the census of ${facility} for ${day}${head.is_again ? ' again, after it was reopened' : ''}. Its census log ended here at that time:`,
@@ -73,7 +74,7 @@ export function sendLogHeadMail({ mailer, publicUrl, productName }: LogHeadMailD
         `Entry: ${entry}`,
         `Hash: ${head.hash}`,
         `Signed by: ${signer}`,
-        `Signed at: ${formatMoment(head.signed_at, zone)} (${zone})`,
+        `Signed at: ${formatExact(zone, Date.parse(head.signed_at), signature)} (${zone})`,
       ].join('\n'),
       'Keep this email. Someone who could rewrite the whole log could also recompute every hash, but could not change what is in your mailbox.',
       `To check the log, open it at these dates and unfold entry ${entry}. Its hash must begin with ${shortHash(head.hash)}, and the chain must verify without a break:`,
@@ -84,7 +85,7 @@ export function sendLogHeadMail({ mailer, publicUrl, productName }: LogHeadMailD
     const again = head.is_again ? ', signed again' : '';
     await mailer.send({
       to: head.to,
-      subject: `Census log of ${facility}, ${formatDay(head.census_date)}${again}: entry ${entry}`,
+      subject: `Census log of ${facility}, ${formatDay(head.census_date, signature.date_order, head.census_date)}${again}: entry ${entry}`,
       text: `${paragraphs.join('\n\n')}\n`,
     });
     await noteMailed(db, head);
@@ -97,16 +98,6 @@ async function noteMailed(db: Database, { facility_id, census_date, seq }: LogHe
     update facility_days d set log_mailed_seq = ${seq} from census_facilities c
     where c.facility_id = ${facility_id} and d.facility_no = c.facility_no and d.census_date = ${census_date}
       and d.log_seq = ${seq}`.execute(db);
-}
-
-function dayWithYear(date: string): string {
-  return `${formatDay(date)} ${date.slice(0, 4)}`;
-}
-
-/** `Fri 20 Nov 2026, 08:00:00` on the facility's clock. */
-function formatMoment(at: string, zone: string): string {
-  const [day = '', time = ''] = zonedInstant(new Date(at), zone).split('T');
-  return `${dayWithYear(day)}, ${time.slice(0, 8)}`;
 }
 
 /** As the log shows it: `c41e 09d2 7b3a`. */

@@ -37,9 +37,9 @@ export async function reopenFacilityDay(
   });
 }
 
-function mustBeReopenable({ day, date }: CheckedDay, reason: string): void {
+function mustBeReopenable({ day, date, place }: CheckedDay, reason: string): void {
   if (day.status !== 'approved' && day.status !== 'locked') {
-    throw brokenRule({ code: 'WRONG_STATUS', field: null, message: `${formatDay(date)} is not signed.` });
+    throw brokenRule({ code: 'WRONG_STATUS', field: null, message: `${formatDay(date, place)} is not signed.` });
   }
   if (isReason(reason)) return;
   const message = 'Enter a reason of at least 5 characters for reopening the day.';

@@ -2,6 +2,7 @@ import * as day from '@wardline/contract/census-day.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { getFacilityDay } from './get-facility-day.ts';
+import { getSignedDay } from './get-signed-day.ts';
 import { lockFacilityDay } from './lock-facility-day.ts';
 import { reopenFacilityDay } from './reopen-facility-day.ts';
 import { signFacilityDay } from './sign-facility-day.ts';
@@ -9,6 +10,7 @@ import { signFacilityDay } from './sign-facility-day.ts';
 export function dayRoutes(deps: CensusDeps): Route[] {
   return [
     route(day.getFacilityDay, getFacilityDay),
+    route(day.getSignedDay, getSignedDay),
     route(day.signFacilityDay, signFacilityDay(deps)),
     route(day.lockFacilityDay, lockFacilityDay),
     route(day.reopenFacilityDay, reopenFacilityDay),

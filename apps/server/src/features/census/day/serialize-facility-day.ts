@@ -112,7 +112,8 @@ function buildFacilityDay(state: DayState, { place, date, actor, now }: Asked & 
   };
 }
 
-function toCell({ from_code, to_code, is_both_in, ...cell }: TransferRow): TransferCell {
+/** A move between two units, with what both sides say. */
+export function toCell({ from_code, to_code, is_both_in, ...cell }: TransferRow): TransferCell {
   return { ...cell, gap: transferGap([{ ...cell, is_both_in }]) };
 }
 
@@ -128,14 +129,17 @@ function mayOf(actor: Actor, place: FacilityConfig, { status }: DayRow): Facilit
   };
 }
 
+function toUnit(row: UnitOfDayRow, state: DayState, now: Date): UnitOfDay {
+  return { ...toFigures(row), conditions: conditionsOf(row, state, now) };
+}
+
 /** What is not handed in says no figure: it would be read as one. */
-function toUnit(row: UnitOfDayRow, { day, transfers }: DayState, now: Date): UnitOfDay {
+export function toFigures(row: UnitOfDayRow): Omit<UnitOfDay, 'conditions'> {
   const { unit_no, is_provisional, is_restated, counts, ...unit } = row;
   const isIn = isHandedIn(row.status);
   const onLeave = counts?.on_leave ?? null;
   return {
     ...unit,
-    conditions: conditionsOf(row, { day, transfers }, now),
     opening: isIn ? row.opening : null,
     counts: isIn && counts ? counts : NO_COUNTS,
     closing: isIn ? row.closing : null,

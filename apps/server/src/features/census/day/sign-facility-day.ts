@@ -16,11 +16,15 @@ import { type CheckedDay, changeDay, type DayChange, type HeldDay } from './chan
 import type { DayKey } from './facility-day-queries.ts';
 import { lockDay } from './lock-day.ts';
 import { mailLogHead } from './mail-log-head.ts';
+import { insertSignedDay, type KeptFigures, keepFigures, toSignedFigures } from './signed-figures.ts';
 
 type Endpoint = typeof contract.signFacilityDay;
 type Body = BodyOf<Endpoint>;
 
-/** Signs a day whose units are all in and approved; a transfer gap needs the words that accept it. */
+/**
+ * Signs a day whose units are all in and approved; a transfer gap needs the words that accept it. What is signed is kept as it
+ * is, with its hash in the log.
+ */
 export function signFacilityDay({ nudgeJobs }: Pick<CensusDeps, 'nudgeJobs'>) {
   return async (
     ctx: RequestContext,
@@ -42,8 +46,11 @@ async function sign(ctx: RequestContext, held: HeldDay, body: Body): Promise<Day
   const signedBy = ctx.actor.userId;
   const overrideReason = gap > 0 ? (body.override_reason ?? null) : null;
   await storeSignature(tx, day, { userId: signedBy, at: now, overrideReason });
-  const entries = [...overrideEntry(held, gap, overrideReason), signEntry(held, gap)];
+  const signer = { id: signedBy, name: ctx.actor.name };
+  const kept = keepFigures(toSignedFigures(held, { at: now, by: signer, overrideReason }));
+  const entries = [...overrideEntry(held, gap, overrideReason), signEntry(held, gap, kept)];
   await appendLog(tx, { facilityNo: place.facility_no, author, entries, head: before });
+  await insertSignedDay(tx, { ...day, logSeq: before.seq + entries.length, signedAt: now, signedBy }, kept);
   if (body.lock) await lockDay(tx, day, { author, at: now });
   const head = await storeLogHead(tx, day);
   const isAgain = held.day.status === 'reopened';
@@ -53,9 +60,9 @@ async function sign(ctx: RequestContext, held: HeldDay, body: Body): Promise<Day
 
 /** What keeps the day from being signed is refused, each with its code. Returns by how much the transfers differ. */
 function mustBeSignable(held: CheckedDay, body: Body): number {
-  const { day, units, transfers, date, now } = held;
+  const { day, units, transfers, place, date, now } = held;
   if (day.status !== 'open' && day.status !== 'reopened') {
-    throw brokenRule({ code: 'WRONG_STATUS', field: null, message: `${formatDay(date)} is signed already.` });
+    throw brokenRule({ code: 'WRONG_STATUS', field: null, message: `${formatDay(date, place)} is signed already.` });
   }
   const gap = transferGap(transfers);
   const isAccepted = isReason(body.override_reason);
@@ -90,7 +97,8 @@ function overrideEntry({ date }: HeldDay, gap: number, reason: string | null): N
   return gap === 0 ? [] : [{ action: 'transfer.override', date, after: { transfer_gap: gap }, reason }];
 }
 
-function signEntry({ date, day, units }: HeldDay, gap: number): NewLogEntry {
+/** The hash is part of what the log's own chain holds: figures that are changed later do not fit it. */
+function signEntry({ date, day, units }: HeldDay, gap: number, { hash }: KeptFigures): NewLogEntry {
   const total = (of: (unit: HeldDay['units'][number]) => number | null) =>
     units.reduce((sum, unit) => sum + (of(unit) ?? 0), 0);
   return {
@@ -104,6 +112,7 @@ function signEntry({ date, day, units }: HeldDay, gap: number): NewLogEntry {
       census: total((unit) => unit.closing),
       service_days: total((unit) => unit.service_days),
       transfer_gap: gap,
+      figures_hash: hash.toString('hex'),
     },
     afterApproval: day.status === 'reopened',
   };

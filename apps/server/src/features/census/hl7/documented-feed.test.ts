@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,6 +13,7 @@ import {
   openCensusFixture,
   put,
   read,
+  setNow,
 } from '#/features/census/reports/testing/census-fixture.ts';
 import { SHIPPED_ROLES } from '#/features/facilities/index.ts';
 import { linkMailedTo } from '#/testing/mailed-links.ts';
@@ -19,6 +21,7 @@ import { guestWithCookies, newAddress, postLogin } from '#/testing/test-client.t
 
 let ward: CensusFixture;
 beforeAll(async () => {
+  setNow('2026-11-18T12:00:00Z');
   ward = await openCensusFixture('UTC');
 });
 afterAll(() => ward.close());
@@ -90,6 +93,11 @@ it('F-N11 CEN-8 a patient system is connected by the steps of docs/census-files.
   expect(SHIPPED_ROLES.patientSystem).toEqual({ name: roleName, permissions: ['census.feed'] });
   const email = 'adt@people.test';
   await signUpMachine(roleName, email);
+  const admin = await ward.person(['facilityAdministrator']);
+  const start = `/api/census/facilities/${ward.facility.id}/feed/start`;
+  const started = await admin.client.send('POST', start, { body: { client_id: randomUUID() } });
+  expect(started.json()).toMatchObject({ live_from: '2026-11-19' });
+  setNow('2026-11-19T12:00:00Z');
   expect(await runDocumentedProgram(program, email, MESSAGE)).toBe('AA stored\n');
   expect(await runDocumentedProgram(program, email, MESSAGE)).toBe('AA stored\n');
   const day = { unit: med, date: '2026-11-19' };

@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import { type LoggedUnit, loggedUnit } from '#/features/census/core/append-log.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { newId } from '#/platform/new-id.ts';
+import type { AdtError } from './adt-error.ts';
+import type { AdtHead } from './read-adt.ts';
 
 /** The facility's units as the log names them, by their number. */
 export async function findLoggedUnits(tx: DatabaseTransaction, facilityNo: number): Promise<Map<number, LoggedUnit>> {
@@ -28,24 +30,32 @@ export async function storeBed(
 /** Keeps a message that could not be taken. */
 export async function insertReject(
   tx: DatabaseTransaction,
-  reject: { facilityNo: number; controlId: string | null; reason: string; message: string },
+  reject: { facilityNo: number; head: AdtHead; error: AdtError; message: string },
 ): Promise<string> {
   const id = newId();
+  const { controlId, sender, kind } = reject.head;
   await tx
     .insertInto('adt_rejects')
     .values({
       id,
       facility_no: reject.facilityNo,
-      control_id: reject.controlId,
-      reason: reject.reason.slice(0, 300),
-      message: reject.message.slice(0, 65_536),
+      control_id: controlId?.slice(0, 199) ?? null,
+      sender: sender?.slice(0, 80) ?? null,
+      kind: kind?.slice(0, 40) ?? null,
+      answer: reject.error.answer,
+      code: reject.error.code,
+      reason: reject.error.message.slice(0, 300),
+      message: reject.message.slice(0, MOST_KEPT),
+      is_whole: reject.message.length <= MOST_KEPT,
     })
     .execute();
   return id;
 }
 
+const MOST_KEPT = 65_536;
+
 type FeedRow = FeedDay['counts'] &
-  Pick<FeedDay, 'closing' | 'beds_blocked'> & {
+  Pick<FeedDay, 'closing' | 'beds_blocked' | 'discharge_days'> & {
     readonly is_fed: boolean;
     readonly moves: FeedDay['transfers'];
   };
@@ -71,6 +81,15 @@ export async function findFeedDay(
       select count(*)::int as closing, count(*) filter (where is_leave)::int as on_leave from adt_stays
       where facility_no = ${facilityNo} and unit_no = ${unitNo} and class = ${population}
         and during @> ${censusAt}::timestamptz
+    ), left_after as (
+      -- From the census date of the admission to that of the separation; on the same one a day.
+      select case when a.census_date is not null then greatest(d.census_date - a.census_date, 1) end as days
+      from day d left join lateral (
+        select m.census_date from adt_movements m
+        where m.facility_no = d.facility_no and m.visit_key = d.visit_key and m.place < d.place
+          and m.kind in ('admission', 'birth')
+        order by m.place desc limit 1) a on true
+      where d.kind in ('discharge', 'death')
     ), moves as (
       select u.unit_id, n.code as unit_code, case d.kind when 'transfer_in' then 'in' else 'out' end as direction,
         count(*)::int as count
@@ -79,8 +98,9 @@ export async function findFeedDay(
     )
     select
       exists (select from adt_movements where facility_no = ${facilityNo} and census_date <= ${date})
-        and not exists (select from census_facilities
-          where facility_no = ${facilityNo} and feed_forgotten_to >= ${date}::date) as is_fed,
+        and exists (select from census_facilities
+          where facility_no = ${facilityNo} and feed_live_from <= ${date}::date
+            and coalesce(feed_forgotten_to < ${date}::date, true)) as is_fed,
       count(*) filter (where kind = 'admission')::int as admissions,
       count(*) filter (where kind = 'birth')::int as births,
       count(*) filter (where kind = 'transfer_in')::int as transfers_in,
@@ -91,11 +111,15 @@ export async function findFeedDay(
       count(*) filter (where kind in ('discharge', 'death') and is_same_day)::int as ad_same_day,
       (select on_leave from present) as on_leave,
       (select closing from present) as closing,
+      -- Whose admission is not known had stayed nobody knows how long.
+      (select case when count(*) = count(days) then coalesce(sum(days), 0)::int end from left_after) as discharge_days,
       (select count(*)::int from adt_beds where unit_no = ${unitNo} and status in ('C', 'H', 'K')) as beds_blocked,
       coalesce((select jsonb_agg(to_jsonb(moves)) from moves), '[]') as moves
     from day`.execute(db);
   const [row] = found.rows;
   if (!row?.is_fed) return null;
-  const { is_fed: _, moves, closing, beds_blocked, ...counts } = row;
-  return { counts, closing, beds_blocked, transfers: moves };
+  const { is_fed: _, moves, closing, beds_blocked, discharge_days = null, ...counts } = row;
+  const came = counts.admissions + counts.births + counts.transfers_in;
+  const left = counts.discharges + counts.deaths + counts.transfers_out;
+  return { counts, discharge_days, opening: closing - came + left, closing, beds_blocked, transfers: moves };
 }

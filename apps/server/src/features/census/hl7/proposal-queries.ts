@@ -38,7 +38,7 @@ export interface SignedReport extends Touched {
 
 /**
  * Those of the unit-days that were signed, with what was signed: where a report is being corrected, as it was before. A date
- * whose visits have been forgotten is not among them.
+ * whose visits have been forgotten is not among them, nor is one from before the patient system counted.
  */
 export async function findSignedReports(
   tx: DatabaseTransaction,
@@ -71,7 +71,7 @@ export async function findSignedReports(
     left join census_proposals p on p.unit_no = c.unit_no and p.census_date = c.census_date and p.class = c.class
       and p.state = 'open'
     where c.facility_no = ${facilityNo} and (c.status in ('approved', 'locked') or c.amend_code is not null)
-      and c.census_date > coalesce(f.feed_forgotten_to, '-infinity')
+      and c.census_date > coalesce(f.feed_forgotten_to, '-infinity') and c.census_date >= f.feed_live_from
     order by c.census_date, c.unit_no, c.class`.execute(tx);
   return found.rows.map((row) => ({
     unitNo: row.unit_no,

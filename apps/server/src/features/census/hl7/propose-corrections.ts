@@ -30,6 +30,8 @@ export interface Told {
   readonly leaves: readonly Stay[];
   /** Whether the report of a touched unit-day is in. */
   readonly isAnyIn: boolean;
+  /** The census date about which somebody is asked, or no more, whether a patient was in. */
+  readonly asked: string | null;
 }
 
 /**

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { AdtError, controlIdOf, readAdt } from './read-adt.ts';
+import { AdtError } from './adt-error.ts';
+import { readAdt, readHead } from './read-adt.ts';
 import { garbledAdt } from './testing/garbled-adt.ts';
 
 const transfer = [
@@ -18,12 +19,14 @@ it('CEN-8 a transfer is read with the time at which it happened, not that of the
     controlId: 'M0001',
     trigger: 'A02',
     at: new Date('2026-11-19T15:08:00Z'),
+    inSince: null,
     merge: null,
     bed: null,
     visits: [
       {
         stay: 'visit V0001',
         unitCode: 'SUR',
+        priorUnitCode: 'MED',
         class: 'adult_child',
         isBirth: false,
         patientClass: 'I',
@@ -64,7 +67,7 @@ it('CEN-8 a merge is of visits or accounts where both are named, else of patient
   expect(merge(transfer, 'MRG|P9||A9')).toEqual({ from: 'visit A9', into: 'visit V0001' });
   expect(merge(transfer, 'MRG|P9')).toEqual({ from: 'patient P9', into: 'patient PSEUDO123' });
   expect(merge(without('PV1'), 'MRG|P9||A9')).toEqual({ from: 'patient P9', into: 'patient PSEUDO123' });
-  expect(() => merge(without('PV1'), 'MRG|||A9')).toThrow(new AdtError('MRG and PID name nothing to merge'));
+  expect(() => merge(without('PV1'), 'MRG|||A9')).toThrow('MRG and PID name nothing to merge');
 });
 
 it('CEN-8 a bed’s status is that of NPU, which is all that an A20 has, else of PV1', () => {
@@ -73,7 +76,7 @@ it('CEN-8 a bed’s status is that of NPU, which is all that an A20 has, else of
   expect(bed([header, event, 'NPU|ICU^9^2^H1|K'])).toEqual({ unitCode: 'ICU', bed: '9-2', status: 'K' });
   expect(bed([header, event, `PV1|1||ICU^9${'|'.repeat(37)}K`])).toEqual({ unitCode: 'ICU', bed: '9', status: 'K' });
   expect(bed([header, event, 'NPU|ICU'])).toEqual({ unitCode: 'ICU', bed: null, status: '' });
-  expect(() => bed([header, event])).toThrow(new AdtError('NPU is missing'));
+  expect(() => bed([header, event])).toThrow('NPU is missing');
 });
 
 it('CEN-8 two quotes name nobody and no time: not everybody without a number is one visit', () => {
@@ -81,7 +84,7 @@ it('CEN-8 two quotes name nobody and no time: not everybody without a number is 
   expect(read(quotes).visits[0]?.stay).toBe('patient PSEUDO123');
   expect(read(changed('EVN', 'EVN|A02|20261119231000+0800||||""')).at.toISOString()).toBe('2026-11-19T15:10:00.000Z');
   const nobody = quotes.map((one) => (one.startsWith('PID') ? 'PID|1||""' : one));
-  expect(() => read(nobody)).toThrow(new AdtError('PV1-19 is missing'));
+  expect(() => read(nobody)).toThrow('PV1-19 is missing');
 });
 
 it('CEN-8 a message is read with the separators and escapes that its MSH declares', () => {
@@ -91,7 +94,7 @@ it('CEN-8 a message is read with the separators and escapes that its MSH declare
   expect(controlId).toBe('M#1!');
   expect(visits[0]).toMatchObject({ unitCode: 'S&R\\T\\', stay: 'visit V0001' });
   expect(read(changed('PV1', 'PV1|1|I|M\\T\\S^201^1||||||||||||||||V1')).visits[0]?.unitCode).toBe('M&S');
-  expect(controlIdOf(own.join('\r'))).toBe('M#1!');
+  expect(readHead(own.join('\r')).controlId).toBe('M#1!');
 });
 
 it('CEN-8 a time without an offset has that of MSH-7, also where the facility’s clock shows it twice', () => {
@@ -108,34 +111,61 @@ it('CEN-8 a time without an offset has that of MSH-7, also where the facility’
   expect(at('20261119', '2026111923')).toBe('2026-11-20T04:00:00.000Z');
 });
 
-it.each([
-  ['nothing at all', [''], 'this is not an HL7 v2 message'],
-  ['a text', ['good morning'], 'this is not an HL7 v2 message'],
-  ['no control id', changed('MSH', 'MSH|^~\\&|ADT|H1|CENSUS|H1|20261119231500||ADT^A02||P|2.5.1'), 'MSH-10 is missing'],
-  ['another kind', changed('MSH', 'MSH|^~\\&|LAB|H1|CENSUS|H1|20261119||ORU^R01|M1|P|2.5.1'), 'MSH-9 is ORU, not ADT'],
-  [
-    'an event that is not taken',
-    changed('MSH', 'MSH|^~\\&|ADT|||||| ADT^A60|M1'.replace(' ADT', 'ADT')),
-    'the event A60 is not taken',
-  ],
-  ['no EVN', without('EVN'), 'EVN is missing'],
-  ['no PV1', without('PV1'), 'PV1 is missing'],
-  ['no visit number', [...without('PV1').filter((one) => !one.startsWith('PID')), 'PV1|1|I|SUR'], 'PV1-19 is missing'],
-  ['no such day', changed('EVN', 'EVN|A02|20270229'), '20270229 is not a time'],
-  ['no such hour', changed('EVN', 'EVN|A02|202611192560'), '202611192560 is not a time'],
+const refusalOf = (segments: readonly string[]) => {
+  try {
+    read(segments);
+  } catch (error) {
+    if (error instanceof AdtError) return [error.answer, error.code, error.message];
+  }
+  return 'taken';
+};
+const head = (rest: string) => changed('MSH', `MSH|^~\\&|ADT|H1|CENSUS|H1|20261119231500||${rest}`);
+
+it.each<[string, readonly string[], 'AE' | 'AR', number, string]>([
+  ['nothing at all', [''], 'AE', 100, 'this is not an HL7 v2 message'],
+  ['a text', ['good morning'], 'AE', 100, 'this is not an HL7 v2 message'],
+  ['no control id', head('ADT^A02||P|2.5.1'), 'AE', 101, 'MSH-10 is missing'],
+  ['a long control id', head(`ADT^A02|${'M'.repeat(200)}|P|2.5.1`), 'AE', 102, 'MSH-10 is longer than 199 characters'],
+  ['another kind', head('ORU^R01|M1|P|2.5.1'), 'AR', 200, 'MSH-9 is ORU, not ADT'],
+  ['no kind', head('|M1|P|2.5.1'), 'AE', 101, 'MSH-9 is missing'],
+  ['an event that is not taken', head('ADT^A60|M1|P|2.5.1'), 'AR', 201, 'the event A60 is not taken'],
+  ['a message for training', head('ADT^A02|M1|T|2.5.1'), 'AR', 202, 'MSH-11 is T; only P, production, is taken'],
+  ['another version', head('ADT^A02|M1|P|3.0'), 'AR', 203, 'MSH-12 is 3.0; version 2 is taken'],
+  ['no EVN', without('EVN'), 'AE', 100, 'EVN is missing'],
+  ['no PV1', without('PV1'), 'AE', 100, 'PV1 is missing'],
+  ['no visit number', [...without('P'), 'PV1|1|I|SUR'], 'AE', 101, 'PV1-19 is missing'],
+  ['no such day', changed('EVN', 'EVN|A02|20270229'), 'AE', 102, '20270229 is not a time'],
+  ['no such hour', changed('EVN', 'EVN|A02|202611192560'), 'AE', 102, '202611192560 is not a time'],
   [
     'a day at the end of all calendars',
     changed('EVN', 'EVN|A02|99991231235959-0800'),
+    'AE',
+    102,
     '99991231235959-0800 is not a time',
   ],
-  ['words for a time', changed('EVN', 'EVN|A02|yesterday'), 'yesterday is not a time'],
-])('CEN-8 %s is refused with its reason', (_, segments, reason) => {
-  expect(() => read(segments)).toThrow(new AdtError(reason));
+  ['words for a time', changed('EVN', 'EVN|A02|yesterday'), 'AE', 102, 'yesterday is not a time'],
+])('CEN-8 F-N10 %s is refused with its code of table 0357 and its reason', (_, segments, answer, code, reason) => {
+  expect(refusalOf(segments)).toEqual([answer, code, reason]);
 });
 
-it('CEN-8 the control id of a broken message is found where it has one', () => {
-  expect(controlIdOf(without('PV1').join('\r'))).toBe('M0001');
-  expect(controlIdOf('good morning')).toBeNull();
+it('F-N10 who is in since when is read of an update, until it says that they have left', () => {
+  const update = (more: string, from = 'A08') =>
+    changed('PV1', `PV1|1|I|SUR^201^1|${'|'.repeat(15)}V1|${more}`)
+      .join('\r')
+      .replaceAll('A02', from);
+  const since = (text: string) => readAdt(text, 'Asia/Manila').inSince?.toISOString() ?? null;
+  const until = '|'.repeat(24);
+  expect(since(update(`${until}202611031420`))).toBe('2026-11-03T06:20:00.000Z');
+  expect(since(update(`${until}202611031420`, 'A04'))).toBe('2026-11-03T06:20:00.000Z');
+  expect(since(update(`${until}202611031420|202611181100`))).toBeNull();
+  expect(since(update(`${until}yesterday`))).toBeNull();
+  expect(since(update(''))).toBeNull();
+  expect(since(update(`${until}202611031420`, 'A02'))).toBeNull();
+});
+
+it('CEN-8 F-N10 number, sender and kind of a broken message are found where it has them', () => {
+  expect(readHead(without('PV1').join('\r'))).toEqual({ controlId: 'M0001', sender: 'ADT · H1', kind: 'ADT^A02' });
+  expect(readHead('good morning')).toEqual({ controlId: null, sender: null, kind: null });
 });
 
 it('CEN-8 whatever comes is read, or refused in words', () => {
@@ -147,7 +177,7 @@ it('CEN-8 whatever comes is read, or refused in words', () => {
         fc.string().map((text) => `MSH${text}`),
       ),
       (text) => {
-        const controlId = controlIdOf(text);
+        const { controlId } = readHead(text);
         try {
           const message = readAdt(text, 'America/New_York');
           expect(message.controlId).toBe(controlId);

@@ -1,18 +1,7 @@
 import { type Hl7Field, Hl7Message, type Hl7Segment } from '@medplum/core';
 import { firstInstant, isCalendarDate } from '@wardline/census/calendar.ts';
 import type { CensusClass } from '@wardline/contract/census.ts';
-
-/** Why a message cannot be taken, in words for the sender's log. */
-export class AdtError extends Error {
-  override readonly name = 'AdtError';
-}
-
-const LONGEST_QUOTE = 40;
-
-/** What a message says, as a reason repeats it: the log keeps reasons for years, so not more of it than shows what is meant. */
-export function quoted(text: string): string {
-  return text.length <= LONGEST_QUOTE ? text : `${text.slice(0, LONGEST_QUOTE).toWellFormed()}…`;
-}
+import { AdtError, quoted } from './adt-error.ts';
 
 /** What names a stay: the number of the visit or of its account, else the patient's; one is never taken for the other. */
 export type StayName = `visit ${string}` | `patient ${string}`;
@@ -23,6 +12,8 @@ export interface AdtVisit {
   readonly stay: StayName;
   /** Point of care of PV1-3; null where the message gives none. */
   readonly unitCode: string | null;
+  /** The same of PV1-6: where somebody was before a move. */
+  readonly priorUnitCode: string | null;
   readonly class: CensusClass;
   readonly isBirth: boolean;
   /** PV1-2: `I` for an inpatient. */
@@ -52,6 +43,8 @@ export interface AdtMessage {
   readonly trigger: string;
   /** When it happened; not when it was sent. */
   readonly at: Date;
+  /** Of an update or a registration: since when somebody who is still in has been in (PV1-44 without PV1-45). */
+  readonly inSince: Date | null;
   /** None where the message is a merge or about a bed. */
   readonly visits: readonly AdtVisit[];
   readonly merge: Merge | null;
@@ -63,12 +56,27 @@ const TAKEN = new Set('A01 A02 A03 A04 A05 A06 A07 A08 A11 A12 A13 A17 A20 A21 A
 const DIED = new Set(['20', '40', '41', '42']);
 const NEWBORN = 'N';
 
-/** The control id of a message that may be broken otherwise, for the answer to it. */
-export function controlIdOf(text: string): string | null {
+/** What the head of a message says, though the rest of it may be broken. */
+export interface AdtHead {
+  readonly controlId: string | null;
+  /** Application and facility. */
+  readonly sender: string | null;
+  /** As `ADT^A01`. */
+  readonly kind: string | null;
+}
+
+/** Reads the head alone, for the answer to a message and for whoever looks why it was refused. */
+export function readHead(text: string): AdtHead {
   try {
-    return textOf(Hl7Message.parse(normalised(text)).header?.getField(10)) || null;
+    const { header } = Hl7Message.parse(normalised(text));
+    const joined = (parts: readonly string[], mark: string) => parts.filter(Boolean).join(mark) || null;
+    return {
+      controlId: textOf(header?.getField(10)) || null,
+      sender: joined([component(header, 3, 1), component(header, 4, 1)], ' · '),
+      kind: joined([component(header, 9, 1), component(header, 9, 2)], '^'),
+    };
   } catch {
-    return null;
+    return { controlId: null, sender: null, kind: null };
   }
 }
 
@@ -79,23 +87,52 @@ export function controlIdOf(text: string): string | null {
 export function readAdt(text: string, timeZone: string): AdtMessage {
   const message = parse(text);
   const header = message.header;
-  const controlId = textOf(header?.getField(10));
-  if (controlId === '' || controlId.length > 199) throw new AdtError('MSH-10 is missing');
-  const kind = component(header, 9, 1);
-  if (kind !== 'ADT') throw new AdtError(`MSH-9 is ${quoted(kind) || 'missing'}, not ADT`);
-  const trigger = component(header, 9, 2) || component(message.getSegment('EVN'), 1, 1);
-  if (!TAKEN.has(trigger)) throw new AdtError(`the event ${quoted(trigger) || '(none)'} is not taken`);
+  const controlId = readControlId(header);
+  const trigger = readTrigger(message);
+  guardHead(header);
   const event = message.getSegment('EVN');
-  if (!event) throw new AdtError('EVN is missing');
+  if (!event) throw new AdtError(100, 'EVN is missing');
+  const timed = { event, trigger, timeZone };
   const [isMerge, isAboutBed] = [trigger === 'A40', trigger === 'A20'];
   return {
     controlId,
     trigger,
-    at: timeOf(message, { event, trigger, timeZone }),
+    at: timeOf(message, timed),
+    inSince: trigger === 'A04' || trigger === 'A08' ? inSince(message, timed) : null,
     visits: isMerge || isAboutBed ? [] : visitsOf(message, trigger),
     merge: isMerge ? mergeOf(message) : null,
     bed: isAboutBed ? bedOf(message) : null,
   };
+}
+
+function readControlId(header: Hl7Segment | undefined): string {
+  const controlId = textOf(header?.getField(10));
+  if (controlId === '') throw new AdtError(101, 'MSH-10 is missing', 'MSH^1^10');
+  if (controlId.length > 199) throw new AdtError(102, 'MSH-10 is longer than 199 characters', 'MSH^1^10');
+  return controlId;
+}
+
+function readTrigger(message: Hl7Message): string {
+  const { header } = message;
+  const kind = component(header, 9, 1);
+  if (kind === '') throw new AdtError(101, 'MSH-9 is missing', 'MSH^1^9');
+  if (kind !== 'ADT') throw new AdtError(200, `MSH-9 is ${quoted(kind)}, not ADT`, 'MSH^1^9');
+  const trigger = component(header, 9, 2) || component(message.getSegment('EVN'), 1, 1);
+  if (trigger === '') throw new AdtError(101, 'MSH-9 names no event', 'MSH^1^9');
+  if (!TAKEN.has(trigger)) throw new AdtError(201, `the event ${quoted(trigger)} is not taken`, 'MSH^1^9');
+  return trigger;
+}
+
+/** Some senders leave both out. A message for training is about nobody who lies in a bed. */
+function guardHead(header: Hl7Segment | undefined): void {
+  const processing = component(header, 11, 1);
+  if (processing !== '' && processing !== 'P') {
+    throw new AdtError(202, `MSH-11 is ${quoted(processing)}; only P, production, is taken`, 'MSH^1^11');
+  }
+  const version = component(header, 12, 1);
+  if (version !== '' && !/^2(\.|$)/.test(version)) {
+    throw new AdtError(203, `MSH-12 is ${quoted(version)}; version 2 is taken`, 'MSH^1^12');
+  }
 }
 
 interface Timed {
@@ -115,15 +152,31 @@ function timeOf(message: Hl7Message, { event, trigger, timeZone }: Timed): Date 
     textOf(event.getField(2)),
     sentAt,
   ].find((time) => time !== '');
-  if (said === undefined) throw new AdtError('the message has no time');
-  return readTime(said, { timeZone, offset: /[+-]\d{4}$/.exec(sentAt)?.[0] });
+  if (said === undefined) throw new AdtError(101, 'the message has no time', 'EVN^1^2');
+  return readTime(said, { timeZone, offset: offsetIn(sentAt) });
+}
+
+function offsetIn(time: string): string | undefined {
+  return /[+-]\d{4}$/.exec(time)?.[0];
+}
+
+/** A time that cannot be read says nothing here: an update is not refused for it. */
+function inSince(message: Hl7Message, { timeZone }: Timed): Date | null {
+  const visit = message.getSegment('PV1');
+  const [admitted, discharged] = [textOf(visit?.getField(44)), textOf(visit?.getField(45))];
+  if (admitted === '' || discharged !== '') return null;
+  try {
+    return readTime(admitted, { timeZone, offset: offsetIn(textOf(message.header?.getField(7))) });
+  } catch {
+    return null;
+  }
 }
 
 function parse(text: string): Hl7Message {
   try {
     return Hl7Message.parse(normalised(text));
   } catch {
-    throw new AdtError('this is not an HL7 v2 message');
+    throw new AdtError(100, 'this is not an HL7 v2 message');
   }
 }
 
@@ -168,19 +221,20 @@ function visitsOf(message: Hl7Message, trigger: string): AdtVisit[] {
     if (segment.name === 'PID') patient = segment;
     if (segment.name === 'PV1') visits.push(readVisit(segment, patient));
   }
-  if (visits.length === 0) throw new AdtError('PV1 is missing');
+  if (visits.length === 0) throw new AdtError(100, 'PV1 is missing');
   const wanted = trigger === 'A17' ? 2 : 1;
-  if (visits.length !== wanted) throw new AdtError(`${trigger} has ${visits.length} PV1, not ${wanted}`);
+  if (visits.length !== wanted) throw new AdtError(100, `${trigger} has ${visits.length} PV1, not ${wanted}`);
   return visits;
 }
 
 function readVisit(segment: Hl7Segment, patient: Hl7Segment | undefined): AdtVisit {
   const isBirth = component(segment, 4, 1) === NEWBORN;
   const stay = visitName(segment, patient) ?? patientName(patient);
-  if (stay === null) throw new AdtError('PV1-19 is missing');
+  if (stay === null) throw new AdtError(101, 'PV1-19 is missing', 'PV1^1^19');
   return {
     stay,
     unitCode: component(segment, 3, 1) || null,
+    priorUnitCode: component(segment, 6, 1) || null,
     class: isBirth ? 'newborn' : 'adult_child',
     isBirth,
     patientClass: component(segment, 2, 1),
@@ -191,7 +245,7 @@ function readVisit(segment: Hl7Segment, patient: Hl7Segment | undefined): AdtVis
 /** NPU names the bed (1) and its status (2); some senders say the same in PV1, of a bed without a patient. */
 function bedOf(message: Hl7Message): AdtBed {
   const [named, visit] = [message.getSegment('NPU'), message.getSegment('PV1')];
-  if (!named && !visit) throw new AdtError('NPU is missing');
+  if (!named && !visit) throw new AdtError(100, 'NPU is missing');
   const [segment, place, status] = named ? ([named, 1, 2] as const) : ([visit, 3, 40] as const);
   return {
     unitCode: component(segment, place, 1) || null,
@@ -218,7 +272,7 @@ function mergeOf(message: Hl7Message): Merge {
   const [ofVisit, ofPerson] = [visitName(message.getSegment('PV1'), patient), patientName(patient)];
   if (visit !== '' && ofVisit !== null) return { into: ofVisit, from: `visit ${visit}` };
   if (person !== '' && ofPerson !== null) return { into: ofPerson, from: `patient ${person}` };
-  throw new AdtError('MRG and PID name nothing to merge');
+  throw new AdtError(101, 'MRG and PID name nothing to merge', 'MRG^1^1');
 }
 
 const TIME = /^(\d{4})(\d{2})(\d{2})(?:(\d{2})(?:(\d{2})(?:(\d{2})(?:\.\d{1,4})?)?)?)?([+-]\d{4})?$/;
@@ -231,10 +285,10 @@ function readTime(text: string, { timeZone, offset: usual }: { timeZone: string;
   const date = `${year}-${month}-${day}`;
   const isClock = Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
   const isDay = isCalendarDate(date) && Number(year) <= LAST_YEAR;
-  if (whole === undefined || !isDay || !isClock) throw new AdtError(`${quoted(text)} is not a time`);
+  if (whole === undefined || !isDay || !isClock) throw new AdtError(102, `${quoted(text)} is not a time`);
   if (offset !== undefined) {
     const at = new Date(`${date}T${hour}:${minute}:${second}${offset.slice(0, 3)}:${offset.slice(3)}`);
-    if (Number.isNaN(at.getTime())) throw new AdtError(`${quoted(text)} is not a time`);
+    if (Number.isNaN(at.getTime())) throw new AdtError(102, `${quoted(text)} is not a time`);
     return at;
   }
   return new Date(firstInstant(date, `${hour}:${minute}`, timeZone).getTime() + Number(second) * 1000);

@@ -6,7 +6,8 @@ import { ticking } from '#/features/census/clock/testing/ticking.ts';
 import { isNightly, limitMs } from '#/testing/nightly.ts';
 import { untilBlocked } from '#/testing/until-blocked.ts';
 import { createRandom } from '../../../../seeds/random.ts';
-import { acknowledgement, receiveAdt } from './receive-adt.ts';
+import { acknowledgement } from './acknowledgement.ts';
+import { receiveAdt } from './receive-adt.ts';
 import { adt, countOf, database, openFeed, receive, UNITS, useAdtRoom } from './testing/adt-room.ts';
 import { simulateHospital } from './testing/hospital-simulator.ts';
 import { lockVisit } from './visit-queries.ts';
@@ -26,14 +27,23 @@ it(
     const all = shuffle([...hospital.messages, ...doubled, ...malformed], random);
     expect(all.length).toBeGreaterThan(isNightly ? 10_000 : 2_000);
 
-    const codes = { AA: 0, AE: 0 };
+    const codes = { AA: 0, AE: 0, AR: 0 };
     for (let at = 0; at < all.length; at += 100) {
       await database.db.transaction().execute(async (tx) => {
         for (const text of all.slice(at, at + 100)) codes[(await receiveAdt(tx, feed, text)).code] += 1;
       });
     }
 
-    expect(codes).toEqual({ AA: all.length - malformed.length, AE: malformed.length });
+    // Every sixth of the malformed is of an event that is not taken.
+    const unsupported = malformed.length / 6;
+    const taken = all.length - malformed.length;
+    expect(codes).toEqual({ AA: taken, AE: malformed.length - unsupported, AR: unsupported });
+    const asked = await database.db
+      .selectFrom('adt_unknown_stays')
+      .select(['state'])
+      .where('facility_no', '=', feed.place.facility_no)
+      .execute();
+    expect(new Set(asked.map(({ state }) => state))).toEqual(new Set(['agreed']));
     const kept = await sql<{ message: string }>`
     select message from adt_rejects where facility_no = ${feed.place.facility_no}`.execute(database.db);
     expect(kept.rows.map(({ message }) => message).sort()).toEqual(
@@ -118,7 +128,10 @@ it('CEN-8 an outpatient is no admission, a unit that is not known is refused and
   await receive(feed, adt('A01', { visit: 'W1' }).replace('PV1|1|I|', 'PV1|1|O|'));
   expect(await countOf(feed, 'MED 3A', '2026-11-19')).toBeNull();
   const refused = await receive(feed, adt('A01', { visit: 'W2', unit: 'ORTHO' }));
-  expect(refused).toMatchObject({ code: 'AE', reason: 'PV1-3 names the unit ORTHO, which is not known' });
+  expect(refused).toMatchObject({
+    code: 'AE',
+    error: { code: 103, place: 'PV1^1^3', reason: 'PV1-3 names the unit ORTHO, which is not known' },
+  });
   const log = await sql<{ entry: string }>`
     select entry from census_log where facility_no = ${feed.place.facility_no} and action = 'feed.receive'`.execute(
     database.db,
@@ -138,11 +151,11 @@ it('CEN-8 R23 a message with characters that cannot be stored is answered all th
 
 it('CEN-8 A45 a reason repeats no more of a message than shows what is meant', async () => {
   const feed = await openFeed(['MED 3A']);
-  const { reason } = await receive(feed, adt('A01', { visit: 'L1', unit: `Reyes ${'x'.repeat(60_000)}` }));
-  expect(reason).toBe(`PV1-3 names the unit Reyes ${'x'.repeat(34)}…, which is not known`);
+  const { error } = await receive(feed, adt('A01', { visit: 'L1', unit: `Reyes ${'x'.repeat(60_000)}` }));
+  expect(error?.reason).toBe(`PV1-3 names the unit Reyes ${'x'.repeat(34)}…, which is not known`);
   const time = `2026${'9'.repeat(5_000)}`;
   expect(await receive(feed, adt('A01', { visit: 'L2', at: time }))).toMatchObject({
-    reason: `${time.slice(0, 40)}… is not a time`,
+    error: { reason: `${time.slice(0, 40)}… is not a time` },
   });
 });
 
@@ -173,14 +186,15 @@ it('CEN-8 rejected messages go after 30 days', async () => {
 
 it('CEN-8 the acknowledgement names the message and the reason, whatever characters they have', () => {
   const now = new Date('2026-11-19T16:00:00Z');
-  const taken = acknowledgement({ code: 'AA', controlId: 'M1', reason: null }, now);
+  const taken = acknowledgement({ code: 'AA', controlId: 'M1', error: null }, now);
   expect(taken).toMatch(
     /^MSH\|\^~\\&\|WARDLINE\|CENSUS\|\|\|20261119160000\+0000\|\|ACK\|[0-9A-F]{16}\|P\|2\.5\.1\rMSA\|AA\|M1\r$/,
   );
-  const refused = acknowledgement({ code: 'AE', controlId: 'a|b', reason: 'no\rPV1|\u001c' }, now);
+  const error = { code: 101, place: 'PV1^1^19', reason: 'no\rPV1|\u001c' } as const;
+  const refused = acknowledgement({ code: 'AE', controlId: 'a|b', error }, now);
   expect(refused.split('\r').slice(1)).toEqual([
     'MSA|AE|a\\F\\b',
-    'ERR|||207^Application internal error^HL70357|E||||no PV1\\F\\ ',
+    'ERR||PV1^1^19|101^Required field missing^HL70357|E||||no PV1\\F\\ ',
     '',
   ]);
 });

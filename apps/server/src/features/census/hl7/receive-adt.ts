@@ -1,60 +1,27 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import { appendLog, type LogAuthor } from '#/features/census/core/append-log.ts';
-import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
+import { appendLog } from '#/features/census/core/append-log.ts';
 import type { Transaction } from '#/platform/http/context.ts';
-import { type DatedClock, eventDate } from './event-date.ts';
+import type { Answered } from './acknowledgement.ts';
+import { AdtError, quoted } from './adt-error.ts';
+import { eventDate } from './event-date.ts';
+import { type Feed, isLiveAt, unitKey, visitKeyOf } from './feed.ts';
 import { findLoggedUnits, insertReject, storeBed } from './feed-queries.ts';
-import { isSameOutcome, movedLeaves, type Outcome, touchedCounts } from './outcome.ts';
-import { isAnyHandedIn } from './proposal-queries.ts';
 import { type ProposedDay, proposeCorrections, type Told } from './propose-corrections.ts';
-import {
-  type AdtBed,
-  AdtError,
-  type AdtMessage,
-  type AdtVisit,
-  controlIdOf,
-  type Merge,
-  quoted,
-  readAdt,
-  type StayName,
-} from './read-adt.ts';
-import { type Movement, replayVisit, type VisitEvent } from './replay.ts';
-import {
-  findMergedInto,
-  findVisit,
-  insertEvent,
-  type KnownVisit,
-  lockVisit,
-  mergeVisits,
-  storeOutcome,
-} from './visit-queries.ts';
+import { type AdtBed, type AdtMessage, type AdtVisit, type Merge, readAdt, readHead } from './read-adt.ts';
+import { recount } from './recount-visit.ts';
+import { IN_BEFORE, replayVisit, type VisitEvent } from './replay.ts';
+import { settleUnknownStay } from './unknown-stays.ts';
+import { findMergedInto, findVisit, insertEvent, type KnownVisit, lockVisit, mergeVisits } from './visit-queries.ts';
 
-export interface Feed {
-  readonly place: FacilityConfig;
-  /** Unit codes as {@link unitKey} spells them → unit_no. */
-  readonly units: ReadonlyMap<string, number>;
-  /** The newest first: what happened under an earlier one stays on its date. */
-  readonly clocks: readonly DatedClock[];
-  /** The key of the hashes under which visits are kept. */
-  readonly secret: Buffer;
-  readonly author: LogAuthor;
-}
-
-/** What became of a message: taken (also when it came before), or kept as one that could not be. */
-export interface Received {
-  readonly code: 'AA' | 'AE';
-  readonly controlId: string | null;
-  readonly reason: string | null;
+/** What became of a message. */
+export interface Received extends Answered {
   /** Census dates of which the patient system now says something else. */
   readonly dates: readonly string[];
   /** The proposed corrections that came, changed or closed. */
   readonly proposals: readonly ProposedDay[];
 }
 
-/** A unit's code as it is compared: letters and digits alone, in capitals. */
-export function unitKey(code: string): string {
-  return code.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase();
-}
+/** A sender's clock may go wrong by this much; an event past it has not happened. */
+const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
 /**
  * Takes one ADT message, in the caller's transaction: nothing is acknowledged that is not stored. A message that cannot be
@@ -63,25 +30,37 @@ export function unitKey(code: string): string {
 export async function receiveAdt(tx: Transaction, feed: Feed, given: string): Promise<Received> {
   const text = storable(given);
   try {
-    const message = readAdt(text, feed.place.time_zone);
-    const told = await store(tx, feed, message);
-    const proposals = await proposeCorrections(tx, feed, told);
-    return { code: 'AA', controlId: message.controlId, reason: null, dates: datesOf(feed, told), proposals };
+    return await takeAdt(tx, feed, text);
   } catch (error) {
     if (!(error instanceof AdtError)) throw error;
-    const controlId = controlIdOf(text)?.slice(0, 199) ?? null;
+    const head = readHead(text);
     const { facility_no: facilityNo } = feed.place;
-    const id = await insertReject(tx, { facilityNo, controlId, reason: error.message, message: text });
-    const after = { message: id, code: 'AE' };
+    const id = await insertReject(tx, { facilityNo, head, error, message: text });
+    const after = { message: id, code: error.answer, error: error.code };
     const entry = { action: 'feed.receive', outcome: 'refused', after, reason: error.message } as const;
     await appendLog(tx, { facilityNo, author: feed.author, entries: [entry] });
-    return { code: 'AE', controlId, reason: error.message, dates: [], proposals: [] };
+    const { code, place, message: reason } = error;
+    const controlId = head.controlId?.slice(0, 199) ?? null;
+    return { code: error.answer, controlId, error: { code, place, reason }, dates: [], proposals: [] };
   }
 }
 
+/** Takes a message whose text can be stored, or throws {@link AdtError} before anything of it is written. */
+export async function takeAdt(tx: Transaction, feed: Feed, text: string): Promise<Received> {
+  const message = readAdt(text, feed.place.time_zone);
+  if (message.at.getTime() > feed.now.getTime() + CLOCK_TOLERANCE_MS) {
+    const at = message.at.toISOString().slice(0, 16);
+    throw new AdtError(102, `the event is of ${at}Z, which is still to come`, 'EVN^1^6');
+  }
+  const told = await store(tx, feed, message);
+  const proposals = await proposeCorrections(tx, feed, told);
+  return { code: 'AA', controlId: message.controlId, error: null, dates: datesOf(feed, told), proposals };
+}
+
 function datesOf({ clocks }: Feed, told: readonly Told[]): string[] {
-  const dates = told.flatMap(({ touched, leaves }) => [
+  const dates = told.flatMap(({ touched, leaves, asked }) => [
     ...touched.map(({ date }) => date),
+    ...(asked === null ? [] : [asked]),
     ...leaves.map(({ from }) => eventDate(from, clocks)),
   ]);
   return [...new Set(dates)].sort();
@@ -98,7 +77,7 @@ async function store(tx: Transaction, feed: Feed, message: AdtMessage): Promise<
   const visits = message.visits.map((visit) => ({
     message,
     visit,
-    visitKey: keyOf(feed, visit.stay),
+    visitKey: visitKeyOf(feed, visit.stay),
     unitNo: unitOf(feed, message, visit),
   }));
   if (visits.length > 1) {
@@ -131,12 +110,12 @@ async function storeEvent(
   feed: Feed,
   { message, visit, visitKey, unitNo }: VisitPart,
 ): Promise<Told[]> {
+  const { controlId } = message;
   const known = await insertEvent(tx, {
     facilityNo: feed.place.facility_no,
     visitKey,
-    controlId: message.controlId,
-    trigger: countedTrigger(message, visit),
-    at: message.at,
+    controlId,
+    ...countedEvent(feed, message, visit),
     unitNo,
     class: visit.class,
     isBirth: visit.isBirth,
@@ -144,7 +123,18 @@ async function storeEvent(
   });
   if (!known) return [];
   if (message.trigger === 'A08') await flagUpdate(tx, feed, known.events);
-  return recount(tx, feed, known);
+  const { priorUnitCode } = visit;
+  const priorUnitNo = priorUnitCode === null ? null : (feed.units.get(unitKey(priorUnitCode)) ?? null);
+  return recount(tx, feed, { ...known, said: { controlId, priorUnitNo } });
+}
+
+/** What a message comes to: before the patient system counts, an update or a registration says who is in, and since when. */
+function countedEvent(feed: Feed, message: AdtMessage, visit: AdtVisit): Pick<VisitEvent, 'trigger' | 'at'> {
+  const { inSince, at } = message;
+  const unitNo = visit.unitCode === null ? undefined : feed.units.get(unitKey(visit.unitCode));
+  const saysWhoIsIn = inSince !== null && inSince <= at && visit.patientClass === 'I' && unitNo !== undefined;
+  if (saysWhoIsIn && !isLiveAt(feed, at)) return { trigger: IN_BEFORE, at: inSince };
+  return { trigger: countedTrigger(message, visit), at };
 }
 
 /** The admission of somebody who is no inpatient is a registration to the census, and so is an update that says so. */
@@ -172,56 +162,26 @@ async function flagUpdate(tx: Transaction, feed: Feed, events: KnownVisit['event
   await appendLog(tx, { facilityNo, author: feed.author, entries: [entry] });
 }
 
-/** Works the visit out anew from all that is known of it; what comes to the same is not written again. */
-async function recount(
-  tx: Transaction,
-  { place, clocks }: Feed,
-  { visitKey, events, outcome, merged = NOTHING }: KnownVisit & { readonly merged?: Outcome },
-): Promise<Told[]> {
-  const { movements, stays } = replayVisit(events);
-  const dated = movements.map((movement) => ({ ...movement, date: eventDate(movement.at, clocks) }));
-  const next: Outcome = {
-    movements: dated.map((movement, index) => ({ ...movement, isSameDay: isSameDay(dated, index) })),
-    stays,
-  };
-  const before = {
-    movements: [...outcome.movements, ...merged.movements],
-    stays: [...outcome.stays, ...merged.stays],
-  };
-  const touched = touchedCounts(before, next);
-  const isAnyIn = isSameOutcome(outcome, next)
-    ? await isAnyHandedIn(tx, touched)
-    : await storeOutcome(tx, { facilityNo: place.facility_no, visitKey, ...next }, touched);
-  return [{ touched, leaves: movedLeaves(before, next), isAnyIn }];
-}
-
-const NOTHING: Outcome = { movements: [], stays: [] };
-
-/** Separated on the census date of the admission that it ends. */
-function isSameDay(movements: readonly (Movement & { date: string })[], index: number): boolean {
-  const movement = movements[index];
-  if (movement?.kind !== 'discharge' && movement?.kind !== 'death') return false;
-  const admitted = movements.slice(0, index).findLast(({ kind }) => kind === 'admission' || kind === 'birth');
-  return admitted?.date === movement.date;
-}
-
 async function mergeStays(tx: Transaction, feed: Feed, merge: Merge & { controlId: string }): Promise<Told[]> {
   const { facility_no: facilityNo } = feed.place;
   const { controlId } = merge;
-  const keys = [keyOf(feed, merge.from), keyOf(feed, merge.into)] as const;
+  const keys = [visitKeyOf(feed, merge.from), visitKeyOf(feed, merge.into)] as const;
   await lockVisits(tx, feed, keys);
   const [from, into] = await Promise.all(keys.map((visitKey) => findMergedInto(tx, { facilityNo, visitKey })));
   if (!from || !into || from.equals(into)) return [];
   const { outcome: merged } = await findVisit(tx, { facilityNo, visitKey: from });
   await mergeVisits(tx, { facilityNo, from, into, controlId });
+  await settleUnknownStay(tx, feed, { visitKey: from, unknown: null, said: undefined });
   return recount(tx, feed, { ...(await findVisit(tx, { facilityNo, visitKey: into })), merged });
 }
 
 async function storeBedStatus(tx: Transaction, feed: Feed, said: AdtBed & { readonly at: Date }): Promise<Told[]> {
   const { unitCode, bed, status, at } = said;
   const unitNo = unitCode === null ? undefined : feed.units.get(unitKey(unitCode));
-  if (!bed || !unitNo) throw new AdtError('NPU-1 names no bed of a unit that is known');
-  if (!/^[CHIKOU]$/.test(status)) throw new AdtError(`NPU-2 is ${quoted(status) || 'missing'}, not of table 0116`);
+  if (!bed) throw new AdtError(101, 'NPU-1 names no bed', 'NPU^1^1');
+  if (!unitNo) throw new AdtError(103, 'NPU-1 names no bed of a unit that is known', 'NPU^1^1');
+  if (status === '') throw new AdtError(101, 'NPU-2 is missing', 'NPU^1^2');
+  if (!/^[CHIKOU]$/.test(status)) throw new AdtError(103, `NPU-2 is ${quoted(status)}, not of table 0116`, 'NPU^1^2');
   await storeBed(tx, { facilityNo: feed.place.facility_no, unitNo, bed: bed.slice(0, 60), status, at });
   return [];
 }
@@ -230,42 +190,13 @@ const NEEDS_UNIT = new Set(['A01', 'A02', 'A06', 'A17']);
 
 function unitOf({ units }: Feed, { trigger }: AdtMessage, { unitCode }: AdtVisit): number | null {
   if (unitCode === null) {
-    if (NEEDS_UNIT.has(trigger)) throw new AdtError('PV1-3 is missing');
+    if (NEEDS_UNIT.has(trigger)) throw new AdtError(101, 'PV1-3 is missing', 'PV1^1^3');
     return null;
   }
   const unitNo = units.get(unitKey(unitCode));
   if (unitNo === undefined && NEEDS_UNIT.has(trigger))
-    throw new AdtError(`PV1-3 names the unit ${quoted(unitCode)}, which is not known`);
+    throw new AdtError(103, `PV1-3 names the unit ${quoted(unitCode)}, which is not known`, 'PV1^1^3');
   return unitNo ?? null;
-}
-
-/** Under this a visit is kept: without the secret nobody gets from it to a number, or from a number to it. */
-function keyOf({ secret, place }: Feed, stay: StayName): Buffer {
-  return createHmac('sha256', secret).update(`${place.facility_no}\u0000${stay}`).digest();
-}
-
-type Answered = Pick<Received, 'code' | 'controlId' | 'reason'>;
-
-/** The acknowledgement (MSH, MSA, and ERR where it was not taken), in original mode. */
-export function acknowledgement({ code, controlId, reason }: Answered, now: Date): string {
-  const time = `${now.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}+0000`;
-  const id = randomBytes(8).toString('hex').toUpperCase();
-  const segments = [
-    `MSH|^~\\&|WARDLINE|CENSUS|||${time}||ACK|${id}|P|2.5.1`,
-    `MSA|${code}|${escaped(controlId ?? '')}`,
-    ...(reason === null ? [] : [`ERR|||207^Application internal error^HL70357|E||||${escaped(reason)}`]),
-  ];
-  return `${segments.join('\r')}\r`;
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('\\', '\\E\\')
-    .replaceAll('|', '\\F\\')
-    .replaceAll('^', '\\S\\')
-    .replaceAll('&', '\\T\\')
-    .replaceAll('~', '\\R\\')
-    .replaceAll(/\p{Cc}/gu, ' ');
 }
 
 /** An update that tells of a move, or of an end as an inpatient, which no event of its own told. */

@@ -14,8 +14,10 @@ import { can } from '#/platform/http/authorize.ts';
 import type { RequestContext, Write } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { createWrite } from '#/platform/http/write.ts';
+import { acknowledgement } from './acknowledgement.ts';
 import type { DatedClock } from './event-date.ts';
-import { acknowledgement, type Received, receiveAdt } from './receive-adt.ts';
+import type { Feed } from './feed.ts';
+import { type Received, receiveAdt } from './receive-adt.ts';
 
 type Endpoint = typeof endpoint;
 type Db = RequestContext['db'];
@@ -30,7 +32,8 @@ export function receiveHl7(secret: Buffer) {
     const received = await take(ctx, { place, author, secret, text: body.message });
     return {
       code: received.code,
-      reason: received.reason,
+      error_code: received.error?.code ?? null,
+      reason: received.error?.reason ?? null,
       acknowledgement: acknowledgement(received, new Date()),
     };
   };
@@ -63,22 +66,30 @@ interface Message {
   readonly text: string;
 }
 
-async function take(
-  { db, write }: { db: Db; write: Write },
-  { place, author, secret, text }: Message,
-): Promise<Received> {
-  const { facility_no: facilityNo, facility_id: facilityId } = place;
-  const [units, clocks] = await Promise.all([findUnitsByCode(db, facilityNo), findDatedClocks(db, facilityNo)]);
+async function take({ db, write }: { db: Db; write: Write }, { text, ...message }: Message): Promise<Received> {
+  const { facility_id: facilityId } = message.place;
+  const feed = await openFeed(db, message);
   return write('census.feed', async (tx) => {
-    const received = await receiveAdt(tx, { place, units, clocks, secret, author }, text);
-    const dates = [...received.dates, ...received.proposals.map(({ date }) => date)];
+    const received = await receiveAdt(tx, feed, text);
     const detail = { code: received.code, proposals: received.proposals.map(({ id }) => id) };
     return {
       result: received,
       audit: { facilityId, objectType: 'adt_message', detail },
-      publish: censusChanged(facilityId, [{ dates, unitId: null }]),
+      publish: censusChanged(facilityId, [{ dates: datesToldOf(received), unitId: null }]),
     };
   });
+}
+
+/** What is needed to take messages of a facility. */
+export async function openFeed(db: Db, given: Pick<Feed, 'place' | 'author' | 'secret'>): Promise<Feed> {
+  const { facility_no: facilityNo } = given.place;
+  const [units, clocks] = await Promise.all([findUnitsByCode(db, facilityNo), findDatedClocks(db, facilityNo)]);
+  return { ...given, units, clocks, now: new Date() };
+}
+
+/** The census dates of which pages show something else since. */
+export function datesToldOf({ dates, proposals }: Pick<Received, 'dates' | 'proposals'>): string[] {
+  return [...dates, ...proposals.map(({ date }) => date)];
 }
 
 /** The one facility that has this code; undefined where none has it, or several. */

@@ -12,6 +12,7 @@ const event = (
   unitNo: number | null = MED,
   overrides: Partial<VisitEvent> = {},
 ): VisitEvent => ({
+  controlId: `C${arrived}`,
   trigger,
   at: hour(hours),
   eventNo: ++arrived,

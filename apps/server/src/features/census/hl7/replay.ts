@@ -2,6 +2,9 @@ import type { CensusClass } from '@wardline/contract/census.ts';
 
 /** One event of a visit as it is kept. */
 export interface VisitEvent {
+  /** Of the message that told of it. */
+  readonly controlId: string;
+  /** A code of HL7, or {@link IN_BEFORE}. */
   readonly trigger: string;
   readonly at: Date;
   /** In the order of arrival: decides between events of the same instant. */
@@ -31,26 +34,48 @@ export interface Stay {
   readonly to: Date | null;
 }
 
+/**
+ * In the house since then, by somebody's word and not by an event: from a file or an update before the feed counted, or by a
+ * person who was asked. The newest counts, and none of them once the admission itself is told.
+ */
+export const IN_BEFORE = 'A00';
+
 /** What cancels what: the newest one before it that is not cancelled yet. A07 makes the inpatient an outpatient again. */
 const CANCELS: Readonly<Record<string, readonly string[]>> = {
-  A07: ['A01', 'A06'],
-  A11: ['A01', 'A06'],
+  A07: ['A01', 'A06', IN_BEFORE],
+  A11: ['A01', 'A06', IN_BEFORE],
   A12: ['A02', 'A17'],
   A13: ['A03'],
   A52: ['A21'],
   A53: ['A22'],
 };
+const ADMITS: ReadonlySet<string> = new Set(['A01', 'A06']);
+const MOVES: ReadonlySet<string> = new Set(['A02', 'A17', 'A03']);
 const LONGEST_SHORT_STAY_MS = 48 * 3_600_000;
 
 /**
  * What the events of one visit come to, whatever the order they arrived in: they are taken in the order in which they
  * happened, without those that were cancelled. A cancelled admission is as if it had never been, on its own day.
  */
-export function replayVisit(events: readonly VisitEvent[]): { movements: Movement[]; stays: Stay[] } {
-  const standing = withoutCancelled(inOrder(events));
+export function replayVisit(events: readonly VisitEvent[]): Replayed {
+  const standing = withOneBeginning(withoutCancelled(inOrder(events)));
   const visit = new Visit();
   for (const event of standing) visit.take(event);
-  return { movements: visit.movements, stays: visit.closeStays() };
+  return { movements: visit.movements, stays: visit.closeStays(), unknown: visit.unknown };
+}
+
+interface Replayed {
+  readonly movements: Movement[];
+  readonly stays: Stay[];
+  /** The first move or discharge of somebody who had not been admitted: it counts nothing. */
+  readonly unknown: VisitEvent | null;
+}
+
+function withOneBeginning(events: readonly VisitEvent[]): VisitEvent[] {
+  const told = events.find(({ trigger }) => ADMITS.has(trigger) || trigger === 'A03');
+  const isTold = told !== undefined && ADMITS.has(told.trigger);
+  const newest = Math.max(...events.filter(({ trigger }) => trigger === IN_BEFORE).map(({ eventNo }) => eventNo));
+  return events.filter(({ trigger, eventNo }) => trigger !== IN_BEFORE || (!isTold && eventNo === newest));
 }
 
 function inOrder(events: readonly VisitEvent[]): VisitEvent[] {
@@ -77,7 +102,9 @@ function withoutCancelled(events: readonly VisitEvent[]): VisitEvent[] {
 /** A visit as it goes on. */
 class Visit {
   readonly movements: Movement[] = [];
+  unknown: VisitEvent | null = null;
   readonly #stays: Stay[] = [];
+  #wasIn = false;
   #unitNo: number | null = null;
   #class: CensusClass = 'adult_child';
   #admittedAt: Date | null = null;
@@ -86,7 +113,9 @@ class Visit {
 
   take(event: VisitEvent): void {
     const { trigger, at } = event;
-    if (trigger === 'A01' || trigger === 'A06') this.#admit(event);
+    const isAdmission = ADMITS.has(trigger) || trigger === IN_BEFORE;
+    if (!isAdmission && !this.#wasIn && MOVES.has(trigger)) this.unknown ??= event;
+    if (isAdmission) this.#admit(event);
     else if (trigger === 'A02' || trigger === 'A17') this.#transfer(event);
     else if (trigger === 'A03') this.#separate(event);
     else if (trigger === 'A21' || trigger === 'A22') this.#leave(at, trigger === 'A21');
@@ -100,6 +129,7 @@ class Visit {
   /** Admitted again while in the house is a second word for the same admission. */
   #admit({ at, unitNo, isBirth, class: population }: VisitEvent): void {
     if (this.#unitNo !== null || unitNo === null) return;
+    this.#wasIn = true;
     this.#class = population;
     this.#admittedAt = at;
     this.#unitNo = unitNo;

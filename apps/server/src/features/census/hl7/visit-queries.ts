@@ -10,10 +10,7 @@ interface VisitKey {
   readonly visitKey: Buffer;
 }
 
-export type NewEvent = VisitKey &
-  Omit<VisitEvent, 'eventNo'> & {
-    readonly controlId: string;
-  };
+export type NewEvent = VisitKey & Omit<VisitEvent, 'eventNo'>;
 
 /** One message about a visit at a time: a later one waits for the commit of the one before. */
 export async function lockVisit(tx: DatabaseTransaction, { facilityNo, visitKey }: VisitKey): Promise<void> {
@@ -45,6 +42,7 @@ interface KnownRow {
     readonly trigger: string;
     readonly at: string;
     readonly event_no: number;
+    readonly control_id: string;
     readonly unit_no: number | null;
     readonly class: CensusClass;
     readonly is_birth: boolean;
@@ -95,6 +93,7 @@ function toKnown({ visit_key, events, movements, stays }: KnownRow): KnownVisit 
   return {
     visitKey: visit_key,
     events: events.map((event) => ({
+      controlId: event.control_id,
       trigger: event.trigger,
       at: new Date(event.at),
       eventNo: event.event_no,

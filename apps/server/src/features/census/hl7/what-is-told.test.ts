@@ -66,6 +66,8 @@ it('CEN-8 a report has what the patient system says of its unit and date at the 
       ad_same_day: 1,
       on_leave: 1,
     },
+    discharge_days: 1,
+    opening: 0,
     closing: 2,
     beds_blocked: 0,
     transfers: [{ unit_id: ed.id, unit_code: 'ED', direction: 'in', count: 1 }],
@@ -75,6 +77,17 @@ it('CEN-8 a report has what the patient system says of its unit and date at the 
     transfers: [{ unit_id: med.id, unit_code: 'MED 3A', direction: 'out', count: 1 }],
   });
   expect(await told(med, '2026-11-20')).toMatchObject({ counts: { discharges: 1 } });
+});
+
+it('F-N2 CEN-8 discharge days are those from the census date of the admission, in whichever unit, to that of the discharge', async () => {
+  // By this clock the census hour of Manila is 16:00: V1 came on the 16th, V2 on the 19th.
+  await feed.tell('A01', { visit: 'V1', unit: ed, at: '202611151601' });
+  await feed.tell('A02', { visit: 'V1', unit: med, at: '202611170300' });
+  await feed.tell('A01', { visit: 'V2', unit: med, at: '202611181601' });
+  await feed.tell('A03', { visit: 'V2', unit: med, at: '202611191500' });
+  await feed.tell('A03', { visit: 'V1', unit: med, at: '202611191559' });
+  expect(await told()).toMatchObject({ counts: { discharges: 2, ad_same_day: 1 }, discharge_days: 3 + 1 });
+  expect(await told(ed)).toMatchObject({ counts: { discharges: 0 }, discharge_days: 0 });
 });
 
 it('CEN-8 what is told of newborn is in their own report, and nothing of it in the other', async () => {

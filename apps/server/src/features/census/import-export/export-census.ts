@@ -6,8 +6,11 @@ import {
   isCalendarDate,
   zonedInstant,
 } from '@wardline/census/calendar.ts';
-import type * as contract from '@wardline/contract/census-exchange.ts';
-import { sql } from 'kysely';
+import * as contract from '@wardline/contract/census-exchange.ts';
+import type { SummaryStep } from '@wardline/contract/census-summary.ts';
+import { formatCount } from '@wardline/format/counts.ts';
+import { newestCount } from '#/features/census/board/newest-count.ts';
+import { findCensusFacility } from '#/features/census/board/require-census.ts';
 import { appendLog } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
@@ -15,26 +18,34 @@ import { listEstimates } from '#/features/census/core/estimate-queries.ts';
 import { exportData, reportUnit } from '#/features/census/core/policy.ts';
 import { requireFacilityOn } from '#/features/census/core/require-facility.ts';
 import { refuse } from '#/features/census/log/note-once.ts';
-import type { Database } from '#/platform/db/database.ts';
-import { csvLine } from '#/platform/files/csv.ts';
-import { invalidField } from '#/platform/http/app-error.ts';
+import { type Cell, csvLine } from '#/platform/files/csv.ts';
+import { workbookOf } from '#/platform/files/workbook-stream.ts';
+import { AppError, invalidField } from '#/platform/http/app-error.ts';
 import { can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { Download, InputOf } from '#/platform/http/route.ts';
-import type { OwedRow, UnitDayRow } from './exchange-queries.ts';
+import { countUnitDays, findMissing, findOwedDays, findUnitDays, type UnitDayRow } from './exchange-queries.ts';
+import { measurePages } from './export-measures.ts';
+import { measureCells } from './measure-lines.ts';
 import { bundleOf, type ReportedDay, safrReport, sanerCounts, sanerReport } from './measure-report.ts';
 import { NHSN_COLUMNS, nhsnLine } from './nhsn.ts';
-import { estimateLine, templateLine, unitDayCsv, unitDayLine, unitDayWorkbook } from './unit-day-file.ts';
+import { estimateLine, templateLine, unitDayCells, unitDayLine } from './unit-day-file.ts';
 
 type Endpoint = typeof contract.exportCensus;
 type Context = Pick<RequestContext, 'actor' | 'db' | 'write' | 'http'>;
 
-const LONGEST_DAYS = 400;
+/** Ten years. */
+const LONGEST_DAYS = 3_700;
+/** So many days are read at once, whatever is asked for. */
+const DAYS_AT_ONCE = 31;
 const CSV = 'text/csv; charset=utf-8';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const FHIR = 'application/fhir+json; charset=utf-8';
 
-/** A file of the census. Whoever reports for units may have the template of what they owe; everything else is an export. */
+/**
+ * A file of the census, read as it is sent: ten years of it need no more room than a month. Whoever reports for units may
+ * have the template of what they owe; everything else is an export.
+ */
 export async function exportCensus(ctx: Context, { params, query }: InputOf<Endpoint>): Promise<Download> {
   const { facility: facilityId, from, to } = query;
   const place = await requireFacilityOn(ctx, { facilityId, date: to });
@@ -44,55 +55,114 @@ export async function exportCensus(ctx: Context, { params, query }: InputOf<Endp
   if (!mayTake) return refuse(ctx, place, 'data.export');
   if (!isCalendarDate(from)) throw invalidField('from', 'This day is out of range.');
   if (from > to) throw invalidField('to', 'The range ends before it begins.');
-  if (daysBetween(from, to) >= LONGEST_DAYS) throw invalidField('to', `At most ${LONGEST_DAYS} days in one file.`);
-  const rows =
-    params.kind === 'template' ? [] : await findUnitDays(ctx.db, { facilityNo: place.facility_no, from, to });
-  const file = await makeFile(ctx, { place, rows, isFull, kind: params.kind, ...query });
-  await logExport(ctx, place, { kind: params.kind, from, to, format: query.format ?? null, unit_days: rows.length });
+  if (daysBetween(from, to) >= LONGEST_DAYS) {
+    throw invalidField('to', `At most ${formatCount(LONGEST_DAYS)} days in one file.`);
+  }
+  const wanted: Wanted = { place, isFull, kind: params.kind, ...query };
+  const file = await makeFile(ctx, wanted);
+  const unit_days = isOfUnitDays(params.kind)
+    ? await countUnitDays(ctx.db, { facilityNo: place.facility_no, from, to })
+    : 0;
+  // Before the first byte leaves: a file that somebody has is one that the log knows of.
+  await logExport(ctx, place, { kind: params.kind, from, to, format: query.format ?? null, unit_days });
   const ending = file.contentType === CSV ? 'csv' : file.contentType === XLSX ? 'xlsx' : 'json';
   return { ...file, fileName: `census-${place.facility_code}-${params.kind}-${from}-${to}.${ending}` };
 }
 
 interface Wanted {
   readonly place: FacilityConfig;
-  readonly rows: readonly UnitDayRow[];
   readonly isFull: boolean;
   readonly kind: contract.ExportKind;
   readonly from: string;
   readonly to: string;
   readonly format?: 'csv' | 'xlsx' | undefined;
+  readonly by?: SummaryStep | undefined;
+}
+
+function isOfUnitDays(kind: contract.ExportKind): boolean {
+  return kind !== 'template' && kind !== 'measures';
 }
 
 async function makeFile(ctx: Context, wanted: Wanted): Promise<Omit<Download, 'fileName'>> {
-  const { kind, format } = wanted;
+  const { kind } = wanted;
   switch (kind) {
+    case 'measures':
+      return tableOf(wanted, {
+        sheet: 'Measures',
+        head: contract.MEASURE_COLUMNS,
+        pages: await measureLines(ctx, wanted),
+      });
     case 'unit-days':
     case 'template': {
-      const lines = kind === 'unit-days' ? await unitDayLines(ctx, wanted) : await templateLines(ctx, wanted);
-      if (format === 'xlsx') return { contentType: XLSX, body: await unitDayWorkbook(lines) };
-      return { contentType: CSV, body: [...unitDayCsv(lines)].join('') };
+      const linesOf = kind === 'unit-days' ? unitDayLines : templateLines;
+      const pages = inMonths(wanted, async (part) => (await linesOf(ctx, part)).map(unitDayCells));
+      return tableOf(wanted, { sheet: 'Unit days', head: contract.UNIT_DAY_COLUMNS, pages });
     }
     case 'saner-measure-report':
-    case 'safr-measure-report': {
-      const report = kind === 'saner-measure-report' ? sanerReport : safrReport;
-      const now = new Date();
-      const reports = (await reportedDays(ctx, wanted)).map((day) => report(day, now));
-      return { contentType: FHIR, body: JSON.stringify(reports.length === 1 ? reports[0] : bundleOf(reports)) };
+    case 'safr-measure-report':
+      return { contentType: FHIR, body: measureReports(ctx, wanted) };
+    case 'saner-csv': {
+      const codes = sanerCounts({ units: [], missing: [] }).map(([code]) => code);
+      const head = ['subject', 'reporter', 'period-start', 'period-end', ...codes];
+      return {
+        contentType: CSV,
+        body: csvOf(
+          head,
+          inMonths(wanted, async (part) => sanerLines(await reportedDays(ctx, part))),
+        ),
+      };
     }
-    case 'saner-csv':
-      return { contentType: CSV, body: sanerCsv(await reportedDays(ctx, wanted)) };
     case 'nhsn-csv': {
-      const lines = (await reportedDays(ctx, wanted)).map((day) => csvLine(nhsnLine(day)));
-      return { contentType: CSV, body: [csvLine(NHSN_COLUMNS), ...lines].join('') };
+      const pages = inMonths(wanted, async (part) => (await reportedDays(ctx, part)).map(nhsnLine));
+      return { contentType: CSV, body: csvOf(NHSN_COLUMNS, pages) };
     }
   }
 }
 
+type Page = readonly (readonly Cell[])[];
+
+interface Table {
+  readonly sheet: string;
+  readonly head: readonly string[];
+  readonly pages: AsyncIterable<Page>;
+}
+
+/** As a workbook where that is asked for; else CSV. */
+function tableOf({ format }: Wanted, { sheet, head, pages }: Table): Omit<Download, 'fileName'> {
+  if (format === 'xlsx') return { contentType: XLSX, body: workbookOf({ sheet, head, pages }) };
+  // A byte order mark: without one a spreadsheet reads the notes wrong, and saves them so.
+  return { contentType: CSV, body: csvOf(head, pages, '\uFEFF') };
+}
+
+async function* csvOf(head: readonly string[], pages: AsyncIterable<Page>, mark = ''): AsyncGenerator<string> {
+  yield `${mark}${csvLine(head)}`;
+  for await (const page of pages) if (page.length > 0) yield page.map(csvLine).join('');
+}
+
+/** What is made of each part of the range, one after the other; the next is read when the one before has been sent. */
+async function* inMonths<Made>(wanted: Wanted, make: (part: Wanted) => Promise<Made>): AsyncGenerator<Made> {
+  for (let { from } = wanted; from <= wanted.to; from = addDays(from, DAYS_AT_ONCE)) {
+    const end = addDays(from, DAYS_AT_ONCE - 1);
+    yield await make({ ...wanted, from, to: end < wanted.to ? end : wanted.to });
+  }
+}
+
+async function measureLines({ db }: Context, { place, from, to, by = 'total' }: Wanted): Promise<AsyncIterable<Page>> {
+  const facility = await findCensusFacility(db, place.facility_id);
+  if (!facility) throw new AppError('not_found');
+  const { date: newest } = newestCount(facility, new Date());
+  const pages = measurePages(db, { place, from, to, by, newest });
+  return (async function* () {
+    for await (const page of pages) yield page.map(measureCells);
+  })();
+}
+
 /** What is stored, with what is estimated in its own column; of a day with several, those that are mere estimates last. */
-async function unitDayLines({ db }: Context, { place, rows, from, to }: Wanted) {
+async function unitDayLines({ db }: Context, { place, from, to }: Wanted) {
+  const range = { facilityNo: place.facility_no, from, to };
   const nameOf = (day: Pick<UnitDayRow, 'unit_no' | 'census_date' | 'class'>) =>
     `${day.unit_no} ${day.census_date} ${day.class}`;
-  const estimates = await listEstimates(db, { facilityNo: place.facility_no, from, to });
+  const [rows, estimates] = await Promise.all([findUnitDays(db, range), listEstimates(db, range)]);
   const censusOf = new Map(estimates.map((estimate) => [nameOf(estimate), estimate.census]));
   const stored = new Set(rows.map(nameOf));
   const code = place.facility_code;
@@ -112,25 +182,46 @@ async function templateLines({ db, actor }: Context, { place, from, to, isFull }
   return owed.map((row) => templateLine(place.facility_code, row));
 }
 
+/** One day's report as it is, those of several as a bundle, written a month at a time. */
+async function* measureReports(ctx: Context, wanted: Wanted): AsyncGenerator<string> {
+  const report = wanted.kind === 'saner-measure-report' ? sanerReport : safrReport;
+  const now = new Date();
+  const pages = inMonths(wanted, async (part) => (await reportedDays(ctx, part)).map((day) => report(day, now)));
+  if (wanted.from === wanted.to) {
+    for await (const [only] of pages) yield JSON.stringify(only);
+    return;
+  }
+  const { entry, ...bundle } = bundleOf([]);
+  yield `${JSON.stringify(bundle).slice(0, -1)},"entry":[`;
+  let between = '';
+  for await (const reports of pages) {
+    yield between +
+      bundleOf(reports)
+        .entry.map((one) => JSON.stringify(one))
+        .join(',');
+    between = ',';
+  }
+  yield ']}';
+}
+
 /** SANER's CSV: one column for each code of the measure. */
-function sanerCsv(days: readonly ReportedDay[]): string {
-  const codes = sanerCounts({ units: [], missing: [] }).map(([code]) => code);
-  const head = csvLine(['subject', 'reporter', 'period-start', 'period-end', ...codes]);
-  const lines = days.map((day) => {
+function sanerLines(days: readonly ReportedDay[]): Cell[][] {
+  return days.map((day) => {
     const period = [day.startsAt, new Date(day.endsAt.getTime() - 1000)];
-    return csvLine([
+    return [
       `Location/${day.facilityId}`,
       `Organization/${day.facilityId}`,
       ...period.map((instant) => zonedInstant(instant, day.timeZone)),
       ...sanerCounts(day).map(([, value]) => value),
-    ]);
+    ];
   });
-  return [head, ...lines].join('');
 }
 
-async function reportedDays({ db }: Context, { place, rows, from, to }: Wanted): Promise<ReportedDay[]> {
+async function reportedDays({ db }: Context, { place, from, to }: Wanted): Promise<ReportedDay[]> {
+  const range = { facilityNo: place.facility_no, from, to };
+  const [rows, missing] = await Promise.all([findUnitDays(db, range), findMissing(db, range)]);
   const unitsOn = byDate(rows);
-  const missingOn = byDate(await findMissing(db, { facilityNo: place.facility_no, from, to }));
+  const missingOn = byDate(missing);
   return datesFrom(from, to).map((date) => {
     const units = unitsOn.get(date) ?? [];
     const { units_expected: expected = 0, units_submitted: submitted = 0 } = units[0] ?? {};
@@ -168,72 +259,4 @@ async function logExport(ctx: Context, place: FacilityConfig, after: Record<stri
     await appendLog(tx, { facilityNo: place.facility_no, author, entries: [{ action: 'data.export', after }] });
     return { result: undefined, audit: { facilityId: place.facility_id, detail: after } };
   });
-}
-
-interface Range {
-  readonly facilityNo: number;
-  readonly from: string;
-  readonly to: string;
-}
-
-/** The stored unit-days of these dates, by date, unit and class. Walks unit_census_facility_idx. */
-async function findUnitDays(db: Database, { facilityNo, from, to }: Range): Promise<UnitDayRow[]> {
-  const found = await sql<UnitDayRow>`
-    select c.unit_no, n.code as unit_code, u.safr_group, u.counts_in_census, u.counts_in_occupancy, c.census_date,
-      c.class, c.status, c.opening, c.admissions, c.births, c.transfers_in, c.discharges, c.deaths,
-      c.deaths_u48, c.transfers_out, c.ad_same_day, c.on_leave, c.observation, c.counted, c.closing, c.service_days,
-      c.beds_staffed, c.beds_blocked, c.variance_reason, c.capacity_reason, c.note,
-      coalesce(i.words, '') as transfers_from, coalesce(o.words, '') as transfers_to, d.units_submitted, d.units_expected,
-      d.time_zone
-    from unit_census c
-    join census_units u on u.unit_no = c.unit_no join units n on n.id = u.unit_id
-    join facility_days d on d.facility_no = c.facility_no and d.census_date = c.census_date
-    left join lateral (
-      select string_agg(pn.code || ':' || t.in_count, ' ' order by pn.position, pn.code) as words
-      from unit_transfers t join census_units p on p.unit_no = t.from_unit join units pn on pn.id = p.unit_id
-      where t.census_date = c.census_date and t.to_unit = c.unit_no and t.class = c.class and t.in_count > 0) i on true
-    left join lateral (
-      select string_agg(pn.code || ':' || t.out_count, ' ' order by pn.position, pn.code) as words
-      from unit_transfers t join census_units p on p.unit_no = t.to_unit join units pn on pn.id = p.unit_id
-      where t.census_date = c.census_date and t.from_unit = c.unit_no and t.class = c.class and t.out_count > 0) o on true
-    where c.facility_no = ${facilityNo} and c.census_date between ${from} and ${to}
-    order by c.census_date, n.position, n.code, c.class`.execute(db);
-  return found.rows;
-}
-
-/** A unit and class whose report of a date is not in. */
-type MissingRow = Pick<UnitDayRow, 'census_date' | 'class' | 'safr_group' | 'counts_in_occupancy'>;
-
-/** Whose reports of these dates are not handed in. */
-async function findMissing(db: Database, { facilityNo, from, to }: Range): Promise<MissingRow[]> {
-  const found = await sql<MissingRow>`
-    select d.day::date as census_date, k.class, u.safr_group, u.counts_in_occupancy
-    from census_units u
-    cross join generate_series(${from}::date, ${to}::date, interval '1 day') as d(day)
-    join unit_classes k on k.unit_no = u.unit_no and k.during @> d.day::date
-    left join unit_census c on c.unit_no = u.unit_no and c.census_date = d.day::date and c.class = k.class
-    where u.facility_no = ${facilityNo} and u.counts_in_census
-      and (c.status is null or c.status in ('draft', 'returned'))`.execute(db);
-  return found.rows;
-}
-
-/** What is not handed in on these dates, of the units that this person reports for; for all units where `userId` is null. */
-async function findOwedDays(
-  db: Database,
-  { facilityNo, from, to, userId }: Range & { userId: string | null },
-): Promise<OwedRow[]> {
-  const found = await sql<OwedRow>`
-    select n.code as unit_code, d.day::date as census_date, k.class, p.closing as opening, b.staffed as beds_staffed
-    from census_units u join units n on n.id = u.unit_id
-    cross join generate_series(${from}::date, ${to}::date, interval '1 day') as d(day)
-    join unit_classes k on k.unit_no = u.unit_no and k.during @> d.day::date
-    left join unit_census c on c.unit_no = u.unit_no and c.census_date = d.day::date and c.class = k.class
-    left join unit_census p on p.unit_no = u.unit_no and p.census_date = d.day::date - 1 and p.class = k.class
-    left join bed_complements b on b.unit_no = u.unit_no and b.class = k.class and b.valid @> d.day::date
-    where u.facility_no = ${facilityNo} and u.counts_in_census
-      and (c.status is null or c.status in ('draft', 'returned'))
-      and (${userId}::uuid is null
-        or exists (select from census_assignments a where a.unit_no = u.unit_no and a.user_id = ${userId}::uuid))
-    order by d.day, n.position, n.code, k.class`.execute(db);
-  return found.rows;
 }

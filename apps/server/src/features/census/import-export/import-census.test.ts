@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { lockHead } from '#/features/census/core/append-log.ts';
 import { actOnDay, approveAll, dayUrl, getDay } from '#/features/census/day/testing/days.ts';
 import {
   type CensusFixture,
@@ -12,6 +13,7 @@ import {
 } from '#/features/census/reports/testing/census-fixture.ts';
 import { multipart } from '#/testing/multipart.ts';
 import { limitMs, runs } from '#/testing/nightly.ts';
+import { untilBlocked } from '#/testing/until-blocked.ts';
 
 let ward: CensusFixture;
 let officer: Person;
@@ -62,6 +64,7 @@ const COLUMNS = {
   transfers_to: PARTNERS,
   variance_reason: LABELS,
   note: LABELS,
+  discharge_days: mostly(['', ''], ['5']),
   status: mostly([''], ['locked']),
   estimate: mostly([''], ['7']),
 };
@@ -117,6 +120,40 @@ it(
   },
   limitMs(240_000),
 );
+
+it('F-C4 UI-2 an import whose sender has hung up is given up and leaves no trace', async () => {
+  const { server, facility, facilityNo } = ward;
+  const before = await stored();
+  const content = 'unit_code,census_date,admissions\nMED,2026-11-19,3';
+  const form = multipart([{ name: 'file', value: content, filename: 'census.csv', type: 'text/csv' }]);
+  const { cookies } = officer.client;
+  const closed = new Promise((done) => {
+    server.app.server.once('connection', (socket) => socket.once('close', done));
+  });
+  const controller = new AbortController();
+  await server.db.transaction().execute(async (tx) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
+    await lockHead(tx, facilityNo);
+    const sending = fetch(`${server.baseUrl}/api/census/imports?facility=${facility.id}&apply=true`, {
+      method: 'POST',
+      signal: controller.signal,
+      headers: {
+        ...form.headers,
+        connection: 'close',
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        'x-xsrf-token': cookies.get('XSRF-TOKEN') ?? '',
+      },
+      body: new Uint8Array(form.body),
+    });
+    await untilBlocked(server.db, sending);
+    controller.abort();
+    await expect(sending).rejects.toThrow();
+    await closed;
+  });
+  // It had the facility next; whoever has it now comes after the end of it.
+  await server.db.transaction().execute((tx) => lockHead(tx, facilityNo));
+  expect(await stored()).toEqual(before);
+});
 
 it('CEN-7 CEN-R12 who would have changed a signed day by a file is written down, a trial and a wrong file are not', async () => {
   const place = await ward.elsewhere();

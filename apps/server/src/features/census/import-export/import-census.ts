@@ -125,6 +125,7 @@ async function tryAll(ctx: RequestContext, deps: CensusDeps, { place, lines, tx 
   const changes: CensusChange[] = [];
   const seen = new Set<string>();
   for (const line of [...lines].sort(byDate)) {
+    giveUpIfGone(ctx);
     const key = `${line.unit_code} ${line.census_date} ${line.class}`;
     const unitId = units.get(line.unit_code ?? '');
     const problems = [...line.problems, ...placeProblems(line, place, { unitId, isRepeated: seen.has(key), units })];
@@ -149,7 +150,13 @@ async function tryAll(ctx: RequestContext, deps: CensusDeps, { place, lines, tx 
       rows.push(rowOf(line, 'refused', error instanceof NotTheirUnit ? problem.map(atUnit) : problem));
     }
   }
+  giveUpIfGone(ctx);
   return { rows, publish, changes };
+}
+
+/** Who cancels an import hangs up: the transaction is taken back, so that the file leaves no trace. */
+function giveUpIfGone({ http }: RequestContext): void {
+  if (http.isGone()) throw new AppError('bad_request', { message: 'The import was cancelled. Nothing was stored.' });
 }
 
 function placeProblems(

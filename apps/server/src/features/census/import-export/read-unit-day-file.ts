@@ -1,11 +1,11 @@
 import { parseCount } from '@wardline/census/balance.ts';
 import { addDays, isCalendarDate } from '@wardline/census/calendar.ts';
-import { CENSUS_CLASSES, type CensusClass, COUNT_FIELDS } from '@wardline/contract/census.ts';
+import { CENSUS_CLASSES, type CensusClass, COUNT_FIELDS, mostOf } from '@wardline/contract/census.ts';
 import { UNIT_DAY_COLUMNS, type UnitDayColumn } from '@wardline/contract/census-exchange.ts';
 import { isStorableText } from '@wardline/contract/values.ts';
-import { CsvError, parse } from 'csv-parse/sync';
 import { fromPlainCell } from '#/platform/files/csv.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
+import { invalidFile, readCsv } from './read-csv.ts';
 import { CellWithoutValue, type RawCell, readWorkbook, type Sheet, USUAL_DAY_ZERO } from './read-workbook.ts';
 
 const MOST_LINES = 2_000;
@@ -56,7 +56,7 @@ type RawLine = ReadonlyMap<UnitDayColumn, RawCell>;
  * `file` where it is not such a file; what is wrong with a cell is told with its line.
  */
 export async function readUnitDayFile(file: Buffer): Promise<FileLine[]> {
-  const sheet = isZip(file) ? await readXlsx(file) : { lines: readCsv(file), dayZero: USUAL_DAY_ZERO };
+  const sheet = isZip(file) ? await readXlsx(file) : { lines: readCsv(file, MOST_LOOKED_AT), dayZero: USUAL_DAY_ZERO };
   const [head = [], ...body] = sheet.lines;
   const columns = readHead(head);
   const lines = body.map((cells, index) => ({ line: index + 2, cells })).filter(({ cells }) => cells.some(isGiven));
@@ -94,42 +94,6 @@ async function readXlsx(file: Buffer): Promise<Sheet> {
   }
 }
 
-function readCsv(file: Buffer): RawCell[][] {
-  const text = decode(file);
-  const [head = ''] = text.split(/\r?\n/, 1);
-  const delimiter = [',', ';', '\t'].find((mark) => head.includes(mark)) ?? ',';
-  try {
-    return parse(text, {
-      delimiter,
-      relax_column_count: true,
-      skip_empty_lines: false,
-      to: MOST_LOOKED_AT,
-    }) as string[][];
-  } catch (error) {
-    throw invalidFile(`The file is not well-formed CSV${placeOf(error)}.`, error);
-  }
-}
-
-/** Of a quote that is never closed nobody can say where it should have been. */
-function placeOf(error: unknown): string {
-  const isKnown = error instanceof CsvError && error.code !== 'CSV_QUOTE_NOT_CLOSED';
-  return isKnown && typeof error['lines'] === 'number' ? `: see the quotes in line ${error['lines']}` : '';
-}
-
-function decode(file: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(file);
-  } catch (error) {
-    throw invalidFile('The file is not text in UTF-8. Save it as “CSV UTF-8”.', error);
-  }
-}
-
-function invalidFile(message: string, cause: unknown) {
-  const error = invalidField('file', message);
-  error.cause = cause;
-  return error;
-}
-
 function readHead(head: readonly RawCell[]): UnitDayColumn[] {
   const names = head.map((cell) =>
     String(cell ?? '')
@@ -150,7 +114,7 @@ function readLine(line: number, cells: RawLine, dayZero: string): FileLine {
   const text = (column: UnitDayColumn) => textOf(cells.get(column));
   const counts: Partial<Record<UnitDayColumn, number>> = {};
   for (const column of [...WHOLE, 'closing'] as const) {
-    const count = readCount(cells.get(column));
+    const count = readCount(cells.get(column), column);
     if (typeof count === 'string') problems.push({ column, code: 'INVALID_COUNT', message: count });
     else if (count !== null) counts[column] = count;
   }
@@ -211,13 +175,13 @@ function errorIn(text: string): string | null {
 }
 
 /** A count, null for blank, or the sentence that says why it is none. */
-function readCount(cell: RawCell): number | null | string {
+function readCount(cell: RawCell, column: UnitDayColumn): number | null | string {
   const text = textOf(cell);
   if (text === null) return null;
-  const count = parseCount(text);
+  const count = parseCount(text, column);
   if (count !== undefined) return count;
   if (/^\d{1,3}([.,\s’']\d{3})+$/.test(text)) return `${text} has a separator. Write the digits alone.`;
-  return `${text} is not a whole number from 0 to 9999.`;
+  return `${text} is not a whole number from 0 to ${mostOf(column)}.`;
 }
 
 /** ISO dates, dates of a workbook, and the serial numbers that spreadsheets make of them. */

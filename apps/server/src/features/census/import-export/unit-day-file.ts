@@ -1,7 +1,6 @@
 import { UNIT_DAY_COLUMNS, type UnitDayColumn } from '@wardline/contract/census-exchange.ts';
-import writeSheet, { type SheetData } from 'write-excel-file/node';
 import type { EstimateRow } from '#/features/census/core/estimate-queries.ts';
-import { asPlainCell, type Cell, csvLine } from '#/platform/files/csv.ts';
+import type { Cell } from '#/platform/files/csv.ts';
 import type { OwedRow, UnitDayRow } from './exchange-queries.ts';
 
 type Line = Readonly<Record<UnitDayColumn, Cell>>;
@@ -34,6 +33,7 @@ export function unitDayLine(facilityCode: string, row: UnitDayRow, estimate: num
     transfers_to: row.transfers_to || null,
     variance_reason: row.variance_reason,
     capacity_reason: row.capacity_reason,
+    discharge_days: row.discharge_days,
     status: row.status,
     closing: row.closing,
     service_days: row.service_days,
@@ -72,23 +72,7 @@ export function templateLine(facilityCode: string, { unit_code, census_date, ...
   };
 }
 
-/** CSV in UTF-8, a line at a time. */
-export function* unitDayCsv(lines: Iterable<Line>): Generator<string> {
-  // A byte order mark: without one a spreadsheet reads the notes wrong, and saves them so.
-  yield `\uFEFF${csvLine(UNIT_DAY_COLUMNS)}`;
-  for (const line of lines) yield csvLine(UNIT_DAY_COLUMNS.map((column) => line[column]));
-}
-
-/** The same as a workbook: numbers are numbers, everything else is text, dates too, so that no spreadsheet turns them. */
-export async function unitDayWorkbook(lines: readonly Line[]): Promise<Buffer> {
-  const head = UNIT_DAY_COLUMNS.map((column) => ({ value: column, fontWeight: 'bold' as const }));
-  const body = lines.map((line) => UNIT_DAY_COLUMNS.map((column) => sheetCell(line[column])));
-  const data: SheetData = [head, ...body];
-  return writeSheet(data, { sheet: 'Unit days', stickyRowsCount: 1 }).toBuffer();
-}
-
-function sheetCell(cell: Cell) {
-  if (cell === null) return null;
-  if (typeof cell === 'number') return { type: Number, value: cell };
-  return { type: String, value: asPlainCell(cell) };
+/** A line as the cells of its columns. */
+export function unitDayCells(line: Line): Cell[] {
+  return UNIT_DAY_COLUMNS.map((column) => line[column]);
 }

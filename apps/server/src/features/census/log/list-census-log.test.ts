@@ -1,7 +1,7 @@
 import { logSentence, sentenceText } from '@wardline/census/log-sentences.ts';
+import { formatDay } from '@wardline/format/dates.ts';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { formatDay } from '#/features/census/core/labels.ts';
 import { newId } from '#/platform/new-id.ts';
 import { VERSION } from '#/platform/version.ts';
 import { makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
@@ -151,17 +151,24 @@ describe('reading the log', () => {
     expect(seqsOf(await list(officer, `?q=${encodeURIComponent(q)}&actor=${anaId}`))).toEqual(seqs);
   });
 
-  it('F-N13 CEN-7 every word of every sentence that the page shows finds its entry', async () => {
-    await write(change(), change({ action: 'unit_day.restate', reason: 'Late slip' }), change({ afterApproval: true }));
-    const { data } = await list(officer, `?actor=${anaId}`);
-    for (const entry of data) {
-      const terms = sentenceText(logSentence(entry, formatDay)).split(/\s+/);
-      for (const word of terms) {
-        const q = encodeURIComponent(word.replace(/[.,:]+$/, ''));
-        expect(seqsOf(await list(officer, `?q=${q}&actor=${anaId}`)), word).toContain(entry.seq);
+  it.each(['dmy', 'mdy'] as const)(
+    'F-N13 CEN-7 every word of every sentence that the page shows finds its entry, %s',
+    async (order) => {
+      await write(
+        change(),
+        change({ action: 'unit_day.restate', reason: 'Late slip' }),
+        change({ afterApproval: true }),
+      );
+      const { data } = await list(officer, `?actor=${anaId}`);
+      for (const entry of data) {
+        const terms = sentenceText(logSentence(entry, (date) => formatDay(date, order, date))).split(/\s+/);
+        for (const word of terms) {
+          const q = encodeURIComponent(word.replace(/[.,:]+$/, ''));
+          expect(seqsOf(await list(officer, `?q=${q}&actor=${anaId}`)), word).toContain(entry.seq);
+        }
       }
-    }
-  });
+    },
+  );
 
   it('CEN-7 a search that looked at 10,000 entries in vain says where it goes on', async () => {
     await write(change({ reason: 'The needle in it' }));

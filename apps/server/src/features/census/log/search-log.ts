@@ -1,5 +1,5 @@
 import { formatUnreadable, logSentence, sentenceText } from '@wardline/census/log-sentences.ts';
-import { formatDay } from '#/features/census/core/labels.ts';
+import { formatDay } from '@wardline/format/dates.ts';
 import type { Database } from '#/platform/db/database.ts';
 import { toLogEntry } from './log-entry.ts';
 import { findLogRows, LONGEST_SCAN, type LogPage, type ReadLogRow } from './log-read-queries.ts';
@@ -50,5 +50,5 @@ function shownText(row: ReadLogRow): string {
   return parts.join(' ').replaceAll('_', ' ');
 }
 
-/** The page says the year of other years only; words are looked for each by itself. */
-const sayDate = (date: string): string => `${formatDay(date)} ${date.slice(0, 4)} ${date}`;
+/** In either order, with the year that the page says of other years only: words are looked for each by itself. */
+const sayDate = (date: string): string => `${formatDay(date, 'dmy')} ${formatDay(date, 'mdy')} ${date}`;

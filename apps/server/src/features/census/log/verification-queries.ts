@@ -17,6 +17,8 @@ export interface Walk {
   readonly head_seq: number;
   readonly head_hash: Buffer;
   readonly broken_at: number | null;
+  /** The first day of which what was signed is not what the log tells of. */
+  readonly changed_day: string | null;
 }
 
 const LONGEST_WALK_MS = 60_000;
@@ -65,9 +67,27 @@ const left = (facilityNo: number) => sql`
   select encode(digest, 'hex') as digest from folded order by n desc limit 1`;
 
 /**
+ * Signatures whose figures are not what their entry tells the hash of, are gone, or of which the log does not tell. Where the
+ * text of the entry was removed for its age, only that the figures fit the hash beside them can be looked at.
+ */
+const changedSignatures = (facilityNo: number) => sql`
+  select coalesce(s.log_seq, l.seq) as seq, coalesce(s.census_date, l.census_date) as census_date
+  from (select * from signed_days where facility_no = ${facilityNo}) s
+  full join (
+    select seq, census_date, redacted_at is not null as is_redacted,
+      case when redacted_at is null and entry is json object then entry::jsonb -> 'after' ->> 'figures_hash' end as told
+    from census_log where facility_no = ${facilityNo} and action = 'facility_day.sign' and outcome = 'done') l
+  on l.seq = s.log_seq
+  where (s.log_seq is null and l.told is not null)
+    or (s.log_seq is not null and (
+      sha256(convert_to(s.figures, 'UTF8')) <> s.hash or l.seq is null or l.census_date is distinct from s.census_date
+      or (not l.is_redacted and l.told is distinct from encode(s.hash, 'hex'))))`;
+
+/**
  * Walks the whole chain of a facility in one statement, hence over one moment of it. Broken is the first number that is
  * missing or whose entry does not follow the one before, is not what its hash is over, says something else than the columns
- * beside it, or is not what a signed day's sheet carried outside; and the number after the last where the head says otherwise.
+ * beside it, is not what a signed day's sheet carried outside, or tells of figures that are not those that were signed; and the
+ * number after the last where the head says otherwise.
  * Of an entry whose text was removed the hashes are walked; one that was too young, or of whose removal the log does not tell,
  * is broken, and so is the entry that tells of removals where it is not of those that happened.
  */
@@ -97,6 +117,7 @@ export async function walkChain(tx: DatabaseTransaction, facilityNo: number): Pr
         when prev_hash <> hash_before or not is_true then seq end as broken
       from walked),
     told as (${told(facilityNo)}),
+    changed as materialized (${changedSignatures(facilityNo)}),
     whole as (
       select count(*) as entries, coalesce(max(seq), 0) as last, min(broken) as broken from checked)
     select w.entries, h.seq as head_seq, h.hash as head_hash, least(
@@ -107,8 +128,9 @@ export async function walkChain(tx: DatabaseTransaction, facilityNo: number): Pr
       (select min(c.seq) from checked c where c.is_redacted and c.seq > coalesce((select t.up_to from told t), 0)),
       (select t.seq from told t where t.digest is distinct from (${left(facilityNo)})),
       (select min(d.log_seq) from facility_days d left join checked c on c.seq = d.log_seq
-        where d.facility_no = ${facilityNo} and d.log_seq > 0 and d.log_hash is distinct from c.hash)
-    ) as broken_at
+        where d.facility_no = ${facilityNo} and d.log_seq > 0 and d.log_hash is distinct from c.hash),
+      (select min(x.seq) from changed x)
+    ) as broken_at, (select x.census_date from changed x order by x.seq limit 1) as changed_day
     from whole w cross join census_log_heads h where h.facility_no = ${facilityNo}`.execute(tx);
   const [walk] = found.rows;
   if (!walk) throw new Error('the facility has no census log');
@@ -134,7 +156,7 @@ export async function storeVerification(
 /** The last verification of a facility's log. */
 export async function findVerification(db: Queryable, facilityNo: number): Promise<StoredVerification | undefined> {
   const found = await sql<StoredVerification>`
-    select verified_at, entries, took_ms, head_seq, head_hash, broken_at
+    select verified_at, entries, took_ms, head_seq, head_hash, broken_at, changed_day
     from census_log_verifications where facility_no = ${facilityNo}`.execute(db);
   return found.rows[0];
 }

@@ -39,23 +39,31 @@ async function verifyNow(ctx: LogContext, place: FacilityConfig): Promise<Stored
     const begun = performance.now();
     const walk = await walkChain(tx, facilityNo);
     const found = { ...walk, verified_at: new Date(), took_ms: Math.round(performance.now() - begun) };
-    const { entries, broken_at } = found;
+    const { entries, broken_at, changed_day } = found;
+    const told = { entries, broken_at, ...(changed_day !== null && { changed_day }) };
     const author = authorOf(ctx, facilityId);
-    await appendLog(tx, { facilityNo, author, entries: [{ action: 'log.verify', after: { entries, broken_at } }] });
+    await appendLog(tx, { facilityNo, author, entries: [{ action: 'log.verify', after: told }] });
     await storeVerification(tx, { facilityNo, ...found });
-    return { result: found, audit: { facilityId, objectType: 'census_log', detail: { entries, broken_at } } };
+    return { result: found, audit: { facilityId, objectType: 'census_log', detail: told } };
   });
 }
 
 type Found = Omit<ReplyOf<Endpoint>, 'kept_outside'>;
 
-function verified({ verified_at, entries, took_ms, head_seq, head_hash, broken_at }: StoredVerification): Found {
-  return { verified_at: verified_at.toISOString(), entries, took_ms, head: headOf(head_seq, head_hash), broken_at };
+function verified({ verified_at, head_seq, head_hash, ...found }: StoredVerification): Found {
+  return { verified_at: verified_at.toISOString(), head: headOf(head_seq, head_hash), ...found };
 }
 
 async function neverVerified({ db }: LogContext, facilityNo: number): Promise<Found> {
   const { seq, hash } = await findHead(db, facilityNo);
-  return { verified_at: null, entries: seq, took_ms: null, head: headOf(seq, hash), broken_at: null };
+  return {
+    verified_at: null,
+    entries: seq,
+    took_ms: null,
+    head: headOf(seq, hash),
+    broken_at: null,
+    changed_day: null,
+  };
 }
 
 function headOf(seq: number, hash: Buffer): Found['head'] {

@@ -147,7 +147,7 @@ describe('nursing hours', () => {
   it('CEN-6 of a month that has not ended, or that is none, are refused', async () => {
     expect(await put(ruth, {}, '2026-11')).toMatchObject({
       status: 422,
-      body: { message: 'November 2026 has not ended: its hours can be told when it has.' },
+      body: { message: 'November 2026 has not ended. Its hours can be entered after its last day.' },
     });
     expect(await put(ruth, {}, '2026-13')).toMatchObject({
       status: 422,

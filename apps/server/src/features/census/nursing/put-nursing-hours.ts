@@ -1,7 +1,7 @@
 import { newestCensusDate } from '@wardline/census/calendar.ts';
-import { formatMonth } from '@wardline/census/log-details.ts';
 import { hoursText, hundredthsOf } from '@wardline/census/nursing-hours.ts';
 import type { putNursingHours as endpoint, NursingMonth } from '@wardline/contract/census-nursing.ts';
+import { formatMonth } from '@wardline/format/periods.ts';
 import { sql } from 'kysely';
 import { appendLog, type LogHead, lockHead, loggedUnit } from '#/features/census/core/append-log.ts';
 import { authorOf } from '#/features/census/core/author.ts';
@@ -111,7 +111,7 @@ function exact(hours: string | null): string | null {
 
 function mustHaveEnded(place: UnitConfig, month: string): void {
   if (lastDayOf(month) <= newestCensusDate(new Date(), place)) return;
-  const message = `${formatMonth(month)} has not ended: its hours can be told when it has.`;
+  const message = `${formatMonth(month)} has not ended. Its hours can be entered after its last day.`;
   throw brokenRule({ code: 'NOT_YET_DUE', field: 'month', message });
 }
 

@@ -20,7 +20,7 @@ const NOTHING: Carried = { entries: [], moved: [] };
  */
 export async function carryForward(at: ActContext, closing: number): Promise<Carried> {
   const moved = await findMoved(at.tx, at.unitDay.key, closing);
-  const impossible = moved.flatMap(whatIsWrong)[0];
+  const impossible = moved.flatMap((later) => whatIsWrong(later, at.unitDay.place))[0];
   if (impossible) throw brokenRule(impossible);
   const firstClosed = moved.find((report) => report.is_closed)?.census_date ?? null;
   const open = firstClosed === null ? moved : moved.filter((report) => report.census_date < firstClosed);
@@ -37,7 +37,7 @@ export async function restateSigned(at: ActContext): Promise<Carried> {
     throw brokenRule({
       code: 'LOCKED',
       field: null,
-      message: `${formatDay(signed.census_date)} is signed and would be restated. Someone who can reopen days has to approve this.`,
+      message: `${formatDay(signed.census_date, at.unitDay.place)} is signed and would be restated. Someone who can reopen days has to approve this.`,
     });
   }
   return move(at, moved, signed ? at.actor.userId : null);
@@ -66,15 +66,18 @@ async function move(at: ActContext, moved: readonly LaterReport[], approvedBy: s
 }
 
 /** The words of the correction; a report that comes after later ones has its own. */
-function whyOf({ unitDay: { report, key } }: ActContext): Pick<Restatement, 'reasonCode' | 'reason'> {
+function whyOf({ unitDay: { report, key, place } }: ActContext): Pick<Restatement, 'reasonCode' | 'reason'> {
   if (report?.amend_code && report.amend_reason) return { reasonCode: report.amend_code, reason: report.amend_reason };
-  return { reasonCode: 'late_slip', reason: `The report of ${formatDay(key.date)} came after it.` };
+  return { reasonCode: 'late_slip', reason: `The report of ${formatDay(key.date, place)} came after it.` };
 }
 
 const MOST = 9999;
 
-function whatIsWrong({ census_date, new_opening, new_closing, most, on_leave }: LaterReport): Finding[] {
-  const day = formatDay(census_date);
+function whatIsWrong(
+  { census_date, new_opening, new_closing, most, on_leave }: LaterReport,
+  place: ActContext['unitDay']['place'],
+): Finding[] {
+  const day = formatDay(census_date, place);
   const say = (code: Finding['code'], message: string): Finding[] => [{ code, field: null, message }];
   if (new_opening < 0) return say('NEGATIVE_CLOSING', `${day} would open with ${new_opening}. Correct that day first.`);
   if (most > MOST) return say('INVALID_COUNT', `${day} would have more patients than can be counted.`);

@@ -30,11 +30,11 @@ const LABELS: Readonly<Record<UnitDayStatus, string>> = {
 };
 
 /** Where an act leads from here; refused where it leads nowhere (CEN-R12 for what is locked). */
-export function transition({ report, key }: UnitDayState, act: UnitDayAct): UnitDayStatus {
+export function transition({ report, key, place }: UnitDayState, act: UnitDayAct): UnitDayStatus {
   const status = report?.status ?? 'draft';
   const next = afterAct(status, act);
   if (next) return next;
-  const said = `The report of ${formatDay(key.date)} is ${LABELS[status]}`;
+  const said = `The report of ${formatDay(key.date, place)} is ${LABELS[status]}`;
   if (status === 'locked') {
     throw brokenRule({ code: 'LOCKED', field: null, message: `${said}. It must be opened for a correction first.` });
   }
@@ -201,7 +201,7 @@ export async function changeHeld(
 
 function guardSignature(unitDay: UnitDayState): void {
   if (!isSigned(unitDay)) return;
-  const message = `${formatDay(unitDay.key.date)} is signed. It must be reopened before anything of it changes.`;
+  const message = `${formatDay(unitDay.key.date, unitDay.place)} is signed. It must be reopened before anything of it changes.`;
   throw brokenRule({ code: 'LOCKED', field: null, message });
 }
 

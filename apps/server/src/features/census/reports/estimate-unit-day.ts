@@ -64,7 +64,7 @@ function guardMissing({ unitDay, now }: CheckContext): void {
   const status = report?.status ?? null;
   const absence = absenceOf({ status, conditions: conditionsOf(unitDay, now) });
   if (absence === 'missing') return;
-  const of = `the report of ${place.unit_code} for ${formatDay(key.date)}`;
+  const of = `the report of ${place.unit_code} for ${formatDay(key.date, place)}`;
   if (absence === 'not in yet') {
     const message = `Nothing to estimate: ${of} is not past its deadline.`;
     throw brokenRule({ code: 'NOT_YET_DUE', field: null, message });

@@ -1,4 +1,5 @@
 import { isGap, isReason } from '@wardline/census/rules.ts';
+import { formatUnusual } from '@wardline/census/usual-range.ts';
 import type { Finding } from '@wardline/contract/census.ts';
 import { brokenRule } from '#/features/census/core/broken-rules.ts';
 import type { SaidLine } from '#/features/census/core/deps.ts';
@@ -13,11 +14,12 @@ import { sidesOf } from './conditions.ts';
 import type { TransferRow } from './transfer-queries.ts';
 import type { Report, StoredState } from './unit-day-queries.ts';
 import { isExpected } from './unit-day-state.ts';
+import { standingConfirmed } from './usual-queries.ts';
 
 /** What keeps any report of a date from being handed in, by the clock (CEN-R10). */
 export function clockFindings({ unitDay, now }: CheckContext): Finding[] {
   if (now >= unitDay.day.census_at) return [];
-  const message = `${formatDay(unitDay.key.date)} is not counted yet: it can be submitted after its census hour.`;
+  const message = `${formatDay(unitDay.key.date, unitDay.place)} is not counted yet: it can be submitted after its census hour.`;
   return [{ code: 'NOT_YET_DUE', field: null, message }];
 }
 
@@ -46,6 +48,7 @@ export async function afterHandIn(at: ActContext, { report, transfers }: HandedI
   const { estimate, key } = at.unitDay;
   const replaced = estimate && (await removeEstimate(at.tx, key));
   const said: SaidLine[] = [];
+  const confirmed = standingConfirmed(report);
   const present = closing - on_leave;
   if (counted !== present && isReason(report.variance_reason)) {
     const body = `counted ${counted}, the report comes to ${present}: ${report.variance_reason}`;
@@ -58,7 +61,10 @@ export async function afterHandIn(at: ActContext, { report, transfers }: HandedI
       {
         action: 'unit_day.submit',
         before: { status: at.unitDay.report?.status ?? null },
-        after: { status, closing, counted, is_on_time: report.is_on_time },
+        after: {
+          ...{ status, closing, counted, is_on_time: report.is_on_time },
+          ...(confirmed.length > 0 && { confirmed: confirmed.map((one) => formatUnusual(one, key.date)) }),
+        },
         afterApproval: report.amend_code !== null,
         reasonCode: report.amend_code,
         reason: report.amend_reason,
@@ -101,7 +107,7 @@ async function sayGaps(at: ActContext, transfers: readonly TransferRow[]): Promi
 export function guardActive({ unitDay }: Pick<ActContext, 'unitDay'>): void {
   if (isExpected(unitDay)) return;
   const { place, key } = unitDay;
-  const message = `${place.unit_code} does not report on ${formatDay(key.date)}.`;
+  const message = `${place.unit_code} does not report on ${formatDay(key.date, place)}.`;
   throw brokenRule({ code: 'UNIT_INACTIVE', field: null, message });
 }
 
@@ -116,11 +122,11 @@ export async function sayInDiscussion(
   { tx, unitDay: { place, key }, actor, deps }: ActContext,
   { body, partners }: Line,
 ): Promise<SaidLine> {
-  const { facility_id, unit_no, unit_code } = place;
+  const { facility_id, unit_no, unit_code, date_order } = place;
   const reporters = await findUnitPeople(tx, [unit_no, ...partners]);
   const isMember = membershipIn(actor, facility_id) !== undefined;
   const people = [...new Set([...(isMember ? [actor.userId] : []), ...reporters])];
-  const report = { facility_id, unit_no, unit_code, date: key.date, class: key.class };
+  const report = { facility_id, unit_no, unit_code, date_order, date: key.date, class: key.class };
   const line = { people, by: { userId: actor.userId, name: actor.name }, body };
   return sayOfReport(tx, deps.discussions, { report, line });
 }

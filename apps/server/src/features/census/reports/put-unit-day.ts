@@ -29,6 +29,7 @@ import {
   type UnitDayKey,
   updateReport,
 } from './unit-day-queries.ts';
+import { keepConfirmed } from './usual-queries.ts';
 
 type Endpoint = typeof contract.putUnitDay;
 /** What is entered, and from where. */
@@ -69,6 +70,7 @@ export async function put(at: ActContext, body: EntryBody): Promise<ActResult | 
   const transfers = changed?.hasTransfers ? await listTransfers(tx, key) : unitDay.transfers;
   const entries = changed ? [entryOf(at, changed)] : [];
   if (!body.submit) return { entries, update: { transfers }, isUnseen: isUnseen(at, changed) };
+  await keepConfirmed(tx, unitDay, body);
   const stored = await findReport(tx, key);
   if (!stored) throw new Error('a report was not stored');
   const done = await afterHandIn(at, { report: stored, transfers });
@@ -105,7 +107,7 @@ const UNTOUCHED: StoredState = {
 
 function guardBegun({ unitDay: { place, key }, now }: CheckContext): void {
   if (hasBegun(place, key.date, now)) return;
-  throw brokenRule({ code: 'NOT_YET_DUE', field: null, message: `${formatDay(key.date)} has not begun yet.` });
+  throw brokenRule({ code: 'NOT_YET_DUE', field: null, message: `${formatDay(key.date, place)} has not begun yet.` });
 }
 
 interface Changed {

@@ -11,6 +11,7 @@ import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { conditionsOf } from './conditions.ts';
 import type { Report } from './unit-day-queries.ts';
 import { bedsOf, isExpected, isSigned, type UnitDayState } from './unit-day-state.ts';
+import { findUsualRanges, standingConfirmed } from './usual-queries.ts';
 
 interface Asked {
   readonly actor: Actor;
@@ -20,7 +21,10 @@ interface Asked {
 
 /** The report as one person sees it now. */
 export async function serializeUnitDay({ actor, db, now }: Asked, unitDay: UnitDayState): Promise<UnitDay> {
-  return withOwnDiscussion({ actor, db }, buildUnitDay(unitDay, actor, now));
+  const day = buildUnitDay(unitDay, actor, now);
+  // Who types is asked about what is unusual, also without a network: so it comes with the report.
+  const usual = day.may.edit ? await findUsualRanges(db, unitDay.key) : null;
+  return withOwnDiscussion({ actor, db }, { ...day, usual });
 }
 
 function buildUnitDay(unitDay: UnitDayState, actor: Actor, now: Date): UnitDay {
@@ -41,6 +45,7 @@ function buildUnitDay(unitDay: UnitDayState, actor: Actor, now: Date): UnitDay {
     opening: report ? report.opening : (link?.closing ?? null),
     opening_from: report ? report.opening_from : (link?.census_date ?? null),
     ...figuresOf(report),
+    asks_discharge_days: unitDay.place.asks_discharge_days,
     beds: bedsOf(unitDay),
     transfers: unitDay.transfers.map(({ partner_no, ...transfer }) => transfer),
     variance_reason: report?.variance_reason ?? null,
@@ -55,6 +60,7 @@ function buildUnitDay(unitDay: UnitDayState, actor: Actor, now: Date): UnitDay {
     thread_chat_id: unitDay.discussionChatId,
     feed: unitDay.feed,
     proposal: unitDay.proposal,
+    confirmed: standingConfirmed(report),
     may: mayOf(unitDay, actor, now),
   };
 }

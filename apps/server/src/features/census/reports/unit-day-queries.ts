@@ -1,3 +1,4 @@
+import type { UnusualCount } from '@wardline/census/usual-range.ts';
 import type { Beds, CensusClass, UnitDayStatus } from '@wardline/contract/census.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
@@ -26,6 +27,7 @@ export interface StoredEntry {
   readonly ad_same_day: number | null;
   readonly on_leave: number | null;
   readonly observation: number | null;
+  readonly discharge_days: number | null;
   readonly counted: number | null;
   readonly beds_licensed: number;
   readonly beds_physical: number;
@@ -62,6 +64,8 @@ interface SavedBy {
 /** A report as it is stored. */
 export interface Report extends StoredEntry, StoredState, SavedBy {
   readonly version: number;
+  /** Unusual counts that whoever handed it in was asked about and said to be right. */
+  readonly confirmed: UnusualCount[] | null;
   readonly restatement_no: number | null;
   readonly closing: number | null;
   readonly service_days: number | null;

@@ -1,3 +1,4 @@
+import { formatTimeOfDay } from '@wardline/format/clocks.ts';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { findPermitted } from '#/features/census/core/discussion-queries.ts';
@@ -30,8 +31,9 @@ interface Announcement {
  */
 export async function announceClock(
   tx: Transaction,
-  { discussions, place: { facility_id: facilityId }, actor, clock: { before, after } }: Announcement,
+  { discussions, place, actor, clock: { before, after } }: Announcement,
 ): Promise<readonly Publication[]> {
+  const { facility_id: facilityId } = place;
   const { from, ...changed } = after;
   if (typeof from !== 'string') return [];
   const people = new Set([actor.userId]);
@@ -39,9 +41,10 @@ export async function announceClock(
     for (const id of await findPermitted(tx, { facilityId, permission })) people.add(id);
   }
   const changes = Object.entries(changed).map(
-    ([field, value]) => `${LABELS[field] ?? field} ${formatValue(before[field])} → ${formatValue(value)}`,
+    ([field, value]) =>
+      `${LABELS[field] ?? field} ${formatField(field, before[field], place)} → ${formatField(field, value, place)}`,
   );
-  const day = formatDay(from);
+  const day = formatDay(from, place);
   const said = await discussions.say(tx, {
     facilityId,
     chatId: null,
@@ -53,6 +56,7 @@ export async function announceClock(
   return said.publish;
 }
 
-function formatValue(value: unknown): string {
+function formatField(field: string, value: unknown, { hour_cycle }: FacilityConfig): string {
+  if (typeof value === 'string' && field.endsWith('_time')) return formatTimeOfDay(value, hour_cycle);
   return typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
 }

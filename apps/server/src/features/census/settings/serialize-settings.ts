@@ -34,8 +34,11 @@ export async function serializeSettings(
     bands: { target: place.target_percent, high: place.high_percent, full: place.full_percent },
     split_permissions: place.split_permissions as CensusSettings['split_permissions'],
     boarding_hours: place.boarding_hours,
+    asks_discharge_days: place.asks_discharge_days,
     log_retention_years: place.log_retention_years,
     log_head_emails: place.log_head_emails,
+    hour_cycle: place.hour_cycle,
+    date_order: place.date_order,
     units: units.map(({ unit_no, ...unit }) => unit),
     may: { configure: can(actor, configure, toFacilityContext(place)) },
   };

@@ -1,5 +1,6 @@
 import { censusDateOf } from '@wardline/census/calendar.ts';
 import type { CensusSettings } from '@wardline/contract/census-settings.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -109,6 +110,27 @@ describe('the settings of a facility', () => {
       after: { four_eyes: false, from: '2026-11-21' },
       actor_id: owen.id,
     });
+  });
+
+  it('F-N16 a facility says how it writes times and dates, and every text of it follows at once', async () => {
+    const mine = async () =>
+      (await ana.client.send('GET', '/api/facilities'))
+        .json()
+        .data.find(({ id }: Facility) => id === place.facility.id);
+    expect(await mine()).toMatchObject({ hour_cycle: 'h23', date_order: 'dmy' });
+    expect((await patch({ hour_cycle: 'h12' })).body).toMatchObject({ hour_cycle: 'h12', date_order: 'dmy' });
+    expect((await patch({ date_order: 'mdy' })).body).toMatchObject({ hour_cycle: 'h12', date_order: 'mdy' });
+    expect(await mine()).toMatchObject({ hour_cycle: 'h12', date_order: 'mdy' });
+    expect((await changes()).map(({ before, after }) => [before, after])).toEqual([
+      [{ hour_cycle: 'h23' }, { hour_cycle: 'h12' }],
+      [{ date_order: 'dmy' }, { date_order: 'mdy' }],
+    ]);
+    await patch({ census_time: '19:30' });
+    const told = await sql<{ body: string }>`
+      select body from messages where body like 'changed the rules of the census%'`.execute(ward.server.db);
+    expect(told.rows.at(-1)?.body).toMatch(/from [A-Z][a-z]{2} Nov \d+ on: census hour 12:00 AM → 7:30 PM\./);
+    expect((await patch({ hour_cycle: 'h11' })).status).toBe(422);
+    expect((await patch({ date_order: 'ymd' }, url(), ana)).status).toBe(422);
   });
 
   it('F-N5 another deadline of signing or locking counts from the next census date on', async () => {

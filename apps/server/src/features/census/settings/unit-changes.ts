@@ -1,10 +1,12 @@
 import { isCalendarDate } from '@wardline/census/calendar.ts';
+import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import { formatDay } from '#/features/census/core/labels.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
 import type { Transaction } from '#/platform/http/context.ts';
 import { findReported, type UnitColumns } from './settings-queries.ts';
 
 interface Change {
+  readonly place: FacilityConfig;
   readonly unitNo: number;
   readonly standing: UnitColumns;
   readonly next: UnitColumns;
@@ -16,7 +18,7 @@ interface Change {
  * the census, occupancy and the dates of a unit change for days to come.
  */
 export async function mustKeepReports(tx: Transaction, change: Change): Promise<void> {
-  const { next, standing, unitNo, lastSigned } = change;
+  const { place, next, standing, unitNo, lastSigned } = change;
   mustBeDates(next);
   const reported = await findReported(tx, unitNo);
   if (standing.counts_in_census && !next.counts_in_census && reported.length > 0) {
@@ -31,10 +33,10 @@ export async function mustKeepReports(tx: Transaction, change: Change): Promise<
   }
   for (const { first, last } of reported) {
     if (next.active_from !== null && next.active_from > first) {
-      throw invalidField('active_from', `The unit has a report of ${formatDay(first)}.`);
+      throw invalidField('active_from', `The unit has a report of ${formatDay(first, place)}.`);
     }
     if (next.active_to !== null && next.active_to < last) {
-      throw invalidField('active_to', `The unit has a report of ${formatDay(last)}.`);
+      throw invalidField('active_to', `The unit has a report of ${formatDay(last, place)}.`);
     }
   }
   mustNotReachSigned(change);
@@ -49,16 +51,16 @@ function mustBeDates({ active_from, active_to }: UnitColumns): void {
 }
 
 /** A unit cannot be opened for days that are signed without it. */
-function mustNotReachSigned({ standing, next, lastSigned }: Change): void {
+function mustNotReachSigned({ place, standing, next, lastSigned }: Change): void {
   if (lastSigned === null) return;
   const first = next.active_from ?? '';
   const opensEarlier = standing.active_from !== null && first < standing.active_from;
   const beginsToCount = next.counts_in_census && !standing.counts_in_census;
   if ((opensEarlier || beginsToCount) && first <= lastSigned) {
-    throw invalidField('active_from', `Days up to ${formatDay(lastSigned)} are signed without the unit.`);
+    throw invalidField('active_from', `Days up to ${formatDay(lastSigned, place)} are signed without the unit.`);
   }
   const closedOn = standing.active_to;
   if (closedOn !== null && closedOn < lastSigned && (next.active_to === null || next.active_to > closedOn)) {
-    throw invalidField('active_to', `Days up to ${formatDay(lastSigned)} are signed without the unit.`);
+    throw invalidField('active_to', `Days up to ${formatDay(lastSigned, place)} are signed without the unit.`);
   }
 }

@@ -2,6 +2,8 @@ import { firstDateOfClock } from '@wardline/census/next-clock.ts';
 import type * as contract from '@wardline/contract/census-settings.ts';
 import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import type { FacilityFormat } from '@wardline/format/facility-format.ts';
+import { isZone } from '@wardline/format/zone.ts';
 import { sql } from 'kysely';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
@@ -27,10 +29,12 @@ export function updateCensusSettings({ discussions }: Pick<CensusDeps, 'discussi
       const settings = differences(settingsOf(place), changedSettings(place, body));
       guardBands(body);
       await storeFacilitySettings(tx, place.facility_no, settings.after);
+      const format = differences(formatOf(place), { ...formatOf(place), ...givenOf(body, FORMAT_FIELDS) });
+      await storeFormat(tx, place.facility_id, format.after);
       const clock = await changeClock(tx, { place, body, now });
       return {
-        before: { ...settings.before, ...clock.before },
-        after: { ...settings.after, ...clock.after },
+        before: { ...settings.before, ...format.before, ...clock.before },
+        after: { ...settings.after, ...format.after, ...clock.after },
         publish: await announceClock(tx, { discussions, place, actor: ctx.actor, clock }),
       };
     });
@@ -40,7 +44,7 @@ export function updateCensusSettings({ discussions }: Pick<CensusDeps, 'discussi
 function settingsOf(place: FacilityConfig): FacilitySettings {
   const { denominator, target_percent, high_percent, full_percent } = place;
   const split_permissions = place.split_permissions.toSorted();
-  const { boarding_hours, log_retention_years, log_head_emails } = place;
+  const { boarding_hours, asks_discharge_days, log_retention_years, log_head_emails } = place;
   return {
     denominator,
     target_percent,
@@ -48,6 +52,7 @@ function settingsOf(place: FacilityConfig): FacilitySettings {
     full_percent,
     split_permissions,
     boarding_hours,
+    asks_discharge_days,
     log_retention_years,
     log_head_emails,
   };
@@ -55,13 +60,14 @@ function settingsOf(place: FacilityConfig): FacilitySettings {
 
 function changedSettings(place: FacilityConfig, body: Body): FacilitySettings {
   const { denominator, bands, split_permissions } = body;
-  const { boarding_hours, log_retention_years, log_head_emails } = body;
+  const { boarding_hours, asks_discharge_days, log_retention_years, log_head_emails } = body;
   return {
     ...settingsOf(place),
     ...(denominator !== undefined && { denominator }),
     ...(bands && { target_percent: bands.target, high_percent: bands.high, full_percent: bands.full }),
     ...(split_permissions && { split_permissions: [...new Set(split_permissions)].sort() }),
     ...(boarding_hours !== undefined && { boarding_hours }),
+    ...(asks_discharge_days !== undefined && { asks_discharge_days }),
     ...(log_retention_years !== undefined && { log_retention_years }),
     ...(log_head_emails && { log_head_emails: [...new Set(log_head_emails)] }),
   };
@@ -79,10 +85,7 @@ async function changeClock(
   { place, body, now }: { place: FacilityConfig; body: Body; now: Date },
 ): Promise<SettingsChange> {
   const standing = clockOf(place);
-  const given = Object.fromEntries(
-    CLOCK_FIELDS.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]]])),
-  );
-  const clock: Clock = { ...standing, ...given };
+  const clock: Clock = { ...standing, ...givenOf(body, CLOCK_FIELDS) };
   const changed = differences(standing, clock);
   if (Object.keys(changed.after).length === 0) return changed;
   if (clock.time_zone !== place.time_zone) await mustBeZone(tx, clock.time_zone);
@@ -93,16 +96,8 @@ async function changeClock(
 
 /** A zone that both clocks know, ours and the database's. */
 async function mustBeZone(tx: Transaction, zone: string): Promise<void> {
-  if (!isIntlZone(zone) || !(await isKnownZone(tx, zone))) {
+  if (!isZone(zone) || !(await isKnownZone(tx, zone))) {
     throw invalidField('time_zone', 'This is not a time zone.');
-  }
-}
-
-function isIntlZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
   }
 }
 
@@ -114,6 +109,7 @@ interface FacilitySettings {
   readonly full_percent: number;
   readonly split_permissions: readonly string[];
   readonly boarding_hours: number;
+  readonly asks_discharge_days: boolean;
   readonly log_retention_years: number | null;
   readonly log_head_emails: readonly string[];
 }
@@ -131,6 +127,31 @@ async function storeFacilitySettings(
   };
   if (Object.keys(changed).length === 0) return;
   await tx.updateTable('census_facilities').set(changed).where('facility_no', '=', facilityNo).execute();
+}
+
+const FORMAT_FIELDS = ['hour_cycle', 'date_order'] as const;
+
+function formatOf({ hour_cycle, date_order }: FacilityFormat): FacilityFormat {
+  return { hour_cycle, date_order };
+}
+
+/** Of the facility, not of its census alone: its chats are written so as well. */
+async function storeFormat(
+  tx: DatabaseTransaction,
+  facilityId: string,
+  format: Partial<FacilityFormat>,
+): Promise<void> {
+  if (Object.keys(format).length === 0) return;
+  await tx.updateTable('facilities').set(format).where('id', '=', facilityId).execute();
+}
+
+/** The fields that the body gives. */
+function givenOf<Field extends keyof Body>(
+  body: Body,
+  fields: readonly Field[],
+): { [F in Field]?: NonNullable<Body[F]> } {
+  const given = fields.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]]]));
+  return Object.fromEntries(given);
 }
 
 const CLOCK_FIELDS = [

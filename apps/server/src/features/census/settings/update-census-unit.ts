@@ -33,7 +33,7 @@ export async function updateCensusUnit(
     if (!unit) throw new AppError('not_found');
     const lastSigned = await findLastSignedDay(tx, place.facility_no);
     const running = censusDateOf(new Date(), place);
-    const columns = await changeColumns(tx, { unit, body, lastSigned, running, facilityNo: place.facility_no });
+    const columns = await changeColumns(tx, { unit, body, place, lastSigned, running });
     const people = await changePeople(tx, { unit, body, place });
     const beds = await changeBeds(tx, { unit, body, place, lastSigned });
     if (Object.keys(columns.after).length > 0) await refreshOpenDays(tx, place.facility_no);
@@ -54,7 +54,7 @@ interface Wanted {
 
 async function changeColumns(
   tx: Transaction,
-  { unit, body, lastSigned, running, facilityNo }: Wanted & { readonly running: string; readonly facilityNo: number },
+  { unit, body, place, lastSigned, running }: Wanted & { readonly running: string; readonly place: FacilityConfig },
 ): Promise<SettingsChange> {
   const standing = columnsOf(unit);
   const { classes, counts_in_census, counts_in_occupancy, hsloc, safr_group, active_from, active_to } = body;
@@ -70,9 +70,10 @@ async function changeColumns(
   };
   const changed = differences(standing, next);
   if (Object.keys(changed.after).length === 0) return changed;
-  await mustKeepReports(tx, { unitNo: unit.unit_no, standing, next, lastSigned });
+  await mustKeepReports(tx, { place, unitNo: unit.unit_no, standing, next, lastSigned });
   await storeUnit(tx, unit.unit_no, next);
-  if (changed.after.counts_in_occupancy !== undefined) await sumAnew(tx, { facilityNo, unitNo: unit.unit_no });
+  if (changed.after.counts_in_occupancy !== undefined)
+    await sumAnew(tx, { facilityNo: place.facility_no, unitNo: unit.unit_no });
   const added = next.classes.filter((population) => !standing.classes.includes(population));
   for (const population of added) await storeClassFrom(tx, unit.unit_no, { class: population, from: running });
   return added.length > 0 ? { ...changed, after: { ...changed.after, from: running } } : changed;
@@ -121,7 +122,7 @@ async function changeBeds(
   }
   if (staffed > physical + surge) throw invalidField('beds.staffed', 'More beds are staffed than there are.');
   if (lastSigned !== null && from <= lastSigned) {
-    const message = `The beds of signed days can’t change: begin after ${formatDay(lastSigned)}.`;
+    const message = `The beds of signed days can’t change: begin after ${formatDay(lastSigned, place)}.`;
     throw invalidField('beds.from', message);
   }
   const before = unit.beds.filter((row) => row.class === population && row.from <= from).at(-1) ?? null;

@@ -77,6 +77,7 @@ function contextOf({
     device: null,
     noteDevice: () => undefined,
     noteQuota: () => undefined,
+    isGone: () => false,
   };
   const context = { actor, db, http, log };
   return { ...context, write: createWrite(context, publish) };

@@ -11,7 +11,7 @@ import { createLog } from '#/platform/log.ts';
 import { testDatabase } from '#/testing/test-database.ts';
 import { mediaFeature } from '../index.ts';
 
-const SOMEBODY: Actor = {
+export const SOMEBODY: Actor = {
   userId: '01890000-0000-7000-8000-000000000001',
   name: 'Robin Sample',
   email: 'robin@people.test',
@@ -27,10 +27,17 @@ export interface MediaApp {
   close(): Promise<void>;
 }
 
+interface MediaAppOptions {
+  readonly mediaHost?: string | null;
+  /** Files of the site itself. */
+  readonly site?: Readonly<Record<string, Buffer>>;
+  readonly resolveActor?: () => Promise<Actor | null>;
+}
+
 /** The pictures' addresses alone, for somebody who is signed in, with another server in the place of the Internet. */
 export async function mediaApp(
   outbound: Outbound,
-  mediaHost: string | null = 'https://media.example',
+  { mediaHost = 'https://media.example', site = {}, resolveActor = async () => SOMEBODY }: MediaAppOptions = {},
 ): Promise<MediaApp> {
   const log = createLog('silent');
   const database = await testDatabase();
@@ -41,9 +48,13 @@ export async function mediaApp(
     db: database.db,
     files: createDiskStore(root),
     images,
+    appKey: Buffer.from('a key for tests'),
     mediaHost,
     outbound,
-    resolveActor: async () => SOMEBODY,
+    siteFile: (name) => site[name] ?? null,
+    resolveActor,
+    resolveKey: async () => null,
+    resourcePolicy: 'same-origin',
     describeUser: () => {
       throw new Error('nobody is described here');
     },

@@ -3,10 +3,13 @@ import { Id } from '@wardline/contract/values.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 
-/** Who may join a channel of the contract, and what a newcomer is told. Each feature states the rules of its own. */
+/**
+ * Who may join a channel of the contract, and what a newcomer is told. Each feature states the rules of its own. A public
+ * channel is open to anyone who can connect, so its rule asks nobody; one without a rule does not exist.
+ */
 export interface ChannelRule {
   readonly channel: Channel;
-  /** Null refuses. `info` is what a presence channel tells others of the member. */
+  /** Null refuses; not asked for a public channel. `info` is what a presence channel tells others of the member. */
   join(actor: Actor, id: string, db: Database): Promise<null | { info?: Record<string, unknown> }>;
   /** Merged into the answer to a subscription, read after joining. */
   snapshot?(id: string, db: Database): Promise<Record<string, unknown>>;

@@ -5,6 +5,8 @@ import type { Identity } from './sockets-and-channels.ts';
 export type GatewayOptions = {
   key: string;
   secret: string;
+  /** What the secrets of encrypted channels come from; without it nothing is published on them. */
+  masterKey?: Buffer;
   /** Exact; `undefined` is a request without the header. `host` is the request's own. */
   isAllowedOrigin: (origin: string | undefined, host: string | undefined) => boolean;
   /** False for a request that asks for another server; left out, every name is taken. */

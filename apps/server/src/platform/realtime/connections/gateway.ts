@@ -4,6 +4,7 @@ import type { GatewayOptions } from '#/platform/realtime/channels/options.ts';
 import type { Connection, Identity } from '#/platform/realtime/channels/sockets-and-channels.ts';
 import { textFrame } from '#/platform/realtime/delivery/transport.ts';
 import { parseChannelName } from '#/platform/realtime/protocol/channel-name.ts';
+import { encryptEvent } from '#/platform/realtime/protocol/encryption.ts';
 import { encodeServerFrame, isEventName } from '#/platform/realtime/protocol/frames.ts';
 import { type RecheckFilter, recheck, recheckDue, recheckSessions } from './recheck.ts';
 import { giveUpWaiting } from './subscribing.ts';
@@ -37,7 +38,7 @@ function drain(hub: Hub, ms: number): Promise<void> {
 
 export type { GatewayOptions, Identity, RecheckFilter };
 
-export type PublishResult = 'queued' | 'bad_channel' | 'bad_event' | 'too_large';
+export type PublishResult = 'queued' | 'bad_channel' | 'bad_event' | 'too_large' | 'no_master_key';
 
 export type GatewayStats = { sockets: number; channels: number; subscriptions: number; queuedBytes: number };
 
@@ -132,7 +133,9 @@ function publish(hub: Hub, channel: string, event: string, data: unknown, except
   if (name === null) return 'bad_channel';
   if (!isEventName(event) || /^pusher(_internal)?:/.test(event)) return 'bad_event';
   if (present === undefined && !name.cache) return 'queued';
-  const text = payloadText(hub, data);
+  const plain = payloadText(hub, data);
+  const text = name.kind === 'private-encrypted' ? encryptedText(hub, channel, plain) : plain;
+  if (text === null) return 'no_master_key';
   if (Buffer.byteLength(text) > hub.limits.publishBytes) return 'too_large';
   const frame = textFrame(encodeServerFrame({ event, channel, text }));
   if (name.cache) hub.lastEvents.remember(channel, frame, hub.now());
@@ -148,6 +151,11 @@ function payloadText({ payloadTexts }: Hub, data: unknown): string {
   const text = payloadTexts.get(data) ?? JSON.stringify(data);
   payloadTexts.set(data, text);
   return text;
+}
+
+/** Never the plain text: whoever made the channel an encrypted one counts on that. */
+function encryptedText({ options: { masterKey } }: Hub, channel: string, text: string): string | null {
+  return masterKey === undefined ? null : JSON.stringify(encryptEvent(masterKey, channel, text));
 }
 
 function isSameIdentity(a: Identity, b: Identity): boolean {

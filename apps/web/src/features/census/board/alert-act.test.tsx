@@ -29,7 +29,6 @@ const takenBy = (name: string, at = '2026-11-20T14:02:00Z') =>
 beforeEach(() => {
   vi.restoreAllMocks();
   vi.spyOn(Date, 'now').mockReturnValue(now);
-  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
   setOnline(true);
 });
 

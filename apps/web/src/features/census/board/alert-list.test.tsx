@@ -11,7 +11,6 @@ vi.mock('@tanstack/react-router', () => ({ useRouter: () => ({ navigate: async (
 
 beforeEach(() => {
   vi.spyOn(Date, 'now').mockReturnValue(now);
-  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
 });
 
 const missing: CensusAlert = {

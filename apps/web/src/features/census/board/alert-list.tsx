@@ -7,6 +7,7 @@ import { Pill } from '@wardline/ui/mark/pill.tsx';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { useAction } from '#/shared/forms/use-action.ts';
 import { formatDay } from '#/shared/time/zoned-time.ts';
+import { isAlertOf } from './board-figures.ts';
 import { formatAgo } from './board-labels.ts';
 import { type Board, useAcknowledge } from './use-board.ts';
 
@@ -23,7 +24,9 @@ const formatRule: Readonly<Record<CensusAlert['rule'], string>> = {
 
 /** What asks to be looked at, those nobody has taken on first. Nothing is shown where nothing asks. */
 export function AlertList({ board, now }: { board: Board; now: number }) {
-  const alerts = board.alerts.toSorted(
+  // A report that is missing today stands on its unit's card.
+  const elsewhere = board.alerts.filter((alert) => !board.units.some((unit) => isAlertOf(alert, board, unit)));
+  const alerts = elsewhere.toSorted(
     (a, b) =>
       Number(a.acknowledged_at !== null) - Number(b.acknowledged_at !== null) || b.raised_at.localeCompare(a.raised_at),
   );

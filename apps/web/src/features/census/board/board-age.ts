@@ -1,5 +1,5 @@
 import { onServerClock } from '@wardline/client/server-clock.ts';
-import { formatSpan } from '#/features/census/core/report-labels.ts';
+import { formatSpan } from '@wardline/format/spans.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { formatClock } from '#/shared/time/format-clock.ts';
 

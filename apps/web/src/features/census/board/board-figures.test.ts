@@ -12,6 +12,7 @@ describe('the facility in numbers', () => {
       inCensus: 92,
       unitsIn: 7,
       units: 8,
+      seenSince: 0,
       occupied: 77,
       staffed: 98,
       percent: '78.57',

@@ -1,8 +1,10 @@
 import { exactRatio } from '@wardline/census/ratio.ts';
 import { absenceOf, isHandedIn } from '@wardline/census/states.ts';
 import { sumKnown } from '@wardline/census/sum-known.ts';
-import type { BoardUnit } from '@wardline/contract/census-board.ts';
+import type { BoardUnit, CensusAlert } from '@wardline/contract/census-board.ts';
 import type { Bands } from '@wardline/contract/census-facility.ts';
+import { formatPercent } from '@wardline/format/numbers.ts';
+import type { Board } from '#/features/census/core/ask-board.ts';
 
 /**
  * The facility in numbers. What a unit has not counted is left out, beds and all: a part of it would look like room. Where none
@@ -12,6 +14,8 @@ export interface BoardTotals {
   readonly inCensus: number | null;
   readonly unitsIn: number;
   readonly units: number;
+  /** Units whose patients were counted again after the census hour. */
+  readonly seenSince: number;
   /** Adults and children in units that have beds of their own. */
   readonly occupied: number | null;
   readonly staffed: number;
@@ -39,6 +43,7 @@ export function totalsOf(units: readonly BoardUnit[]): BoardTotals {
     inCensus: patientsIn(counted),
     unitsIn: all.size - out.size,
     units: all.size,
+    seenSince: new Set(units.filter(({ basis }) => basis === 'snapshot').map(({ unit_id }) => unit_id)).size,
     occupied,
     staffed,
     percent: occupied === null ? null : exactRatio(occupied, staffed, { factor: 100 }),
@@ -70,6 +75,12 @@ export function isMissing(unit: Pick<BoardUnit, 'status' | 'conditions'>): boole
   return absenceOf(unit) === 'missing';
 }
 
+/** Whether an alert says of a unit that its report of the board's day is missing, as its card does. */
+export function isAlertOf(alert: CensusAlert, { census_date }: Pick<Board, 'census_date'>, unit: BoardUnit): boolean {
+  const isOfUnit = alert.unit_id === unit.unit_id && (alert.class === null || alert.class === unit.class);
+  return alert.rule === 'report_missing' && alert.census_date === census_date && isOfUnit && isMissing(unit);
+}
+
 /** How far a unit is past a band of the facility, in words; null under the high one. */
 export function formatPressure(
   unit: BoardUnit,
@@ -82,7 +93,7 @@ export function formatPressure(
   if (staffed === 0 || share < high * staffed) return null;
   if (unit.occupied === staffed) return { tone: 'warning', text: 'All beds taken' };
   const band = share >= full * staffed ? full : high;
-  return { tone: 'warning', text: `${share > band * staffed ? 'Over' : 'At'} ${band} %` };
+  return { tone: 'warning', text: `${share > band * staffed ? 'Over' : 'At'} ${formatPercent(band)}` };
 }
 
 /** The units that need somebody first: missing ones, then by how much of the usable beds is taken, then who waits for none. */

@@ -1,6 +1,12 @@
 import { absenceOf } from '@wardline/census/states.ts';
 import type { BoardUnit } from '@wardline/contract/census-board.ts';
+import { formatPercent } from '@wardline/format/numbers.ts';
+import { formatMinutesAgo } from '@wardline/format/times.ts';
+import type { Board } from '#/features/census/core/ask-board.ts';
+import { shortDay } from '#/features/census/core/period.ts';
+import { isAtMidnight } from '#/features/census/core/report-labels.ts';
 import { formatClock } from '#/shared/time/format-clock.ts';
+import { dayIn } from '#/shared/time/zoned-time.ts';
 import { freeBeds, occupancyOf } from './board-figures.ts';
 
 const minuteMs = 60_000;
@@ -10,8 +16,22 @@ export function formatAgo(instant: string, now: number, zone: string): string {
   const at = Date.parse(instant);
   const past = now - at;
   if (past < minuteMs) return 'just now';
-  if (past < 60 * minuteMs) return `${Math.floor(past / minuteMs)} min ago`;
+  if (past < 60 * minuteMs) return formatMinutesAgo(past);
   return formatClock(zone, at, now);
+}
+
+/** `Counted 2 min ago`, `Counted, end of Sat 21 Nov`: the hour of a count at midnight would read as a day's start. */
+export function formatCounted(unit: Pick<BoardUnit, 'basis' | 'counted_at'>, board: Board, now: number): string | null {
+  if (unit.counted_at === null) return null;
+  if (unit.basis === 'snapshot') return `Seen ${formatAgo(unit.counted_at, now, board.time_zone)}`;
+  return isAtMidnight(board)
+    ? `Counted, end of ${shortDay(board.census_date, dayIn(board.time_zone, now))}`
+    : `Counted ${formatAgo(unit.counted_at, now, board.time_zone)}`;
+}
+
+/** Of another day than the board's: `as of Wed 18 Nov`. */
+export function formatLastKnown({ census_date }: NonNullable<BoardUnit['last_known']>, board: Board): string {
+  return `as of ${shortDay(census_date, board.census_date)}`;
 }
 
 /** How a unit's report stands, in a word. */
@@ -51,7 +71,7 @@ export function formatBar(unit: BoardUnit): string {
     `${beds.blocked} blocked`,
     `${freeBeds(unit)} free`,
   ];
-  return share === null ? parts.join(', ') : `${parts.join(', ')}, ${share} %`;
+  return share === null ? parts.join(', ') : `${parts.join(', ')}, ${formatPercent(share)}`;
 }
 
 /** `Ana Reyes`, `Ana Reyes or Leila Haddad`, `3 people`; null where nobody reports for the unit. */
@@ -60,9 +80,4 @@ export function formatReporter(people: BoardUnit['people']): string | null {
   if (!first) return null;
   if (people.length > 2) return `${people.length} people`;
   return second ? `${first.name} or ${second.name}` : first.name;
-}
-
-/** Several names in a sentence: `ICU, PED and ONC`. */
-export function formatList(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
 }

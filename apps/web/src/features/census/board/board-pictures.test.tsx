@@ -2,7 +2,9 @@
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { getCensusHeatmap } from '@wardline/contract/census-board.ts';
+import { USUAL_FORMAT } from '@wardline/format/facility-format.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { showFormat } from '#/shared/time/shown-format.ts';
 import { cards, setUpBoard } from './testing/board-page.tsx';
 import { edSeries, forecast, heatmap, now, series, units } from './testing/sample-board.ts';
 
@@ -12,10 +14,12 @@ vi.mock('@tanstack/react-router', () => ({ useRouter: () => router }));
 beforeEach(() => {
   router.navigate.mockClear();
   vi.spyOn(Date, 'now').mockReturnValue(now);
-  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
   Element.prototype.scrollIntoView = vi.fn();
 });
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  showFormat(USUAL_FORMAT);
+});
 
 /** The forecast's table twin. */
 async function forecastTable() {
@@ -60,8 +64,8 @@ describe('pictures', () => {
     expect(router.navigate).toHaveBeenCalledWith({ href: '/census-summary?by=day&from=2026-11-19&to=2026-11-19' });
   });
 
-  it('CEN-5 CEN-9 days are named in the reader’s way, in the pictures as beside them', async () => {
-    vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-US']);
+  it('CEN-5 CEN-9 days are named in the facility’s way, in the pictures as beside them', async () => {
+    showFormat({ hour_cycle: 'h12', date_order: 'mdy' });
     setUpBoard().draw();
     const calendar = await screen.findByRole('grid', { name: 'Reports of MED 3A' });
     expect(within(calendar).getByText('Thu Nov 19: Locked')).toBeDefined();

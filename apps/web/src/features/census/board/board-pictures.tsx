@@ -20,18 +20,20 @@ type ReportName = Pick<BoardUnit, 'unit_id' | 'class'>;
 interface BoardPicturesProps {
   readonly facility: Facility;
   readonly board: Board;
+  /** Whether the page hears what changes. */
+  readonly isFollowing: boolean;
   /** What stands above; it may ask for the calendar of a unit. */
   readonly children: (showCalendar: (unit: BoardUnit) => void) => ReactNode;
 }
 
 /** CEN-9: how it came to this and where it goes: heat map, trend, calendar, forecast. */
-export function BoardPictures({ facility, board, children }: BoardPicturesProps) {
+export function BoardPictures({ facility, board, isFollowing, children }: BoardPicturesProps) {
   const [days, setDays] = useState(MONTH_DAYS);
   const [unitKey, setUnitKey] = useState<string | null>(null);
   const calendar = useRef<HTMLDivElement>(null);
-  const month = useHeatmap(facility.id, board.census_date, MONTH_DAYS);
-  const heat = useHeatmap(facility.id, board.census_date, days);
-  const forecast = useForecast(facility.id, board.census_date);
+  const month = useHeatmap(facility.id, board.census_date, { days: MONTH_DAYS, isFollowing });
+  const heat = useHeatmap(facility.id, board.census_date, { days, isFollowing });
+  const forecast = useForecast(facility.id, board.census_date, { isFollowing });
   const openDay = useOpenDay(facility);
   const showCalendar = (unit: ReportName) => {
     setUnitKey(reportKey(unit));
@@ -43,15 +45,15 @@ export function BoardPictures({ facility, board, children }: BoardPicturesProps)
       {children(showCalendar)}
       <HeatPanel heat={heat} date={board.census_date} days={days} onDays={setDays} onOpen={openDay ?? showCalendar} />
       <div className="bd-pictures">
-        <Panel query={month} what="the trend">
+        <Panel query={month} what="the trend" shape="chart">
           {(data) => <TrendCard points={trendPoints(data)} by="day" denominator={data.denominator} />}
         </Panel>
         <div ref={calendar} tabIndex={-1} className="bd-calendar">
-          <Panel query={month} what="the calendar">
+          <Panel query={month} what="the calendar" shape="chart">
             {(data) => <CalendarPanel heat={data} unitKey={unitKey} onUnit={setUnitKey} onOpen={openDay} />}
           </Panel>
         </div>
-        <Panel query={forecast} what="the forecast">
+        <Panel query={forecast} what="the forecast" shape="chart">
           {(data) => <ForecastPanel forecast={data} />}
         </Panel>
       </div>

@@ -5,9 +5,9 @@ import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
-import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { BedDouble, CloudOff } from 'lucide-react';
 import { CensusFrame, SettingsLink } from '#/features/census/core/census-frame.tsx';
+import { BoardLoading } from '#/features/census/core/loading-shapes.tsx';
 import { fullDay } from '#/features/census/core/period.ts';
 import { countedWhen } from '#/features/census/core/report-labels.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
@@ -19,8 +19,8 @@ import { type Board, useBoard, useBoardChanges } from './use-board.ts';
 
 /** CEN-5: every unit of the facility as it is now, what is missing, and how it came to this. */
 export function BoardScreen({ facility }: { facility: Facility }) {
-  useBoardChanges(facility.id);
-  const board = useBoard(facility.id);
+  const isFollowing = useBoardChanges(facility.id);
+  const board = useBoard(facility.id, { isFollowing });
   const now = useNow();
   const age = useBoardAge(board, now);
   const isRefused = board.error !== null && !isTemporary(board.error);
@@ -49,7 +49,7 @@ export function BoardScreen({ facility }: { facility: Facility }) {
           A facility administrator sets in the census settings which units report, and who reports for them.
         </EmptyState>
       ) : (
-        <BoardBody facility={facility} board={board.data} age={age} now={now} />
+        <BoardBody facility={facility} board={board.data} age={age} now={now} isFollowing={isFollowing} />
       )}
     </CensusFrame>
   );
@@ -73,7 +73,7 @@ function NoBoard({ board }: { board: ReturnType<typeof useBoard> }) {
       </EmptyState>
     );
   }
-  return <Skeleton count={6} label="Loading the board" />;
+  return <BoardLoading />;
 }
 
 interface BoardBodyProps {
@@ -81,11 +81,12 @@ interface BoardBodyProps {
   readonly board: Board;
   readonly age: BoardAge;
   readonly now: number;
+  readonly isFollowing: boolean;
 }
 
-function BoardBody({ facility, board, age, now }: BoardBodyProps) {
+function BoardBody({ facility, board, age, now, isFollowing }: BoardBodyProps) {
   return (
-    <BoardPictures facility={facility} board={board}>
+    <BoardPictures facility={facility} board={board} isFollowing={isFollowing}>
       {(showCalendar) => <BoardUnits facility={facility} board={board} now={now} age={age} onCalendar={showCalendar} />}
     </BoardPictures>
   );

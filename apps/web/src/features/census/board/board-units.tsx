@@ -13,7 +13,6 @@ import { formatClock } from '#/shared/time/format-clock.ts';
 import { AlertList } from './alert-list.tsx';
 import { type BoardAge, formatSince } from './board-age.ts';
 import { byPressure } from './board-figures.ts';
-import { MissingBanners } from './missing-banners.tsx';
 import { TotalStrip } from './total-strip.tsx';
 import { UnitCard } from './unit-card.tsx';
 import { UnitTable } from './unit-table.tsx';
@@ -42,8 +41,7 @@ export function BoardUnits({ facility, board, now, age, onCalendar }: BoardUnits
   return (
     <>
       <Staleness age={age} zone={board.time_zone} now={now} />
-      <TotalStrip units={board.units} asOf={asOf} />
-      <MissingBanners board={board} now={asAt} mayRemind={mayRemind} nameOf={nameOf} />
+      <TotalStrip board={board} asOf={asOf} />
       <section aria-labelledby="units-by-pressure" className={asOf === null ? '' : 'bd-old'}>
         <SectionHead
           id="units-by-pressure"

@@ -1,9 +1,7 @@
 // @vitest-environment happy-dom
-import { beforeEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { formatAbsence, formatCoverage, formatMiss, formatShortage, formatWho } from './forecast-labels.ts';
 import { edSeries, series } from './testing/sample-board.ts';
-
-beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
 
 it('CEN-9 a forecast says its typical miss and how it compares with last week’s same day', () => {
   expect(formatMiss(series)).toBe(

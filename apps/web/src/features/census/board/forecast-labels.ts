@@ -1,19 +1,19 @@
 import { firstShortage } from '@wardline/census/beds-ahead.ts';
 import { exactRatio } from '@wardline/census/ratio.ts';
 import type { ForecastSeries } from '@wardline/contract/census-board.ts';
-import { counted, formatDecimal } from '#/features/census/core/format-figure.ts';
+import { formatList } from '@wardline/format/names.ts';
+import { counted, formatPercent, formatRounded } from '#/features/census/core/format-figure.ts';
 import { shortDay } from '#/features/census/core/period.ts';
-import { formatList } from './board-labels.ts';
 
 /** How wrong the method was on the days it was tested on, against the simplest one. */
 export function formatMiss({ method, mae, baseline_mae: baseline }: ForecastSeries): string {
   if (mae === null) return 'Not tested yet.';
-  const miss = `Typical error one day ahead: ${formatDecimal(mae.toFixed(1))} patients`;
+  const miss = `Typical error one day ahead: ${formatRounded(mae, 1)} patients`;
   if (method === 'seasonal_naive') return `${miss}. It repeats the same day last week; no other method did better.`;
   if (baseline === null || baseline === 0) return `${miss}.`;
   const gain = Math.round((100 * (baseline - mae)) / baseline);
   if (gain === 0) return `${miss}; no better than the same day last week.`;
-  return `${miss}; ${Math.abs(gain)} % ${gain > 0 ? 'better' : 'worse'} than the same day last week.`;
+  return `${miss}; ${formatPercent(Math.abs(gain))} ${gain > 0 ? 'better' : 'worse'} than the same day last week.`;
 }
 
 /** How often the truth lay within the interval, and how often it was meant to. */
@@ -26,7 +26,7 @@ export function formatCoverage({ coverage, interval, test_days: days }: Forecast
 /** Why there is no forecast. */
 export function formatAbsence(reason: ForecastSeries['absent_because']): string {
   return reason === 'too_incomplete'
-    ? 'Less than 90 % of recent reports are in: too few for a forecast.'
+    ? `Less than ${formatPercent(90)} of recent reports are in: too few for a forecast.`
     : 'A forecast needs 28 days of reports.';
 }
 
@@ -54,7 +54,7 @@ export function formatWho({ unit_id }: ForecastSeries, outside: readonly Coded[]
 
 /** A number of patients that is expected, to a tenth. */
 export function onePlace(value: number): string {
-  return formatDecimal(value.toFixed(1));
+  return formatRounded(value, 1);
 }
 
 type Coded = Pick<ForecastSeries, 'unit_code'>;

@@ -19,7 +19,7 @@ interface HeatPanelProps {
 /** Every unit on each of the last days; a cell leads to its report. */
 export function HeatPanel({ heat, date, days, onDays, onOpen }: HeatPanelProps) {
   return (
-    <Panel query={heat} what="the occupancy of the last days">
+    <Panel query={heat} what="the occupancy of the last days" shape="chart">
       {(data) => (
         <HeatCard
           heat={data}

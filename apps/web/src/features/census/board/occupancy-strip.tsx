@@ -5,20 +5,21 @@ import { SectionHead } from '@wardline/ui/card/section-head.tsx';
 import { OccupancyBar } from '@wardline/ui/chart/occupancy-bar.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Clock, OctagonAlert, TriangleAlert } from 'lucide-react';
-import { counted, formatCount, formatDecimal } from '#/features/census/core/format-figure.ts';
+import { counted, formatCount, formatPercent } from '#/features/census/core/format-figure.ts';
 import { Panel } from '#/features/census/core/panel.tsx';
+import { shortDay } from '#/features/census/core/period.ts';
+import { countedWhen } from '#/features/census/core/report-labels.ts';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
 import { useNow } from '#/shared/time/use-now.ts';
-import { formatDay } from '#/shared/time/zoned-time.ts';
 import { formatSince, useBoardAge } from './board-age.ts';
 import { formatPressure, isMissing, occupancyOf, totalsOf } from './board-figures.ts';
-import { formatBar } from './board-labels.ts';
+import { formatBar, formatLastKnown } from './board-labels.ts';
 import { type Board, useBoard, useBoardChanges } from './use-board.ts';
 
 /** The dashboard's line of how full each unit of a facility is. */
 export function OccupancyStrip({ facility }: { facility: Facility }) {
-  useBoardChanges(facility.id);
-  const board = useBoard(facility.id);
+  const isFollowing = useBoardChanges(facility.id);
+  const board = useBoard(facility.id, { isFollowing });
   const now = useNow();
   const age = useBoardAge(board, now);
   if (board.data?.units.length === 0) return null;
@@ -36,7 +37,7 @@ export function OccupancyStrip({ facility }: { facility: Facility }) {
         }
         link={{ href: '/census', label: 'Open the board' }}
       />
-      <Panel query={board} what="the occupancy">
+      <Panel query={board} what="the occupancy" shape="tiles">
         {(data) => <Tiles board={data} />}
       </Panel>
     </section>
@@ -82,7 +83,7 @@ function State({ board, unit }: { board: Board; unit: BoardUnit }) {
       <span className={isMissing(unit) ? 'dc-state c-error' : 'dc-state'}>
         <Icon of={isMissing(unit) ? OctagonAlert : Clock} size="sm" />
         {isMissing(unit) ? 'Missing' : 'Not in yet'}
-        {last && `, as of ${formatDay(last.census_date, board.census_date)}`}
+        {last && `, ${formatLastKnown(last, board)}`}
       </span>
     );
   }
@@ -94,11 +95,11 @@ function State({ board, unit }: { board: Board; unit: BoardUnit }) {
       </span>
     );
   }
-  return <span className="dc-state num">{share === null ? 'without a unit bed' : `${formatDecimal(share)} %`}</span>;
+  return <span className="dc-state num">{share === null ? 'without a unit bed' : formatPercent(share)}</span>;
 }
 
-/** `5 of 8 units in`. */
-function completeness({ units }: Board): string {
-  const { unitsIn, units: all } = totalsOf(units);
-  return `${formatCount(unitsIn)} of ${counted(all, 'unit')} in`;
+/** `5 of 8 units in, end of Sat 21 Nov`. */
+function completeness(board: Board): string {
+  const { unitsIn, units: all } = totalsOf(board.units);
+  return `${formatCount(unitsIn)} of ${counted(all, 'unit')} in, ${countedWhen(board, shortDay(board.census_date))}`;
 }

@@ -1,19 +1,23 @@
-import type { BoardUnit } from '@wardline/contract/census-board.ts';
 import { classNames } from '@wardline/ui/class-names.ts';
 import type { ReactNode } from 'react';
+import type { Board } from '#/features/census/core/ask-board.ts';
 import { withEstimates } from '#/features/census/core/estimate-labels.ts';
-import { counted, formatCount, formatDecimal } from '#/features/census/core/format-figure.ts';
+import { counted, formatCount, formatPercent } from '#/features/census/core/format-figure.ts';
+import { shortDay } from '#/features/census/core/period.ts';
+import { countedWhen } from '#/features/census/core/report-labels.ts';
 import { totalsOf } from './board-figures.ts';
 
 /** The facility in one line: who is in, which beds are taken, which are free. */
-export function TotalStrip({ units, asOf }: { units: readonly BoardUnit[]; asOf: string | null }) {
+export function TotalStrip({ board, asOf }: { board: Board; asOf: string | null }) {
+  const { units } = board;
   const totals = totalsOf(units);
   const also = withEstimates(units.map(({ occupied: present, estimate }) => ({ present, estimate })));
-  const share = totals.percent === null ? '' : `, ${formatDecimal(totals.percent)} %`;
+  const share = totals.percent === null ? '' : `, ${formatPercent(totals.percent)}`;
   return (
     <section className={classNames('card bd-total', asOf !== null && 'bd-old')} aria-label="Facility total">
       <Figure asOf={asOf} name="In census" value={totals.inCensus} isMain>
-        {totals.unitsIn} of {counted(totals.units, 'unit')} in
+        {totals.unitsIn} of {counted(totals.units, 'unit')} in, {countedWhen(board, shortDay(board.census_date))}
+        {totals.seenSince > 0 && `, ${counted(totals.seenSince, 'unit')} seen since`}
         {also !== null && `, ${also}`}
       </Figure>
       <Figure asOf={asOf} name="Staffed beds occupied" value={totals.occupied}>

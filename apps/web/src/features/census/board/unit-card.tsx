@@ -1,5 +1,6 @@
 import { isHandedIn } from '@wardline/census/states.ts';
 import type { BoardUnit } from '@wardline/contract/census-board.ts';
+import { formatSpan } from '@wardline/format/spans.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { OccupancyBar } from '@wardline/ui/chart/occupancy-bar.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
@@ -7,15 +8,15 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { CalendarDays, Check, Clock, OctagonAlert, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatCount, formatDecimal, NO_FIGURE } from '#/features/census/core/format-figure.ts';
-import { formatSpan } from '#/features/census/core/report-labels.ts';
+import { formatCount, formatPercent, NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { unitIcon } from '#/features/census/core/unit-icon.ts';
 import { RemoteIcon } from '#/shared/pictures/remote-icon.tsx';
-import { formatDay, momentIn } from '#/shared/time/zoned-time.ts';
+import { formatClock } from '#/shared/time/format-clock.ts';
+import { momentIn } from '#/shared/time/zoned-time.ts';
 import { EstimateNote } from '../estimates/estimate-note.tsx';
 import { formatPressure, freeBeds, isMissing, occupancyOf } from './board-figures.ts';
-import { bedsWord, formatAgo, formatBar, statusWord } from './board-labels.ts';
-import { RemindButton } from './remind-button.tsx';
+import { bedsWord, formatBar, formatCounted, formatLastKnown, statusWord } from './board-labels.ts';
+import { MissingActs } from './missing-acts.tsx';
 import type { Board } from './use-board.ts';
 
 interface UnitCardProps {
@@ -67,10 +68,11 @@ export function UnitCard(props: UnitCardProps) {
           />
         </span>
       </div>
-      <p className="bd-now">
+      <p>
         <b className={unit.occupied === null ? 't30 num muted' : 't30 num strong'}>{formatCount(shown)}</b>{' '}
         <span className="t13 muted num">
           {unit.counts_in_occupancy ? `of ${unit.beds.staffed} ${bedsWord(unit)}` : 'without a unit bed'}
+          {unit.occupied === null && unit.last_known && `, ${formatLastKnown(unit.last_known, board)}`}
         </span>
         {asOf !== null && <span className="bd-as-of">{asOf}</span>}
       </p>
@@ -85,7 +87,7 @@ export function UnitCard(props: UnitCardProps) {
       {isMissing(unit) && unit.estimate && <EstimateNote estimate={unit.estimate} />}
       {isOut ? <MissingReport {...props} /> : <Options unit={unit} hours={board.boarding_hours ?? 0} />}
       {!isMissing(unit) && <Foot {...props} />}
-      {isMissing(unit) && mayRemind && <RemindButton board={board} unit={unit} look="card" />}
+      {isMissing(unit) && <MissingActs board={board} unit={unit} now={props.now} mayRemind={mayRemind} />}
     </li>
   );
 }
@@ -107,7 +109,7 @@ function Mark({ board, unit }: Pick<UnitCardProps, 'board' | 'unit'>) {
     );
   }
   const share = occupancyOf(unit);
-  return share === null ? null : <span className="t13 muted num">{formatDecimal(share)} %</span>;
+  return share === null ? null : <span className="t13 muted num">{formatPercent(share)}</span>;
 }
 
 /** `hours`: from when on somebody who waits for a bed is boarding. */
@@ -133,12 +135,11 @@ function Options({ unit, hours }: { unit: BoardUnit; hours: number }) {
 function MissingReport({ board, unit, asAt }: UnitCardProps) {
   return (
     <dl className="bd-facts">
-      <Fact term="Last known">
-        {unit.last_known ? formatDay(unit.last_known.census_date, board.census_date) : NO_FIGURE}
-      </Fact>
+      <Fact term="Was due">{formatClock(board.time_zone, Date.parse(board.due_at), asAt)}</Fact>
       <Fact term="Late by">
         <span className="c-error">{formatSpan(asAt - Date.parse(board.due_at))}</span>
       </Fact>
+      <Fact term="In the total">{unit.occupied === null ? 'no' : 'as seen since'}</Fact>
     </dl>
   );
 }
@@ -172,12 +173,11 @@ function Foot({ board, unit, now, asAt }: UnitCardProps) {
 }
 
 function Counted({ board, unit, now, asAt }: Pick<UnitCardProps, 'board' | 'unit' | 'now' | 'asAt'>) {
-  const zone = board.time_zone;
   if (unit.counted_at === null) return <span>due in {formatSpan(Date.parse(board.due_at) - asAt)}</span>;
   return (
     <span>
-      <time dateTime={unit.counted_at} title={momentIn(zone, Date.parse(unit.counted_at))}>
-        {unit.basis === 'snapshot' ? 'Seen' : 'Counted'} {formatAgo(unit.counted_at, now, zone)}
+      <time dateTime={unit.counted_at} title={momentIn(board.time_zone, Date.parse(unit.counted_at))}>
+        {formatCounted(unit, board, now)}
       </time>
       {unit.conditions.includes('late') && <span className="c-warning">, handed in late</span>}
     </span>

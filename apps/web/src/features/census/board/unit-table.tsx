@@ -8,7 +8,7 @@ import { type ReactNode, useState } from 'react';
 import { formatCount, formatDecimal, NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { EstimateNote } from '../estimates/estimate-note.tsx';
 import { byPressure, freeBeds, occupancyOf } from './board-figures.ts';
-import { formatAgo, statusWord } from './board-labels.ts';
+import { formatCounted, statusWord } from './board-labels.ts';
 import type { Board } from './use-board.ts';
 
 interface UnitTableProps {
@@ -97,7 +97,7 @@ function figuresOf({ board, now, nameOf, hrefOf }: UnitTableProps): Figure[] {
       head: 'Counted',
       isNumeric: false,
       value: ({ counted_at }) => counted_at,
-      cell: ({ counted_at }) => (counted_at === null ? NO_FIGURE : formatAgo(counted_at, now, board.time_zone)),
+      cell: (unit) => formatCounted(unit, board, now) ?? NO_FIGURE,
     },
     {
       key: 'status',

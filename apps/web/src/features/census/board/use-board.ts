@@ -15,7 +15,7 @@ import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { useEffect } from 'react';
 import { askBoard, type Board, readKeptBoard } from '#/features/census/core/ask-board.ts';
 import { refetchChanged } from '#/features/census/core/refetch-changed.ts';
-import { useCensusChanges } from '#/features/census/core/use-census-changes.ts';
+import { useCensusFollowing } from '#/features/census/core/use-census-changes.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
 
@@ -27,14 +27,20 @@ const nowKey = (facilityId: string) => [...keyOf(facilityId), 'now'] as const;
 /** Nobody has to tell a board that a deadline has passed. */
 const againMs = 60_000;
 
+/** Whether the page hears what changes: asked before, everything would be asked twice. */
+interface Follows {
+  readonly isFollowing: boolean;
+}
+
 /** Every unit as it is now. While there is no network what was seen last stays, also over a reload, with its own time. */
-export function useBoard(facilityId: string) {
+export function useBoard(facilityId: string, { isFollowing }: Follows) {
   const call = useCall();
   const { store } = useDevice();
   useKeptBoard(store, facilityId);
   return useQuery({
     queryKey: nowKey(facilityId),
     queryFn: ({ signal }) => askBoard({ call, store, facilityId, signal }),
+    enabled: isFollowing,
     refetchInterval: againMs,
   });
 }
@@ -57,32 +63,38 @@ function useKeptBoard(store: DeviceStore, facilityId: string): void {
 }
 
 /** Every unit on each of so many days up to a date. */
-export function useHeatmap(facilityId: string, to: CensusDate, days: number) {
+export function useHeatmap(facilityId: string, to: CensusDate, { days, isFollowing }: Follows & { days: number }) {
   const call = useCall();
   const range = { from: addDays(to, 1 - days), to };
   return useQuery({
     queryKey: [...keyOf(facilityId), 'heatmap', range],
     queryFn: ({ signal }) => call(getCensusHeatmap, { params: { facility: facilityId }, query: range, signal }),
+    enabled: isFollowing,
     // A year takes a moment: the month stays in its place until then.
     placeholderData: keepPreviousData,
   });
 }
 
 /** Next 7 days after a date, from the days up to it. */
-export function useForecast(facilityId: string, to: CensusDate) {
+export function useForecast(facilityId: string, to: CensusDate, { isFollowing }: Follows) {
   const call = useCall();
   const past = { from: addDays(to, 1 - FORECAST_HISTORY_DAYS), to };
   return useQuery({
     queryKey: [...keyOf(facilityId), 'forecast', past],
     queryFn: ({ signal }) => call(getCensusForecast, { params: { facility: facilityId }, signal }),
+    enabled: isFollowing,
     placeholderData: keepPreviousData,
   });
 }
 
-/** Asks anew for what is shown of the facility where something of its dates has changed. */
-export function useBoardChanges(facilityId: string): void {
+/** Asks anew for what is shown of the facility where something of its dates has changed; true once it hears of that. */
+export function useBoardChanges(facilityId: string): boolean {
   const queries = useQueryClient();
-  useCensusChanges(facilityId, (change) => refetchChanged(queries, { queryKey: keyOf(facilityId), change }));
+  const queryKey = keyOf(facilityId);
+  return useCensusFollowing(facilityId, {
+    onBegin: () => void queries.invalidateQueries({ queryKey }, { cancelRefetch: false }),
+    onChange: (change) => refetchChanged(queries, { queryKey, change }),
+  });
 }
 
 /** Asks the people of a unit for the report that it owes. */

@@ -1,9 +1,7 @@
 import type { getCensusHeatmap } from '@wardline/contract/census-board.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { facilityDays, unitDays } from './calendar-days.ts';
-
-beforeEach(() => void vi.stubGlobal('navigator', { languages: ['en-GB'] }));
 
 type Heat = ReplyOf<typeof getCensusHeatmap>;
 

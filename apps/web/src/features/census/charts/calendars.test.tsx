@@ -15,7 +15,6 @@ vi.mock('@tanstack/react-router', () => ({ useRouter: () => router }));
 
 beforeEach(() => {
   router.navigate.mockClear();
-  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
   vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-20T08:42:00Z'));
 });
 afterEach(() => void vi.restoreAllMocks());

@@ -21,7 +21,7 @@ export function FacilityCalendar({ facility, date, newest, onOpenDay }: Facility
   const heat = useHeatmap(facility.id, { from: month.from, to }, { isWanted: month.from <= to });
   if (month.from > to) return null;
   return (
-    <Panel query={heat} what="the calendar">
+    <Panel query={heat} what="the calendar" shape="chart">
       {(data) => (
         <CalendarCard
           title={`Days of ${formatPeriod(month)}`}

@@ -7,7 +7,7 @@ import { type HeatCell, HeatMap } from '@wardline/ui/chart/heat-map.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
 import type { ReactNode } from 'react';
 import { formatEstimate } from '#/features/census/core/estimate-labels.ts';
-import { counted, formatDecimal } from '#/features/census/core/format-figure.ts';
+import { counted, formatPercent, formatRounded } from '#/features/census/core/format-figure.ts';
 import { fullDay } from '#/features/census/core/period.ts';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
 
@@ -95,7 +95,7 @@ function heatCell(unit: HeatUnit, index: number, name: string): ToldCell {
   }
   const share = exactRatio(patients, beds, { factor: 100 });
   const isRestated = unit.restated.includes(index);
-  const text = share === null ? 'no beds' : `${formatDecimal(share)} %, ${patients} of ${counted(beds, 'bed')}`;
+  const text = share === null ? 'no beds' : `${formatPercent(share)}, ${patients} of ${counted(beds, 'bed')}`;
   return {
     value: share === null ? null : Number(share),
     // Whole per cents that were reached, so that number and colour agree: 99.6 is not full.
@@ -107,7 +107,5 @@ function heatCell(unit: HeatUnit, index: number, name: string): ToldCell {
 
 function formatCell(cell: ToldCell | undefined): string {
   if (!cell || cell.mark === 'missing') return cell?.told ?? 'missing';
-  return cell.value === null
-    ? '–'
-    : `${formatDecimal(cell.value.toFixed(2))}${cell.mark === 'restated' ? ', restated' : ''}`;
+  return cell.value === null ? '–' : `${formatRounded(cell.value, 2)}${cell.mark === 'restated' ? ', restated' : ''}`;
 }

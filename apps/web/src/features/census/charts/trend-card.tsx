@@ -1,8 +1,9 @@
 import type { Denominator } from '@wardline/contract/census-facility.ts';
+import { formatMonth } from '@wardline/format/periods.ts';
 import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';
 import { TrendChart } from '@wardline/ui/chart/trend-chart.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
-import { bedsHead, counted, formatCount, formatDecimal, NO_FIGURE } from '#/features/census/core/format-figure.ts';
+import { bedsHead, counted, formatCount, formatRounded, NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { fullDay, shortDay } from '#/features/census/core/period.ts';
 import type { TrendPoint } from './daily-series.ts';
 import { LeftOut } from './left-out.tsx';
@@ -53,7 +54,7 @@ function TrendTable({ points, by, beds }: { points: readonly TrendPoint[]; by: '
         {
           key: 'date',
           head: by === 'day' ? 'Census date' : 'Month',
-          cell: ({ date }) => (by === 'day' ? fullDay(date) : date.slice(0, 7)),
+          cell: ({ date }) => (by === 'day' ? fullDay(date) : formatMonth(date)),
         },
         { key: 'occupied', head: 'Occupied', isNumeric: true, cell: ({ occupied }) => perDay(occupied) },
         {
@@ -75,5 +76,5 @@ function TrendTable({ points, by, beds }: { points: readonly TrendPoint[]; by: '
 }
 
 function twoPlaces(value: number): string {
-  return formatDecimal(value.toFixed(2));
+  return formatRounded(value, 2);
 }

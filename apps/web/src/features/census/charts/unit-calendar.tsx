@@ -54,7 +54,7 @@ function Month({ facility, day, onGone }: UnitCalendarProps & { onGone: () => vo
     void router.navigate({ href: reportPath({ unit: day.unit_id, date, class: day.class }) });
   };
   return (
-    <Panel query={heat} what="the calendar">
+    <Panel query={heat} what="the calendar" shape="chart">
       {(data) => {
         const unit = data.units.find((candidate) => reportKey(candidate) === reportKey(day));
         if (!unit) return null;

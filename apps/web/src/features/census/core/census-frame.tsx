@@ -44,7 +44,7 @@ export function CensusFrame({ title, path, facility, context, actions, foot, chi
           </>
         }
       />
-      <PageContent>
+      <PageContent className="in-order">
         {pages.length > 1 && (
           <nav className="tabs not-beside-rail" aria-label="Census">
             {pages.map((page) => (

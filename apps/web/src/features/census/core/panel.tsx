@@ -1,7 +1,7 @@
 import { Card } from '@wardline/ui/card/card.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
-import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
+import { Skeleton, type SkeletonProps } from '@wardline/ui/skeleton/skeleton.tsx';
 import { CloudOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatFailure } from '#/shared/errors/format-error.ts';
@@ -21,18 +21,24 @@ interface PanelProps<Data> {
   readonly what: string;
   /** In a card already. */
   readonly isBare?: boolean;
+  /** The shape of what comes. */
+  readonly shape?: SkeletonProps['shape'];
   readonly children: (data: Data) => ReactNode;
 }
 
 /** A part of the page that asks for itself: what was loaded once stays, what failed is said here and nowhere else. */
-export function Panel<Data>({ query, what, isBare = false, children }: PanelProps<Data>) {
+export function Panel<Data>({ query, what, isBare = false, shape = 'text', children }: PanelProps<Data>) {
   if (query.data !== undefined) return children(query.data);
-  const state = <Absence query={query} what={what} />;
-  return isBare ? state : <Card>{state}</Card>;
+  const state = <Absence query={query} what={what} shape={shape} />;
+  return isBare || (shape === 'tiles' && isOnItsWay(query)) ? state : <Card>{state}</Card>;
+}
+
+function isOnItsWay({ error, fetchStatus }: PanelQuery<unknown>): boolean {
+  return !error && fetchStatus !== 'paused';
 }
 
 /** Why it is not there, or not yet. */
-function Absence({ query, what }: Pick<PanelProps<unknown>, 'query' | 'what'>) {
+function Absence({ query, what, shape }: Pick<PanelProps<unknown>, 'query' | 'what' | 'shape'>) {
   if (query.error) {
     return (
       <ErrorState
@@ -47,7 +53,7 @@ function Absence({ query, what }: Pick<PanelProps<unknown>, 'query' | 'what'>) {
   if (query.fetchStatus === 'paused') {
     return <EmptyState icon={CloudOff} level={3} title="Available when you’re online" />;
   }
-  return <Skeleton shape="text" label={`Loading ${what}`} />;
+  return <Skeleton shape={shape} count={3} label={`Loading ${what}`} />;
 }
 
 function sentence(text: string): string {

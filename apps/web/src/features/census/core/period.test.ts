@@ -1,10 +1,8 @@
 // @vitest-environment happy-dom
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { formatPeriod, periodAround, readPeriod, stepPeriod, yearBefore } from './period.ts';
 
 const read = (search: string) => readPeriod(new URLSearchParams(search), '2026-11-19');
-
-beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
 
 describe('CEN-6 the period of a summary', () => {
   it('CEN-6 is the newest census date where the address names none, or one that does not exist', () => {

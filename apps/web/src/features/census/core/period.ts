@@ -1,5 +1,6 @@
 import { addDays, type CensusDate, daysBetween, isCalendarDate } from '@wardline/census/calendar.ts';
-import { dateFormat, formatDay, readerLocale } from '#/shared/time/zoned-time.ts';
+import { formatMonth, formatRange } from '@wardline/format/periods.ts';
+import { formatDay } from '#/shared/time/zoned-time.ts';
 
 export const PERIOD_KINDS = ['day', 'month', 'quarter', 'year', 'range'] as const;
 export type PeriodKind = (typeof PERIOD_KINDS)[number];
@@ -66,12 +67,7 @@ export function formatPeriod({ kind, from, to }: Period): string {
   const year = from.slice(0, 4);
   if (kind === 'year') return year;
   if (kind === 'quarter') return `Q${Math.ceil(Number(from.slice(5, 7)) / 3)} ${year}`;
-  if (kind === 'month') {
-    return dateFormat(readerLocale(), 'UTC', { month: 'long', year: 'numeric' }).format(
-      Date.parse(`${from}T12:00:00Z`),
-    );
-  }
-  return from === to ? fullDay(from) : `${fullDay(from)} to ${fullDay(to)}`;
+  return kind === 'month' ? formatMonth(from) : formatRange(from, to, fullDay);
 }
 
 /** A census date with weekday and year. */

@@ -2,9 +2,8 @@ import { inflowOf, outflowOf } from '@wardline/census/balance.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import type { Counts } from '@wardline/contract/census.ts';
 import type { OwedReport, UnitDay } from '@wardline/contract/census-unit.ts';
+import { formatSpan } from '@wardline/format/spans.ts';
 import { dayIn, formatDay, timeIn } from '#/shared/time/zoned-time.ts';
-
-const minuteMs = 60_000;
 
 /** A census date with its weekday; the year is said when it is another one. */
 export function formatDate(date: string, zone: string, now: number = serverNow()): string {
@@ -32,20 +31,12 @@ export function countedWhen(moment: CensusMoment, date: string): string {
   return isAtMidnight(moment) ? `end of ${date}` : `${date}, counted at ${censusTime(moment)}`;
 }
 
-const isAtMidnight = ({ census_date, census_at, time_zone }: CensusMoment) =>
-  dayIn(time_zone, Date.parse(census_at)) !== census_date;
+/** Whether the count ends its day: it is made on the stroke of the next. */
+export function isAtMidnight({ census_date, census_at, time_zone }: CensusMoment): boolean {
+  return dayIn(time_zone, Date.parse(census_at)) !== census_date;
+}
 
 const censusTime = ({ census_at, time_zone }: CensusMoment) => timeIn(time_zone, Date.parse(census_at));
-
-/** How long, in the two largest units. */
-export function formatSpan(ms: number): string {
-  const minutes = Math.max(0, Math.round(ms / minuteMs));
-  if (minutes < 60) return `${minutes} min`;
-  const hours = Math.floor(minutes / 60);
-  if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
-  const days = Math.floor(hours / 24);
-  return days === 1 ? '1 day' : `${days} days`;
-}
 
 /** How urgent an owed report is, in words. */
 export function formatOwed(report: OwedReport, now: number): string {

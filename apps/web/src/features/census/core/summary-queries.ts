@@ -3,7 +3,7 @@ import { addDays, type CensusDate } from '@wardline/census/calendar.ts';
 import type { Call } from '@wardline/client/http/call.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import { getCensusHeatmap } from '@wardline/contract/census-board.ts';
-import { getFacilityDay } from '@wardline/contract/census-day.ts';
+import { getFacilityDay, getSignedDay } from '@wardline/contract/census-day.ts';
 import { getCensusSummary, type SummaryStep } from '@wardline/contract/census-summary.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
@@ -37,6 +37,15 @@ function dayOptions(call: Call, facilityId: string, date: CensusDate) {
 export function useFacilityDay(facilityId: string, date: CensusDate, { isWanted = true } = {}) {
   const call = useCall();
   return useQuery({ ...dayOptions(call, facilityId, date), enabled: isWanted });
+}
+
+/** What a census date said when it was signed. */
+export function useSignedDay(facilityId: string, date: CensusDate) {
+  const call = useCall();
+  return useQuery({
+    queryKey: [...summaryKey(facilityId), 'signed', { from: date, to: date }],
+    queryFn: ({ signal }) => call(getSignedDay, { params: { facility: facilityId, date }, signal }),
+  });
 }
 
 /** The sums of a period, as a whole and step by step. */
@@ -91,6 +100,6 @@ interface DayName {
 }
 
 /** By which steps a period is drawn: by day while its days can be told apart. */
-export function stepOf({ from, to }: Period): 'day' | 'month' {
+export function stepOf({ from, to }: Pick<Period, 'from' | 'to'>): 'day' | 'month' {
   return Date.parse(to) - Date.parse(from) <= 400 * 86_400_000 ? 'day' : 'month';
 }

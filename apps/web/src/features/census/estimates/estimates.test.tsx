@@ -5,7 +5,7 @@ import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import type { Estimate } from '@wardline/contract/census.ts';
 import { getCensusBoard, getCensusForecast, getCensusHeatmap } from '@wardline/contract/census-board.ts';
 import { estimateUnitDay, withdrawEstimate } from '@wardline/contract/census-unit.ts';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { withEstimates } from '#/features/census/core/estimate-labels.ts';
 import { fakeDay as fakeUnitDay } from '#/features/census/report/testing/fake-report.ts';
 import { DeviceContext } from '#/shared/contexts/device-context.ts';
@@ -16,8 +16,6 @@ import { board, facility, forecast, heatmap, icu, now, units } from '../board/te
 import { date, fakeDay, ids, owen, setUpSummary, signed } from '../summary/testing/fake-summary.tsx';
 
 vi.mock('@tanstack/react-router', () => ({ useRouter: () => ({ navigate: vi.fn() }) }));
-
-beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
 
 const estimate: Estimate = { census: 21, reason: 'phoned the ward', by: owen, at: '2026-11-20T02:10:00Z' };
 const estimated = () =>

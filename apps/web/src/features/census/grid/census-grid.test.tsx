@@ -2,22 +2,26 @@
 import '#/testing/dom.ts';
 import 'fake-indexeddb/auto';
 import { act, createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { nilCounts } from '@wardline/census/balance.ts';
 import { transportError } from '@wardline/client/http/api-error.ts';
 import { openDeviceStore } from '@wardline/client/store/open-device-store.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
+import { SUMMED_FIELDS } from '@wardline/contract/census.ts';
+import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createReportEditor } from '#/features/census/report/engine/report-editor.ts';
 import { keptNames, reportOutbox } from '#/features/census/report/engine/report-outbox.ts';
 import { writeNumber } from '#/features/census/report/engine/report-view.ts';
 import { placeOf } from '#/features/census/report/engine/use-reports.ts';
+import { fakeDay } from '#/features/census/report/testing/fake-report.ts';
 import { ana } from '#/testing/fake-chats.ts';
+import { columnsOf } from './grid-columns.ts';
 import { ids, setUpGrid } from './testing/fake-grid.tsx';
 
 beforeEach(() => {
   globalThis.indexedDB = new IDBFactory();
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout', 'Date'] });
-  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
 });
 afterEach(() => void vi.useRealTimers());
 
@@ -55,17 +59,70 @@ function paste(at: HTMLElement, text: string) {
 const quiet = '0\t0\t0\t0\t0\t0\t0\t0\t0\t0';
 
 describe('CEN-4 the grid of all my units', () => {
-  it('CEN-4 has a row for each unit I report for, and no other', async () => {
+  it('CEN-4 F-N17 has a row for each unit, mine first; what others report is read only, and says who does', async () => {
     setUpGrid().draw();
     await grid();
     expect(screen.getAllByRole('rowheader').map((head) => head.textContent)).toEqual([
       'MED 3A',
       'SUR 2B',
       'NUR newborn',
+      'ICU',
     ]);
+    expect(within(rowOf('ICU')).queryByRole('button')).toBeNull();
+    expect(rowOf('ICU').textContent).toContain('Not in yet');
+    expect(rowOf('ICU').textContent).toContain('Read only: Leila Haddad');
+    const cells = [...rowOf('ICU').querySelectorAll('[data-cell]')];
+    expect(cells.map((one) => one.getAttribute('aria-readonly'))).toEqual(cells.map(() => 'true'));
+    expect(rowOf('MED 3A').textContent).not.toContain('Read only');
     expect(cell('MED 3A', 'Opening').getAttribute('aria-readonly')).toBe('true');
     expect(cell('MED 3A', 'Births').textContent).toBe('0');
     expect(cell('NUR', 'Births').getAttribute('aria-readonly')).toBe('false');
+  });
+
+  it('F-N17 a unit of others that does not load keeps nobody from theirs, and is named', async () => {
+    const { api, draw } = setUpGrid();
+    api.around = async ({ line }, go) => {
+      if (line.includes(ids.icu)) throw transportError('network', 'offline');
+      return await go();
+    };
+    draw();
+    await grid();
+    expect(screen.getAllByRole('rowheader')).toHaveLength(3);
+    expect(screen.getByText('Not loaded: ICU. They come back with the network.')).toBeTruthy();
+  });
+
+  it('F-N15 a count that is not usual is marked at its cell, and asked about once when the row is submitted', async () => {
+    const { state, days, draw } = setUpGrid();
+    const med = days.get(ids.med);
+    const none = Object.fromEntries(SUMMED_FIELDS.map((name) => [name, null])) as NonNullable<UnitDay['usual']>;
+    if (med) days.set(ids.med, { ...med, usual: { ...none, deaths: { least: 0, most: 1 } } });
+    draw();
+    await grid();
+    paste(cell('MED 3A', 'Admissions'), quiet);
+    type('MED 3A', 'Deaths', '3');
+    type('MED 3A', 'Head count', '17');
+    const sentence = 'Deaths 3: usually 0 to 1 on Thursdays.';
+    expect(cell('MED 3A', 'Deaths').title).toBe(sentence);
+    expect(cell('MED 3A', 'Deaths').className).toContain('is-unusual');
+    expect(cell('MED 3A', 'Admissions').title).toBe('');
+    await settle();
+    const submit = () => fireEvent.click(screen.getByRole('button', { name: 'Submit MED 3A' }));
+    submit();
+    const dialog = within(await screen.findByRole('dialog', { name: 'Is this number right?' }));
+    expect(dialog.getByText(sentence)).toBeTruthy();
+    fireEvent.click(dialog.getByRole('button', { name: 'Change it' }));
+    expect(state.sent.some((entry) => entry.submit)).toBe(false);
+    submit();
+    fireEvent.click(await screen.findByRole('button', { name: 'Yes, submit' }));
+    await waitFor(() => expect(state.sent.at(-1)).toMatchObject({ submit: true, confirmed: ['deaths'] }));
+  });
+
+  it('F-N2 CEN-4 has a column of discharge days where a unit is asked for them or has told them, and none elsewhere', () => {
+    const keys = (change: Parameters<typeof fakeDay>[0]) =>
+      columnsOf([{ day: fakeDay(change) }]).map(({ key: name }) => name);
+    expect(keys({})).not.toContain('discharge_days');
+    expect(keys({ asks_discharge_days: true })).toContain('discharge_days');
+    expect(keys({ counts: { ...nilCounts(3), discharge_days: 0 } })).toContain('discharge_days');
   });
 
   it('CEN-4 typing goes down with Enter and right with Tab; one cell is the stop of Tab', async () => {

@@ -1,5 +1,4 @@
 import './grid.css';
-import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
@@ -9,10 +8,10 @@ import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { ArrowDownToLine, BedDouble, Redo2, Undo2 } from 'lucide-react';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 import { formatDay } from '#/shared/time/zoned-time.ts';
-import { GRID_COLUMNS } from './grid-columns.ts';
+import { columnsOf } from './grid-columns.ts';
 import { GridRowView } from './grid-row.tsx';
 import { useCensusGrid } from './use-census-grid.ts';
-import { useGridDays } from './use-grid-days.ts';
+import { type GridDays, useGridDays } from './use-grid-days.ts';
 import { useGridHands } from './use-grid-interactions.ts';
 
 interface CensusGridProps {
@@ -20,7 +19,7 @@ interface CensusGridProps {
   readonly date: string;
 }
 
-/** CEN-4: the reports of all my units of one census date, typed and pasted like a spreadsheet. */
+/** CEN-4: the reports of all units of one census date; mine are typed and pasted like a spreadsheet. */
 export function CensusGrid({ facility, date }: CensusGridProps) {
   const days = useGridDays(facility, date);
   if (days.isPending) return <Skeleton count={6} label="Loading the units" />;
@@ -34,23 +33,22 @@ export function CensusGrid({ facility, date }: CensusGridProps) {
       />
     );
   }
-  if (days.data.length === 0) {
+  if (days.data.days.length === 0) {
     return (
       <EmptyState icon={BedDouble} title="No units to report">
         A facility administrator says who reports for which unit.
       </EmptyState>
     );
   }
-  return <Sheet key={date} days={days.data} date={date} refresh={() => void days.refetch()} />;
+  return <Sheet key={date} {...days.data} date={date} refresh={() => void days.refetch()} />;
 }
 
-interface SheetProps {
-  readonly days: readonly UnitDay[];
+interface SheetProps extends GridDays {
   readonly date: string;
   readonly refresh: () => void;
 }
 
-function Sheet({ days, date, refresh }: SheetProps) {
+function Sheet({ days, reporters, absent, date, refresh }: SheetProps) {
   const grid = useCensusGrid(days, refresh);
   const hands = useGridHands(grid);
   const { state } = grid;
@@ -89,7 +87,7 @@ function Sheet({ days, date, refresh }: SheetProps) {
           <thead>
             <tr>
               <th scope="col">Unit</th>
-              {GRID_COLUMNS.map(({ key, head }) => (
+              {columnsOf(state.rows).map(({ key, head }) => (
                 <th key={key} scope="col">
                   {head}
                 </th>
@@ -99,11 +97,16 @@ function Sheet({ days, date, refresh }: SheetProps) {
           </thead>
           <tbody>
             {state.rows.map((row, index) => (
-              <GridRowView key={row.key} row={row} index={index} grid={grid} hands={hands} />
+              <GridRowView key={row.key} {...{ row, index, grid, hands }} reporters={reporters.get(row.key)} />
             ))}
           </tbody>
         </table>
       </div>
+      {absent.length > 0 && (
+        <p className="t13 muted cgrid-absent" role="status">
+          Not loaded: {absent.join(', ')}. They come back with the network.
+        </p>
+      )}
     </Card>
   );
 }

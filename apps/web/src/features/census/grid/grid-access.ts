@@ -1,5 +1,5 @@
 import { draftOf } from '#/features/census/report/engine/report-draft.ts';
-import { GRID_COLUMNS, lockedBecause, textAt } from './grid-columns.ts';
+import { columnsOf, lockedBecause, textAt } from './grid-columns.ts';
 import { cellText, readRow } from './grid-entry.ts';
 import type { Place, Size } from './grid-range.ts';
 import type { CellEdit, GridRow } from './grid-state.ts';
@@ -11,18 +11,18 @@ export interface CellText {
 }
 
 export function sizeOf(rows: readonly GridRow[]): Size {
-  return { rows: rows.length, columns: GRID_COLUMNS.length };
+  return { rows: rows.length, columns: columnsOf(rows).length };
 }
 
 /** What stands in a cell; nothing outside the grid. */
 export function textOfCell(rows: readonly GridRow[], place: Place): string {
-  const [row, column] = [rows[place.row], GRID_COLUMNS[place.column]];
+  const [row, column] = [rows[place.row], columnsOf(rows)[place.column]];
   return row && column ? textAt(row, readRow(row.day, row.draft), column) : '';
 }
 
 /** Why a cell cannot be typed in; null where it can. */
 export function lockOfCell(rows: readonly GridRow[], place: Place): string | null {
-  const [row, column] = [rows[place.row], GRID_COLUMNS[place.column]];
+  const [row, column] = [rows[place.row], columnsOf(rows)[place.column]];
   return row && column ? lockedBecause(row, column) : 'There is no such cell.';
 }
 
@@ -30,7 +30,7 @@ export function lockOfCell(rows: readonly GridRow[], place: Place): string | nul
 export function editsOf(rows: readonly GridRow[], texts: readonly CellText[]): { edits: CellEdit[]; left: number } {
   const open = texts.filter(({ place }) => lockOfCell(rows, place) === null);
   const edits = open.flatMap(({ place, text }): CellEdit[] => {
-    const [row, column] = [rows[place.row], GRID_COLUMNS[place.column]];
+    const [row, column] = [rows[place.row], columnsOf(rows)[place.column]];
     return row && column && column.key !== 'closing' ? [{ key: row.key, field: column.key, text }] : [];
   });
   const closed = texts.filter((one) => !open.includes(one) && textOfCell(rows, one.place) !== one.text);
@@ -39,7 +39,7 @@ export function editsOf(rows: readonly GridRow[], texts: readonly CellText[]): {
 
 /** What is wrong at a cell: read here, refused there, or changed by somebody else. */
 export function cellError(rows: readonly GridRow[], place: Place): string {
-  const [row, column] = [rows[place.row], GRID_COLUMNS[place.column]];
+  const [row, column] = [rows[place.row], columnsOf(rows)[place.column]];
   if (!row || !column) return '';
   const read = readRow(row.day, row.draft);
   if (row.save.kind === 'conflict' && column.key !== 'closing' && row.save.fields.includes(column.key)) {

@@ -1,4 +1,5 @@
 import { COUNT_FIELDS } from '@wardline/contract/census.ts';
+import { asksDischargeDays } from '#/features/census/report/engine/report-draft.ts';
 import { cellText, fieldLabel, type GridField, type ReadRow, readOnlyBecause } from './grid-entry.ts';
 import type { GridRow } from './grid-state.ts';
 
@@ -12,13 +13,20 @@ export interface GridColumn {
 const column = (key: GridField): GridColumn => ({ key, head: fieldLabel(key), isText: key.endsWith('_reason') });
 
 /** In the order of the ward sheet; the closing stands beside the head count that checks it. */
-export const GRID_COLUMNS: readonly GridColumn[] = [
+const GRID_COLUMNS: readonly GridColumn[] = [
   column('seed'),
   ...COUNT_FIELDS.map(column),
   { key: 'closing', head: 'Closing', isText: false },
   column('variance_reason'),
   column('capacity_reason'),
 ];
+
+const WITHOUT_STAYS = GRID_COLUMNS.filter(({ key }) => key !== 'discharge_days');
+
+/** The columns of these rows; discharge days where one of them is asked for them. */
+export function columnsOf(rows: readonly Pick<GridRow, 'day'>[]): readonly GridColumn[] {
+  return rows.some(({ day }) => asksDischargeDays(day)) ? GRID_COLUMNS : WITHOUT_STAYS;
+}
 
 /** What stands in a cell. */
 export function textAt(

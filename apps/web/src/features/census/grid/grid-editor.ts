@@ -1,4 +1,5 @@
 import { createSource, type Observable } from '@wardline/client/observable.ts';
+import type { SummedField } from '@wardline/contract/census.ts';
 import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import { differencesOf, firstChoice, mergeDrafts } from '#/features/census/report/engine/compare-drafts.ts';
 import { draftOf } from '#/features/census/report/engine/report-draft.ts';
@@ -15,8 +16,8 @@ export interface GridEditor extends Observable<GridState> {
   edit(edits: readonly CellEdit[]): void;
   undo(): void;
   redo(): void;
-  /** Hands a row in. */
-  submit(key: string): void;
+  /** Hands a row in, with what the person was asked about and confirmed. */
+  submit(key: string, confirmed?: readonly SummedField[]): void;
   act(key: string, act: RowAct): void;
   stop(): void;
 }
@@ -67,7 +68,7 @@ export function createGridEditor(open: (day: UnitDay) => ReportEditor): GridEdit
       lines.apply(done, 'after');
       publish({ past: [...past, done], future: future.slice(0, -1) });
     },
-    submit: (key) => void lines.editorOf(key)?.submit(),
+    submit: (key, confirmed) => void lines.editorOf(key)?.submit(confirmed),
     act(key, act) {
       const editor = lines.editorOf(key);
       if (!editor) return;

@@ -1,6 +1,6 @@
 import { balanceWhile, parseCount } from '@wardline/census/balance.ts';
 import { labelOf } from '@wardline/census/rules.ts';
-import { COUNT_FIELDS, type CountField, type Finding } from '@wardline/contract/census.ts';
+import { COUNT_FIELDS, type CountField, type Finding, mostOf } from '@wardline/contract/census.ts';
 import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import { REPORT_STATES } from '#/features/census/core/report-states.ts';
 import {
@@ -128,7 +128,9 @@ function unread(day: UnitDay, draft: ReportDraft): CellErrors {
     errors.transfers_out = `${day.unit_code} sent them to which unit? Enter it in the report.`;
   for (const field of ['seed', ...COUNT_FIELDS] as const) {
     const text = cellText(day, draft, field);
-    if (parseCount(text) === undefined) errors[field] = `“${text}” is not a whole number from 0 to 9999.`;
+    if (parseCount(text, field) === undefined) {
+      errors[field] = `“${text}” is not a whole number from 0 to ${mostOf(field)}.`;
+    }
   }
   return errors;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { fromTabs } from '#/features/census/core/from-tabs.ts';
 import { gridCommand } from './grid-keys.ts';
-import { fromTabs, moved, pasteInto, tabbed, toTabs } from './grid-range.ts';
+import { moved, pasteInto, tabbed, toTabs } from './grid-range.ts';
 
 const size = { rows: 3, columns: 4 };
 const at = (row: number, column: number) => ({ row, column });

@@ -5,11 +5,13 @@ import { classNames } from '@wardline/ui/class-names.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { Check, Clock, CloudUpload, GitCompareArrows, OctagonAlert } from 'lucide-react';
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { reportPath } from '#/features/census/core/census-paths.ts';
+import { UnusualDialog } from '#/features/census/core/unusual-dialog.tsx';
+import { answerKey, type UnusualTyped, unusualIn } from '#/features/census/report/engine/unusual.ts';
 import { timeIn } from '#/shared/time/zoned-time.ts';
 import { cellError } from './grid-access.ts';
-import { GRID_COLUMNS, type GridColumn, lockedBecause, textAt } from './grid-columns.ts';
+import { columnsOf, type GridColumn, lockedBecause, textAt } from './grid-columns.ts';
 import { type ReadRow, readRow } from './grid-entry.ts';
 import { isInside } from './grid-range.ts';
 import { type GridRow, isDirty } from './grid-state.ts';
@@ -21,12 +23,15 @@ interface GridRowProps {
   readonly index: number;
   readonly grid: Grid;
   readonly hands: GridHands;
+  /** Who reports for the unit, where it is not mine. */
+  readonly reporters?: readonly string[] | undefined;
 }
 
 /** One unit's report as a row. */
-export function GridRowView({ row, index, grid, hands }: GridRowProps) {
+export function GridRowView({ row, index, grid, hands, reporters }: GridRowProps) {
   const read = readRow(row.day, row.draft);
   const { day } = row;
+  const unusual = day.may.edit ? unusualIn(row.draft, day) : [];
   return (
     <tr>
       <th scope="row">
@@ -35,11 +40,11 @@ export function GridRowView({ row, index, grid, hands }: GridRowProps) {
         </Link>
         {day.class === 'newborn' && <span className="t12 muted"> newborn</span>}
       </th>
-      {GRID_COLUMNS.map((column, place) => (
-        <GridCell key={column.key} {...{ row, index, grid, hands, read, column, place }} />
+      {columnsOf(grid.state.rows).map((column, place) => (
+        <GridCell key={column.key} {...{ row, index, grid, hands, read, unusual, column, place }} />
       ))}
       <td className="cgrid-state">
-        <RowState row={row} read={read} grid={grid} />
+        <RowState {...{ row, read, grid, reporters }} />
       </td>
     </tr>
   );
@@ -47,15 +52,17 @@ export function GridRowView({ row, index, grid, hands }: GridRowProps) {
 
 interface GridCellProps extends GridRowProps {
   readonly read: ReadRow;
+  readonly unusual: readonly UnusualTyped[];
   readonly column: GridColumn;
   readonly place: number;
 }
 
-function GridCell({ row, index, grid, hands, read, column, place }: GridCellProps) {
+function GridCell({ row, index, grid, hands, read, unusual, column, place }: GridCellProps) {
   const at = { row: index, column: place };
   const isFocus = hands.range.focus.row === index && hands.range.focus.column === place;
   const isTyping = hands.typing?.place.row === index && hands.typing.place.column === place;
   const error = cellError(grid.state.rows, at);
+  const strange = unusual.find(({ field }) => field === column.key);
   const isLocked = lockedBecause(row, column) !== null;
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a cell of a grid is a gridcell
@@ -64,11 +71,12 @@ function GridCell({ row, index, grid, hands, read, column, place }: GridCellProp
       tabIndex={isFocus ? 0 : -1}
       aria-selected={isInside(hands.range, at)}
       aria-readonly={isLocked}
-      {...(error === '' ? {} : { 'aria-invalid': true, title: error })}
+      {...(error === '' ? { title: strange?.text } : { 'aria-invalid': true, title: error })}
       className={classNames(
         column.isText ? 'is-words' : 'n',
         isLocked && 'is-locked',
         error !== '' && 'is-wrong',
+        strange && 'is-unusual',
         cellState(row, column),
       )}
     >
@@ -89,6 +97,7 @@ function GridCell({ row, index, grid, hands, read, column, place }: GridCellProp
         <>
           {textAt(row, read, column)}
           {error !== '' && <span className="sr">, {error}</span>}
+          {strange && <span className="sr">, {strange.text}</span>}
         </>
       )}
     </td>
@@ -116,7 +125,9 @@ function cellState({ typed, save }: GridRow, { key }: GridColumn): string | fals
   return save.kind === 'saved' && save.fields.includes(key) && 'is-saved';
 }
 
-function RowState({ row, read, grid }: { row: GridRow; read: ReadRow; grid: Grid }) {
+type RowStateProps = Pick<GridRowProps, 'row' | 'grid' | 'reporters'> & { readonly read: ReadRow };
+
+function RowState({ row, read, grid, reporters }: RowStateProps) {
   const { key, day, save } = row;
   if (save.kind === 'conflict') {
     return (
@@ -157,10 +168,44 @@ function RowState({ row, read, grid }: { row: GridRow; read: ReadRow; grid: Grid
       </span>
     );
   }
-  if (!day.may.edit && !day.may.submit) return <span className="muted nowrap">{formatDone(day)}</span>;
+  if (!day.may.edit && !day.may.submit) {
+    return (
+      <>
+        <span className="muted nowrap">{formatDone(day)}</span>
+        {reporters && <span className="t12 muted cgrid-asks">{formatReadOnly(day, reporters)}</span>}
+      </>
+    );
+  }
+  return <SubmitRow row={row} read={read} grid={grid} />;
+}
+
+/** How far it is kept, and the button; what is unusual is asked once before it is handed in. */
+function SubmitRow({ row, read, grid }: { row: GridRow; read: ReadRow; grid: Grid }) {
+  const { key, day, save, draft } = row;
+  const [asked, setAsked] = useState<readonly UnusualTyped[] | null>(null);
+  const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set());
   const [first] = read.missing;
+  const submit = (isConfirmed: boolean) => {
+    const unusual = unusualIn(draft, day);
+    const isNew = unusual.some((count) => !answered.has(answerKey(count)));
+    if (isNew && !isConfirmed) return setAsked(unusual);
+    setAsked(null);
+    setAnswered(new Set([...answered, ...unusual.map(answerKey)]));
+    grid.submit(
+      key,
+      unusual.map(({ field }) => field),
+    );
+  };
   return (
     <>
+      {asked && (
+        <UnusualDialog
+          unit={day.unit_code}
+          counts={asked}
+          onConfirm={() => submit(true)}
+          onClose={() => setAsked(null)}
+        />
+      )}
       <span className="row row-1 muted nowrap">
         <SaveStatus row={row} isReadable={read.isReadable} />
       </span>
@@ -171,7 +216,7 @@ function RowState({ row, read, grid }: { row: GridRow; read: ReadRow; grid: Grid
         isLoading={save.kind === 'saving'}
         disabled={read.missing.length > 0}
         title={first?.message}
-        onClick={() => grid.submit(key)}
+        onClick={() => submit(false)}
       >
         Submit
       </Button>
@@ -213,7 +258,14 @@ function SaveStatus({ row, isReadable }: { row: GridRow; isReadable: boolean }) 
   );
 }
 
+/** Who would have to be asked, where something is still to be reported. */
+function formatReadOnly({ submitted_at }: UnitDay, names: readonly string[]): string {
+  if (submitted_at !== null) return 'Read only';
+  return `Read only: ${names.length > 0 ? names.join(', ') : 'no one reports for it yet'}`;
+}
+
 function formatDone({ status, submitted_at, time_zone }: UnitDay): string {
+  if (status === 'draft') return 'Not in yet';
   const at = submitted_at === null ? '' : `, ${timeIn(time_zone, Date.parse(submitted_at))}`;
   return `${status.charAt(0).toUpperCase()}${status.slice(1)}${at}`;
 }

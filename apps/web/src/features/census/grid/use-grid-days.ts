@@ -6,7 +6,7 @@ import { listOwedReports, type UnitDay } from '@wardline/contract/census-unit.ts
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Id } from '@wardline/contract/values.ts';
 import * as z from 'zod/mini';
-import { askOrReadBoard } from '#/features/census/core/ask-board.ts';
+import { askOrReadBoard, type Board } from '#/features/census/core/ask-board.ts';
 import { askOrRead } from '#/features/census/core/kept-copy.ts';
 import { refetchChanged } from '#/features/census/core/refetch-changed.ts';
 import { useCensusChanges } from '#/features/census/core/use-census-changes.ts';
@@ -14,14 +14,26 @@ import { type AskWays, askDay } from '#/features/census/report/engine/use-report
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useDevice } from '#/shared/contexts/device-context.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
+import { rowKey } from './grid-state.ts';
 
 const Report = z.object({ unit_id: Id, class: CensusClass });
 type Report = z.infer<typeof Report>;
+type BoardUnit = Board['units'][number];
 
 /** With a dead network a query still asks: the device has an answer. */
 const always = { networkMode: 'always' } as const;
 
-/** The reports of all units that I report for, of one census date; fresh whenever something of that date changed. */
+/** The reports of one census date. */
+export interface GridDays {
+  /** Mine first, then those of the other units that I may see. */
+  readonly days: readonly UnitDay[];
+  /** Who reports for the units that are not mine, by the row's key; empty where nobody does. */
+  readonly reporters: ReadonlyMap<string, readonly string[]>;
+  /** Codes of units that are not mine and are not on this device either. */
+  readonly absent: readonly string[];
+}
+
+/** The reports of all units, of one census date; fresh whenever something of that date changed. */
 export function useGridDays(facility: Facility, date: string) {
   const call = useCall();
   const { store } = useDevice();
@@ -31,23 +43,39 @@ export function useGridDays(facility: Facility, date: string) {
   const query = useQuery({
     ...always,
     queryKey,
-    queryFn: async ({ signal }): Promise<UnitDay[]> => {
+    queryFn: async ({ signal }): Promise<GridDays> => {
       const ways = { call, store };
-      const reports = await myReports(ways, facility, signal);
-      const days = reports.map(({ unit_id, class: of }) => askDay(ways, { unit: unit_id, date, class: of }));
-      return (await Promise.all(days)).map(({ value }) => value);
+      const { mine, others } = await listReports(ways, facility, signal);
+      const ask = ({ unit_id, class: of }: Report) => askDay(ways, { unit: unit_id, date, class: of });
+      const [own, theirs] = await Promise.all([
+        Promise.all(mine.map(ask)),
+        // What is only read must not keep from me what I have to write.
+        Promise.allSettled(others.map(ask)),
+      ]);
+      const read = theirs.flatMap((asked) => (asked.status === 'fulfilled' ? [asked.value] : []));
+      return {
+        days: [...own, ...read].map(({ value }) => value),
+        reporters: new Map(others.map((unit) => [rowKey(unit), unit.people.map(({ name }) => name)])),
+        absent: others.flatMap(({ unit_code }, index) => (theirs[index]?.status === 'rejected' ? [unit_code] : [])),
+      };
     },
   });
   useCensusChanges(facility.id, (change) => refetchChanged(queries, { queryKey, change, showsDrafts: true }));
   return query;
 }
 
-/** Who may see the board finds all of them there; somebody else at least those that are owed. */
-async function myReports({ call, store }: AskWays, facility: Facility, signal: AbortSignal): Promise<Report[]> {
+interface Reports {
+  readonly mine: readonly Report[];
+  readonly others: readonly BoardUnit[];
+}
+
+/** Who may see the board finds all units there; somebody else at least those of their own that are owed. */
+async function listReports({ call, store }: AskWays, facility: Facility, signal: AbortSignal): Promise<Reports> {
   const { id, permissions } = facility;
   if (permissions.includes('census.view')) {
     const { units } = await askOrReadBoard({ call, store, facilityId: id, signal });
-    return units.filter(({ people }) => people.some((person) => person.id === store.userId));
+    const isMine = ({ people }: BoardUnit) => people.some((person) => person.id === store.userId);
+    return { mine: units.filter(isMine), others: units.filter((unit) => !isMine(unit)) };
   }
   const owed = await askOrRead({
     store,
@@ -58,7 +86,7 @@ async function myReports({ call, store }: AskWays, facility: Facility, signal: A
       return data.map(({ unit_id, class: of }) => ({ unit_id, class: of }));
     },
   });
-  return [...new Map(owed.value.map((report) => [`${report.unit_id} ${report.class}`, report])).values()];
+  return { mine: [...new Map(owed.value.map((report) => [rowKey(report), report])).values()], others: [] };
 }
 
 /** The newest census date whose hour has come, where the board may be seen; else yesterday. Null until it is known. */

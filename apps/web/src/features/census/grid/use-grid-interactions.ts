@@ -8,9 +8,10 @@ import {
   useState,
 } from 'react';
 import { counted } from '#/features/census/core/format-figure.ts';
+import { fromTabs } from '#/features/census/core/from-tabs.ts';
 import { type CellText, cellError, editsOf, lockOfCell, sizeOf, textOfCell } from './grid-access.ts';
 import { afterTyping, type CommitWay, type GridCommand, gridCommand } from './grid-keys.ts';
-import { cornersOf, filledDown, fromTabs, type Place, pasteInto, placesOf, type Range, toTabs } from './grid-range.ts';
+import { cornersOf, filledDown, type Place, pasteInto, placesOf, type Range, toTabs } from './grid-range.ts';
 import type { Grid } from './use-census-grid.ts';
 
 interface Typing {

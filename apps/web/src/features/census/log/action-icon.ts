@@ -27,6 +27,9 @@ import {
   Timer,
   Undo2,
   Upload,
+  UserRoundCheck,
+  UserRoundSearch,
+  UserRoundX,
 } from 'lucide-react';
 
 const ICONS: Readonly<Record<CensusAction, LucideIcon>> = {
@@ -62,6 +65,10 @@ const ICONS: Readonly<Record<CensusAction, LucideIcon>> = {
   'proposal.agree': FileCheck,
   'proposal.take': FileCheck,
   'proposal.dismiss': FileX,
+  'stay.ask': UserRoundSearch,
+  'stay.settle': UserRoundCheck,
+  'stay.accept': UserRoundCheck,
+  'stay.dismiss': UserRoundX,
   print: Printer,
 };
 

@@ -1,5 +1,7 @@
 import type { LogVerification } from '@wardline/contract/census-logs.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
+import { formatCount } from '@wardline/format/counts.ts';
+import { formatRounded } from '@wardline/format/numbers.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { CardHead } from '@wardline/ui/card/card.tsx';
 import { classNames } from '@wardline/ui/class-names.ts';
@@ -64,6 +66,12 @@ export function ChainCard({ facility, today }: ChainCardProps) {
           so the head of each signed day is also kept outside this system: on its printed sheet, and by email where the
           facility asks for it.
         </p>
+        {chain.data && chain.data.changed_day !== null && (
+          <Banner tone="error">
+            What was signed for {formatDay(chain.data.changed_day, today)} was changed since. A sheet that was printed
+            then has the SHA-256 of what was signed.
+          </Banner>
+        )}
         {verifying.error !== null && <Banner tone="error">{verifying.error}</Banner>}
         <Button
           className="log-chain-act"
@@ -91,7 +99,7 @@ function Found({ verified_at, broken_at }: LogVerification) {
   if (broken_at !== null) {
     return (
       <Badge tone="error" icon={OctagonAlert}>
-        Break at {count(broken_at)}
+        Break at {formatCount(broken_at)}
       </Badge>
     );
   }
@@ -105,7 +113,7 @@ function Found({ verified_at, broken_at }: LogVerification) {
 
 function toReportInput(chain: LogVerification, { time_zone }: Facility, today: string) {
   const { verified_at, took_ms, entries, head, broken_at, kept_outside: kept } = chain;
-  const took = took_ms === null ? '' : `, took ${(took_ms / 1000).toFixed(2)} s`;
+  const took = took_ms === null ? '' : `, took ${formatRounded(took_ms / 1000, 2)} s`;
   return [
     {
       term: 'Verified',
@@ -114,7 +122,9 @@ function toReportInput(chain: LogVerification, { time_zone }: Facility, today: s
     {
       term: 'Entries',
       description:
-        verified_at === null || broken_at !== null ? count(entries) : `${count(entries)}, no gap in the numbers`,
+        verified_at === null || broken_at !== null
+          ? formatCount(entries)
+          : `${formatCount(entries)}, no gap in the numbers`,
     },
     {
       term: 'Head',
@@ -134,7 +144,7 @@ function toReportInput(chain: LogVerification, { time_zone }: Facility, today: s
           ? 'Not yet: no signed day was printed or emailed.'
           : kept.map((head) => (
               <span className="log-kept" key={head.census_date}>
-                {formatCarrier(head)} of {formatDay(head.census_date, today)}, entry {count(head.seq)}
+                {formatCarrier(head)} of {formatDay(head.census_date, today)}, entry {formatCount(head.seq)}
               </span>
             )),
     },
@@ -148,7 +158,7 @@ function formatCarrier({ is_printed, is_mailed }: LogVerification['kept_outside'
 
 function formatCollapsed(chain: LogVerification | undefined, { time_zone }: Facility, today: string): string {
   if (!chain) return 'Chain';
-  if (chain.broken_at !== null) return `Chain: a break at ${count(chain.broken_at)}`;
+  if (chain.broken_at !== null) return `Chain: a break at ${formatCount(chain.broken_at)}`;
   if (chain.verified_at === null) return 'Chain: not verified yet';
   return `Chain verified ${formatMoment(chain.verified_at, time_zone, today)}, no break found`;
 }
@@ -156,8 +166,4 @@ function formatCollapsed(chain: LogVerification | undefined, { time_zone }: Faci
 function formatMoment(at: string, zone: string, today: string): string {
   const instant = Date.parse(at);
   return `${formatDay(dayIn(zone, instant), today)}, ${timeIn(zone, instant)}`;
-}
-
-function count(number: number): string {
-  return number.toLocaleString('en-GB');
 }

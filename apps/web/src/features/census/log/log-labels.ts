@@ -1,5 +1,6 @@
 import type { LogEntry } from '@wardline/contract/census-logs.ts';
-import { dateFormat, dayIn, formatDay, readerLocale } from '#/shared/time/zoned-time.ts';
+import { formatRange as formatDays } from '@wardline/format/periods.ts';
+import { dayIn, formatDay, secondsIn } from '#/shared/time/zoned-time.ts';
 
 const SOURCES: Readonly<Record<LogEntry['source'], string>> = {
   web: 'Web',
@@ -8,8 +9,6 @@ const SOURCES: Readonly<Record<LogEntry['source'], string>> = {
   feed: 'Patient system',
   job: 'The server’s clock',
 };
-
-const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
 
 /** `Thu 19 Nov, 16:20:07 (device 16:20:05)`: the server's time and the device's, both by the facility's clock. */
 export function formatWhen(
@@ -39,15 +38,9 @@ export function shortHash(hash: string, text = 3): string {
   return `${hash.slice(0, text * 4).replaceAll(/(.{4})(?=.)/g, '$1 ')} …`;
 }
 
-/** A day's range as a chip says it: `17 Nov – 20 Nov`, `From 17 Nov`; null without any. */
+/** A day's range as a chip says it: `Tue 17 Nov to Fri 20 Nov`, `From 17 Nov`; null without any. */
 export function formatRange(from: string | null, to: string | null, today: string): string | null {
-  if (from !== null && to !== null) {
-    return from === to ? formatDay(from, today) : `${formatDay(from, today)} – ${formatDay(to, today)}`;
-  }
+  if (from !== null && to !== null) return formatDays(from, to, (date) => formatDay(date, today));
   if (from !== null) return `From ${formatDay(from, today)}`;
   return to === null ? null : `Up to ${formatDay(to, today)}`;
-}
-
-function secondsIn(zone: string, instant: number): string {
-  return dateFormat(readerLocale(), zone, clock).format(instant);
 }

@@ -1,6 +1,7 @@
 import { formatUnreadable, logSentence } from '@wardline/census/log-sentences.ts';
 import type { LogEntry } from '@wardline/contract/census-logs.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
+import { formatCount } from '@wardline/format/counts.ts';
 import { classNames } from '@wardline/ui/class-names.ts';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
@@ -40,7 +41,7 @@ export function LogRow({ entry, facility, today, isOpen, onToggle }: LogRowProps
           <LogSentence entry={entry} today={today} />
         </span>
         <Marks entry={entry} />
-        <span className="log-seq t12 muted only-desk">{entry.seq.toLocaleString('en-GB')}</span>
+        <span className="log-seq t12 muted only-desk">{formatCount(entry.seq)}</span>
         <Icon of={ChevronDown} className={classNames('log-more', isOpen && 'is-open')} />
       </button>
       {isOpen && (

@@ -60,6 +60,7 @@ const whole: LogVerification = {
   took_ms: 210,
   head: { seq: 48_212, hash: '7f3a91c0e2b54d18'.repeat(4) },
   broken_at: null,
+  changed_day: null,
   kept_outside: [
     {
       ...{ census_date: '2026-11-18', seq: 48_170, hash: 'ab'.repeat(32), at: '2026-11-19T03:04:00.000Z' },
@@ -76,7 +77,6 @@ afterEach(() => {
 
 function setUp(pages: readonly LogEntry[][] = [[entry(2)]], { search = '', chain = whole } = {}) {
   vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-20T02:00:00Z'));
-  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
   const app = createFakeApp();
   const gone: string[] = [];
   app.api.on(listCensusLog, ({ query }) => {
@@ -226,7 +226,7 @@ describe('the filters', () => {
     expect(asked(api)[0]?.replace('&limit=50', '')).toBe(`GET /api/census/facilities/${facility.id}/logs${search}`);
     const pressed = screen.getAllByRole('button', { pressed: true }).map((chip) => chip.textContent);
     expect(pressed).toEqual([
-      'Tue 17 Nov – Fri 20 Nov',
+      'Tue 17 Nov to Fri 20 Nov',
       'MED 3A · Medical 3A',
       'Ana Reyes',
       'Saved',

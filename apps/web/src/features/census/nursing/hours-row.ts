@@ -1,5 +1,6 @@
 import { hoursPerPatientDay, hoursText, nursingSums, readHours } from '@wardline/census/nursing-hours.ts';
 import { MOST_NURSING_HOURS, type NursingMonth } from '@wardline/contract/census-nursing.ts';
+import { formatCount } from '@wardline/format/counts.ts';
 import { formatDecimal } from '#/features/census/core/format-figure.ts';
 
 /** The columns of hours, from left to right. */
@@ -20,7 +21,7 @@ export interface HoursRow {
 }
 
 const NO_HOURS = 'Write it as 3120.25.';
-const TOO_MANY_HOURS = `At most ${MOST_NURSING_HOURS.toLocaleString('en-GB')} hours.`;
+const TOO_MANY_HOURS = `At most ${formatCount(MOST_NURSING_HOURS)} hours.`;
 
 /** The stored state as it is typed. */
 export function textsOf({ rn_hours, other_hours, note }: NursingMonth): RowTexts {
@@ -66,5 +67,5 @@ export function perPatientDay({ month, texts }: HoursRow): { rn: string | null; 
 /** What somebody else wrote meanwhile. */
 export function formatOtherValue({ entered_by, rn_hours, other_hours }: NursingMonth): string {
   const who = entered_by?.name ?? 'Someone';
-  return `${who} wrote ${formatDecimal(rn_hours)} and ${formatDecimal(other_hours)} meanwhile.`;
+  return `${who} wrote ${formatDecimal(rn_hours)} and ${formatDecimal(other_hours)} in the meantime.`;
 }

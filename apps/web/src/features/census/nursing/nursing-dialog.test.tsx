@@ -1,11 +1,9 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { lastWholeMonth } from './nursing-dialog.tsx';
 import { ids, setUpNursing } from './testing/fake-nursing.tsx';
-
-beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
 
 const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
 const type = (name: string, text: string) => fireEvent.change(field(name), { target: { value: text } });
@@ -90,14 +88,14 @@ describe('the nursing hours', () => {
     expect(screen.getByText('1 cell skipped: outside the list.')).toBeTruthy();
   });
 
-  it('CEN-6 CEN-R13 what somebody else wrote meanwhile is shown, and one’s own goes over it only when one says so', async () => {
+  it('CEN-6 CEN-R13 what somebody else wrote in the meantime is shown, and one’s own goes over it only when one says so', async () => {
     const { draw, interfere, sent } = setUpNursing();
     draw();
     const med = await ready();
     type('RN hours, MED 3A', '3100');
     interfere();
     fireEvent.blur(med);
-    expect(await screen.findByText('Ruth Calloway wrote 3,000.00 and 1,902.75 meanwhile.')).toBeTruthy();
+    expect(await screen.findByText('Ruth Calloway wrote 3,000.00 and 1,902.75 in the meantime.')).toBeTruthy();
     expect(field('RN hours, MED 3A').value).toBe('3100');
     press('Keep mine');
     await waitFor(() => expect(lineOf('MED 3A')?.textContent).toContain('Saved'));
@@ -111,7 +109,7 @@ describe('the nursing hours', () => {
     type('RN hours, MED 3A', '3100');
     interfere();
     fireEvent.blur(med);
-    await screen.findByText(/meanwhile/);
+    await screen.findByText(/in the meantime/);
     press('Take theirs');
     expect(field('RN hours, MED 3A').value).toBe('3000.00');
     fireEvent.blur(field('RN hours, MED 3A'));

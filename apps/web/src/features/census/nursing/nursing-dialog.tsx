@@ -8,10 +8,10 @@ import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { BedDouble } from 'lucide-react';
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { counted } from '#/features/census/core/format-figure.ts';
+import { fromTabs } from '#/features/census/core/from-tabs.ts';
 import { Panel } from '#/features/census/core/panel.tsx';
 import { formatPeriod, type Period, periodAround } from '#/features/census/core/period.ts';
 import { PeriodSteps } from '#/features/census/core/period-bar.tsx';
-import { fromTabs } from '../grid/grid-range.ts';
 import { HoursLine } from './hours-line.tsx';
 import { HOURS_FIELDS } from './hours-row.ts';
 import type { HoursText } from './own-rows.ts';
@@ -125,7 +125,7 @@ function HoursList({ hours }: { hours: HoursRows }) {
         <span>Other hours</span>
         <span className="nh-rates">Per patient day</span>
       </div>
-      <ul ref={list} className="nh-list" onKeyDown={onKeyDown} onPaste={onPaste}>
+      <ul ref={list} onKeyDown={onKeyDown} onPaste={onPaste}>
         {hours.rows.map((row, place) => (
           <HoursLine key={row.month.unit_id} row={row} place={place} hours={hours} />
         ))}

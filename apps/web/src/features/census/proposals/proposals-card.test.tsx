@@ -13,7 +13,6 @@ vi.mock('@tanstack/react-router', () => ({ useRouter: () => router }));
 
 beforeEach(() => {
   router.navigate.mockClear();
-  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
 });
 
 const proposal: Proposal = {

@@ -36,6 +36,8 @@ export function ProposalsCard({ facilityId, newest }: ProposalsCardProps) {
   const close = () => setQuestion(null);
   // An open question follows what is said since, and stays where its proposal is gone.
   const asked = question && (proposals.find(({ id }) => id === question.proposal.id) ?? question.proposal);
+  // Not known yet: what stands below waits, so that it is not pushed down.
+  if (query.isPending && query.fetchStatus === 'fetching') return <div data-pending hidden />;
   if (proposals.length === 0 && !question) return null;
   return (
     <Card>

@@ -15,7 +15,6 @@ import { ana, anaUser, harbour } from '#/testing/fake-chats.ts';
 
 beforeEach(() => {
   vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-20T00:38:00Z'));
-  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
 });
 afterEach(() => void vi.restoreAllMocks());
 
@@ -94,7 +93,7 @@ describe('occupancy now', () => {
     expect(tiles).toContain('ICU9 of 10Missing, as of Wed 18 Nov');
     expect(tiles).toContain('ONC17 of 18Over 92 %');
     expect(tiles).toContain('ED6 waitingwithout a unit bed');
-    expect(strip.getByText('St. Brigid General · 7 of 8 units in')).toBeDefined();
+    expect(strip.getByText('St. Brigid General · 7 of 8 units in, end of Thu 19 Nov')).toBeDefined();
     expect(strip.getByRole('link', { name: 'Open the board' }).getAttribute('href')).toBe('/census');
   });
 

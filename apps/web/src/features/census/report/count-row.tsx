@@ -59,7 +59,7 @@ export function CountRow({ field, label, hint, isOff = false, ...look }: CountRo
           aria-describedby={`${inputId(field)}-note`}
           {...(error === undefined ? {} : { 'aria-invalid': true })}
           onValueChange={write}
-          onStep={(by) => write(stepped(text, by))}
+          onStep={(by) => write(stepped(text, by, field))}
           onBlur={() => leave(field)}
           onKeyDown={onKeyDown}
         />
@@ -82,7 +82,7 @@ export function stepFocus(event: KeyboardEvent<HTMLElement>): void {
 export function Told({ text, field }: { text: string; field: string }) {
   return (
     <output className="sheet-told num" id={inputId(field)}>
-      {parseCount(text) ?? '–'}
+      {parseCount(text, field) ?? '–'}
     </output>
   );
 }

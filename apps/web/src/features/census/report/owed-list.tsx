@@ -3,6 +3,7 @@ import '#/features/census/core/dashboard.css';
 import { useQuery } from '@tanstack/react-query';
 import { listOwedReports, type OwedReport } from '@wardline/contract/census-unit.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
+import { formatSpan } from '@wardline/format/spans.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card } from '@wardline/ui/card/card.tsx';
 import { SectionHead } from '@wardline/ui/card/section-head.tsx';
@@ -13,7 +14,7 @@ import { Pill } from '@wardline/ui/mark/pill.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ClipboardCheck, RefreshCw } from 'lucide-react';
 import { Panel } from '#/features/census/core/panel.tsx';
-import { formatDate, formatOwed, formatSpan } from '#/features/census/core/report-labels.ts';
+import { formatDate, formatOwed } from '#/features/census/core/report-labels.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { useNow } from '#/shared/time/use-now.ts';
 import { timeIn } from '#/shared/time/zoned-time.ts';
@@ -40,7 +41,7 @@ export function OwedList({ facilities }: { facilities: readonly Facility[] }) {
         mark={<Pill tone="quiet" count={count} label={count === 1 ? '1 report' : `${count} reports`} />}
         link={{ href: '/census-unit', label: 'All unit reports' }}
       />
-      <Panel query={owed} what="the reports due">
+      <Panel query={owed} what="the reports due" shape="rows">
         {({ data }) => (
           <Card>
             {data.length === 0 ? (

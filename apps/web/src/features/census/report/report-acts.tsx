@@ -51,7 +51,7 @@ export function ReportActs() {
   return (
     <section className="stack" aria-label="Actions on this report">
       {error && <Banner tone="error">{error}</Banner>}
-      <div className="row wrap report-acts">
+      <div className="row wrap">
         {may.withdraw && (
           <Button
             variant="outline"

@@ -1,3 +1,4 @@
+import { formatUnusual } from '@wardline/census/usual-range.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import type { OwedReport, UnitDay } from '@wardline/contract/census-unit.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
@@ -60,6 +61,11 @@ export function ReportNotices({ next, isFromDevice, onCompare }: ReportNoticesPr
       {day.estimate && (
         <Banner tone="neutral" title="Estimated." announce="none">
           The summary shows {formatEstimate({ ...day.estimate, by: day.estimate.by.name })}. This report replaces it.
+        </Banner>
+      )}
+      {day.confirmed && day.confirmed.length > 0 && (
+        <Banner tone="neutral" title="Asked and confirmed." announce="none">
+          {day.confirmed.map((count) => formatUnusual(count, day.census_date)).join(' ')}
         </Banner>
       )}
       {others.length > 0 && (

@@ -2,16 +2,14 @@
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { nilCounts } from '@wardline/census/balance.ts';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { fakeDay } from './testing/fake-report.ts';
 import { field, openedSheet, openPage } from './testing/open-report-page.tsx';
 
 const first = { opening: 12, opening_from: null, counts: nilCounts(21) };
 
 describe('the opening', () => {
-  beforeEach(() => {
-    vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
-  });
+  beforeEach(() => {});
 
   it('CEN-1 3.6 of a first report that was typed wrong can be typed anew once its draft is saved', async () => {
     const { server } = openPage(fakeDay({ ...first, version: 1 }));

@@ -3,15 +3,12 @@ import '#/testing/dom.ts';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { transportError } from '@wardline/client/http/api-error.ts';
 import { CircleAlert } from 'lucide-react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { pageToasts, showToast } from '#/shared/contexts/show-toast.ts';
 import { SAVE_AFTER_MS } from './engine/report-editor.ts';
 import { fakeDay, fromIcu, ICU_ID } from './testing/fake-report.ts';
 import { field, openedSheet, openPage } from './testing/open-report-page.tsx';
 
-beforeEach(() => {
-  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
-});
 afterEach(() => {
   vi.useRealTimers();
 });

@@ -6,7 +6,7 @@ import { Link } from '@wardline/ui/link/link.tsx';
 import { reportPath } from '#/features/census/core/census-paths.ts';
 import { arithmetic, formatDate, sumOf } from '#/features/census/core/report-labels.ts';
 import { CountRow, SheetRow } from './count-row.tsx';
-import { countsOf, openingOf, toReportInput, type WordField } from './engine/report-draft.ts';
+import { asksDischargeDays, countsOf, openingOf, toReportInput, type WordField } from './engine/report-draft.ts';
 import { formatWrite, inputId, useReport } from './engine/report-view.ts';
 import { TransferRow } from './transfer-row.tsx';
 
@@ -29,6 +29,7 @@ export function ReportSheet() {
       <CountRow field="discharges" label="Discharges" sign="−" hint="including same-day" />
       <CountRow field="deaths" label="Deaths" sign="−" hint="including same-day" />
       <CountRow field="deaths_u48" label="of which under 48 h" isPart />
+      <DischargeDays />
       <TransferRow direction="out" />
       <Closing />
       <CountRow
@@ -42,6 +43,22 @@ export function ReportSheet() {
       <CountRow field="counted" label="Head count" hint="walk the unit, count people, not beds" isHeadCount />
       <Reasons />
     </Card>
+  );
+}
+
+/** Stays of those who left, where the facility asks for them or the patient system tells them. */
+function DischargeDays() {
+  const { state } = useReport();
+  const { day, draft } = state;
+  if (!asksDischargeDays(day) && draft.numbers.discharge_days === '') return null;
+  const told = day.feed?.discharge_days ?? null;
+  return (
+    <CountRow
+      field="discharge_days"
+      label="Discharge days"
+      hint={`days stayed by those discharged or died, added; same day is 1${told === null ? '' : ` · patient system: ${told}`}`}
+      isPart
+    />
   );
 }
 

@@ -6,6 +6,7 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { UnitCalendar } from '#/features/census/charts/unit-calendar.tsx';
 import { CensusFrame } from '#/features/census/core/census-frame.tsx';
 import { reportContext } from '#/features/census/core/report-labels.ts';
+import { UnusualDialog } from '#/features/census/core/unusual-dialog.tsx';
 import { showToast } from '#/shared/contexts/show-toast.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { feedDraft, isOverwritten, nilDraft, type ReportDraft, withCountsOf } from './engine/report-draft.ts';
@@ -74,7 +75,7 @@ export function Report({ facility, day, isFromDevice, units, next, owed }: Repor
                 <NilReport />
                 <ReportSheet />
               </div>
-              <div className="report-side stack stack-4">
+              <div className="stack stack-4">
                 <DayCard />
                 <HeadCountCard />
                 <TransfersCard units={units} />
@@ -90,6 +91,7 @@ export function Report({ facility, day, isFromDevice, units, next, owed }: Repor
           </div>
         </div>
       </CensusFrame>
+      {view.unusual && <UnusualDialog counts={view.unusual} onConfirm={view.confirm} onClose={view.change} />}
       {isComparing && (
         <CompareDialog state={view.state} onResolve={view.editor.resolve} onClose={() => setIsComparing(false)} />
       )}
@@ -111,7 +113,7 @@ function NilReport() {
     focusOn(inputId('counted'));
   };
   return (
-    <div className="row wrap report-tools">
+    <div className="row wrap">
       <Button variant="outline" color="neutral" size="sm" onClick={() => fill(nilDraft)}>
         Nothing changed
       </Button>

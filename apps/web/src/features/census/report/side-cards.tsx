@@ -1,3 +1,4 @@
+import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';
 import { Waterfall, type WaterfallStep } from '@wardline/ui/chart/waterfall.tsx';
@@ -104,6 +105,7 @@ export function HeadCountCard() {
               <dd className="num">{state.day.feed.closing - state.day.feed.counts.on_leave}</dd>
             </div>
           )}
+          <OpeningDifference day={state.day} />
           <div>
             <dt>Service days</dt>
             <dd className="num">{serviceDays ?? '–'}</dd>
@@ -117,6 +119,17 @@ export function HeadCountCard() {
         </dl>
       </div>
     </Card>
+  );
+}
+
+/** Where the report opens with another number than the patient system: their closings differ by it too. */
+function OpeningDifference({ day: { feed, opening } }: { day: Pick<UnitDay, 'feed' | 'opening'> }) {
+  if (feed?.opening === undefined || opening === null || feed.opening === opening) return null;
+  return (
+    <div>
+      <dt>Patient system opened with</dt>
+      <dd className="num">{`${feed.opening}, this report with ${opening}`}</dd>
+    </div>
   );
 }
 

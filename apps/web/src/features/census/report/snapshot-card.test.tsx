@@ -4,16 +4,14 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { transportError } from '@wardline/client/http/api-error.ts';
 import { takeSnapshot } from '@wardline/contract/census-unit.ts';
 import type { BodyOf } from '@wardline/contract/endpoint.ts';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { fakeDay } from './testing/fake-report.ts';
 import { field, ME, openedSheet, openPage } from './testing/open-report-page.tsx';
 
 const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save the count' }));
 
 describe('a count between census hours', () => {
-  beforeEach(() => {
-    vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
-  });
+  beforeEach(() => {});
 
   it('CEN-5 whose answer was lost is the same request when it is saved again, and another one with other numbers', async () => {
     const { app } = openPage(fakeDay());

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { nilCounts } from '@wardline/census/balance.ts';
 import { amendUnitDay, returnUnitDay, takeSnapshot, type UnitDay } from '@wardline/contract/census-unit.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -25,9 +25,7 @@ const none = { edit: false, submit: false, withdraw: false, return: false, appro
 const thursday = { unit: UNIT_ID, date: '2026-11-19', class: 'adult_child' } as const;
 
 describe('the unit report', () => {
-  beforeEach(() => {
-    vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
-  });
+  beforeEach(() => {});
 
   it('CEN-1 a normal day takes under 20 key presses and no pointer, from the first empty field to the receipt', async () => {
     const { server } = openPage(fakeDay());
@@ -260,6 +258,46 @@ describe('the unit report', () => {
     expect(screen.getByText('Differs by 1')).toBeDefined();
     expect(says()).toBe('22');
     expect(server.seen.filter(({ submit }) => submit)).toEqual([]);
+  });
+
+  it('F-N10 where the patient system opened the date with another number, the report says with which', async () => {
+    openPage(fakeDay({ opening: 24, feed: { ...feed, opening: 24 } }));
+    await openedSheet();
+    expect(screen.queryByText('Patient system opened with')).toBeNull();
+    cleanup();
+    openPage(fakeDay({ opening: 24, feed: { ...feed, opening: 22 } }));
+    await openedSheet();
+    const says = screen.getByText('Patient system opened with').nextElementSibling?.textContent;
+    expect(says).toBe('22, this report with 24');
+  });
+
+  it('F-N2 CEN-1 discharge days are asked for where the facility does, and Enter passes them by', async () => {
+    openPage(fakeDay({ asks_discharge_days: true }));
+    await openedSheet();
+    field('Discharge days').focus();
+    fireEvent.keyDown(field('Discharge days'), { key: 'Enter' });
+    expect(field('Discharge days').value).toBe('');
+    fireEvent.change(field('Discharges'), { target: { value: '2' } });
+    fireEvent.change(field('Deaths'), { target: { value: '0' } });
+    fireEvent.change(field('Discharge days'), { target: { value: '1' } });
+    fireEvent.blur(field('Discharge days'));
+    expect(
+      screen.getByText(/^2 were discharged or died, each after a day at least; 1 discharge day is too few\./),
+    ).toBeDefined();
+  });
+
+  it('F-N2 CEN-8 discharge days are shown where the patient system tells them, and taken with the rest', async () => {
+    openPage(fakeDay({ feed: { ...feed, discharge_days: 31 } }));
+    await openedSheet();
+    expect(screen.getByText(/patient system: 31$/)).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: 'Take from the patient system' }));
+    expect(field('Discharge days').value).toBe('31');
+  });
+
+  it('F-N2 CEN-1 discharge days are not asked for elsewhere', async () => {
+    openPage(fakeDay());
+    await openedSheet();
+    expect(screen.queryByText('Discharge days')).toBeNull();
   });
 
   it('CEN-8 without a patient system nothing of it is offered or said', async () => {

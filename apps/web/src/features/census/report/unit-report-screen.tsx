@@ -74,7 +74,7 @@ export function UnitReportPage({ facility, asked }: { facility: Facility; asked:
   return (
     <CensusFrame title="Unit report" path="/census-unit" facility={facility}>
       {owed.isPending ? (
-        <Skeleton count={6} label="Loading reports due" />
+        <Skeleton shape="fields" count={8} label="Loading reports due" />
       ) : owed.isError ? (
         <ErrorState
           title="Reports due did not load"
@@ -150,7 +150,7 @@ function LoadedReport({ facility, place, next, owed }: LoadedReportProps) {
     <CensusFrame title="Unit report" path="/census-unit" facility={facility}>
       {owed}
       {day.isPending ? (
-        <Skeleton count={8} label="Loading the report" />
+        <Skeleton shape="fields" count={8} label="Loading the report" />
       ) : (
         <Unloaded error={day.error} isRetrying={day.isFetching} onRetry={() => void day.refetch()} />
       )}

@@ -1,7 +1,8 @@
-import { offsetMinutes } from '@wardline/census/calendar.ts';
 import { firstDateOfClock } from '@wardline/census/next-clock.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
 import type { CensusSettings } from '@wardline/contract/census-settings.ts';
+import { formatOffset } from '@wardline/format/times.ts';
+import { isZone } from '@wardline/format/zone.ts';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { Globe } from 'lucide-react';
 import { useId } from 'react';
@@ -78,7 +79,7 @@ function fromWhen(settings: CensusSettings, { values, isChanged }: Typed): strin
   if (!isChanged && begins > fixed.census_date) {
     return `This clock counts from ${shortDay(begins, today)}; earlier days keep theirs.`;
   }
-  const isClock = isZone(values.time_zone) && values.census_time !== '';
+  const isClock = isZone(values.time_zone.trim()) && values.census_time !== '';
   const first = firstDateOfClock(isClock ? { ...values, time_zone: values.time_zone.trim() } : settings, {
     date: fixed.census_date,
     countedAt: Date.parse(fixed.census_at),
@@ -111,7 +112,7 @@ function ZoneField({ value, error, onChange }: ZoneFieldProps) {
         maxLength={60}
         value={value}
         error={error}
-        help={isZone(value) ? `Now ${formatOffset(value, new Date(serverNow()))}` : 'Type a city or a region.'}
+        help={isZone(value.trim()) ? `Now ${formatOffset(value.trim(), serverNow())}` : 'Type a city or a region.'}
         onChange={(event) => onChange(event.target.value)}
       />
       <datalist id={listId}>
@@ -126,20 +127,4 @@ function ZoneField({ value, error, onChange }: ZoneFieldProps) {
 /** The zones that this device knows by name. */
 function knownZones(): readonly string[] {
   return Intl.supportedValuesOf('timeZone');
-}
-
-/** True for a zone that this device can count in, also by one of its older names. */
-function isZone(text: string): boolean {
-  try {
-    return text.trim() !== '' && new Intl.DateTimeFormat('en', { timeZone: text.trim() }) !== null;
-  } catch {
-    return false;
-  }
-}
-
-/** How a zone's clocks stand to UTC at an instant: `UTC+08:00`. */
-function formatOffset(zone: string, instant: Date): string {
-  const minutes = offsetMinutes(instant, zone.trim());
-  const two = (value: number) => String(Math.trunc(value)).padStart(2, '0');
-  return `UTC${minutes < 0 ? '−' : '+'}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
 }

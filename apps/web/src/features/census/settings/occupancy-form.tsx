@@ -2,6 +2,7 @@ import { parseCount } from '@wardline/census/balance.ts';
 import type { Bands } from '@wardline/contract/census-facility.ts';
 import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 import { HeatLegend } from '@wardline/ui/chart/heat-legend.tsx';
+import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { refusal } from '#/shared/errors/refusal.ts';
@@ -17,12 +18,12 @@ const DENOMINATORS: ReadonlyArray<{ value: CensusSettings['denominator']; label:
 ];
 
 const BANDS = [
-  { key: 'target', label: 'Target, %', help: 'Where the colours change sides.' },
+  { key: 'target', label: 'Target, %', help: 'The colours change at this value.' },
   { key: 'high', label: 'High, %', help: 'Raises an alert.' },
-  { key: 'full', label: 'Full, %', help: 'The darkest step of the scale.' },
+  { key: 'full', label: 'Full, %', help: 'The darkest colour.' },
 ] as const;
 
-/** Of which beds occupancy is a share, how full is too full, and from when on a patient is boarding. */
+/** Of which beds occupancy is a share, how full is too full, from when on a patient is boarding, and whether stays are told. */
 export function OccupancyForm() {
   const { settings } = useSettingsPlace();
   const save = useSaveFacility();
@@ -33,12 +34,13 @@ export function OccupancyForm() {
     high: String(bands.high),
     full: String(bands.full),
     boarding_hours: String(settings.boarding_hours),
+    asks_discharge_days: settings.asks_discharge_days,
   };
   const form = useSettingsForm({
     id: 'occupancy',
     stored,
-    names: ['denominator', 'bands.target', 'bands.high', 'bands.full', 'boarding_hours'],
-    async send({ denominator, boarding_hours: hours, ...typed }) {
+    names: ['denominator', 'bands.target', 'bands.high', 'bands.full', 'boarding_hours', 'asks_discharge_days'],
+    async send({ denominator, boarding_hours: hours, asks_discharge_days, ...typed }) {
       const percent = (text: string) => ({ text, least: 1, most: 200 });
       const numbers = readNumbers({
         'bands.target': percent(typed.target),
@@ -49,7 +51,7 @@ export function OccupancyForm() {
       const { boarding_hours } = numbers;
       const next = { target: numbers['bands.target'], high: numbers['bands.high'], full: numbers['bands.full'] };
       mustRise(next);
-      await save({ denominator, bands: next, boarding_hours });
+      await save({ denominator, bands: next, boarding_hours, asks_discharge_days });
       return true;
     },
   });
@@ -91,6 +93,14 @@ export function OccupancyForm() {
         error={error.fields.boarding_hours}
         help="Patients who wait this long for a bed are boarding."
         onChange={(event) => set({ boarding_hours: event.target.value })}
+      />
+      <Checkbox
+        label="Units report discharge days"
+        name="asks_discharge_days"
+        checked={values.asks_discharge_days}
+        error={error.fields.asks_discharge_days}
+        help="How long those discharged or died had stayed, added. Without it the length of stay is estimated."
+        onChange={(event) => set({ asks_discharge_days: event.target.checked })}
       />
     </SettingsForm>
   );

@@ -11,7 +11,7 @@ beforeAll(() => import('#/shared/forms/confirm-dialog.tsx'));
 describe('signing', () => {
   it('CEN-3 3.7 four eyes and the permissions that are split off are sent', async () => {
     const { state } = openSettings();
-    fireEvent.click(await field('Four eyes: nobody approves a report of their own'));
+    fireEvent.click(await field('Four eyes: no one approves their own report'));
     fireEvent.click(await field('Reopening a signed day (census.reopen)'));
     fireEvent.click(await field('Approving and returning reports (census.approve)'));
     await press('Save signing');
@@ -21,9 +21,9 @@ describe('signing', () => {
 
   it('F-N5 CEN-3 changing the settings is no act that falls to the summary, and the form says from when on it holds', async () => {
     openSettings();
-    await field('Four eyes: nobody approves a report of their own');
+    await field('Four eyes: no one approves their own report');
     expect(screen.queryByLabelText(/census\.configure/)).toBeNull();
-    expect(screen.getByText(/count from the next census date on, are told to everyone/)).toBeTruthy();
+    expect(screen.getByText(/apply from the next census date on\. Everyone/)).toBeTruthy();
   });
 });
 
@@ -88,15 +88,17 @@ describe('occupancy', () => {
     expect(state.sent).toEqual([]);
   });
 
-  it('CEN-9 denominator, bands and boarding hours are sent', async () => {
+  it('F-N2 CEN-9 denominator, bands, boarding hours and whether stays are asked for are sent', async () => {
     const { state } = openSettings();
     fireEvent.click(await screen.findByRole('radio', { name: /^Physical beds/ }));
     await fill('High, %', '95');
     await fill('Boarding from, hours', '6');
+    fireEvent.click(part('Occupancy').getByRole('checkbox', { name: 'Units report discharge days' }));
     await press('Save occupancy');
     await saved('Occupancy');
+    const bands = { target: 85, high: 95, full: 100 };
     expect(state.sent).toEqual([
-      { version: 7, denominator: 'physical', bands: { target: 85, high: 95, full: 100 }, boarding_hours: 6 },
+      { version: 7, denominator: 'physical', bands, boarding_hours: 6, asks_discharge_days: true },
     ]);
   });
 });

@@ -9,7 +9,6 @@ import { field, fill, part, press, saved } from './testing/settings-actions.ts';
 
 beforeEach(() => {
   vi.spyOn(Date, 'now').mockReturnValue(now);
-  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
 });
 afterEach(() => void vi.restoreAllMocks());
 
@@ -67,6 +66,17 @@ describe('reading', () => {
     await press('Retry');
     expect(await field('Grace, minutes')).toBeTruthy();
   });
+});
+
+it('F-N16 times and dates are written as the facility says, each with an example', async () => {
+  const { state } = openSettings();
+  fireEvent.click(await screen.findByRole('radio', { name: /^12 hours/ }));
+  fireEvent.click(screen.getByRole('radio', { name: /^Month first/ }));
+  expect(part('Times and dates').getByText('2:05 PM')).toBeTruthy();
+  expect(part('Times and dates').getByText('Sat Nov 21, 2026')).toBeTruthy();
+  await press('Save formats');
+  await saved('Times and dates');
+  expect(state.sent).toEqual([{ version: 7, hour_cycle: 'h12', date_order: 'mdy' }]);
 });
 
 describe('the census hour', () => {

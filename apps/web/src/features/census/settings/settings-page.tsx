@@ -4,24 +4,36 @@ import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { SettingsLayout, SettingsSection } from '@wardline/ui/settings/settings.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { BedDouble, Clock, CloudOff, FileSignature, Gauge, type LucideIcon, ScrollText } from 'lucide-react';
+import {
+  BedDouble,
+  CalendarDays,
+  Clock,
+  CloudOff,
+  FileSignature,
+  Gauge,
+  type LucideIcon,
+  Radio,
+  ScrollText,
+} from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { CensusFrame } from '#/features/census/core/census-frame.tsx';
 import type { CensusPath } from '#/features/census/core/census-pages.ts';
 import { settingsPathOf } from '#/features/census/core/census-paths.ts';
 import { useOnline } from '#/shared/contexts/use-online.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
+import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { ClockForm } from './clock-form.tsx';
 import { ReadOnlyNote } from './core/read-only-note.tsx';
 import { SettingsContext, type Unsaved } from './core/settings-context.ts';
 import { useSaveSettings, useSettings } from './core/use-settings.ts';
+import { FormatForm } from './format-form.tsx';
 import { LogForm } from './log-form.tsx';
 import { OccupancyForm } from './occupancy-form.tsx';
 import { SigningForm } from './signing-form.tsx';
 import { UnitsCard } from './units/units-card.tsx';
 
 interface Section {
-  readonly id: 'clock' | 'signing' | 'occupancy' | 'log' | 'units';
+  readonly id: 'clock' | 'formats' | 'signing' | 'occupancy' | 'log' | 'units' | 'feed';
   readonly label: string;
   readonly icon: LucideIcon;
   readonly text: string;
@@ -30,6 +42,7 @@ interface Section {
 /** The parts of the settings in their order. */
 const sections: readonly Section[] = [
   { id: 'clock', label: 'Census hour', icon: Clock, text: 'When every unit counts, in the facility’s time zone.' },
+  { id: 'formats', label: 'Times and dates', icon: CalendarDays, text: 'How this facility writes them.' },
   {
     id: 'signing',
     label: 'Signing',
@@ -39,6 +52,12 @@ const sections: readonly Section[] = [
   { id: 'occupancy', label: 'Occupancy', icon: Gauge, text: 'When a unit counts as full.' },
   { id: 'log', label: 'Log', icon: ScrollText, text: 'How long entries can be read, and who gets the log head.' },
   { id: 'units', label: 'Units', icon: BedDouble, text: 'What each unit reports, who reports for it, and its beds.' },
+  {
+    id: 'feed',
+    label: 'Patient system',
+    icon: Radio,
+    text: 'From when it counts, who is in by it, and messages that were refused.',
+  },
 ];
 
 type SectionId = Section['id'];
@@ -88,15 +107,21 @@ function NoSettings({ settings }: { settings: ReturnType<typeof useSettings> }) 
       </EmptyState>
     );
   }
-  return <Skeleton count={6} label="Loading the settings" />;
+  return <Skeleton shape="fields" count={6} label="Loading the settings" />;
 }
+
+const FeedPanel = lazyPart(async () => (await import('./feed/feed-panel.tsx')).FeedPanel, {
+  whileLoading: () => <Skeleton count={3} label="Loading the patient system" />,
+});
 
 const PARTS: Readonly<Record<SectionId, ReactNode>> = {
   clock: <ClockForm />,
+  formats: <FormatForm />,
   signing: <SigningForm />,
   occupancy: <OccupancyForm />,
   log: <LogForm />,
   units: <UnitsCard />,
+  feed: <FeedPanel />,
 };
 
 interface LoadedSettingsProps extends SettingsPageProps {
@@ -110,13 +135,15 @@ function LoadedSettings({ facility, page, settings, current, unsaved }: LoadedSe
   // What the address names was not there yet when the page was opened.
   const goToPart = useEffectEvent(() => document.getElementById(current)?.scrollIntoView());
   useEffect(() => goToPart(), []);
-  const marked = sections.find(({ id }) => id === current) ?? sections[0];
+  // The patient system is set up by who sets the census up; nobody else reads of it.
+  const shown = sections.filter(({ id }) => id !== 'feed' || settings.may.configure);
+  const marked = shown.find(({ id }) => id === current) ?? shown[0];
   return (
     <SettingsContext value={{ facility, settings, lacks, save, unsaved }}>
       <div className="cs">
         <SettingsLayout
           label="Census settings"
-          items={sections.map(({ id, label, icon }) => ({
+          items={shown.map(({ id, label, icon }) => ({
             href: sectionPath(page, id),
             label,
             icon,
@@ -124,7 +151,7 @@ function LoadedSettings({ facility, page, settings, current, unsaved }: LoadedSe
           }))}
         >
           <ReadOnlyNote />
-          {sections.map(({ id, label, text }) => (
+          {shown.map(({ id, label, text }) => (
             <SettingsSection key={id} id={id} title={label} text={text}>
               {PARTS[id]}
             </SettingsSection>

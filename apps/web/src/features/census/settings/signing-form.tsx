@@ -46,7 +46,7 @@ export function SigningForm() {
           type="time"
           value={values.sign_off_time}
           error={error.fields.sign_off_time}
-          help="By then the day is to be signed."
+          help="The day should be signed by then."
           onChange={(event) => set({ sign_off_time: event.target.value })}
         />
         <TextInput
@@ -57,20 +57,20 @@ export function SigningForm() {
           maxLength={3}
           value={values.lock_after_days}
           error={error.fields.lock_after_days}
-          help="A signed day locks by itself then."
+          help="After this, a signed day locks automatically."
           onChange={(event) => set({ lock_after_days: event.target.value })}
         />
       </div>
       <Checkbox
-        label="Four eyes: nobody approves a report of their own"
+        label="Four eyes: no one approves their own report"
         name="four_eyes"
         checked={values.four_eyes}
         error={error.fields.four_eyes}
         onChange={(event) => set({ four_eyes: event.target.checked })}
       />
       <p className="t13 muted">
-        Changes of these count from the next census date on, are told to everyone who works with the census, and stand
-        in the log.
+        Changes apply from the next census date on. Everyone who works with the census is told, and the log records
+        them.
       </p>
       <SplitPermissions
         chosen={values.split_permissions}

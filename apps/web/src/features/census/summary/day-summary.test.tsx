@@ -4,11 +4,9 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
 import { remindUnit } from '@wardline/contract/census-board.ts';
 import { approveUnitDay, returnUnitDay } from '@wardline/contract/census-unit.ts';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { date, fakeDay, ids, setUpSummary } from './testing/fake-summary.tsx';
 import { dialog, ready } from './testing/summary-actions.ts';
-
-beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
 
 /** Opens the report of a unit from the strip. */
 async function openReport(name: RegExp) {

@@ -1,19 +1,22 @@
 import { addDays } from '@wardline/census/calendar.ts';
 import type { FacilityDay, TransferCell, UnitOfDay } from '@wardline/contract/census-day.ts';
+import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { BedDouble } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { seriesOf } from '#/features/census/charts/daily-series.ts';
 import { FacilityCalendar } from '#/features/census/charts/facility-calendar.tsx';
 import { TrendCard } from '#/features/census/charts/trend-card.tsx';
+import { SummaryLoading } from '#/features/census/core/loading-shapes.tsx';
 import { Panel } from '#/features/census/core/panel.tsx';
 import type { Period } from '#/features/census/core/period.ts';
 import { useFacilityDay, useSummary } from '#/features/census/core/summary-queries.ts';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
 import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
 import { ProposalsCard } from '../proposals/proposals-card.tsx';
+import { UnknownStaysCard } from '../proposals/unknown-stays.tsx';
 import { CompareCard } from './cards/compare-card.tsx';
 import { DayCompleteness } from './cards/completeness-card.tsx';
 import { ControlCard } from './cards/control-card.tsx';
@@ -40,6 +43,7 @@ const CONTROL_DAYS = 84;
 /** One census date: compiled, reviewed and signed here. */
 export function DaySummary({ facility, period, newest, onOpenDay }: SummaryPartProps) {
   const day = useFacilityDay(facility.id, period.from);
+  if (day.isLoading) return <SummaryLoading />;
   return (
     <Panel query={day} what="the day">
       {(data) =>
@@ -71,19 +75,35 @@ function Day({ facility, period, newest, onOpenDay, day }: SummaryPartProps & { 
       )}
       <DayCompleteness day={day} onOpen={show} />
       <ProposalsCard facilityId={facility.id} newest={newest} />
+      <UnknownStaysCard facilityId={facility.id} newest={newest} />
+      {/* Which parts there are is known with the figures. */}
+      {summary.isLoading && <SummaryLoading />}
       <Resources
         parts={[
           {
             id: 'measures',
             label: 'Measures',
             also: { id: TRANSFERS_ID, label: 'Transfers' },
+            isFixed: true,
             content: <Figures day={day} summary={summary} onOpenSide={showSide} />,
+          },
+          {
+            id: 'trend',
+            label: 'Trend',
+            content: (
+              <Series {...{ facility, newest }} date={period.from}>
+                {(points, denominator) => (
+                  <TrendCard points={points.slice(-TREND_DAYS)} by="day" denominator={denominator} />
+                )}
+              </Series>
+            ),
           },
           hasNewborn(summary.data) && {
             id: 'newborn',
             label: 'Newborn',
             content: summary.data && <NewbornCard summary={summary.data} />,
           },
+          { id: 'balance', label: 'Balance', content: <WaterfallCard day={day} /> },
           { id: 'units', label: 'Units', content: <DayUnits day={day} onOpen={show} /> },
           {
             id: 'days',
@@ -91,9 +111,13 @@ function Day({ facility, period, newest, onOpenDay, day }: SummaryPartProps & { 
             content: <FacilityCalendar facility={facility} date={period.from} newest={newest} onOpenDay={onOpenDay} />,
           },
           {
-            id: 'trend',
-            label: 'Trend',
-            content: <Trends facility={facility} date={period.from} newest={newest} />,
+            id: 'unusual',
+            label: 'Unusual days',
+            content: (
+              <Series {...{ facility, newest }} date={period.from}>
+                {(points, denominator) => <ControlCard points={points} denominator={denominator} />}
+              </Series>
+            ),
           },
           summary.data !== undefined && {
             id: 'compare',
@@ -127,7 +151,7 @@ interface FiguresProps {
   readonly onOpenSide: (unitId: string, move: TransferCell) => void;
 }
 
-/** The measures, and beside them who moved and how the day came to its closing. */
+/** The measures, and beside them who moved. */
 function Figures({ day, summary, onOpenSide }: FiguresProps) {
   return (
     <div className="sum-two">
@@ -135,28 +159,25 @@ function Figures({ day, summary, onOpenSide }: FiguresProps) {
         {(data) => <MeasuresCard summary={data} />}
       </Panel>
       <PanelBoundary of={day.census_date}>
-        <div className="stack stack-4">
-          <TransfersCard pictures={dayTransfers(day)} onOpen={onOpenSide} />
-          <WaterfallCard day={day} />
-        </div>
+        <TransfersCard pictures={dayTransfers(day)} onOpen={onOpenSide} />
       </PanelBoundary>
     </div>
   );
 }
 
-function Trends({ facility, date, newest }: { facility: Facility; date: string; newest: string }) {
+interface SeriesProps {
+  readonly facility: Facility;
+  readonly date: string;
+  readonly newest: string;
+  readonly children: (points: ReturnType<typeof seriesOf>, denominator: CensusSummary['denominator']) => ReactNode;
+}
+
+/** The days up to this one. */
+function Series({ facility, date, newest, children }: SeriesProps) {
   const query = useSummary(facility.id, { from: addDays(date, 1 - CONTROL_DAYS), to: date }, 'day');
   return (
     <Panel query={query} what="the trend">
-      {(data) => {
-        const points = seriesOf(data.steps, newest);
-        return (
-          <PanelBoundary of={date}>
-            <TrendCard points={points.slice(-TREND_DAYS)} by="day" denominator={data.denominator} />
-            <ControlCard points={points} denominator={data.denominator} />
-          </PanelBoundary>
-        );
-      }}
+      {(data) => <PanelBoundary of={date}>{children(seriesOf(data.steps, newest), data.denominator)}</PanelBoundary>}
     </Panel>
   );
 }

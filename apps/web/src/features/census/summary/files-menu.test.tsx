@@ -48,15 +48,23 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+/** What the server says to an import; 'held' for one that it still works on. */
+type Answer = Report | Response | 'held';
+
 /** The menu over a server that gives these answers to imports, one after the other. */
-function setUp(answers: readonly (Report | Response)[] = []) {
+function setUp(answers: readonly Answer[] = []) {
   const app = createFakeApp();
+  let signal: AbortSignal | null | undefined;
   const sent: { readonly line: string; readonly file: unknown }[] = [];
   const onOpen = vi.fn();
   app.api.around = async ({ line, init }, go) => {
     if (!line.startsWith('POST /api/census/imports')) return await go();
     sent.push({ line, file: (init.body as FormData).get('file') });
     const answer = answers[sent.length - 1];
+    if (answer === 'held') {
+      signal = init.signal;
+      return await new Promise<Response>(() => undefined);
+    }
     return answer instanceof Response ? answer : Response.json(answer);
   };
   app.draw(
@@ -72,12 +80,12 @@ function setUp(answers: readonly (Report | Response)[] = []) {
     fireEvent.keyDown(screen.getByRole('button', { name: 'Files' }), { key: 'Enter' });
     fireEvent.click(screen.getByRole('menuitem', { name: item }));
   };
-  return { ...app, sent, choose, onOpen };
+  return { ...app, sent, choose, onOpen, held: () => signal };
 }
 
 /** The dialog with a file handed to it. */
-async function importFile(answers: readonly (Report | Response)[]) {
-  const { choose, sent } = setUp(answers);
+async function importFile(answers: readonly Answer[]) {
+  const { choose, sent, held } = setUp(answers);
   choose('Import a file');
   const dialog = await screen.findByRole('dialog', { name: `Import into ${stBrigid.name}` });
   const give = () => {
@@ -85,7 +93,7 @@ async function importFile(answers: readonly (Report | Response)[]) {
     fireEvent.change(input, { target: { files: [file] } });
   };
   give();
-  return { dialog, sent, give };
+  return { dialog, sent, give, held };
 }
 
 describe('a file out of the census', () => {
@@ -103,7 +111,9 @@ describe('a file out of the census', () => {
     ['Bed capacity, SANER CSV', 'saner-csv', ''],
     ['Bed capacity, NHSN CSV', 'nhsn-csv', ''],
     ['Template of reports due, XLSX', 'template', '&format=xlsx'],
-  ])('CEN-8 %s is kept under the server’s name', async (item, kind, format) => {
+    ['Measures, XLSX', 'measures', '&format=xlsx&by=day'],
+    ['Measures, CSV', 'measures', '&format=csv&by=day'],
+  ])('CEN-8 F-N18 %s is kept under the server’s name', async (item, kind, format) => {
     const { choose } = setUp();
     const asked: string[] = [];
     vi.stubGlobal('fetch', async (url: string) => {
@@ -134,6 +144,57 @@ describe('a file out of the census', () => {
     expect(button.getAttribute('aria-busy')).toBeNull();
     fireEvent.keyDown(button, { key: 'Enter' });
     expect(screen.getByText('Export November 2026')).toBeTruthy();
+  });
+});
+
+describe('F-C4 UI-2 a file that takes long', () => {
+  function slowFile() {
+    let end = () => {};
+    let signal: AbortSignal | null | undefined = null;
+    const parts = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(new Uint8Array(1_234_000));
+        end = () => controller.close();
+      },
+    });
+    vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
+      signal = init.signal;
+      return new Response(parts, { headers: { 'Content-Disposition': 'attachment; filename="census-SB.csv"' } });
+    });
+    vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:file');
+    const kept: string[] = [];
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      kept.push(this.download);
+    });
+    return { end: () => end(), kept, isStopped: () => signal?.aborted };
+  }
+
+  it('F-C4 UI-2 keeps its button busy, tells how much has come, and goes when all of it is there', async () => {
+    const { choose } = setUp();
+    const { end, kept } = slowFile();
+    choose('Unit reports, CSV');
+    const dialog = await screen.findByRole('dialog', { name: 'Exporting census-unit-days' }, { timeout: 5000 });
+    expect(await within(dialog).findByText('1.2 MB received')).toBeTruthy();
+    expect(within(dialog).getByRole('progressbar').getAttribute('data-state')).toBe('indeterminate');
+    expect(screen.getByText('Files').closest('button')?.getAttribute('aria-busy')).toBe('true');
+    expect(kept).toEqual([]);
+    end();
+    await waitFor(() => expect(kept).toEqual(['census-SB.csv']));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.getByRole('button', { name: 'Files' }).getAttribute('aria-busy')).toBeNull();
+  });
+
+  it('F-C4 UI-2 can be cancelled: nothing is kept, nothing is complained about', async () => {
+    const { choose } = setUp();
+    const { kept, isStopped } = slowFile();
+    choose('Unit reports, CSV');
+    const dialog = await screen.findByRole('dialog', { name: 'Exporting census-unit-days' }, { timeout: 5000 });
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(isStopped()).toBe(true));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.getByRole('button', { name: 'Files' }).getAttribute('aria-busy')).toBeNull();
+    expect(kept).toEqual([]);
+    expect(pageToasts.get()?.get() ?? []).toEqual([]);
   });
 });
 
@@ -184,6 +245,31 @@ describe('a file into the census', () => {
     expect(await within(dialog).findByText('Everything in the file is stored already.')).toBeTruthy();
     expect(within(dialog).queryByRole('table')).toBeNull();
     expect(within(dialog).queryByRole('button', { name: /^Import/ })).toBeNull();
+  });
+
+  it('F-C4 UI-2 shows that it is on its way, and can be cancelled before it is stored', async () => {
+    const { dialog, held } = await importFile([tried(), 'held', tried()]);
+    fireEvent.click(await within(dialog).findByRole('button', { name: 'Import 2 reports' }));
+    expect(await within(dialog).findByText('Storing the reports')).toBeTruthy();
+    expect(within(dialog).getByRole('progressbar').getAttribute('data-state')).toBe('indeterminate');
+    const [cancel] = within(dialog).getAllByRole('button', { name: 'Cancel' });
+    act(() => cancel?.click());
+    expect(
+      await within(dialog).findByText('Cancelled. Choose the file again to see whether it was stored.'),
+    ).toBeTruthy();
+    expect(held()?.aborted).toBe(true);
+    expect(within(dialog).queryByRole('progressbar')).toBeNull();
+    expect(within(dialog).queryByRole('button', { name: /^Import/ })).toBeNull();
+  });
+
+  it('F-C4 UI-2 is given up when its dialog is closed while it is tried', async () => {
+    const { dialog, held } = await importFile(['held']);
+    expect(await within(dialog).findByText('Checking the lines of the file')).toBeTruthy();
+    const close = within(dialog)
+      .getAllByRole('button', { name: /^(Cancel|Close)$/ })
+      .at(-1) as HTMLElement;
+    act(() => close.click());
+    await waitFor(() => expect(held()?.aborted).toBe(true));
   });
 
   it('CEN-8 that cannot be read says why and takes another', async () => {

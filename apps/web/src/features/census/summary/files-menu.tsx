@@ -1,9 +1,11 @@
 import { type ExportKind, exportCensus } from '@wardline/contract/census-exchange.ts';
+import type { SummaryStep } from '@wardline/contract/census-summary.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
 import { ChevronDown, FolderSync } from 'lucide-react';
 import { useState } from 'react';
+import { stepOf } from '#/features/census/core/summary-queries.ts';
 import { useDownload } from '#/shared/forms/use-download.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 
@@ -27,8 +29,10 @@ type Format = 'csv' | 'xlsx';
 export function FilesMenu({ facility, from, to, formatRange, sheets }: FilesMenuProps) {
   const { download, isBusy } = useDownload();
   const [isImporting, setIsImporting] = useState(false);
-  const take = (kind: ExportKind, format?: Format) => {
-    const query = { facility: facility.id, from, to, ...(format && { format }) };
+  // The whole range first, then its days, or of more than a year its months.
+  const by = from === to ? 'total' : stepOf({ from, to });
+  const take = (kind: ExportKind, format?: Format, rest: { by?: SummaryStep } = {}) => {
+    const query = { facility: facility.id, from, to, ...(format && { format }), ...rest };
     const text = { fileName: `census-${kind}`, failed: 'The file was not made' };
     return download(exportCensus, { params: { kind }, query }, text);
   };
@@ -50,6 +54,8 @@ export function FilesMenu({ facility, from, to, formatRange, sheets }: FilesMenu
         }
       >
         <MenuLabel>{`Export ${formatRange}`}</MenuLabel>
+        <MenuItem onSelect={() => void take('measures', 'xlsx', { by })}>Measures, XLSX</MenuItem>
+        <MenuItem onSelect={() => void take('measures', 'csv', { by })}>Measures, CSV</MenuItem>
         <MenuItem onSelect={() => void take('unit-days', 'xlsx')}>Unit reports, XLSX</MenuItem>
         <MenuItem onSelect={() => void take('unit-days', 'csv')}>Unit reports, CSV</MenuItem>
         {sheets.map(({ title, onOpen }) => (

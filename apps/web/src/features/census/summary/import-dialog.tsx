@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '@wardline/client/http/api-error.ts';
 import { type ImportRow, importCensus } from '@wardline/contract/census-exchange.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
@@ -7,9 +8,10 @@ import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { FileDrop } from '@wardline/ui/input/file-drop.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { Progress } from '@wardline/ui/progress/progress.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
 import { CircleAlert, CircleCheck } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
 
@@ -35,6 +37,27 @@ function lines(number: number): string {
   return number === 1 ? '1 line' : `${number} lines`;
 }
 
+type Step = 'try' | 'apply';
+
+const BUSY_LABELS: Readonly<Record<Step, string>> = {
+  try: 'Checking the lines of the file',
+  apply: 'Storing the reports',
+};
+
+/** The server takes back what it has begun; what it had just finished, the next try shows. */
+const CANCELLED: Readonly<Record<Step, string>> = {
+  try: 'Cancelled. Nothing was stored.',
+  apply: 'Cancelled. Choose the file again to see whether it was stored.',
+};
+
+function isCancelled(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'cancelled';
+}
+
+function formatEnd(error: unknown, step: Step): string {
+  return isCancelled(error) ? CANCELLED[step] : formatFailure(error);
+}
+
 /** A large file is some seconds' work. */
 const PATIENCE_MS = 120_000;
 
@@ -47,7 +70,8 @@ interface ImportDialogProps {
 
 /** A file of unit reports: tried first, with what each line would become; then stored whole, or not at all. */
 export function ImportDialog({ facility, onClose }: ImportDialogProps) {
-  const { file, report, failure, isBusy, run } = useImport(facility);
+  const { file, report, failure, busyWith, run, cancel } = useImport(facility);
+  const isBusy = busyWith !== null;
   const canApply = report !== null && !report.is_applied && report.counts.refused === 0 && changesOf(report) > 0;
   return (
     <Dialog
@@ -81,6 +105,7 @@ export function ImportDialog({ facility, onClose }: ImportDialogProps) {
             onFiles={([chosen]) => chosen && run(chosen, false)}
           />
         )}
+        {isBusy && <Progress label={BUSY_LABELS[busyWith]} value={null} onCancel={cancel} />}
         {report && <Outcome report={report} />}
       </div>
     </Dialog>
@@ -93,26 +118,41 @@ function useImport({ id }: Facility) {
   const [file, setFile] = useState<File | null>(null);
   const [report, setReport] = useState<Report | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
+  const [busyWith, setBusyWith] = useState<Step | null>(null);
+  const ending = useRef<AbortController | null>(null);
+  // Who closes the dialog has not waited for the end: the server gives up what nobody waits for.
+  useEffect(() => () => ending.current?.abort(), []);
   const ask = async (chosen: File, isApplying: boolean) => {
     setFile(chosen);
-    setIsBusy(true);
+    const step = isApplying ? 'apply' : 'try';
+    setBusyWith(step);
+    const controller = new AbortController();
+    ending.current = controller;
     setFailure(null);
     if (!isApplying) setReport(null);
     try {
       const query = { facility: id, apply: isApplying ? 'true' : 'false' } as const;
       const form = new FormData();
       form.append('file', chosen);
-      const answer = await call(importCensus, { query, form, timeoutMs: PATIENCE_MS });
+      const answer = await call(importCensus, { query, form, signal: controller.signal, timeoutMs: PATIENCE_MS });
       setReport(answer);
       if (answer.is_applied) await queryClient.invalidateQueries();
     } catch (error) {
-      setFailure(formatFailure(error));
+      setFailure(formatEnd(error, step));
+      // What it was about to become is old where it may have been stored.
+      if (isCancelled(error)) setReport(null);
     } finally {
-      setIsBusy(false);
+      setBusyWith(null);
     }
   };
-  return { file, report, failure, isBusy, run: (chosen: File, isApplying: boolean) => void ask(chosen, isApplying) };
+  return {
+    file,
+    report,
+    failure,
+    busyWith,
+    run: (chosen: File, isApplying: boolean) => void ask(chosen, isApplying),
+    cancel: () => ending.current?.abort(),
+  };
 }
 
 function Outcome({ report }: { report: Report }) {

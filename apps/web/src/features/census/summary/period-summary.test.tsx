@@ -1,10 +1,8 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { screen, within } from '@testing-library/react';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { setUpSummary } from './testing/fake-summary.tsx';
-
-beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
 
 it('CEN-6 of a unit that has reported nothing the sums are dashes, not noughts', async () => {
   setUpSummary({ search: 'by=month&from=2026-11-01' }).draw();

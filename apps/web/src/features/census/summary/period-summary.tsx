@@ -6,11 +6,13 @@ import { controlOf, seriesOf } from '#/features/census/charts/daily-series.ts';
 import { FacilityCalendar } from '#/features/census/charts/facility-calendar.tsx';
 import { HeatCard } from '#/features/census/charts/heat-card.tsx';
 import { TrendCard } from '#/features/census/charts/trend-card.tsx';
+import { SummaryLoading } from '#/features/census/core/loading-shapes.tsx';
 import { Panel } from '#/features/census/core/panel.tsx';
 import { stepOf, useHeatmap, useSummary } from '#/features/census/core/summary-queries.ts';
 import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
 import { NursingButton } from '../nursing/nursing-button.tsx';
 import { ProposalsCard } from '../proposals/proposals-card.tsx';
+import { UnknownStaysCard } from '../proposals/unknown-stays.tsx';
 import { CompareCard } from './cards/compare-card.tsx';
 import { PeriodCompleteness } from './cards/completeness-card.tsx';
 import { ControlCard } from './cards/control-card.tsx';
@@ -30,6 +32,7 @@ const WIDEST_HEAT_MAP = 93;
 export function PeriodSummary(props: SummaryPartProps) {
   const { facility, period } = props;
   const query = useSummary(facility.id, period, stepOf(period));
+  if (query.isLoading) return <SummaryLoading />;
   return (
     <Panel query={query} what="the summary">
       {(summary) =>
@@ -54,12 +57,14 @@ function Compiled({ facility, period, newest, onOpenDay, summary }: SummaryPartP
     <PanelBoundary of={`${period.from} ${period.to}`}>
       <PeriodCompleteness summary={summary} />
       <ProposalsCard facilityId={facility.id} newest={newest} />
+      <UnknownStaysCard facilityId={facility.id} newest={newest} />
       <Resources
         parts={[
           {
             id: 'measures',
             label: 'Measures',
             also: { id: TRANSFERS_ID, label: 'Transfers' },
+            isFixed: true,
             content: <Figures facility={facility} newest={newest} summary={summary} />,
           },
           hasHeatMap && {

@@ -1,6 +1,6 @@
+import { toldFields } from '@wardline/census/report-figures.ts';
 import { labelOf } from '@wardline/census/rules.ts';
 import { afterAct, isHandedIn } from '@wardline/census/states.ts';
-import { COUNT_FIELDS } from '@wardline/contract/census.ts';
 import { remindUnit } from '@wardline/contract/census-board.ts';
 import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
 import { approveUnitDay } from '@wardline/contract/census-unit.ts';
@@ -142,7 +142,7 @@ function Acts({ day, unit, onClose, onAsk }: ActsProps) {
 }
 
 function ReportInput({ day, unit }: { day: FacilityDay; unit: UnitOfDay }) {
-  const fields = COUNT_FIELDS.filter((field) => field !== 'births' || unit.class === 'newborn');
+  const fields = toldFields(unit);
   const said = [
     ['Head count differs', unit.variance_reason],
     ['Over capacity', unit.capacity_reason],

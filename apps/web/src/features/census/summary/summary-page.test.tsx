@@ -1,17 +1,15 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { onlineManager } from '@tanstack/react-query';
-import { fireEvent, screen, within } from '@testing-library/react';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
 import { date, setUpSummary } from './testing/fake-summary.tsx';
-
-beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
 
 it.each([
   [
     'a day',
     `by=day&from=${date}&to=${date}`,
-    ['Measures', 'Transfers', 'Newborn', 'Units', 'Days', 'Trend', 'Compare', 'Notes'],
+    ['Measures', 'Transfers', 'Trend', 'Newborn', 'Balance', 'Units', 'Days', 'Unusual days', 'Compare', 'Notes'],
   ],
   [
     'a month',
@@ -28,6 +26,49 @@ it.each([
     expect(part?.childElementCount, way.textContent ?? '').toBeGreaterThan(0);
     expect(part?.getAttribute('tabindex')).toBe('-1');
   }
+});
+
+const folds = () => [...document.querySelectorAll('details')];
+const openFolds = () => folds().flatMap(({ open, parentElement }) => (open ? [parentElement?.id] : []));
+function toggle(id: string, isOpen: boolean): void {
+  const fold = document.querySelector<HTMLDetailsElement>(`#${id} > details`);
+  if (!fold) throw new Error(`There is no part ${id}.`);
+  // As the browser does at a press, and at Enter on the line.
+  act(() => {
+    fold.open = isOpen;
+  });
+}
+
+it('F-N17 headline figures come first; what else there is opens, and the address keeps it for the next period', async () => {
+  const { draw, state } = setUpSummary();
+  draw();
+  await screen.findByRole('heading', { name: 'Compare' });
+  expect(openFolds()).toEqual(['trend']);
+  const headlines = within(screen.getByRole('table', { name: 'Measures' })).getAllByRole('rowheader');
+  expect(headlines.length).toBeLessThanOrEqual(12);
+  expect(screen.getByText(/^\d+ more measures$/).closest('summary')).toBeTruthy();
+  toggle('units', true);
+  expect(state.went).toEqual([`by=day&from=${date}&to=${date}&open=trend.units`]);
+  toggle('trend', false);
+  fireEvent.click(screen.getByRole('button', { name: 'Wed 18 Nov 2026' }));
+  expect(state.went.at(-1)).toBe('by=day&from=2026-11-18&to=2026-11-18&open=units');
+  await screen.findByRole('heading', { name: 'Compare' });
+  expect(openFolds()).toEqual(['units']);
+});
+
+it('F-N17 a link to a part opens it, and on paper all parts stand open', async () => {
+  window.location.hash = '#more-measures';
+  setUpSummary().draw();
+  await screen.findByRole('heading', { name: 'Compare' });
+  expect(openFolds()).toEqual(['more-measures', 'trend']);
+  window.location.hash = '#notes';
+  act(() => void window.dispatchEvent(new Event('hashchange')));
+  expect(openFolds()).toContain('notes');
+  act(() => void window.dispatchEvent(new Event('beforeprint')));
+  expect(openFolds()).toHaveLength(folds().length);
+  act(() => void window.dispatchEvent(new Event('afterprint')));
+  expect(openFolds()).toEqual(['trend', 'notes']);
+  window.location.hash = '';
 });
 
 it('CEN-6 the address carries the period; the step after the newest date cannot be taken', async () => {

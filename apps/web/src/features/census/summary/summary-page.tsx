@@ -2,9 +2,9 @@ import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu, MenuItem } from '@wardline/ui/menu/menu.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
-import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { ChevronDown, CloudOff, Printer } from 'lucide-react';
 import { CensusFrame, SettingsLink } from '#/features/census/core/census-frame.tsx';
+import { SummaryLoading } from '#/features/census/core/loading-shapes.tsx';
 import { formatPeriod, type Period, periodAround, periodSearch, readPeriod } from '#/features/census/core/period.ts';
 import { PeriodBar } from '#/features/census/core/period-bar.tsx';
 import { useFacilityDay, useFreshSummary, useNewestDate } from '#/features/census/core/summary-queries.ts';
@@ -15,13 +15,14 @@ import { PeriodSummary } from './period-summary.tsx';
 import { PRINT_TITLES, type PrintKind, printKindsFor, readPrint } from './print/print-kinds.ts';
 import { PrintView } from './print/print-view.tsx';
 import { SignBar } from './signing/sign-bar.tsx';
+import { foldSearch, openParts, SummaryFolds } from './summary-folds.tsx';
 
 interface SummaryPageProps {
   readonly facility: Facility;
   /** What the address carries. */
   readonly search: URLSearchParams;
-  /** Goes to another address of this page. */
-  readonly onGo: (search: string) => void;
+  /** Goes to another address of this page; one that says the same of another look takes the place of this one. */
+  readonly onGo: (search: string, options?: { readonly isSamePlace: boolean }) => void;
 }
 
 /** CEN-6: a day, month, quarter, year or any range of a facility: how whole it is, what it comes to, who signed it. */
@@ -31,13 +32,14 @@ export function SummaryPage({ facility, search, onGo }: SummaryPageProps) {
   if (newest === null) {
     return (
       <CensusFrame title="Summary" path="/census-summary" facility={facility}>
-        <Skeleton count={6} label="Loading the summary" />
+        <SummaryLoading />
       </CensusFrame>
     );
   }
   const period = readPeriod(search, newest);
   const print = readPrint(search);
-  const goTo = (next: Period) => onGo(periodSearch(next));
+  const goTo = (next: Period) => onGo(`${periodSearch(next)}${foldSearch(openParts(search))}`);
+  const keepOpen = (open: string) => onGo(`${periodSearch(period)}${foldSearch(open)}`, { isSamePlace: true });
   const goToSheet = (kind: PrintKind) => onGo(`${periodSearch(period)}&print=${kind}`);
   if (print) {
     return (
@@ -77,22 +79,24 @@ export function SummaryPage({ facility, search, onGo }: SummaryPageProps) {
     >
       <Offline />
       <PeriodBar period={period} newest={newest} onChange={goTo} />
-      {period.kind === 'day' ? (
-        <DaySummary
-          key={period.from}
-          facility={facility}
-          period={period}
-          newest={newest}
-          onOpenDay={(date) => goTo(periodAround('day', date))}
-        />
-      ) : (
-        <PeriodSummary
-          facility={facility}
-          period={period}
-          newest={newest}
-          onOpenDay={(date) => goTo(periodAround('day', date))}
-        />
-      )}
+      <SummaryFolds search={search} onChange={keepOpen}>
+        {period.kind === 'day' ? (
+          <DaySummary
+            key={period.from}
+            facility={facility}
+            period={period}
+            newest={newest}
+            onOpenDay={(date) => goTo(periodAround('day', date))}
+          />
+        ) : (
+          <PeriodSummary
+            facility={facility}
+            period={period}
+            newest={newest}
+            onOpenDay={(date) => goTo(periodAround('day', date))}
+          />
+        )}
+      </SummaryFolds>
     </CensusFrame>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Fold } from './summary-folds.tsx';
 
 interface PartLink {
   readonly id: string;
@@ -9,10 +10,12 @@ interface PartLink {
 interface Part extends PartLink {
   /** Something within it that has a link of its own. */
   readonly also?: PartLink;
+  /** Stands open always, without a line to close it by. */
+  readonly isFixed?: boolean;
   readonly content: ReactNode;
 }
 
-/** The parts of a long page; on a phone, where all of them lie under each other, with a line of links to them. */
+/** The parts of a long page, which open and close; on a phone with a line of links to them. */
 export function Resources({ parts }: { parts: readonly (Part | false)[] }) {
   const shown = parts.filter((part) => part !== false);
   const links = shown.flatMap(({ also, ...part }) => (also ? [part, also] : [part]));
@@ -25,9 +28,15 @@ export function Resources({ parts }: { parts: readonly (Part | false)[] }) {
           </a>
         ))}
       </nav>
-      {shown.map(({ id, content }) => (
+      {shown.map(({ id, label, isFixed = false, content }) => (
         <div key={id} id={id} tabIndex={-1} className="sum-part">
-          {content}
+          {isFixed ? (
+            content
+          ) : (
+            <Fold id={id} title={label}>
+              {content}
+            </Fold>
+          )}
         </div>
       ))}
     </>

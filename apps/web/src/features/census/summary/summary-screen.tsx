@@ -11,7 +11,9 @@ export function SummaryScreen({ facility }: { facility: Facility }) {
     <SummaryPage
       facility={facility}
       search={new URLSearchParams(search)}
-      onGo={(next) => void navigate({ href: `/census-summary?${next}`, resetScroll: false })}
+      onGo={(next, { isSamePlace } = { isSamePlace: false }) =>
+        void navigate({ href: `/census-summary?${next}`, resetScroll: false, replace: isSamePlace })
+      }
     />
   );
 }

@@ -1,7 +1,5 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
-import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { Pane, PaneHead, Panes } from '@wardline/ui/panes/panes.tsx';
-import { MessageSquareDashed } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { chatName } from '#/features/chat/core/chat-labels.ts';
 import { chatPath } from '#/features/chat/core/chat-paths.ts';
@@ -66,20 +64,6 @@ function BrokenDetail({ back, failure }: { back: string; failure: ReactNode }) {
     <Pane name="detail" label="Examination">
       <PaneHead title="Examination" back={{ href: back, label: 'Back to the chat' }} />
       {failure}
-    </Pane>
-  );
-}
-
-/** The place of the thread while no chat is open. */
-export function NoChatOpen({ facility }: { facility: Facility }) {
-  const mayCreate = facility.permissions.includes('chats.create');
-  return (
-    <Pane name="thread" label="No chat is open">
-      <div className="thread-empty">
-        <EmptyState icon={MessageSquareDashed} title="Choose a chat">
-          {mayCreate ? 'Pick one from the list, or start a new chat.' : 'Pick one from the list.'}
-        </EmptyState>
-      </div>
     </Pane>
   );
 }

@@ -25,9 +25,12 @@ import { MessageList } from './message-list.tsx';
 import type { DrawAct } from './message-row.tsx';
 import { useChatScroll } from './use-chat-scroll.ts';
 
-const ParticipantsDialog = lazyPart(async () => (await import('./participants-dialog.tsx')).ParticipantsDialog, {
-  onMissing: closeMissing,
-});
+const ParticipantsDialog = lazyPart(
+  async () => (await import('#/features/chat/participants/participants-dialog.tsx')).ParticipantsDialog,
+  {
+    onMissing: closeMissing,
+  },
+);
 
 interface ChatScreenProps {
   readonly chatView: ChatView;
@@ -62,7 +65,7 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct }: ChatScreen
 
   return (
     <>
-      <ChatHeader chatView={chatView} chat={chat} me={me} />
+      <ChatHeader chatView={chatView} chat={chat} facility={facility} me={me} />
       {rows.length === 0 ? (
         <NoRows chatView={chatView} chat={chat} />
       ) : (
@@ -126,7 +129,7 @@ function NoRows({ chatView, chat }: { chatView: ChatView; chat: Chat }) {
   );
 }
 
-function ChatHeader({ chatView, chat, me }: { chatView: ChatView; chat: Chat; me: Person }) {
+function ChatHeader({ chatView, chat, facility, me }: Omit<ChatScreenProps, 'drawAct'>) {
   const [isOpen, setIsOpen] = useState(false);
   const bed = chat.patient?.bed;
   return (
@@ -148,7 +151,7 @@ function ChatHeader({ chatView, chat, me }: { chatView: ChatView; chat: Chat; me
           </Button>
         }
       />
-      {isOpen && <ParticipantsDialog chatView={chatView} chat={chat} myId={me.id} onClose={() => setIsOpen(false)} />}
+      {isOpen && <ParticipantsDialog {...{ chatView, chat, facility }} myId={me.id} onClose={() => setIsOpen(false)} />}
     </>
   );
 }

@@ -88,6 +88,33 @@ describe('CHAT-10 the composer', () => {
     expect(drafts.read('chat-1')).toBe(box().value);
   });
 
+  const picture = new File(['x'], 'strip.png', { type: 'image/png' });
+  const cannot = 'Pictures and files can’t be sent yet. Your text is still here.';
+
+  it('F-U5 a pasted picture is said not to be sent, and the text stays', () => {
+    const { box, write, onSend } = setUp();
+    write('The strip:');
+    fireEvent.paste(box(), { clipboardData: { files: [picture], types: ['Files'] } });
+    expect(screen.getByRole('alert').textContent).toBe(cannot);
+    expect(box().value).toBe('The strip:');
+    fireEvent.keyDown(box(), { key: 'Enter' });
+    expect(onSend).toHaveBeenCalledExactlyOnceWith('The strip:');
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('F-U5 a text that brings its picture along is pasted without a word', () => {
+    const { box } = setUp();
+    fireEvent.paste(box(), { clipboardData: { files: [picture], types: ['text/plain', 'Files'] } });
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('F-U5 a picture dropped anywhere on the page does not open in its place', () => {
+    setUp();
+    const isLeftToTheBrowser = fireEvent.drop(document.body, { dataTransfer: { files: [picture], types: ['Files'] } });
+    expect(isLeftToTheBrowser).toBe(false);
+    expect(screen.getByRole('alert').textContent).toBe(cannot);
+  });
+
   it('CHAT-12 tells that somebody types, and not when the box is emptied', () => {
     const { write, onTyping } = setUp();
     write('a');

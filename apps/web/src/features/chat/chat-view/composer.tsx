@@ -1,8 +1,9 @@
 import { MESSAGE_BODY_MAX } from '@wardline/contract/chat.ts';
+import { formatCount } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { GrowingTextarea } from '@wardline/ui/input/growing-textarea.tsx';
 import { SendHorizontal } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { DraftStore } from './draft-store.ts';
 
 const counterFrom = MESSAGE_BODY_MAX - 500;
@@ -27,6 +28,8 @@ export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping }: C
   const maySend = body !== '' && !isTooLong;
 
   useFocusWithKeyboard(textarea);
+  const refuseFiles = () => setError('Pictures and files can’t be sent yet. Your text is still here.');
+  useRefusedDrops(refuseFiles);
 
   if (readOnlyReason !== null) return <ClosedComposer reason={readOnlyReason} />;
 
@@ -63,6 +66,10 @@ export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping }: C
         onChange={(event) => {
           change(event.target.value);
           if (event.target.value !== '') onTyping();
+        }}
+        onPaste={({ clipboardData: { files, types } }) => {
+          // What is copied from a table or a document brings its picture beside its text.
+          if (files.length > 0 && !types.includes('text/plain')) refuseFiles();
         }}
         onKeyDown={(event) => {
           if (!sends(event)) return;
@@ -120,6 +127,23 @@ function useFocusWithKeyboard(textarea: RefObject<HTMLTextAreaElement | null>): 
   }, [textarea]);
 }
 
+/** A file that is dropped where nobody takes it would open in the place of this page. */
+function useRefusedDrops(onRefused: () => void): void {
+  const refuse = useEffectEvent((event: DragEvent) => {
+    if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    if (event.type === 'drop') onRefused();
+  });
+  useEffect(() => {
+    const listener = (event: DragEvent) => refuse(event);
+    const kinds = ['dragover', 'drop'] as const;
+    for (const kind of kinds) window.addEventListener(kind, listener);
+    return () => {
+      for (const kind of kinds) window.removeEventListener(kind, listener);
+    };
+  }, []);
+}
+
 /** Enter alone sends; not with Shift, and not while an input method is composing (229 where the flag comes late). */
 function sends(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
   if (event.key !== 'Enter' || event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return false;
@@ -127,7 +151,7 @@ function sends(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
 }
 
 function formatLength(length: number): string {
-  const number = (value: number) => value.toLocaleString('en');
+  const number = (value: number) => formatCount(value);
   if (length <= MESSAGE_BODY_MAX) return `${number(length)} of ${number(MESSAGE_BODY_MAX)}`;
   return `${number(length - MESSAGE_BODY_MAX)} characters too many`;
 }

@@ -1,7 +1,7 @@
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { DayDivider, NewDivider } from '@wardline/ui/chat/dividers.tsx';
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
 import { dayLabel } from '#/features/chat/core/day-label.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
@@ -53,6 +53,7 @@ export function MessageList(props: MessageListProps) {
   const [ownScroll] = useState(() => `thread-${Math.random()}`);
   const isNearTop = (visible[0]?.index ?? 0) < 3;
   const oldestKey = rows[0]?.key;
+  const lastInView = rows.slice(0, (virtualizer.range?.endIndex ?? 0) + 1).findLast((row) => row.kind === 'message');
 
   const { hasOlder, loadOlder } = chatView;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time the top is reached with a new oldest row, once
@@ -71,7 +72,7 @@ export function MessageList(props: MessageListProps) {
       case 'note':
         return <NoteRow {...{ ...row, facility, drawAct }} isOwn={row.message.sender.id === me.id} />;
       case 'message':
-        return <MessageRow {...row} timeZone={timeZone} />;
+        return <MessageRow {...row} timeZone={timeZone} isTimeInTabOrder={row === lastInView} />;
       case 'pending':
         return <PendingRow {...row} me={me} timeZone={timeZone} {...pendingActions} />;
     }
@@ -79,7 +80,9 @@ export function MessageList(props: MessageListProps) {
 
   return (
     <>
-      {chatView.isLoadingOlder && <p className="older">Loading older messages</p>}
+      <ThreadTop rows={rows} start={virtualizer.range?.startIndex ?? 0} isLoading={chatView.isLoadingOlder}>
+        {(day) => dayLabel(day, dayIn(timeZone, now))}
+      </ThreadTop>
       {/* A virtual list adds rows while one scrolls; only what is new is announced, by the line below it. */}
       <div
         className="pane-scroll thread"
@@ -90,6 +93,7 @@ export function MessageList(props: MessageListProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll box has to be reached by keyboard
         tabIndex={0}
         data-scroll-restoration-id={ownScroll}
+        onKeyDown={walkTimes}
       >
         <ol className="thread-rows" style={{ height: virtualizer.getTotalSize() }}>
           {visible.map((item) => {
@@ -115,6 +119,37 @@ export function MessageList(props: MessageListProps) {
         {announcement}
       </p>
     </>
+  );
+}
+
+/** From a time, arrow keys go to that of the message before or after; one of them alone is a stop of the Tab key. */
+function walkTimes(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  const times = [...event.currentTarget.querySelectorAll<HTMLElement>('.m-when')];
+  const place = event.target instanceof HTMLElement ? times.indexOf(event.target) : -1;
+  if (step === undefined || place < 0) return;
+  event.preventDefault();
+  times[place + step]?.focus();
+}
+
+interface ThreadTopProps {
+  readonly rows: readonly TimelineRow[];
+  /** The first row in view. */
+  readonly start: number;
+  readonly isLoading: boolean;
+  readonly children: (day: string) => string;
+}
+
+/** The day that is read now, over the messages; where its divider is in view, that says it. */
+function ThreadTop({ rows, start, isLoading, children }: ThreadTopProps) {
+  if (isLoading) return <p className="older">Loading older messages</p>;
+  const day = rows[start]?.kind === 'day' ? undefined : rows.slice(0, start).findLast((row) => row.kind === 'day');
+  if (day?.kind !== 'day') return null;
+  // A screen reader meets the dividers themselves.
+  return (
+    <p className="older" aria-hidden="true">
+      <time dateTime={day.day}>{children(day.day)}</time>
+    </p>
   );
 }
 

@@ -17,10 +17,12 @@ interface MessageRowProps {
   readonly isOwn: boolean;
   readonly isHead: boolean;
   readonly timeZone: string;
+  /** The Tab key stops at its time; arrow keys go on to the others. */
+  readonly isTimeInTabOrder?: boolean;
 }
 
 /** A message the server has. The head of a group names the sender; the rest keep their time in the margin. */
-export function MessageRow({ message, receipt, isOwn, isHead, timeZone }: MessageRowProps) {
+export function MessageRow({ message, receipt, isOwn, isHead, timeZone, isTimeInTabOrder }: MessageRowProps) {
   const { sender } = message;
   const time = timeIn(timeZone, Date.parse(message.created_at));
   const role = isOwn ? 'you' : (sender.title ?? undefined);
@@ -28,7 +30,12 @@ export function MessageRow({ message, receipt, isOwn, isHead, timeZone }: Messag
     <Row
       isOwn={isOwn}
       aria-label={`${isOwn ? 'You' : sender.name}, ${time}`}
-      time={{ label: time, dateTime: message.created_at, exact: momentIn(timeZone, Date.parse(message.created_at)) }}
+      time={{
+        label: time,
+        dateTime: message.created_at,
+        exact: momentIn(timeZone, Date.parse(message.created_at)),
+        isInTabOrder: isTimeInTabOrder,
+      }}
       sender={isHead ? { avatar: <Avatar alt={sender.name} />, name: sender.name, role } : undefined}
     >
       <MessageText body={message.body} />
@@ -78,7 +85,11 @@ export function PendingRow({ pending, isHead, me, timeZone, ...actions }: Pendin
     <Row
       isOwn
       aria-label={`You, ${time}`}
-      time={{ label: time, dateTime: pending.writtenAt }}
+      time={{
+        label: time,
+        dateTime: pending.writtenAt,
+        exact: momentIn(timeZone, Date.parse(pending.writtenAt)),
+      }}
       sender={isHead ? { avatar: <Avatar alt={me.name} />, name: me.name, role: 'you' } : undefined}
       state={
         pending.state === 'failed'

@@ -2,8 +2,8 @@
 import '#/testing/dom.ts';
 import { describe, expect, it } from 'vitest';
 import { formatTyping } from '#/features/chat/chat-view/chat-screen.tsx';
-import { formatMarker } from '#/features/chat/chat-view/participants-dialog.tsx';
 import { bySection, filterChats, startFilter } from '#/features/chat/list/filter-chats.ts';
+import { formatMarker } from '#/features/chat/participants/participant-labels.ts';
 import { allChats, ana, edith, fakeChat, fakeList, leila, mira, priya, stBrigid } from '#/testing/fake-chats.ts';
 import { bedParts } from './bed-parts.ts';
 import { chatName, formatSubject, lastLine, readOnlyReason } from './chat-labels.ts';

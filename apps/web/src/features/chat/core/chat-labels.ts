@@ -1,4 +1,4 @@
-import type { Chat } from '@wardline/contract/chat.ts';
+import type { Chat, Message } from '@wardline/contract/chat.ts';
 import { formatBirthDate } from '#/shared/time/zoned-time.ts';
 import type { Person } from './chat-view.ts';
 
@@ -58,6 +58,11 @@ export function lastLine(chat: Chat, me: Pick<Person, 'id'>): string {
 /** A line of the system: what somebody did ('Ana Reyes closed the chat'), or a sentence of its own ('Alert: …'). */
 export function systemLine(who: string, body: string): string {
   return /^\p{Ll}/u.test(body) ? `${who} ${body}` : body;
+}
+
+/** Whether a line says who was let in or out, or may do more or less now: as many people as before may be others. */
+export function tellsOfPeople(kind: Message['kind'], body: string): boolean {
+  return kind === 'system' && /^(added|removed|gave|left) /.test(body);
 }
 
 /** Why nothing can be written here, or null where it can. */

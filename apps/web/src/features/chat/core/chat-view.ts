@@ -84,5 +84,7 @@ export interface ChatView {
   markRead(seq: number): void;
   /** A key was pressed in the composer; at most one notice per 3 s goes out. */
   noteTyping(): void;
+  /** Something was done about its people: asks who is in it now. */
+  refreshPeople(): void;
   retry(): void;
 }

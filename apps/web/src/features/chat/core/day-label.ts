@@ -1,3 +1,4 @@
+import { formatMinutesAgo } from '@wardline/format/times.ts';
 import { dayIn, formatDay, timeIn } from '#/shared/time/zoned-time.ts';
 
 const minuteMs = 60_000;
@@ -5,22 +6,22 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 /** The words on a day separator: `Fri 20 Nov, today`, `Thu 19 Nov, yesterday`, `Wed 18 Nov`. */
-export function dayLabel(day: string, today: string, locale?: string): string {
-  const text = formatDay(day, today, locale);
+export function dayLabel(day: string, today: string): string {
+  const text = formatDay(day, today);
   if (day === today) return `${text}, today`;
   return day === dayBefore(today) ? `${text}, yesterday` : text;
 }
 
 /** When something was last said, short: `now`, `8 min ago`, `14:02`, `Thu 21:34`, `Wed 18 Nov`. */
-export function lastSaid(instant: number, now: number, zone: string, locale?: string): string {
+export function lastSaid(instant: number, now: number, zone: string): string {
   const ago = now - instant;
   if (ago < minuteMs && ago > -hourMs) return 'now';
-  if (ago < hourMs && ago > 0) return `${Math.floor(ago / minuteMs)} min ago`;
+  if (ago < hourMs && ago > 0) return formatMinutesAgo(ago);
   const today = dayIn(zone, now);
   const day = dayIn(zone, instant);
-  if (day === today) return timeIn(zone, instant, locale);
-  const text = formatDay(day, today, locale);
-  return day === dayBefore(today) ? `${text.split(' ', 1)[0]} ${timeIn(zone, instant, locale)}` : text;
+  if (day === today) return timeIn(zone, instant);
+  const text = formatDay(day, today);
+  return day === dayBefore(today) ? `${text.split(' ', 1)[0]} ${timeIn(zone, instant)}` : text;
 }
 
 function dayBefore(day: string): string {

@@ -1,4 +1,5 @@
 import type { Chat, Message } from '@wardline/contract/chat.ts';
+import { tellsOfPeople } from '#/features/chat/core/chat-labels.ts';
 import { type CatchUpEffect, type CatchUpEvent, reduceCatchUp } from './catch-up.ts';
 import { type HistoryEffect, type HistoryEvent, reduceHistory } from './chat-history.ts';
 import { NOT_OPEN, placeToOpen, withChat, withFirstUnread } from './chat-opening.ts';
@@ -48,6 +49,10 @@ function show(state: ChatState, page: readonly Message[], cursor: number | null)
     (now) => only(now, { type: 'keep-messages', messages: page, cursor }),
     (now) => stopTyping(now, senders),
     (now) => (now.opening.isOpen ? only(now, ...delivered(now)) : only(now)),
+    (now) =>
+      now.opening.isOpen && page.some(({ kind, body }) => tellsOfPeople(kind, body))
+        ? reloadParticipants(now)
+        : only(now),
   );
 }
 
@@ -69,6 +74,11 @@ export function loadParticipants(state: ChatState): ChatStep {
   if (version === state.participants.version || !state.isRunning) return only(state);
   const participants = { ...state.participants, version };
   return only({ ...state, participants }, { type: 'fetch-participants', run: state.run });
+}
+
+/** Asks who is in the chat, whatever is known of them. */
+export function reloadParticipants(state: ChatState): ChatStep {
+  return loadParticipants({ ...state, participants: { ...state.participants, version: '' } });
 }
 
 export function takePage(state: ChatState, { purpose, page }: EventOf<'page-fetched'>): ChatStep {

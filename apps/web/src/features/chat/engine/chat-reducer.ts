@@ -8,6 +8,7 @@ import {
   lose,
   note,
   prepared,
+  reloadParticipants,
   scroll,
   stop,
   stopTyping,
@@ -41,6 +42,8 @@ export function reduceChat(state: ChatState, event: ChatEvent): ChatStep {
     case 'woken':
       // Before the device's copy is read nobody knows from where to ask.
       return state.isJoined ? ask(state, null) : only(state);
+    case 'people-changed':
+      return reloadParticipants(state);
     case 'chat-changed':
       return changeChat(state, event.chat);
     case 'outbox-changed':

@@ -84,6 +84,8 @@ export type ChatEvent =
   | { readonly type: 'lost' }
   /** Online, focus: there may be more. */
   | { readonly type: 'woken' }
+  /** Something was done here about the people of the chat. */
+  | { readonly type: 'people-changed' }
   | { readonly type: 'chat-changed'; readonly chat: Chat | null }
   | { readonly type: 'outbox-changed'; readonly outbox: ChatState['outbox'] }
   /** My message is stored. */

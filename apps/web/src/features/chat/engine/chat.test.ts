@@ -306,6 +306,31 @@ describe('a thread', () => {
     expect(server.api.asked.filter((line) => line.startsWith('PUT'))).toHaveLength(1);
   });
 
+  it('F-U5 shows who may do what now when a line tells of it, or something was done about it here', async () => {
+    const made = await opened();
+    const access = () => made.chatView().participants.map((person) => person.access);
+    const other = server.participants.find((person) => person.user_id === OTHER);
+    Object.assign(other ?? {}, { access: 'manage' });
+    server.say(ME, 'gave Imre manage access', { kind: 'system' });
+    await until(() => access().includes('manage'), 'what the line tells of');
+    Object.assign(other ?? {}, { access: 'read' });
+    server.say(OTHER, 'gave up: no answer from the laboratory');
+    await settle();
+    expect(access()).not.toContain('read');
+    made.chatView().refreshPeople();
+    await until(() => access().includes('read'), 'what was done here');
+  });
+
+  it('F-U5 a chat that was left is taken off the device', async () => {
+    say(3);
+    const made = await opened();
+    await keeps(made, 3);
+    server.removeMe();
+    made.chatView().refreshPeople();
+    await until(() => made.chatView().status === 'not-found');
+    await keeps(made, 0);
+  });
+
   it('LOG-1 that the people of a chat cannot be fetched is a line of the log, but not while there is no network', async () => {
     const warned = async (answer: () => Promise<Response>) => {
       let asked = 0;

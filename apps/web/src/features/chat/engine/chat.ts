@@ -69,6 +69,10 @@ export function createChatEngine(deps: ChatEngineDeps): ChatEngine {
     loadOlder: () => dispatch({ type: 'load-older' }),
     fillGap: (beforeSeq) => dispatch({ type: 'fill-gap', beforeSeq }),
     noteTyping: () => dispatch({ type: 'key-pressed', now: now() }),
+    refreshPeople() {
+      deps.list.wake();
+      dispatch({ type: 'people-changed' });
+    },
     retry() {
       stop();
       start();
@@ -88,7 +92,16 @@ export function createChatEngine(deps: ChatEngineDeps): ChatEngine {
   };
 }
 
-type ActionName = 'send' | 'retrySend' | 'discard' | 'loadOlder' | 'fillGap' | 'markRead' | 'noteTyping' | 'retry';
+type ActionName =
+  | 'send'
+  | 'retrySend'
+  | 'discard'
+  | 'loadOlder'
+  | 'fillGap'
+  | 'markRead'
+  | 'noteTyping'
+  | 'refreshPeople'
+  | 'retry';
 
 const SHOWN = ['status', 'error', 'chat', 'messages', 'outbox', 'participants', 'history', 'opening'] as const;
 const SHOWN_LIVE = ['present', 'typing', 'isFromDevice'] as const;

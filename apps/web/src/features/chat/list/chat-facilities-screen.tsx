@@ -15,7 +15,7 @@ export function ChatFacilitiesScreen({ facilities }: { facilities: readonly Faci
       <PageContent>
         <Card isList>
           {facilities.map((facility) => (
-            <FacilityRow key={facility.id} facility={facility} items={list.items} />
+            <FacilityRow key={facility.id} facility={facility} list={list} />
           ))}
         </Card>
       </PageContent>

@@ -11,8 +11,8 @@ const ChoiceMenu = lazyMenu(async () => (await import('./choice-menu.tsx')).Choi
 
 interface ChatFiltersProps {
   readonly filter: ChatFilter;
-  /** How many chats 'Unread' would show. */
-  readonly unreadChats: number;
+  /** How many chats 'Unread' would show; null while nobody knows. */
+  readonly unreadChats: number | null;
   /** Left out where the page is about one facility. */
   readonly facilities?: readonly Facility[];
   readonly onChange: (filter: ChatFilter) => void;

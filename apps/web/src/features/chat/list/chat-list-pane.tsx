@@ -53,7 +53,11 @@ export function ChatListView({ facility, me, openChatId, list }: ChatListPanePro
           value={filter.search}
           onValueChange={(search) => setFilter({ ...filter, search })}
         />
-        <ChatFilters filter={filter} unreadChats={countUnread(here, filter)} onChange={setFilter} />
+        <ChatFilters
+          filter={filter}
+          unreadChats={list.status === 'ready' ? countUnread(here, filter) : null}
+          onChange={setFilter}
+        />
       </div>
       <div className="pane-scroll" ref={setBox}>
         <ChatListStates

@@ -41,7 +41,7 @@ export function ChatsView({ me, facilities, facilityId, list }: ChatsScreenProps
     <>
       <TopBar
         title="Chats"
-        context={`${places} · ${list.unreadChats === 1 ? '1 unread chat' : `${list.unreadChats} unread chats`}`}
+        context={[places, formatUnread(list)].filter(Boolean).join(' · ')}
         actions={
           <>
             <NewChatButton facilities={facilities} facilityId={facilityId} me={me} look="bar" />
@@ -59,7 +59,7 @@ export function ChatsView({ me, facilities, facilityId, list }: ChatsScreenProps
           />
           <ChatFilters
             filter={filter}
-            unreadChats={countUnread(list.items, filter)}
+            unreadChats={list.status === 'ready' ? countUnread(list.items, filter) : null}
             facilities={facilities}
             onChange={setFilter}
           />
@@ -78,6 +78,12 @@ export function ChatsView({ me, facilities, facilityId, list }: ChatsScreenProps
       <NewChatButton facilities={facilities} facilityId={facilityId} me={me} look="floating" />
     </>
   );
+}
+
+/** Nothing before it is known: a count of an empty list would say that all is read. */
+function formatUnread({ status, unreadChats }: ChatList): string | null {
+  if (status !== 'ready') return null;
+  return unreadChats === 1 ? '1 unread chat' : `${unreadChats} unread chats`;
 }
 
 interface SectionProps extends ChatsScreenProps {

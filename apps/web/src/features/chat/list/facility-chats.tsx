@@ -14,7 +14,7 @@ export function FacilityChats({ facilities }: { facilities: readonly Facility[] 
         <ul className="list">
           {facilities.map((facility) => (
             <li key={facility.id}>
-              <FacilityRow facility={facility} items={list.items} />
+              <FacilityRow facility={facility} list={list} />
             </li>
           ))}
         </ul>

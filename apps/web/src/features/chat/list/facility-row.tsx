@@ -2,11 +2,11 @@ import type { Facility } from '@wardline/contract/facilities.ts';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
 import { facilityPath } from '#/features/chat/core/chat-paths.ts';
-import type { ChatListItem } from '#/features/chat/core/chat-view.ts';
+import type { ChatList } from '#/features/chat/core/chat-view.ts';
 
-/** A facility of mine, with its chats and how many of them are unread. */
-export function FacilityRow({ facility, items }: { facility: Facility; items: readonly ChatListItem[] }) {
-  const here = items.filter(({ chat }) => chat.facility_id === facility.id);
+/** A facility of mine, with its chats and how many of them are unread; no number before it is known. */
+export function FacilityRow({ facility, list }: { facility: Facility; list: Pick<ChatList, 'status' | 'items'> }) {
+  const here = list.items.filter(({ chat }) => chat.facility_id === facility.id);
   const unread = here.filter(({ chat }) => chat.my.unread > 0).length;
   return (
     <ListRow
@@ -17,12 +17,16 @@ export function FacilityRow({ facility, items }: { facility: Facility; items: re
         </span>
       }
       title={facility.name}
-      text={[here.length === 1 ? '1 chat' : `${here.length} chats`, formatUnit(facility.unit_count)]
+      text={[list.status === 'ready' && formatChats(here.length), formatUnit(facility.unit_count)]
         .filter(Boolean)
         .join(' · ')}
       {...(unread > 0 ? { count: <Pill count={unread} label={`${unread} unread chats`} />, isUnread: true } : {})}
     />
   );
+}
+
+function formatChats(count: number): string {
+  return count === 1 ? '1 chat' : `${count} chats`;
 }
 
 export function formatUnit(count: number): string {

@@ -16,12 +16,14 @@ interface PeoplePickerProps {
   readonly myId: string;
   readonly chosen: readonly Member[];
   readonly onChange: (chosen: readonly Member[]) => void;
+  /** Ids of who is there already: shown, so that nobody looks for them in vain, but not to be chosen. */
+  readonly alreadyIn?: readonly string[];
 }
 
 const pageSize = 30;
 
 /** Chooses people of a facility: search, pages, and the chosen as chips that can be taken off again. */
-export function PeoplePicker({ facilityId, myId, chosen, onChange }: PeoplePickerProps) {
+export function PeoplePicker({ facilityId, myId, chosen, onChange, alreadyIn = [] }: PeoplePickerProps) {
   const [search, setSearch] = useState('');
   const q = useDeferredValue(search.trim());
   const members = useMembers(facilityId, q);
@@ -35,7 +37,7 @@ export function PeoplePicker({ facilityId, myId, chosen, onChange }: PeoplePicke
     <fieldset className="people">
       <legend className="label">People</legend>
       {chosen.length > 0 && (
-        <div className="chips people-chosen">
+        <div className="chips">
           {chosen.map((member) => (
             <Chip
               key={member.user_id}
@@ -64,19 +66,29 @@ export function PeoplePicker({ facilityId, myId, chosen, onChange }: PeoplePicke
           <p className="people-none muted">{q ? `No one found for “${q}”.` : 'No one else is in this facility yet.'}</p>
         )}
         <ul>
-          {others.map((member) => (
-            <li key={member.user_id}>
-              <label className="person">
-                <input type="checkbox" className="sr" checked={isChosen(member)} onChange={() => toggle(member)} />
-                <PersonAvatar name={member.name} url={member.avatar_url} />
-                <span className="grow">
-                  <span className="rail-line medium strong">{member.name}</span>
-                  {member.title && <span className="rail-line t12 muted">{member.title}</span>}
-                </span>
-                <span className="person-box" aria-hidden="true" />
-              </label>
-            </li>
-          ))}
+          {others.map((member) => {
+            const isIn = alreadyIn.includes(member.user_id);
+            const about = [member.title, isIn && 'already in this chat'].filter(Boolean).join(' · ');
+            return (
+              <li key={member.user_id}>
+                <label className="person">
+                  <input
+                    type="checkbox"
+                    className="sr"
+                    checked={isChosen(member)}
+                    disabled={isIn}
+                    onChange={() => toggle(member)}
+                  />
+                  <PersonAvatar name={member.name} url={member.avatar_url} />
+                  <span className="grow">
+                    <span className="rail-line medium strong">{member.name}</span>
+                    {about && <span className="rail-line t12 muted">{about}</span>}
+                  </span>
+                  {!isIn && <span className="person-box" aria-hidden="true" />}
+                </label>
+              </li>
+            );
+          })}
         </ul>
         {members.hasNextPage && (
           <Button

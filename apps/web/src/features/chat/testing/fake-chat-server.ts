@@ -29,13 +29,19 @@ export function idOf(number: number): string {
 }
 
 /** A server that keeps chats as the contract promises: gapless seqs, repeats answered with what is stored. */
+interface SayOptions {
+  readonly isSilent?: boolean;
+  readonly clientId?: string;
+  readonly kind?: Message['kind'];
+}
+
 export interface FakeChatServer {
   readonly api: FakeApi;
   readonly realtime: FakeRealtime;
   readonly messages: Message[];
   readonly participants: Participant[];
   /** What the server is told of a message it stores; false: stored, but nobody hears of it live. */
-  say(sender: string, body: string, options?: { readonly isSilent?: boolean; readonly clientId?: string }): Message;
+  say(sender: string, body: string, options?: SayOptions): Message;
   removeMe(): void;
   chat(): Chat;
 }
@@ -98,7 +104,12 @@ export function createFakeChatServer(): FakeChatServer {
     };
     realtime.publish(channelName(userChannel, ME), 'App\\Events\\ChatChanged', changes, exceptSocketId);
   };
-  const store = (sender: string, clientId: string, body: string): { message: Message; isNew: boolean } => {
+  const store = (
+    sender: string,
+    clientId: string,
+    body: string,
+    kind: Message['kind'] = 'text',
+  ): { message: Message; isNew: boolean } => {
     const stored = messages.find((message) => message.client_id === clientId && message.sender.id === sender);
     if (stored !== undefined) {
       if (stored.body !== body) throw new FakeRefusal('client_id_reused');
@@ -112,7 +123,7 @@ export function createFakeChatServer(): FakeChatServer {
       seq,
       client_id: clientId,
       sender: { id: sender, name: NAMES[sender] ?? '', title: null },
-      kind: 'text',
+      kind,
       body,
       reply_to: null,
       device_time: null,
@@ -173,9 +184,9 @@ export function createFakeChatServer(): FakeChatServer {
     messages,
     participants,
     chat,
-    say(sender, body, { isSilent = false, clientId } = {}) {
+    say(sender, body, { isSilent = false, clientId, kind } = {}) {
       made += 1;
-      const { message } = store(sender, clientId ?? idOf(made), body);
+      const { message } = store(sender, clientId ?? idOf(made), body, kind);
       if (!isSilent) tell(message, null);
       return message;
     },

@@ -8,7 +8,7 @@ export const landing: LandingContent = {
     points: [
       {
         title: 'Two identifiers, always',
-        text: 'A chat about a patient shows the name and a second identifier, such as the MRN. A bed number is a location, not an identifier.',
+        text: 'A chat about a patient shows the name and the MRN or another ID. A bed number is a location, not an identifier.',
       },
       {
         title: 'You see who has read it',

@@ -12,6 +12,7 @@ import {
   read,
 } from '#/features/census/reports/testing/census-fixture.ts';
 import type { Publication } from '#/platform/http/publish.ts';
+import { startFeed } from './adt-room.ts';
 
 export interface Told {
   readonly visit: string;
@@ -32,13 +33,14 @@ export interface FeedFixture {
 let sent = 0;
 let fed = 0;
 
-/** The patient system of a facility. */
+/** The patient system of a facility; it counts, as if it had for long. */
 export async function openFeedFixture(ward: CensusFixture, { facility }: Place): Promise<FeedFixture> {
   const { deps, published } = ticking(ward);
   const take = receiveByMllp(deps);
   // The patient system names its facility by the code, which no other of the database has then.
   const code = `F${++fed}`;
   await ward.server.db.updateTable('facilities').set({ code }).where('id', '=', facility.id).execute();
+  await startFeed(ward.server.db, facility.id);
   return {
     published,
     async tell(trigger, { visit, unit, at, kind = '' }) {

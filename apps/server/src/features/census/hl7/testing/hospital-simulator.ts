@@ -17,6 +17,7 @@ export interface TrueDay {
   transfers_in: number;
   transfers_out: number;
   ad_same_day: number;
+  discharge_days: number;
 }
 
 interface Options {
@@ -217,7 +218,9 @@ function tellMoves(
     if (!left) continue;
     if (!isLast) left.transfers_out += 1;
     else left[died ? 'deaths' : 'discharges'] += 1;
-    if (isLast && Math.floor(admittedAt / DAY) === Math.floor(endsAt / DAY)) left.ad_same_day += 1;
+    const stayed = Math.floor(endsAt / DAY) - Math.floor(admittedAt / DAY);
+    if (isLast && stayed === 0) left.ad_same_day += 1;
+    if (isLast) left.discharge_days += Math.max(1, stayed);
   }
 }
 
@@ -240,5 +243,6 @@ function nothing(): TrueDay {
     transfers_in: 0,
     transfers_out: 0,
     ad_same_day: 0,
+    discharge_days: 0,
   };
 }

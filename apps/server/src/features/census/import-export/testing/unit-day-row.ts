@@ -22,6 +22,7 @@ export function unitDayRow(options: Partial<UnitDayRow> = {}): UnitDayRow {
     ad_same_day: 1,
     on_leave: 0,
     observation: 1,
+    discharge_days: 31,
     counted: 22,
     closing: 22,
     service_days: 23,

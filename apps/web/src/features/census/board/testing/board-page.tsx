@@ -13,7 +13,14 @@ import { board, facility, forecast, heatmap } from './sample-board.ts';
 
 type Heard = { readonly CensusChanged: (change: unknown) => void };
 
+interface Handlers {
+  readonly events: Heard;
+  readonly onSubscribed: () => void;
+}
+
 interface Setting {
+  /** False: the answer to the subscription is long in coming. */
+  readonly isSubscribed?: boolean;
   readonly store?: DeviceStore;
   readonly shown?: Partial<Board>;
   readonly seen?: Forecast;
@@ -26,20 +33,32 @@ export function setUpBoard({
   shown = {},
   seen = forecast,
   permissions = facility.permissions,
+  isSubscribed = true,
 }: Setting = {}) {
   const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
   const state = { board: { ...board, ...shown } as Board, asked: [] as string[] };
   const heard: Heard[] = [];
-  app.api.on(getCensusBoard, () => state.board);
-  app.api.on(getCensusForecast, () => seen);
+  const subscribe: (() => void)[] = [];
+  const loads = { board: 0, heatmap: 0, forecast: 0 };
+  app.api.on(getCensusBoard, () => {
+    loads.board++;
+    return state.board;
+  });
+  app.api.on(getCensusForecast, () => {
+    loads.forecast++;
+    return seen;
+  });
   app.api.on(getCensusHeatmap, ({ query: { from, to } }) => {
     const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+    loads.heatmap++;
     state.asked.push(`${days} days to ${to}`);
     return heatmap(days, from);
   });
   const realtime = {
-    join: (_channel: unknown, _id: string, { events }: { events: Heard }) => {
+    join: (_channel: unknown, _id: string, { events, onSubscribed }: Handlers) => {
       heard.push(events);
+      subscribe.push(onSubscribed);
+      if (isSubscribed) queueMicrotask(onSubscribed);
       return { leave: () => undefined };
     },
   };
@@ -51,7 +70,7 @@ export function setUpBoard({
         </RealtimeContext>
       </DeviceContext>,
     );
-  return { ...app, state, heard, draw };
+  return { ...app, state, heard, subscribe, loads, draw };
 }
 
 /** The cards of the units, in their order. */

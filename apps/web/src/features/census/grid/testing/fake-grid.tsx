@@ -59,7 +59,7 @@ export function unitDay(unit_id: string, unit_code: string, rest: Partial<UnitDa
 
 const facility: Facility = { ...stBrigid, permissions: ['census.view', 'census.report_units'] };
 
-/** Ana's grid of MED, SUR and newborn over a server in memory; the ICU is somebody else's. */
+/** Ana's grid of MED, SUR and newborn over a server in memory; the ICU is Leila's. */
 export function setUpGrid(store: DeviceStore = createMemoryStore(ana.id)) {
   const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
   const days = new Map<string, UnitDay>(
@@ -71,6 +71,7 @@ export function setUpGrid(store: DeviceStore = createMemoryStore(ana.id)) {
         ],
       }),
       unitDay(ids.nur, 'NUR', { class: 'newborn', counts: NO_COUNTS, opening: 8 }),
+      unitDay(ids.icu, 'ICU', { may: { ...canWrite, edit: false, submit: false } }),
     ].map((day) => [day.unit_id, day]),
   );
   const state = { sent: [] as UnitDayEntry[] };
@@ -83,17 +84,20 @@ export function setUpGrid(store: DeviceStore = createMemoryStore(ana.id)) {
     due_at: '2026-11-20T01:00:00Z',
     bands: { target: 85, high: 92, full: 100 },
     alerts: [],
-    units: [...days.values(), unitDay(ids.icu, 'ICU')].map((day) => ({
-      ...day,
-      counts_in_occupancy: true,
-      occupied: null,
-      basis: null,
-      counted_at: null,
-      transfers_in: null,
-      transfers_out: null,
-      last_known: null,
-      people: [day.unit_id === ids.icu ? leila : ana].map(({ id: person, name }) => ({ id: person, name })),
-    })),
+    // The ICU is the fullest, so the board begins with it.
+    units: [...days.values()]
+      .toSorted((a, b) => Number(b.unit_id === ids.icu) - Number(a.unit_id === ids.icu))
+      .map((day) => ({
+        ...day,
+        counts_in_occupancy: true,
+        occupied: null,
+        basis: null,
+        counted_at: null,
+        transfers_in: null,
+        transfers_out: null,
+        last_known: null,
+        people: [day.unit_id === ids.icu ? leila : ana].map(({ id: person, name }) => ({ id: person, name })),
+      })),
   }));
   api.on(getUnitDay, ({ params }) => {
     const day = days.get(params.unit);

@@ -1,16 +1,16 @@
-import { COUNT_FIELDS, fieldsOf } from '@wardline/contract/census.ts';
+import { fieldsOf, REQUIRED_FIELDS } from '@wardline/contract/census.ts';
 import { UnitDay } from '@wardline/contract/census-unit.ts';
 import * as z from 'zod/mini';
 import type { NumberField, ReportDraft, WordField } from './report-draft.ts';
 
-const NUMBERS: readonly NumberField[] = [...COUNT_FIELDS, 'seed', 'beds_staffed', 'beds_blocked'];
+const NUMBERS: readonly NumberField[] = [...REQUIRED_FIELDS, 'seed', 'beds_staffed', 'beds_blocked'];
 const LABELS: readonly WordField[] = ['variance_reason', 'capacity_reason', 'note'];
 
 /** A draft as the device keeps it: what was typed, and on which version. One of another build that does not fit is none. */
 const KeptDraft = z.object({
   base: UnitDay,
   draft: z.object({
-    numbers: z.object(fieldsOf(NUMBERS, z.string())),
+    numbers: z.object({ ...fieldsOf(NUMBERS, z.string()), discharge_days: z._default(z.string(), '') }),
     text: z.object(fieldsOf(LABELS, z.string())),
     transfers: z.array(
       z.object({ unit_id: z.string(), unit_code: z.string(), direction: z.enum(['in', 'out']), text: z.string() }),

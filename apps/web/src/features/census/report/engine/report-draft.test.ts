@@ -1,10 +1,13 @@
+import { FEED_FIELDS, type FeedField } from '@wardline/contract/census.ts';
 import { describe, expect, it } from 'vitest';
 import { fakeDay, fromIcu, ICU_ID } from '#/features/census/report/testing/fake-report.ts';
+import { readKeptDraft } from './kept-draft.ts';
 import {
   countsOf,
   draftOf,
   draftOfEntry,
   entryOf,
+  feedDraft,
   isSameDraft,
   nilDraft,
   transferTotal,
@@ -40,10 +43,41 @@ describe('a report as it is typed', () => {
 
   it('CEN-1 a nil report writes 0 everywhere but the head count', () => {
     const counts = countsOf(nilDraft(blank));
-    expect({ ...counts, counted: 'asked' }).toEqual(
-      Object.fromEntries(Object.keys(counts).map((field) => [field, field === 'counted' ? 'asked' : 0])),
-    );
-    expect(counts.counted).toBeNull();
+    expect(counts).toEqual({
+      ...Object.fromEntries(Object.keys(counts).map((field) => [field, 0])),
+      discharge_days: null,
+      counted: null,
+    });
+  });
+
+  it('F-N2 CEN-1 a nil report tells no discharge days, whatever was typed before', () => {
+    expect(countsOf(nilDraft(writeNumber('discharge_days', '12')(blank))).discharge_days).toBeNull();
+  });
+
+  it('F-N2 CEN-1 discharge days may have more digits than a count, and are left out where nobody typed them', () => {
+    expect(entryOf(writeNumber('discharge_days', '12000')(blank), day).counts.discharge_days).toBe(12_000);
+    expect(entryOf(blank, day).counts.discharge_days).toBeNull();
+    expect(wrongTexts(writeNumber('discharge_days', '1234567')(blank))).toEqual([
+      {
+        code: 'INVALID_COUNT',
+        field: 'discharge_days',
+        message: 'Discharge days must be a whole number from 0 to 999999.',
+      },
+    ]);
+  });
+
+  it('F-N2 CEN-8 the patient system fills discharge days in, and leaves what was typed where it does not know them', () => {
+    const counts = Object.fromEntries(FEED_FIELDS.map((name) => [name, 1])) as Record<FeedField, number>;
+    const feed = { counts, closing: 23, beds_blocked: 0, transfers: [] };
+    const typed = writeNumber('discharge_days', '7')(blank);
+    expect(feedDraft(typed, { ...feed, discharge_days: 9 }).numbers.discharge_days).toBe('9');
+    expect(feedDraft(typed, { ...feed, discharge_days: null }).numbers.discharge_days).toBe('7');
+  });
+
+  it('F-N2 CEN-2 a draft that was kept before there were discharge days is still one', () => {
+    const { discharge_days: _, ...numbers } = blank.numbers;
+    const kept = readKeptDraft({ base: day, draft: { ...blank, numbers } });
+    expect(kept?.draft.numbers.discharge_days).toBe('');
   });
 
   it('CEN-1 the opening is sent with the first report ever, as it was typed last, and with no other', () => {

@@ -1,6 +1,6 @@
 import { NO_COUNTS, nilCounts, parseCount } from '@wardline/census/balance.ts';
 import { askedReasons, labelOf, type ReportInput } from '@wardline/census/rules.ts';
-import { COUNT_FIELDS, type CountField, type Counts, type Finding } from '@wardline/contract/census.ts';
+import { COUNT_FIELDS, type CountField, type Counts, type Finding, mostOf } from '@wardline/contract/census.ts';
 import type { FeedDay, GivenTransfer, UnitDay, UnitDayEntry } from '@wardline/contract/census-unit.ts';
 
 /** What is typed as a number; transfers are typed by partner. */
@@ -24,7 +24,7 @@ export interface ReportDraft {
   readonly transfers: readonly DraftTransfer[];
 }
 
-const textOf = (count: number | null): string => (count === null ? '' : String(count));
+const textOf = (count: number | null | undefined): string => (typeof count === 'number' ? String(count) : '');
 export const fieldOf = (direction: Direction) => (direction === 'in' ? 'transfers_in' : 'transfers_out');
 
 /** True of a unit's first report: nothing is carried forward to it, so its opening is typed, and can be typed anew. */
@@ -109,19 +109,29 @@ export function draftOfEntry(entry: Omit<UnitDayEntry, 'client_id'>, base: UnitD
 /** Nobody came and nobody left; who is in the unit still has to be counted. */
 export function nilDraft(draft: ReportDraft): ReportDraft {
   const counts = nilCounts();
-  const numbers = { ...draft.numbers };
+  const numbers = { ...draft.numbers, discharge_days: '' };
   for (const field of COUNT_FIELDS) if (counts[field] !== null) numbers[field] = textOf(counts[field]);
   return { ...draft, numbers, transfers: draft.transfers.map((transfer) => ({ ...transfer, text: '' })) };
 }
 
 /** What the patient system says, in place of what is typed: everything but what only a walk through the unit tells. */
-export function feedDraft(draft: ReportDraft, { counts, beds_blocked, transfers }: FeedDay): ReportDraft {
+export function feedDraft(
+  draft: ReportDraft,
+  { counts, beds_blocked, transfers, discharge_days = null }: FeedDay,
+): ReportDraft {
   const said = Object.fromEntries(Object.entries(counts).map(([field, count]) => [field, textOf(count)]));
+  const stays = discharge_days === null ? {} : { discharge_days: textOf(discharge_days) };
   return {
     ...draft,
-    numbers: { ...draft.numbers, ...said, beds_blocked: textOf(beds_blocked) },
+    numbers: { ...draft.numbers, ...said, ...stays, beds_blocked: textOf(beds_blocked) },
     transfers: transfers.map(({ count, ...transfer }) => ({ ...transfer, text: textOf(count) })),
   };
+}
+
+/** Whether the days that the discharged had stayed are asked for: by the facility, or because somebody has told them. */
+export function asksDischargeDays({ asks_discharge_days, feed, counts }: UnitDay): boolean {
+  const isTold = typeof feed?.discharge_days === 'number' || typeof counts.discharge_days === 'number';
+  return asks_discharge_days === true || isTold;
 }
 
 /** True where filling a draft in took something away that was typed. */
@@ -161,7 +171,7 @@ function givenTransfers({ transfers }: ReportDraft): GivenTransfer[] {
 /** The counts as far as they are counts. */
 export function countsOf(draft: ReportDraft): Counts {
   const counts: Record<CountField, number | null> = { ...NO_COUNTS };
-  for (const field of COUNT_FIELDS) counts[field] = parseCount(draft.numbers[field]) ?? null;
+  for (const field of COUNT_FIELDS) counts[field] = parseCount(draft.numbers[field], field) ?? null;
   return { ...counts, transfers_in: transferTotal(draft, 'in'), transfers_out: transferTotal(draft, 'out') };
 }
 
@@ -208,7 +218,7 @@ export function isUnplaced(draft: ReportDraft, direction: Direction): boolean {
 /** What is typed and no count, transfers of nobody, and beds that were rubbed out: kept as it is, and said. */
 export function wrongTexts(draft: ReportDraft): Finding[] {
   const fields = (Object.keys(draft.numbers) as NumberField[]).filter(
-    (field) => parseCount(draft.numbers[field]) === undefined,
+    (field) => parseCount(draft.numbers[field], field) === undefined,
   );
   const blank = (['beds_staffed', 'beds_blocked'] as const).filter((field) => draft.numbers[field].trim() === '');
   const partners = draft.transfers.filter(({ text }) => parseCount(text) === undefined);
@@ -217,7 +227,7 @@ export function wrongTexts(draft: ReportDraft): Finding[] {
     ...[...wrong].map((field) => ({
       code: 'INVALID_COUNT' as const,
       field,
-      message: `${wordsOf(field)} must be a whole number from 0 to 9999.`,
+      message: `${wordsOf(field)} must be a whole number from 0 to ${mostOf(field)}.`,
     })),
     ...blank.map((field) => ({
       code: 'MISSING_VALUE' as const,

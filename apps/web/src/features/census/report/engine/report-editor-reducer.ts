@@ -2,7 +2,7 @@ import { isHandedIn } from '@wardline/census/states.ts';
 import type { Step } from '@wardline/client/engine.ts';
 import type { NewOutboxItem } from '@wardline/client/outbox/outbox.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
-import type { Finding } from '@wardline/contract/census.ts';
+import type { Finding, SummedField } from '@wardline/contract/census.ts';
 import { MOST_REPLACED, type UnitDay } from '@wardline/contract/census-unit.ts';
 import type { KeptDraft } from './kept-draft.ts';
 import { meetingOf } from './reconcile-draft.ts';
@@ -61,6 +61,8 @@ export interface ReportEditorState {
   /** Who waits for the saves to end, and who for a report to be handed in. */
   readonly saveRequests: readonly number[];
   readonly submitRequests: readonly number[];
+  /** Unusual counts that the person was asked about and confirmed. */
+  readonly confirmed: readonly SummedField[];
 }
 
 /** Why the server did not take a save. */
@@ -91,7 +93,7 @@ export type ReportChange =
   | { readonly type: 'save-failed'; readonly item: NewOutboxItem<ReportPayload>; readonly failure: SaveFailure }
   /** What is to be saved waits in the outbox, or could not be put there. */
   | { readonly type: 'save-queued' }
-  | { readonly type: 'submit'; readonly requestId: number }
+  | { readonly type: 'submit'; readonly requestId: number; readonly confirmed: readonly SummedField[] }
   | { readonly type: 'retry'; readonly requestId: number }
   | { readonly type: 'take-back'; readonly requestId: number }
   | { readonly type: 'taken-back'; readonly requestId: number }
@@ -134,7 +136,7 @@ export function initialReport(day: UnitDay, items: readonly OutboxItem<ReportPay
       ...{ saved: null, isConflicting: false, refusals: [], receipt: null },
     },
     ...{ items, isTyped: false, sent: [], isStopped: false, saving: null, isSaveWanted: false },
-    ...{ saveRequests: [], submitRequests: [] },
+    ...{ saveRequests: [], submitRequests: [], confirmed: [] },
   };
 }
 
@@ -175,7 +177,7 @@ function take(state: ReportEditorState, event: ReportEvent): ReportStep {
       return takeSave(state, event);
     case 'submit': {
       const submitRequests = [...state.submitRequests, event.requestId];
-      return only({ ...state, submitRequests }, { type: 'stop-timer' });
+      return only({ ...state, submitRequests, confirmed: event.confirmed }, { type: 'stop-timer' });
     }
     case 'retry':
       return retry(state, event.requestId);
@@ -407,7 +409,12 @@ function toItem(state: ReportEditorState, { now, newId }: ReportEvent, submit: b
   const { place } = state;
   const { base, draft } = state.shown;
   const replaces = state.sent.length > 0 ? { replaces: [...state.sent] } : {};
-  const payload: ReportPayload = { ...place, entry: { ...entryOf(draft, base), ...replaces, submit }, base };
+  const confirmed = submit && state.confirmed.length > 0 ? { confirmed: [...state.confirmed] } : {};
+  const payload: ReportPayload = {
+    ...place,
+    entry: { ...entryOf(draft, base), ...replaces, ...confirmed, submit },
+    base,
+  };
   return { clientId: newId, lane: laneOf(place), payload, writtenAt: new Date(now).toISOString() };
 }
 

@@ -5,7 +5,7 @@ import { createSource, type Observable } from '@wardline/client/observable.ts';
 import type { NewOutboxItem } from '@wardline/client/outbox/outbox.ts';
 import { onServerClock } from '@wardline/client/server-clock.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
-import type { Finding } from '@wardline/contract/census.ts';
+import type { Finding, SummedField } from '@wardline/contract/census.ts';
 import { putUnitDay, type UnitDay } from '@wardline/contract/census-unit.ts';
 import { v7 as uuidv7 } from 'uuid';
 import { readKeptDraft } from './kept-draft.ts';
@@ -46,8 +46,8 @@ export interface ReportEditor extends Observable<EditorState> {
   change(next: (draft: ReportDraft) => ReportDraft): void;
   /** A newer answer of the server. What is typed stays; a version that does not fit it is a conflict. */
   take(day: UnitDay): void;
-  /** What keeps the report from being submitted; none: it is on its way. */
-  submit(): Promise<readonly Finding[]>;
+  /** What keeps the report from being submitted; none: it is on its way, with what the person was asked about and confirmed. */
+  submit(confirmed?: readonly SummedField[]): Promise<readonly Finding[]>;
   /** Sends again what was refused. */
   retry(): Promise<void>;
   /** Takes a submitted report that has not gone out back into the draft. */
@@ -114,9 +114,9 @@ export function createReportEditor(deps: EditorDeps): ReportEditor {
     open: () => ask((requestId) => ({ type: 'opened', requestId })),
     change: (change) => dispatch({ type: 'changed', change }),
     take: (day) => dispatch({ type: 'told', day }),
-    async submit() {
+    async submit(confirmed = []) {
       const { requestId, done } = requests.open();
-      dispatch({ type: 'submit', requestId });
+      dispatch({ type: 'submit', requestId, confirmed });
       await done;
       const findings = refused.get(requestId) ?? [];
       refused.delete(requestId);

@@ -1,9 +1,10 @@
 import { parseCount } from '@wardline/census/balance.ts';
-import type { CountField, Finding } from '@wardline/contract/census.ts';
+import { type CountField, type Finding, mostOf } from '@wardline/contract/census.ts';
 import { createContext, use } from 'react';
 import { withPartner } from './compare-drafts.ts';
 import type { Direction, DraftTransfer, NumberField, ReportDraft, WordField } from './report-draft.ts';
 import type { EditorState, ReportEditor } from './report-editor.ts';
+import type { UnusualTyped } from './unusual.ts';
 
 /** One report on the screen: what its parts draw and do. */
 export interface ReportView {
@@ -19,6 +20,12 @@ export interface ReportView {
   readonly general: readonly Finding[];
   readonly submit: () => void;
   readonly isBusy: boolean;
+  /** What is asked before it is submitted, because it is unusual; null where nothing is. */
+  readonly unusual: readonly UnusualTyped[] | null;
+  /** It is right: submits. */
+  readonly confirm: () => void;
+  /** It is not: back to the first of them. */
+  readonly change: () => void;
 }
 
 export const ReportContext = createContext<ReportView | null>(null);
@@ -47,15 +54,15 @@ export function writePartner(partner: DraftTransfer, text: string) {
 }
 
 /** One more or one less than a text; a text that is no count stays. */
-export function stepped(text: string, by: 1 | -1): string {
-  const count = parseCount(text);
+export function stepped(text: string, by: 1 | -1, field = ''): string {
+  const count = parseCount(text, field);
   if (count === undefined) return text;
-  return String(Math.min(9999, Math.max(0, (count ?? 0) + by)));
+  return String(Math.min(mostOf(field), Math.max(0, (count ?? 0) + by)));
 }
 
-/** What Enter writes into a field that was left empty. The head count and a first opening have to be typed. */
+/** Whether Enter writes 0 into a field that was left empty. The head count and a first opening have to be typed, stays may be left out. */
 export function canBeNone(field: NumberField): field is CountField {
-  return field !== 'counted' && field !== 'seed';
+  return field !== 'counted' && field !== 'seed' && field !== 'discharge_days';
 }
 
 /** Gives the focus to the field after or before one, in the order of the sheet; after the last to what submits. */
@@ -91,6 +98,7 @@ const ON_PAGE = new Set([
   'discharges',
   'deaths',
   'deaths_u48',
+  'discharge_days',
   'transfers_out',
   'closing',
   'ad_same_day',

@@ -2,14 +2,11 @@ import { createSharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { createFakeTabs } from '@wardline/client/testing/fake-tabs.ts';
 import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { fakeDay, ICU_ID, ONC_ID, UNIT_ID } from '#/features/census/report/testing/fake-report.ts';
 import { draftOf, entryOf, type ReportDraft } from './report-draft.ts';
 import { keptNames, laneOf, reportOutbox } from './report-outbox.ts';
 import { reportsOnlyHere } from './reports-only-here.ts';
-
-beforeAll(() => void vi.stubGlobal('navigator', { languages: ['en-GB'] }));
-afterAll(() => void vi.unstubAllGlobals());
 
 const userId = '01970000-0000-7000-8000-0000000000a1';
 const silent = () => new Promise<never>(() => undefined);

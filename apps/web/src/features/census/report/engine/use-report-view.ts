@@ -7,7 +7,8 @@ import { showToast } from '#/shared/contexts/show-toast.ts';
 import { createReportEditor, type ReportEditor } from './report-editor.ts';
 import { findingsOf } from './report-findings.ts';
 import { reportOutbox } from './report-outbox.ts';
-import { focusFirst, isOnPage, type ReportView } from './report-view.ts';
+import { focusFirst, focusOn, inputId, isOnPage, type ReportView } from './report-view.ts';
+import { answerKey, type UnusualTyped, unusualIn } from './unusual.ts';
 import { placeOf, useTellReports } from './use-reports.ts';
 
 /** Runs the editor of one report and says when which sentence is due. The caller is keyed by the report. */
@@ -17,18 +18,31 @@ export function useReportView(day: UnitDay): ReportView {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [isTried, setIsTried] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
+  const [asked, setAsked] = useState<readonly UnusualTyped[] | null>(null);
+  const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set());
 
   const isEditable = state.day.may.edit && (state.unsent === null || state.unsent.state === 'failed');
   const findings = isEditable ? findingsOf(state.draft, state.day, isTried) : [];
   const said = [...state.refusals, ...findings.filter(({ field }) => isTried || (field !== null && left.has(field)))];
   const errorOf = (field: string) => said.find((finding) => finding.field === field)?.message;
 
-  const submit = async () => {
+  const submit = async (isConfirmed: boolean) => {
     if (isBusy || !isEditable) return;
+    const { draft, day: shown } = editor.get();
+    const unusual = unusualIn(draft, shown);
+    const isNew = unusual.some((count) => !answered.has(answerKey(count)));
+    // What cannot be submitted is said first.
+    if (!isConfirmed && isNew && findingsOf(draft, shown, true).length === 0) {
+      setAsked(unusual);
+      return;
+    }
+    setAsked(null);
+    if (isConfirmed) setAnswered(new Set([...answered, ...unusual.map(answerKey)]));
     setIsBusy(true);
     setIsTried(true);
     try {
-      const wrong = await editor.submit();
+      const confirmed = isConfirmed || !isNew ? unusual.map(({ field }) => field) : [];
+      const wrong = await editor.submit(confirmed);
       if (wrong.length === 0) setIsTried(false);
       else focusFirst(wrong);
     } catch {
@@ -44,8 +58,16 @@ export function useReportView(day: UnitDay): ReportView {
     errorOf,
     leave: (field) => setLeft((before) => (before.has(field) ? before : new Set([...before, field]))),
     general: said.filter(({ field }) => field === null || !isOnPage(field)),
-    submit: () => void submit(),
+    submit: () => void submit(false),
     isBusy,
+    unusual: asked,
+    confirm: () => void submit(true),
+    change() {
+      const [first] = asked ?? [];
+      setAsked(null);
+      // Once the dialog has given the focus back.
+      if (first) setTimeout(() => focusOn(inputId(first.field)));
+    },
   };
 }
 

@@ -23,6 +23,8 @@ const facility: Facility = {
   name: 'St. Brigid General',
   code: 'SB',
   time_zone: 'UTC',
+  hour_cycle: 'h23',
+  date_order: 'dmy',
   unit_count: 3,
   permissions: ['census.report_units'],
 };

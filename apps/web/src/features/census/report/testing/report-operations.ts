@@ -116,7 +116,7 @@ function personActs(world: ReportWorld): Pick<Acts, PersonAct> {
     submit() {
       if (!isEditable(world)) return;
       world.isSubmitting = true;
-      dispatch({ type: 'submit', requestId: 1 });
+      dispatch({ type: 'submit', requestId: 1, confirmed: [] });
     },
     retry() {
       const { refusal, waiting, unsent } = world.state().shown;

@@ -1,4 +1,10 @@
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
+import {
+  type CensusFeed,
+  getCensusFeed,
+  listRefusedMessages,
+  type RefusedMessage,
+} from '@wardline/contract/census-feed.ts';
 import { type LogEntry, listCensusLog } from '@wardline/contract/census-logs.ts';
 import {
   type CensusSettings,
@@ -71,8 +77,11 @@ export const settings: CensusSettings = {
   bands: { target: 85, high: 92, full: 100 },
   split_permissions: [],
   boarding_hours: 4,
+  asks_discharge_days: false,
   log_retention_years: null,
   log_head_emails: [],
+  hour_cycle: 'h23',
+  date_order: 'dmy',
   units: [med, unit(2, 'SUR 2B')],
   may: { configure: true },
 };
@@ -97,6 +106,14 @@ export function openSettings({
     sent: [] as BodyOf<typeof updateCensusSettings>[],
     sentUnits: [] as BodyOf<typeof updateCensusUnit>[],
     log: [] as LogEntry[],
+    feed: {
+      live_from: null,
+      next_date: '2026-11-21',
+      heard_at: '2026-11-20T08:40:00.000Z',
+      units: [],
+      refused: 0,
+    } as CensusFeed,
+    refused: [] as readonly RefusedMessage[],
   };
   const take = (change: Partial<CensusSettings>, version: number) => {
     if (version !== state.settings.version) throw new FakeRefusal('conflict');
@@ -104,6 +121,8 @@ export function openSettings({
     return state.settings;
   };
   app.api.on(getCensusSettings, () => state.settings);
+  app.api.on(getCensusFeed, () => ({ ...state.feed, refused: state.refused.length }));
+  app.api.on(listRefusedMessages, () => ({ data: [...state.refused], next_cursor: null }));
   app.api.on(updateCensusSettings, ({ body }) => {
     state.sent.push(body);
     const { version, ...change } = body;

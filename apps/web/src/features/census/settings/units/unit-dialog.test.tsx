@@ -11,7 +11,6 @@ import { ana, leila, priya } from '#/testing/fake-chats.ts';
 beforeAll(() => Promise.all([import('./unit-dialog.tsx'), import('#/shared/forms/confirm-dialog.tsx')]));
 beforeEach(() => {
   vi.spyOn(Date, 'now').mockReturnValue(now);
-  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']);
 });
 afterEach(() => void vi.restoreAllMocks());
 

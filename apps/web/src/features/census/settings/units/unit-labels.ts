@@ -31,7 +31,7 @@ export function formatActive({ active_from, active_to }: Pick<SettingsUnit, 'act
 
 export function formatPeople({ people }: Pick<SettingsUnit, 'people'>): string {
   const [first, ...others] = people;
-  if (!first) return 'Nobody';
+  if (!first) return 'No one';
   return others.length === 0 ? first.name : `${first.name} + ${others.length}`;
 }
 

@@ -3,10 +3,8 @@ import '#/testing/dom.ts';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { daysBetween } from '@wardline/census/calendar.ts';
 import { getCensusSummary } from '@wardline/contract/census-summary.ts';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { fakeSums, setUpSummary } from '#/features/census/summary/testing/fake-summary.tsx';
-
-beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
 
 const NEWEST = '2026-11-21';
 

@@ -1,6 +1,7 @@
+import { areStaysKnown } from '@wardline/census/measures.ts';
 import { nursingSums } from '@wardline/census/nursing-hours.ts';
 import { exactRatio } from '@wardline/census/ratio.ts';
-import type { CensusSummary } from '@wardline/contract/census-summary.ts';
+import type { CensusSummary, Sums } from '@wardline/contract/census-summary.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
@@ -99,8 +100,8 @@ function PeriodTables({ query, summary, period, names }: PeriodTablesProps) {
                 key={name}
                 title={name === 'newborn' ? 'Newborn' : 'Adults and children'}
                 names={names}
-                rows={classRows(summary, name)}
-                others={classRows(data, name)}
+                rows={classRows(summary, name, isEstimated(summary.total[name], data.total[name]))}
+                others={classRows(data, name, isEstimated(summary.total[name], data.total[name]))}
                 days={daysOf(summary, data)}
               />
             ),
@@ -112,6 +113,11 @@ function PeriodTables({ query, summary, period, names }: PeriodTablesProps) {
       )}
     </Panel>
   );
+}
+
+/** Lengths of stay are compared with their like: where one side has to estimate them, both do. */
+function isEstimated(one: Sums, other: Sums): boolean {
+  return !areStaysKnown(one) || !areStaysKnown(other);
 }
 
 /** Of how many days the figures on each side are. */
@@ -138,6 +144,7 @@ function UnitComparison({ summary }: { summary: CensusSummary }) {
     summary.units.find((unit) => reportKey(unit) === keys[place]) ?? summary.units[place] ?? summary.units[0];
   const [one, other] = [unitAt(0), unitAt(1)];
   if (!one || !other) return null;
+  const isAnyEstimated = isEstimated(one.sums, other.sums);
   const options = summary.units.map((unit) => ({ value: reportKey(unit), label: nameOf(unit) }));
   return (
     <>
@@ -158,8 +165,8 @@ function UnitComparison({ summary }: { summary: CensusSummary }) {
       <Comparison
         title="Two units"
         names={{ one: nameOf(one), other: nameOf(other) }}
-        rows={[...unitRows(one, summary.denominator), ...unitNursing(summary, one)]}
-        others={[...unitRows(other, summary.denominator), ...unitNursing(summary, other)]}
+        rows={[...unitRows(one, summary.denominator, isAnyEstimated), ...unitNursing(summary, one)]}
+        others={[...unitRows(other, summary.denominator, isAnyEstimated), ...unitNursing(summary, other)]}
       />
     </>
   );
@@ -184,7 +191,7 @@ interface ComparisonProps {
 }
 
 /** What grows with each day of a period; everything else is a rate or an average of it. */
-const ADDED_UP = new Set(['bed_days', 'turnover_direct', 'turnover_indirect']);
+const ADDED_UP = new Set(['bed_days', 'turnover_direct', 'turnover_indirect', 'turnover_indirect_estimated']);
 
 /** Between figures of unequal periods: of those that add up, between what they come to a day. */
 function formatRowDifference(row: MeasureRow, other: MeasureRow | undefined, [one, two]: Days): string {

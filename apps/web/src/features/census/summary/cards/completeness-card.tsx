@@ -8,7 +8,7 @@ import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Check, Clock, Eye, Hourglass, type LucideIcon, OctagonAlert } from 'lucide-react';
 import { useId } from 'react';
 import { withEstimates } from '#/features/census/core/estimate-labels.ts';
-import { counted, formatCount, formatDecimal } from '#/features/census/core/format-figure.ts';
+import { counted, formatCount, formatPercent } from '#/features/census/core/format-figure.ts';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
 import { EstimateNote } from '#/features/census/estimates/estimate-note.tsx';
 import { formatCompleteness, type ReportTone, reportState, unitNames, unitsOut } from './day-labels.ts';
@@ -89,7 +89,7 @@ function DayEstimates({ day: { units } }: Pick<DayCompletenessProps, 'day'>) {
           const { estimate } = unit;
           return (
             estimate && (
-              <li key={reportKey(unit)} className="row row-2 base">
+              <li key={reportKey(unit)} className="row base">
                 <span className="t12 strong">{nameOf(unit)}</span>
                 <EstimateNote estimate={estimate} />
               </li>
@@ -157,10 +157,10 @@ interface SharesProps {
 }
 
 function Shares({ reported, onTime, expected }: SharesProps) {
-  const share = (count: number) => formatDecimal(exactRatio(count, expected, { factor: 100 }));
+  const share = (count: number) => formatPercent(exactRatio(count, expected, { factor: 100 }));
   return (
     <span className="num">
-      Reports in {share(reported)} %, on time {share(onTime)} %.
+      Reports in {share(reported)}, on time {share(onTime)}.
     </span>
   );
 }

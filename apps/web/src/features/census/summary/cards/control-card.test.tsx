@@ -3,11 +3,9 @@ import '#/testing/dom.ts';
 import { fireEvent, render, screen, within } from '@testing-library/react';
 import { addDays } from '@wardline/census/calendar.ts';
 import { noSums } from '@wardline/census/measures.ts';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { SeriesPoint } from '#/features/census/charts/daily-series.ts';
 import { ControlCard } from './control-card.tsx';
-
-beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
 
 /** Eight weeks from Thu 1 Oct 2026 on, every second day a patient more; one day as it is given. */
 function days(unlike: Readonly<Record<number, number>> = {}): SeriesPoint[] {

@@ -1,9 +1,10 @@
 import type { ControlChart as ControlChartFigures, Signal } from '@wardline/census/control-chart.ts';
+import { counted, formatCount } from '@wardline/format/counts.ts';
+import { formatDecimal, formatRounded, formatRoundedDifference } from '@wardline/format/numbers.ts';
 import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';
 import { ControlChart } from '@wardline/ui/chart/control-chart.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
 import { controlOf, type SeriesPoint } from '#/features/census/charts/daily-series.ts';
-import { counted, formatCount, formatDecimal, formatDifference } from '#/features/census/core/format-figure.ts';
 import { fullDay, shortDay } from '#/features/census/core/period.ts';
 
 const SIGNALS: Readonly<Record<Signal, string>> = {
@@ -19,8 +20,7 @@ const SIGNALS: Readonly<Record<Signal, string>> = {
 export function ControlCard({ points, denominator }: { points: readonly SeriesPoint[]; denominator: string }) {
   const chart = controlOf(points);
   if (!chart) return null;
-  const residual = (value: number | null | undefined) =>
-    formatDifference(value === null || value === undefined ? null : value.toFixed(2));
+  const residual = (value: number | null | undefined) => formatRoundedDifference(value ?? null, 2);
   const textAt = (index: number) => [
     ...chart.signals.filter((signal) => signal.index === index).map(({ signal }) => SIGNALS[signal]),
     ...(chart.jumps.includes(index) ? ['a jump past the limit of moving ranges'] : []),
@@ -49,7 +49,7 @@ export function ControlCard({ points, denominator }: { points: readonly SeriesPo
               key: 'range',
               head: 'Moving range',
               isNumeric: true,
-              cell: ({ index }) => formatDecimal(chart.ranges[index]?.toFixed(2) ?? null),
+              cell: ({ index }) => formatRounded(chart.ranges[index] ?? null, 2),
             },
             { key: 'signal', head: 'Unusual', cell: ({ index }) => textAt(index).join(', ') },
           ]}
@@ -62,7 +62,7 @@ export function ControlCard({ points, denominator }: { points: readonly SeriesPo
         upper={chart.upper.value}
         lower={chart.lower.value}
         signals={chart.signals.map(({ index, signal }) => ({ index, rule: SIGNALS[signal] }))}
-        format={(value) => formatDifference(value.toFixed(2))}
+        format={(value) => formatRoundedDifference(value, 2)}
       />
       <p className="t13 muted num">
         Limits {formatDecimal(chart.lower.text)} to {formatDecimal(chart.upper.text)}. {formatRange(chart, points)}{' '}

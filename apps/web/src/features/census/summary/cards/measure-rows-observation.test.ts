@@ -1,9 +1,7 @@
 // @vitest-environment happy-dom
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fakeSums } from '#/features/census/summary/testing/fake-summary.tsx';
 import { measureGroups } from './measure-rows.ts';
-
-beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
 
 /** The rows of all patients, of whom so many were there for observation only. */
 function rowsWith(observation: number, from?: string, to?: string) {

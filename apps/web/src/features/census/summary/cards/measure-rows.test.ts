@@ -1,15 +1,13 @@
 // @vitest-environment happy-dom
 import { noSums } from '@wardline/census/measures.ts';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { differenceOf, formatDifference } from '#/features/census/core/format-figure.ts';
 import { fakeSums } from '#/features/census/summary/testing/fake-summary.tsx';
-import { figureOf, measureGroups, unitRows } from './measure-rows.ts';
+import { measureGroups, unitRows } from './measure-rows.ts';
 
 const groups = measureGroups(fakeSums());
 const row = (title: string, label: string) =>
   groups.find((group) => group.title === title)?.rows.find((one) => one.label === label);
-
-beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
 
 describe('CEN-6 the measures', () => {
   it('CEN-6 add over the classes only what may be added', () => {
@@ -44,8 +42,6 @@ describe('CEN-6 the measures', () => {
   });
 
   it('CEN-6 have a dash where there is no denominator or nobody knows', () => {
-    const stay = row('Adults and children', 'Average length of stay');
-    expect([stay && figureOf(stay), stay?.from]).toEqual(['–', 'Length of stay not reported']);
     const icu = fakeSums().units[2];
     expect(
       icu &&
@@ -53,6 +49,39 @@ describe('CEN-6 the measures', () => {
           .map(({ value }) => value)
           .slice(1, 5),
     ).toEqual([null, null, null, null]);
+  });
+
+  it('F-N2 CEN-6 call length of stay and indirect turnover estimated, with how many reports tell discharge days', () => {
+    const labels = groups[1]?.rows.map(({ label }) => label) ?? [];
+    expect(labels.filter((label) => /length of stay|discharge days|indirect/i.test(label))).toEqual([
+      'Length of stay, estimated',
+      'Reports with discharge days',
+      'Bed turnover, indirect, estimated',
+    ]);
+    expect(row('Adults and children', 'Length of stay, estimated')).toMatchObject({
+      value: '5.00',
+      from: '40 service days ÷ 8 separations',
+    });
+    expect(row('Adults and children', 'Reports with discharge days')).toMatchObject({
+      value: '0',
+      from: 'of 2 reports with a discharge or death',
+    });
+  });
+
+  it('F-N2 CEN-6 divide both from discharge days where every report with a separation tells them', () => {
+    const { total, ...sums } = fakeSums();
+    const adult_child = { ...total.adult_child, discharge_days: 51, discharge_days_reports: 2 };
+    const [, adults] = measureGroups({ ...sums, total: { ...total, adult_child } });
+    const told = new Map(adults?.rows.map((one) => [one.label, one]));
+    expect(told.get('Average length of stay')).toMatchObject({
+      value: '6.38',
+      from: '51 discharge days ÷ 8 separations',
+    });
+    expect(told.get('Bed turnover, indirect')).toMatchObject({
+      value: '0.11',
+      from: '40 × 1 day × 8 separations ÷ (56 bed days × 51 discharge days)',
+    });
+    expect([...told.keys()].filter((label) => /estimated|with discharge days/.test(label))).toEqual([]);
   });
 
   it('CEN-6 have a dash and not 0 where no report is in, but for how many are', () => {

@@ -1,7 +1,14 @@
-import { addSums, type Measure, type MeasureName, measuresOf } from '@wardline/census/measures.ts';
+import {
+  addSums,
+  areStaysKnown,
+  type Measure,
+  type MeasureName,
+  measuresOf,
+  toldMeasures,
+} from '@wardline/census/measures.ts';
 import type { CensusClass } from '@wardline/contract/census.ts';
 import type { CensusSummary, Sums } from '@wardline/contract/census-summary.ts';
-import { counted, formatCount, formatDecimal } from '#/features/census/core/format-figure.ts';
+import { counted, formatCount, formatDecimal, formatPercent } from '#/features/census/core/format-figure.ts';
 import type { MeasureRow } from './measure-row.ts';
 import { nursingRows } from './nursing-rows.ts';
 
@@ -71,14 +78,16 @@ export function measureGroups(summary: Summed): MeasureGroup[] {
 }
 
 /** The figures of one class, or of one unit when only that is given. */
-export function classRows(summary: Summed, name: CensusClass): MeasureRow[] {
+export function classRows(summary: Summed, name: CensusClass, isEstimated?: boolean): MeasureRow[] {
   const sums = summary.total[name];
-  return rowsOf(sums, { denominator: summary.denominator, name, occupancy: occupancyCover(summary.units, name) });
+  const occupancy = occupancyCover(summary.units, name);
+  return rowsOf(sums, { denominator: summary.denominator, name, occupancy, isEstimated });
 }
 
 /** The figures of one unit by itself. */
-export function unitRows(unit: SummaryUnit, denominator: Denominator): MeasureRow[] {
-  return rowsOf(unit.sums, { denominator, name: unit.class, occupancy: occupancyCover([unit], unit.class) });
+export function unitRows(unit: SummaryUnit, denominator: Denominator, isEstimated?: boolean): MeasureRow[] {
+  const occupancy = occupancyCover([unit], unit.class);
+  return rowsOf(unit.sums, { denominator, name: unit.class, occupancy, isEstimated });
 }
 
 function rowsTogether(summary: Summed, sums: Sums): MeasureRow[] {
@@ -119,11 +128,16 @@ interface RowContext {
   readonly name: CensusClass;
   /** Reports of the units that count in occupancy. */
   readonly occupancy: Cover;
+  /** Whether lengths of stay are estimated although they may be known: beside others that are. */
+  readonly isEstimated?: boolean | undefined;
 }
 
-function rowsOf(sums: Sums, { denominator, name, occupancy }: RowContext): MeasureRow[] {
+function rowsOf(
+  sums: Sums,
+  { denominator, name, occupancy, isEstimated = !areStaysKnown(sums) }: RowContext,
+): MeasureRow[] {
   const beds = name === 'newborn' ? 'Bassinet days' : 'Bed days available';
-  const rows = measuresOf(sums).map((measure) => {
+  const rows = toldMeasures(sums, isEstimated).map((measure) => {
     const row = ratioRow(measure, sums, isOfBeds(measure.name) ? occupancy : cover(sums));
     return measure.name === 'occupancy' ? { ...row, label: occupancyLabel(name, denominator) } : row;
   });
@@ -132,7 +146,18 @@ function rowsOf(sums: Sums, { denominator, name, occupancy }: RowContext): Measu
     from: `each day’s ${denominator} ${name === 'newborn' ? 'bassinets' : 'beds'}, added`,
     ...occupancy,
   });
-  return rows.toSpliced(at, 0, available).map((row) => toldOnlyOfReports(row, sums));
+  return rows
+    .toSpliced(at, 0, available)
+    .flatMap((row) => (row.key === 'alos_estimated' ? [row, ...stayReports(sums)] : [row]))
+    .map((row) => toldOnlyOfReports(row, sums));
+}
+
+/** Beside an estimate, how many reports tell the stays. */
+function stayReports(sums: Sums): MeasureRow[] {
+  const { separation_reports: all, discharge_days_reports: told } = sums;
+  if (!(all > 0)) return [];
+  const from = `of ${counted(all, 'report')} with a discharge or death`;
+  return [count('discharge_days_reports', 'Reports with discharge days', told, { from, ...cover(sums) })];
 }
 
 /** What nobody has reported is not 0, it is not known; how many reports are in is known all the same. */
@@ -191,6 +216,7 @@ const LABELS: Readonly<Record<MeasureName, string>> = {
   alos_estimated: 'Length of stay, estimated',
   turnover_direct: 'Bed turnover, direct',
   turnover_indirect: 'Bed turnover, indirect',
+  turnover_indirect_estimated: 'Bed turnover, indirect, estimated',
   turnover_interval: 'Turnover interval',
   gross_death_rate: 'Gross death rate',
   net_death_rate: 'Net death rate',
@@ -200,19 +226,19 @@ const LABELS: Readonly<Record<MeasureName, string>> = {
 };
 
 const separated = ({ discharges, deaths }: Sums) => counted(discharges + deaths, 'separation');
-const stays = 'Length of stay not reported';
+
+/** Occupancy × days ÷ length of stay, as one division. */
+const turnover = (sums: Sums, stays: string) =>
+  `${formatCount(sums.occupancy_service_days)} × ${counted(sums.days, 'day')} × ${separated(sums)} ÷ (${counted(sums.bed_days, 'bed day')} × ${stays})`;
 
 const SENTENCES: Readonly<Record<MeasureName, (sums: Sums) => string>> = {
   average_daily_census: (sums) => `${counted(sums.service_days, 'service day')} ÷ ${counted(sums.days, 'day')}`,
   occupancy: (sums) => `${formatCount(sums.occupancy_service_days)} ÷ ${counted(sums.bed_days, 'bed day')}`,
-  alos: (sums) =>
-    sums.discharge_days === null ? stays : `${counted(sums.discharge_days, 'discharge day')} ÷ ${separated(sums)}`,
+  alos: (sums) => `${counted(sums.discharge_days, 'discharge day')} ÷ ${separated(sums)}`,
   alos_estimated: (sums) => `${counted(sums.service_days, 'service day')} ÷ ${separated(sums)}`,
   turnover_direct: (sums) => `${separated(sums)} × ${counted(sums.days, 'day')} ÷ ${counted(sums.bed_days, 'bed day')}`,
-  turnover_indirect: (sums) =>
-    sums.discharge_days === null
-      ? stays
-      : `${formatCount(sums.occupancy_service_days)} × ${counted(sums.days, 'day')} × ${separated(sums)} ÷ (${counted(sums.bed_days, 'bed day')} × ${counted(sums.discharge_days, 'discharge day')})`,
+  turnover_indirect: (sums) => turnover(sums, counted(sums.discharge_days, 'discharge day')),
+  turnover_indirect_estimated: (sums) => turnover(sums, counted(sums.service_days, 'service day')),
   turnover_interval: (sums) =>
     `(${counted(sums.bed_days, 'bed day')} − ${formatCount(sums.occupancy_service_days)}) ÷ ${separated(sums)}`,
   gross_death_rate: (sums) => `${counted(sums.deaths, 'death')} ÷ ${separated(sums)}`,
@@ -231,5 +257,6 @@ export function movementsOf(sums: Sums): number {
 
 /** A row's figure with its unit: `81.63 %`. */
 export function figureOf({ value, unit }: Pick<MeasureRow, 'value' | 'unit'>): string {
+  if (unit === '%') return formatPercent(value);
   return value === null || unit === '' ? formatDecimal(value) : `${formatDecimal(value)} ${unit}`;
 }

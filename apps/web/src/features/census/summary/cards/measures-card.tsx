@@ -2,18 +2,50 @@ import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import type { ReactNode } from 'react';
 import { LeftOut } from '#/features/census/charts/left-out.tsx';
 import { formatDecimal } from '#/features/census/core/format-figure.ts';
+import { Fold } from '../summary-folds.tsx';
 import type { MeasureRow } from './measure-row.ts';
 import { type MeasureGroup, measureGroups, type Summed } from './measure-rows.ts';
+
+/** What is looked at each day; the others open under it. */
+const HEADLINES: ReadonlySet<string> = new Set([
+  'inpatients',
+  'service_days',
+  'separations',
+  'occupancy',
+  'turnover_interval',
+  'gross_death_rate',
+  'churn',
+]);
 
 /** Every figure with its numerator and denominator, and how many of the reports are in it; newborns have a card apart. */
 export function MeasuresCard({ summary, aside }: { summary: Summed; aside?: ReactNode }) {
   const groups = measureGroups(summary).filter((group) => group.of !== 'newborn');
+  const isStayKnown = groups.some(({ rows }) => rows.some(({ key, value }) => key === 'alos' && value !== null));
+  // Of one day the average is the day's own figure; a stay is estimated where it is not known.
+  const also = [
+    ...(summary.from === summary.to ? [] : ['average_daily_census']),
+    isStayKnown ? 'alos' : 'alos_estimated',
+  ];
+  const isHeadline = ({ key }: MeasureRow) => HEADLINES.has(key) || also.includes(key);
+  const more = rowsWhere(groups, (row) => !isHeadline(row));
+  const count = more.reduce((sum, { rows }) => sum + rows.length, 0);
   return (
     <Card className="sum-measures">
       <CardHead level={2} title="Measures" aside={aside} />
-      <MeasuresTable summary={summary} groups={groups} />
+      <MeasuresTable summary={summary} groups={rowsWhere(groups, isHeadline)} />
+      {count > 0 && (
+        <div id="more-measures" tabIndex={-1}>
+          <Fold id="more-measures" title={count === 1 ? '1 more measure' : `${count} more measures`}>
+            <MeasuresTable summary={summary} groups={more} caption="More measures" />
+          </Fold>
+        </div>
+      )}
     </Card>
   );
+}
+
+function rowsWhere(groups: readonly MeasureGroup[], isWanted: (row: MeasureRow) => boolean): MeasureGroup[] {
+  return groups.map((group) => ({ ...group, rows: group.rows.filter(isWanted) })).filter(({ rows }) => rows.length > 0);
 }
 
 /** Whether somebody reports newborns. */
@@ -26,7 +58,7 @@ export function NewbornCard({ summary, isNarrow = false }: { summary: Summed; is
   if (!hasNewborn(summary)) return null;
   const groups = measureGroups(summary).filter((group) => group.of === 'newborn');
   return (
-    <Card className={isNarrow ? 'sum-measures is-narrow' : 'sum-measures'}>
+    <Card className={isNarrow ? 'is-narrow' : ''}>
       <CardHead level={2} title="Newborn" />
       <MeasuresTable summary={summary} groups={groups} caption="Measures of newborns" />
     </Card>

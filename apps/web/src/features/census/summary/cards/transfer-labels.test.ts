@@ -1,9 +1,7 @@
 // @vitest-environment happy-dom
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fakeDay, fakeSums, ids } from '#/features/census/summary/testing/fake-summary.tsx';
 import { dayTransfers, gapOf, periodTransfers, transferPictures } from './transfer-labels.ts';
-
-beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
 
 const [med, sur] = ['med', 'sur'];
 const units = [

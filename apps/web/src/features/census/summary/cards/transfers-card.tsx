@@ -21,7 +21,7 @@ export const TRANSFERS_ID = 'transfers';
 export function TransfersCard({ pictures, onOpen }: TransfersCardProps) {
   const gap = gapOf(pictures);
   return (
-    <Card id={TRANSFERS_ID} tabIndex={-1} className="sum-transfers">
+    <Card id={TRANSFERS_ID} tabIndex={-1}>
       <CardHead
         level={2}
         title="Transfers"
@@ -35,7 +35,7 @@ export function TransfersCard({ pictures, onOpen }: TransfersCardProps) {
       />
       {pictures.length === 0 && (
         <EmptyState icon={ArrowLeftRight} level={3} title="No transfers">
-          Nobody moved between the units whose reports are in.
+          No transfers between the units that have reported.
         </EmptyState>
       )}
       {pictures.map((picture) => (

@@ -1,13 +1,14 @@
 import { addDays } from '@wardline/census/calendar.ts';
 import { type Signal, type WeekdayControl, weekdayControls } from '@wardline/census/control-chart.ts';
+import { weekdayIndex } from '@wardline/format/dates.ts';
+import { weekdayNames } from '@wardline/format/periods.ts';
 import { ChartCard } from '@wardline/ui/chart/chart-card.tsx';
-import { weekdayIndex, weekdayNames } from '@wardline/ui/chart/chart-days.ts';
 import { ControlChart } from '@wardline/ui/chart/control-chart.tsx';
 import { ControlMultiples } from '@wardline/ui/chart/control-multiples.tsx';
 import { Table } from '@wardline/ui/table/table.tsx';
 import { useState } from 'react';
 import type { SeriesPoint } from '#/features/census/charts/daily-series.ts';
-import { counted, formatCount, formatDecimal, NO_FIGURE } from '#/features/census/core/format-figure.ts';
+import { counted, formatCount, formatDecimal, formatRounded, NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { fullDay, shortDay } from '#/features/census/core/period.ts';
 
 /** With fewer a weekday has no chart worth looking at. */
@@ -30,7 +31,7 @@ export function WeekdayCard({ points }: { points: readonly SeriesPoint[] }) {
   const open = weekdays.find(({ short }) => short === openKey);
   return (
     <ChartCard
-      title="Each weekday by itself"
+      title="By weekday"
       note={`Occupied beds, ${counted(points.length, 'day')}, limits by weekday, one scale`}
       table={
         <div className="stack stack-4">
@@ -81,7 +82,7 @@ function OneWeekday({ weekday: { long, points, chart, signals } }: { weekday: We
       upper={chart.upper.value}
       lower={chart.lower.value}
       signals={signals}
-      format={(value) => formatDecimal(value.toFixed(Number.isInteger(value) ? 0 : 2))}
+      format={(value) => formatRounded(value, Number.isInteger(value) ? 0 : 2)}
     />
   );
 }

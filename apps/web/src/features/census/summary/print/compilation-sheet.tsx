@@ -82,6 +82,12 @@ export function CompilationSheet({ context, summary, by, newest, logHead }: Comp
         Average daily census: adults and children {formatAverage(adult_child)}, newborn {formatAverage(newborn)}.
         Admissions, discharges and deaths include same-day patients (A&amp;D). * a report is missing.
       </p>
+      {summary.amended_since_signed > 0 && (
+        <p className="sheet-note">
+          {counted(summary.amended_since_signed, 'report was', 'reports were')} corrected or restated since the day was
+          signed. These are the figures of today; the sheet of each day prints what was signed.
+        </p>
+      )}
       <Signatures names={['Compiled by', 'Checked by']} />
     </Sheet>
   );

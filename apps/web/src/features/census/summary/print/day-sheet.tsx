@@ -1,28 +1,34 @@
+import { sumsOfDay, sumsOfReport } from '@wardline/census/day-sums.ts';
+import { nursingSums } from '@wardline/census/nursing-hours.ts';
+import { varianceOf } from '@wardline/census/report-figures.ts';
 import { isHandedIn } from '@wardline/census/states.ts';
 import { sumKnown } from '@wardline/census/sum-known.ts';
 import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
-import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import { classNames } from '@wardline/ui/class-names.ts';
 import { LeftOut } from '#/features/census/charts/left-out.tsx';
-import { formatCount } from '#/features/census/core/format-figure.ts';
+import { formatCount, formatDifference, NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { fullDay } from '#/features/census/core/period.ts';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
 import { formatCompleteness, formatOccupancy, reportState } from '#/features/census/summary/cards/day-labels.ts';
+import type { Summed } from '#/features/census/summary/cards/measure-rows.ts';
 import { MeasuresTable } from '#/features/census/summary/cards/measures-card.tsx';
 import { dayTransfers, type TransferPicture } from '#/features/census/summary/cards/transfer-labels.ts';
 import { Sheet, type SheetContext, Signatures } from './sheet.tsx';
 import { SheetFoot } from './sheet-foot.tsx';
+import { type PrintedDay, restatementsOf, SignedPart } from './signed-part.tsx';
 
-interface DaySheetProps {
+interface DaySheetProps extends PrintedDay {
   readonly context: SheetContext;
-  readonly day: FacilityDay;
-  readonly summary: CensusSummary;
 }
 
 interface Column {
   readonly head: string;
   readonly of: (unit: UnitOfDay) => number | null;
+  readonly format?: (figure: number | null) => string;
 }
+
+/** A variance shows its sign. */
+const formatVariance = (figure: number | null) => formatDifference(figure === null ? null : String(figure));
 
 const COLUMNS: readonly Column[] = [
   { head: 'Opening', of: ({ opening }) => opening },
@@ -35,13 +41,18 @@ const COLUMNS: readonly Column[] = [
   { head: 'Trf out', of: ({ counts }) => counts.transfers_out },
   { head: 'Closing', of: ({ closing }) => closing },
   { head: 'Leave', of: ({ counts }) => counts.on_leave },
+  { head: 'Counted', of: ({ counts }) => counts.counted },
+  { head: 'Var.', of: varianceOf, format: formatVariance },
   { head: 'Same day', of: ({ counts }) => counts.ad_same_day },
   { head: 'Service days', of: ({ service_days }) => service_days },
 ];
 
-/** The last column holds the beds that the share beside it is of. */
-function columnsOf({ denominator }: FacilityDay): readonly Column[] {
-  return [...COLUMNS, { head: BEDS[denominator], of: ({ beds }) => beds[denominator] }];
+const DISCHARGE_DAYS: Column = { head: 'Disch. days', of: ({ counts }) => counts.discharge_days ?? null };
+
+/** Discharge days where a unit tells them; the last column holds the beds that the share beside it is of. */
+function columnsOf({ denominator, units }: FacilityDay): readonly Column[] {
+  const stays = units.some((unit) => DISCHARGE_DAYS.of(unit) !== null) ? [DISCHARGE_DAYS] : [];
+  return [...COLUMNS, ...stays, { head: BEDS[denominator], of: ({ beds }) => beds[denominator] }];
 }
 
 const BEDS: Readonly<Record<FacilityDay['denominator'], string>> = {
@@ -50,8 +61,11 @@ const BEDS: Readonly<Record<FacilityDay['denominator'], string>> = {
   staffed: 'Staffed',
 };
 
-/** The facility's day: every unit in a row, who went where, the measures, and who signed it. */
-export function DaySheet({ context, day, summary }: DaySheetProps) {
+/**
+ * The facility's day: every unit in a row, who went where, the measures, and who signed it. All of it is of the same figures:
+ * of a signed day those that were signed.
+ */
+export function DaySheet({ context, day, signed }: DaySheetProps) {
   const nameOf = namesOf(day.units);
   const columns = columnsOf(day);
   const handedIn = day.units.filter(({ status }) => isHandedIn(status));
@@ -67,6 +81,7 @@ export function DaySheet({ context, day, summary }: DaySheetProps) {
           reported={day.units_submitted}
           expected={day.units_expected}
           logHead={day.log_head === null ? null : { date: day.census_date, head: day.log_head }}
+          figuresHash={signed.signed?.hash ?? null}
         />
       }
     >
@@ -90,22 +105,25 @@ export function DaySheet({ context, day, summary }: DaySheetProps) {
           {day.units.map((unit) => (
             <tr key={reportKey(unit)}>
               <th scope="row">{nameOf(unit)}</th>
-              {columns.map(({ head, of }) => (
+              {columns.map(({ head, of, format = formatCount }) => (
                 <td key={head} className="n">
-                  {formatCount(of(unit))}
+                  {format(of(unit))}
                 </td>
               ))}
               <td className="n">{formatOccupancy(unit, day)}</td>
-              <td>{reportState(unit, day).word}</td>
+              <td>
+                {reportState(unit, day).word}
+                {restatementsOf(signed, unit).length > 0 && '; restated since'}
+              </td>
             </tr>
           ))}
         </tbody>
         <tfoot>
           <tr>
             <th scope="row">Reports that are in</th>
-            {columns.map(({ head, of }) => (
+            {columns.map(({ head, of, format = formatCount }) => (
               <td key={head} className="n">
-                {formatCount(sumKnown(handedIn.map(of)))}
+                {format(sumKnown(handedIn.map(of)))}
               </td>
             ))}
             <td />
@@ -115,6 +133,10 @@ export function DaySheet({ context, day, summary }: DaySheetProps) {
           </tr>
         </tfoot>
       </table>
+      {reasonsOf(day).map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      <SignedPart context={context} day={day} signed={signed} />
       {dayTransfers(day).map((picture) => (
         <MatrixTable key={picture.class} picture={picture} />
       ))}
@@ -125,11 +147,43 @@ export function DaySheet({ context, day, summary }: DaySheetProps) {
         </p>
       )}
       <div className="sheet-measures">
-        <MeasuresTable summary={summary} />
+        <MeasuresTable summary={summedOf(day)} />
       </div>
       <Signatures names={['Compiled by', 'Signed for the facility']} />
     </Sheet>
   );
+}
+
+/** Why a head count differs, and why there are more patients than beds: each with its unit. */
+function reasonsOf(day: FacilityDay): string[] {
+  const nameOf = namesOf(day.units);
+  return day.units.flatMap((unit) => {
+    if (!isHandedIn(unit.status)) return [];
+    const variance = varianceOf(unit) ?? 0;
+    const differs = variance === 0 ? [] : [`${formatVariance(variance)}: ${unit.variance_reason ?? NO_FIGURE}`];
+    const isOver = unit.capacity_reason === null ? [] : [`over capacity: ${unit.capacity_reason}`];
+    return [
+      ...differs.map((text) => `${nameOf(unit)}, head count ${text}`),
+      ...isOver.map((text) => `${nameOf(unit)}, ${text}`),
+    ];
+  });
+}
+
+/** The day for its table of measures, from the units of the same sheet. */
+function summedOf({ units, denominator, census_date }: FacilityDay): Summed {
+  return {
+    total: sumsOfDay(units, denominator),
+    units: units.map((unit) => ({
+      class: unit.class,
+      counts_in_occupancy: unit.counts_in_occupancy,
+      sums: sumsOfReport(unit, denominator),
+    })),
+    denominator,
+    from: census_date,
+    to: census_date,
+    // Hours are told of months.
+    nursing: { first_month: null, last_month: null, total: nursingSums([]), units: [] },
+  };
 }
 
 /** Codes of more units than these do not fit side by side. */

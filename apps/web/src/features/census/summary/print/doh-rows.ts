@@ -1,7 +1,7 @@
-import { measuresOf } from '@wardline/census/measures.ts';
+import { areStaysKnown, measuresOf } from '@wardline/census/measures.ts';
 import { exactRatio } from '@wardline/census/ratio.ts';
 import type { CensusSummary, Sums } from '@wardline/contract/census-summary.ts';
-import { formatCount, formatDecimal, NO_FIGURE } from '#/features/census/core/format-figure.ts';
+import { formatCount, formatDecimal, formatPercent, NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { type Cover, cover, occupancyCover } from '#/features/census/summary/cards/measure-rows.ts';
 
 /** One line of the block, with the reports that its figure is made of. */
@@ -32,12 +32,12 @@ export function dohRows(summary: Pick<CensusSummary, 'total' | 'units'>): DohRow
 
 function rowOf([label, figure, from]: Line, covered: Cover): DohRow {
   if (covered.reported > 0) return { label, figure, from, ...covered };
-  return { label, figure: NO_FIGURE, from: covered.expected > 0 ? 'no report is in' : 'nobody reports it', ...covered };
+  return { label, figure: NO_FIGURE, from: covered.expected > 0 ? 'no report is in' : 'not reported', ...covered };
 }
 
 /** What is so whoever has reported. */
 function plannedRow([label, figure, from]: Line, { expected }: Cover): DohRow {
-  if (expected === 0) return { label, figure: NO_FIGURE, from: 'nobody reports it', reported: 0, expected };
+  if (expected === 0) return { label, figure: NO_FIGURE, from: 'not reported', reported: 0, expected };
   return { label, figure, from, reported: expected, expected };
 }
 
@@ -57,7 +57,7 @@ function implementingLines({ staffed_bed_days: beds, days }: Sums): Line[] {
 }
 
 function occupancyLines({ occupancy_service_days: taken, licensed_bed_days: beds }: Sums): Line[] {
-  const rate = percent(exactRatio(taken, beds, { factor: 100 }));
+  const rate = formatPercent(exactRatio(taken, beds, { factor: 100 }));
   return [
     ['Service days in these beds', formatCount(taken), 'without units that have no beds of their own'],
     ['Bed occupancy rate, by authorised beds', rate, divided(taken, beds)],
@@ -65,7 +65,7 @@ function occupancyLines({ occupancy_service_days: taken, licensed_bed_days: beds
 }
 
 function patientLines(sums: Sums): Line[] {
-  const { service_days, days, discharges, deaths, deaths_u48, discharge_days } = sums;
+  const { service_days, days, discharges, deaths, deaths_u48 } = sums;
   const measure = (name: string) => measuresOf(sums).find((one) => one.name === name)?.value ?? null;
   const separations = discharges + deaths;
   const late = deaths - deaths_u48;
@@ -83,17 +83,30 @@ function patientLines(sums: Sums): Line[] {
       formatCount(separations - deaths_u48),
       `${formatCount(separations)} − ${formatCount(deaths_u48)}`,
     ],
-    ['Gross death rate', percent(measure('gross_death_rate')), divided(deaths, separations)],
-    ['Net death rate', percent(measure('net_death_rate')), divided(late, separations - deaths_u48)],
-    ...(discharge_days === null
-      ? []
-      : [['Discharge days', formatCount(discharge_days), 'stays of the discharged, added'] as const]),
+    ['Gross death rate', formatPercent(measure('gross_death_rate')), divided(deaths, separations)],
+    ['Net death rate', formatPercent(measure('net_death_rate')), divided(late, separations - deaths_u48)],
+    ...stayLines(sums),
+  ];
+}
+
+/** From the stays where every report tells them; else estimated, with how many do. */
+function stayLines(sums: Sums): Line[] {
+  const { discharges, deaths, service_days, discharge_days, separation_reports, discharge_days_reports } = sums;
+  const separations = discharges + deaths;
+  const measure = (name: string) => formatDecimal(measuresOf(sums).find((one) => one.name === name)?.value ?? null);
+  if (areStaysKnown(sums)) {
+    return [
+      ['Discharge days', formatCount(discharge_days), 'stays of the discharged, added'],
+      ['Average length of stay', measure('alos'), divided(discharge_days, separations)],
+    ];
+  }
+  return [
+    ['Length of stay, estimated', measure('alos_estimated'), divided(service_days, separations)],
     [
-      'Average length of stay',
-      formatDecimal(measure('alos')),
-      discharge_days === null ? 'length of stay not reported' : divided(discharge_days, separations),
+      'Reports with discharge days',
+      formatCount(discharge_days_reports),
+      `of ${formatCount(separation_reports)} with a discharge or death`,
     ],
-    ['Length of stay, estimated', formatDecimal(measure('alos_estimated')), divided(service_days, separations)],
   ];
 }
 
@@ -112,8 +125,4 @@ function newbornLines(newborn: Sums): Line[] {
 function bedsOf(bedDays: number, days: number): string {
   if (days === 0) return NO_FIGURE;
   return bedDays % days === 0 ? formatCount(bedDays / days) : formatDecimal(exactRatio(bedDays, days));
-}
-
-function percent(value: string | null): string {
-  return value === null ? formatDecimal(value) : `${formatDecimal(value)} %`;
 }

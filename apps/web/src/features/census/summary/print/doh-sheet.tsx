@@ -1,6 +1,6 @@
 import { addSums } from '@wardline/census/measures.ts';
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
-import { NO_FIGURE } from '#/features/census/core/format-figure.ts';
+import { counted, NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { formatPeriod } from '#/features/census/core/period.ts';
 import { dohRows } from './doh-rows.ts';
 import { Sheet, type SheetContext, Signatures } from './sheet.tsx';
@@ -52,6 +52,12 @@ export function DohSheet({ context, summary, logHead }: DohSheetProps) {
         Adults and children unless it says newborn. * reports are missing: the figure is of those that are in. The
         census does not know the condition of the discharged; those lines of the form come from the medical records.
       </p>
+      {summary.amended_since_signed > 0 && (
+        <p className="sheet-note">
+          {counted(summary.amended_since_signed, 'report was', 'reports were')} corrected or restated since the day was
+          signed. These are the figures of today; the sheet of each day prints what was signed.
+        </p>
+      )}
       <Signatures names={['Prepared by', 'Chief of hospital']} />
     </Sheet>
   );

@@ -4,11 +4,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { noSums } from '@wardline/census/measures.ts';
 import { notePrint } from '@wardline/contract/census-logs.ts';
 import { getCensusSummary } from '@wardline/contract/census-summary.ts';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { press } from '#/features/census/summary/testing/summary-actions.ts';
 import { date, fakeDay, fakeSums, setUpSummary, signed } from '../testing/fake-summary.tsx';
-
-beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
 
 /** A period in which the class was expected and nobody has reported it. */
 function sumsWithout(population: 'adult_child' | 'newborn', { from, to }: { from: string; to: string }) {
@@ -59,7 +57,7 @@ describe('CEN-6 on paper', () => {
     setUpSummary({ search, day: fakeDay({ units, units_submitted: 0 }) }).draw();
     const sum = await screen.findByRole('row', { name: /^Reports that are in/ });
     const cells = [...sum.querySelectorAll('td')].map(({ textContent }) => textContent);
-    expect(cells).toEqual([...Array.from({ length: 13 }, () => '–'), '', 'Incomplete: 0 of 4']);
+    expect(cells).toEqual([...Array.from({ length: 15 }, () => '–'), '', 'Incomplete: 0 of 4']);
   });
 
   it('CEN-6 the DOH block divides by authorised beds and shows both denominators, by whichever the facility counts', async () => {
@@ -106,6 +104,39 @@ describe('CEN-6 on paper', () => {
       ['Newborn service days', '9', ''],
     ]);
   });
+
+  it.each([
+    [
+      2,
+      [
+        ['Discharge days', '51', 'stays of the discharged, added'],
+        ['Average length of stay', '6.38', '51 ÷ 8'],
+      ],
+    ],
+    [
+      1,
+      [
+        ['Length of stay, estimated', '5.00', '40 ÷ 8'],
+        ['Reports with discharge days', '1', 'of 2 with a discharge or death'],
+      ],
+    ],
+  ])(
+    'F-N2 CEN-6 with discharge days of %i of 2 reports the DOH block says which length of stay it is',
+    async (told, lines) => {
+      const { api, draw } = setUpSummary({ search: 'by=month&from=2026-11-01&print=doh' });
+      api.on(getCensusSummary, ({ query }) => {
+        const { total, ...sums } = fakeSums(query.from, query.to);
+        const adult_child = { ...total.adult_child, discharge_days: 51, discharge_days_reports: told };
+        return { ...sums, total: { ...total, adult_child } };
+      });
+      draw();
+      await screen.findByRole('article');
+      const rows = screen.getAllByRole('row').map(({ children }) => [...children].map((cell) => cell.textContent));
+      const plain = rows.map((row) => row.map((text) => text?.replace('*', '')));
+      expect(plain.slice(-4, -2)).toEqual(lines);
+      expect(plain.filter(([label]) => /length of stay/i.test(label ?? ''))).toHaveLength(1);
+    },
+  );
 
   it('CEN-6 a line of the DOH block is starred for the reports that it is made of, not for others', async () => {
     const { api, draw } = setUpSummary({ search: 'by=month&from=2026-11-01&print=doh' });

@@ -9,13 +9,14 @@ import { ArrowLeft, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { Panel } from '#/features/census/core/panel.tsx';
 import { formatPeriod, type Period } from '#/features/census/core/period.ts';
-import { stepOf, useFacilityDay, useSummary } from '#/features/census/core/summary-queries.ts';
+import { stepOf, useFacilityDay, useSignedDay, useSummary } from '#/features/census/core/summary-queries.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { CompilationSheet } from './compilation-sheet.tsx';
 import { DaySheet } from './day-sheet.tsx';
 import { DohSheet } from './doh-sheet.tsx';
 import { PRINT_TITLES, type PrintKind } from './print-kinds.ts';
 import type { SheetContext } from './sheet.tsx';
+import { toPrintedDay } from './signed-part.tsx';
 import { UnitSheets } from './unit-sheets.tsx';
 
 interface PrintViewProps {
@@ -66,18 +67,21 @@ export function PrintView({ facility, period, newest, print, onClose }: PrintVie
 
 function DaySheets({ context, print }: { context: SheetContext; print: 'units' | 'day' }) {
   const day = useFacilityDay(context.facility.id, context.period.from);
-  const summary = useSummary(context.facility.id, { from: context.period.from, to: context.period.from }, 'day');
+  const signed = useSignedDay(context.facility.id, context.period.from);
   return (
     <Panel query={day} what="the day">
-      {(data) =>
-        print === 'units' ? (
-          <UnitSheets context={context} day={data} />
-        ) : (
-          <Panel query={summary} what="the measures">
-            {(sums) => <DaySheet context={context} day={data} summary={sums} />}
-          </Panel>
-        )
-      }
+      {(now) => (
+        <Panel query={signed} what="what was signed">
+          {(then) => {
+            const printed = toPrintedDay(now, then);
+            return print === 'units' ? (
+              <UnitSheets context={context} {...printed} />
+            ) : (
+              <DaySheet context={context} {...printed} />
+            );
+          }}
+        </Panel>
+      )}
     </Panel>
   );
 }

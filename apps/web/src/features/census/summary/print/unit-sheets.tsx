@@ -1,27 +1,28 @@
+import { toldFields, varianceOf } from '@wardline/census/report-figures.ts';
 import { labelOf } from '@wardline/census/rules.ts';
 import { isHandedIn } from '@wardline/census/states.ts';
-import { COUNT_FIELDS } from '@wardline/contract/census.ts';
 import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
-import { formatCount, NO_FIGURE } from '#/features/census/core/format-figure.ts';
+import { formatCount, formatDifference, NO_FIGURE } from '#/features/census/core/format-figure.ts';
 import { fullDay } from '#/features/census/core/period.ts';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
 import { reportState } from '#/features/census/summary/cards/day-labels.ts';
 import { Sheet, type SheetContext, Signatures } from './sheet.tsx';
 import { SheetFoot } from './sheet-foot.tsx';
+import { type PrintedDay, SignedPart } from './signed-part.tsx';
 
 /** One page for each unit, to be signed by who reports and who reviews. */
-export function UnitSheets({ context, day }: { context: SheetContext; day: FacilityDay }) {
-  return day.units.map((unit) => <UnitSheet key={reportKey(unit)} context={context} day={day} unit={unit} />);
+export function UnitSheets(props: PrintedDay & { readonly context: SheetContext }) {
+  return props.day.units.map((unit) => <UnitSheet key={reportKey(unit)} {...props} unit={unit} />);
 }
 
-interface UnitSheetProps {
+interface UnitSheetProps extends PrintedDay {
   readonly context: SheetContext;
-  readonly day: FacilityDay;
   readonly unit: UnitOfDay;
 }
 
-function UnitSheet({ context, day, unit }: UnitSheetProps) {
+function UnitSheet({ context, day, signed, unit }: UnitSheetProps) {
   const isIn = isHandedIn(unit.status);
+  const variance = varianceOf(unit);
   const reasons = [
     ['Head count differs', unit.variance_reason],
     ['Over capacity', unit.capacity_reason],
@@ -37,6 +38,7 @@ function UnitSheet({ context, day, unit }: UnitSheetProps) {
           reported={isIn ? 1 : 0}
           expected={1}
           logHead={day.log_head === null ? null : { date: day.census_date, head: day.log_head }}
+          figuresHash={signed.signed?.hash ?? null}
         />
       }
     >
@@ -48,11 +50,15 @@ function UnitSheet({ context, day, unit }: UnitSheetProps) {
       <table className="sheet-table is-narrow">
         <tbody>
           <Line label="Opening" value={unit.opening} />
-          {COUNT_FIELDS.filter((field) => field !== 'births' || unit.class === 'newborn').map((field) => (
+          {toldFields(unit).map((field) => (
             <Line key={field} label={labelOf(field)} value={unit.counts[field]} />
           ))}
           <Line label="Closing" value={unit.closing} isSum />
           <Line label="Present" value={unit.present} />
+          <Line
+            label="Variance of the head count"
+            text={formatDifference(variance === null ? null : String(variance))}
+          />
           <Line label="Inpatient service days" value={unit.service_days} isSum />
           <Line label={unit.class === 'newborn' ? 'Staffed bassinets' : 'Staffed beds'} value={unit.beds.staffed} />
           <Line label="Blocked" value={unit.beds.blocked} />
@@ -67,17 +73,25 @@ function UnitSheet({ context, day, unit }: UnitSheetProps) {
             </p>
           ),
       )}
+      <SignedPart context={context} day={day} signed={signed} unit={unit} />
       <DayTransfers day={day} unit={unit} />
       <Signatures names={['Reported by', 'Reviewed by']} />
     </Sheet>
   );
 }
 
-function Line({ label, value, isSum = false }: { label: string; value: number | null; isSum?: boolean }) {
+interface LineProps {
+  readonly label: string;
+  readonly value?: number | null;
+  readonly text?: string;
+  readonly isSum?: boolean;
+}
+
+function Line({ label, value = null, text = formatCount(value), isSum = false }: LineProps) {
   return (
     <tr className={isSum ? 'is-sum' : undefined}>
       <th scope="row">{label}</th>
-      <td className="n">{formatCount(value)}</td>
+      <td className="n">{text}</td>
     </tr>
   );
 }

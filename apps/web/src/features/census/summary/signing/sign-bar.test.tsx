@@ -3,11 +3,9 @@ import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
 import { lockFacilityDay, reopenFacilityDay, signFacilityDay } from '@wardline/contract/census-day.ts';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { fakeDay, gapBlocker, ids, setUpSummary, signed } from '#/features/census/summary/testing/fake-summary.tsx';
 import { dialog, press, ready } from '#/features/census/summary/testing/summary-actions.ts';
-
-beforeEach(() => void vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB']));
 
 describe('CEN-6 the signature', () => {
   it('CEN-6 what blocks it is listed, each a link to its cure', async () => {

@@ -157,7 +157,7 @@ function Signed({ day, headId, head }: PartProps) {
           {day.signed_at === null
             ? 'Locked automatically, not signed'
             : `By ${day.signed_by?.name ?? 'someone who left'}, ${momentOf(day.signed_at)}`}
-          {day.status === 'approved' && ` · locks by itself ${momentOf(day.locks_at)}`}
+          {day.status === 'approved' && ` · locks automatically ${momentOf(day.locks_at)}`}
           {day.log_head !== null && (
             <>
               {' · log head '}

@@ -3,7 +3,15 @@ import { nursingSums } from '@wardline/census/nursing-hours.ts';
 import { getUser } from '@wardline/contract/auth.ts';
 import type { Counts } from '@wardline/contract/census.ts';
 import { getCensusHeatmap } from '@wardline/contract/census-board.ts';
-import { type FacilityDay, getFacilityDay, type UnitOfDay } from '@wardline/contract/census-day.ts';
+import {
+  type FacilityDay,
+  getFacilityDay,
+  getSignedDay,
+  type SignedDay,
+  type SignedRestatement,
+  type UnitOfDay,
+} from '@wardline/contract/census-day.ts';
+import { listUnknownStays, type UnknownStay } from '@wardline/contract/census-feed.ts';
 import { listProposals, type Proposal } from '@wardline/contract/census-proposals.ts';
 import { type CensusSummary, getCensusSummary, type Sums } from '@wardline/contract/census-summary.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
@@ -29,6 +37,7 @@ const zero: Counts = {
   ad_same_day: 0,
   on_leave: 0,
   observation: 0,
+  discharge_days: null,
   counted: 0,
 };
 
@@ -163,6 +172,20 @@ export const signed: Partial<FacilityDay> = {
   log_head: 'ab12cd34',
 };
 
+/** What was kept of a day with its signature. */
+export function fakeSigned(day: FacilityDay, restatements: readonly SignedRestatement[] = []): SignedDay {
+  if (day.signed_at === null) return { signed: null, earlier: [] };
+  const { facility_id, census_date, time_zone, denominator, transfer_gap, transfers, override_reason } = day;
+  const units = day.units.map(({ conditions, estimate, thread_chat_id, ...unit }) => unit);
+  const figures = { facility_id, census_date, time_zone, denominator, transfer_gap, transfers, override_reason, units };
+  const { signed_at, signed_by } = day;
+  const kept = { ...figures, signed_at, signed_by };
+  return {
+    signed: { source: 'stored', hash: 'ef56'.repeat(16), figures: kept, restatements: [...restatements] },
+    earlier: [],
+  };
+}
+
 /** MED and SUR together; the ICU's report lacks. */
 const adults: Sums = {
   ...noSums(1),
@@ -180,6 +203,7 @@ const adults: Sums = {
   transfers_out: 4,
   discharges: 7,
   deaths: 1,
+  separation_reports: 2,
 };
 const babies: Sums = {
   ...noSums(1),
@@ -194,6 +218,7 @@ const babies: Sums = {
   staffed_bed_days: 14,
   births: 4,
   discharges: 3,
+  separation_reports: 1,
 };
 
 const noNursing: CensusSummary['nursing'] = {
@@ -231,8 +256,16 @@ export function fakeSums(from = date, to = date): CensusSummary {
         bed_days: 28,
         discharges: 4,
         deaths: 1,
+        separation_reports: 1,
       }),
-      unit(ids.sur, 'SUR 2B', { ...one, service_days: 18, occupancy_service_days: 18, bed_days: 28, discharges: 3 }),
+      unit(ids.sur, 'SUR 2B', {
+        ...one,
+        service_days: 18,
+        occupancy_service_days: 18,
+        bed_days: 28,
+        discharges: 3,
+        separation_reports: 1,
+      }),
       unit(ids.icu, 'ICU', { ...one, units_reported: 0, units_on_time: 0 }),
       unit(ids.nur, 'NUR', babies),
     ],
@@ -248,19 +281,39 @@ export function fakeSums(from = date, to = date): CensusSummary {
 const facility: Facility = { ...stBrigid, permissions: ['census.view', 'census.report_summary'] };
 
 /** The summary page over a server in memory that keeps one day; the address is kept in the page's place. */
-export function setUpSummary({ day = fakeDay(), search = `by=day&from=${date}&to=${date}` } = {}) {
+export function setUpSummary({
+  day = fakeDay(),
+  signedDay = fakeSigned(day),
+  search = `by=day&from=${date}&to=${date}`,
+} = {}) {
   const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
-  const state = { day, proposals: [] as readonly Proposal[], went: [] as string[] };
+  const state = {
+    day,
+    proposals: [] as readonly Proposal[],
+    unknownStays: [] as readonly UnknownStay[],
+    went: [] as string[],
+  };
   const { api } = app;
   api.on(getUser, () => anaUser);
   api.on(getFacilityDay, ({ params }) =>
     params.date === date ? state.day : { ...fakeDay(), census_date: params.date, census_at: '2099-01-01T00:00:00Z' },
   );
+  api.on(getSignedDay, () => signedDay);
   api.on(getCensusSummary, ({ query }) => fakeSums(query.from, query.to));
   api.on(listProposals, () => ({
     data: [...state.proposals],
     next_cursor: null,
     may: { correct: true, dismiss: true },
+  }));
+  api.on(listUnknownStays, () => ({
+    data: [...state.unknownStays],
+    next_cursor: null,
+    may: { decide: true },
+    units: [
+      { id: ids.med, code: 'MED 3A' },
+      { id: ids.sur, code: 'SUR 2B' },
+    ],
+    time_zone: 'Asia/Manila',
   }));
   api.on(getCensusHeatmap, ({ query }) => ({
     facility_id: stBrigid.id,

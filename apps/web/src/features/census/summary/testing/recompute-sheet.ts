@@ -3,7 +3,13 @@
  * reading of numbers, its own arithmetic. Answers the lines that cannot be had again, or come out otherwise.
  */
 export function wrongRates(sheet: HTMLElement): string[] {
-  return [...linesOf(sheet).flatMap(wrongLine), ...wrongUnits(sheet), ...wrongSentences(sheet)];
+  return [
+    ...linesOf(sheet).flatMap(wrongLine),
+    ...wrongUnits(sheet),
+    ...wrongRows(sheet),
+    ...wrongList(sheet),
+    ...wrongSentences(sheet),
+  ];
 }
 
 interface SheetLine {
@@ -117,6 +123,58 @@ function wrongUnits(sheet: HTMLElement): string[] {
       const line = { label: cells[0] ?? '', figure: `${cells[share]} %`, from };
       return cells[share] === '–' ? [] : wrongLine(line);
     });
+  });
+}
+
+/** What a figure of the day's table, or of a unit's sheet, must be made of by the others beside it. */
+const MADE: ReadonlyArray<readonly [figure: readonly string[], from: string]> = [
+  [['Closing'], 'Opening + Admissions + Births + Transfers in − Discharges − Deaths − Transfers out'],
+  [['Var.', 'Variance of the head count'], 'Head count − (Closing − On leave)'],
+  [['Present'], 'Closing − On leave'],
+  [['Service days', 'Inpatient service days'], '(Closing − On leave) + Admitted and discharged same day'],
+];
+
+/** The short heads of the day's table in the words of the unit's sheet. */
+const SHORT: Readonly<Record<string, string>> = {
+  'Adm.': 'Admissions',
+  'Trf in': 'Transfers in',
+  'Disch.': 'Discharges',
+  'Trf out': 'Transfers out',
+  Leave: 'On leave',
+  'Same day': 'Admitted and discharged same day',
+  Counted: 'Head count',
+};
+
+function wrongRows(sheet: HTMLElement): string[] {
+  return [...sheet.querySelectorAll('table')].flatMap((table) => {
+    const heads = [...table.querySelectorAll('thead tr:last-child > *')].map(textOf);
+    if (!heads.includes('Opening')) return [];
+    return [...table.querySelectorAll('tbody tr, tfoot tr')].flatMap(({ children }) => {
+      const figures = heads.map((head, place) => [SHORT[head] ?? head, textOf(children[place])] as const);
+      return wrongFigures(textOf(children[0]), new Map(figures));
+    });
+  });
+}
+
+/** A unit's own sheet: a figure a line. */
+function wrongList(sheet: HTMLElement): string[] {
+  return [...sheet.querySelectorAll('table')].flatMap((table) => {
+    const rows = [...table.querySelectorAll('tbody tr')];
+    const figures = new Map(rows.map(({ children }) => [textOf(children[0]), textOf(children[1])]));
+    return figures.has('Present') ? wrongFigures(sheet.getAttribute('aria-label') ?? '', figures) : [];
+  });
+}
+
+function wrongFigures(label: string, figures: ReadonlyMap<string, string>): string[] {
+  return MADE.flatMap(([names, made]) => {
+    const name = names.find((one) => figures.has(one));
+    const told = (name === undefined ? undefined : figures.get(name)) ?? '–';
+    // Births stand on the sheets of newborns alone.
+    const from = made.replaceAll(/[A-Z][a-z ]+[a-z]/g, (word) =>
+      (figures.get(word) ?? '0').replace(/^−(.*)$/, '(0 − $1)'),
+    );
+    if (told === '–' || from.includes('–')) return [];
+    return wrongLine({ label: `${label}, ${name}`, figure: told.replace('+', ''), from });
   });
 }
 

@@ -48,6 +48,14 @@ describe('the chat list', () => {
     expect(syncs()).toBe(before);
   });
 
+  it('F-U5 a line about people asks the server how many there are now', async () => {
+    const before = syncs();
+    server.participants.pop();
+    server.say(OTHER, 'left the chat', { kind: 'system' });
+    await until(() => list().items[0]?.chat.participant_count === 1, 'the count');
+    expect(syncs()).toBe(before + 1);
+  });
+
   it('CHAT-4 an unknown chat or another version asks the server, once for many', async () => {
     const before = syncs();
     const changes = { chat_id: idOf(9), facility_id: FACILITY, head_seq: 1, version: 1, last_message: null };

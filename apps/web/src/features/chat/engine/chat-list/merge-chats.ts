@@ -1,4 +1,5 @@
 import type { Chat, ChatChanged, LastMessage, Markers, Message } from '@wardline/contract/chat.ts';
+import { tellsOfPeople } from '#/features/chat/core/chat-labels.ts';
 
 export const UNREAD_COUNTED_TO = 100;
 const EXCERPT_LENGTH = 160;
@@ -36,8 +37,9 @@ export function applyChatChanged(held: Chat, event: ChatChanged, myId: string): 
       last_message: last,
       my: { ...held.my, unread },
     },
-    // More than one message at once: some may be mine, so the server counts. Another version: the title or state changed.
-    isUnclear: event.version !== held.version || step > 1,
+    // More than one message at once: some may be mine, so the server counts. Another version: the title or state
+    // changed. A line about people: there are more or fewer.
+    isUnclear: event.version !== held.version || step > 1 || (last !== null && tellsOfPeople(last.kind, last.excerpt)),
   };
 }
 

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { startFeed } from '#/features/census/hl7/testing/adt-room.ts';
+import { startMllpServer } from '#/features/census/index.ts';
+import {
+  type CensusFixture,
+  logOf,
+  openCensusFixture,
+  type Person,
+  type Place,
+  read,
+  setNow,
+} from '#/features/census/reports/testing/census-fixture.ts';
+import { createLog } from '#/platform/log.ts';
+import { adtOf, type FeedRoom, openFeedRoom } from './testing/feed-room.ts';
+
+const NOW = '2026-11-20T00:00:00Z';
+const DATE = '2026-11-19';
+
+let ward: CensusFixture;
+let place: Place;
+let admin: Person;
+let room: FeedRoom;
+beforeAll(async () => {
+  setNow(NOW);
+  ward = await openCensusFixture();
+});
+afterAll(() => ward.close());
+beforeEach(async () => {
+  setNow(NOW);
+  place = await ward.elsewhere();
+  await ward.unit('MED 3A', {}, place);
+  admin = await ward.person(['facilityAdministrator'], [], place);
+  room = await openFeedRoom(ward, place);
+  await startFeed(ward.server.db, place.facility.id);
+});
+
+async function machine(): Promise<Person> {
+  return ward.person(['patientSystem'], [], place);
+}
+
+/** A block of MLLP sent to a listening server, and what it answers. */
+async function sendByMllp(text: string): Promise<string> {
+  const server = await startMllpServer({
+    ...{ host: '127.0.0.1', port: 0, log: createLog('silent') },
+    onMessage: (message) => room.hand(message),
+  });
+  try {
+    return await new Promise((resolve, reject) => {
+      const socket = connect(server.port, '127.0.0.1', () => socket.write(`\u000b${text}\u001c\r`));
+      socket.setEncoding('utf8').on('error', reject);
+      socket.on('data', (answer) => {
+        socket.end();
+        resolve(String(answer));
+      });
+    });
+  } finally {
+    await server.close();
+  }
+}
+
+const admission = (unit: string, at = '202611190200') => adtOf('A01', { visit: 'V1', unit, at });
+
+it.each([
+  [
+    'of an unknown unit',
+    () => admission('ORTHO'),
+    'AE',
+    103,
+    'PV1^1^3',
+    'PV1-3 names the unit ORTHO, which is not known',
+  ],
+  ['without PV1', () => admission('MED 3A').replace(/\rPV1.*/s, ''), 'AE', 100, '', 'PV1 is missing'],
+  ['without a unit', () => admission(''), 'AE', 101, 'PV1^1^3', 'PV1-3 is missing'],
+  [
+    'with a broken time',
+    () => admission('MED 3A').replaceAll('20261119020000', 'soon'),
+    'AE',
+    102,
+    '',
+    'soon+0000 is not a time',
+  ],
+  [
+    'of another kind',
+    () => admission('MED 3A').replace('ADT^A01', 'ORU^R01'),
+    'AR',
+    200,
+    'MSH^1^9',
+    'MSH-9 is ORU, not ADT',
+  ],
+  [
+    'of another event',
+    () => admission('MED 3A').replace('ADT^A01', 'ADT^A31'),
+    'AR',
+    201,
+    'MSH^1^9',
+    'the event A31 is not taken',
+  ],
+  [
+    'for training',
+    () => admission('MED 3A').replace('|P|2.5.1', '|T|2.5.1'),
+    'AR',
+    202,
+    'MSH^1^11',
+    'MSH-11 is T; only P, production, is taken',
+  ],
+  [
+    'of version 3',
+    () => admission('MED 3A').replace('|P|2.5.1', '|P|3.0'),
+    'AR',
+    203,
+    'MSH^1^12',
+    'MSH-12 is 3.0; version 2 is taken',
+  ],
+  [
+    'of the year 2030',
+    () => admission('MED 3A', '203001010000'),
+    'AE',
+    102,
+    'EVN^1^6',
+    'the event is of 2030-01-01T00:00Z, which is still to come',
+  ],
+] as const)(
+  'F-N10 a message %s is kept and refused with its code of table 0357, by MLLP and by HTTP alike',
+  async (_, make, answer, code, at, reason) => {
+    const text = make();
+    const byMllp = await sendByMllp(text);
+    expect(byMllp).toContain(`\rMSA|${answer}|`);
+    expect(byMllp).toMatch(
+      new RegExp(`\\rERR\\|\\|${at.replaceAll('^', '\\^')}\\|${code}\\^[A-Z][a-z ]+\\^HL70357\\|E\\|`),
+    );
+    const { client } = await machine();
+    const byHttp = await client.send('POST', '/api/census/feeds/hl7', {
+      body: { facility: place.facility.id, message: text },
+    });
+    expect(byHttp.json()).toMatchObject({ code: answer, error_code: code, reason });
+    const { data } = await room.refused(admin);
+    expect(data).toMatchObject([1, 2].map(() => ({ answer, error_code: code, reason, sender: 'ADT · H1', tries: 1 })));
+  },
+);
+
+it('F-N10 what is a few minutes ahead of the clock is taken, and what was too far ahead once it is no more', async () => {
+  expect(await room.hand(admission('MED 3A', '202611200009'))).toContain('MSA|AA|');
+  expect(await room.hand(adtOf('A01', { visit: 'V2', unit: 'MED 3A', at: '202611200011' }))).toContain('|102^');
+  const [late] = (await room.refused(admin)).data;
+  expect(late?.control_id).toMatch(/^R\d+$/);
+  expect((await room.post(admin, `/refused/${late?.id}/retry`)).json().refused.tries).toBe(2);
+  setNow('2026-11-20T00:05:00Z');
+  expect((await room.post(admin, `/refused/${late?.id}/retry`)).json()).toEqual({
+    refused: null,
+  });
+  expect((await room.refused(admin)).data).toEqual([]);
+});
+
+it('F-N10 the refused are listed page by page without a word of a patient, and taken again once what was wrong is mended', async () => {
+  for (const at of ['202611190200', '202611190300', '202611190400']) {
+    await room.hand(adtOf('A01', { visit: `V${at}`, unit: 'ORTHO', at }));
+  }
+  const first = await room.refused(admin, '?limit=2');
+  const second = await room.refused(admin, `?limit=2&cursor=${first.next_cursor}`);
+  expect([first.data.length, second.data.length, second.next_cursor]).toEqual([2, 1, null]);
+  expect(new Set([...first.data, ...second.data].map(({ id }) => id)).size).toBe(3);
+  expect(JSON.stringify([first, second])).not.toMatch(/Reyes|V2026|PV1\|/);
+  expect((await room.get(admin, '/refused?cursor=nonsense')).statusCode).toBe(422);
+  expect((await room.status(admin)).refused).toBe(3);
+
+  const [newest] = first.data;
+  const retry = () => room.post(admin, `/refused/${newest?.id}/retry`);
+  expect((await retry()).json()).toMatchObject({ refused: { id: newest?.id, tries: 2, error_code: 103 } });
+  const ortho = await ward.unit('ORTHO', {}, place);
+  const nurse = await ward.person(['chargeNurse'], [ortho], place);
+  expect((await retry()).json()).toEqual({ refused: null });
+  expect((await read(nurse, { unit: ortho, date: DATE })).feed?.counts.admissions).toBe(1);
+  expect((await retry()).statusCode).toBe(404);
+  const body = { client_id: randomUUID() };
+  const [other] = (await room.refused(admin)).data;
+  const twice = [1, 2].map(() => room.post(admin, `/refused/${other?.id}/retry`, body));
+  expect((await Promise.all(twice)).map((answer) => answer.json())).toEqual([{ refused: null }, { refused: null }]);
+  expect((await room.refused(admin)).data).toHaveLength(1);
+  expect((await logOf(ward, place)).at(-1)).toMatchObject({
+    action: 'feed.receive',
+    outcome: 'done',
+    actor_id: admin.id,
+    after: { message: other?.id },
+  });
+  const stranger = await ward.person(['facilityAdministrator'], [], await ward.elsewhere());
+  const [left] = (await room.refused(admin)).data;
+  expect((await room.post(stranger, `/refused/${left?.id}/retry`)).statusCode).toBe(404);
+});
+
+it('F-N10 a message of which only the beginning was kept cannot be tried again', async () => {
+  await room.hand(`${admission('ORTHO')}\rNTE|1||${'x'.repeat(70_000)}`);
+  const [long] = (await room.refused(admin)).data;
+  expect(long).toMatchObject({ can_retry: false });
+  expect((await room.post(admin, `/refused/${long?.id}/retry`)).statusCode).toBe(422);
+  expect((await room.post(admin, `/refused/${randomUUID()}/retry`)).statusCode).toBe(404);
+});

@@ -1,0 +1,57 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { deriveKey } from '#/platform/config/derive-key.ts';
+import { AppError } from '#/platform/http/app-error.ts';
+
+/** What the query of a signed address says. */
+export interface ImageSignature {
+  /** Names the session or token for which it was signed; it cannot be signed in with. */
+  readonly holder: string;
+  /** Seconds since 1970. */
+  readonly expires: string;
+  readonly signature: string;
+}
+
+/** Signs addresses of the image proxy for pages whose pictures are asked for without a cookie or token. */
+export interface ImageSignatures {
+  /** The address, which has no query yet, for the session or token of this key. */
+  sign(address: string, key: string): string;
+  /** For whom this address was signed. Throws where it was not signed here, or is late. */
+  keyOf(address: string, signature: ImageSignature): string;
+}
+
+/** Long enough for a page to begin loading its pictures (A19). */
+export const SIGNED_FOR_S = 60;
+
+const QUERY = /^holder=([0-9a-f]{64})&expires=(\d{1,12})&signature=([\w-]{43})$/;
+
+export function createImageSignatures(appKey: Buffer, now = () => Date.now()): ImageSignatures {
+  const key = deriveKey(appKey, 'image address');
+  // Path and modifiers are of the address, so that neither another picture nor another size is had by it.
+  const hmac = (address: string, { holder, expires }: Pick<ImageSignature, 'holder' | 'expires'>) =>
+    createHmac('sha256', key).update(`${address}?holder=${holder}&expires=${expires}`).digest('base64url');
+  return {
+    sign(address, holder) {
+      const expires = String(Math.floor(now() / 1000) + SIGNED_FOR_S);
+      const signature = hmac(address, { holder, expires });
+      return `${address}?holder=${holder}&expires=${expires}&signature=${signature}`;
+    },
+    keyOf(address, signed) {
+      const isOurs = timingSafeEqual(Buffer.from(signed.signature), Buffer.from(hmac(address, signed)));
+      if (!isOurs || Number(signed.expires) * 1000 <= now()) throw invalid();
+      return signed.holder;
+    },
+  };
+}
+
+/** Reads the query of a signed address. One of any other form is no query that the proxy knows: 400. */
+export function readSignature(query: string): ImageSignature {
+  const [, holder, expires, signature] = QUERY.exec(query) ?? [];
+  if (holder === undefined || expires === undefined || signature === undefined) {
+    throw new AppError('bad_request', { message: 'This is not the path of a picture.' });
+  }
+  return { holder, expires, signature };
+}
+
+function invalid(): AppError {
+  return new AppError('forbidden', { message: 'Invalid signature.' });
+}

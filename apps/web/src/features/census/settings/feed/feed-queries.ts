@@ -1,0 +1,36 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getCensusFeed, listRefusedMessages } from '@wardline/contract/census-feed.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+
+const keyOf = (facilityId: string) => ['census-feed', facilityId] as const;
+
+/** How the facility stands with its patient system. */
+export function useFeed(facilityId: string) {
+  const call = useCall();
+  return useQuery({
+    queryKey: keyOf(facilityId),
+    queryFn: ({ signal }) => call(getCensusFeed, { params: { facility: facilityId }, signal }),
+  });
+}
+
+/** The messages that were refused, page by page. */
+export function useRefusedMessages(facilityId: string) {
+  const call = useCall();
+  return useInfiniteQuery({
+    queryKey: [...keyOf(facilityId), 'refused'],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      call(listRefusedMessages, {
+        params: { facility: facilityId },
+        query: pageParam === '' ? {} : { cursor: pageParam },
+        signal,
+      }),
+    getNextPageParam: (page) => page.next_cursor,
+  });
+}
+
+/** Loads all of it anew. */
+export function useRefreshFeed(facilityId: string): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: keyOf(facilityId) });
+}

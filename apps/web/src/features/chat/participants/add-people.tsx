@@ -1,0 +1,71 @@
+import { addParticipant, type Chat, type Participant } from '@wardline/contract/chat.ts';
+import type { Member } from '@wardline/contract/facilities.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Banner } from '@wardline/ui/notice/banner.tsx';
+import { useState } from 'react';
+import { PeoplePicker } from '#/features/chat/new-chat/people-picker.tsx';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { formatAction } from '#/shared/forms/form-errors.ts';
+import { formatNames } from './participant-labels.ts';
+
+interface AddPeopleProps {
+  readonly chat: Chat;
+  readonly people: readonly Participant[];
+  readonly myId: string;
+  readonly isOnline: boolean;
+  /** These are in now. */
+  readonly onAdded: (names: readonly string[]) => void;
+  readonly onClose: () => void;
+}
+
+/** Chooses people of the facility and adds them, one after the other; who could not be added stays chosen, with the reason. */
+export function AddPeople({ chat, people, myId, isOnline, onAdded, onClose }: AddPeopleProps) {
+  const call = useCall();
+  const [chosen, setChosen] = useState<readonly Member[]>([]);
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+
+  const add = async () => {
+    setIsBusy(true);
+    setError(null);
+    const added: string[] = [];
+    try {
+      for (const { user_id, name } of chosen) {
+        const body = chat.kind === 'announcement' ? { access: 'read' as const } : {};
+        await call(addParticipant, { params: { chat: chat.id, user: user_id }, body });
+        added.push(name);
+      }
+      onAdded(added);
+      onClose();
+    } catch (error) {
+      const rest = chosen.slice(added.length);
+      setChosen(rest);
+      setError(`${formatNames(rest.map(({ name }) => name))} not added. ${formatAction(error)}`);
+      onAdded(added);
+    }
+    setIsBusy(false);
+  };
+
+  return (
+    <>
+      {error && <Banner tone="error">{error}</Banner>}
+      {!isOnline && <Banner tone="warning">You’re offline. Whom you have chosen is kept here.</Banner>}
+      <PeoplePicker
+        facilityId={chat.facility_id}
+        myId={myId}
+        chosen={chosen}
+        onChange={setChosen}
+        alreadyIn={people.map(({ user_id }) => user_id)}
+      />
+      <p className="t13 muted">Who is added can read everything said in this chat so far.</p>
+      <div className="dialog-foot">
+        <Button variant="ghost" color="neutral" onClick={onClose}>
+          Back
+        </Button>
+        <Button disabled={chosen.length === 0 || !isOnline} isLoading={isBusy} onClick={() => void add()}>
+          {chosen.length > 1 ? `Add ${chosen.length} people` : 'Add to chat'}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Participant, ParticipantAccess } from '@wardline/contract/chat.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { ListRow } from '@wardline/ui/list/list-row.tsx';
+import { Badge } from '@wardline/ui/mark/badge.tsx';
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
+import { MoreHorizontal, UserMinus } from 'lucide-react';
+import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
+import { accessLabels, formatMarker } from './participant-labels.ts';
+
+interface ParticipantRowProps {
+  readonly person: Participant;
+  readonly headSeq: number;
+  readonly isMe: boolean;
+  /** Has the chat open now. */
+  readonly isHere: boolean;
+  /** What may be done about this person; without it the row only reads. */
+  readonly acts?: ParticipantActs | undefined;
+}
+
+export interface ParticipantActs {
+  readonly onAccess: (person: Participant, access: ParticipantAccess) => void;
+  readonly onRemove: (person: Participant) => void;
+}
+
+const choices = (['read', 'write', 'manage'] as const).map((value) => ({ value, label: accessLabels[value] }));
+
+/** A person of a chat: who, how far they have got, and a menu for who may manage the chat. */
+export function ParticipantRow({ person, headSeq, isMe, isHere, acts }: ParticipantRowProps) {
+  const { name, title, access } = person;
+  return (
+    <ListRow
+      leading={
+        <PersonAvatar
+          name={name}
+          url={person.avatar_url}
+          size={40}
+          {...(isHere ? { presence: { tone: 'success', label: 'has this chat open' } } : {})}
+        />
+      }
+      title={isMe ? `${name} (you)` : name}
+      mark={
+        <>
+          {isHere && <Badge>Here now</Badge>}
+          {access === 'manage' && <Badge>Manager</Badge>}
+          {access === 'read' && <Badge>Read only</Badge>}
+        </>
+      }
+      isTextWhole
+      text={[title, isMe ? null : formatMarker(person, headSeq)].filter(Boolean).join(' · ')}
+      trailing={
+        acts && (
+          <Menu
+            align="end"
+            trigger={
+              <Button variant="ghost" color="neutral" iconOnly icon={MoreHorizontal} label={`What ${name} may do`} />
+            }
+          >
+            <MenuChoice
+              label="In this chat"
+              value={access}
+              onValueChange={(next) => acts.onAccess(person, next)}
+              choices={choices}
+            />
+            <MenuSeparator />
+            <MenuItem icon={UserMinus} isDanger onSelect={() => acts.onRemove(person)}>
+              Remove from chat
+            </MenuItem>
+          </Menu>
+        )
+      }
+    />
+  );
+}

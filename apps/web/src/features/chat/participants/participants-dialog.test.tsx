@@ -1,0 +1,171 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { addParticipant, type Chat, type Participant, removeParticipant } from '@wardline/contract/chat.ts';
+import { type Facility, listMembers } from '@wardline/contract/facilities.ts';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import type { ChatView } from '#/features/chat/core/chat-view.ts';
+import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
+import {
+  ana,
+  anaUser,
+  edith,
+  edithPeople,
+  fakeChat,
+  fakeChatView,
+  leila,
+  mira,
+  priya,
+  stBrigid,
+} from '#/testing/fake-chats.ts';
+import { ParticipantsDialog } from './participants-dialog.tsx';
+
+const navigate = vi.fn(async (_to: { href: string }) => undefined);
+vi.mock('@tanstack/react-router', () => ({ useRouter: () => ({ navigate }) }));
+
+// What a press would load is there, so that no test waits for it.
+beforeAll(() => import('#/shared/forms/confirm-dialog.tsx'));
+beforeEach(() => navigate.mockClear());
+afterEach(() => void vi.restoreAllMocks());
+
+const noor = { id: '01970000-0000-7000-8000-0000000000aa', name: 'Noor Siddiqui', title: 'Midwife' };
+const withAccess = (change: Readonly<Record<string, Participant['access']>>): readonly Participant[] =>
+  edithPeople.map((person) => ({ ...person, access: change[person.user_id] ?? person.access }));
+const managed: Chat = { ...edith, my: { ...edith.my, access: 'manage' } };
+const byAna = withAccess({ [ana.id]: 'manage' });
+
+interface Place {
+  readonly chat?: Chat;
+  readonly facility?: Facility;
+  readonly people?: ChatView['participants'];
+}
+
+function show({ chat = managed, facility = stBrigid, people = byAna }: Place = {}) {
+  const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
+  const refreshPeople = vi.fn();
+  const asked: unknown[] = [];
+  app.api.on(listMembers, () => ({
+    data: [noor, leila, mira, priya].map(({ id, name, title }) => ({ user_id: id, name, title, roles: [] })),
+    next_cursor: null,
+  }));
+  app.api.on(addParticipant, ({ params, body }) => {
+    asked.push([params.user, body]);
+    const markers = { delivered_seq: 0, read_seq: 0 };
+    return { user_id: params.user, name: 'x', title: null, access: body.access ?? 'write', ...markers };
+  });
+  app.api.on(removeParticipant, ({ params }) => void asked.push(['removed', params.user]));
+  const chatView = fakeChatView({ chat, participants: people, refreshPeople });
+  const onClose = vi.fn();
+  app.draw(<ParticipantsDialog {...{ chatView, chat, facility, onClose }} myId={ana.id} />);
+  return { app, asked, refreshPeople };
+}
+
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
+const menuOf = (name: string) => screen.queryByRole('button', { name: `What ${name} may do` });
+async function openMenu(name: string): Promise<void> {
+  const button = menuOf(name);
+  if (button) fireEvent.keyDown(button, { key: 'Enter' });
+  await screen.findByRole('menu');
+}
+
+it('F-U5 who manages the chat adds people of the facility, and is told who is in already', async () => {
+  const { asked, refreshPeople } = show();
+  press('Add people');
+  const box = (await screen.findByRole('checkbox', { name: /Noor Siddiqui/ })) as HTMLInputElement;
+  const here = screen.getByRole('checkbox', { name: /Leila Haddad.*already in this chat/ }) as HTMLInputElement;
+  expect([box.disabled, here.disabled]).toEqual([false, true]);
+  expect((screen.getByRole('button', { name: 'Add to chat' }) as HTMLButtonElement).disabled).toBe(true);
+  fireEvent.click(box);
+  press('Add to chat');
+  await screen.findByText('Noor Siddiqui added.');
+  expect(asked).toEqual([[noor.id, {}]]);
+  expect(refreshPeople).toHaveBeenCalledOnce();
+  expect(screen.getByRole('button', { name: 'Add people' })).toBeTruthy();
+});
+
+it('F-U5 who could not be added stays chosen, with the reason', async () => {
+  const { app } = show();
+  press('Add people');
+  fireEvent.click(await screen.findByRole('checkbox', { name: /Noor Siddiqui/ }));
+  app.refuse(429, { retryAfterS: 7 });
+  press('Add to chat');
+  await screen.findByText('Noor Siddiqui not added. Too many attempts. Try again in 7 s.');
+  expect(screen.getByRole('button', { name: 'Remove Noor Siddiqui' })).toBeTruthy();
+});
+
+it('F-U5 an announcement is read by who is added to it', async () => {
+  const chat = fakeChat({ title: 'Fire test', kind: 'announcement', minutesAgo: 1, said: 'x', access: 'manage' });
+  const { asked } = show({ chat });
+  press('Add people');
+  fireEvent.click(await screen.findByRole('checkbox', { name: /Noor Siddiqui/ }));
+  press('Add to chat');
+  await screen.findByText('Noor Siddiqui added.');
+  expect(asked).toEqual([[noor.id, { access: 'read' }]]);
+});
+
+it('F-U5 removing is asked for first; the menu is there for others only, and for a facility’s administrator too', async () => {
+  const { asked, refreshPeople } = show({
+    chat: edith,
+    facility: { ...stBrigid, permissions: ['chats.manage'] },
+    people: edithPeople,
+  });
+  expect(menuOf('Ana Reyes')).toBeNull();
+  await openMenu('Leila Haddad');
+  fireEvent.click(screen.getByRole('menuitem', { name: 'Remove from chat' }));
+  const question = await screen.findByRole('dialog', { name: 'Remove Leila Haddad?' });
+  expect(asked).toEqual([]);
+  fireEvent.click(within(question).getByRole('button', { name: 'Remove' }));
+  await waitFor(() => expect(asked).toEqual([['removed', leila.id]]));
+  await waitFor(() => expect(refreshPeople).toHaveBeenCalledOnce());
+});
+
+it('F-U5 somebody is let manage the chat from the menu of their row', async () => {
+  const { asked } = show();
+  await openMenu('Leila Haddad');
+  fireEvent.click(screen.getByRole('menuitemradio', { name: 'Manages the chat' }));
+  await screen.findByText('Leila Haddad: manages the chat.');
+  expect(asked).toEqual([[leila.id, { access: 'manage' }]]);
+});
+
+it.each([
+  ['a chat that others manage', edith, withAccess({ [mira.id]: 'manage' }), 'Ask Dr. Mira Okafor.'],
+  ['a chat that nobody manages', edith, edithPeople, 'Ask a facility administrator.'],
+  ['a direct chat', { ...managed, kind: 'direct' as const }, byAna, 'A direct chat is between two people.'],
+])('F-U5 %s offers no button that would be refused, and says why', (_what, chat, people, text) => {
+  show({ chat, people });
+  expect(screen.getByText(text, { exact: false })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Add people' })).toBeNull();
+  expect(menuOf('Leila Haddad')).toBeNull();
+  expect(screen.getByRole('button', { name: 'Leave chat' })).toBeTruthy();
+});
+
+it('F-U5 anybody leaves, and comes to the chats of the facility', async () => {
+  const { asked } = show({ chat: edith, people: edithPeople });
+  press('Leave chat');
+  const question = await screen.findByRole('dialog', { name: 'Leave this chat?' });
+  expect(question.textContent).toContain('taken off your devices');
+  fireEvent.click(within(question).getByRole('button', { name: 'Leave chat' }));
+  await waitFor(() => expect(navigate).toHaveBeenCalledWith({ href: `/chat/f-${stBrigid.id}` }));
+  expect(asked).toEqual([['removed', ana.id]]);
+});
+
+it.each([
+  ['the only one who manages the chat', byAna, 'You are the only one who manages this chat.'],
+  ['the last person', byAna.slice(0, 1), 'You are the last person here.'],
+])('F-U5 %s is told what leaving does to it', async (_who, people, text) => {
+  show({ people });
+  press('Leave chat');
+  const question = await screen.findByRole('dialog', { name: 'Leave this chat?' });
+  expect(question.textContent).toContain(text);
+});
+
+it('F-U5 without a network the people can be read, and the dialog says what waits for it', () => {
+  setOnline(false);
+  show();
+  expect(screen.getByText('You’re offline.', { exact: false })).toBeTruthy();
+  expect(screen.getAllByRole('listitem')).toHaveLength(edithPeople.length);
+  expect(menuOf('Leila Haddad')).toBeNull();
+  for (const name of ['Leave chat', 'Add people']) {
+    expect((screen.getByRole('button', { name }) as HTMLButtonElement).disabled).toBe(true);
+  }
+});

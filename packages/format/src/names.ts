@@ -1,0 +1,25 @@
+const TITLE = /^\p{L}{2,}\.$/u;
+
+/** Several names in a sentence: `ICU, PED and ONC`. */
+export function formatList(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
+}
+
+/** The name by which a person is greeted: `Mira` of `Dr. Mira Okafor`. */
+export function firstName(name: string): string {
+  return name.split(/\s+/).find((part) => !part.endsWith('.')) ?? name;
+}
+
+/**
+ * The initials of up to two words of a name, in capitals: 'Ana Reyes' gives 'AR'. A leading title that ends in a full
+ * stop ('Dr. Mira Okafor') does not count, unless nothing else is there.
+ */
+export function initials(name: string): string {
+  const text = name.trim().split(/\s+/u).filter(Boolean);
+  const isTitled = text.length > 1 && TITLE.test(text[0] ?? '');
+  return (isTitled ? text.slice(1) : text)
+    .slice(0, 2)
+    .map((word) => Array.from(word)[0] ?? '')
+    .join('')
+    .toUpperCase();
+}

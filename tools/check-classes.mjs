@@ -1,0 +1,55 @@
+/**
+ * Classes of the style sheets and their users: a class that nothing uses, a class that is used and has no rule, and a class of
+ * one feature that another folder uses. What CSS modules would find, with the names of the drawing kept (decision 009).
+ */
+import { readFileSync } from 'node:fs';
+import { classesOfSource, classesOfStyles } from './lib/class-use.mjs';
+import { ourFiles } from './lib/files.mjs';
+import { inRoot } from './lib/paths.mjs';
+import { say } from './lib/say.mjs';
+
+/** State of what carries it, not a look of its own; every sheet may have rules for it. */
+const STATE = /^(is|has)-/;
+const FEATURE = /^apps\/web\/src\/features\/[^/]+\//;
+/** What tests find a table's figures by, beside the labels that a phone shows in the same cell. */
+const WITHOUT_RULE = new Set(['table-value']);
+
+const ours = ourFiles().filter(
+  (file) => /^(apps\/web|packages\/ui)\//.test(file) && !/\.test\.|\/testing\//.test(file),
+);
+const rules = new Map();
+for (const file of ours.filter((name) => name.endsWith('.css')))
+  for (const name of classesOfStyles(readFileSync(inRoot(file), 'utf8'))) add(rules, name, file);
+
+const words = new Map();
+const given = new Map();
+const heads = new Set();
+for (const file of ours.filter((name) => /\.(tsx?|html)$/.test(name) && !name.endsWith('.gen.ts'))) {
+  const found = classesOfSource(file, readFileSync(inRoot(file), 'utf8'));
+  for (const word of found.words) add(words, word, file);
+  for (const word of found.given) add(given, word, file);
+  for (const head of found.heads) if (head.endsWith('-')) heads.add(head);
+}
+
+const found = [];
+for (const [name, files] of rules) {
+  const users = words.get(name) ?? [];
+  if (users.length === 0 && ![...heads].some((head) => name.startsWith(head)))
+    found.push(`${files.join(', ')}  .${name} is used by nothing`);
+  const homes = new Set(files.map((file) => FEATURE.exec(file)?.[0]));
+  const [home] = homes;
+  if (!home || homes.size > 1 || STATE.test(name)) continue;
+  for (const user of given.get(name) ?? [])
+    if (!user.startsWith(home)) found.push(`${user}  .${name} is the look of ${home}`);
+}
+for (const [name, users] of given)
+  if (!rules.has(name) && !WITHOUT_RULE.has(name)) found.push(`${users.join(', ')}  .${name} has no rule`);
+
+if (found.length > 0) {
+  say(`Classes and their users:\n  ${found.sort().join('\n  ')}`);
+  process.exitCode = 1;
+}
+
+function add(map, key, file) {
+  map.set(key, [...(map.get(key) ?? []), file]);
+}

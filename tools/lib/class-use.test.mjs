@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { classesOfSource, classesOfStyles } from './class-use.mjs';
+
+it('finds the classes of a style sheet in every kind of rule, and none in comments, strings and values', () => {
+  const css = `
+    /* .retired */ @import "./other.css";
+    .card:is(.is-open, .wide) > .title::after { content: ".quoted"; margin: .5em; }
+    @media (max-width: 767px) { .phone { color: red; } }
+  `;
+  expect([...classesOfStyles(css)]).toEqual(['card', 'is-open', 'wide', 'title', 'phone']);
+});
+
+it('tells what surely is a class from what a string may only name', () => {
+  const code = `
+    const size = 'lg';
+    const toast = \`toast toast-\${colour} is-\${kind}\`;
+    export const Row = ({ kind, isOpen }) => (
+      <p className={classNames('row', isOpen && 'is-open', kind === 'day' ? 'of-day' : 'of-night')} title="no class">
+        Don't <b className="strong wide">mind</b>
+      </p>
+    );
+  `;
+  const { words, heads, given } = classesOfSource('row.tsx', code);
+  expect([...given].sort()).toEqual(['is-open', 'of-day', 'of-night', 'row', 'strong', 'wide']);
+  expect([...words]).toEqual(expect.arrayContaining(['lg', 'toast', 'day', 'no', 'class']));
+  expect([...heads]).toEqual(['toast-', 'is-']);
+});
+
+it('reads the classes of HTML, in a page and in a string', () => {
+  expect([...classesOfSource('index.html', '<p class="no-script">').given]).toEqual(['no-script']);
+  expect([...classesOfSource('fill.ts', 'const page = `<p class="no-script">`;').given]).toEqual(['no-script']);
+});
