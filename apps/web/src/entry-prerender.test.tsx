@@ -99,7 +99,7 @@ describe('SHELL-2 pages that are rendered ahead', () => {
     const { container } = await takeOver('/contacts', { status: 'signed-out', reason: 'initial' });
     expect(container.textContent).toContain('St. Brigid Chat');
     expect(container.querySelector('a[href="mailto:it@brigid.test"]')).not.toBeNull();
-    expect(container.textContent).toContain('53.34980° N, 6.26030° W');
+    expect(container.textContent).toContain('53.3498° N, 6.2603° W');
     expect(document.title).toBe('Contacts - St. Brigid Chat');
   });
 

@@ -58,7 +58,7 @@ it('UI-2 a picture on its way shows how far it is and can be stopped, and is not
     <AvatarEditor name="Ana Reyes" onFile={vi.fn()} onRemove={vi.fn()} upload={upload} />
   );
   const { rerender } = render(editor({ percent: 40, onCancel }));
-  expect(screen.getByRole('progressbar', { name: '40%' })).toBeDefined();
+  expect(screen.getByRole('progressbar', { name: '40 %' })).toBeDefined();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Change picture' }).disabled).toBe(true);
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Remove picture' }).disabled).toBe(true);
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));

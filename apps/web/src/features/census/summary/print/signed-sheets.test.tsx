@@ -145,7 +145,7 @@ describe('F-N1 CEN-6 the sheet of a signed day', () => {
         '4 of 4',
       ],
     ]);
-    const why = ['Sat, 21 Nov 2026, 10:05:00, Owen Hart', 'late slip: A discharge slip came late'];
+    const why = ['Sat 21 Nov 2026, 10:05:00 UTC+00:00, Owen Hart', 'late slip: A discharge slip came late'];
     expect(rowsOf(sheet, 1)).toEqual([
       ['Unit', 'Figure', 'Was', 'Restated to', 'When, by whom', 'Why'],
       ['MED 3A', 'Opening', '24', '23', ...why],
@@ -162,7 +162,7 @@ describe('F-N1 CEN-6 the sheet of a signed day', () => {
     expect(textsOf(sheet)).toEqual([
       '4 of 4 units in; 1 late.',
       'SUR 2B, head count −1: One patient left at 23:58.',
-      'Signed by Owen Hart, Fri, 20 Nov 2026, 09:12:00. The figures are those that were signed.',
+      'Signed by Owen Hart, Fri 20 Nov 2026, 09:12:00 UTC+00:00. The figures are those that were signed.',
     ]);
     const foot = sheet?.querySelector('footer')?.textContent;
     expect(foot).toContain('Complete: 4 of 4 reports, 100.00 %.');
@@ -215,7 +215,7 @@ describe('F-N1 CEN-6 the sheet of a signed day', () => {
     expect(textsOf(sheet)).toEqual(
       expect.arrayContaining([
         'Reopened, not signed again: A slip came late',
-        'Signed before, by Owen Hart, Fri, 20 Nov 2026, 09:12:00, and reopened since. SHA-256 of what was signed then: cd34',
+        'Signed before, by Owen Hart, Fri 20 Nov 2026, 09:12:00 UTC+00:00, and reopened since. SHA-256 of what was signed then: cd34',
       ]),
     );
     expect(sheet?.textContent).not.toContain('The figures are those that were signed.');
