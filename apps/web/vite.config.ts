@@ -5,6 +5,7 @@ import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 // By its path: what is named as a package Vite leaves to Node when it reads this file, and that knows no TypeScript.
 import { BACK_END_ADDRESSES, isOfBackEnd } from '../../packages/contract/src/back-end-addresses.ts';
+import { leaveOutMutations } from './tools/leave-out-mutations.ts';
 import { leaveOutSummaries } from './tools/leave-out-summaries.ts';
 import { precompress } from './tools/precompress.ts';
 import { renderAhead } from './tools/prerender-pages.ts';
@@ -35,6 +36,7 @@ export default defineConfig({
     }),
     react(),
     leaveOutSummaries(),
+    leaveOutMutations(),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'src',
@@ -69,11 +71,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // The entry names every chunk: names in words would cost the first visit half a kilobyte. The manifest says which is which.
+      // The entry names every chunk: names in words would cost the first visit half a kilobyte, a longer hash a quarter. The
+      // manifest says which is which.
       output: {
         codeSplitting: { groups: sharedFiles },
         // What is of no use without a network is not kept on the device.
-        chunkFileNames: ({ name }) => (ONLINE_ONLY.has(name) ? 'assets/online-[hash].js' : 'assets/[hash].js'),
+        chunkFileNames: ({ name }) => (ONLINE_ONLY.has(name) ? 'assets/online-[hash:7].js' : 'assets/[hash:7].js'),
       },
       // Our modules do nothing by being imported, main.tsx apart: what of a feature's door is not used is left out.
       treeshake: {

@@ -4,7 +4,3 @@
 alter table facilities
   add column hour_cycle text not null default 'h23' check (hour_cycle in ('h23', 'h12')),
   add column date_order text not null default 'dmy' check (date_order in ('dmy', 'mdy'));
-
--- Per cents are written one way: of what was said already, that which boards still show.
-update census_alerts set message = regexp_replace(message, '(\d)%', '\1 %', 'g')
-where rule = 'over_high' and cleared_at is null;

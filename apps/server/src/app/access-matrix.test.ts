@@ -367,7 +367,7 @@ async function textColumnsWithout({ facility, marker }: World['ours']): Promise<
       and c.table_name in ('facilities', 'units', 'roles', 'memberships', 'invitations', 'chats', 'messages')`.execute(
     db,
   );
-  const text = ['code', 'time_zone', 'kind', 'act_kind', 'state', 'permissions'];
+  const text = ['code', 'time_zone', 'hour_cycle', 'date_order', 'kind', 'act_kind', 'state', 'permissions'];
   const missing: string[] = [];
   for (const { table_name: table, column_name: column } of columns.rows) {
     if (text.includes(column) && table !== 'units') continue;

@@ -114,7 +114,9 @@ describe('the board', () => {
       </DeviceContext>,
     );
     const total = await screen.findByRole('region', { name: 'Facility total' });
-    expect(total.textContent).toMatch(/^In census 92 7 of 8 units in, end of Thu 19 Nov, with an estimate 113Staffed beds occupied 77/);
+    expect(total.textContent).toMatch(
+      /^In census 92 7 of 8 units in, end of Thu 19 Nov, with an estimate 113Staffed beds occupied 77/,
+    );
     const cards = within(screen.getByRole('region', { name: 'Units by pressure' }));
     expect(cards.getAllByText('estimate 21 by Owen Hart: phoned the ward')).toHaveLength(1);
     const cell = await screen.findByTitle(/missing, estimate 21 by Owen Hart: phoned$/);

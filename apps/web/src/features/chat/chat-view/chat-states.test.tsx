@@ -28,9 +28,9 @@ it('a thread that failed says why and tries again', () => {
 it.each([
   ['a chat that is not there', { status: 'not-found', chat: null } as const, stBrigid],
   ['a chat under the address of another facility', { chat: edith } as const, harbour],
-])('CHAT-6 %s says no more than that', (_what, chatView, facility) => {
+])('CHAT-6 %s says no more than that', async (_what, chatView, facility) => {
   show(chatView, facility);
-  expect(screen.getByText('You don’t have access to this chat')).toBeTruthy();
+  expect(await screen.findByText('You don’t have access to this chat')).toBeTruthy();
   expect(screen.queryByText('Edith Maron')).toBeNull();
 });
 

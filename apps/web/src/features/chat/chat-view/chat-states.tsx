@@ -1,11 +1,11 @@
-import { Button } from '@wardline/ui/button/button.tsx';
-import { Link } from '@wardline/ui/link/link.tsx';
-import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { ErrorState } from '@wardline/ui/notice/error-state.tsx';
 import { PaneHead } from '@wardline/ui/panes/panes.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { MessageSquareOff } from 'lucide-react';
 import { facilityPath } from '#/features/chat/core/chat-paths.ts';
+import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
+
+/** Few ever see it, and only once the server has answered. */
+export const ChatGone = lazyPart(async () => (await import('./chat-gone.tsx')).ChatGone);
 
 const back = (facilityId: string) => ({ href: facilityPath(facilityId), label: 'Back to chats' });
 
@@ -34,24 +34,5 @@ export function LoadFailed({ error, onRetry }: { error: string | null; onRetry: 
       message={error ?? 'The server did not answer. What you wrote is kept.'}
       onRetry={onRetry}
     />
-  );
-}
-
-export function ChatGone({ facilityId }: { facilityId: string }) {
-  return (
-    <>
-      <PaneHead title="Chat" back={back(facilityId)} />
-      <EmptyState
-        icon={MessageSquareOff}
-        title="You don’t have access to this chat"
-        action={
-          <Button asChild variant="outline" color="neutral">
-            <Link href={facilityPath(facilityId)}>All chats here</Link>
-          </Button>
-        }
-      >
-        It does not exist, or you are no longer in it.
-      </EmptyState>
-    </>
   );
 }
