@@ -159,7 +159,7 @@ for (const paper of ['A4', 'Letter'] as const) {
       const lines = linesOf(pages);
       const rows = month.steps.map(({ from, sums }) => ({ day: Number(from.slice(8)), text: compiled(sums) }));
       for (const { day, text } of rows) {
-        expect(lines.filter((line) => line.replace(/^\w+ \w+ (\d+)\*? /, '$1 ') === `${day} ${text}`)).toHaveLength(1);
+        expect(lines.filter((line) => line.replace(/^\w+ (\d+) \w+\*? /, '$1 ') === `${day} ${text}`)).toHaveLength(1);
       }
       expect(lines.filter((line) => line.replace(/^Sum\*? /, '') === compiled(month.total, true))).toHaveLength(1);
       expect(lines).toContain('Compiled by Checked by');

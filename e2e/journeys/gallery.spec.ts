@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { axeViolations } from '../support/axe.ts';
 import { openBrowser } from '../support/browser-person.ts';
-import { nightlyUnless } from '../support/nightly.ts';
+import { NIGHTLY, nightlyUnless } from '../support/nightly.ts';
 import { isStatePainted, type PaintedState } from '../support/painted.ts';
 import { type ServedGallery, serveGallery } from '../support/serve-gallery.ts';
 
@@ -193,7 +193,9 @@ test('F-C4 TOAST-1 toasts stand 16 px from each other', async ({ page }) => {
   expect(new Set(gaps)).toEqual(new Set([16]));
 });
 
-test('F-U8 SHELL-8 every state can be seen where the system chooses the colours', async ({ page }) => {
+test('F-U8 SHELL-8 every state can be seen where the system chooses the colours', { tag: NIGHTLY }, async ({
+  page,
+}) => {
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(`${gallery.baseUrl}/?mode=light`);

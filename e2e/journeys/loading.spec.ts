@@ -72,7 +72,10 @@ async function sessionOf(browser: Browser, email: string): Promise<StorageState>
 }
 
 for (const device of DEVICES) {
-  test(`F-U8 nothing moves while the pages with the most parts come in: ${device.name}`, async ({ browser }) => {
+  const tag = device.name === 'phone' ? [] : NIGHTLY;
+  test(`F-U8 nothing moves while the pages with the most parts come in: ${device.name}`, { tag }, async ({
+    browser,
+  }) => {
     const session = await sessionOf(browser, 'officer@demo.test');
     const paths = ['/dashboard', '/chats', '/census', '/census-summary'];
     const moves: string[][] = [];
@@ -158,7 +161,9 @@ test('F-U8 SHELL-2 the frame of a page is painted before the app has come, from 
   }
 });
 
-test('F-U8 no page claims a number or that there is nothing before the server has answered', async ({ browser }) => {
+test('F-U8 no page claims a number or that there is nothing before the server has answered', { tag: NIGHTLY }, async ({
+  browser,
+}) => {
   const session = await sessionOf(browser, 'officer@demo.test');
   const person = await signInOverHttp(wardline.baseUrl, 'officer@demo.test');
   const pages = (await demoPages(person)).filter(({ name }) => name !== 'verify-email');

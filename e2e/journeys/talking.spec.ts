@@ -373,6 +373,13 @@ test('CHAT-5 CHAT-12 the people of a chat: who is here now and how far each has 
 });
 
 test('F-U5 people are added, given more and taken out from the dialog, and leave it, live for everybody', async () => {
+  // Who is no longer in a chat asks for it once more, and is refused.
+  for (const person of [doctor, nurse]) {
+    person.mean(
+      /^warning: The channel chat\.\{chat\} was refused with status 403/,
+      /^failed load: 404 .*\/api\/chats\//,
+    );
+  }
   const chat = await makeGroup(doctorOverHttp, [nurseOverHttp], 'Coming and going');
   const at = await openChat(doctor.page(), chat.path);
   const other = await openChat(nurse.page(), chat.path);

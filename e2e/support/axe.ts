@@ -14,11 +14,21 @@ export async function axeViolations(page: Page): Promise<string[]> {
     const results = await engine.run(document, {
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
     });
-    return results.violations.map(({ id, impact, nodes }) => ({
-      id,
-      impact,
-      targets: nodes.map((node) => String(node.target)),
-    }));
+    const found = [];
+    for (const { id, impact, nodes } of results.violations) {
+      const targets: string[] = [];
+      for (const { target } of nodes) {
+        if (id !== 'target-size' || !(await isWholeInView(String(target)))) targets.push(String(target));
+      }
+      if (targets.length > 0) found.push({ id, impact, targets });
+    }
+    return found;
+
+    /** A control that scrolls under a bar at the edge is too small only where no scrolling brings it out. */
+    async function isWholeInView(target: string): Promise<boolean> {
+      document.querySelector(target)?.scrollIntoView({ block: 'center', behavior: 'instant' });
+      return (await engine.run(target, { runOnly: ['target-size'] })).violations.length === 0;
+    }
   });
   return violations.map(({ id, impact, targets }) => `${id} (${impact}): ${targets.slice(0, 4).join(' · ')}`);
 }

@@ -9,6 +9,7 @@ if (typeof document !== 'undefined') {
     document.body.replaceChildren();
     sessionStorage.clear();
     localStorage.clear();
+    if (window.location.hash !== '') window.location.hash = '';
   });
 }
 

@@ -28,6 +28,7 @@ it('F-N16 the format is kept, so that the next page agrees before its facility i
   vi.resetModules();
   const next = await import('./shown-format.ts');
   expect(next.shownFormat()).toEqual(theirs);
+  next.showFormat(USUAL_FORMAT);
 });
 
 it('F-N16 where storage is closed the page still writes as its facility does', () => {

@@ -97,15 +97,18 @@ function PeriodSheets({ context, print, newest }: { context: SheetContext; print
   const last = useFacilityDay(facility.id, period.to < newest ? period.to : newest);
   return (
     <Panel query={summary} what="the sums">
-      {(sums) => {
-        const head = last.data?.log_head ?? null;
-        const shared = {
-          context,
-          summary: sums,
-          logHead: head === null ? null : { date: last.data?.census_date ?? '', head },
-        };
-        return print === 'month' ? <CompilationSheet {...shared} by={by} newest={newest} /> : <DohSheet {...shared} />;
-      }}
+      {(sums) => (
+        <Panel query={last} what="the last day">
+          {({ log_head: head, census_date: date }) => {
+            const shared = { context, summary: sums, logHead: head === null ? null : { date, head } };
+            return print === 'month' ? (
+              <CompilationSheet {...shared} by={by} newest={newest} />
+            ) : (
+              <DohSheet {...shared} />
+            );
+          }}
+        </Panel>
+      )}
     </Panel>
   );
 }
