@@ -9,7 +9,6 @@ if (typeof document !== 'undefined') {
     document.body.replaceChildren();
     sessionStorage.clear();
     localStorage.clear();
-    if (window.location.hash !== '') window.location.hash = '';
   });
 }
 

@@ -2,8 +2,11 @@
 import '#/testing/dom.ts';
 import { onlineManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { date, setUpSummary } from './testing/fake-summary.tsx';
+
+// A part that the address of another file's page named would stand open.
+beforeEach(() => window.history.replaceState(null, '', window.location.pathname));
 
 it.each([
   [
