@@ -26,7 +26,9 @@ export function MissingActs({ board, unit, now, mayRemind }: MissingActsProps) {
       {mayRemind && <RemindButton board={board} unit={unit} />}
       <p className="row wrap t12 muted">
         {unit.thread_chat_id !== null && (
-          <Link href={discussionPath(board.facility_id, unit.thread_chat_id)}>Open discussion</Link>
+          <Button asChild variant="link">
+            <Link href={discussionPath(board.facility_id, unit.thread_chat_id)}>Open discussion</Link>
+          </Button>
         )}
         {alert && alert.acknowledged_at === null && <Acknowledge board={board} alert={alert} />}
         {alert && alert.acknowledged_at !== null && (
