@@ -10,6 +10,7 @@ const NIGHTLY_FILES = [
   'census-estimates.spec.ts',
   'census-refusals.spec.ts',
   'census-refused-files.spec.ts',
+  'loading.spec.ts',
   'misbehaving.spec.ts',
   'packed-client.spec.ts',
 ];

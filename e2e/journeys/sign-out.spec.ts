@@ -246,9 +246,9 @@ for (const isOnline of [false, true]) {
   );
 }
 
-test('A34 another person on the same device neither sees nor sends what the one before left unsent', async ({
-  browser,
-}) => {
+test('A34 another person on the same device neither sees nor sends what the one before left unsent', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   const marker = 'Basaltreed';
   // A chat in which both may write: only the author's own session may bring the messages there.
   const chat = await makeGroup(doctorOverHttp, [nurseOverHttp], 'Both may write');
