@@ -54,6 +54,8 @@ function groups({
       shortcuts: [
         { label: 'Send', keys: ['Enter'] },
         { label: 'New line', keys: ['Shift', 'Enter'] },
+        { label: 'Bold', keys: [commandKey(), 'B'] },
+        { label: 'Italic', keys: [commandKey(), 'I'] },
       ],
     },
   ];

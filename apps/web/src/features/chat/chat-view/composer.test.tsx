@@ -45,6 +45,25 @@ describe('CHAT-10 the composer', () => {
     expect(onSend).not.toHaveBeenCalled();
   });
 
+  it('CHAT-22 Ctrl or ⌘ with B and I mark what is selected, and take the marks away again', () => {
+    const { box, write, drafts } = setUp();
+    document.execCommand = (_insertText, _shows, text = '') => {
+      const { value, selectionStart, selectionEnd } = box();
+      return write(value.slice(0, selectionStart) + text + value.slice(selectionEnd));
+    };
+    write('stop the drip');
+    box().setSelectionRange(0, 4);
+    const isLeftToTheBrowser = fireEvent.keyDown(box(), { key: 'b', ctrlKey: true });
+    expect(isLeftToTheBrowser).toBe(false);
+    expect([box().value, drafts.read('chat-1')]).toEqual(['**stop** the drip', '**stop** the drip']);
+    fireEvent.keyDown(box(), { key: 'B', metaKey: true });
+    expect(box().value).toBe('stop the drip');
+    box().setSelectionRange(9, 13);
+    fireEvent.keyDown(box(), { key: 'i', metaKey: true });
+    expect(box().value).toBe('stop the _drip_');
+    expect(box().value.slice(box().selectionStart, box().selectionEnd)).toBe('drip');
+  });
+
   it('has a button named Send prompt that sends too', () => {
     const { write, onSend } = setUp();
     const button = screen.getByRole('button', { name: 'Send prompt' });

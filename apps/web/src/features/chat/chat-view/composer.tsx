@@ -5,6 +5,7 @@ import { GrowingTextarea } from '@wardline/ui/input/growing-textarea.tsx';
 import { SendHorizontal } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { DraftStore } from './draft-store.ts';
+import { markOf, markSelection } from './mark-selection.ts';
 
 const counterFrom = MESSAGE_BODY_MAX - 500;
 
@@ -72,6 +73,11 @@ export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping }: C
           if (files.length > 0 && !types.includes('text/plain')) refuseFiles();
         }}
         onKeyDown={(event) => {
+          const mark = markOf(event);
+          if (mark !== null) {
+            event.preventDefault();
+            markSelection(event.currentTarget, mark);
+          }
           if (!sends(event)) return;
           event.preventDefault();
           send();

@@ -40,7 +40,8 @@ function safeHref(found: string): string | null {
   return `tel:${found.replaceAll(/[^\d+]/g, '')}`;
 }
 
-function safeAddress(found: string): string | null {
+/** An address of the web that can be led to, as it is written in full; null for every other. */
+export function safeAddress(found: string): string | null {
   if (!URL.canParse(found)) return null;
   const url = new URL(found);
   // A name before the host makes an address look like another site's.

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { PendingMessage, Receipt } from '#/features/chat/core/chat-view.ts';
 import { momentIn } from '#/shared/time/zoned-time.ts';
@@ -111,5 +111,34 @@ describe('rows of others', () => {
     );
     render(<NoteRow message={message} isOwn={false} facility={stBrigid} drawAct={drawAct} />);
     expect(screen.getByRole('button', { name: `census.alert of ${edith.id} in ${stBrigid.name}` })).toBeTruthy();
+  });
+});
+
+describe('CHAT-22 the text of a message', () => {
+  const show = (body: string) => {
+    const message = { ...fakeMessage(1, leila, 2, 'x'), body };
+    return render(<MessageRow message={message} receipt={null} isOwn={false} isHead timeZone="UTC" />).container;
+  };
+
+  it('shows marks as what they mean, and HTML as text', async () => {
+    const container = show('**Stop** the drip <b>now</b>:\n- *K*\n- [chart](https://a.example/k)\n> she said so');
+    expect((await screen.findByText('Stop')).tagName).toBe('STRONG');
+    expect(screen.getByText('K').tagName).toBe('EM');
+    expect(screen.getAllByRole('listitem')).toHaveLength(2);
+    const link = screen.getByRole('link', { name: 'chart' });
+    expect(link.getAttribute('rel')).toBe('noopener noreferrer nofollow');
+    expect(container.querySelector('b')).toBeNull();
+    expect(container.querySelector('blockquote')?.textContent).toBe('she said so');
+  });
+
+  it('folds what is long until somebody opens it, and leaves it open', async () => {
+    const body = Array.from({ length: 30 }, (_, index) => `Line ${index}`).join('\n');
+    const container = show(body);
+    fireEvent.click(await screen.findByRole('button', { name: 'Show more' }));
+    expect(container.querySelector('.m-folded')).toBeNull();
+    cleanup();
+    show(body);
+    fireEvent.click(await screen.findByRole('button', { name: 'Show less' }));
+    expect(screen.getByRole('button', { name: 'Show more' }).getAttribute('aria-expanded')).toBe('false');
   });
 });

@@ -9,7 +9,7 @@ import type { ReactNode } from 'react';
 import { systemLine } from '#/features/chat/core/chat-labels.ts';
 import type { PendingMessage, Person, Receipt } from '#/features/chat/core/chat-view.ts';
 import { momentIn, timeIn } from '#/shared/time/zoned-time.ts';
-import { linkParts } from './link-parts.ts';
+import { MessageText } from './message-text.tsx';
 
 interface MessageRowProps {
   readonly message: Message;
@@ -38,7 +38,7 @@ export function MessageRow({ message, receipt, isOwn, isHead, timeZone, isTimeIn
       }}
       sender={isHead ? { avatar: <Avatar alt={sender.name} />, name: sender.name, role } : undefined}
     >
-      <MessageText body={message.body} />
+      <MessageText messageId={message.id} body={message.body} />
       {receipt && <ReceiptLine receipt={receipt} />}
     </Row>
   );
@@ -102,7 +102,7 @@ export function PendingRow({ pending, isHead, me, timeZone, ...actions }: Pendin
           : { kind: 'pending', word: pending.state === 'sending' ? 'Sending' : 'Waiting to send' }
       }
     >
-      <MessageText body={pending.body} />
+      <MessageText messageId={pending.clientId} body={pending.body} />
     </Row>
   );
 }
@@ -120,27 +120,6 @@ function FailedActions({ pending, onRetry, onCopy, onDiscard }: PendingActions &
         Discard
       </Button>
     </>
-  );
-}
-
-/** The words of a message as text: line breaks stay, addresses become links, nothing is ever read as markup. */
-function MessageText({ body }: { body: string }) {
-  return (
-    <p className="m-text" dir="auto">
-      {linkParts(body).map((part) =>
-        part.href ? (
-          <a
-            key={part.at}
-            href={part.href}
-            {...(part.href.startsWith('http') ? { target: '_blank', rel: 'noopener noreferrer nofollow' } : {})}
-          >
-            {part.text}
-          </a>
-        ) : (
-          part.text
-        ),
-      )}
-    </p>
   );
 }
 
