@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { createDatabase, type Database } from '#/platform/db/database.ts';
+import { refuseSecondConnections } from '#/platform/db/second-connection.ts';
 import { checkTypedRows } from '#/platform/db/typed-rows.ts';
 import { createLog } from '#/platform/log.ts';
 import { TEMPLATE_DATABASE } from './template-database.ts';
 
-// Whatever runs in a test must find the rows that it says.
+// Whatever runs in a test must find the rows that it says, and needs one connection at a time.
 checkTypedRows();
+refuseSecondConnections();
 
 export interface TestDatabase {
   readonly db: Database;

@@ -4,22 +4,21 @@ import { type CensusChanged, censusChannel } from '@wardline/contract/census.ts'
 import type { UnitDayEntry } from '@wardline/contract/census-unit.ts';
 import { channelName } from '@wardline/contract/channel.ts';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { multipart } from '#/testing/multipart.ts';
 import { openSocket, type TestSocket } from '#/testing/test-socket.ts';
 import { censusChanged } from './core/change-events.ts';
 import {
   act,
-  type CensusFixture,
   entry,
   type FixtureUnit,
-  openCensusFixture,
+  fixtureOfFile,
+  openHospital,
   type Person,
   type Place,
   put,
   read,
   report,
-  setNow,
 } from './reports/testing/census-fixture.ts';
 
 /** 00:38 on 1 December in Manila. */
@@ -27,24 +26,15 @@ const NOW = '2026-11-30T16:38:00Z';
 const FIRST = '2026-10-31';
 const LAST = '2026-11-30';
 
-let ward: CensusFixture;
+const ward = fixtureOfFile(NOW);
 let place: Place;
 let med: FixtureUnit;
 let icu: FixtureUnit;
 let ana: Person;
 let ruth: Person;
 let socket: TestSocket;
-beforeAll(async () => {
-  setNow(NOW);
-  ward = await openCensusFixture();
-});
-afterAll(() => ward.close());
 beforeEach(async () => {
-  setNow(NOW);
-  place = await ward.elsewhere();
-  med = await ward.unit('MED 3A', { staffed: 200 }, place);
-  icu = await ward.unit('ICU', {}, place);
-  ana = await ward.person(['chargeNurse'], [med, icu], place);
+  ({ place, med, icu, ana } = await openHospital(ward, { med: { staffed: 200 }, icu: {} }));
   ruth = await ward.person(['censusOfficer', 'facilityAdministrator'], [med, icu], place);
   socket = await openSocket(ward.server);
   expect(await socket.join(ruth.client, channelName(censusChannel, place.facility.id))).toBe('joined');

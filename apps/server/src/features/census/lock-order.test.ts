@@ -1,38 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Database } from '#/platform/db/database.ts';
 import { ticking } from './clock/testing/ticking.ts';
 import { lockHead } from './core/append-log.ts';
 import { actOnDay, approveAll, dayUrl } from './day/testing/days.ts';
 import {
   act,
-  type CensusFixture,
   entry,
   type FixtureUnit,
-  openCensusFixture,
+  fixtureOfFile,
+  openHospital,
   type Person,
   type Place,
   put,
   report,
-  setNow,
 } from './reports/testing/census-fixture.ts';
 
 const DATE = '2026-11-19';
-let ward: CensusFixture;
+const ward = fixtureOfFile('2026-11-20T00:00:00Z');
 let place: Place;
 let med: FixtureUnit;
 let ana: Person;
 let ruth: Person;
-beforeAll(async () => {
-  ward = await openCensusFixture();
-});
-afterAll(() => ward.close());
 beforeEach(async () => {
-  setNow('2026-11-20T00:00:00Z');
-  place = await ward.elsewhere();
-  med = await ward.unit('MED 3A', {}, place);
-  ana = await ward.person(['chargeNurse'], [med], place);
+  ({ place, med, ana } = await openHospital(ward, { med: {} }));
   ruth = await ward.person(['censusOfficer', 'facilityAdministrator'], [], place);
 });
 

@@ -1,41 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { statementsOf } from '#/testing/same-work.ts';
 import { actOnDay, approveAll, dayUrl, getDay } from './day/testing/days.ts';
 import {
   act,
-  type CensusFixture,
   entry,
   type FixtureUnit,
-  openCensusFixture,
+  fixtureOfFile,
+  openHospital,
   type Person,
   type Place,
   put,
   read,
   report,
-  setNow,
 } from './reports/testing/census-fixture.ts';
 
 const [BEFORE, DATE, AFTER] = ['2026-11-17', '2026-11-18', '2026-11-19'] as const;
 
-let ward: CensusFixture;
+const ward = fixtureOfFile('2026-11-20T00:00:00Z');
 let place: Place;
 let med: FixtureUnit;
 let icu: FixtureUnit;
 let ana: Person;
 let ruth: Person;
-beforeAll(async () => {
-  ward = await openCensusFixture();
-});
-afterAll(() => ward.close());
 beforeEach(async () => {
-  setNow('2026-11-20T00:00:00Z');
-  place = await ward.elsewhere();
-  med = await ward.unit('MED 3A', {}, place);
-  icu = await ward.unit('ICU', {}, place);
-  ana = await ward.person(['chargeNurse'], [med, icu], place);
-  ruth = await ward.person(['censusOfficer'], [], place);
+  ({ place, med, icu, ana, ruth } = await openHospital(ward, { med: {}, icu: {} }));
 });
 
 const which = () => ({ unit: med, date: DATE });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
+import { assertNoHolder } from './second-connection.ts';
 
 /** Statements built from lists of varying length have many texts; past this many they are sent unnamed. */
 const NAMES = 1_000;
@@ -32,6 +33,7 @@ export function withNamedStatements(pool: pg.Pool): PostgresPool {
 
   return {
     async connect() {
+      assertNoHolder();
       const client = await pool.connect();
       const known = wrapped.get(client) ?? wrap(client);
       wrapped.set(client, known);

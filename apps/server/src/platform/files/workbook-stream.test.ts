@@ -55,3 +55,17 @@ it('F-N18 a page is asked for when the one before has been taken, and none after
   expect(made).toBeLessThan(100);
   await expect.poll(() => isEnded).toBe(true);
 });
+
+it('F-N18 lines that cannot be read break the file off, so that nobody takes it for whole', async () => {
+  async function* pages() {
+    yield [['ICU', 3, null]];
+    throw new Error('the database has gone');
+  }
+  const file = buffer(Readable.from(workbookOf({ sheet: 'Broken', head, pages: pages() })));
+  await expect(file).rejects.toThrow('the database has gone');
+});
+
+it('F-N18 the same lines make the same bytes', async () => {
+  const lines = [[['ICU', 3, new Decimal('90.00')]]];
+  expect((await workbook(lines)).equals(await workbook(lines))).toBe(true);
+});

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { crc32, createDeflateRaw } from 'node:zlib';
+import { ZipFile } from 'yazl';
 import { asPlainCell, type Cell, Decimal } from './csv.ts';
 
 interface Workbook {
@@ -9,117 +9,31 @@ interface Workbook {
   readonly pages: AsyncIterable<readonly (readonly Cell[])[]> | Iterable<readonly (readonly Cell[])[]>;
 }
 
+/** 1 January 1980, the first day that an archive knows: files of the same lines have the same bytes. */
+const ENTRY = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true };
+
 /** An XLSX file of one sheet, written as its lines are read: it needs no more room than a page of them. */
 export async function* workbookOf({ sheet, head, pages }: Workbook): AsyncGenerator<Buffer> {
-  const entries: Entry[] = [];
-  let offset = 0;
-  const parts: readonly [name: string, text: AsyncIterable<string> | Iterable<string>][] = [
-    ['[Content_Types].xml', [CONTENT_TYPES]],
-    ['_rels/.rels', [relations([['officeDocument', 'xl/workbook.xml']])]],
-    ['xl/workbook.xml', [workbookXml(sheet)]],
-    [
-      'xl/_rels/workbook.xml.rels',
-      [
-        relations([
-          ['worksheet', 'worksheets/sheet1.xml'],
-          ['styles', 'styles.xml'],
-        ]),
-      ],
-    ],
-    ['xl/styles.xml', [STYLES]],
-    ['xl/worksheets/sheet1.xml', sheetXml(head, pages)],
+  const archive = new ZipFile();
+  const lines = Readable.from(sheetXml(head, pages));
+  const file = Readable.from(archive.outputStream);
+  lines.on('error', (error) => file.destroy(error));
+  const parts: readonly [name: string, text: string][] = [
+    ['[Content_Types].xml', CONTENT_TYPES],
+    ['_rels/.rels', relations([['officeDocument', 'xl/workbook.xml']])],
+    ['xl/workbook.xml', workbookXml(sheet)],
+    ['xl/_rels/workbook.xml.rels', relations(SHEET_RELATIONS)],
+    ['xl/styles.xml', STYLES],
   ];
-  for (const [name, text] of parts) {
-    const entry: Entry = { name: Buffer.from(name), offset, crc: 0, packed: 0, unpacked: 0 };
-    entries.push(entry);
-    for await (const bytes of packed(entry, text)) {
-      offset += bytes.length;
-      yield bytes;
-    }
-  }
-  const directory = Buffer.concat(entries.map(directoryEntry));
-  yield Buffer.concat([directory, directoryEnd(entries.length, directory.length, offset)]);
-}
-
-interface Entry {
-  readonly name: Buffer;
-  readonly offset: number;
-  crc: number;
-  packed: number;
-  unpacked: number;
-}
-
-/** Sizes are not known before the bytes are: they follow them (bit 3), and names are UTF-8 (bit 11). */
-const FLAGS = 0x0808;
-const DEFLATED = 8;
-const VERSION = 20;
-/** 1 January 1980, the first day that an archive knows: files of the same lines have the same bytes. */
-const DATE = 0x0021;
-
-async function* packed(entry: Entry, text: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Buffer> {
-  const header = Buffer.alloc(30);
-  header.writeUInt32LE(0x04034b50, 0);
-  header.writeUInt16LE(VERSION, 4);
-  header.writeUInt16LE(FLAGS, 6);
-  header.writeUInt16LE(DEFLATED, 8);
-  header.writeUInt16LE(DATE, 12);
-  header.writeUInt16LE(entry.name.length, 26);
-  yield Buffer.concat([header, entry.name]);
-
-  async function* counted() {
-    for await (const part of text) {
-      const bytes = Buffer.from(part, 'utf8');
-      entry.crc = crc32(bytes, entry.crc);
-      entry.unpacked += bytes.length;
-      yield bytes;
-    }
-  }
-  const source = Readable.from(counted());
-  const deflate = createDeflateRaw();
-  source.on('error', (error) => deflate.destroy(error));
+  for (const [name, text] of parts) archive.addBuffer(Buffer.from(text), name, ENTRY);
+  archive.addReadStream(lines, 'xl/worksheets/sheet1.xml', ENTRY);
+  archive.end();
   try {
-    for await (const bytes of source.pipe(deflate)) {
-      entry.packed += bytes.length;
-      yield bytes;
-    }
+    yield* file;
   } finally {
     // Whoever wanted the file has gone: nothing more is read.
-    source.destroy();
-    deflate.destroy();
+    lines.destroy();
   }
-
-  const descriptor = Buffer.alloc(16);
-  descriptor.writeUInt32LE(0x08074b50, 0);
-  descriptor.writeUInt32LE(entry.crc, 4);
-  descriptor.writeUInt32LE(entry.packed, 8);
-  descriptor.writeUInt32LE(entry.unpacked, 12);
-  yield descriptor;
-}
-
-function directoryEntry({ name, offset, crc, packed: size, unpacked }: Entry): Buffer {
-  const entry = Buffer.alloc(46);
-  entry.writeUInt32LE(0x02014b50, 0);
-  entry.writeUInt16LE(VERSION, 4);
-  entry.writeUInt16LE(VERSION, 6);
-  entry.writeUInt16LE(FLAGS, 8);
-  entry.writeUInt16LE(DEFLATED, 10);
-  entry.writeUInt16LE(DATE, 14);
-  entry.writeUInt32LE(crc, 16);
-  entry.writeUInt32LE(size, 20);
-  entry.writeUInt32LE(unpacked, 24);
-  entry.writeUInt16LE(name.length, 28);
-  entry.writeUInt32LE(offset, 42);
-  return Buffer.concat([entry, name]);
-}
-
-function directoryEnd(count: number, size: number, offset: number): Buffer {
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(count, 8);
-  end.writeUInt16LE(count, 10);
-  end.writeUInt32LE(size, 12);
-  end.writeUInt32LE(offset, 16);
-  return end;
 }
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -132,6 +46,11 @@ const CONTENT_TYPES = `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Ex
 
 /** Style 1 is the head's, style 2 a figure of two decimals. */
 const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="1"><fill><patternFill patternType="none"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="2" applyNumberFormat="1"/></cellXfs></styleSheet>`;
+
+const SHEET_RELATIONS = [
+  ['worksheet', 'worksheets/sheet1.xml'],
+  ['styles', 'styles.xml'],
+] as const;
 
 function relations(targets: readonly (readonly [type: string, target: string])[]): string {
   const rows = targets.map(

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -7,6 +8,9 @@ import { untilBlocked } from '#/testing/until-blocked.ts';
 import type { AuditedRow } from './context.ts';
 import type { Publish } from './publish.ts';
 import { createWrite } from './write.ts';
+
+/** Outside of the write that it is called in. */
+const asAnother = AsyncLocalStorage.snapshot();
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -46,6 +50,15 @@ it('RT-10 nothing is told of a change that failed, or where there is nothing to 
   expect(sent).toEqual([]);
 });
 
+it('A46 a write that reads by another connection than its own fails in every test, since writes could wait for each other', async () => {
+  const { write } = writing();
+  const beside = write('test', async () => {
+    await sql`select 1`.execute(database.db);
+    return { result: undefined, audit: null };
+  });
+  await expect(beside).rejects.toThrow('asks for a second connection');
+});
+
 it('A46 the answer waits for what is to be done after the commit, which sees what was committed', async () => {
   const { write } = writing();
   const order: string[] = [];
@@ -77,7 +90,7 @@ it('I3 a change that PostgreSQL ends in a deadlock is made again, and leaves one
     await sql`select pg_advisory_xact_lock(1)`.execute(tx);
     if (tries === 1) {
       otherWaits = other.query('select pg_advisory_xact_lock(1)').then(() => other.query('rollback'));
-      await untilBlocked(database.db, otherWaits);
+      await asAnother(() => untilBlocked(database.db, otherWaits));
     }
     await sql`select pg_advisory_xact_lock(2)`.execute(tx);
     return { result: undefined, audit: { objectType: 'test' }, publish: [event('done')] };
@@ -99,7 +112,7 @@ it('I3 a change that another one has overtaken is made again on what that one le
     tries += 1;
     await sql`set transaction isolation level repeatable read`.execute(tx);
     await sql`select n from counted`.execute(tx);
-    if (tries === 1) await sql`update counted set n = n + 1`.execute(database.db);
+    if (tries === 1) await asAnother(() => sql`update counted set n = n + 1`.execute(database.db));
     await sql`update counted set n = n + 1`.execute(tx);
     return { result: undefined, audit: null };
   });

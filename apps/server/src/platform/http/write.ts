@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Id } from '@wardline/contract/values.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
+import { asHolder } from '#/platform/db/second-connection.ts';
 import { isRetryable } from '#/platform/db/sql-state.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Actor } from './actor.ts';
@@ -37,7 +38,7 @@ export function createWrite(context: WriteContext, publish: Publish): Write {
   async function write<Result>(action: string, change: (tx: DatabaseTransaction) => Promise<Change<Result>>) {
     const done = await withRetries(() =>
       context.db.transaction().execute(async (tx) => {
-        const changed = await change(tx);
+        const changed = await asHolder(() => change(tx));
         if (changed.audit) await insertAudit(tx, entryOf(context, action, changed.audit));
         return changed;
       }),

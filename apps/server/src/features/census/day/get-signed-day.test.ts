@@ -3,53 +3,37 @@ import { sumsOfDay } from '@wardline/census/day-sums.ts';
 import type { SignedDay } from '@wardline/contract/census-day.ts';
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { canonicalJson } from '#/features/census/core/append-log.ts';
 import {
   act,
-  type CensusFixture,
   entry,
   type FixtureUnit,
+  fixtureOfFile,
   logOf,
-  openCensusFixture,
+  openHospital,
   type Person,
   type Place,
   put,
   read,
   report,
-  setNow,
 } from '#/features/census/reports/testing/census-fixture.ts';
-import { actOnDay, approveAll, dayUrl, getDay } from './testing/days.ts';
+import { actOnDay, approveBoth, dayUrl, getDay } from './testing/days.ts';
 
 const NOW = '2026-11-20T00:00:00Z';
 const BEFORE = '2026-11-18';
 const DATE = '2026-11-19';
 const WHY = { reason_code: 'late_slip', reason: 'A discharge slip came late' };
 
-let ward: CensusFixture;
+const ward = fixtureOfFile(NOW);
 let place: Place;
 let med: FixtureUnit;
 let icu: FixtureUnit;
 let ana: Person;
 let ruth: Person;
-beforeAll(async () => {
-  setNow(NOW);
-  ward = await openCensusFixture();
-});
-afterAll(() => ward.close());
 beforeEach(async () => {
-  setNow(NOW);
-  place = await ward.elsewhere();
-  med = await ward.unit('MED 3A', {}, place);
-  icu = await ward.unit('ICU', { staffed: 10 }, place);
-  ana = await ward.person(['chargeNurse'], [med, icu], place);
-  ruth = await ward.person(['censusOfficer'], [], place);
-  const people = { nurse: ana, approver: ruth };
-  const units = [
-    { unit: med, seed: 24 },
-    { unit: icu, seed: 8 },
-  ];
-  await approveAll(people, { units, date: BEFORE });
+  ({ place, med, icu, ana, ruth } = await openHospital(ward, { med: {}, icu: { staffed: 10 } }));
+  await approveBoth({ ana, ruth, med, icu }, BEFORE);
   for (const [unit, admissions] of [
     [med, 2],
     [icu, 0],

@@ -1,64 +1,36 @@
-import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   act,
-  type CensusFixture,
   entry,
   type FixtureUnit,
+  fixtureOfFile,
   logOf,
-  openCensusFixture,
+  openHospital,
   type Person,
   type Place,
   put,
   read,
-  setNow,
 } from '#/features/census/reports/testing/census-fixture.ts';
-import { actOnDay, approveAll, dayUrl, getDay } from './testing/days.ts';
+import { actOnDay, approveBoth, dayUrl, getDay, reportStatuses } from './testing/days.ts';
 
 /** 08:00 on the 20th in Manila: the 19th, a Thursday, is counted and due. */
 const NOW = '2026-11-20T00:00:00Z';
 const DATE = '2026-11-19';
 
-let ward: CensusFixture;
+const ward = fixtureOfFile(NOW);
 let place: Place;
 let med: FixtureUnit;
 let icu: FixtureUnit;
 let ana: Person;
 let ruth: Person;
 let url: string;
-beforeAll(async () => {
-  setNow(NOW);
-  ward = await openCensusFixture();
-});
-afterAll(() => ward.close());
 beforeEach(async () => {
-  setNow(NOW);
-  place = await ward.elsewhere();
-  med = await ward.unit('MED 3A', {}, place);
-  icu = await ward.unit('ICU', { staffed: 10 }, place);
-  ana = await ward.person(['chargeNurse'], [med, icu], place);
-  ruth = await ward.person(['censusOfficer'], [], place);
+  ({ place, med, icu, ana, ruth } = await openHospital(ward, { med: {}, icu: { staffed: 10 } }));
   url = dayUrl(place, DATE);
 });
 
-const bothIn = () =>
-  approveAll(
-    { nurse: ana, approver: ruth },
-    {
-      units: [
-        { unit: med, seed: 24 },
-        { unit: icu, seed: 8 },
-      ],
-      date: DATE,
-    },
-  );
-const statusesOf = async () => {
-  const rows = await sql<{ status: string }>`
-    select status from unit_census where facility_no = ${place.facilityNo} and census_date = ${DATE} order by unit_no`.execute(
-    ward.server.db,
-  );
-  return rows.rows.map(({ status }) => status);
-};
+const bothIn = () => approveBoth({ ana, ruth, med, icu }, DATE);
+const statusesOf = () => reportStatuses(ward, place, DATE);
 
 describe('reopening', () => {
   const reopen = { reason_code: 'late_slip', reason: 'A discharge slip came late' };

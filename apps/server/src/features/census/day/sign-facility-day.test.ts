@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   act,
-  type CensusFixture,
   entry,
   type FixtureUnit,
+  fixtureOfFile,
   logOf,
-  openCensusFixture,
+  openHospital,
   type Person,
   type Place,
   put,
@@ -16,56 +16,30 @@ import {
   setNow,
 } from '#/features/census/reports/testing/census-fixture.ts';
 import { auditOf } from '#/testing/test-client.ts';
-import { actionsOf, actOnDay, approveAll, dayUrl, getDay } from './testing/days.ts';
+import { actionsOf, actOnDay, approveBoth, dayUrl, getDay, reportStatuses } from './testing/days.ts';
 
 /** 08:00 on the 20th in Manila: the 19th, a Thursday, is counted and due. */
 const NOW = '2026-11-20T00:00:00Z';
 const DATE = '2026-11-19';
 
-let ward: CensusFixture;
+const ward = fixtureOfFile(NOW);
 let place: Place;
 let med: FixtureUnit;
 let icu: FixtureUnit;
 let ana: Person;
 let ruth: Person;
 let url: string;
-beforeAll(async () => {
-  setNow(NOW);
-  ward = await openCensusFixture();
-});
-afterAll(() => ward.close());
 beforeEach(async () => {
-  setNow(NOW);
-  place = await ward.elsewhere();
-  med = await ward.unit('MED 3A', {}, place);
-  icu = await ward.unit('ICU', { staffed: 10 }, place);
-  ana = await ward.person(['chargeNurse'], [med, icu], place);
-  ruth = await ward.person(['censusOfficer'], [], place);
+  ({ place, med, icu, ana, ruth } = await openHospital(ward, { med: {}, icu: { staffed: 10 } }));
   url = dayUrl(place, DATE);
 });
 
-const bothIn = () =>
-  approveAll(
-    { nurse: ana, approver: ruth },
-    {
-      units: [
-        { unit: med, seed: 24 },
-        { unit: icu, seed: 8 },
-      ],
-      date: DATE,
-    },
-  );
+const bothIn = () => approveBoth({ ana, ruth, med, icu }, DATE);
 const storedGap = async () => {
   const days = ward.server.db.selectFrom('facility_days').select('transfer_gap').where('census_date', '=', DATE);
   return (await days.where('facility_no', '=', place.facilityNo).executeTakeFirst())?.transfer_gap;
 };
-const statusesOf = async () => {
-  const rows = await sql<{ status: string }>`
-    select status from unit_census where facility_no = ${place.facilityNo} and census_date = ${DATE} order by unit_no`.execute(
-    ward.server.db,
-  );
-  return rows.rows.map(({ status }) => status);
-};
+const statusesOf = () => reportStatuses(ward, place, DATE);
 
 describe('a facility’s day', () => {
   it('CEN-3 CEN-6 says who is in, what is missing and what blocks its signature, before anything is stored', async () => {

@@ -40,7 +40,7 @@ export function acceptUnknownStay(secret: Buffer) {
           ...{ facilityNo, visitKey: stay.visit_key, controlId: `accepted ${stay.id}`, trigger: IN_BEFORE, at },
           ...{ unitNo: unit.unitNo, class: stay.class, isBirth: stay.class === 'newborn', isDeath: false },
         });
-        const feed = await openFeed(ctx.db, { place, secret, author });
+        const feed = await openFeed(tx, { place, secret, author });
         const told = known ? await recount(tx, feed, known) : [];
         const entry = {
           action: 'stay.accept',

@@ -14,6 +14,7 @@ import { openFeed } from '#/features/census/hl7/receive-hl7.ts';
 import { recount } from '#/features/census/hl7/recount-visit.ts';
 import { IN_BEFORE, replayVisit } from '#/features/census/hl7/replay.ts';
 import { findMergedInto, findVisit, insertEvent, lockVisit } from '#/features/census/hl7/visit-queries.ts';
+import { giveUpIfGone } from '#/features/census/import-export/import-rows.ts';
 import type { CellProblem } from '#/features/census/import-export/read-unit-day-file.ts';
 import { refuse } from '#/features/census/log/note-once.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
@@ -51,7 +52,7 @@ export function importStays(secret: Buffer) {
     const feed = await openFeed(ctx.db, { place, secret, author });
     try {
       const rows = await ctx.write('census.feed.import', async (tx) => {
-        const { rows: tried, told } = await tryAll(tx, feed, lines);
+        const { rows: tried, told } = await tryAll(ctx, { tx, feed, lines });
         if (query.apply !== 'true' || countsOf(tried).refused > 0) throw new GivenUp(tried);
         const proposals = await proposeCorrections(tx, feed, told);
         const after = { kind: 'stays', file_hash, ...countsOf(tried) };
@@ -71,7 +72,13 @@ export function importStays(secret: Buffer) {
   };
 }
 
-async function tryAll(tx: Transaction, feed: Feed, lines: readonly StayLine[]) {
+interface Trying {
+  readonly tx: Transaction;
+  readonly feed: Feed;
+  readonly lines: readonly StayLine[];
+}
+
+async function tryAll(ctx: RequestContext, { tx, feed, lines }: Trying) {
   const seen = { visits: new Set<string>(), beds: new Set<string>() };
   const classes = await findClasses(tx, feed.place);
   const checked = lines.map((line) => {
@@ -90,10 +97,12 @@ async function tryAll(tx: Transaction, feed: Feed, lines: readonly StayLine[]) {
   });
   // Visits are held in one order, as messages about two of them hold them.
   for (const stay of stays.sort((a, b) => Buffer.compare(a.visitKey, b.visitKey))) {
+    giveUpIfGone(ctx);
     const { row, told: changes } = await bringIn(tx, feed, stay);
     rows.push(row);
     told.push(...changes);
   }
+  giveUpIfGone(ctx);
   return { rows, told };
 }
 

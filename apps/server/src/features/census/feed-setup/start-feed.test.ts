@@ -1,15 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  type CensusFixture,
   type FixtureUnit,
+  fixtureOfFile,
   logOf,
-  openCensusFixture,
+  openHospital,
   type Person,
   type Place,
   read,
   report,
   setNow,
 } from '#/features/census/reports/testing/census-fixture.ts';
+import { hangUpWhileHeld } from '#/testing/hang-up.ts';
+import { multipart } from '#/testing/multipart.ts';
 import { adtOf, type FeedRoom, openFeedRoom, stayFile } from './testing/feed-room.ts';
 
 /** 10:00 on the 19th in Manila; the 18th is counted and the 19th goes on. */
@@ -17,24 +20,15 @@ const NOW = '2026-11-19T02:00:00Z';
 const COUNTED = '2026-11-18';
 const FIRST = '2026-11-20';
 
-let ward: CensusFixture;
+const ward = fixtureOfFile(NOW);
 let place: Place;
 let med: FixtureUnit;
 let icu: FixtureUnit;
 let ana: Person;
 let admin: Person;
 let room: FeedRoom;
-beforeAll(async () => {
-  setNow(NOW);
-  ward = await openCensusFixture();
-});
-afterAll(() => ward.close());
 beforeEach(async () => {
-  setNow(NOW);
-  place = await ward.elsewhere();
-  med = await ward.unit('MED 3A', {}, place);
-  icu = await ward.unit('ICU', {}, place);
-  ana = await ward.person(['chargeNurse'], [med, icu], place);
+  ({ place, med, icu, ana } = await openHospital(ward, { med: {}, icu: {} }));
   admin = await ward.person(['facilityAdministrator'], [], place);
   room = await openFeedRoom(ward, place);
   await report(ana, { unit: med, date: COUNTED }, { seed: 2 });
@@ -70,6 +64,17 @@ describe('before the patient system counts', () => {
       'By the newest reports 3 patients are in, and the patient system knows of none. Bring in who is in first.',
     );
     expect((await room.status(admin)).live_from).toBeNull();
+  });
+
+  it('F-C4 UI-2 a file whose sender has hung up brings nobody in and leaves no trace', async () => {
+    const form = multipart([{ name: 'file', value: inBeds(), filename: 'in.csv', type: 'text/csv' }]);
+    const { server } = ward;
+    const path = `${room.base}/stays?apply=true`;
+    await hangUpWhileHeld({ server, client: admin.client, path, form }, (tx) =>
+      sql`lock table adt_events in share row exclusive mode`.execute(tx),
+    );
+    expect((await room.status(admin)).units.map(({ told }) => told)).toEqual([0, 0]);
+    expect((await logOf(ward, place)).map(({ action }) => action)).not.toContain('data.import');
   });
 
   it('F-N10 a file of who is in is tried first and names its rows; applied, the reports open with whom it brought in', async () => {

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { startFeed } from '#/features/census/hl7/testing/adt-room.ts';
 import {
   act,
-  type CensusFixture,
   type FixtureUnit,
+  fixtureOfFile,
   logOf,
-  openCensusFixture,
+  openHospital,
   type Person,
   type Place,
   read,
   report,
-  setNow,
 } from '#/features/census/reports/testing/census-fixture.ts';
 import { adtOf, type FeedRoom, openFeedRoom } from './testing/feed-room.ts';
 
@@ -19,25 +18,15 @@ const NOW = '2026-11-20T00:00:00Z';
 const DATE = '2026-11-19';
 const BEFORE = '2026-11-18';
 
-let ward: CensusFixture;
+const ward = fixtureOfFile(NOW);
 let place: Place;
 let med: FixtureUnit;
 let icu: FixtureUnit;
 let ana: Person;
 let ruth: Person;
 let room: FeedRoom;
-beforeAll(async () => {
-  setNow(NOW);
-  ward = await openCensusFixture();
-});
-afterAll(() => ward.close());
 beforeEach(async () => {
-  setNow(NOW);
-  place = await ward.elsewhere();
-  med = await ward.unit('MED 3A', {}, place);
-  icu = await ward.unit('ICU', {}, place);
-  ana = await ward.person(['chargeNurse'], [med, icu], place);
-  ruth = await ward.person(['censusOfficer'], [], place);
+  ({ place, med, icu, ana, ruth } = await openHospital(ward, { med: {}, icu: {} }));
   room = await openFeedRoom(ward, place);
   await startFeed(ward.server.db, place.facility.id);
   await room.hand(adtOf('A01', { visit: 'IN', unit: 'MED 3A', at: '202611171000' }));

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { actOnDay, dayUrl, getDay } from '#/features/census/day/testing/days.ts';
 import {
   act,
-  type CensusFixture,
   entry,
   type FixtureUnit,
+  fixtureOfFile,
   logOf,
-  openCensusFixture,
+  openHospital,
   type Person,
   type Place,
   put,
@@ -23,24 +23,15 @@ const NOW = '2026-11-21T00:00:00Z';
 const DATE = '2026-11-19';
 const NEXT = '2026-11-20';
 
-let ward: CensusFixture;
+const ward = fixtureOfFile(NOW);
 let place: Place;
 let med: FixtureUnit;
 let ana: Person;
 let ruth: Person;
 let owen: Person;
 let feed: FeedFixture;
-beforeAll(async () => {
-  setNow(NOW);
-  ward = await openCensusFixture();
-});
-afterAll(() => ward.close());
 beforeEach(async () => {
-  setNow(NOW);
-  place = await ward.elsewhere();
-  med = await ward.unit('MED 3A', {}, place);
-  ana = await ward.person(['chargeNurse'], [med], place);
-  ruth = await ward.person(['censusOfficer'], [], place);
+  ({ place, med, ana, ruth } = await openHospital(ward, { med: {} }));
   owen = await ward.person(['houseSupervisor'], [], place);
   feed = await openFeedFixture(ward, place);
   for (const visit of ['V1', 'V2']) await feed.tell('A01', { visit, unit: med, at: '202611190200' });

@@ -9,7 +9,7 @@ import type { CensusDeps } from '#/features/census/core/deps.ts';
 import { feedMessages } from '#/features/census/core/policy.ts';
 import { dateOfNow, requireFacilityNow } from '#/features/census/core/require-facility.ts';
 import { refuse } from '#/features/census/log/note-once.ts';
-import type { Database } from '#/platform/db/database.ts';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { can } from '#/platform/http/authorize.ts';
 import type { RequestContext, Write } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
@@ -20,7 +20,7 @@ import type { Feed } from './feed.ts';
 import { type Received, receiveAdt } from './receive-adt.ts';
 
 type Endpoint = typeof endpoint;
-type Db = RequestContext['db'];
+type Db = Database | DatabaseTransaction;
 
 /** One message by HTTP, from a machine with an access token. */
 export function receiveHl7(secret: Buffer) {
@@ -66,7 +66,7 @@ interface Message {
   readonly text: string;
 }
 
-async function take({ db, write }: { db: Db; write: Write }, { text, ...message }: Message): Promise<Received> {
+async function take({ db, write }: { db: Database; write: Write }, { text, ...message }: Message): Promise<Received> {
   const { facility_id: facilityId } = message.place;
   const feed = await openFeed(db, message);
   return write('census.feed', async (tx) => {
@@ -99,7 +99,7 @@ async function findFacilityByCode(db: Database, code: string): Promise<string | 
 }
 
 /** The facility's units by code, as a patient system may spell it: letters and digits alone, in capitals. */
-export async function findUnitsByCode(db: Database, facilityNo: number): Promise<Map<string, number>> {
+export async function findUnitsByCode(db: Db, facilityNo: number): Promise<Map<string, number>> {
   const found = await sql<{ unit_no: number; code: string }>`
     select u.unit_no, upper(regexp_replace(n.code, '[^A-Za-z0-9]', '', 'g')) as code
     from census_units u join units n on n.id = u.unit_id where u.facility_no = ${facilityNo}`.execute(db);
@@ -107,7 +107,7 @@ export async function findUnitsByCode(db: Database, facilityNo: number): Promise
 }
 
 /** The facility's clocks, the newest first. */
-export async function findDatedClocks(db: Database, facilityNo: number): Promise<DatedClock[]> {
+export async function findDatedClocks(db: Db, facilityNo: number): Promise<DatedClock[]> {
   const found = await sql<DatedClock>`
     select from_date, time_zone, to_char(census_time, 'HH24:MI') as census_time
     from census_hours where facility_no = ${facilityNo} order by from_date desc`.execute(db);

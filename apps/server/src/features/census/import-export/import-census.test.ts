@@ -11,9 +11,9 @@ import {
   type Place,
   setNow,
 } from '#/features/census/reports/testing/census-fixture.ts';
+import { hangUpWhileHeld } from '#/testing/hang-up.ts';
 import { multipart } from '#/testing/multipart.ts';
 import { limitMs, runs } from '#/testing/nightly.ts';
-import { untilBlocked } from '#/testing/until-blocked.ts';
 
 let ward: CensusFixture;
 let officer: Person;
@@ -126,32 +126,8 @@ it('F-C4 UI-2 an import whose sender has hung up is given up and leaves no trace
   const before = await stored();
   const content = 'unit_code,census_date,admissions\nMED,2026-11-19,3';
   const form = multipart([{ name: 'file', value: content, filename: 'census.csv', type: 'text/csv' }]);
-  const { cookies } = officer.client;
-  const closed = new Promise((done) => {
-    server.app.server.once('connection', (socket) => socket.once('close', done));
-  });
-  const controller = new AbortController();
-  await server.db.transaction().execute(async (tx) => {
-    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
-    await lockHead(tx, facilityNo);
-    const sending = fetch(`${server.baseUrl}/api/census/imports?facility=${facility.id}&apply=true`, {
-      method: 'POST',
-      signal: controller.signal,
-      headers: {
-        ...form.headers,
-        connection: 'close',
-        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        'x-xsrf-token': cookies.get('XSRF-TOKEN') ?? '',
-      },
-      body: new Uint8Array(form.body),
-    });
-    await untilBlocked(server.db, sending);
-    controller.abort();
-    await expect(sending).rejects.toThrow();
-    await closed;
-  });
-  // It had the facility next; whoever has it now comes after the end of it.
-  await server.db.transaction().execute((tx) => lockHead(tx, facilityNo));
+  const path = `/api/census/imports?facility=${facility.id}&apply=true`;
+  await hangUpWhileHeld({ server, client: officer.client, path, form }, (tx) => lockHead(tx, facilityNo));
   expect(await stored()).toEqual(before);
 });
 

@@ -25,7 +25,7 @@ import type { Publication } from '#/platform/http/publish.ts';
 import type { InputOf } from '#/platform/http/route.ts';
 import { newId } from '#/platform/new-id.ts';
 import type { FileReader } from './file-reader.ts';
-import { countsOf, problemsOf, type Row, replyOf, rowOf } from './import-rows.ts';
+import { countsOf, giveUpIfGone, problemsOf, type Row, replyOf, rowOf } from './import-rows.ts';
 import type { CellProblem, FileLine } from './read-unit-day-file.ts';
 
 type Endpoint = typeof contract.importCensus;
@@ -152,11 +152,6 @@ async function tryAll(ctx: RequestContext, deps: CensusDeps, { place, lines, tx 
   }
   giveUpIfGone(ctx);
   return { rows, publish, changes };
-}
-
-/** Who cancels an import hangs up: the transaction is taken back, so that the file leaves no trace. */
-function giveUpIfGone({ http }: RequestContext): void {
-  if (http.isGone()) throw new AppError('bad_request', { message: 'The import was cancelled. Nothing was stored.' });
 }
 
 function placeProblems(

@@ -1,6 +1,7 @@
 import type { importCensus } from '@wardline/contract/census-exchange.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { AppError } from '#/platform/http/app-error.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
 import type { CellProblem, FileLine } from './read-unit-day-file.ts';
 
 type Reply = ReplyOf<typeof importCensus>;
@@ -40,4 +41,9 @@ export function replyOf(rows: readonly Row[], file_hash: string, is_applied: boo
   const isRefused = ({ outcome }: Row) => Number(outcome === 'refused');
   const shown = [...rows].sort((a, b) => isRefused(b) - isRefused(a) || a.line - b.line).slice(0, MOST_ROWS);
   return { is_applied, file_hash, counts: countsOf(rows), rows: shown };
+}
+
+/** Who cancels an import hangs up: the transaction is taken back, so that the file leaves no trace. */
+export function giveUpIfGone({ http }: RequestContext): void {
+  if (http.isGone()) throw new AppError('bad_request', { message: 'The import was cancelled. Nothing was stored.' });
 }

@@ -2,41 +2,32 @@ import { measuresOf } from '@wardline/census/measures.ts';
 import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { multipart } from '#/testing/multipart.ts';
 import {
-  type CensusFixture,
   entry,
   type FixtureUnit,
+  fixtureOfFile,
   logOf,
-  openCensusFixture,
+  openHospital,
   type Person,
   type Place,
   put,
   read,
   report,
-  setNow,
 } from './testing/census-fixture.ts';
 
 const NOW = '2026-11-20T00:00:00Z';
 const DATE = '2026-11-19';
 
-let ward: CensusFixture;
+const ward = fixtureOfFile(NOW);
 let place: Place;
 let med: FixtureUnit;
 let sur: FixtureUnit;
 let ana: Person;
 let ruth: Person;
-beforeAll(async () => {
-  setNow(NOW);
-  ward = await openCensusFixture();
-});
-afterAll(() => ward.close());
 beforeEach(async () => {
-  place = await ward.elsewhere();
-  med = await ward.unit('MED 3A', {}, place);
-  sur = await ward.unit('SUR 2B', {}, place);
-  ana = await ward.person(['chargeNurse'], [med, sur], place);
+  ({ place, med, sur, ana } = await openHospital(ward, { med: {}, sur: {} }));
   ruth = await ward.person(['censusOfficer'], [med, sur], place);
 });
 

@@ -1,10 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { listProposals, type Proposal } from '@wardline/contract/census-proposals.ts';
+import { dismissProposal, listProposals, type Proposal } from '@wardline/contract/census-proposals.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { useState } from 'react';
 import { summaryKey } from '#/features/census/core/summary-queries.ts';
+import { usePages } from '#/features/census/core/use-pages.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { proposalPlace, proposalSentence } from './proposal-labels.ts';
@@ -12,7 +12,7 @@ import { proposalPlace, proposalSentence } from './proposal-labels.ts';
 const CorrectDialog = lazyPart(async () => (await import('./correct-dialog.tsx')).CorrectDialog, {
   onMissing: closeMissing,
 });
-const DismissDialog = lazyPart(async () => (await import('./dismiss-dialog.tsx')).DismissDialog, {
+const DeclineDialog = lazyPart(async () => (await import('./decline-dialog.tsx')).DeclineDialog, {
   onMissing: closeMissing,
 });
 
@@ -58,9 +58,37 @@ export function ProposalsCard({ facilityId, newest }: ProposalsCardProps) {
         <CorrectDialog facilityId={facilityId} proposal={asked} newest={newest} onClose={close} />
       )}
       {asked && question?.kind === 'dismiss' && (
-        <DismissDialog facilityId={facilityId} proposal={asked} newest={newest} onClose={close} />
+        <Dismissal facilityId={facilityId} proposal={asked} newest={newest} onClose={close} />
       )}
     </Card>
+  );
+}
+
+interface DismissalProps extends ProposalsCardProps {
+  readonly proposal: Proposal;
+  readonly onClose: () => void;
+}
+
+/** Leaves the signed report as it is. */
+function Dismissal({ facilityId, proposal, newest, onClose }: DismissalProps) {
+  const call = useCall();
+  const place = proposalPlace(proposal, newest);
+  return (
+    <DeclineDialog
+      facilityId={facilityId}
+      title={`Dismiss the correction of ${place}?`}
+      description={`${proposalSentence(proposal, newest)} The report stays as it was signed.`}
+      label="Why is it dismissed?"
+      button="Dismiss it"
+      done={`${place} stays as it was signed`}
+      onGiven={(given) =>
+        call(dismissProposal, {
+          params: { facility: facilityId, proposal: proposal.id },
+          body: { ...given, version: proposal.version },
+        })
+      }
+      onClose={onClose}
+    />
   );
 }
 
@@ -104,18 +132,10 @@ function Row({ proposal, newest, may, onAsk }: RowProps) {
   );
 }
 
-/** The proposed corrections of a facility that nobody has answered, page by page; fresh with the rest of the summary. */
+/** The proposed corrections of a facility that nobody has answered; fresh with the rest of the summary. */
 function useProposals(facilityId: string) {
   const call = useCall();
-  return useInfiniteQuery({
-    queryKey: [...summaryKey(facilityId), 'proposals'],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      call(listProposals, {
-        params: { facility: facilityId },
-        query: pageParam === '' ? {} : { cursor: pageParam },
-        signal,
-      }),
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  return usePages([...summaryKey(facilityId), 'proposals'], (asked) =>
+    call(listProposals, { params: { facility: facilityId }, ...asked }),
+  );
 }

@@ -1,17 +1,17 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { listUnknownStays, type UnknownStay } from '@wardline/contract/census-feed.ts';
+import { dismissUnknownStay, listUnknownStays, type UnknownStay } from '@wardline/contract/census-feed.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Card, CardHead } from '@wardline/ui/card/card.tsx';
 import { useState } from 'react';
 import { summaryKey } from '#/features/census/core/summary-queries.ts';
+import { usePages } from '#/features/census/core/use-pages.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { unknownStaySentence } from './unknown-stay-labels.ts';
 
-const CountDialog = lazyPart(async () => (await import('./unknown-stay-dialogs.tsx')).CountDialog, {
+const CountDialog = lazyPart(async () => (await import('./count-dialog.tsx')).CountDialog, {
   onMissing: closeMissing,
 });
-const LeaveOutDialog = lazyPart(async () => (await import('./unknown-stay-dialogs.tsx')).LeaveOutDialog, {
+const DeclineDialog = lazyPart(async () => (await import('./decline-dialog.tsx')).DeclineDialog, {
   onMissing: closeMissing,
 });
 
@@ -34,7 +34,7 @@ export function UnknownStaysCard({ facilityId, newest }: UnknownStaysCardProps) 
   const stays = query.data?.pages.flatMap(({ data }) => data) ?? [];
   if (!first || (stays.length === 0 && !question)) return null;
   const asked = question && (stays.find(({ id }) => id === question.stay.id) ?? question.stay);
-  const place = { facilityId, newest, zone: first.time_zone, units: first.units, onClose: () => setQuestion(null) };
+  const place = { facilityId, newest, zone: first.time_zone, onClose: () => setQuestion(null) };
   return (
     <Card>
       <CardHead level={2} title="Patients who were never admitted" />
@@ -77,23 +77,43 @@ export function UnknownStaysCard({ facilityId, newest }: UnknownStaysCardProps) 
           </Button>
         </p>
       )}
-      {asked && question?.kind === 'count' && <CountDialog stay={asked} {...place} />}
-      {asked && question?.kind === 'leave' && <LeaveOutDialog stay={asked} {...place} />}
+      {asked && question?.kind === 'count' && <CountDialog stay={asked} units={first.units} {...place} />}
+      {asked && question?.kind === 'leave' && <LeaveOut stay={asked} {...place} />}
     </Card>
+  );
+}
+
+interface LeaveOutProps extends UnknownStaysCardProps {
+  readonly stay: UnknownStay;
+  readonly zone: string;
+  readonly onClose: () => void;
+}
+
+/** Says that they were not in. */
+function LeaveOut({ facilityId, stay, newest, zone, onClose }: LeaveOutProps) {
+  const call = useCall();
+  return (
+    <DeclineDialog
+      facilityId={facilityId}
+      title="Leave this patient out?"
+      description={`${unknownStaySentence(stay, { newest, zone })} It does not count.`}
+      label="Why is it left out?"
+      button="Leave out"
+      done="Left out"
+      onGiven={(given) =>
+        call(dismissUnknownStay, {
+          params: { facility: facilityId, stay: stay.id },
+          body: { ...given, version: stay.version },
+        })
+      }
+      onClose={onClose}
+    />
   );
 }
 
 function useUnknownStays(facilityId: string) {
   const call = useCall();
-  return useInfiniteQuery({
-    queryKey: [...summaryKey(facilityId), 'unknown-stays'],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      call(listUnknownStays, {
-        params: { facility: facilityId },
-        query: pageParam === '' ? {} : { cursor: pageParam },
-        signal,
-      }),
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  return usePages([...summaryKey(facilityId), 'unknown-stays'], (asked) =>
+    call(listUnknownStays, { params: { facility: facilityId }, ...asked }),
+  );
 }

@@ -74,3 +74,21 @@ export async function actionsOf({ server }: CensusFixture, { facilityNo }: Place
     .execute();
   return rows.map(({ action, outcome }) => (outcome === 'done' ? action : `${action} ${outcome}`));
 }
+
+type Both = { readonly ana: Person; readonly ruth: Person; readonly med: FixtureUnit; readonly icu: FixtureUnit };
+
+/** Both units hand in and are approved: 24 and 8 patients are in. */
+export function approveBoth({ ana, ruth, med, icu }: Both, date: string) {
+  const units = [
+    { unit: med, seed: 24 },
+    { unit: icu, seed: 8 },
+  ];
+  return approveAll({ nurse: ana, approver: ruth }, { units, date });
+}
+
+/** How each report of a date stands, by the units' numbers. */
+export async function reportStatuses(ward: CensusFixture, { facilityNo }: Place, date: string): Promise<string[]> {
+  const reports = ward.server.db.selectFrom('unit_census').select('status').where('facility_no', '=', facilityNo);
+  const rows = await reports.where('census_date', '=', date).orderBy('unit_no').execute();
+  return rows.map(({ status }) => status);
+}

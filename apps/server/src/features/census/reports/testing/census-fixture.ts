@@ -3,7 +3,7 @@ import { nilCounts } from '@wardline/census/balance.ts';
 import type { Counts } from '@wardline/contract/census.ts';
 import type { UnitDay, UnitDayEntry } from '@wardline/contract/census-unit.ts';
 import { sql } from 'kysely';
-import { vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
 import type { ShippedRole } from '#/features/facilities/index.ts';
 import { type MadeFacility, makeFacility, makeMembership, makeUnit } from '#/testing/factories/facilities.ts';
 import { makeSession, makeUser } from '#/testing/factories/users.ts';
@@ -81,6 +81,38 @@ export async function openCensusFixture(timeZone = 'Asia/Manila'): Promise<Censu
       await server.close();
     },
   };
+}
+
+/** The fixture of a file's tests, from the first to the last; before each the clock stands at `now`. */
+export function fixtureOfFile(now: string): CensusFixture {
+  const ward = {} as CensusFixture;
+  beforeAll(async () => {
+    setNow(now);
+    Object.assign(ward, await openCensusFixture());
+  });
+  afterAll(() => ward.close());
+  beforeEach(() => setNow(now));
+  return ward;
+}
+
+const CODES = { med: 'MED 3A', icu: 'ICU', sur: 'SUR 2B' };
+
+type UnitName = keyof typeof CODES;
+
+/** A facility of these units, where Ana is charge nurse of all and Ruth compiles. */
+export async function openHospital<Name extends UnitName>(
+  ward: CensusFixture,
+  units: Readonly<Record<Name, UnitOptions>>,
+): Promise<{ place: Place; ana: Person; ruth: Person } & Record<Name, FixtureUnit>> {
+  const place = await ward.elsewhere();
+  const made: [name: string, unit: FixtureUnit][] = [];
+  for (const [name, options] of Object.entries<UnitOptions>(units)) {
+    made.push([name, await ward.unit(CODES[name as UnitName], options, place)]);
+  }
+  const all = made.map(([, unit]) => unit);
+  const ana = await ward.person(['chargeNurse'], all, place);
+  const ruth = await ward.person(['censusOfficer'], [], place);
+  return { ...(Object.fromEntries(made) as Record<Name, FixtureUnit>), place, ana, ruth };
 }
 
 async function newPlace({ db }: TestServer, timeZone: string): Promise<Place> {

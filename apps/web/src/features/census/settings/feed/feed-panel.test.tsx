@@ -39,6 +39,11 @@ const message: RefusedMessage = {
   can_retry: true,
 };
 
+function chooseFile() {
+  const input = document.querySelector('input[type=file]');
+  if (input) fireEvent.change(input, { target: { files: [new File(['x'], 'in.csv', { type: 'text/csv' })] } });
+}
+
 it('F-N10 who only reads the settings sees nothing of the patient system', async () => {
   openSettings({ shown: { may: { configure: false } } });
   await screen.findByRole('region', { name: 'Units' });
@@ -71,21 +76,36 @@ it('F-N10 it cannot be started where patients are in whom it does not know: it s
       rows: refused > 0 ? [refusedRow] : [],
     });
   };
-  const choose = () => {
-    const input = document.querySelector('input[type=file]');
-    if (input) fireEvent.change(input, { target: { files: [new File(['x'], 'in.csv', { type: 'text/csv' })] } });
-  };
-  choose();
+  chooseFile();
   expect(await dialog.findByText('ORTHO is not a unit of St Brigid.')).toBeTruthy();
   expect(dialog.queryByRole('button', { name: 'Bring in 24 patients' })).toBeNull();
   refused = 0;
-  choose();
+  chooseFile();
   fireEvent.click(await dialog.findByRole('button', { name: 'Bring in 24 patients' }));
   expect(await dialog.findByText('24 patients brought in.')).toBeTruthy();
   expect(asked).toEqual([false, false, true]);
   fireEvent.click(dialog.getByRole('button', { name: 'Close' }));
   expect(await screen.findByRole('button', { name: 'Start' })).toBeTruthy();
   expect(screen.queryByText(why)).toBeNull();
+});
+
+it('F-C4 UI-2 bringing them in shows that it is on its way and can be cancelled', async () => {
+  const { api, state } = openSettings();
+  state.feed = { ...state.feed, units: [unit('MED 3A', 20, 0)] };
+  await press('Bring in who is in');
+  const dialog = await dialogNamed('Bring in who is in');
+  let signal: AbortSignal | null | undefined;
+  api.around = async ({ line, init }, go) => {
+    if (!line.includes('/feed/stays')) return await go();
+    signal = init.signal;
+    return await new Promise<Response>(() => undefined);
+  };
+  chooseFile();
+  expect(await dialog.findByText('Checking the lines of the file')).toBeTruthy();
+  const [cancel] = dialog.getAllByRole('button', { name: 'Cancel' });
+  if (cancel) fireEvent.click(cancel);
+  expect(await dialog.findByText('Cancelled. Nothing was stored.')).toBeTruthy();
+  expect(signal?.aborted).toBe(true);
 });
 
 it('F-N10 where it differs the start names each difference and asks why; it says from when it counts', async () => {

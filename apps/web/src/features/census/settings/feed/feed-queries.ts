@@ -1,5 +1,6 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getCensusFeed, listRefusedMessages } from '@wardline/contract/census-feed.ts';
+import { usePages } from '#/features/census/core/use-pages.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 
 const keyOf = (facilityId: string) => ['census-feed', facilityId] as const;
@@ -16,17 +17,9 @@ export function useFeed(facilityId: string) {
 /** The messages that were refused, page by page. */
 export function useRefusedMessages(facilityId: string) {
   const call = useCall();
-  return useInfiniteQuery({
-    queryKey: [...keyOf(facilityId), 'refused'],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      call(listRefusedMessages, {
-        params: { facility: facilityId },
-        query: pageParam === '' ? {} : { cursor: pageParam },
-        signal,
-      }),
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  return usePages([...keyOf(facilityId), 'refused'], (asked) =>
+    call(listRefusedMessages, { params: { facility: facilityId }, ...asked }),
+  );
 }
 
 /** Loads all of it anew. */

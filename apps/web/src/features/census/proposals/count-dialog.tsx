@@ -1,22 +1,18 @@
 import { firstInstant } from '@wardline/census/calendar.ts';
-import { statusOf } from '@wardline/client/http/api-error.ts';
-import { acceptUnknownStay, dismissUnknownStay, type UnknownStay } from '@wardline/contract/census-feed.ts';
+import { acceptUnknownStay, type UnknownStay } from '@wardline/contract/census-feed.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
-import { Textarea } from '@wardline/ui/input/textarea.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useId, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
-import { mustBeReason, TOO_SHORT } from '#/features/census/core/must-be-reason.ts';
-import { useRefresh } from '#/features/census/core/summary-queries.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
-import { sayDone } from '#/shared/contexts/show-toast.ts';
 import { useForm } from '#/shared/forms/use-form.ts';
 import { unknownStaySentence } from './unknown-stay-labels.ts';
+import { useAnswer } from './use-answer.ts';
 
-interface StayDialogProps {
+interface CountDialogProps {
   readonly facilityId: string;
   readonly stay: UnknownStay;
   readonly newest: string;
@@ -26,9 +22,9 @@ interface StayDialogProps {
 }
 
 /** Says that they were in: since when, and where, if the message does not say it. */
-export function CountDialog({ facilityId, stay, newest, zone, units, onClose }: StayDialogProps) {
+export function CountDialog({ facilityId, stay, newest, zone, units, onClose }: CountDialogProps) {
   const call = useCall();
-  const refresh = useRefresh(facilityId);
+  const answer = useAnswer(facilityId, onClose);
   const formId = useId();
   const [clientId] = useState(() => uuidv7());
   const [unitId, setUnitId] = useState('');
@@ -38,22 +34,16 @@ export function CountDialog({ facilityId, stay, newest, zone, units, onClose }: 
     required: asksUnit ? { unit_id: 'Choose the unit where the patient was.' } : {},
     async send({ admitted_at }) {
       const at = readLocal(admitted_at, zone);
-      try {
-        await call(acceptUnknownStay, {
+      await answer('Counted', () =>
+        call(acceptUnknownStay, {
           params: { facility: facilityId, stay: stay.id },
           body: {
             ...{ client_id: clientId, version: stay.version },
             ...(asksUnit && { unit_id: unitId }),
             ...(at && { admitted_at: at }),
           },
-        });
-      } catch (error) {
-        if (statusOf(error) === 409) void refresh();
-        throw error;
-      }
-      sayDone('Counted');
-      onClose();
-      await refresh();
+        }),
+      );
     },
   });
   return (
@@ -63,7 +53,16 @@ export function CountDialog({ facilityId, stay, newest, zone, units, onClose }: 
       closesOutside={false}
       title="Was this patient in?"
       description={`${unknownStaySentence(stay, { newest, zone })} The patient system finds the patient by the message. It counts then; signed reports stay as they are.`}
-      footer={<Buttons formId={formId} isBusy={isBusy} label="Yes, count it" onClose={onClose} />}
+      footer={
+        <>
+          <Button variant="ghost" color="neutral" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} isLoading={isBusy}>
+            Yes, count it
+          </Button>
+        </>
+      }
     >
       <form id={formId} className="stack stack-4" {...props}>
         {error.general && <Banner tone="error">{error.general}</Banner>}
@@ -87,75 +86,6 @@ export function CountDialog({ facilityId, stay, newest, zone, units, onClose }: 
         />
       </form>
     </Dialog>
-  );
-}
-
-/** Says that they were not in: never without a reason. */
-export function LeaveOutDialog({ facilityId, stay, newest, zone, onClose }: StayDialogProps) {
-  const call = useCall();
-  const refresh = useRefresh(facilityId);
-  const formId = useId();
-  const [clientId] = useState(() => uuidv7());
-  const { props, error, isBusy } = useForm({
-    names: ['reason'],
-    required: { reason: TOO_SHORT },
-    async send({ reason }) {
-      mustBeReason(reason);
-      try {
-        await call(dismissUnknownStay, {
-          params: { facility: facilityId, stay: stay.id },
-          body: { client_id: clientId, version: stay.version, reason },
-        });
-      } catch (error) {
-        if (statusOf(error) === 409) void refresh();
-        throw error;
-      }
-      sayDone('Left out');
-      onClose();
-      await refresh();
-    },
-  });
-  return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      closesOutside={false}
-      title="Leave this patient out?"
-      description={`${unknownStaySentence(stay, { newest, zone })} It does not count.`}
-      footer={<Buttons formId={formId} isBusy={isBusy} label="Leave out" onClose={onClose} />}
-    >
-      <form id={formId} className="stack stack-4" {...props}>
-        {error.general && <Banner tone="error">{error.general}</Banner>}
-        <Textarea
-          label="Why is it left out?"
-          name="reason"
-          rows={3}
-          maxLength={500}
-          help="At least 5 characters. No patient names."
-          error={error.fields.reason}
-        />
-      </form>
-    </Dialog>
-  );
-}
-
-interface ButtonsProps {
-  readonly formId: string;
-  readonly isBusy: boolean;
-  readonly label: string;
-  readonly onClose: () => void;
-}
-
-function Buttons({ formId, isBusy, label, onClose }: ButtonsProps) {
-  return (
-    <>
-      <Button variant="ghost" color="neutral" onClick={onClose}>
-        Cancel
-      </Button>
-      <Button type="submit" form={formId} isLoading={isBusy}>
-        {label}
-      </Button>
-    </>
   );
 }
 
