@@ -321,6 +321,7 @@ export function fakeChatView(change: Partial<ChatView> = {}): ChatView {
     typing: [mira],
     isFromDevice: false,
     send: done,
+    change: done,
     retrySend: done,
     discard: done,
     loadOlder: () => undefined,

@@ -1,4 +1,4 @@
-import type { Chat, Message, Participant } from '@wardline/contract/chat.ts';
+import type { Chat, Message, Participant, ReactionCode } from '@wardline/contract/chat.ts';
 
 /** What the screens know of chats; the sync engine behind the hooks of this feature keeps it true. */
 
@@ -43,8 +43,30 @@ export interface PendingMessage {
   readonly writtenAt: string;
 }
 
+/** What is done to a message after it was sent. */
+export interface MessageChange {
+  readonly type: 'react';
+  readonly messageId: string;
+  readonly code: ReactionCode;
+  readonly isSet: boolean;
+}
+
+/** A change of mine to a message that the server will not have. */
+export interface RefusedChange {
+  readonly clientId: string;
+  readonly payload: MessageChange;
+  /** Why, in words for who made it. */
+  readonly reason: string | null;
+}
+
 export type TimelineItem =
-  | { readonly type: 'message'; readonly message: Message; readonly receipt: Receipt | null }
+  | {
+      readonly type: 'message';
+      /** With my changes that the server does not have yet. */
+      readonly message: Message;
+      readonly receipt: Receipt | null;
+      readonly refused?: readonly RefusedChange[];
+    }
   /** Messages that exist but are not on this device yet: (afterSeq, beforeSeq), both exclusive. */
   | { readonly type: 'gap'; readonly afterSeq: number; readonly beforeSeq: number }
   /** Mine, not yet acknowledged by the server; always last, in the order written. */
@@ -74,8 +96,10 @@ export interface ChatView {
   readonly isFromDevice: boolean;
   /** Stores the text in the outbox and shows it; never waits for the network. */
   send(body: string): Promise<void>;
+  /** Stores a change of a message in the outbox and shows it; never waits for the network. */
+  change(payload: MessageChange): Promise<void>;
   retrySend(clientId: string): Promise<void>;
-  /** Takes an unsent message off the device. */
+  /** Takes an unsent message or change off the device. */
   discard(clientId: string): Promise<void>;
   loadOlder(): void;
   /** Fills the gap that ends before this seq. */

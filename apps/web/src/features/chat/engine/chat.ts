@@ -22,6 +22,8 @@ export interface ChatEngine extends Observable<ChatView> {
   stop(): void;
   /** My message is stored: shown in the same moment in which it stops being unsent. */
   deliver(message: Message): void;
+  /** My change of a message is stored; the message as it stands. */
+  deliverChange(message: Message): void;
   /** Online, focus: asks whether there is more. */
   wake(): void;
   /** The chat is not mine any more. */
@@ -63,6 +65,12 @@ export function createChatEngine(deps: ChatEngineDeps): ChatEngine {
       dispatch({ type: 'send', requestId, body, clientId: newId(), writtenAt });
       return done;
     },
+    change(payload) {
+      const { requestId, done } = requests.open();
+      const writtenAt = new Date(now()).toISOString();
+      dispatch({ type: 'change', requestId, payload, clientId: newId(), writtenAt });
+      return done;
+    },
     retrySend: (clientId) => outbox.retry(clientId),
     discard: (clientId) => outbox.discard(clientId),
     markRead: (seq) => dispatch({ type: 'mark-read', seq }),
@@ -87,6 +95,7 @@ export function createChatEngine(deps: ChatEngineDeps): ChatEngine {
     start,
     stop,
     deliver: (message) => dispatch({ type: 'acknowledged', message }),
+    deliverChange: (message) => dispatch({ type: 'message-changed', message }),
     wake: () => dispatch({ type: 'woken' }),
     lose: () => dispatch({ type: 'lost' }),
   };
@@ -94,6 +103,7 @@ export function createChatEngine(deps: ChatEngineDeps): ChatEngine {
 
 type ActionName =
   | 'send'
+  | 'change'
   | 'retrySend'
   | 'discard'
   | 'loadOlder'
@@ -104,7 +114,7 @@ type ActionName =
   | 'retry';
 
 const SHOWN = ['status', 'error', 'chat', 'messages', 'outbox', 'participants', 'history', 'opening'] as const;
-const SHOWN_LIVE = ['present', 'typing', 'isFromDevice'] as const;
+const SHOWN_LIVE = ['unsentChanges', 'present', 'typing', 'isFromDevice'] as const;
 
 /** True where nothing changed that the screens draw. */
 function isSameView(one: ChatState, other: ChatState): boolean {
@@ -113,12 +123,12 @@ function isSameView(one: ChatState, other: ChatState): boolean {
 
 /** What the screens draw of a chat. */
 export function toChatView(state: ChatState): Omit<ChatView, ActionName> {
-  const { status, error, chat, messages, outbox, participants, history, opening, present, myId } = state;
+  const { status, error, chat, messages, outbox, unsentChanges, participants, history, opening, present, myId } = state;
   return {
     status,
     error,
     chat: status === 'not-found' ? null : chat,
-    items: timelineItems({ messages, participants: participants.list, myId, outbox }),
+    items: timelineItems({ messages, participants: participants.list, myId, outbox, unsentChanges }),
     hasOlder: hasOlder(history, messages),
     isLoadingOlder: history.older !== null,
     firstUnreadSeq: opening.firstUnreadSeq,
