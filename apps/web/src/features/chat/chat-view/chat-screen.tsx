@@ -7,12 +7,13 @@ import { Pill } from '@wardline/ui/mark/pill.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { PaneHead } from '@wardline/ui/panes/panes.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { ArrowDown, MessageSquare, Users } from 'lucide-react';
+import { ArrowDown, MessageSquare, TriangleAlert, Users } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { bedParts } from '#/features/chat/core/bed-parts.ts';
-import { chatName, formatPeople, formatSubject, readOnlyReason } from '#/features/chat/core/chat-labels.ts';
+import { chatName, formatPeople, formatSubject, mayReact, readOnlyReason } from '#/features/chat/core/chat-labels.ts';
 import { facilityPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
+import { showToast } from '#/shared/contexts/show-toast.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { useNow } from '#/shared/time/use-now.ts';
@@ -54,6 +55,8 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct }: ChatScreen
   const scroll = useChatScroll(rows, chat.id, drafts);
   const now = useNow();
   const confirm = useConfirm();
+  const onRetry = (clientId: string) => void chatView.retrySend(clientId);
+  const onCopy = (text: string) => void copyText(text);
   const discard = (clientId: string) =>
     confirm({
       title: 'Discard this message?',
@@ -77,10 +80,11 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct }: ChatScreen
           facility={facility}
           drawAct={drawAct}
           now={now}
-          pendingActions={{
-            onRetry: (clientId) => void chatView.retrySend(clientId),
-            onCopy: (body) => void copyText(body),
-            onDiscard: (clientId) => void discard(clientId),
+          pendingActions={{ onRetry, onCopy, onDiscard: (clientId) => void discard(clientId) }}
+          acts={{
+            ...{ myId: me.id, mayReact: mayReact(chat), onRetry, onCopy },
+            change: (change) => void chatView.change(change).catch(sayNotKept),
+            onDiscard: (clientId) => void chatView.discard(clientId),
           }}
         />
       )}
@@ -105,6 +109,12 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct }: ChatScreen
       </div>
     </>
   );
+}
+
+/** What was not even kept on this device: nothing in the chat shows it. */
+function sayNotKept(error: unknown): void {
+  const description = error instanceof Error ? error.message : 'Try again.';
+  showToast({ title: 'Not saved', description, colour: 'error', icon: TriangleAlert }).catch(() => undefined);
 }
 
 /** What stands in the place of messages: they are on their way, they did not come, or there are none. */

@@ -4,16 +4,30 @@ import { Avatar } from '@wardline/ui/avatar/avatar.tsx';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { MessageRow as Row } from '@wardline/ui/chat/message-row.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
-import { Check, CheckCheck } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Check, CheckCheck, Ellipsis } from 'lucide-react';
+import { type FocusEvent, type PointerEvent, type ReactNode, useState } from 'react';
 import { systemLine } from '#/features/chat/core/chat-labels.ts';
-import type { PendingMessage, Person, Receipt } from '#/features/chat/core/chat-view.ts';
+import type { PendingMessage, Person, Receipt, RefusedChange } from '#/features/chat/core/chat-view.ts';
+import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
+import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { momentIn, timeIn } from '#/shared/time/zoned-time.ts';
 import { linkParts } from './link-parts.ts';
+
+const MessageTools = lazyPart(
+  async () => (await import('#/features/chat/message-acts/message-tools.tsx')).MessageTools,
+  { whileLoading: ({ more }) => more },
+);
+const Reactions = lazyPart(async () => (await import('#/features/chat/message-acts/reactions.tsx')).Reactions, {
+  whileLoading: () => <div className="m-reactions" />,
+});
 
 interface MessageRowProps {
   readonly message: Message;
   readonly receipt: Receipt | null;
+  /** My changes of it that the server will not have. */
+  readonly refused?: readonly RefusedChange[] | undefined;
+  /** What can be done to it; nothing where it is left out. */
+  readonly acts?: MessageActs;
   readonly isOwn: boolean;
   readonly isHead: boolean;
   readonly timeZone: string;
@@ -22,13 +36,18 @@ interface MessageRowProps {
 }
 
 /** A message the server has. The head of a group names the sender; the rest keep their time in the margin. */
-export function MessageRow({ message, receipt, isOwn, isHead, timeZone, isTimeInTabOrder }: MessageRowProps) {
+export function MessageRow(props: MessageRowProps) {
+  const { message, receipt, refused, acts, isOwn, isHead, timeZone, isTimeInTabOrder } = props;
   const { sender } = message;
+  const { tools, approach } = useTools(message, acts);
   const time = timeIn(timeZone, Date.parse(message.created_at));
   const role = isOwn ? 'you' : (sender.title ?? undefined);
   return (
     <Row
       isOwn={isOwn}
+      {...approach}
+      {...(refused?.[0] && acts ? { state: refusedState(refused[0], acts) } : {})}
+      tools={tools}
       aria-label={`${isOwn ? 'You' : sender.name}, ${time}`}
       time={{
         label: time,
@@ -39,9 +58,51 @@ export function MessageRow({ message, receipt, isOwn, isHead, timeZone, isTimeIn
       sender={isHead ? { avatar: <Avatar alt={sender.name} />, name: sender.name, role } : undefined}
     >
       <MessageText body={message.body} />
+      {acts && (message.reactions ?? []).length > 0 && <Reactions message={message} acts={acts} />}
       {receipt && <ReceiptLine receipt={receipt} />}
     </Row>
   );
+}
+
+/** What can be done comes once a pointer or the focus is on the row; a finger presses the button that is always there. */
+function useTools(message: Message, acts: MessageActs | undefined) {
+  const [wanted, setWanted] = useState<'no' | 'near' | 'open'>('no');
+  if (!acts) return { tools: undefined, approach: {} };
+  const near = () => setWanted((now) => (now === 'no' ? 'near' : now));
+  const more = (
+    <Button
+      className="m-more"
+      variant="ghost"
+      color="neutral"
+      size="sm"
+      iconOnly
+      icon={Ellipsis}
+      label="More"
+      onClick={() => setWanted('open')}
+    />
+  );
+  return {
+    tools: wanted === 'no' ? more : <MessageTools {...{ message, acts, more }} isWanted={wanted === 'open'} />,
+    approach: {
+      onPointerEnter: ({ pointerType }: PointerEvent) => pointerType === 'mouse' && near(),
+      // Not from the button itself: what is pressed must not be replaced under the finger.
+      onFocus: ({ target }: FocusEvent) => !target.classList.contains('m-more') && near(),
+    },
+  };
+}
+
+function refusedState({ clientId, reason }: RefusedChange, { onRetry, onDiscard }: MessageActs) {
+  const actions = (
+    <>
+      <Button variant="link" size="sm" onClick={() => onRetry(clientId)}>
+        Retry
+      </Button>
+      <Button variant="link" size="sm" onClick={() => onDiscard(clientId)}>
+        Discard
+      </Button>
+    </>
+  );
+  return { kind: 'failed', word: 'Not saved', why: reason ?? undefined, actions } as const;
 }
 
 /** Draws what can be done about what a line tells; whose business that is, the chat does not know. */

@@ -29,15 +29,15 @@ export function withUnsent(
   changes: readonly OutboxItem<MessageChange>[],
   me: { readonly id: string; readonly name: string },
 ): Message {
-  return changes.reduce<Message>((shown, { payload, state, writtenAt }) => {
-    if (state === 'failed') return shown;
+  let shown = message;
+  for (const { payload, state, writtenAt } of changes) {
+    if (state === 'failed') continue;
     const { code, isSet } = payload;
     const given = shown.reactions ?? [];
-    const isGiven = given.some((reaction) => reaction.code === code && reaction.user_id === me.id);
-    if (isGiven === isSet) return shown;
-    const reactions = isSet
-      ? [...given, { code, user_id: me.id, name: me.name, at: writtenAt }]
-      : given.filter((reaction) => reaction.code !== code || reaction.user_id !== me.id);
-    return { ...shown, reactions };
-  }, message);
+    const others = given.filter((reaction) => reaction.code !== code || reaction.user_id !== me.id);
+    if (others.length < given.length === isSet) continue;
+    const mine = { code, user_id: me.id, name: me.name, at: writtenAt };
+    shown = { ...shown, reactions: isSet ? [...given, mine] : others };
+  }
+  return shown;
 }

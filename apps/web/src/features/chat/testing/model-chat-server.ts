@@ -1,7 +1,7 @@
 import type { Chat, Markers, Message, Participant } from '@wardline/contract/chat.ts';
 import type { MessagePage, PagePlace } from '#/features/chat/engine/catch-up.ts';
 import type { SyncPage } from '#/features/chat/engine/chat-list/chat-list-reducer.ts';
-import { CHAT, FACILITY, idOf, ME, OTHER } from './fake-chat-server.ts';
+import { CHAT, changedAfter, FACILITY, idOf, ME, OTHER } from './fake-chat-server.ts';
 
 const CREATED_AT = '2026-01-01T08:00:00.000Z';
 const NAMES: Readonly<Record<string, string>> = { [ME]: 'Nuru', [OTHER]: 'Imre' };
@@ -131,11 +131,4 @@ function pageOf(messages: readonly Message[], place: PagePlace): readonly Messag
   }
   const end = before === undefined ? messages.length : before - 1;
   return messages.slice(Math.max(0, end - limit), Math.max(0, end));
-}
-
-/** What changed after a change, in the order of the changes. */
-export function changedAfter(messages: readonly Message[], change: number): readonly Message[] {
-  return messages
-    .filter(({ change_seq = 0 }) => change_seq > change)
-    .sort((a, b) => (a.change_seq ?? 0) - (b.change_seq ?? 0));
 }
