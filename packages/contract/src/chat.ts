@@ -43,6 +43,8 @@ export const Message = z.object({
   kind: z.enum(['text', 'system']),
   body: z.string(),
   reply_to: z.nullable(Id),
+  /** The place of the message that this one answers; its text is read by who may read it, never told with this one. */
+  reply_to_seq: z.optional(z.nullable(Seq)),
   /** The device's clock: a label only. */
   device_time: z.nullable(Instant),
   created_at: Instant,

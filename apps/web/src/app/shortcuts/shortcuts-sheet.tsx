@@ -54,6 +54,9 @@ function groups({
       shortcuts: [
         { label: 'Send', keys: ['Enter'] },
         { label: 'New line', keys: ['Shift', 'Enter'] },
+        { label: 'From message to message, on a time', keys: ['↑', '↓'] },
+        { label: 'Reply to the message', keys: ['R'] },
+        { label: 'What can be done with it', keys: ['Tab'] },
       ],
     },
   ];

@@ -20,6 +20,7 @@ interface StoredMessage extends StoredColumns {
 }
 
 interface MessageRow extends StoredMessage {
+  readonly reply_to_seq: number | null;
   readonly sender_name: string;
   readonly sender_title: string | null;
 }
@@ -28,6 +29,9 @@ interface MessageRow extends StoredMessage {
 const messageColumns = sql`
   m.id, m.chat_id, m.seq, m.client_id, m.sender_id, m.kind, m.body, m.reply_to, m.device_time, m.created_at,
   m.act_kind, m.act_id, m.change_seq, m.reactions`;
+
+/** Where the message stands that `m` answers: one look-up by key, for answers alone. */
+const answered = sql`(select q.seq from messages as q where q.id = m.reply_to) as reply_to_seq`;
 
 const storedMessages = typedRows<StoredMessage>({
   id: 'string',
@@ -45,7 +49,7 @@ const storedMessages = typedRows<StoredMessage>({
   change_seq: 'number',
   reactions: 'array?',
 });
-const messages = typedRows<MessageRow>({ ...storedMessages.kinds, sender_name: 'string', sender_title: 'string?' });
+const messages = typedRows<MessageRow>({ ...storedMessages.kinds, reply_to_seq: 'number?', sender_name: 'string', sender_title: 'string?' });
 
 function toMessage(row: MessageRow): Message {
   return {
@@ -57,6 +61,7 @@ function toMessage(row: MessageRow): Message {
     kind: row.kind,
     body: row.body,
     reply_to: row.reply_to,
+    ...(row.reply_to_seq === null ? {} : { reply_to_seq: row.reply_to_seq }),
     device_time: row.device_time?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     ...(row.act_kind && row.act_id ? { act: { kind: row.act_kind, id: row.act_id } } : {}),
@@ -116,6 +121,7 @@ const sendingRows = typedRows<SentMessageRow>({
   kind: 'string',
   body: 'string',
   reply_to: 'string?',
+  reply_to_seq: 'number?',
   device_time: 'date?',
   created_at: 'date',
   is_changed: 'boolean',
@@ -164,7 +170,7 @@ export async function findOwnMessage(
   { chatId, senderId, clientId }: MessageInput,
 ): Promise<Message | null> {
   const query = sql`
-    select ${messageColumns}, sender.name as sender_name, p.title as sender_title
+    select ${messageColumns}, ${answered}, sender.name as sender_name, p.title as sender_title
     from active_participants as p
     join messages as m on m.chat_id = p.chat_id and m.sender_id = p.user_id and m.client_id = ${clientId}
     join users as sender on sender.id = m.sender_id
@@ -187,7 +193,7 @@ export async function appendLine(tx: DatabaseTransaction, { chatId, sender, body
       with_act_kind => ${act?.kind ?? null}, with_act_id => ${act?.id ?? null}::uuid) as m`;
   const row = await storedMessages.first(tx, query);
   if (!row) throw new Error('a system line was not stored');
-  return toMessage({ ...row, sender_name: sender.name, sender_title: sender.title });
+  return toMessage({ ...row, reply_to_seq: null, sender_name: sender.name, sender_title: sender.title });
 }
 
 /** Who may read is part of the statement: nothing is read for somebody who was just removed. */
@@ -250,7 +256,7 @@ async function readPage(
       where p.chat_id = ${chatId} and p.user_id = ${userId} and ${past}
       order by ${order} limit ${limit}
     )
-    select ${messageColumns}, sender.name as sender_name, place.title as sender_title
+    select ${messageColumns}, ${answered}, sender.name as sender_name, place.title as sender_title
     from page as m ${withSender}
     order by ${sorted}`;
   return (await messages.read(db, query)).map(toMessage);
@@ -270,7 +276,7 @@ export async function storeMessageChange(
       update messages as m set change_seq = counted.head_change_seq, ${assignments}
       from counted where m.id = ${messageId} returning m.*
     )
-    select ${messageColumns}, sender.name as sender_name, place.title as sender_title from changed as m ${withSender}`;
+    select ${messageColumns}, ${answered}, sender.name as sender_name, place.title as sender_title from changed as m ${withSender}`;
   const row = await messages.first(tx, query);
   if (!row) throw new Error('a message that was found is gone');
   return toMessage(row);

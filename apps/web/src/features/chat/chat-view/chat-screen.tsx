@@ -1,4 +1,5 @@
-import type { Chat } from '@wardline/contract/chat.ts';
+import { isTemporary } from '@wardline/client/http/api-error.ts';
+import type { Chat, Message } from '@wardline/contract/chat.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TypingLine } from '@wardline/ui/chat/typing-line.tsx';
@@ -8,11 +9,12 @@ import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { PaneHead } from '@wardline/ui/panes/panes.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { ArrowDown, MessageSquare, TriangleAlert, Users } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { bedParts } from '#/features/chat/core/bed-parts.ts';
 import { chatName, formatPeople, formatSubject, mayReact, readOnlyReason } from '#/features/chat/core/chat-labels.ts';
 import { facilityPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
+import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
 import { showToast } from '#/shared/contexts/show-toast.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
@@ -21,10 +23,10 @@ import { LoadFailed } from './chat-states.tsx';
 import { Composer } from './composer.tsx';
 import { copyText } from './copy-text.ts';
 import { draftsOf } from './draft-store.ts';
-import { groupRows } from './group-rows.ts';
+import { groupRows, type TimelineRow } from './group-rows.ts';
 import { MessageList } from './message-list.tsx';
 import type { DrawAct } from './message-row.tsx';
-import { useChatScroll } from './use-chat-scroll.ts';
+import { type ChatScroll, useChatScroll } from './use-chat-scroll.ts';
 
 const ParticipantsDialog = lazyPart(
   async () => (await import('#/features/chat/participants/participants-dialog.tsx')).ParticipantsDialog,
@@ -32,6 +34,10 @@ const ParticipantsDialog = lazyPart(
     onMissing: closeMissing,
   },
 );
+
+const ReplyBar = lazyPart(async () => (await import('#/features/chat/message-acts/quote.tsx')).ReplyBar, {
+  whileLoading: () => <p className="m-quote" />,
+});
 
 interface ChatScreenProps {
   readonly chatView: ChatView;
@@ -57,6 +63,16 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct }: ChatScreen
   const confirm = useConfirm();
   const onRetry = (clientId: string) => void chatView.retrySend(clientId);
   const onCopy = (text: string) => void copyText(text);
+  const [replyTo, setReplyTo] = useState<Message | null>(null);
+  const shown = useShown(chatView, scroll, rows);
+  const held = useMemo(() => heldBySeq(items), [items]);
+  const acts: MessageActs = {
+    ...{ myId: me.id, mayReact: mayReact(chat), mayWrite: readOnlyReason(chat) === null, onRetry, onCopy },
+    ...{ onReply: setReplyTo, onQuoteSeen: chatView.loadQuote, onShow: shown.show },
+    quoted: (seq) => held.get(seq) ?? chatView.quotes.get(seq),
+    change: (change) => void chatView.change(change).catch(sayNotKept),
+    onDiscard: (clientId) => void chatView.discard(clientId),
+  };
   const discard = (clientId: string) =>
     confirm({
       title: 'Discard this message?',
@@ -81,11 +97,8 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct }: ChatScreen
           drawAct={drawAct}
           now={now}
           pendingActions={{ onRetry, onCopy, onDiscard: (clientId) => void discard(clientId) }}
-          acts={{
-            ...{ myId: me.id, mayReact: mayReact(chat), onRetry, onCopy },
-            change: (change) => void chatView.change(change).catch(sayNotKept),
-            onDiscard: (clientId) => void chatView.discard(clientId),
-          }}
+          acts={acts}
+          shownSeq={shown.seq}
         />
       )}
       <div className="pane-foot">
@@ -102,13 +115,46 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct }: ChatScreen
           readOnlyReason={readOnlyReason(chat)}
           onSend={(body) => {
             scroll.toNewest();
-            return chatView.send(body);
+            setReplyTo(null);
+            return chatView.send(body, replyTo);
           }}
+          reply={
+            replyTo && {
+              key: replyTo.id,
+              bar: <ReplyBar message={replyTo} me={me} onCancel={() => setReplyTo(null)} />,
+              onCancel: () => setReplyTo(null),
+            }
+          }
           onTyping={chatView.noteTyping}
         />
       </div>
     </>
   );
+}
+
+/** The messages that are held, for what quotes them. */
+function heldBySeq(items: ChatView['items']): ReadonlyMap<number, Message> {
+  return new Map(items.flatMap((item) => (item.type === 'message' ? [[item.message.seq, item.message]] : [])));
+}
+
+/** Leads to a message: it is fetched where it is not here, brought into the middle, and marked. */
+function useShown(chatView: ChatView, scroll: ChatScroll, rows: readonly TimelineRow[]) {
+  const [wanted, setWanted] = useState<{ readonly seq: number; readonly isThere: boolean } | null>(null);
+  const { toMessage } = scroll;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each wish, as soon as its row is there
+  useEffect(() => {
+    if (wanted && !wanted.isThere && toMessage(wanted.seq)) setWanted({ ...wanted, isThere: true });
+  }, [wanted, rows]);
+  const show = (seq: number): void => {
+    setWanted({ seq, isThere: false });
+    chatView.show(seq).catch((error) => {
+      setWanted(null);
+      const description = isTemporary(error) ? 'Try again when you’re back online.' : 'You can’t see it any more.';
+      const toast = { title: 'This message did not load', description, colour: 'error', icon: TriangleAlert } as const;
+      showToast(toast).catch(() => undefined);
+    });
+  };
+  return { seq: wanted?.isThere ? wanted.seq : null, show };
 }
 
 /** What was not even kept on this device: nothing in the chat shows it. */

@@ -38,12 +38,14 @@ interface MessageListProps {
   readonly now: number;
   readonly pendingActions: PendingActions;
   readonly acts: MessageActs;
+  /** Where somebody was led to. */
+  readonly shownSeq: number | null;
   readonly drawAct: DrawAct;
 }
 
 /** The rows of a thread; only those near the window exist. */
 export function MessageList(props: MessageListProps) {
-  const { chatView, rows, scroll, me, facility, now, pendingActions, acts, drawAct } = props;
+  const { chatView, rows, scroll, me, facility, now, pendingActions, acts, shownSeq, drawAct } = props;
   const timeZone = facility.time_zone;
   const { box, virtualizer } = scroll;
   const readSeq = chatView.chat?.my.read_seq ?? 0;
@@ -74,9 +76,14 @@ export function MessageList(props: MessageListProps) {
       case 'note':
         return <NoteRow {...{ ...row, facility, drawAct }} isOwn={row.message.sender.id === me.id} />;
       case 'message':
-        return <MessageRow {...row} acts={acts} timeZone={timeZone} isTimeInTabOrder={row === lastInView} />;
+        return <MessageRow
+            {...row}
+            {...{ acts, timeZone }}
+            isTimeInTabOrder={row === lastInView}
+            isShown={row.message.seq === shownSeq}
+          />;
       case 'pending':
-        return <PendingRow {...row} me={me} timeZone={timeZone} {...pendingActions} />;
+        return <PendingRow {...row} {...{ me, timeZone, acts }} {...pendingActions} />;
     }
   };
 

@@ -36,6 +36,7 @@ export type PendingState = 'waiting' | 'sending' | 'failed';
 export interface PendingMessage {
   readonly clientId: string;
   readonly body: string;
+  readonly replyToSeq?: number | null;
   readonly state: PendingState;
   /** Why it failed, in words for the sender. */
   readonly reason: string | null;
@@ -94,8 +95,14 @@ export interface ChatView {
   /** Who is typing now, without me. */
   readonly typing: readonly Person[];
   readonly isFromDevice: boolean;
+  /** Messages that others quote and that are not held; null where there is none for me. */
+  readonly quotes: ReadonlyMap<number, Message | null>;
   /** Stores the text in the outbox and shows it; never waits for the network. */
-  send(body: string): Promise<void>;
+  send(body: string, replyTo?: Pick<Message, 'id' | 'seq'> | null): Promise<void>;
+  /** Fetches what is around a message that somebody is led to; rejects where that cannot be had. */
+  show(seq: number): Promise<void>;
+  /** A quote is in view whose message is not held. */
+  loadQuote(seq: number): void;
   /** Stores a change of a message in the outbox and shows it; never waits for the network. */
   change(payload: MessageChange): Promise<void>;
   retrySend(clientId: string): Promise<void>;

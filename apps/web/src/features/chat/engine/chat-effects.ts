@@ -69,7 +69,8 @@ function networkHandlers({
       ),
     'add-to-outbox': ({ requestId, item }) => settle(requestId, outbox.add(item)),
     'add-change': ({ requestId, item }) => settle(requestId, unsentChanges.add(item)),
-    answer: ({ requestId }) => settle(requestId, Promise.resolve()),
+    answer: ({ requestId, error }) =>
+      settle(requestId, error === undefined ? Promise.resolve() : Promise.reject(error)),
   };
 }
 

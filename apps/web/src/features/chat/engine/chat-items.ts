@@ -50,5 +50,5 @@ function unsentByMessage({ unsentChanges, participants, myId }: ItemSources) {
 }
 
 function toPending({ clientId, payload, state, reason, writtenAt }: OutboxItem<MessagePayload>): PendingMessage {
-  return { clientId, body: payload.body, state, reason, writtenAt };
+  return { clientId, body: payload.body, replyToSeq: payload.replyTo?.seq ?? null, state, reason, writtenAt };
 }

@@ -5,6 +5,7 @@ import { applyChanges, asKnown, type ChangesEvent, reduceChanges } from './chang
 import { type HistoryEffect, type HistoryEvent, reduceHistory } from './chat-history.ts';
 import { NOT_OPEN, placeToOpen, withChat, withFirstUnread } from './chat-opening.ts';
 import { NO_PARTICIPANTS } from './chat-participants.ts';
+import { changeQuotes, failQuote, takeQuote } from './chat-quotes.ts';
 import {
   type ChatEffect,
   type ChatFailure,
@@ -67,8 +68,9 @@ function keep({ catchUp: { cursor }, changes }: ChatState, messages: readonly Me
 /** Messages that changed, each as it stands now. */
 export function showChanged(state: ChatState, changed: readonly Message[], event: ChangesEvent): ChatStep {
   const { messages, unheld } = applyChanges(state.changes, state.messages, changed);
+  const quotes = changeQuotes(state.quotes, changed);
   return chain(
-    { ...state, messages, changes: { ...state.changes, unheld } },
+    { ...state, messages, quotes, changes: { ...state.changes, unheld } },
     (now) => followChanges(now, event),
     (now) => (changed.length > 0 ? only(now, keep(now, changed, true)) : only(now)),
   );
@@ -114,6 +116,17 @@ export function takePage(state: ChatState, { purpose, page }: EventOf<'page-fetc
   if (purpose.type === 'older') return scroll(state, { type: 'older-page', page }, null);
   if (purpose.type === 'gap') return scroll(state, { type: 'gap-page', beforeSeq: purpose.beforeSeq, page }, null);
   if (purpose.type === 'changes') return showChanged(state, page.data, { type: 'page', page });
+  if (purpose.type === 'quote') {
+    return takeQuote(state, purpose.seq, { ...page, data: asKnown(state.changes, page.data) });
+  }
+  if (purpose.type === 'around') {
+    const { requestId } = purpose;
+    return chain(
+      state,
+      (now) => takeHistory(now, { type: 'apply', messages: page.data, isFromServer: true }, null),
+      (now) => only(now, { type: 'answer', requestId }),
+    );
+  }
   const place = placeToOpen(state.opening, page.head_seq, state.messages);
   const head = page.head_change_seq ?? 0;
   // The first page is as it stands; what was held before it, such as a message of mine, may have changed since.
@@ -130,6 +143,11 @@ export function failPage(state: ChatState, { purpose, failure }: EventOf<'page-f
   const { isTemporary } = failure;
   if (purpose.type === 'older') return scroll(state, { type: 'older-failed', isTemporary }, failure);
   if (purpose.type === 'gap') return scroll(state, { type: 'gap-failed', beforeSeq: purpose.beforeSeq }, failure);
+  if (purpose.type === 'quote') return note(failQuote(state, purpose.seq).state, 'A quote could not be fetched', failure);
+  if (purpose.type === 'around') {
+    const { requestId } = purpose;
+    return only(state, { type: 'answer', requestId, error: failure.error });
+  }
   if (purpose.type === 'changes')
     return chain(
       state,

@@ -19,6 +19,7 @@ import {
 } from './chat-messages.ts';
 import { readsFrom, withChat, withFirstUnread } from './chat-opening.ts';
 import { mergeParticipants, raiseMarkersOf } from './chat-participants.ts';
+import { loadQuote, showMessage } from './chat-quotes.ts';
 import type { ChatEvent, ChatTimer } from './chat-state.ts';
 import { type ChatCopy, type ChatState, type ChatStep, chain, type EventOf, initialChat, only } from './chat-state.ts';
 import { mergeMessages } from './merge-messages.ts';
@@ -59,6 +60,10 @@ export function reduceChat(state: ChatState, event: ChatEvent): ChatStep {
     case 'retry-due':
     case 'timer-fired':
       return takeTime(state, event);
+    case 'show':
+      return showMessage(state, event);
+    case 'load-quote':
+      return loadQuote(state, event.seq);
     case 'send':
     case 'change':
     case 'mark-read':
@@ -317,9 +322,9 @@ function act(state: ChatState, event: Act): ChatStep {
   }
 }
 
-function send(state: ChatState, { requestId, body, clientId, writtenAt }: EventOf<'send'>): ChatStep {
+function send(state: ChatState, { requestId, body, replyTo, clientId, writtenAt }: EventOf<'send'>): ChatStep {
   const text = body.trim();
   if (text === '') return only(state, { type: 'answer', requestId });
-  const item = { clientId, lane: state.chatId, payload: { body: text }, writtenAt };
+  const item = { clientId, lane: state.chatId, payload: { body: text, replyTo }, writtenAt };
   return only(state, { type: 'add-to-outbox', requestId, item });
 }

@@ -8,6 +8,7 @@ import { type ChangesState, NO_CHANGES } from './changes.ts';
 import { type HistoryState, NO_HISTORY } from './chat-history.ts';
 import { NOT_OPEN, type Opening } from './chat-opening.ts';
 import { NO_PARTICIPANTS, type ParticipantsState } from './chat-participants.ts';
+import { NO_QUOTES, type QuotesState } from './chat-quotes.ts';
 import type { MessagePayload } from './send-message.ts';
 
 /** One open chat as this tab knows it. */
@@ -30,6 +31,7 @@ export interface ChatState {
   readonly catchUp: CatchUpState;
   readonly changes: ChangesState;
   readonly history: HistoryState;
+  readonly quotes: QuotesState;
   readonly opening: Opening;
   readonly participants: ParticipantsState;
   readonly isJoined: boolean;
@@ -55,6 +57,10 @@ export interface ChatFailure {
 export type PagePurpose =
   | { readonly type: 'catch-up' }
   | { readonly type: 'changes' }
+  /** A message that another one quotes. */
+  | { readonly type: 'quote'; readonly seq: number }
+  /** The surroundings of a message that somebody is led to. */
+  | { readonly type: 'around'; readonly requestId: number }
   | { readonly type: 'older' }
   | { readonly type: 'gap'; readonly beforeSeq: number };
 
@@ -132,9 +138,12 @@ export type ChatEvent =
       readonly type: 'send';
       readonly requestId: number;
       readonly body: string;
+      readonly replyTo: MessagePayload['replyTo'];
       readonly clientId: string;
       readonly writtenAt: string;
     }
+  | { readonly type: 'show'; readonly requestId: number; readonly seq: number }
+  | { readonly type: 'load-quote'; readonly seq: number }
   | {
       readonly type: 'change';
       readonly requestId: number;
@@ -179,8 +188,8 @@ export type ChatEffect =
   | { readonly type: 'tell-typing' }
   | { readonly type: 'add-to-outbox'; readonly requestId: number; readonly item: NewOutboxItem<MessagePayload> }
   | { readonly type: 'add-change'; readonly requestId: number; readonly item: NewOutboxItem<MessageChange> }
-  /** There was nothing to send. */
-  | { readonly type: 'answer'; readonly requestId: number }
+  /** Nothing was left to do, or it could not be done. */
+  | { readonly type: 'answer'; readonly requestId: number; readonly error?: unknown }
   | { readonly type: 'warn'; readonly line: string; readonly error: unknown };
 
 export type ChatStep = Step<ChatState, ChatEffect>;
@@ -194,7 +203,7 @@ export function initialChat(
       changes: NO_CHANGES,
       messages: [],
       catchUp: NO_CATCH_UP,
-      history: NO_HISTORY,
+      history: NO_HISTORY, quotes: NO_QUOTES,
       opening: NOT_OPEN,
       participants: NO_PARTICIPANTS,
     },

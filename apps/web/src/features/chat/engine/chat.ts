@@ -59,12 +59,19 @@ export function createChatEngine(deps: ChatEngineDeps): ChatEngine {
   const stop = (): void => dispatch({ type: 'stopped' });
   const start = (): void => dispatch({ type: 'started', ...watchedOf(deps), keptSeq: deps.keptSeq ?? null });
   const actions: Pick<ChatView, ActionName> = {
-    send(body) {
+    send(body, replyTo = null) {
       const { requestId, done } = requests.open();
       const writtenAt = new Date(now()).toISOString();
-      dispatch({ type: 'send', requestId, body, clientId: newId(), writtenAt });
+      const answers = replyTo && { id: replyTo.id, seq: replyTo.seq };
+      dispatch({ type: 'send', requestId, body, replyTo: answers, clientId: newId(), writtenAt });
       return done;
     },
+    show(seq) {
+      const { requestId, done } = requests.open();
+      dispatch({ type: 'show', requestId, seq });
+      return done;
+    },
+    loadQuote: (seq) => dispatch({ type: 'load-quote', seq }),
     change(payload) {
       const { requestId, done } = requests.open();
       const writtenAt = new Date(now()).toISOString();
@@ -104,6 +111,8 @@ export function createChatEngine(deps: ChatEngineDeps): ChatEngine {
 type ActionName =
   | 'send'
   | 'change'
+  | 'show'
+  | 'loadQuote'
   | 'retrySend'
   | 'discard'
   | 'loadOlder'
@@ -114,7 +123,7 @@ type ActionName =
   | 'retry';
 
 const SHOWN = ['status', 'error', 'chat', 'messages', 'outbox', 'participants', 'history', 'opening'] as const;
-const SHOWN_LIVE = ['unsentChanges', 'present', 'typing', 'isFromDevice'] as const;
+const SHOWN_LIVE = ['unsentChanges', 'quotes', 'present', 'typing', 'isFromDevice'] as const;
 
 /** True where nothing changed that the screens draw. */
 function isSameView(one: ChatState, other: ChatState): boolean {
@@ -136,6 +145,7 @@ export function toChatView(state: ChatState): Omit<ChatView, ActionName> {
     present,
     typing: state.typing.flatMap((id) => findPerson(state, id) ?? []),
     isFromDevice: state.isFromDevice,
+    quotes: state.quotes.found,
   };
 }
 

@@ -162,4 +162,62 @@ describe('messages that change after they were sent', () => {
     expect(after?.my.unread).toBe(before?.my.unread);
     expect(after?.last_message).toEqual(before?.last_message);
   });
+
+  describe('a reply', () => {
+    const answers = (device: FakeDevice) =>
+      device.chatView().items.map((item) => {
+        if (item.type === 'pending') return [item.pending.body, item.pending.replyToSeq];
+        return item.type === 'message' ? [item.message.body, item.message.reply_to_seq ?? null] : ['gap', null];
+      });
+
+    it('CHAT-11 OFF-1 says what it answers from the moment it is written, also over a killed tab', async () => {
+      const tabs = createFakeTabs();
+      const first = await opened(tabs);
+      goOffline(first);
+      await first.chatView().send('I do.', of(2));
+      await until(() => answers(first).length === 4, 'the pending reply');
+      expect(answers(first).at(-1)).toEqual(['I do.', 2]);
+      first.kill();
+      const second = await openDevice(server, tabs);
+      devices.push(second);
+      second.open();
+      goOnline(second);
+      await until(() => server.messages.length === 4, 'the server to have it');
+      expect(server.messages.at(-1)).toMatchObject({ reply_to: of(2).id, reply_to_seq: 2 });
+      await until(() => answers(second).at(-1)?.[1] === 2, 'the reply');
+    });
+
+    it('CHAT-6 CHAT-11 asks for a quoted message that is not held, once, and says so where there is none for me', async () => {
+      for (let n = 4; n <= 320; n++) server.say(OTHER, `m${n}`, { isSilent: true });
+      Object.assign(server.participants.find(({ user_id }) => user_id === ME) ?? {}, { delivered_seq: 320, read_seq: 320 });
+      const device = await opened();
+      const quotes = () => [...device.chatView().quotes].map(([seq, message]) => [seq, message?.body]);
+      for (let n = 0; n < 3; n++) device.chatView().loadQuote(5);
+      device.chatView().loadQuote(300);
+      device.chatView().loadQuote(999);
+      await until(() => quotes().length === 2, 'the quotes');
+      expect(quotes()).toEqual([
+        [5, 'm5'],
+        [999, undefined],
+      ]);
+      expect(server.api.asked.filter((line) => line.includes('around')).length).toBe(2);
+      server.react(OTHER, of(5));
+      await settle();
+      expect(codes(device.chatView().quotes.get(5) ?? undefined)).toEqual(['done Imre']);
+    });
+
+    it('CHAT-11 CHAT-13 leads to a message far back, with a gap before what was held, and says when it cannot', async () => {
+      for (let n = 4; n <= 600; n++) server.say(OTHER, `m${n}`, { isSilent: true });
+      Object.assign(server.participants.find(({ user_id }) => user_id === ME) ?? {}, { delivered_seq: 600, read_seq: 600 });
+      const device = await opened();
+      await device.chatView().show(100);
+      expect(items(device).some(({ message }) => message.seq === 100)).toBe(true);
+      expect(device.chatView().items.filter(({ type }) => type === 'gap')).toEqual([
+        { type: 'gap', afterSeq: 149, beforeSeq: 401 },
+      ]);
+      goOffline(device);
+      await expect(device.chatView().show(200)).rejects.toThrow();
+      await device.chatView().show(100);
+    });
+  });
 });

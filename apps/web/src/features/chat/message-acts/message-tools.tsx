@@ -2,7 +2,7 @@ import { type Message, REACTION_CODES, type ReactionCode } from '@wardline/contr
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
 import { Tooltip } from '@wardline/ui/tooltip/tooltip.tsx';
-import { Check, Copy } from 'lucide-react';
+import { Check, Copy, Reply } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import type { MessageActs } from './message-acts.ts';
 import { reactionLabels } from './reaction-labels.ts';
@@ -44,6 +44,19 @@ export function MessageTools({ message, acts, more, isWanted }: MessageToolsProp
             />
           </Tooltip>
         ))}
+      {acts.mayWrite && (
+        <Tooltip content="Reply" keys={['R']}>
+          <Button
+            variant="ghost"
+            color="neutral"
+            size="sm"
+            iconOnly
+            icon={Reply}
+            label="Reply"
+            onClick={() => acts.onReply(message)}
+          />
+        </Tooltip>
+      )}
       <Menu trigger={more} align="end" open={isOpen} onOpenChange={setIsOpen}>
         {acts.mayReact && (
           <>
@@ -59,6 +72,11 @@ export function MessageTools({ message, acts, more, isWanted }: MessageToolsProp
             ))}
             <MenuSeparator />
           </>
+        )}
+        {acts.mayWrite && (
+          <MenuItem icon={Reply} onSelect={() => acts.onReply(message)}>
+            Reply
+          </MenuItem>
         )}
         <MenuItem icon={Copy} onSelect={() => acts.onCopy(message.body)}>
           Copy text

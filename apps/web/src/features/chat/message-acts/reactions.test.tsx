@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import type { Reaction } from '@wardline/contract/chat.ts';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MessageRow } from '#/features/chat/chat-view/message-row.tsx';
 import { ana, fakeMessage, leila, mira } from '#/testing/fake-chats.ts';
 import type { MessageActs } from './message-acts.ts';
@@ -15,11 +15,14 @@ const by = (person: typeof ana, code: string): Reaction => ({
   at: '2026-11-20T00:41:00Z',
 });
 
+const NO_ACTS = {
+  ...{ myId: ana.id, mayReact: true, mayWrite: true, change: vi.fn(), onRetry: vi.fn(), onDiscard: vi.fn() },
+  ...{ onCopy: vi.fn(), onReply: vi.fn(), quoted: () => undefined, onQuoteSeen: vi.fn(), onShow: vi.fn() },
+};
+beforeEach(() => vi.clearAllMocks());
+
 async function show(reactions: Reaction[], given: Partial<MessageActs> = {}) {
-  const acts = {
-    ...{ myId: ana.id, mayReact: true, change: vi.fn(), onRetry: vi.fn(), onDiscard: vi.fn(), onCopy: vi.fn() },
-    ...given,
-  };
+  const acts = { ...NO_ACTS, ...given };
   const message = { ...fakeMessage(7, leila, 2, 'Bed 9 is clean.'), change_seq: 1, reactions };
   const refused = [
     {
@@ -81,6 +84,39 @@ describe('reactions under a message', () => {
     expect(screen.getByText('You are no longer in this chat.')).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Discard' }));
     expect(acts.onDiscard).toHaveBeenCalledWith('x1');
+  });
+});
+
+describe('a reply', () => {
+  const quote = (given: Partial<MessageActs>) => {
+    const acts = { ...NO_ACTS, ...given };
+    const message = { ...fakeMessage(9, mira, 1, 'I do.'), reply_to: fakeMessage(7, leila, 2, '').id, reply_to_seq: 7 };
+    render(<MessageRow {...{ message, acts }} receipt={null} isOwn={false} isHead timeZone="UTC" />);
+    return acts;
+  };
+
+  it('CHAT-11 shows what it answers, and a press leads there', async () => {
+    const acts = quote({ quoted: () => fakeMessage(7, leila, 2, 'Who signs\nthe insulin?') });
+    fireEvent.click(await screen.findByRole('button', { name: 'Leila Haddad Who signs the insulin?' }));
+    expect(acts.onShow).toHaveBeenCalledWith(7);
+  });
+
+  it('CHAT-6 CHAT-11 asks for what it answers where that is not here, and quotes nothing that is not mine to read', async () => {
+    const acts = quote({});
+    await waitFor(() => expect(acts.onQuoteSeen).toHaveBeenCalledExactlyOnceWith(7));
+    cleanup();
+    quote({ quoted: () => null });
+    expect(await screen.findByText('An earlier message')).toBeTruthy();
+  });
+
+  it('CHAT-11 SHELL-7 R on the time of a message answers it, and writes no letter', async () => {
+    const acts = quote({});
+    const time = screen.getAllByRole('button', { name: /:/ })[0];
+    if (!time) throw new Error('no time');
+    expect(fireEvent.keyDown(time, { key: 'r' })).toBe(false);
+    expect(acts.onReply).toHaveBeenCalledOnce();
+    fireEvent.keyDown(time, { key: 'r', ctrlKey: true });
+    expect(acts.onReply).toHaveBeenCalledOnce();
   });
 });
 

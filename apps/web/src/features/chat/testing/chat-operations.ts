@@ -163,7 +163,7 @@ function restart(world: ChatWorld): void {
 function sendOne(world: ChatWorld): void {
   const clientId = world.newId();
   const writtenAt = new Date(world.now).toISOString();
-  world.dispatch({ type: 'send', requestId: 0, body: ` mine ${clientId} `, clientId, writtenAt });
+  world.dispatch({ type: 'send', requestId: 0, body: ` mine ${clientId} `, replyTo: null, clientId, writtenAt });
 }
 
 function post(world: ChatWorld, isAnswerLost: boolean, isTold: boolean): void {

@@ -114,6 +114,7 @@ export function createFakeChatServer(): FakeChatServer {
     clientId: string,
     body: string,
     kind: Message['kind'] = 'text',
+    replyTo?: string | null,
   ): { message: Message; isNew: boolean } => {
     const stored = messages.find((message) => message.client_id === clientId && message.sender.id === sender);
     if (stored !== undefined) {
@@ -121,6 +122,7 @@ export function createFakeChatServer(): FakeChatServer {
       return { message: stored, isNew: false };
     }
     changes += 1;
+    const answered = messages.find(({ id }) => id === replyTo);
     const seq = messages.length + 1;
     const message: Message = {
       id: idOf(0x10000 + seq),
@@ -130,7 +132,8 @@ export function createFakeChatServer(): FakeChatServer {
       sender: { id: sender, name: NAMES[sender] ?? '', title: null },
       kind,
       body,
-      reply_to: null,
+      reply_to: replyTo ?? null,
+      ...(answered && { reply_to_seq: answered.seq }),
       device_time: null,
       created_at: new Date(Date.parse(created_at) + seq * 1000).toISOString(),
     };
@@ -180,7 +183,7 @@ export function createFakeChatServer(): FakeChatServer {
   });
   api.on(sendMessage, ({ body, headers }) => {
     guard();
-    const { message, isNew } = store(ME, body.client_id, body.body);
+    const { message, isNew } = store(ME, body.client_id, body.body, 'text', body.reply_to);
     if (isNew) tell(message, headers.get('X-Socket-ID'));
     return message;
   });
