@@ -23,6 +23,15 @@ export const MessageSender = z.object({ id: Id, name: z.string(), title: z.nulla
 export const MessageAct = z.object({ kind: z.enum(['census.alert']), id: Id });
 export type MessageAct = z.infer<typeof MessageAct>;
 
+/** One tap instead of a line. A closed list, so that each has its glyph and its word. */
+export const REACTION_CODES = ['seen', 'on_my_way', 'done', 'agree', 'thanks', 'question'] as const;
+export const ReactionCode = z.enum(REACTION_CODES);
+export type ReactionCode = z.infer<typeof ReactionCode>;
+
+/** Somebody's reaction; a code that a client does not know it leaves out. */
+export const Reaction = z.object({ code: z.string(), user_id: Id, name: z.string(), at: Instant });
+export type Reaction = z.infer<typeof Reaction>;
+
 export const Message = z.object({
   id: Id,
   chat_id: Id,
@@ -34,10 +43,16 @@ export const Message = z.object({
   kind: z.enum(['text', 'system']),
   body: z.string(),
   reply_to: z.nullable(Id),
+  /** The place of the message that this one answers; its text is read by who may read it, never told with this one. */
+  reply_to_seq: z.optional(z.nullable(Seq)),
   /** The device's clock: a label only. */
   device_time: z.nullable(Instant),
   created_at: Instant,
   act: z.optional(z.nullable(MessageAct)),
+  /** The chat's count of changes when this message last changed; without it, it never did. */
+  change_seq: z.optional(Seq),
+  /** In the order in which they were given. */
+  reactions: z.optional(z.array(Reaction)),
 });
 export type Message = z.infer<typeof Message>;
 
@@ -69,6 +84,8 @@ export const Chat = z.object({
   patient: z.nullable(Patient),
   state: z.enum(CHAT_STATES),
   head_seq: Seq,
+  /** How many changes the messages of the chat have had; gapless, as head_seq is. */
+  head_change_seq: z.optional(Seq),
   version: z.int(),
   participant_count: z.int(),
   last_message: z.nullable(LastMessage),
@@ -214,7 +231,8 @@ export const removeParticipant = endpoint({
 
 export const listMessages = endpoint({
   name: 'listMessages',
-  summary: 'A page of messages, ascending: after a seq, before a seq, around a seq, or without any the newest.',
+  summary:
+    'A page of messages, ascending: after, before or around a seq, or without any the newest; or what changed after a change, in the order of the changes.',
   method: 'GET',
   path: '/api/chats/{chat}/messages',
   access: 'signed-in',
@@ -224,17 +242,19 @@ export const listMessages = endpoint({
       after: z.optional(SeqQuery),
       before: z.optional(SeqQuery),
       around: z.optional(SeqQuery),
+      changed_after: z.optional(SeqQuery),
       limit: z.optional(LimitQuery),
     })
     .check(
       z.refine(
-        (query) => [query.after, query.before, query.around].filter((place) => place !== undefined).length <= 1,
-        'Give one of after, before and around.',
+        ({ limit: _limit, ...places }) => Object.values(places).filter((place) => place !== undefined).length <= 1,
+        'Give one of after, before, around and changed_after.',
       ),
     ),
   body: Nothing,
   status: 200,
-  reply: z.object({ data: z.array(Message), head_seq: Seq }),
+  /** The heads were read before the messages: what changed in between is told twice rather than never. */
+  reply: z.object({ data: z.array(Message), head_seq: Seq, head_change_seq: z.optional(Seq) }),
 });
 
 export const sendMessage = endpoint({
@@ -294,6 +314,7 @@ export const ChatChanged = z.object({
   chat_id: Id,
   facility_id: Id,
   head_seq: Seq,
+  head_change_seq: z.optional(Seq),
   version: z.int(),
   last_message: z.nullable(LastMessage),
 });
@@ -310,7 +331,15 @@ export const userChannel = channel({
   events: { ChatChanged, MarkersChanged, MembershipChanged },
 });
 
-const chatEvents = { MessageSent: z.object({ message: Message }), MarkersChanged, ChatChanged };
+/** A message as it stands after a change; its change_seq says which. */
+export const MessageChanged = z.object({ message: Message });
+
+const chatEvents = {
+  MessageSent: z.object({ message: Message }),
+  ReactionsChanged: MessageChanged,
+  MarkersChanged,
+  ChatChanged,
+};
 
 /** An open chat: who is here, what is said. Typing goes from device to device as the client event `typing`. */
 export const chatChannel = channel({ kind: 'presence', pattern: 'chat.{chat}', param: 'chat', events: chatEvents });

@@ -11,6 +11,7 @@ import { censusSettingsEndpoints } from './census-settings.ts';
 import { censusSummaryEndpoints } from './census-summary.ts';
 import { censusUnitEndpoints } from './census-unit.ts';
 import { chatEndpoints } from './chat.ts';
+import { chatChangeEndpoints } from './chat-changes.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { facilityEndpoints } from './facilities.ts';
 import { imageEndpoints } from './image-addresses.ts';
@@ -24,6 +25,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...facilityEndpoints,
   ...invitationEndpoints,
   ...chatEndpoints,
+  ...chatChangeEndpoints,
   ...censusUnitEndpoints,
   ...censusDayEndpoints,
   ...censusBoardEndpoints,

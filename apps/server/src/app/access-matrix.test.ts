@@ -54,6 +54,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   removeParticipant: /* */ [401, 404, 404, 403, 204],
   listMessages: /*      */ [401, 404, 404, 200, 200],
   sendMessage: /*       */ [401, 404, 404, 403, 201],
+  setReaction: /*       */ [401, 404, 404, 200, 200],
   raiseMarkers: /*      */ [401, 404, 404, 200, 200],
   sync: /*              */ [401, 200, 200, 200, 200],
   authorizeChannel: /*  */ [401, 403, 403, 200, 200],

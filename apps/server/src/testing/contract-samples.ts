@@ -140,6 +140,10 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
       device_time: '2026-01-02T03:04:05Z',
     },
   }),
+  setReaction: async ({ ours }) => ({
+    params: { chat: ours.chatId, message: ours.messageId, code: 'done' },
+    body: { is_set: true },
+  }),
   raiseMarkers: async ({ ours }) => ({ params: { chat: ours.chatId }, body: { delivered_seq: 1, read_seq: 1 } }),
   sync: async () => ({ query: { limit: '100' } }),
   authorizeChannel: async ({ server, ours }) => {

@@ -1,5 +1,5 @@
 import type { IDBPTransaction } from 'idb';
-import { type DeviceSchema, messagesOf, type SealedOutboxRow } from './database.ts';
+import { type DeviceSchema, messagesOf, type SealedMessageRow, type SealedOutboxRow } from './database.ts';
 import type { OutboxRow, StoreChange } from './device-store.ts';
 import type { RowCipher, Sealed } from './row-cipher.ts';
 
@@ -29,9 +29,10 @@ export async function makeReady(change: StoreChange, cipher: RowCipher): Promise
       return { stores: ['chats'], apply: (tx) => tx.objectStore('chats').put({ chatId, facilityId, sealed }) };
     }
     case 'put-message': {
-      const { chatId, seq, id } = change;
+      const { chatId, seq, id, changeSeq = 0, isUpdate = false } = change;
       const sealed = await cipher.seal(place.message(chatId, seq), change.value);
-      return { stores: ['messages'], apply: (tx) => tx.objectStore('messages').put({ chatId, seq, id, sealed }) };
+      const row = { chatId, seq, id, changeSeq, sealed };
+      return { stores: ['messages'], apply: (tx) => putMessage(tx, row, isUpdate) };
     }
     case 'put-meta': {
       const { name, chatId, isCache } = change;
@@ -59,6 +60,13 @@ export async function makeReady(change: StoreChange, cipher: RowCipher): Promise
 
 export function sealOutboxRow({ clientId, userId, lane, writtenAt }: Omit<OutboxRow, 'order'>, sealed: Sealed) {
   return { clientId, userId, lane, writtenAt, sealed };
+}
+
+/** What came late, or from a tab that is behind, never takes the place of a newer state. */
+async function putMessage(tx: WriteTransaction, row: SealedMessageRow, isUpdate: boolean): Promise<void> {
+  const messages = tx.objectStore('messages');
+  const kept = await messages.get([row.chatId, row.seq]);
+  if (kept === undefined ? !isUpdate : (kept.changeSeq ?? 0) <= (row.changeSeq ?? 0)) await messages.put(row);
 }
 
 /** A row that was sent or discarded meanwhile, perhaps by another tab, stays gone. */

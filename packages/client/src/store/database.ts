@@ -35,6 +35,15 @@ export interface SealedMetaRow {
   readonly sealed: Sealed;
 }
 
+export interface SealedMessageRow {
+  readonly chatId: string;
+  readonly seq: number;
+  readonly id: string;
+  /** Absent in rows that were kept before messages could change. */
+  readonly changeSeq?: number;
+  readonly sealed: Sealed;
+}
+
 export interface DeviceSchema extends DBSchema {
   outbox: { key: number; value: SealedOutboxRow };
   chats: {
@@ -44,7 +53,7 @@ export interface DeviceSchema extends DBSchema {
   };
   messages: {
     key: [string, number];
-    value: { readonly chatId: string; readonly seq: number; readonly id: string; readonly sealed: Sealed };
+    value: SealedMessageRow;
   };
   meta: { key: string; value: KeyRow | DeviceRow | SealedMetaRow; indexes: { chatId: string } };
 }

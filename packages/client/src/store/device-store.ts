@@ -19,6 +19,10 @@ export type StoreChange =
       readonly seq: number;
       readonly id: string;
       readonly value: unknown;
+      /** Grows with each change of the message; an older one never takes the place of a newer one. Without it 0. */
+      readonly changeSeq?: number;
+      /** Only in the place of one that is kept. */
+      readonly isUpdate?: boolean;
     }
   | MetaChange
   | { readonly type: 'remove-meta'; readonly name: string }

@@ -7,7 +7,8 @@ create or replace function send_message(
   in_reply_to uuid, at_device_time timestamptz,
   out outcome text, out access text, out state text, out facility_id uuid, out version integer, out last_message jsonb,
   out sender_name text, out sender_title text, out participant_ids uuid[],
-  out id uuid, out seq bigint, out kind text, out body text, out reply_to uuid, out device_time timestamptz,
+  out id uuid, out seq bigint, out kind text, out body text, out reply_to uuid, out reply_to_seq bigint,
+  out device_time timestamptz,
   out created_at timestamptz
 ) language plpgsql as $$
 #variable_conflict use_column
@@ -26,12 +27,14 @@ begin
   end if;
   select m.* into stored from messages m
     where m.chat_id = to_chat and m.sender_id = from_user and m.client_id = as_client_id;
+  if in_reply_to is not null then
+    select m.seq into reply_to_seq from messages m
+      where m.id = in_reply_to and m.chat_id = to_chat and m.seq > joined_seq;
+  end if;
   outcome := case
-    when found then 'repeat'
+    when stored.id is not null then 'repeat'
     when access not in ('write', 'manage') or state not in ('open', 'handed_over') then 'refused'
-    when in_reply_to is not null and not exists (
-      select from messages m where m.id = in_reply_to and m.chat_id = to_chat and m.seq > joined_seq
-    ) then 'no_reply_target'
+    when in_reply_to is not null and reply_to_seq is null then 'no_reply_target'
     else 'stored'
   end;
 

@@ -1,4 +1,5 @@
 import * as contract from '@wardline/contract/chat.ts';
+import * as changes from '@wardline/contract/chat-changes.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { createChat } from './chats/create-chat.ts';
 import { getChat } from './chats/get-chat.ts';
@@ -8,6 +9,7 @@ import { updateChat } from './chats/update-chat.ts';
 import { listMessages } from './messages/list-messages.ts';
 import { raiseMarkers } from './messages/raise-markers.ts';
 import { sendMessage } from './messages/send-message.ts';
+import { setReaction } from './messages/set-reaction.ts';
 import { addParticipant } from './participants/add-participant.ts';
 import { listParticipants } from './participants/list-participants.ts';
 import { type RemoveParticipantDeps, removeParticipant } from './participants/remove-participant.ts';
@@ -23,6 +25,7 @@ export function chatRoutes(deps: RemoveParticipantDeps): Route[] {
     route(contract.removeParticipant, removeParticipant(deps)),
     route(contract.listMessages, listMessages),
     route(contract.sendMessage, sendMessage, { limit: 'message' }),
+    route(changes.setReaction, setReaction),
     route(contract.raiseMarkers, raiseMarkers, { limit: 'background' }),
     route(contract.sync, sync),
   ];

@@ -379,6 +379,7 @@ export interface Chats {
   created_at: Generated<Timestamp>;
   created_by: string;
   facility_id: string;
+  head_change_seq: Generated<number>;
   head_seq: Generated<number>;
   id: string;
   kind: string;
@@ -526,16 +527,30 @@ export interface Messages {
   act_id: string | null;
   act_kind: string | null;
   body: string;
+  change_seq: Generated<number>;
   chat_id: string;
   client_id: string;
   created_at: Generated<Timestamp>;
+  delete_reason: string | null;
+  deleted_at: Timestamp | null;
   device_time: Timestamp | null;
+  edited_at: Timestamp | null;
   facility_id: string;
   id: string;
   kind: string;
+  reactions: Json | null;
   reply_to: string | null;
   sender_id: string;
   seq: number;
+  version: Generated<number>;
+}
+
+export interface MessageVersions {
+  body: string;
+  message_id: string;
+  version: number;
+  written_at: Timestamp;
+  written_by: string;
 }
 
 export interface NursingHours {
@@ -830,6 +845,7 @@ export interface DB {
   jobs: Jobs;
   membership_roles: MembershipRoles;
   memberships: Memberships;
+  message_versions: MessageVersions;
   messages: Messages;
   nursing_hours: NursingHours;
   password_resets: PasswordResets;

@@ -56,6 +56,9 @@ function groups({
         { label: 'New line', keys: ['Shift', 'Enter'] },
         { label: 'Bold', keys: [commandKey(), 'B'] },
         { label: 'Italic', keys: [commandKey(), 'I'] },
+        { label: 'From message to message, on a time', keys: ['↑', '↓'] },
+        { label: 'Reply to the message', keys: ['R'] },
+        { label: 'What can be done with it', keys: ['Tab'] },
       ],
     },
   ];

@@ -73,6 +73,7 @@ test('A15 every event carries exactly these keys, and what the contract states',
       "user ChatChanged": [
         "chat_id",
         "facility_id",
+        "head_change_seq",
         "head_seq",
         "last_message.created_at",
         "last_message.excerpt",

@@ -23,7 +23,7 @@ const chatChannelRule: Omit<ChannelRule, 'channel'> = {
     return { info: presenceInfo(actor, chat.facilityId) };
   },
   async snapshot(id, db) {
-    return { head_seq: await findHeadSeq(db, id) };
+    return findHeads(db, id);
   },
 };
 
@@ -43,9 +43,22 @@ export function messageSent(message: Message): Publication[] {
 
 /** To each person in the chat on their own channel: a list row needs no more. */
 export function chatChanged(changes: ChatChange): Publication[] {
-  const { chat_id, facility_id, head_seq, version, last_message } = changes;
-  const payload = { chat_id, facility_id, head_seq, version, last_message };
+  const payload = toChatChanged(changes);
   return changes.participant_ids.map((userId) => publication(userChannel, userId, ['ChatChanged', payload]));
+}
+
+function toChatChanged({ chat_id, facility_id, head_seq, head_change_seq, version, last_message }: ChatChange) {
+  const changed = head_change_seq === undefined ? {} : { head_change_seq };
+  return { chat_id, facility_id, head_seq, ...changed, version, last_message };
+}
+
+/** So many reactions go out with each of them; past it devices are told that there is a change, and ask for it together. */
+const MOST_REACTIONS_TOLD = 50;
+
+export function reactionsChanged(message: Message, changes: ChatChange): Publication[] {
+  if ((message.reactions?.length ?? 0) <= MOST_REACTIONS_TOLD)
+    return toOpenChat(message.chat_id, ['ReactionsChanged', { message }]);
+  return toOpenChat(message.chat_id, ['ChatChanged', toChatChanged(changes)]);
 }
 
 export function markersChanged(markers: MarkersChanged): Publication[] {
@@ -67,7 +80,7 @@ function toOpenChat<Name extends keyof typeof chatChannel.events>(
   return [chatChannel, privateChatChannel].map((channel) => publication(channel, chatId, event));
 }
 
-async function findHeadSeq(db: Database, chatId: string): Promise<number> {
-  const chat = await db.selectFrom('chats').select('head_seq').where('id', '=', chatId).executeTakeFirst();
-  return chat?.head_seq ?? 0;
+async function findHeads(db: Database, chatId: string) {
+  const found = db.selectFrom('chats').select(['head_seq', 'head_change_seq']).where('id', '=', chatId);
+  return (await found.executeTakeFirst()) ?? { head_seq: 0, head_change_seq: 0 };
 }

@@ -12,12 +12,13 @@ export interface ChatRecord extends ChatContext {
   readonly title: string;
   readonly version: number;
   readonly headSeq: number;
+  readonly headChangeSeq: number;
 }
 
 /** A chat's row as the person `p` sees it; `c` and `p` are the tables of the query it is put into. */
 export const chatColumns = sql`
   c.id, c.facility_id, c.kind, c.title, c.patient_name, c.patient_identifier, c.patient_born_on, c.patient_bed, c.state,
-  c.head_seq, c.version, c.last_message, c.created_at, c.updated_at, p.access, p.delivered_seq, p.read_seq,
+  c.head_seq, c.head_change_seq, c.version, c.last_message, c.created_at, c.updated_at, p.access, p.delivered_seq, p.read_seq,
   (select count(*)::int from active_participants as present where present.chat_id = c.id) as participant_count,
   case when c.head_seq = p.read_seq then 0 else (
     select count(*)::int from (
@@ -50,6 +51,7 @@ export const chats = typedRows<ChatRow>({
   patient_bed: 'string?',
   state: 'string',
   head_seq: 'number',
+  head_change_seq: 'number',
   version: 'number',
   last_message: 'json?',
   created_at: 'date',
@@ -72,6 +74,7 @@ export function toChat(row: ChatRow): Chat {
     patient: name !== null && identifier !== null ? { name, identifier, born_on, bed } : null,
     state: row.state,
     head_seq: row.head_seq,
+    head_change_seq: row.head_change_seq,
     version: row.version,
     participant_count: row.participant_count,
     last_message: row.last_message,
@@ -90,7 +93,7 @@ export async function findChat(db: Database, userId: string, chatId: string): Pr
 }
 
 const chatRecords = typedRows<
-  Pick<ChatRow, 'id' | 'facility_id' | 'state' | 'title' | 'version' | 'head_seq' | 'access'>
+  Pick<ChatRow, 'id' | 'facility_id' | 'state' | 'title' | 'version' | 'head_seq' | 'head_change_seq' | 'access'>
 >({
   id: 'string',
   facility_id: 'string',
@@ -98,12 +101,13 @@ const chatRecords = typedRows<
   title: 'string',
   version: 'number',
   head_seq: 'number',
+  head_change_seq: 'number',
   access: 'string',
 });
 
 export async function findChatRecord(db: Database, userId: string, chatId: string): Promise<ChatRecord | null> {
   const query = sql`
-    select c.id, c.facility_id, c.state, c.title, c.version, c.head_seq, p.access
+    select c.id, c.facility_id, c.state, c.title, c.version, c.head_seq, c.head_change_seq, p.access
     from active_participants as p join chats as c on c.id = p.chat_id
     where p.chat_id = ${chatId} and p.user_id = ${userId}`;
   const row = await chatRecords.first(db, query);
@@ -116,6 +120,7 @@ export async function findChatRecord(db: Database, userId: string, chatId: strin
     state,
     facilityId: row.facility_id,
     headSeq: row.head_seq,
+    headChangeSeq: row.head_change_seq,
     participant: { userId, access },
   };
 }
@@ -172,15 +177,18 @@ export interface ChatChange {
   readonly chat_id: string;
   readonly facility_id: string;
   readonly head_seq: number;
+  /** What stores a new message does not say it: sending changes none. */
+  readonly head_change_seq?: number;
   readonly version: number;
   readonly last_message: LastMessage | null;
   readonly participant_ids: readonly string[];
 }
 
-const chatChanges = typedRows<ChatChange>({
+const chatChanges = typedRows<Required<ChatChange>>({
   chat_id: 'string',
   facility_id: 'string',
   head_seq: 'number',
+  head_change_seq: 'number',
   version: 'number',
   last_message: 'json?',
   participant_ids: 'array',
@@ -188,7 +196,7 @@ const chatChanges = typedRows<ChatChange>({
 
 export async function loadChatChange(tx: DatabaseTransaction, chatId: string): Promise<ChatChange> {
   const query = sql`
-    select c.id as chat_id, c.facility_id, c.head_seq, c.version, c.last_message,
+    select c.id as chat_id, c.facility_id, c.head_seq, c.head_change_seq, c.version, c.last_message,
       array(select p.user_id from active_participants as p where p.chat_id = c.id) as participant_ids
     from chats as c where c.id = ${chatId}`;
   const changes = await chatChanges.first(tx, query);

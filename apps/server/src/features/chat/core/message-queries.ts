@@ -1,4 +1,4 @@
-import type { Chat, LastMessage, Message, MessageAct, ParticipantAccess } from '@wardline/contract/chat.ts';
+import type { Chat, LastMessage, Message, MessageAct, ParticipantAccess, Reaction } from '@wardline/contract/chat.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
@@ -7,20 +7,31 @@ import type { AuditedRow } from '#/platform/http/context.ts';
 import { newId } from '#/platform/new-id.ts';
 import type { ChatChange } from './chat-queries.ts';
 
-interface StoredMessage extends Omit<Selectable<Messages>, 'facility_id'> {
+type StoredColumns = Omit<
+  Selectable<Messages>,
+  'facility_id' | 'reactions' | 'version' | 'edited_at' | 'deleted_at' | 'delete_reason'
+>;
+
+interface StoredMessage extends StoredColumns {
   readonly kind: Message['kind'];
+  readonly reactions: readonly Reaction[] | null;
   /** What a person sends has none. */
   readonly act_kind: MessageAct['kind'] | null;
 }
 
 interface MessageRow extends StoredMessage {
+  readonly reply_to_seq: number | null;
   readonly sender_name: string;
   readonly sender_title: string | null;
 }
 
 /** `m` is the message in the query that they are put into. */
 const messageColumns = sql`
-  m.id, m.chat_id, m.seq, m.client_id, m.sender_id, m.kind, m.body, m.reply_to, m.device_time, m.created_at, m.act_kind, m.act_id`;
+  m.id, m.chat_id, m.seq, m.client_id, m.sender_id, m.kind, m.body, m.reply_to, m.device_time, m.created_at,
+  m.act_kind, m.act_id, m.change_seq, m.reactions`;
+
+/** Where the message stands that `m` answers: one look-up by key, for answers alone. */
+const answered = sql`(select q.seq from messages as q where q.id = m.reply_to) as reply_to_seq`;
 
 const storedMessages = typedRows<StoredMessage>({
   id: 'string',
@@ -35,8 +46,10 @@ const storedMessages = typedRows<StoredMessage>({
   created_at: 'date',
   act_kind: 'string?',
   act_id: 'string?',
+  change_seq: 'number',
+  reactions: 'array?',
 });
-const messages = typedRows<MessageRow>({ ...storedMessages.kinds, sender_name: 'string', sender_title: 'string?' });
+const messages = typedRows<MessageRow>({ ...storedMessages.kinds, reply_to_seq: 'number?', sender_name: 'string', sender_title: 'string?' });
 
 function toMessage(row: MessageRow): Message {
   return {
@@ -48,11 +61,17 @@ function toMessage(row: MessageRow): Message {
     kind: row.kind,
     body: row.body,
     reply_to: row.reply_to,
+    ...(row.reply_to_seq === null ? {} : { reply_to_seq: row.reply_to_seq }),
     device_time: row.device_time?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     ...(row.act_kind && row.act_id ? { act: { kind: row.act_kind, id: row.act_id } } : {}),
+    ...(row.change_seq > 0 ? { change_seq: row.change_seq } : {}),
+    ...(row.reactions && row.reactions.length > 0 ? { reactions: [...row.reactions] } : {}),
   };
 }
+
+/** What a message that was just sent has none of. */
+const UNCHANGED = { act_kind: null, act_id: null, change_seq: 0, reactions: null } as const;
 
 export interface MessageInput {
   readonly chatId: string;
@@ -68,14 +87,14 @@ export interface SentMessage {
   readonly facilityId: string;
   readonly state: Chat['state'];
   readonly participant: { readonly userId: string; readonly access: ParticipantAccess };
-  /** The stored message; null where none was. */
+  /** The message that was stored now; a repeat's is asked for, since it may have changed meanwhile. */
   readonly message: Message | null;
   readonly changes: ChatChange;
 }
 
 /** As send_message answers; where its outcome is no stored message, what is said of one is null. */
 export interface SentMessageRow
-  extends Omit<MessageRow, 'chat_id' | 'sender_id' | 'client_id' | 'act_kind' | 'act_id'>,
+  extends Omit<MessageRow, 'chat_id' | 'sender_id' | 'client_id' | keyof typeof UNCHANGED>,
     AuditedRow {
   readonly id: string;
   readonly outcome: SentMessage['outcome'] | null;
@@ -102,6 +121,7 @@ const sendingRows = typedRows<SentMessageRow>({
   kind: 'string',
   body: 'string',
   reply_to: 'string?',
+  reply_to_seq: 'number?',
   device_time: 'date?',
   created_at: 'date',
   is_changed: 'boolean',
@@ -124,15 +144,15 @@ export function toInsertedMessage(
 ): SentMessage | null {
   if (!row || row.outcome === null) return null;
   const { outcome, state, access, facility_id, version, last_message } = row;
-  const sent = { chat_id: chatId, sender_id: senderId, client_id: clientId, act_kind: null, act_id: null };
-  const hasMessage = outcome === 'stored' || outcome === 'repeat';
-  if (hasMessage) sendingRows.check(row);
+  const sent = { ...UNCHANGED, chat_id: chatId, sender_id: senderId, client_id: clientId };
+  const isStored = outcome === 'stored';
+  if (isStored) sendingRows.check(row);
   return {
     outcome,
     state,
     facilityId: facility_id,
     participant: { userId: senderId, access },
-    message: hasMessage ? toMessage({ ...row, ...sent }) : null,
+    message: isStored ? toMessage({ ...row, ...sent }) : null,
     changes: {
       chat_id: chatId,
       facility_id,
@@ -150,7 +170,7 @@ export async function findOwnMessage(
   { chatId, senderId, clientId }: MessageInput,
 ): Promise<Message | null> {
   const query = sql`
-    select ${messageColumns}, sender.name as sender_name, p.title as sender_title
+    select ${messageColumns}, ${answered}, sender.name as sender_name, p.title as sender_title
     from active_participants as p
     join messages as m on m.chat_id = p.chat_id and m.sender_id = p.user_id and m.client_id = ${clientId}
     join users as sender on sender.id = m.sender_id
@@ -173,7 +193,7 @@ export async function appendLine(tx: DatabaseTransaction, { chatId, sender, body
       with_act_kind => ${act?.kind ?? null}, with_act_id => ${act?.id ?? null}::uuid) as m`;
   const row = await storedMessages.first(tx, query);
   if (!row) throw new Error('a system line was not stored');
-  return toMessage({ ...row, sender_name: sender.name, sender_title: sender.title });
+  return toMessage({ ...row, reply_to_seq: null, sender_name: sender.name, sender_title: sender.title });
 }
 
 /** Who may read is part of the statement: nothing is read for somebody who was just removed. */
@@ -194,10 +214,40 @@ export async function listMessagesBefore(db: Database, page: MessagePage, seq: n
   return readPage(db, page, { past, order: sql`m.seq desc` });
 }
 
+/** Who sent `m`, and what they are in its facility now. */
+const withSender = sql`
+  join users as sender on sender.id = m.sender_id
+  left join memberships as place
+    on place.user_id = m.sender_id and place.facility_id = m.facility_id and place.ended_at is null`;
+
+/** What changed after a change, each once as it stands now, in the order of the changes. */
+export function listChangedMessages(db: Database, page: MessagePage, changeSeq: number): Promise<Message[]> {
+  // The first condition is the index's own.
+  const past = sql`m.change_seq > 0 and m.change_seq > ${changeSeq}`;
+  return readPage(db, page, { past, order: sql`m.change_seq`, sorted: sql`m.change_seq` });
+}
+
+/** One message, for somebody who may read it; null for anybody else. */
+export async function findMessage(
+  db: Database | DatabaseTransaction,
+  { chatId, userId, messageId }: { chatId: string; userId: string; messageId: string },
+): Promise<Message | null> {
+  const place = { past: sql`m.id = ${messageId}`, order: sql`m.seq` };
+  const [message = null] = await readPage(db, { chatId, userId, limit: 1 }, place);
+  return message;
+}
+
+interface PagePlace {
+  readonly past: RawBuilder<unknown>;
+  /** Which of those come first, and how the page then stands: by seq unless told otherwise. */
+  readonly order: RawBuilder<unknown>;
+  readonly sorted?: RawBuilder<unknown>;
+}
+
 async function readPage(
-  db: Database,
+  db: Database | DatabaseTransaction,
   { chatId, userId, limit }: MessagePage,
-  { past, order }: { past: RawBuilder<unknown>; order: RawBuilder<unknown> },
+  { past, order, sorted = sql`m.seq` }: PagePlace,
 ): Promise<Message[]> {
   const query = sql`
     with page as (
@@ -206,10 +256,28 @@ async function readPage(
       where p.chat_id = ${chatId} and p.user_id = ${userId} and ${past}
       order by ${order} limit ${limit}
     )
-    select ${messageColumns}, sender.name as sender_name, place.title as sender_title
-    from page as m join users as sender on sender.id = m.sender_id
-    left join memberships as place
-      on place.user_id = m.sender_id and place.facility_id = m.facility_id and place.ended_at is null
-    order by m.seq`;
+    select ${messageColumns}, ${answered}, sender.name as sender_name, place.title as sender_title
+    from page as m ${withSender}
+    order by ${sorted}`;
   return (await messages.read(db, query)).map(toMessage);
+}
+
+/** Under the chat's lock: counts a change of the chat's messages, gives the message what it has now, and answers it so. */
+export async function storeMessageChange(
+  tx: DatabaseTransaction,
+  messageId: string,
+  assignments: RawBuilder<unknown>,
+): Promise<Message> {
+  const query = sql`
+    with counted as (
+      update chats as c set head_change_seq = c.head_change_seq + 1
+      from messages as m where m.id = ${messageId} and c.id = m.chat_id returning c.head_change_seq
+    ), changed as (
+      update messages as m set change_seq = counted.head_change_seq, ${assignments}
+      from counted where m.id = ${messageId} returning m.*
+    )
+    select ${messageColumns}, ${answered}, sender.name as sender_name, place.title as sender_title from changed as m ${withSender}`;
+  const row = await messages.first(tx, query);
+  if (!row) throw new Error('a message that was found is gone');
+  return toMessage(row);
 }

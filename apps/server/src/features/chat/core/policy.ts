@@ -24,6 +24,12 @@ export const writeMessage = action<ChatContext>(
     readChat.allows(actor, chat) && chat.participant.access !== 'read' && WRITABLE_STATES.includes(chat.state),
 );
 
+/** Who only reads may say so too: a tap is no text. In a chat that is over nothing changes any more. */
+export const reactToMessage = action<ChatContext>(
+  'chat.message.react',
+  (actor, chat) => readChat.allows(actor, chat) && WRITABLE_STATES.includes(chat.state),
+);
+
 /** Title, state and people: whoever was given it in the chat, or may manage the facility's chats and is in this one. */
 export const manageChat = action<ChatContext>(
   'chat.manage',

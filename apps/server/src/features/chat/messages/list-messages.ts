@@ -1,7 +1,12 @@
 import type * as contract from '@wardline/contract/chat.ts';
 import type { Message } from '@wardline/contract/chat.ts';
 import type { QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import { listMessagesAfter, listMessagesBefore, type MessagePage } from '#/features/chat/core/message-queries.ts';
+import {
+  listChangedMessages,
+  listMessagesAfter,
+  listMessagesBefore,
+  type MessagePage,
+} from '#/features/chat/core/message-queries.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
@@ -17,14 +22,16 @@ export async function listMessages(
   const page = { chatId: params.chat, userId: actor.userId, limit: query.limit ?? 50 };
   const data = await readMessages(db, page, query);
   // A message may have been stored between the two statements.
-  return { data, head_seq: Math.max(chat.headSeq, data.at(-1)?.seq ?? 0) };
+  const head_seq = Math.max(chat.headSeq, ...data.map(({ seq }) => seq));
+  return { data, head_seq, head_change_seq: chat.headChangeSeq };
 }
 
 async function readMessages(
   db: RequestContext['db'],
   page: MessagePage,
-  { after, before, around }: QueryOf<Endpoint>,
+  { after, before, around, changed_after }: QueryOf<Endpoint>,
 ): Promise<Message[]> {
+  if (changed_after !== undefined) return listChangedMessages(db, page, changed_after);
   if (after !== undefined) return listMessagesAfter(db, page, after);
   if (around === undefined) return listMessagesBefore(db, page, before ?? null);
   const half = Math.ceil(page.limit / 2);

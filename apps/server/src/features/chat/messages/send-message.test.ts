@@ -14,6 +14,7 @@ import {
   type Ward,
 } from '#/features/chat/testing/chat-fixture.ts';
 import { newId } from '#/platform/new-id.ts';
+import { listMessages } from './list-messages.ts';
 
 let ward: Ward;
 let ana: Person;
@@ -53,6 +54,18 @@ async function untilWaiting(count: number): Promise<void> {
 }
 
 describe('storing', () => {
+  test('CHAT-11 CHAT-6 a reply says which place it answers, and nothing of the text that is read there', async () => {
+    const first = await say(ana, chat, { body: 'Who signs the insulin with me?' });
+    ward.published.length = 0;
+    const client_id = newId();
+    const reply = await say(mira, chat, { body: 'I do.', client_id, reply_to: first.id });
+    expect(reply).toMatchObject({ reply_to: first.id, reply_to_seq: 2 });
+    expect(await say(mira, chat, { body: 'I do.', client_id, reply_to: first.id })).toEqual(reply);
+    expect(JSON.stringify(ward.published)).not.toContain('insulin');
+    const page = await listMessages(await ana.ask(), { params: { chat: chat.id }, query: {}, body: {} });
+    expect(page.data.map(({ reply_to_seq }) => reply_to_seq)).toEqual([undefined, undefined, 2]);
+  });
+
   test('CHAT-1 a message gets the next seq, its audit entry, and the list row of the chat', async () => {
     const message = await say(ana, chat, { body: 'K 6.8,\nconfirmed.' });
     expect(message).toMatchObject({

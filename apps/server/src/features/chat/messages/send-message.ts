@@ -38,7 +38,7 @@ export async function sendMessage(
     if (stored !== null) return assertSameMessage(stored, draft);
     authorize(actor, writeMessage, record);
   }
-  return write.statement('chat.message.send', {
+  const sent = await write.statement('chat.message.send', {
     objectType: 'message',
     // send_message(…): apps/server/db/functions/chat/send_message.sql
     statement: insertMessageQuery(draft),
@@ -46,11 +46,15 @@ export async function sendMessage(
       // Under the chat's lock the statement has looked again: what the rule was told may have changed meanwhile.
       const { outcome, message, changes } = requireReadable(actor, toInsertedMessage(rows[0], draft));
       if (outcome === 'refused') throw new AppError('forbidden');
-      if (message === null) throw invalidField('reply_to', 'This message is not in the chat.');
-      if (outcome === 'repeat') return { result: assertSameMessage(message, draft) };
+      if (outcome === 'no_reply_target') throw invalidField('reply_to', 'This message is not in the chat.');
+      if (message === null) return { result: null };
       return { result: message, publish: [...messageSent(message), ...chatChanged(changes)] };
     },
   });
+  if (sent !== null) return sent;
+  const repeated = await findOwnMessage(db, draft);
+  if (repeated === null) throw new AppError('not_found');
+  return assertSameMessage(repeated, draft);
 }
 
 /** The stored message for a repeat of it; another text under its client_id is refused. */

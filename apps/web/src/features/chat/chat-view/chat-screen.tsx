@@ -1,4 +1,5 @@
-import type { Chat } from '@wardline/contract/chat.ts';
+import { isTemporary } from '@wardline/client/http/api-error.ts';
+import type { Chat, Message } from '@wardline/contract/chat.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { TypingLine } from '@wardline/ui/chat/typing-line.tsx';
@@ -7,12 +8,14 @@ import { Pill } from '@wardline/ui/mark/pill.tsx';
 import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { PaneHead } from '@wardline/ui/panes/panes.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
-import { ArrowDown, MessageSquare, Users } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { ArrowDown, MessageSquare, TriangleAlert, Users } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
 import { bedParts } from '#/features/chat/core/bed-parts.ts';
-import { chatName, formatPeople, formatSubject, readOnlyReason } from '#/features/chat/core/chat-labels.ts';
+import { chatName, formatPeople, formatSubject, mayReact, readOnlyReason } from '#/features/chat/core/chat-labels.ts';
 import { facilityPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
+import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
+import { showToast } from '#/shared/contexts/show-toast.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { useNow } from '#/shared/time/use-now.ts';
@@ -20,10 +23,10 @@ import { LoadFailed } from './chat-states.tsx';
 import { Composer } from './composer.tsx';
 import { copyText } from './copy-text.ts';
 import { draftsOf } from './draft-store.ts';
-import { groupRows } from './group-rows.ts';
+import { groupRows, type TimelineRow } from './group-rows.ts';
 import { MessageList } from './message-list.tsx';
 import type { DrawAct } from './message-row.tsx';
-import { useChatScroll } from './use-chat-scroll.ts';
+import { type ChatScroll, useChatScroll } from './use-chat-scroll.ts';
 
 const ParticipantsDialog = lazyPart(
   async () => (await import('#/features/chat/participants/participants-dialog.tsx')).ParticipantsDialog,
@@ -31,6 +34,10 @@ const ParticipantsDialog = lazyPart(
     onMissing: closeMissing,
   },
 );
+
+const ReplyBar = lazyPart(async () => (await import('#/features/chat/message-acts/quote.tsx')).ReplyBar, {
+  whileLoading: () => <p className="m-quote" />,
+});
 
 interface ChatScreenProps {
   readonly chatView: ChatView;
@@ -54,6 +61,18 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct }: ChatScreen
   const scroll = useChatScroll(rows, chat.id, drafts);
   const now = useNow();
   const confirm = useConfirm();
+  const onRetry = (clientId: string) => void chatView.retrySend(clientId);
+  const onCopy = (text: string) => void copyText(text);
+  const [replyTo, setReplyTo] = useState<Message | null>(null);
+  const shown = useShown(chatView, scroll, rows);
+  const held = useMemo(() => heldBySeq(items), [items]);
+  const acts: MessageActs = {
+    ...{ myId: me.id, mayReact: mayReact(chat), mayWrite: readOnlyReason(chat) === null, onRetry, onCopy },
+    ...{ onReply: setReplyTo, onQuoteSeen: chatView.loadQuote, onShow: shown.show },
+    quoted: (seq) => held.get(seq) ?? chatView.quotes.get(seq),
+    change: (change) => void chatView.change(change).catch(sayNotKept),
+    onDiscard: (clientId) => void chatView.discard(clientId),
+  };
   const discard = (clientId: string) =>
     confirm({
       title: 'Discard this message?',
@@ -77,11 +96,9 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct }: ChatScreen
           facility={facility}
           drawAct={drawAct}
           now={now}
-          pendingActions={{
-            onRetry: (clientId) => void chatView.retrySend(clientId),
-            onCopy: (body) => void copyText(body),
-            onDiscard: (clientId) => void discard(clientId),
-          }}
+          pendingActions={{ onRetry, onCopy, onDiscard: (clientId) => void discard(clientId) }}
+          acts={acts}
+          shownSeq={shown.seq}
         />
       )}
       <div className="pane-foot">
@@ -98,13 +115,52 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct }: ChatScreen
           readOnlyReason={readOnlyReason(chat)}
           onSend={(body) => {
             scroll.toNewest();
-            return chatView.send(body);
+            setReplyTo(null);
+            return chatView.send(body, replyTo);
           }}
+          reply={
+            replyTo && {
+              key: replyTo.id,
+              bar: <ReplyBar message={replyTo} me={me} onCancel={() => setReplyTo(null)} />,
+              onCancel: () => setReplyTo(null),
+            }
+          }
           onTyping={chatView.noteTyping}
         />
       </div>
     </>
   );
+}
+
+/** The messages that are held, for what quotes them. */
+function heldBySeq(items: ChatView['items']): ReadonlyMap<number, Message> {
+  return new Map(items.flatMap((item) => (item.type === 'message' ? [[item.message.seq, item.message]] : [])));
+}
+
+/** Leads to a message: it is fetched where it is not here, brought into the middle, and marked. */
+function useShown(chatView: ChatView, scroll: ChatScroll, rows: readonly TimelineRow[]) {
+  const [wanted, setWanted] = useState<{ readonly seq: number; readonly isThere: boolean } | null>(null);
+  const { toMessage } = scroll;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each wish, as soon as its row is there
+  useEffect(() => {
+    if (wanted && !wanted.isThere && toMessage(wanted.seq)) setWanted({ ...wanted, isThere: true });
+  }, [wanted, rows]);
+  const show = (seq: number): void => {
+    setWanted({ seq, isThere: false });
+    chatView.show(seq).catch((error) => {
+      setWanted(null);
+      const description = isTemporary(error) ? 'Try again when you’re back online.' : 'You can’t see it any more.';
+      const toast = { title: 'This message did not load', description, colour: 'error', icon: TriangleAlert } as const;
+      showToast(toast).catch(() => undefined);
+    });
+  };
+  return { seq: wanted?.isThere ? wanted.seq : null, show };
+}
+
+/** What was not even kept on this device: nothing in the chat shows it. */
+function sayNotKept(error: unknown): void {
+  const description = error instanceof Error ? error.message : 'Try again.';
+  showToast({ title: 'Not saved', description, colour: 'error', icon: TriangleAlert }).catch(() => undefined);
 }
 
 /** What stands in the place of messages: they are on their way, they did not come, or there are none. */

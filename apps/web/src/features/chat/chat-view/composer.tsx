@@ -3,7 +3,7 @@ import { formatCount } from '@wardline/format/counts.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { GrowingTextarea } from '@wardline/ui/input/growing-textarea.tsx';
 import { SendHorizontal } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { DraftStore } from './draft-store.ts';
 import { markOf, markSelection } from './mark-selection.ts';
 
@@ -17,10 +17,12 @@ export interface ComposerProps {
   /** Resolves once the text is on the device; rejects when this device could not keep it. */
   readonly onSend: (body: string) => Promise<void>;
   readonly onTyping: () => void;
+  /** What the text answers, over the box. */
+  readonly reply?: { readonly key: string; readonly bar: ReactNode; readonly onCancel: () => void } | null;
 }
 
 /** The box one writes in. Its text belongs to one chat; give it the chat's id as `key`. */
-export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping }: ComposerProps) {
+export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping, reply = null }: ComposerProps) {
   const [text, change] = useDraft(chatId, drafts);
   const [error, setError] = useState<string | null>(null);
   const textarea = useRef<HTMLTextAreaElement>(null);
@@ -29,6 +31,7 @@ export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping }: C
   const maySend = body !== '' && !isTooLong;
 
   useFocusWithKeyboard(textarea);
+  useFocusForReply(textarea, reply?.key);
   const refuseFiles = () => setError('Pictures and files can’t be sent yet. Your text is still here.');
   useRefusedDrops(refuseFiles);
 
@@ -55,6 +58,7 @@ export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping }: C
         send();
       }}
     >
+      {reply?.bar}
       <GrowingTextarea
         ref={textarea}
         label="Message"
@@ -73,6 +77,7 @@ export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping }: C
           if (files.length > 0 && !types.includes('text/plain')) refuseFiles();
         }}
         onKeyDown={(event) => {
+          if (event.key === 'Escape') reply?.onCancel();
           const mark = markOf(event);
           if (mark !== null) {
             event.preventDefault();
@@ -131,6 +136,13 @@ function useFocusWithKeyboard(textarea: RefObject<HTMLTextAreaElement | null>): 
   useEffect(() => {
     if (globalThis.matchMedia?.('(pointer: fine)').matches) textarea.current?.focus({ preventScroll: true });
   }, [textarea]);
+}
+
+/** Who chose to answer a message goes on to write. */
+function useFocusForReply(textarea: RefObject<HTMLTextAreaElement | null>, key: string | undefined): void {
+  useEffect(() => {
+    if (key !== undefined) textarea.current?.focus();
+  }, [textarea, key]);
 }
 
 /** A file that is dropped where nobody takes it would open in the place of this page. */

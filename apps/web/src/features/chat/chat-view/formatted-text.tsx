@@ -46,7 +46,7 @@ function drawBlock(block: Block): ReactNode {
       );
     case 'quote':
       return (
-        <blockquote className="m-quote m-text" dir="auto">
+        <blockquote className="m-blockquote m-text" dir="auto">
           {drawInline(block.content)}
         </blockquote>
       );

@@ -1,5 +1,5 @@
 import type { Message } from '@wardline/contract/chat.ts';
-import type { PendingMessage, Receipt, TimelineItem } from '#/features/chat/core/chat-view.ts';
+import type { PendingMessage, Receipt, RefusedChange, TimelineItem } from '#/features/chat/core/chat-view.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
 
 const groupMs = 5 * 60 * 1000;
@@ -15,6 +15,7 @@ export type TimelineRow =
       readonly key: string;
       readonly message: Message;
       readonly receipt: Receipt | null;
+      readonly refused: readonly RefusedChange[] | undefined;
       readonly isOwn: boolean;
       readonly isHead: boolean;
     }
@@ -57,7 +58,7 @@ export function groupRows(items: readonly TimelineItem[], grouping: Grouping): T
 function addMessage(
   rows: TimelineRow[],
   place: Place,
-  { message, receipt }: Extract<TimelineItem, { type: 'message' }>,
+  { message, receipt, refused }: Extract<TimelineItem, { type: 'message' }>,
   { myId, timeZone, firstUnreadSeq }: Grouping,
 ): void {
   const at = Date.parse(message.created_at);
@@ -74,7 +75,15 @@ function addMessage(
   const isOwn = message.sender.id === myId;
   // An own row keeps the key it had while it was pending, so it is acknowledged in place.
   const key = isOwn ? `c-${message.client_id}` : `s-${message.seq}`;
-  rows.push({ kind: 'message', key, message, receipt, isOwn, isHead: !continues(place, message.sender.id, at) });
+  rows.push({
+    kind: 'message',
+    key,
+    message,
+    receipt,
+    refused,
+    isOwn,
+    isHead: !continues(place, message.sender.id, at),
+  });
   place.last = { senderId: message.sender.id, at };
 }
 

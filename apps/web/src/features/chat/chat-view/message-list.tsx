@@ -4,6 +4,7 @@ import { DayDivider, NewDivider } from '@wardline/ui/chat/dividers.tsx';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
 import { dayLabel } from '#/features/chat/core/day-label.ts';
+import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
 import type { TimelineRow } from './group-rows.ts';
 import { type DrawAct, MessageRow, NoteRow, type PendingActions, PendingRow } from './message-row.tsx';
@@ -36,12 +37,15 @@ interface MessageListProps {
   readonly facility: Facility;
   readonly now: number;
   readonly pendingActions: PendingActions;
+  readonly acts: MessageActs;
+  /** Where somebody was led to. */
+  readonly shownSeq: number | null;
   readonly drawAct: DrawAct;
 }
 
 /** The rows of a thread; only those near the window exist. */
 export function MessageList(props: MessageListProps) {
-  const { chatView, rows, scroll, me, facility, now, pendingActions, drawAct } = props;
+  const { chatView, rows, scroll, me, facility, now, pendingActions, acts, shownSeq, drawAct } = props;
   const timeZone = facility.time_zone;
   const { box, virtualizer } = scroll;
   const readSeq = chatView.chat?.my.read_seq ?? 0;
@@ -72,9 +76,14 @@ export function MessageList(props: MessageListProps) {
       case 'note':
         return <NoteRow {...{ ...row, facility, drawAct }} isOwn={row.message.sender.id === me.id} />;
       case 'message':
-        return <MessageRow {...row} timeZone={timeZone} isTimeInTabOrder={row === lastInView} />;
+        return <MessageRow
+            {...row}
+            {...{ acts, timeZone }}
+            isTimeInTabOrder={row === lastInView}
+            isShown={row.message.seq === shownSeq}
+          />;
       case 'pending':
-        return <PendingRow {...row} me={me} timeZone={timeZone} {...pendingActions} />;
+        return <PendingRow {...row} {...{ me, timeZone, acts }} {...pendingActions} />;
     }
   };
 

@@ -4,31 +4,66 @@ import { Avatar } from '@wardline/ui/avatar/avatar.tsx';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { MessageRow as Row } from '@wardline/ui/chat/message-row.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
-import { Check, CheckCheck } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Check, CheckCheck, Ellipsis } from 'lucide-react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { systemLine } from '#/features/chat/core/chat-labels.ts';
-import type { PendingMessage, Person, Receipt } from '#/features/chat/core/chat-view.ts';
+import type { PendingMessage, Person, Receipt, RefusedChange } from '#/features/chat/core/chat-view.ts';
+import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
+import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { momentIn, timeIn } from '#/shared/time/zoned-time.ts';
 import { MessageText } from './message-text.tsx';
+
+const MessageTools = lazyPart(
+  async () => (await import('#/features/chat/message-acts/message-tools.tsx')).MessageTools,
+  { whileLoading: ({ more }) => more },
+);
+const Quote = lazyPart(async () => (await import('#/features/chat/message-acts/quote.tsx')).Quote, {
+  whileLoading: () => <p className="m-quote" />,
+});
+const Reactions = lazyPart(async () => (await import('#/features/chat/message-acts/reactions.tsx')).Reactions, {
+  whileLoading: () => <div className="m-reactions" />,
+});
 
 interface MessageRowProps {
   readonly message: Message;
   readonly receipt: Receipt | null;
+  /** My changes of it that the server will not have. */
+  readonly refused?: readonly RefusedChange[] | undefined;
+  /** What can be done to it; nothing where it is left out. */
+  readonly acts?: MessageActs;
   readonly isOwn: boolean;
   readonly isHead: boolean;
   readonly timeZone: string;
   /** The Tab key stops at its time; arrow keys go on to the others. */
   readonly isTimeInTabOrder?: boolean;
+  /** Somebody was led here. */
+  readonly isShown?: boolean;
 }
 
 /** A message the server has. The head of a group names the sender; the rest keep their time in the margin. */
-export function MessageRow({ message, receipt, isOwn, isHead, timeZone, isTimeInTabOrder }: MessageRowProps) {
+export function MessageRow(props: MessageRowProps) {
+  const { message, receipt, refused, acts, isOwn, isHead, timeZone, isTimeInTabOrder, isShown = false } = props;
   const { sender } = message;
+  const { tools, approach } = useTools(message, acts);
+  const row = useFocusWhenShown(isShown);
   const time = timeIn(timeZone, Date.parse(message.created_at));
   const role = isOwn ? 'you' : (sender.title ?? undefined);
   return (
     <Row
+      ref={row}
       isOwn={isOwn}
+      isFocused={isShown}
+      {...approach}
+      {...(refused?.[0] && acts ? { state: refusedState(refused[0], acts) } : {})}
+      tools={tools}
       aria-label={`${isOwn ? 'You' : sender.name}, ${time}`}
       time={{
         label: time,
@@ -38,10 +73,77 @@ export function MessageRow({ message, receipt, isOwn, isHead, timeZone, isTimeIn
       }}
       sender={isHead ? { avatar: <Avatar alt={sender.name} />, name: sender.name, role } : undefined}
     >
+      {acts && message.reply_to_seq && <QuoteIn seq={message.reply_to_seq} acts={acts} />}
       <MessageText messageId={message.id} body={message.body} />
+      {acts && (message.reactions ?? []).length > 0 && <Reactions message={message} acts={acts} />}
       {receipt && <ReceiptLine receipt={receipt} />}
     </Row>
   );
+}
+
+function QuoteIn({ seq, acts }: { seq: number; acts: MessageActs }) {
+  const { myId, quoted, onQuoteSeen, onShow } = acts;
+  return <Quote seq={seq} message={quoted(seq)} me={{ id: myId }} onSeen={onQuoteSeen} onShow={onShow} />;
+}
+
+/** Whoever is led to a message goes on from there by keyboard. */
+function useFocusWhenShown(isShown: boolean) {
+  const row = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isShown) row.current?.querySelector<HTMLElement>('.m-when')?.focus({ preventScroll: true });
+  }, [isShown]);
+  return row;
+}
+
+/** What can be done comes once a pointer or the focus is on the row; a finger presses the button that is always there. */
+function useTools(message: Message, acts: MessageActs | undefined) {
+  const [wanted, setWanted] = useState<'no' | 'near' | 'open'>('no');
+  if (!acts) return { tools: undefined, approach: {} };
+  const near = () => setWanted((now) => (now === 'no' ? 'near' : now));
+  const more = (
+    <Button
+      className="m-more"
+      variant="ghost"
+      color="neutral"
+      size="sm"
+      iconOnly
+      icon={Ellipsis}
+      label="More"
+      onClick={() => setWanted('open')}
+    />
+  );
+  return {
+    tools: wanted === 'no' ? more : <MessageTools {...{ message, acts, more }} isWanted={wanted === 'open'} />,
+    approach: {
+      onPointerEnter: ({ pointerType }: PointerEvent) => pointerType === 'mouse' && near(),
+      // Not from the button itself: what is pressed must not be replaced under the finger.
+      onFocus: ({ target }: FocusEvent) => !target.classList.contains('m-more') && near(),
+      onKeyDown(event: KeyboardEvent) {
+        if (!acts.mayWrite || event.key.toLowerCase() !== 'r' || !isPlainKeyAtTime(event)) return;
+        event.preventDefault();
+        acts.onReply(message);
+      },
+    },
+  };
+}
+
+/** A letter pressed where the arrow keys walk, which is no place to type. */
+function isPlainKeyAtTime({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return target instanceof HTMLElement && target.classList.contains('m-when') && !ctrlKey && !metaKey && !altKey;
+}
+
+function refusedState({ clientId, reason }: RefusedChange, { onRetry, onDiscard }: MessageActs) {
+  const actions = (
+    <>
+      <Button variant="link" size="sm" onClick={() => onRetry(clientId)}>
+        Retry
+      </Button>
+      <Button variant="link" size="sm" onClick={() => onDiscard(clientId)}>
+        Discard
+      </Button>
+    </>
+  );
+  return { kind: 'failed', word: 'Not saved', why: reason ?? undefined, actions } as const;
 }
 
 /** Draws what can be done about what a line tells; whose business that is, the chat does not know. */
@@ -76,10 +178,11 @@ interface PendingRowProps extends PendingActions {
   readonly isHead: boolean;
   readonly me: Person;
   readonly timeZone: string;
+  readonly acts?: MessageActs;
 }
 
 /** A message of mine that the server does not have yet: waiting, sending, or failed with what can be done. */
-export function PendingRow({ pending, isHead, me, timeZone, ...actions }: PendingRowProps) {
+export function PendingRow({ pending, isHead, me, timeZone, acts, ...actions }: PendingRowProps) {
   const time = timeIn(timeZone, Date.parse(pending.writtenAt));
   return (
     <Row
@@ -102,6 +205,7 @@ export function PendingRow({ pending, isHead, me, timeZone, ...actions }: Pendin
           : { kind: 'pending', word: pending.state === 'sending' ? 'Sending' : 'Waiting to send' }
       }
     >
+      {acts && pending.replyToSeq && <QuoteIn seq={pending.replyToSeq} acts={acts} />}
       <MessageText messageId={pending.clientId} body={pending.body} />
     </Row>
   );

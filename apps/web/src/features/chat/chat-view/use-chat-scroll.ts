@@ -23,6 +23,8 @@ export interface ChatScroll {
   /** Messages of others under what was ever in view. */
   readonly below: number;
   toNewest(): void;
+  /** Brings the message into the middle; false where it is not held. */
+  toMessage(seq: number): boolean;
 }
 
 type ThreadList = Virtualizer<HTMLDivElement, HTMLLIElement>;
@@ -91,7 +93,12 @@ export function useChatScroll(rows: readonly TimelineRow[], chatId: string, kept
   const below = isAtEnd
     ? 0
     : rows.filter((row) => row.kind === 'message' && !row.isOwn && row.message.seq > seenSeq).length;
-  return { box, virtualizer, isAtEnd, below, toNewest };
+  const toMessage = (seq: number): boolean => {
+    const index = rows.findIndex((row) => seqOf(row) === seq);
+    if (index >= 0) virtualizer.scrollToIndex(index, { align: 'center' });
+    return index >= 0;
+  };
+  return { box, virtualizer, isAtEnd, below, toNewest, toMessage };
 }
 
 /** The row that belongs at the upper edge when the chat opens, and how far under it; null: the chat opens at its end. */

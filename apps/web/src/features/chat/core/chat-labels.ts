@@ -65,6 +65,11 @@ export function tellsOfPeople(kind: Message['kind'], body: string): boolean {
   return kind === 'system' && /^(added|removed|gave|left) /.test(body);
 }
 
+/** Whether a tap is still taken here: also from who only reads, not once the chat is over. */
+export function mayReact({ state }: Chat): boolean {
+  return state === 'open' || state === 'handed_over';
+}
+
 /** Why nothing can be written here, or null where it can. */
 export function readOnlyReason(chat: Chat): string | null {
   if (chat.state !== 'open')

@@ -1,4 +1,4 @@
-import type { Chat, Message, Participant } from '@wardline/contract/chat.ts';
+import type { Chat, Message, Participant, ReactionCode } from '@wardline/contract/chat.ts';
 
 /** What the screens know of chats; the sync engine behind the hooks of this feature keeps it true. */
 
@@ -36,6 +36,7 @@ export type PendingState = 'waiting' | 'sending' | 'failed';
 export interface PendingMessage {
   readonly clientId: string;
   readonly body: string;
+  readonly replyToSeq?: number | null;
   readonly state: PendingState;
   /** Why it failed, in words for the sender. */
   readonly reason: string | null;
@@ -43,8 +44,30 @@ export interface PendingMessage {
   readonly writtenAt: string;
 }
 
+/** What is done to a message after it was sent. */
+export interface MessageChange {
+  readonly type: 'react';
+  readonly messageId: string;
+  readonly code: ReactionCode;
+  readonly isSet: boolean;
+}
+
+/** A change of mine to a message that the server will not have. */
+export interface RefusedChange {
+  readonly clientId: string;
+  readonly payload: MessageChange;
+  /** Why, in words for who made it. */
+  readonly reason: string | null;
+}
+
 export type TimelineItem =
-  | { readonly type: 'message'; readonly message: Message; readonly receipt: Receipt | null }
+  | {
+      readonly type: 'message';
+      /** With my changes that the server does not have yet. */
+      readonly message: Message;
+      readonly receipt: Receipt | null;
+      readonly refused?: readonly RefusedChange[];
+    }
   /** Messages that exist but are not on this device yet: (afterSeq, beforeSeq), both exclusive. */
   | { readonly type: 'gap'; readonly afterSeq: number; readonly beforeSeq: number }
   /** Mine, not yet acknowledged by the server; always last, in the order written. */
@@ -72,10 +95,18 @@ export interface ChatView {
   /** Who is typing now, without me. */
   readonly typing: readonly Person[];
   readonly isFromDevice: boolean;
+  /** Messages that others quote and that are not held; null where there is none for me. */
+  readonly quotes: ReadonlyMap<number, Message | null>;
   /** Stores the text in the outbox and shows it; never waits for the network. */
-  send(body: string): Promise<void>;
+  send(body: string, replyTo?: Pick<Message, 'id' | 'seq'> | null): Promise<void>;
+  /** Fetches what is around a message that somebody is led to; rejects where that cannot be had. */
+  show(seq: number): Promise<void>;
+  /** A quote is in view whose message is not held. */
+  loadQuote(seq: number): void;
+  /** Stores a change of a message in the outbox and shows it; never waits for the network. */
+  change(payload: MessageChange): Promise<void>;
   retrySend(clientId: string): Promise<void>;
-  /** Takes an unsent message off the device. */
+  /** Takes an unsent message or change off the device. */
   discard(clientId: string): Promise<void>;
   loadOlder(): void;
   /** Fills the gap that ends before this seq. */

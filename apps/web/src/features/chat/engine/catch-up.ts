@@ -6,11 +6,13 @@ export interface PagePlace {
   readonly after?: number;
   readonly before?: number;
   readonly around?: number;
+  readonly changed_after?: number;
   readonly limit: number;
 }
 export interface MessagePage {
   readonly data: readonly Message[];
   readonly head_seq: number;
+  readonly head_change_seq?: number | undefined;
 }
 
 export const CATCH_UP_PAGE = 200;

@@ -2,19 +2,18 @@ import type { Log } from '@wardline/client/log.ts';
 import type { DeviceStore, StoreChange } from '@wardline/client/store/device-store.ts';
 import { Message, Participant } from '@wardline/contract/chat.ts';
 import * as z from 'zod/mini';
+import type { ChatCopy, CopyPlace } from './chat-state.ts';
 import { mergeMessages } from './merge-messages.ts';
 
-const Place = z.object({ cursor: z.int() });
+/** What was kept before messages could change is as it stood before their first change. */
+const Place = z.object({ cursor: z.int(), changeCursor: z.optional(z.int()) });
 
 /** What a device keeps of one chat: messages and how far they go, in one transaction, and who is in it. */
 export interface ChatDeviceCopy {
   /** The newest messages, those around a seq where one is given, and the cursor; null without a copy. */
-  load(
-    limit: number,
-    around: number | null,
-  ): Promise<{ messages: readonly Message[]; cursor: number; participants: readonly Participant[] } | null>;
+  load(limit: number, around: number | null): Promise<ChatCopy | null>;
   older(before: number, limit: number): Promise<readonly Message[]>;
-  keep(messages: readonly Message[], cursor: number | null): void;
+  keep(messages: readonly Message[], place: CopyPlace | null, isUpdate: boolean): void;
   keepParticipants(participants: readonly Participant[]): void;
 }
 
@@ -38,17 +37,16 @@ export function createChatDeviceCopy(store: DeviceStore, chatId: string, log: Lo
         store.meta(people),
       ]);
       const messages = mergeMessages(there, newest);
-      const cursor = z.safeParse(Place, kept);
-      if (!cursor.success) return null;
+      const found = z.safeParse(Place, kept);
+      if (!found.success) return null;
+      const { cursor, changeCursor = 0 } = found.data;
       const participants = z.safeParse(z.array(Participant), known);
-      return { messages, cursor: cursor.data.cursor, participants: participants.success ? participants.data : [] };
+      return { messages, cursor, changeCursor, participants: participants.success ? participants.data : [] };
     },
     older: (before, limit) => read({ before, limit }),
-    keep(messages, cursor) {
-      const rows = messages.map(messageRow);
-      write(
-        cursor === null ? rows : [...rows, { type: 'put-meta', name: place, chatId, value: { cursor }, isCache: true }],
-      );
+    keep(messages, goes, isUpdate) {
+      const rows = messages.map((message) => messageRow(message, isUpdate));
+      write(goes === null ? rows : [...rows, { type: 'put-meta', name: place, chatId, value: goes, isCache: true }]);
     },
     keepParticipants(participants) {
       write([{ type: 'put-meta', name: people, chatId, value: participants, isCache: true }]);
@@ -57,6 +55,7 @@ export function createChatDeviceCopy(store: DeviceStore, chatId: string, log: Lo
 }
 
 /** A message as a change of the device's copy. */
-export function messageRow(message: Message): StoreChange {
-  return { type: 'put-message', chatId: message.chat_id, seq: message.seq, id: message.id, value: message };
+export function messageRow(message: Message, isUpdate = false): StoreChange {
+  const { chat_id: chatId, seq, id, change_seq: changeSeq = 0 } = message;
+  return { type: 'put-message', chatId, seq, id, changeSeq, isUpdate, value: message };
 }

@@ -7,6 +7,7 @@ import type { Joined, Realtime } from '@wardline/client/realtime/realtime.ts';
 import { createRetryTimer } from '@wardline/client/retry-timer.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import { getChat, listMessages } from '@wardline/contract/chat.ts';
+import type { MessageChange } from '#/features/chat/core/chat-view.ts';
 import { createChatDeviceCopy } from './chat-device-copy.ts';
 import type { ChatListEngine } from './chat-list/chat-list.ts';
 import { joinChat } from './chat-live.ts';
@@ -21,6 +22,7 @@ export interface ChatEffectDeps {
   readonly realtime: Pick<Realtime, 'join'>;
   readonly store: DeviceStore;
   readonly outbox: UnsentWork<MessagePayload>;
+  readonly unsentChanges: UnsentWork<MessageChange>;
   readonly list: ChatListEngine;
   readonly markers: MarkerSender;
   readonly log: Log;
@@ -38,9 +40,16 @@ export function createChatEffects(deps: ChatEffectDeps): (effect: ChatEffect) =>
   return runBy<ChatEffect>({ ...networkHandlers(deps), ...deviceHandlers(deps), ...liveHandlers(deps) });
 }
 
-type NetworkEffect = 'fetch-chat' | 'fetch-page' | 'fetch-participants' | 'add-to-outbox' | 'answer';
+type NetworkEffect = 'fetch-chat' | 'fetch-page' | 'fetch-participants' | 'add-to-outbox' | 'add-change' | 'answer';
 
-function networkHandlers({ chatId, call, outbox, dispatch, settle }: ChatEffectDeps): Handlers<NetworkEffect> {
+function networkHandlers({
+  chatId,
+  call,
+  outbox,
+  unsentChanges,
+  dispatch,
+  settle,
+}: ChatEffectDeps): Handlers<NetworkEffect> {
   const params = { chat: chatId };
   return {
     'fetch-chat': ({ run }) =>
@@ -59,7 +68,9 @@ function networkHandlers({ chatId, call, outbox, dispatch, settle }: ChatEffectD
         (error) => dispatch({ type: 'participants-failed', run, failure: toFailure(error) }),
       ),
     'add-to-outbox': ({ requestId, item }) => settle(requestId, outbox.add(item)),
-    answer: ({ requestId }) => settle(requestId, Promise.resolve()),
+    'add-change': ({ requestId, item }) => settle(requestId, unsentChanges.add(item)),
+    answer: ({ requestId, error }) =>
+      settle(requestId, error === undefined ? Promise.resolve() : Promise.reject(error)),
   };
 }
 
@@ -90,7 +101,7 @@ function deviceHandlers({ chatId, store, list, markers, log, dispatch }: ChatEff
         (messages) => dispatch({ type: 'older-read', run, messages }),
         (error) => dispatch({ type: 'page-failed', run, purpose: { type: 'older' }, failure: toFailure(error) }),
       ),
-    'keep-messages': ({ messages, cursor }) => copy.keep(messages, cursor),
+    'keep-messages': ({ messages, place, isUpdate }) => copy.keep(messages, place, isUpdate),
     'keep-participants': ({ participants }) => copy.keepParticipants(participants),
     'put-chat': ({ chat }) => list.put(chat),
     'raise-markers': ({ to, known }) => markers.raise(chatId, to, known),
@@ -104,8 +115,18 @@ function deviceHandlers({ chatId, store, list, markers, log, dispatch }: ChatEff
 }
 
 /** What a chat is told of by those who hold it: the list and the outbox. */
-export function watchedOf({ chatId, list, outbox }: Pick<ChatEffectDeps, 'chatId' | 'list' | 'outbox'>) {
-  return { chat: list.chat(chatId), outbox: outbox.get().filter((item) => item.lane === chatId) };
+export function watchedOf({
+  chatId,
+  list,
+  outbox,
+  unsentChanges,
+}: Pick<ChatEffectDeps, 'chatId' | 'list' | 'outbox' | 'unsentChanges'>) {
+  const isOfChat = ({ lane }: { readonly lane: string }) => lane === chatId;
+  return {
+    chat: list.chat(chatId),
+    outbox: outbox.get().filter(isOfChat),
+    unsentChanges: unsentChanges.get().filter(isOfChat),
+  };
 }
 
 type LiveEffect =
@@ -119,7 +140,7 @@ type LiveEffect =
   | 'reset-retry';
 
 function liveHandlers(deps: ChatEffectDeps): Handlers<LiveEffect> {
-  const { chatId, realtime, outbox, list, random, dispatch } = deps;
+  const { chatId, realtime, outbox, unsentChanges, list, random, dispatch } = deps;
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const retryTimer = createRetryTimer(() => dispatch({ type: 'retry-due' }), random);
   let joined: Joined | null = null;
@@ -132,6 +153,9 @@ function liveHandlers(deps: ChatEffectDeps): Handlers<LiveEffect> {
     watch() {
       undo = [
         outbox.subscribe(() => dispatch({ type: 'outbox-changed', outbox: watchedOf(deps).outbox })),
+        unsentChanges.subscribe(() => {
+          dispatch({ type: 'unsent-changes-changed', unsentChanges: watchedOf(deps).unsentChanges });
+        }),
         list.subscribe(() => dispatch({ type: 'chat-changed', chat: watchedOf(deps).chat })),
       ];
     },
@@ -148,7 +172,7 @@ function liveHandlers(deps: ChatEffectDeps): Handlers<LiveEffect> {
     'tell-typing': () => joined?.whisper('typing', {}),
     'start-timer'({ timer, ms }) {
       const name = nameOf(timer);
-      if (timer.type === 'hint' && timers.has(name)) return;
+      if (timer.type.endsWith('hint') && timers.has(name)) return;
       stop(name);
       const fire = (): void => {
         timers.delete(name);
@@ -163,7 +187,7 @@ function liveHandlers(deps: ChatEffectDeps): Handlers<LiveEffect> {
 }
 
 function nameOf(timer: ChatTimer): string {
-  if (timer.type === 'hint') return `hint/${timer.head}`;
+  if ('head' in timer) return `${timer.type}/${timer.head}`;
   return timer.type === 'typing' ? `typing/${timer.userId}` : timer.type;
 }
 

@@ -1,13 +1,15 @@
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import type { Message, Participant } from '@wardline/contract/chat.ts';
-import type { PendingMessage, TimelineItem } from '#/features/chat/core/chat-view.ts';
+import type { MessageChange, PendingMessage, RefusedChange, TimelineItem } from '#/features/chat/core/chat-view.ts';
 import { receiptOf } from './receipts.ts';
+import { withUnsent } from './send-change.ts';
 import type { MessagePayload } from './send-message.ts';
 
 export interface ItemSources {
   readonly messages: readonly Message[];
   /** Mine of this chat, in order. */
   readonly outbox: readonly OutboxItem<MessagePayload>[];
+  readonly unsentChanges: readonly OutboxItem<MessageChange>[];
   readonly participants: readonly Participant[];
   readonly myId: string;
 }
@@ -16,7 +18,9 @@ export interface ItemSources {
  * What a thread shows: messages by seq, holes marked, then what is not acknowledged yet (CHAT-2). An unsent message and the
  * stored one have the same client id: as soon as one is held, the other is not shown, whoever came first.
  */
-export function timelineItems({ messages, outbox, participants, myId }: ItemSources): readonly TimelineItem[] {
+export function timelineItems(sources: ItemSources): readonly TimelineItem[] {
+  const { messages, outbox, participants, myId } = sources;
+  const changesOf = unsentByMessage(sources);
   const items: TimelineItem[] = [];
   const stored = new Set<string>();
   let before: Message | undefined;
@@ -24,7 +28,7 @@ export function timelineItems({ messages, outbox, participants, myId }: ItemSour
     if (before !== undefined && message.seq > before.seq + 1) {
       items.push({ type: 'gap', afterSeq: before.seq, beforeSeq: message.seq });
     }
-    items.push({ type: 'message', message, receipt: receiptOf(message, myId, participants) });
+    items.push({ type: 'message', receipt: receiptOf(message, myId, participants), ...changesOf(message) });
     if (message.sender.id === myId) stored.add(message.client_id);
     before = message;
   }
@@ -34,6 +38,17 @@ export function timelineItems({ messages, outbox, participants, myId }: ItemSour
   return items;
 }
 
+/** Each message with what was done to it here and is not stored yet. */
+function unsentByMessage({ unsentChanges, participants, myId }: ItemSources) {
+  const name = participants.find(({ user_id }) => user_id === myId)?.name ?? '';
+  return (message: Message): { readonly message: Message; readonly refused?: readonly RefusedChange[] } => {
+    const changes = unsentChanges.filter(({ payload }) => payload.messageId === message.id);
+    if (changes.length === 0) return { message };
+    const failed = changes.filter(({ state }) => state === 'failed');
+    return { message: withUnsent(message, changes, { id: myId, name }), refused: failed };
+  };
+}
+
 function toPending({ clientId, payload, state, reason, writtenAt }: OutboxItem<MessagePayload>): PendingMessage {
-  return { clientId, body: payload.body, state, reason, writtenAt };
+  return { clientId, body: payload.body, replyToSeq: payload.replyTo?.seq ?? null, state, reason, writtenAt };
 }

@@ -1,10 +1,10 @@
 import type { Joined, JoinHandlers, Realtime } from '@wardline/client/realtime/realtime.ts';
-import { chatChannel, privateChatChannel } from '@wardline/contract/chat.ts';
+import { chatChannel, type Message, privateChatChannel } from '@wardline/contract/chat.ts';
 import * as z from 'zod/mini';
 import { toPeople } from './chat-people.ts';
 import type { ChatEvent } from './chat-state.ts';
 
-const SubscriptionAnswer = z.object({ head_seq: z.int() });
+const SubscriptionAnswer = z.object({ head_seq: z.int(), head_change_seq: z.optional(z.int()) });
 
 /** The Pusher protocol's code for a presence channel that has as many members as it may. */
 const OVER_QUOTA = 4004;
@@ -42,17 +42,22 @@ export function joinChat(
 }
 
 function chatHandlers(chatId: string, dispatch: (event: ChatEvent) => void) {
+  const changed = (message: Message): void => {
+    if (message.chat_id === chatId) dispatch({ type: 'message-changed', message });
+  };
   return {
     events: {
       MessageSent: ({ message }) => {
         if (message.chat_id === chatId) dispatch({ type: 'message-sent', message });
       },
+      ReactionsChanged: ({ message }) => changed(message),
       MarkersChanged: (markers) => dispatch({ type: 'markers-changed', markers }),
-      ChatChanged: ({ head_seq }) => dispatch({ type: 'head-announced', head: head_seq }),
+      ChatChanged: ({ head_seq, head_change_seq = 0 }) =>
+        dispatch({ type: 'head-announced', head: head_seq, changeHead: head_change_seq }),
     },
     onSubscribed(answer) {
-      const parsed = z.safeParse(SubscriptionAnswer, answer);
-      dispatch({ type: 'subscribed', head: parsed.success ? parsed.data.head_seq : null });
+      const { head_seq = null, head_change_seq = null } = z.safeParse(SubscriptionAnswer, answer).data ?? {};
+      dispatch({ type: 'subscribed', head: head_seq, changeHead: head_change_seq });
     },
     onError: () => dispatch({ type: 'subscription-refused' }),
     onDisconnected: () => dispatch({ type: 'disconnected' }),

@@ -1,9 +1,11 @@
 import type { Chat, Message } from '@wardline/contract/chat.ts';
 import { tellsOfPeople } from '#/features/chat/core/chat-labels.ts';
 import { type CatchUpEffect, type CatchUpEvent, reduceCatchUp } from './catch-up.ts';
+import { applyChanges, asKnown, type ChangesEvent, reduceChanges } from './changes.ts';
 import { type HistoryEffect, type HistoryEvent, reduceHistory } from './chat-history.ts';
 import { NOT_OPEN, placeToOpen, withChat, withFirstUnread } from './chat-opening.ts';
 import { NO_PARTICIPANTS } from './chat-participants.ts';
+import { changeQuotes, failQuote, takeQuote } from './chat-quotes.ts';
 import {
   type ChatEffect,
   type ChatFailure,
@@ -29,7 +31,7 @@ function takeCatchUp(state: ChatState, effect: CatchUpEffect): ChatStep {
     case 'fetch':
       return only(state, { type: 'fetch-page', run, purpose: { type: 'catch-up' }, place: effect.place });
     case 'apply':
-      return show(state, effect.messages, effect.cursor);
+      return show(state, effect.messages);
     case 'done':
       return finish(state);
     case 'withheld':
@@ -41,18 +43,47 @@ export function prepared(state: ChatState, chat: Chat): ChatStep {
   return catchUp({ ...state, opening: withChat(state.opening, chat) }, { type: 'prepared' });
 }
 
-function show(state: ChatState, page: readonly Message[], cursor: number | null): ChatStep {
+function show(state: ChatState, given: readonly Message[]): ChatStep {
+  const page = asKnown(state.changes, given);
   const senders = page.map(({ sender }) => sender.id);
   const shown = { ...state, messages: mergeMessages(state.messages, page) };
   return chain(
     shown,
-    (now) => only(now, { type: 'keep-messages', messages: page, cursor }),
+    (now) => only(now, keep(now, page)),
     (now) => stopTyping(now, senders),
     (now) => (now.opening.isOpen ? only(now, ...delivered(now)) : only(now)),
     (now) =>
       now.opening.isOpen && page.some(({ kind, body }) => tellsOfPeople(kind, body))
         ? reloadParticipants(now)
         : only(now),
+  );
+}
+
+/** Keeps messages on the device, always with how far its copy goes: two tabs write it, and one may be behind. */
+function keep({ catchUp: { cursor }, changes }: ChatState, messages: readonly Message[], isUpdate = false): ChatEffect {
+  const place = cursor === null || changes.cursor === null ? null : { cursor, changeCursor: changes.cursor };
+  return { type: 'keep-messages', messages, place, isUpdate };
+}
+
+/** Messages that changed, each as it stands now. */
+export function showChanged(state: ChatState, changed: readonly Message[], event: ChangesEvent): ChatStep {
+  const { messages, unheld } = applyChanges(state.changes, state.messages, changed);
+  const quotes = changeQuotes(state.quotes, changed);
+  return chain(
+    { ...state, messages, quotes, changes: { ...state.changes, unheld } },
+    (now) => followChanges(now, event),
+    (now) => (changed.length > 0 ? only(now, keep(now, changed, true)) : only(now)),
+  );
+}
+
+export function followChanges(state: ChatState, event: ChangesEvent): ChatStep {
+  if (!state.isRunning) return only(state);
+  const { state: changes, effects } = reduceChanges(state.changes, event);
+  const next = changes === state.changes ? state : { ...state, changes };
+  const purpose = { type: 'changes' } as const;
+  return only(
+    next,
+    ...effects.map(({ place }): ChatEffect => ({ type: 'fetch-page', run: state.run, purpose, place })),
   );
 }
 
@@ -84,14 +115,45 @@ export function reloadParticipants(state: ChatState): ChatStep {
 export function takePage(state: ChatState, { purpose, page }: EventOf<'page-fetched'>): ChatStep {
   if (purpose.type === 'older') return scroll(state, { type: 'older-page', page }, null);
   if (purpose.type === 'gap') return scroll(state, { type: 'gap-page', beforeSeq: purpose.beforeSeq, page }, null);
+  if (purpose.type === 'changes') return showChanged(state, page.data, { type: 'page', page });
+  if (purpose.type === 'quote') {
+    return takeQuote(state, purpose.seq, { ...page, data: asKnown(state.changes, page.data) });
+  }
+  if (purpose.type === 'around') {
+    const { requestId } = purpose;
+    return chain(
+      state,
+      (now) => takeHistory(now, { type: 'apply', messages: page.data, isFromServer: true }, null),
+      (now) => only(now, { type: 'answer', requestId }),
+    );
+  }
   const place = placeToOpen(state.opening, page.head_seq, state.messages);
-  return catchUp(state, { type: 'page', page, place });
+  const head = page.head_change_seq ?? 0;
+  // The first page is as it stands; what was held before it, such as a message of mine, may have changed since.
+  const cursor = state.messages.length === 0 ? head : 0;
+  return chain(
+    state,
+    (now) => followChanges(now, { type: 'begin', cursor }),
+    (now) => catchUp(now, { type: 'page', page, place }),
+    (now) => followChanges(now, { type: 'told', head }),
+  );
 }
 
 export function failPage(state: ChatState, { purpose, failure }: EventOf<'page-failed'>): ChatStep {
   const { isTemporary } = failure;
   if (purpose.type === 'older') return scroll(state, { type: 'older-failed', isTemporary }, failure);
   if (purpose.type === 'gap') return scroll(state, { type: 'gap-failed', beforeSeq: purpose.beforeSeq }, failure);
+  if (purpose.type === 'quote') return note(failQuote(state, purpose.seq).state, 'A quote could not be fetched', failure);
+  if (purpose.type === 'around') {
+    const { requestId } = purpose;
+    return only(state, { type: 'answer', requestId, error: failure.error });
+  }
+  if (purpose.type === 'changes')
+    return chain(
+      state,
+      (now) => followChanges(now, { type: 'fail' }),
+      (now) => missPage(now, failure),
+    );
   return chain(
     state,
     (now) => catchUp(now, { type: 'fail' }),
@@ -141,8 +203,8 @@ function takeHistory(state: ChatState, effect: HistoryEffect, failure: ChatFailu
       return only(state, { type: 'fetch-page', run, purpose, place: effect.place });
     }
     case 'apply': {
-      const { messages, isFromServer } = effect;
-      const kept: ChatEffect[] = isFromServer ? [{ type: 'keep-messages', messages, cursor: null }] : [];
+      const messages = asKnown(state.changes, effect.messages);
+      const kept: ChatEffect[] = effect.isFromServer ? [keep(state, messages)] : [];
       return only({ ...state, messages: mergeMessages(state.messages, messages) }, ...kept);
     }
     case 'missed':

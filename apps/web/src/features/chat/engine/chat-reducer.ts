@@ -4,12 +4,14 @@ import { CATCH_UP_PAGE } from './catch-up.ts';
 import {
   catchUp,
   failPage,
+  followChanges,
   loadParticipants,
   lose,
   note,
   prepared,
   reloadParticipants,
   scroll,
+  showChanged,
   stop,
   stopTyping,
   takePage,
@@ -17,7 +19,8 @@ import {
 } from './chat-messages.ts';
 import { readsFrom, withChat, withFirstUnread } from './chat-opening.ts';
 import { mergeParticipants, raiseMarkersOf } from './chat-participants.ts';
-import type { ChatEvent } from './chat-state.ts';
+import { loadQuote, showMessage } from './chat-quotes.ts';
+import type { ChatEvent, ChatTimer } from './chat-state.ts';
 import { type ChatCopy, type ChatState, type ChatStep, chain, type EventOf, initialChat, only } from './chat-state.ts';
 import { mergeMessages } from './merge-messages.ts';
 import { isTypingDue, TYPING_GONE_AFTER_MS } from './typing.ts';
@@ -48,13 +51,21 @@ export function reduceChat(state: ChatState, event: ChatEvent): ChatStep {
       return changeChat(state, event.chat);
     case 'outbox-changed':
       return only({ ...state, outbox: event.outbox });
+    case 'unsent-changes-changed':
+      return only({ ...state, unsentChanges: event.unsentChanges });
     case 'acknowledged':
     case 'message-sent':
+    case 'message-changed':
       return takeMessage(state, event);
     case 'retry-due':
     case 'timer-fired':
       return takeTime(state, event);
+    case 'show':
+      return showMessage(state, event);
+    case 'load-quote':
+      return loadQuote(state, event.seq);
     case 'send':
+    case 'change':
     case 'mark-read':
     case 'load-older':
     case 'fill-gap':
@@ -73,10 +84,10 @@ export function reduceChat(state: ChatState, event: ChatEvent): ChatStep {
   }
 }
 
-function start(state: ChatState, { chat, outbox, keptSeq = null }: EventOf<'started'>): ChatStep {
+function start(state: ChatState, { chat, outbox, unsentChanges, keptSeq = null }: EventOf<'started'>): ChatStep {
   const { chatId, myId, isFromDevice, toldTypingAt } = state;
   const run = state.run + 1;
-  const initial = initialChat({ chatId, myId, chat, outbox });
+  const initial = initialChat({ chatId, myId, chat, outbox, unsentChanges });
   const opening = { ...initial.opening, keptSeq };
   const fresh = { ...initial, opening, run, isRunning: true, isFromDevice, toldTypingAt };
   return only(fresh, { type: 'watch' }, { type: 'read-copy', run, limit: CATCH_UP_PAGE, around: keptSeq });
@@ -85,21 +96,28 @@ function start(state: ChatState, { chat, outbox, keptSeq = null }: EventOf<'star
 function changeChat(state: ChatState, chat: Chat | null): ChatStep {
   const changed = chat === state.chat ? state : { ...state, chat };
   if (chat === null || !state.opening.isOpen) return only(changed);
-  return chain(changed, (now) => hint(now, chat.head_seq), loadParticipants);
+  return chain(changed, (now) => hint(now, chat.head_seq, chat.head_change_seq), loadParticipants);
 }
 
-/** Somewhere it was said that the chat goes up to this seq. */
-function hint(state: ChatState, head: number): ChatStep {
-  if (head <= (state.catchUp.cursor ?? 0)) return only(state);
-  return only(state, { type: 'start-timer', timer: { type: 'hint', head }, ms: HINT_PATIENCE_MS });
+/** Somewhere it was said that the chat goes up to this seq, and how often its messages have changed. */
+function hint(state: ChatState, head: number, changeHead = 0): ChatStep {
+  const timers: ChatTimer[] = [
+    ...(head > (state.catchUp.cursor ?? 0) ? [{ type: 'hint', head } as const] : []),
+    ...(changeHead > (state.changes.cursor ?? 0) ? [{ type: 'change-hint', head: changeHead } as const] : []),
+  ];
+  return only(state, ...timers.map((timer) => ({ type: 'start-timer', timer, ms: HINT_PATIENCE_MS }) as const));
 }
 
 function ask(state: ChatState, head: number | null): ChatStep {
   return state.isRunning ? catchUp(state, { type: 'ask', head }) : only(state);
 }
 
-function takeMessage(state: ChatState, event: EventOf<'acknowledged' | 'message-sent'>): ChatStep {
+function takeMessage(state: ChatState, event: EventOf<'acknowledged' | 'message-sent' | 'message-changed'>): ChatStep {
   if (!state.isRunning) return only(state);
+  if (event.type === 'message-changed') {
+    const change = event.message.change_seq ?? 0;
+    return showChanged(state, [event.message], { type: 'changed', change });
+  }
   return catchUp(state, { type: event.type === 'acknowledged' ? 'acknowledged' : 'live', message: event.message });
 }
 
@@ -163,6 +181,7 @@ function showCopy(state: ChatState, copy: ChatCopy): ChatStep {
   const participants = { ...state.participants, list: copy.participants };
   return chain(
     { ...state, messages, participants, isFromDevice: true },
+    (now) => followChanges(now, { type: 'begin', cursor: copy.changeCursor }),
     (now) => catchUp(now, { type: 'begin', cursor: copy.cursor }),
     (now) => {
       const opening = withFirstUnread(withChat(now.opening, now.chat), now.messages, now.myId);
@@ -187,7 +206,7 @@ type ChannelEvent = EventOf<
 function takeChannel(state: ChatState, event: ChannelEvent): ChatStep {
   switch (event.type) {
     case 'subscribed':
-      return subscribe(state, event.head);
+      return subscribe(state, event);
     case 'subscription-refused':
       // A refusal alone proves nothing, a socket may have died under it: the messages are asked for, and only their
       // being refused means that the chat is lost.
@@ -201,7 +220,7 @@ function takeChannel(state: ChatState, event: ChannelEvent): ChatStep {
     case 'markers-changed':
       return raise(state, event);
     case 'head-announced':
-      return hint(state, event.head);
+      return hint(state, event.head, event.changeHead);
     case 'people-here':
       return only({ ...state, present: others(state, event.people) });
     case 'people-joined': {
@@ -220,13 +239,14 @@ function takeChannel(state: ChatState, event: ChannelEvent): ChatStep {
 
 const others = ({ myId }: ChatState, people: readonly Person[]): Person[] => people.filter(({ id }) => id !== myId);
 
-function subscribe(state: ChatState, head: number | null): ChatStep {
+function subscribe(state: ChatState, { head, changeHead }: EventOf<'subscribed'>): ChatStep {
   // Markers that rose while there was no subscription were told to nobody here.
   const participants = { ...state.participants, version: '' };
   return chain(
     { ...state, isSubscribed: true, participants },
     (now) => (now.opening.isOpen ? loadParticipants(now) : only(now)),
     (now) => ask(now, head),
+    (now) => followChanges(now, { type: 'told', head: changeHead ?? 0 }),
   );
 }
 
@@ -263,18 +283,24 @@ function takeTime(state: ChatState, event: EventOf<'retry-due' | 'timer-fired'>)
       );
     case 'hint':
       return ask(state, timer.head);
+    case 'change-hint':
+      return followChanges(state, { type: 'told', head: timer.head });
     case 'typing':
       return only({ ...state, typing: state.typing.filter((id) => id !== timer.userId) });
   }
 }
 
-type Act = EventOf<'send' | 'mark-read' | 'load-older' | 'fill-gap' | 'key-pressed'>;
+type Act = EventOf<'send' | 'change' | 'mark-read' | 'load-older' | 'fill-gap' | 'key-pressed'>;
 
 function act(state: ChatState, event: Act): ChatStep {
   const { messages: held, chat } = state;
   switch (event.type) {
     case 'send':
       return send(state, event);
+    case 'change': {
+      const { requestId, payload, clientId, writtenAt } = event;
+      return only(state, { type: 'add-change', requestId, item: { clientId, lane: state.chatId, payload, writtenAt } });
+    }
     case 'mark-read': {
       const read_seq = Math.min(event.seq, held.at(-1)?.seq ?? 0);
       if (chat === null || read_seq <= chat.my.read_seq) return only(state);
@@ -296,9 +322,9 @@ function act(state: ChatState, event: Act): ChatStep {
   }
 }
 
-function send(state: ChatState, { requestId, body, clientId, writtenAt }: EventOf<'send'>): ChatStep {
+function send(state: ChatState, { requestId, body, replyTo, clientId, writtenAt }: EventOf<'send'>): ChatStep {
   const text = body.trim();
   if (text === '') return only(state, { type: 'answer', requestId });
-  const item = { clientId, lane: state.chatId, payload: { body: text }, writtenAt };
+  const item = { clientId, lane: state.chatId, payload: { body: text, replyTo }, writtenAt };
   return only(state, { type: 'add-to-outbox', requestId, item });
 }

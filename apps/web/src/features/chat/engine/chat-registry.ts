@@ -19,6 +19,7 @@ export interface ChatRegistry {
   chatView(chatId: string, keptSeq?: number | null): Observable<ChatView>;
   /** Hands a stored message to its thread where that is open. */
   deliver(message: Message): void;
+  deliverChange(message: Message): void;
   lose(chatId: string): void;
   restartAll(): void;
   wakeAll(): void;
@@ -69,6 +70,7 @@ export function createChatRegistry(make: (chatId: string, keptSeq: number | null
   return {
     chatView: (chatId, keptSeq = null) => place(chatId, keptSeq).shown,
     deliver: (message) => places.get(message.chat_id)?.engine.deliver(message),
+    deliverChange: (message) => places.get(message.chat_id)?.engine.deliverChange(message),
     lose: (chatId) => places.get(chatId)?.engine.lose(),
     restartAll() {
       for (const engine of running()) {

@@ -7,7 +7,6 @@ import {
   play,
   readAll,
   reconnect,
-  seqsOf,
   settle,
 } from '#/features/chat/testing/chat-operations.ts';
 import { type ChatWorld, createChatWorld, type Faults } from '#/features/chat/testing/chat-simulation.ts';
@@ -25,17 +24,15 @@ function createWatch(world: ChatWorld): () => void {
   let my = { delivered_seq: 0, read_seq: 0 };
   let { tab } = world;
   let seen: readonly unknown[] = [];
+  /** After which change each message was shown last in this tab. */
+  const shownAt = new Map<number, number>();
   return () => {
     const { messages, outbox } = world.chat();
     const now = [messages, outbox, world.device.outbox, world.list().chats];
     if (now.every((value, index) => value === seen[index])) return;
     seen = now;
-    for (const [index, message] of messages.entries()) {
-      const before = messages[index - 1]?.seq ?? 0;
-      if (message.seq <= before) throw new Error(`${message.seq} stands after ${before}`);
-      if (world.server.messages[message.seq - 1]?.id !== message.id)
-        throw new Error(`${message.seq} is another message`);
-    }
+    if (tab !== world.tab) shownAt.clear();
+    checkMessages(world, shownAt);
     checkMine(world);
     // A new tab knows nothing before it has read the device's copy.
     if (tab !== world.tab) my = { delivered_seq: 0, read_seq: 0 };
@@ -46,6 +43,19 @@ function createWatch(world: ChatWorld): () => void {
     if (hasFallen) throw new Error('A marker fell.');
     my = markers;
   };
+}
+
+/** In order, the server's own, and none goes back to what it was. */
+function checkMessages({ server, chat }: ChatWorld, shownAt: Map<number, number>): void {
+  const { messages } = chat();
+  if (messages.length === 0) shownAt.clear();
+  for (const [index, { seq, id, change_seq: change = 0 }] of messages.entries()) {
+    const before = messages[index - 1]?.seq ?? 0;
+    if (seq <= before) throw new Error(`${seq} stands after ${before}`);
+    if (server.messages[seq - 1]?.id !== id) throw new Error(`${seq} is another message`);
+    if (change < (shownAt.get(seq) ?? 0)) throw new Error(`${seq} went back to what it was`);
+    shownAt.set(seq, change);
+  }
 }
 
 /** Mine that this device still owes are shown once, as pending or as stored, and the pending ones stand last. */
@@ -78,7 +88,8 @@ function checkEnd(world: ChatWorld, written: number): void {
   expect(my).toMatchObject({ ...server.my(), unread: server.unread() });
   expect(server.my()).toMatchObject({ read_seq: world.read, delivered_seq: server.head() });
   readAll(world);
-  expect(seqsOf(world.chat().messages)).toEqual(seqsOf(server.messages));
+  expect(world.chat().messages).toEqual(server.messages);
+  expect(world.device.unsentChanges).toEqual([]);
 }
 
 /** The same device without a network: what it shows of itself is what it has got, up to where it says that it has. */
@@ -89,7 +100,8 @@ function checkCopy(world: ChatWorld): void {
     const index = world.requests.findIndex(({ isLocal }) => isLocal);
     world.requests.splice(index, 1)[0]?.answer(false);
   }
-  expect(seqsOf(world.chat().messages)).toEqual(seqsOf(world.server.messages.slice(-CATCH_UP_PAGE)));
+  expect(world.chat().messages).toEqual(world.server.messages.slice(-CATCH_UP_PAGE));
+  expect([...world.device.messages.values()].filter((kept) => !world.server.messages.includes(kept))).toEqual([]);
 }
 
 function run(steps: readonly ChatOperation[], faults: Faults = {}): void {
@@ -101,6 +113,7 @@ function run(steps: readonly ChatOperation[], faults: Faults = {}): void {
   }
   reconnect(world);
   expect(world.chat().catchUp.cursor).toBe(world.server.head());
+  expect(world.chat().changes.cursor).toBe(world.server.changeHead());
   expect(world.list().chats.get(CHAT)?.head_seq).toBe(world.server.head());
   settle(world);
   watch();
@@ -117,6 +130,24 @@ const PLANTED: Readonly<Record<string, Faults>> = {
       const cursor = event.message.seq - 1;
       return reduceChat({ ...state, catchUp: { ...state.catchUp, cursor } }, event);
     },
+  },
+  'a change out of order is taken for the next, and those before it are never asked for': {
+    reduceChat(state, event) {
+      if (event.type !== 'message-changed') return reduceChat(state, event);
+      const cursor = (event.message.change_seq ?? 0) - 1;
+      return reduceChat({ ...state, changes: { ...state.changes, cursor } }, event);
+    },
+  },
+  'a reconnect does not ask what changed': {
+    reduceChat: (state, event) =>
+      reduceChat(
+        state,
+        event.type === 'subscribed'
+          ? { ...event, changeHead: null }
+          : event.type === 'page-fetched'
+            ? { ...event, page: { ...event.page, head_change_seq: undefined } }
+            : event,
+      ),
   },
   'nothing is asked for after a reconnect': {
     reduceChat: (state, event) =>
@@ -140,7 +171,7 @@ const PLANTED: Readonly<Record<string, Faults>> = {
 
 describe('a chat, its list and a server, whatever happens between them', () => {
   it(
-    'CHAT-2 CHAT-4 CHAT-5 R4 R5 R6 all is there in the end once, in order, and read as far as it was read',
+    'CHAT-2 CHAT-4 CHAT-5 CHAT-11 R4 R5 R6 all is there in the end once, in order, as it last was, and read as far as it was read',
     () => {
       fc.assert(
         fc.property(operations, (steps) => run(steps)),

@@ -2,11 +2,13 @@ import type { Step } from '@wardline/client/engine.ts';
 import type { NewOutboxItem } from '@wardline/client/outbox/outbox.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import type { Chat, Markers, MarkersChanged, Message, Participant } from '@wardline/contract/chat.ts';
-import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
+import type { ChatView, MessageChange, Person } from '#/features/chat/core/chat-view.ts';
 import { type CatchUpState, type MessagePage, NO_CATCH_UP, type PagePlace } from './catch-up.ts';
+import { type ChangesState, NO_CHANGES } from './changes.ts';
 import { type HistoryState, NO_HISTORY } from './chat-history.ts';
 import { NOT_OPEN, type Opening } from './chat-opening.ts';
 import { NO_PARTICIPANTS, type ParticipantsState } from './chat-participants.ts';
+import { NO_QUOTES, type QuotesState } from './chat-quotes.ts';
 import type { MessagePayload } from './send-message.ts';
 
 /** One open chat as this tab knows it. */
@@ -23,9 +25,13 @@ export interface ChatState {
   readonly chat: Chat | null;
   /** Mine of this chat, in order. */
   readonly outbox: readonly OutboxItem<MessagePayload>[];
+  /** My changes of its messages that the server does not have yet, in order. */
+  readonly unsentChanges: readonly OutboxItem<MessageChange>[];
   readonly messages: readonly Message[];
   readonly catchUp: CatchUpState;
+  readonly changes: ChangesState;
   readonly history: HistoryState;
+  readonly quotes: QuotesState;
   readonly opening: Opening;
   readonly participants: ParticipantsState;
   readonly isJoined: boolean;
@@ -50,6 +56,11 @@ export interface ChatFailure {
 /** Older messages and gaps are for whoever scrolls back. */
 export type PagePurpose =
   | { readonly type: 'catch-up' }
+  | { readonly type: 'changes' }
+  /** A message that another one quotes. */
+  | { readonly type: 'quote'; readonly seq: number }
+  /** The surroundings of a message that somebody is led to. */
+  | { readonly type: 'around'; readonly requestId: number }
   | { readonly type: 'older' }
   | { readonly type: 'gap'; readonly beforeSeq: number };
 
@@ -57,14 +68,20 @@ export type ChatTimer =
   | { readonly type: 'patience' }
   | { readonly type: 'poll' }
   | { readonly type: 'hint'; readonly head: number }
+  | { readonly type: 'change-hint'; readonly head: number }
   | { readonly type: 'typing'; readonly userId: string };
 
 /** What the device keeps of a chat. */
 export interface ChatCopy {
   readonly messages: readonly Message[];
   readonly cursor: number;
+  /** The messages are as they stood after this change. */
+  readonly changeCursor: number;
   readonly participants: readonly Participant[];
 }
+
+/** How far a device's copy goes: written together with the messages that it speaks of. */
+export type CopyPlace = Pick<ChatCopy, 'cursor' | 'changeCursor'>;
 
 interface Answered {
   /** The run in which it was asked. */
@@ -76,6 +93,7 @@ export type ChatEvent =
       readonly type: 'started';
       readonly chat: Chat | null;
       readonly outbox: ChatState['outbox'];
+      readonly unsentChanges: ChatState['unsentChanges'];
       /** Where this tab left the chat. */
       readonly keptSeq?: number | null;
     }
@@ -88,15 +106,18 @@ export type ChatEvent =
   | { readonly type: 'people-changed' }
   | { readonly type: 'chat-changed'; readonly chat: Chat | null }
   | { readonly type: 'outbox-changed'; readonly outbox: ChatState['outbox'] }
+  | { readonly type: 'unsent-changes-changed'; readonly unsentChanges: ChatState['unsentChanges'] }
   /** My message is stored. */
   | { readonly type: 'acknowledged'; readonly message: Message }
+  /** A message as it stands now: an event, or the answer to my change. */
+  | { readonly type: 'message-changed'; readonly message: Message }
   // What the channel says.
-  | { readonly type: 'subscribed'; readonly head: number | null }
+  | { readonly type: 'subscribed'; readonly head: number | null; readonly changeHead: number | null }
   | { readonly type: 'subscription-refused' }
   | { readonly type: 'disconnected' }
   | { readonly type: 'message-sent'; readonly message: Message }
   | { readonly type: 'markers-changed'; readonly markers: MarkersChanged }
-  | { readonly type: 'head-announced'; readonly head: number }
+  | { readonly type: 'head-announced'; readonly head: number; readonly changeHead: number }
   | { readonly type: 'people-here'; readonly people: readonly Person[] }
   | { readonly type: 'people-joined'; readonly people: readonly Person[] }
   | { readonly type: 'person-left'; readonly userId: string }
@@ -117,6 +138,16 @@ export type ChatEvent =
       readonly type: 'send';
       readonly requestId: number;
       readonly body: string;
+      readonly replyTo: MessagePayload['replyTo'];
+      readonly clientId: string;
+      readonly writtenAt: string;
+    }
+  | { readonly type: 'show'; readonly requestId: number; readonly seq: number }
+  | { readonly type: 'load-quote'; readonly seq: number }
+  | {
+      readonly type: 'change';
+      readonly requestId: number;
+      readonly payload: MessageChange;
       readonly clientId: string;
       readonly writtenAt: string;
     }
@@ -142,7 +173,13 @@ export type ChatEffect =
   | ({ readonly type: 'fetch-page'; readonly purpose: PagePurpose; readonly place: PagePlace } & Answered)
   | ({ readonly type: 'read-older'; readonly before: number; readonly limit: number } & Answered)
   | ({ readonly type: 'fetch-participants' } & Answered)
-  | { readonly type: 'keep-messages'; readonly messages: readonly Message[]; readonly cursor: number | null }
+  | {
+      readonly type: 'keep-messages';
+      readonly messages: readonly Message[];
+      readonly place: CopyPlace | null;
+      /** Only in the place of those that are kept. */
+      readonly isUpdate: boolean;
+    }
   | { readonly type: 'keep-participants'; readonly participants: readonly Participant[] }
   | { readonly type: 'raise-markers'; readonly to: Partial<Markers>; readonly known: Markers }
   | { readonly type: 'note-my-markers'; readonly markers: Partial<Markers> }
@@ -150,21 +187,26 @@ export type ChatEffect =
   | { readonly type: 'purge' }
   | { readonly type: 'tell-typing' }
   | { readonly type: 'add-to-outbox'; readonly requestId: number; readonly item: NewOutboxItem<MessagePayload> }
-  /** There was nothing to send. */
-  | { readonly type: 'answer'; readonly requestId: number }
+  | { readonly type: 'add-change'; readonly requestId: number; readonly item: NewOutboxItem<MessageChange> }
+  /** Nothing was left to do, or it could not be done. */
+  | { readonly type: 'answer'; readonly requestId: number; readonly error?: unknown }
   | { readonly type: 'warn'; readonly line: string; readonly error: unknown };
 
 export type ChatStep = Step<ChatState, ChatEffect>;
 
-export function initialChat({
-  chatId,
-  myId,
-  chat,
-  outbox,
-}: Pick<ChatState, 'chatId' | 'myId' | 'chat' | 'outbox'>): ChatState {
+export function initialChat(
+  given: Pick<ChatState, 'chatId' | 'myId' | 'chat' | 'outbox' | 'unsentChanges'>,
+): ChatState {
   return {
-    ...{ chatId, myId, run: 0, isRunning: false, status: 'loading', error: null, isFromDevice: false, chat, outbox },
-    ...{ messages: [], catchUp: NO_CATCH_UP, history: NO_HISTORY, opening: NOT_OPEN, participants: NO_PARTICIPANTS },
+    ...{ ...given, run: 0, isRunning: false, status: 'loading', error: null, isFromDevice: false },
+    ...{
+      changes: NO_CHANGES,
+      messages: [],
+      catchUp: NO_CATCH_UP,
+      history: NO_HISTORY, quotes: NO_QUOTES,
+      opening: NOT_OPEN,
+      participants: NO_PARTICIPANTS,
+    },
     ...{ isJoined: false, isSubscribed: false, present: [], typing: [], toldTypingAt: Number.NEGATIVE_INFINITY },
   };
 }

@@ -22,6 +22,8 @@ export interface ChatEngine extends Observable<ChatView> {
   stop(): void;
   /** My message is stored: shown in the same moment in which it stops being unsent. */
   deliver(message: Message): void;
+  /** My change of a message is stored; the message as it stands. */
+  deliverChange(message: Message): void;
   /** Online, focus: asks whether there is more. */
   wake(): void;
   /** The chat is not mine any more. */
@@ -57,10 +59,23 @@ export function createChatEngine(deps: ChatEngineDeps): ChatEngine {
   const stop = (): void => dispatch({ type: 'stopped' });
   const start = (): void => dispatch({ type: 'started', ...watchedOf(deps), keptSeq: deps.keptSeq ?? null });
   const actions: Pick<ChatView, ActionName> = {
-    send(body) {
+    send(body, replyTo = null) {
       const { requestId, done } = requests.open();
       const writtenAt = new Date(now()).toISOString();
-      dispatch({ type: 'send', requestId, body, clientId: newId(), writtenAt });
+      const answers = replyTo && { id: replyTo.id, seq: replyTo.seq };
+      dispatch({ type: 'send', requestId, body, replyTo: answers, clientId: newId(), writtenAt });
+      return done;
+    },
+    show(seq) {
+      const { requestId, done } = requests.open();
+      dispatch({ type: 'show', requestId, seq });
+      return done;
+    },
+    loadQuote: (seq) => dispatch({ type: 'load-quote', seq }),
+    change(payload) {
+      const { requestId, done } = requests.open();
+      const writtenAt = new Date(now()).toISOString();
+      dispatch({ type: 'change', requestId, payload, clientId: newId(), writtenAt });
       return done;
     },
     retrySend: (clientId) => outbox.retry(clientId),
@@ -87,6 +102,7 @@ export function createChatEngine(deps: ChatEngineDeps): ChatEngine {
     start,
     stop,
     deliver: (message) => dispatch({ type: 'acknowledged', message }),
+    deliverChange: (message) => dispatch({ type: 'message-changed', message }),
     wake: () => dispatch({ type: 'woken' }),
     lose: () => dispatch({ type: 'lost' }),
   };
@@ -94,6 +110,9 @@ export function createChatEngine(deps: ChatEngineDeps): ChatEngine {
 
 type ActionName =
   | 'send'
+  | 'change'
+  | 'show'
+  | 'loadQuote'
   | 'retrySend'
   | 'discard'
   | 'loadOlder'
@@ -104,7 +123,7 @@ type ActionName =
   | 'retry';
 
 const SHOWN = ['status', 'error', 'chat', 'messages', 'outbox', 'participants', 'history', 'opening'] as const;
-const SHOWN_LIVE = ['present', 'typing', 'isFromDevice'] as const;
+const SHOWN_LIVE = ['unsentChanges', 'quotes', 'present', 'typing', 'isFromDevice'] as const;
 
 /** True where nothing changed that the screens draw. */
 function isSameView(one: ChatState, other: ChatState): boolean {
@@ -113,12 +132,12 @@ function isSameView(one: ChatState, other: ChatState): boolean {
 
 /** What the screens draw of a chat. */
 export function toChatView(state: ChatState): Omit<ChatView, ActionName> {
-  const { status, error, chat, messages, outbox, participants, history, opening, present, myId } = state;
+  const { status, error, chat, messages, outbox, unsentChanges, participants, history, opening, present, myId } = state;
   return {
     status,
     error,
     chat: status === 'not-found' ? null : chat,
-    items: timelineItems({ messages, participants: participants.list, myId, outbox }),
+    items: timelineItems({ messages, participants: participants.list, myId, outbox, unsentChanges }),
     hasOlder: hasOlder(history, messages),
     isLoadingOlder: history.older !== null,
     firstUnreadSeq: opening.firstUnreadSeq,
@@ -126,6 +145,7 @@ export function toChatView(state: ChatState): Omit<ChatView, ActionName> {
     present,
     typing: state.typing.flatMap((id) => findPerson(state, id) ?? []),
     isFromDevice: state.isFromDevice,
+    quotes: state.quotes.found,
   };
 }
 

@@ -6,9 +6,14 @@ export interface Gap {
   readonly beforeSeq: number;
 }
 
+/** The one of two states of a message that is further; a state that came late is taken for nothing. */
+export function newerOf(held: Message, incoming: Message | undefined): Message {
+  return incoming !== undefined && (incoming.change_seq ?? 0) > (held.change_seq ?? 0) ? incoming : held;
+}
+
 /**
- * The one way in which messages come together: sorted by seq, each once. Events may repeat and pages may overlap; the result
- * is the same in any order and however often.
+ * The one way in which messages come together: sorted by seq, each once, as it last was. Events may repeat and pages may
+ * overlap; the result is the same in any order and however often.
  */
 export function mergeMessages(held: readonly Message[], incoming: readonly Message[]): readonly Message[] {
   if (incoming.length === 0) return held;
@@ -16,7 +21,7 @@ export function mergeMessages(held: readonly Message[], incoming: readonly Messa
   const [first] = incoming;
   if (incoming.length === 1 && first !== undefined && first.seq > lastHeld) return [...held, first];
   const bySeq = new Map(held.map((message) => [message.seq, message]));
-  for (const message of incoming) bySeq.set(message.seq, message);
+  for (const message of incoming) bySeq.set(message.seq, newerOf(message, bySeq.get(message.seq)));
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
 }
 

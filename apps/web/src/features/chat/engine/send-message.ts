@@ -6,13 +6,17 @@ import { sendMessage as endpoint, type Message } from '@wardline/contract/chat.t
 /** What an unsent message carries beside its ids. */
 export interface MessagePayload {
   readonly body: string;
+  /** The message that it answers; absent also in what was kept before there were answers. */
+  readonly replyTo?: { readonly id: string; readonly seq: number } | null | undefined;
 }
 
 /** Hands an unsent message to the server; a repeat is answered with the stored one. */
 export function sendMessage(call: Call, item: OutboxItem<MessagePayload>, signal: AbortSignal): Promise<Message> {
+  const { clientId: client_id, writtenAt: device_time } = item;
+  const { body, replyTo = null } = item.payload;
   return call(endpoint, {
     params: { chat: item.lane },
-    body: { client_id: item.clientId, body: item.payload.body, device_time: item.writtenAt },
+    body: { client_id, body, device_time, ...(replyTo && { reply_to: replyTo.id }) },
     // Where another person signed in meanwhile in this browser, a server that compares refuses (A34).
     headers: { 'X-Wardline-User': item.userId },
     signal,

@@ -9,16 +9,19 @@ import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import type { Chat, Message } from '@wardline/contract/chat.ts';
 import { v7 as uuidv7 } from 'uuid';
 import { chatPath } from '#/features/chat/core/chat-paths.ts';
-import type { ChatList, ChatView } from '#/features/chat/core/chat-view.ts';
+import type { ChatList, ChatView, MessageChange } from '#/features/chat/core/chat-view.ts';
 import { createChatEngine } from '#/features/chat/engine/chat.ts';
 import { messageRow } from '#/features/chat/engine/chat-device-copy.ts';
 import { createChatList } from '#/features/chat/engine/chat-list/chat-list.ts';
 import { createChatRegistry } from '#/features/chat/engine/chat-registry.ts';
 import { createMarkerSender } from '#/features/chat/engine/raise-markers.ts';
+import { describeChangeFailure, sendChange } from '#/features/chat/engine/send-change.ts';
 import { describeSendFailure, type MessagePayload, sendMessage } from '#/features/chat/engine/send-message.ts';
 
 /** The kind of messages in the outbox; what was kept before there were kinds is one. */
 export const MESSAGES = 'message';
+/** The kind of changes of messages; they leave in one order with the messages of their chat. */
+export const MESSAGE_CHANGES = 'message-change';
 
 export interface ChatRuntimeDeps {
   /** Whose copy `store` is; the runtime ends itself when the session has another one or none (A34). */
@@ -130,6 +133,19 @@ function createDeps(deps: ChatRuntimeDeps) {
       return { title: chat?.title ?? 'A chat', text: payload.body, href: chat && chatPath(chat) };
     },
   });
+  const unsentChanges = deps.unsent.of<MessageChange, Message>(MESSAGE_CHANGES, {
+    send: (item, signal) => sendChange(call, item, signal),
+    deliver(message) {
+      shelf.deliverChange(message);
+      list.noteMessage(message);
+      return [messageRow(message, true)];
+    },
+    describeFailure: describeChangeFailure,
+    describe({ lane }) {
+      const chat = list.chat(lane);
+      return { title: chat?.title ?? 'A chat', text: 'A reaction', href: chat && chatPath(chat) };
+    },
+  });
   const markers = createMarkerSender({ call, store, log, ...pace });
   const list = createChatList({
     userId,
@@ -154,6 +170,7 @@ function createDeps(deps: ChatRuntimeDeps) {
       realtime,
       store,
       outbox,
+      unsentChanges,
       list,
       markers,
       log,

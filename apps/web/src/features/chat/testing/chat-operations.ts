@@ -2,8 +2,8 @@ import type { Message } from '@wardline/contract/chat.ts';
 import fc from 'fast-check';
 import { toChatView } from '#/features/chat/engine/chat.ts';
 import { gaps } from '#/features/chat/engine/merge-messages.ts';
-import { type ChatWorld, say } from './chat-simulation.ts';
-import { CHAT, ME } from './fake-chat-server.ts';
+import { type ChatWorld, keepMessage, say } from './chat-simulation.ts';
+import { CHAT, ME, OTHER } from './fake-chat-server.ts';
 
 /** What may happen, in any order. `pick` chooses among what is there. */
 export type ChatOperation =
@@ -19,6 +19,12 @@ export type ChatOperation =
   /** The first unsent message goes to the server. */
   | { readonly type: 'post'; readonly isAnswerLost: boolean; readonly isTold: boolean }
   | { readonly type: 'raise-markers'; readonly isAnswerLost: boolean }
+  /** Somebody else gives reactions, or takes them back. */
+  | { readonly type: 'change'; readonly picks: readonly number[]; readonly isHeard: boolean }
+  /** I do, on what I see. */
+  | { readonly type: 'react'; readonly pick: number; readonly isSet: boolean }
+  /** My first unsent change goes to the server. */
+  | { readonly type: 'post-change'; readonly isAnswerLost: boolean; readonly isTold: boolean }
   | { readonly type: 'mark-read'; readonly pick: number }
   | { readonly type: 'drop' }
   | { readonly type: 'reconnect' }
@@ -57,6 +63,16 @@ export const chatOperation: fc.Arbitrary<ChatOperation> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ type: fc.constant('fail'), pick }) },
   { weight: 6, arbitrary: fc.record({ type: fc.constant('post'), isAnswerLost: seldom, isTold: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant('raise-markers'), isAnswerLost: seldom }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      type: fc.constant('change'),
+      picks: fc.array(fc.nat({ max: 300 }), { minLength: 1, maxLength: 3 }),
+      isHeard: fc.boolean(),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ type: fc.constant('react'), pick, isSet: fc.boolean() }) },
+  { weight: 4, arbitrary: fc.record({ type: fc.constant('post-change'), isAnswerLost: seldom, isTold: fc.boolean() }) },
   { weight: 4, arbitrary: fc.record({ type: fc.constant('mark-read'), pick }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('drop') }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant('reconnect') }) },
@@ -99,6 +115,14 @@ export function play(world: ChatWorld, operation: ChatOperation): void {
     },
     post: ({ isAnswerLost, isTold }) => post(world, isAnswerLost, isTold),
     'raise-markers': ({ isAnswerLost }) => raiseMarkers(world, isAnswerLost),
+    change({ picks, isHeard }) {
+      for (const index of picks) changeOne(world, index, isHeard);
+    },
+    react({ pick: index, isSet }) {
+      const message = world.chat().messages.at(-1 - index);
+      if (message !== undefined) react(world, message, isSet);
+    },
+    'post-change': ({ isAnswerLost, isTold }) => postChange(world, isAnswerLost, isTold),
     'mark-read'({ pick: index }) {
       const held = world.chat().messages;
       const message = held[held.length - 1 - (index % Math.max(1, held.length))];
@@ -132,13 +156,14 @@ function restart(world: ChatWorld): void {
   // Shown again from what the device keeps.
   world.acknowledged = [];
   const chat = world.list().chats.get(CHAT) ?? null;
-  world.dispatch({ type: 'started', chat, outbox: world.device.outbox });
+  const { outbox, unsentChanges } = world.device;
+  world.dispatch({ type: 'started', chat, outbox, unsentChanges });
 }
 
 function sendOne(world: ChatWorld): void {
   const clientId = world.newId();
   const writtenAt = new Date(world.now).toISOString();
-  world.dispatch({ type: 'send', requestId: 0, body: ` mine ${clientId} `, clientId, writtenAt });
+  world.dispatch({ type: 'send', requestId: 0, body: ` mine ${clientId} `, replyTo: null, clientId, writtenAt });
 }
 
 function post(world: ChatWorld, isAnswerLost: boolean, isTold: boolean): void {
@@ -150,9 +175,44 @@ function post(world: ChatWorld, isAnswerLost: boolean, isTold: boolean): void {
   // As the runtime does: shown and kept before it is no longer unsent.
   world.dispatch({ type: 'acknowledged', message });
   world.dispatchList({ type: 'message-stored', message });
-  world.device.messages.set(message.seq, message);
+  keepMessage(world.device, message, false);
   world.acknowledged.push(message.client_id);
   world.setOutbox(rest);
+}
+
+/** Somebody else gives a reaction to one of the newest messages, or to an old one; who has given it takes it back. */
+function changeOne(world: ChatWorld, index: number, isHeard: boolean): void {
+  const { server } = world;
+  const message = server.messages[Math.max(0, server.head() - 1 - index)];
+  if (message === undefined) return;
+  const isGiven = message.reactions?.some(({ user_id }) => user_id === OTHER) ?? false;
+  const changed = server.react(OTHER, message.id, !isGiven);
+  if (isHeard) world.tellChange(changed);
+}
+
+function react(world: ChatWorld, { id: messageId }: Message, isSet: boolean): void {
+  const writtenAt = new Date(world.now).toISOString();
+  const payload = { type: 'react', messageId, code: 'done', isSet } as const;
+  world.dispatch({ type: 'change', requestId: 0, payload, clientId: world.newId(), writtenAt });
+}
+
+function postChange(world: ChatWorld, isAnswerLost: boolean, isTold: boolean): void {
+  const [item] = world.device.unsentChanges;
+  if (item === undefined || !world.isUp) return;
+  const before = world.server.changeHead();
+  const message = world.server.react(ME, item.payload.messageId, item.payload.isSet);
+  if (isTold && world.server.changeHead() > before) world.tellChange(message);
+  if (isAnswerLost) return;
+  // The answer as it was when it was made: what changes meanwhile may arrive before it.
+  world.requests.push({
+    isLocal: false,
+    answer() {
+      world.dispatch({ type: 'message-changed', message });
+      keepMessage(world.device, message, true);
+      world.setUnsentChanges(world.device.unsentChanges.filter(({ clientId }) => clientId !== item.clientId));
+    },
+    fail: () => undefined,
+  });
 }
 
 function raiseMarkers(world: ChatWorld, isAnswerLost: boolean): void {
@@ -202,6 +262,10 @@ function settleOne(world: ChatWorld): boolean {
     post(world, false, true);
     return true;
   }
+  if (world.device.unsentChanges.length > 0) {
+    postChange(world, false, true);
+    return true;
+  }
   if (world.device.owed !== null) {
     raiseMarkers(world, false);
     return true;
@@ -224,9 +288,4 @@ export function readAll(world: ChatWorld): void {
     while (world.requests.length > 0) settleOne(world);
   }
   throw new Error('Scrolling back never ends.');
-}
-
-/** The messages with which a list of the server begins and ends, for a short report. */
-export function seqsOf(messages: readonly Message[]): number[] {
-  return messages.map(({ seq }) => seq);
 }

@@ -2,6 +2,7 @@ import { createEngine, type Engine, runBy } from '@wardline/client/engine.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import type { StoreChange } from '@wardline/client/store/device-store.ts';
 import type { Chat, Markers, Message, Participant } from '@wardline/contract/chat.ts';
+import type { MessageChange } from '#/features/chat/core/chat-view.ts';
 import {
   type ChatListEffect,
   type ChatListEvent,
@@ -15,22 +16,26 @@ import {
   type ChatEvent,
   type ChatState,
   type ChatTimer,
+  type CopyPlace,
   initialChat,
 } from '#/features/chat/engine/chat-state.ts';
+import { newerOf } from '#/features/chat/engine/merge-messages.ts';
 import type { MessagePayload } from '#/features/chat/engine/send-message.ts';
 import { CHAT, FACILITY, idOf, ME, OTHER } from './fake-chat-server.ts';
 import { createModelChatServer, excerptOf, type ModelChatServer, type ServerFaults } from './model-chat-server.ts';
 
 type Item = OutboxItem<MessagePayload>;
+type ChangeItem = OutboxItem<MessageChange>;
 
 /** What survives a killed tab. */
 export interface ModelDevice {
   readonly messages: Map<number, Message>;
-  cursor: number | null;
+  place: CopyPlace | null;
   participants: readonly Participant[];
   readonly chats: Map<string, Chat>;
   listCursor: string | null;
   outbox: readonly Item[];
+  unsentChanges: readonly ChangeItem[];
   /** My markers that the server does not have yet. */
   owed: Markers | null;
 }
@@ -66,6 +71,9 @@ export interface ChatWorld {
   /** The server tells all who are subscribed. */
   tell(message: Message): void;
   tellMarkers(): void;
+  /** A message changed: those who have the chat open hear of it. */
+  tellChange(message: Message): void;
+  setUnsentChanges(items: readonly ChangeItem[]): void;
   setOutbox(outbox: readonly Item[]): void;
   connect(): void;
   disconnect(): void;
@@ -89,8 +97,8 @@ export function createChatWorld(faults: Faults = {}): ChatWorld {
   const world: ChatWorld = {
     server: createModelChatServer(faults),
     device: {
-      ...{ messages: new Map(), cursor: null, participants: [], chats: new Map(), listCursor: null },
-      ...{ outbox: [], owed: null },
+      ...{ messages: new Map(), place: null, participants: [], chats: new Map(), listCursor: null },
+      ...{ outbox: [], unsentChanges: [], owed: null },
     },
     ...{ tab: 0, acknowledged: [], requests: [], told: [], timers: [], isUp: true, now: 1_000_000, read: 0 },
     chat: () => chat.state(),
@@ -99,6 +107,13 @@ export function createChatWorld(faults: Faults = {}): ChatWorld {
     dispatchList: (event) => list.dispatch(event),
     tell: (message) => tell(world, message),
     tellMarkers: () => tellMarkers(world),
+    tellChange(message) {
+      if (world.isUp) world.told.push(() => world.dispatch({ type: 'message-changed', message }));
+    },
+    setUnsentChanges(unsentChanges) {
+      world.device.unsentChanges = unsentChanges;
+      chat.dispatch({ type: 'unsent-changes-changed', unsentChanges });
+    },
     setOutbox(outbox) {
       world.device.outbox = outbox;
       list.dispatch({ type: 'outbox-changed', outbox });
@@ -108,7 +123,7 @@ export function createChatWorld(faults: Faults = {}): ChatWorld {
       world.isUp = true;
       // Joined by this tab before, or as soon as it joins.
       if (joined.list) list.dispatch({ type: 'subscribed' });
-      if (joined.chat) chat.dispatch({ type: 'subscribed', head: world.server.head() });
+      if (joined.chat) chat.dispatch(subscribedTo(world.server));
     },
     disconnect() {
       world.isUp = false;
@@ -121,14 +136,14 @@ export function createChatWorld(faults: Faults = {}): ChatWorld {
       Object.assign(world, { acknowledged: [], requests: [], told: [], timers: [] });
       const mine = world.tab;
       const isMine = () => mine === world.tab;
-      const { outbox } = world.device;
+      const { outbox, unsentChanges } = world.device;
       list = openList(world, faults, joined, isMine);
       chat = openChat(world, faults, joined, isMine);
       ask(world, true, () => ({ chats: [...world.device.chats.values()], cursor: world.device.listCursor }), {
         answer: (kept) => list.dispatch({ type: 'copy-read', ...kept }),
         fail: () => undefined,
       });
-      chat.dispatch({ type: 'started', chat: list.state().chats.get(CHAT) ?? null, outbox });
+      chat.dispatch({ type: 'started', chat: list.state().chats.get(CHAT) ?? null, outbox, unsentChanges });
     },
     newId() {
       made += 1;
@@ -139,6 +154,12 @@ export function createChatWorld(faults: Faults = {}): ChatWorld {
   world.openTab();
   return world;
 }
+
+const subscribedTo = (server: ModelChatServer): ChatEvent => ({
+  type: 'subscribed',
+  head: server.head(),
+  changeHead: server.changeHead(),
+});
 
 interface Answers<Value> {
   readonly answer: (value: Value) => void;
@@ -234,7 +255,7 @@ const NO_NETWORK = { isLost: false, isTemporary: true, message: 'no network', er
 function openChat(world: ChatWorld, faults: Faults, joined: JoinedChannels, isMine: () => boolean) {
   const { device, server } = world;
   const engine: Engine<ChatState, ChatEvent> = createEngine({
-    initial: initialChat({ chatId: CHAT, myId: ME, chat: null, outbox: device.outbox }),
+    initial: initialChat({ chatId: CHAT, myId: ME, chat: null, outbox: device.outbox, unsentChanges: [] }),
     reduce: faults.reduceChat ?? reduceChat,
     onError: raise,
     run(effect: ChatEffect) {
@@ -246,7 +267,7 @@ function openChat(world: ChatWorld, faults: Faults, joined: JoinedChannels, isMi
     watch: () => undefined,
     join() {
       joined.chat = true;
-      if (world.isUp) engine.dispatch({ type: 'subscribed', head: server.head() });
+      if (world.isUp) engine.dispatch(subscribedTo(server));
     },
     end() {
       joined.chat = false;
@@ -254,16 +275,16 @@ function openChat(world: ChatWorld, faults: Faults, joined: JoinedChannels, isMi
     },
     'start-timer': ({ timer }) => {
       const key = timerKey(timer);
-      if (timer.type === 'hint' && world.timers.some((one) => one.key === key)) return;
+      if (timer.type.endsWith('hint') && world.timers.some((one) => one.key === key)) return;
       startTimer(world, key, () => engine.dispatch({ type: 'timer-fired', timer }));
     },
     'stop-timer': ({ timer }) => stopTimer(world, timerKey(timer)),
     'plan-retry': () => startTimer(world, 'retry', () => engine.dispatch({ type: 'retry-due' })),
     'reset-retry': () => stopTimer(world, 'retry'),
     'put-chat': ({ chat }) => world.dispatchList({ type: 'chat-fetched', chat }),
-    'keep-messages'({ messages, cursor }) {
-      for (const message of messages) device.messages.set(message.seq, message);
-      if (cursor !== null) device.cursor = cursor;
+    'keep-messages'({ messages, place, isUpdate }) {
+      for (const message of messages) keepMessage(device, message, isUpdate);
+      if (place !== null) device.place = place;
     },
     'keep-participants'({ participants }) {
       device.participants = participants;
@@ -282,10 +303,21 @@ function openChat(world: ChatWorld, faults: Faults, joined: JoinedChannels, isMi
       const added: Item = { ...NEW_ITEM, ...item, kind: 'message', order };
       world.setOutbox([...device.outbox, added]);
     },
+    'add-change'({ item }) {
+      const order = (device.unsentChanges.at(-1)?.order ?? 0) + 1;
+      const added: ChangeItem = { ...NEW_ITEM, ...item, kind: 'message-change', order };
+      world.setUnsentChanges([...device.unsentChanges, added]);
+    },
     answer: () => undefined,
     warn: ({ error }) => raise(error),
   });
   return engine;
+}
+
+/** As the device's store does. */
+export function keepMessage({ messages }: ModelDevice, message: Message, isUpdate: boolean): void {
+  const kept = messages.get(message.seq);
+  if (kept !== undefined || !isUpdate) messages.set(message.seq, newerOf(message, kept));
 }
 
 const NEW_ITEM = { userId: ME, attempts: 0, state: 'waiting', reason: null, refusal: null } as const;
@@ -304,8 +336,8 @@ function chatRequests(world: ChatWorld, dispatch: (event: ChatEvent) => void): R
     'read-copy': ({ run, limit }) =>
       ask(world, true, () => null, {
         answer() {
-          const { cursor, participants } = device;
-          const copy = cursor === null ? null : { messages: newest(limit), cursor, participants };
+          const { place, participants } = device;
+          const copy = place === null ? null : { messages: newest(limit), ...place, participants };
           dispatch({ type: 'copy-read', run, copy });
         },
         fail: () => undefined,

@@ -16,6 +16,7 @@ import {
   sync,
   userChannel,
 } from '@wardline/contract/chat.ts';
+import { setReaction } from '@wardline/contract/chat-changes.ts';
 
 export const ME = '01970000-0000-7000-8000-0000000000a1';
 export const OTHER = '01970000-0000-7000-8000-0000000000a2';
@@ -43,6 +44,8 @@ export interface FakeChatServer {
   /** What the server is told of a message it stores; false: stored, but nobody hears of it live. */
   say(sender: string, body: string, options?: SayOptions): Message;
   removeMe(): void;
+  /** Somebody gives a reaction; `isSilent`: nobody hears of it live. */
+  react(userId: string, message: Message, isSet?: boolean, options?: Pick<SayOptions, 'isSilent'>): Message;
   chat(): Chat;
 }
 
@@ -62,6 +65,7 @@ export function createFakeChatServer(): FakeChatServer {
   let isMine = true;
   let made = 0;
   let changes = 1;
+  let changeHead = 0;
 
   const mine = (): Participant => {
     const found = participants.find((person) => person.user_id === ME);
@@ -80,6 +84,7 @@ export function createFakeChatServer(): FakeChatServer {
       patient: null,
       state: 'open',
       head_seq: messages.length,
+      head_change_seq: changeHead,
       version: 1,
       participant_count: participants.length,
       last_message: last === undefined ? null : excerpt(last),
@@ -109,6 +114,7 @@ export function createFakeChatServer(): FakeChatServer {
     clientId: string,
     body: string,
     kind: Message['kind'] = 'text',
+    replyTo?: string | null,
   ): { message: Message; isNew: boolean } => {
     const stored = messages.find((message) => message.client_id === clientId && message.sender.id === sender);
     if (stored !== undefined) {
@@ -116,6 +122,7 @@ export function createFakeChatServer(): FakeChatServer {
       return { message: stored, isNew: false };
     }
     changes += 1;
+    const answered = messages.find(({ id }) => id === replyTo);
     const seq = messages.length + 1;
     const message: Message = {
       id: idOf(0x10000 + seq),
@@ -125,12 +132,33 @@ export function createFakeChatServer(): FakeChatServer {
       sender: { id: sender, name: NAMES[sender] ?? '', title: null },
       kind,
       body,
-      reply_to: null,
+      reply_to: replyTo ?? null,
+      ...(answered && { reply_to_seq: answered.seq }),
       device_time: null,
       created_at: new Date(Date.parse(created_at) + seq * 1000).toISOString(),
     };
     messages.push(message);
     return { message, isNew: true };
+  };
+
+  const react = (userId: string, { id }: Pick<Message, 'id'>, isSet: boolean, code = 'done'): Message => {
+    const index = messages.findIndex((message) => message.id === id);
+    const message = messages[index];
+    if (message === undefined) throw new FakeRefusal('not_found');
+    const given = message.reactions ?? [];
+    const others = given.filter((reaction) => reaction.user_id !== userId || reaction.code !== code);
+    if (others.length < given.length === isSet) return message;
+    changes += 1;
+    changeHead += 1;
+    const reaction = { code, user_id: userId, name: NAMES[userId] ?? '', at: created_at };
+    const changed = { ...message, change_seq: changeHead, reactions: isSet ? [...others, reaction] : others };
+    messages[index] = changed;
+    return changed;
+  };
+  const tellChange = (message: Message, exceptSocketId: string | null): void => {
+    for (const channel of [chatChannel, privateChatChannel]) {
+      realtime.publish(channelName(channel, CHAT), 'App\\Events\\ReactionsChanged', { message }, exceptSocketId);
+    }
   };
 
   api.on(getDeviceKey, () => ({ key: btoa(String.fromCharCode(...new Uint8Array(32).fill(7))) }));
@@ -144,11 +172,18 @@ export function createFakeChatServer(): FakeChatServer {
   });
   api.on(listMessages, ({ query }) => {
     guard();
-    return { data: page(messages, query), head_seq: messages.length };
+    return { data: page(messages, query), head_seq: messages.length, head_change_seq: changeHead };
+  });
+  api.on(setReaction, ({ params, body, headers }) => {
+    guard();
+    const before = changeHead;
+    const message = react(ME, { id: params.message ?? '' }, body.is_set, params.code);
+    if (changeHead > before) tellChange(message, headers.get('X-Socket-ID'));
+    return message;
   });
   api.on(sendMessage, ({ body, headers }) => {
     guard();
-    const { message, isNew } = store(ME, body.client_id, body.body);
+    const { message, isNew } = store(ME, body.client_id, body.body, 'text', body.reply_to);
     if (isNew) tell(message, headers.get('X-Socket-ID'));
     return message;
   });
@@ -176,7 +211,7 @@ export function createFakeChatServer(): FakeChatServer {
     if (![chatChannel, privateChatChannel].some((channel) => name === channelName(channel, CHAT))) return {};
     guard();
     const hash = { [ME]: { name: 'Nuru', title: null }, [OTHER]: { name: 'Imre', title: null } };
-    return { presence: { count: 2, ids: [ME, OTHER], hash }, head_seq: messages.length };
+    return { presence: { count: 2, ids: [ME, OTHER], hash }, head_seq: messages.length, head_change_seq: changeHead };
   };
   return {
     api,
@@ -189,6 +224,11 @@ export function createFakeChatServer(): FakeChatServer {
       const { message } = store(sender, clientId ?? idOf(made), body, kind);
       if (!isSilent) tell(message, null);
       return message;
+    },
+    react(userId, message, isSet = true, { isSilent = false } = {}) {
+      const changed = react(userId, message, isSet);
+      if (!isSilent) tellChange(changed, null);
+      return changed;
     },
     removeMe() {
       isMine = false;
@@ -205,10 +245,13 @@ interface Place {
   readonly after?: number | undefined;
   readonly before?: number | undefined;
   readonly around?: number | undefined;
+  readonly changed_after?: number | undefined;
   readonly limit?: number | undefined;
 }
 
-function page(messages: readonly Message[], { after, before, around, limit = 50 }: Place): Message[] {
+function page(messages: readonly Message[], place: Place): Message[] {
+  const { after, before, around, changed_after, limit = 50 } = place;
+  if (changed_after !== undefined) return changedAfter(messages, changed_after).slice(0, limit);
   if (after !== undefined) return messages.slice(after, after + limit);
   if (around !== undefined) {
     const from = Math.max(0, around - 1 - Math.floor(limit / 2));
@@ -216,4 +259,11 @@ function page(messages: readonly Message[], { after, before, around, limit = 50 
   }
   const end = before === undefined ? messages.length : before - 1;
   return messages.slice(Math.max(0, end - limit), Math.max(0, end));
+}
+
+/** What changed after a change, in the order of the changes. */
+export function changedAfter(messages: readonly Message[], change: number): Message[] {
+  return messages
+    .filter(({ change_seq = 0 }) => change_seq > change)
+    .sort((a, b) => (a.change_seq ?? 0) - (b.change_seq ?? 0));
 }

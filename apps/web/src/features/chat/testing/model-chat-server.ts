@@ -1,7 +1,7 @@
 import type { Chat, Markers, Message, Participant } from '@wardline/contract/chat.ts';
 import type { MessagePage, PagePlace } from '#/features/chat/engine/catch-up.ts';
 import type { SyncPage } from '#/features/chat/engine/chat-list/chat-list-reducer.ts';
-import { CHAT, FACILITY, idOf, ME, OTHER } from './fake-chat-server.ts';
+import { CHAT, changedAfter, FACILITY, idOf, ME, OTHER } from './fake-chat-server.ts';
 
 const CREATED_AT = '2026-01-01T08:00:00.000Z';
 const NAMES: Readonly<Record<string, string>> = { [ME]: 'Nuru', [OTHER]: 'Imre' };
@@ -11,9 +11,12 @@ const UNREAD_COUNTED_TO = 100;
 export interface ModelChatServer {
   readonly messages: readonly Message[];
   head(): number;
+  changeHead(): number;
   my(): Markers;
   store(sender: string, clientId: string, body: string): { readonly message: Message; readonly isNew: boolean };
   raise(markers: Markers): Markers;
+  /** Gives a message one person's reaction or takes it back; the message as it stands. */
+  react(userId: string, messageId: string, isSet: boolean): Message;
   unread(): number;
   chat(): Chat;
   participants(): readonly Participant[];
@@ -31,6 +34,7 @@ export function createModelChatServer({ forgetsClientIds = false }: ServerFaults
   const byClientId = new Map<string, Message>();
   let my: Markers = { delivered_seq: 0, read_seq: 0 };
   let changes = 1;
+  let changeHead = 0;
 
   const unread = (): number => {
     let count = 0;
@@ -42,7 +46,13 @@ export function createModelChatServer({ forgetsClientIds = false }: ServerFaults
     const last = messages.at(-1);
     return {
       ...{ id: CHAT, facility_id: FACILITY, kind: 'group', title: 'Ward 3A', patient: null, state: 'open' },
-      ...{ head_seq: messages.length, version: 1, participant_count: 2, created_at: CREATED_AT },
+      ...{
+        head_seq: messages.length,
+        head_change_seq: changeHead,
+        version: 1,
+        participant_count: 2,
+        created_at: CREATED_AT,
+      },
       last_message: last === undefined ? null : excerptOf(last),
       my: { access: 'write', ...my, unread: unread() },
       updated_at: last?.created_at ?? CREATED_AT,
@@ -51,6 +61,7 @@ export function createModelChatServer({ forgetsClientIds = false }: ServerFaults
   return {
     messages,
     head: () => messages.length,
+    changeHead: () => changeHead,
     my: () => my,
     store(sender, clientId, body) {
       const stored = byClientId.get(clientId);
@@ -60,6 +71,19 @@ export function createModelChatServer({ forgetsClientIds = false }: ServerFaults
       byClientId.set(clientId, message);
       changes += 1;
       return { message, isNew: true };
+    },
+    react(userId, messageId, isSet) {
+      const index = messages.findIndex(({ id }) => id === messageId);
+      const message = messages[index];
+      if (message === undefined) throw new Error('There is no such message.');
+      const others = (message.reactions ?? []).filter(({ user_id }) => user_id !== userId);
+      if (others.length < (message.reactions ?? []).length === isSet) return message;
+      changes += 1;
+      changeHead += 1;
+      const reaction = { code: 'done', user_id: userId, name: NAMES[userId] ?? '', at: CREATED_AT };
+      const changed = { ...message, change_seq: changeHead, reactions: isSet ? [...others, reaction] : others };
+      messages[index] = changed;
+      return changed;
     },
     raise(markers) {
       const read_seq = Math.max(my.read_seq, markers.read_seq);
@@ -71,7 +95,7 @@ export function createModelChatServer({ forgetsClientIds = false }: ServerFaults
     unread,
     chat,
     participants: () => [participantOf(ME, my), participantOf(OTHER, { delivered_seq: 0, read_seq: 0 })],
-    page: (place) => ({ data: pageOf(messages, place), head_seq: messages.length }),
+    page: (place) => ({ data: pageOf(messages, place), head_seq: messages.length, head_change_seq: changeHead }),
     sync(cursor) {
       const isChange = cursor !== String(changes);
       const chats = isChange ? [chat()] : [];
@@ -97,7 +121,9 @@ function participantOf(user_id: string, markers: Markers): Participant {
   return { user_id, name: NAMES[user_id] ?? '', title: null, access: 'write', ...markers };
 }
 
-function pageOf(messages: readonly Message[], { after, before, around, limit }: PagePlace): readonly Message[] {
+function pageOf(messages: readonly Message[], place: PagePlace): readonly Message[] {
+  const { after, before, around, changed_after, limit } = place;
+  if (changed_after !== undefined) return changedAfter(messages, changed_after).slice(0, limit);
   if (after !== undefined) return messages.slice(after, after + limit);
   if (around !== undefined) {
     const from = Math.max(0, around - 1 - Math.floor(limit / 2));

@@ -7,7 +7,9 @@ const EXCERPT_LENGTH = 160;
 /** A chat as the server gave it, but never behind what an event has told already. */
 export function mergeChat(held: Chat | undefined, given: Chat): Chat {
   if (held === undefined) return given;
-  const isChangeHeld = held.head_seq > given.head_seq;
+  const changes = (chat: Chat) => chat.head_change_seq ?? 0;
+  const isChangeHeld =
+    held.head_seq > given.head_seq || (held.head_seq === given.head_seq && changes(held) > changes(given));
   const my = {
     ...given.my,
     delivered_seq: Math.max(held.my.delivered_seq, given.my.delivered_seq),
@@ -17,6 +19,7 @@ export function mergeChat(held: Chat | undefined, given: Chat): Chat {
   return {
     ...given,
     head_seq: Math.max(held.head_seq, given.head_seq),
+    head_change_seq: Math.max(changes(held), changes(given)),
     last_message: isChangeHeld ? held.last_message : given.last_message,
     my: isChangeHeld || isReadHeld ? { ...my, unread: held.my.unread } : my,
   };
@@ -26,14 +29,17 @@ export function mergeChat(held: Chat | undefined, given: Chat): Chat {
 export function applyChatChanged(held: Chat, event: ChatChanged, myId: string): { chat: Chat; isUnclear: boolean } {
   const isNew = event.head_seq > held.head_seq;
   const step = event.head_seq - held.head_seq;
-  const last =
-    isNew || event.head_seq === held.head_seq ? (event.last_message ?? held.last_message) : held.last_message;
+  const changeSeq = Math.max(held.head_change_seq ?? 0, event.head_change_seq ?? 0);
+  // Its newest message may have changed; an event from before that says nothing new.
+  const isSameHead = event.head_seq === held.head_seq && (event.head_change_seq ?? changeSeq) === changeSeq;
+  const last = isNew || isSameHead ? (event.last_message ?? held.last_message) : held.last_message;
   const isOthers = isNew && event.last_message !== null && event.last_message.sender_id !== myId;
   const unread = isOthers ? Math.min(held.my.unread + 1, UNREAD_COUNTED_TO) : held.my.unread;
   return {
     chat: {
       ...held,
       head_seq: Math.max(held.head_seq, event.head_seq),
+      head_change_seq: changeSeq,
       last_message: last,
       my: { ...held.my, unread },
     },
@@ -55,8 +61,9 @@ export function applyMyMarkers(held: Chat, markers: Partial<Markers>): { chat: C
 
 /** The chat after a message whose whole text is here, e.g. my own just stored. */
 export function applyMessage(held: Chat, message: Message): Chat {
-  if (message.seq < held.head_seq) return held;
-  return { ...held, head_seq: message.seq, last_message: lastMessage(message) };
+  const head_change_seq = Math.max(held.head_change_seq ?? 0, message.change_seq ?? 0);
+  if (message.seq < held.head_seq) return { ...held, head_change_seq };
+  return { ...held, head_seq: message.seq, head_change_seq, last_message: lastMessage(message) };
 }
 
 function lastMessage({ seq, sender, kind, body, created_at }: Message): LastMessage {

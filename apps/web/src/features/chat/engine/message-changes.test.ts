@@ -1,0 +1,223 @@
+import 'fake-indexeddb/auto';
+import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
+import { createFakeTabs } from '@wardline/client/testing/fake-tabs.ts';
+import { fakeTime, settle, until } from '@wardline/client/testing/settle.ts';
+import type { Message } from '@wardline/contract/chat.ts';
+import { setReaction } from '@wardline/contract/chat-changes.ts';
+import { IDBFactory } from 'fake-indexeddb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { MessageChange } from '#/features/chat/core/chat-view.ts';
+import {
+  CHAT,
+  createFakeChatServer,
+  type FakeChatServer,
+  ME,
+  OTHER,
+} from '#/features/chat/testing/fake-chat-server.ts';
+import { type FakeDevice, openDevice } from '#/features/chat/testing/fake-device.ts';
+
+describe('messages that change after they were sent', () => {
+  let server: FakeChatServer;
+  let devices: FakeDevice[];
+  beforeEach(() => {
+    fakeTime();
+    globalThis.indexedDB = new IDBFactory();
+    server = createFakeChatServer();
+    devices = [];
+    for (let n = 1; n <= 3; n++) server.say(OTHER, `m${n}`, { isSilent: true });
+  });
+  afterEach(() => {
+    for (const device of devices) device.kill();
+    vi.useRealTimers();
+  });
+  const opened = async (tabs = createFakeTabs()): Promise<FakeDevice> => {
+    const made = await openDevice(server, tabs);
+    devices.push(made);
+    made.open();
+    await until(() => made.chatView().status === 'ready' && !made.chatView().isFromDevice, 'the chat');
+    await settle();
+    return made;
+  };
+  const items = (device: FakeDevice) =>
+    device.chatView().items.flatMap((item) => (item.type === 'message' ? item : []));
+  const codes = (message: Message | undefined) => (message?.reactions ?? []).map(({ code, name }) => `${code} ${name}`);
+  const shown = (device: FakeDevice) => items(device).map(({ message }) => codes(message));
+  const asks = () => server.api.asked.filter((line) => line.includes('changed_after')).length;
+  const of = (seq: number): Message => {
+    const message = server.messages[seq - 1];
+    if (message === undefined) throw new Error(`no message ${seq}`);
+    return message;
+  };
+  const react = (seq: number, isSet = true): MessageChange => ({
+    type: 'react',
+    messageId: of(seq).id,
+    code: 'done',
+    isSet,
+  });
+  const goOffline = (device: FakeDevice) => {
+    server.api.around = () => Promise.reject(new TypeError('no network'));
+    server.realtime.drop();
+    device.goOnline(false);
+  };
+  const goOnline = (device: FakeDevice) => {
+    server.api.around = (_request, go) => go();
+    server.realtime.restore();
+    device.goOnline(true);
+  };
+
+  it('CHAT-11 another person’s reaction is shown as soon as it is told, without a question', async () => {
+    const device = await opened();
+    server.react(OTHER, of(2));
+    await settle();
+    expect(shown(device)).toEqual([[], ['done Imre'], []]);
+    expect(asks()).toBe(0);
+  });
+
+  it('CHAT-4 CHAT-11 what was missed live is asked for when the next is told, and after a reconnect', async () => {
+    const device = await opened();
+    server.react(OTHER, of(1), true, { isSilent: true });
+    server.react(OTHER, of(2));
+    await until(() => shown(device)[0]?.length === 1, 'the one that was missed');
+    expect(shown(device)).toEqual([['done Imre'], ['done Imre'], []]);
+    expect(asks()).toBe(1);
+    server.realtime.drop();
+    server.react(OTHER, of(3), true, { isSilent: true });
+    server.realtime.restore();
+    await until(() => shown(device)[2]?.length === 1, 'the one of the meantime');
+  });
+
+  it('CHAT-11 OFF-1 a reaction without a network is shown at once, kept over a killed tab, and sent when the network is there', async () => {
+    const tabs = createFakeTabs();
+    const first = await opened(tabs);
+    goOffline(first);
+    await first.chatView().change(react(2));
+    await settle();
+    expect(shown(first)[1]).toEqual(['done Nuru']);
+    expect(codes(of(2))).toEqual([]);
+    first.kill();
+
+    const second = await openDevice(server, tabs);
+    devices.push(second);
+    second.open();
+    await until(() => shown(second)[1]?.length === 1, 'the kept reaction');
+    goOnline(second);
+    await until(() => codes(of(2)).length === 1, 'the server to have it');
+    await settle();
+    expect(shown(second)[1]).toEqual(['done Nuru']);
+    expect(second.outbox.count.get().waiting).toBe(0);
+  });
+
+  it('CHAT-11 given and taken back while offline, both go out in that order', async () => {
+    const device = await opened();
+    goOffline(device);
+    await device.chatView().change(react(1));
+    await device.chatView().change(react(1, false));
+    await device.chatView().change(react(3));
+    expect(shown(device)).toEqual([[], [], ['done Nuru']]);
+    goOnline(device);
+    await until(() => codes(of(3)).length === 1, 'the server to have it');
+    expect(codes(of(1))).toEqual([]);
+  });
+
+  it('CHAT-24 a reaction that is refused says why at its message, and holds up nothing', async () => {
+    const device = await opened();
+    server.api.on(setReaction, () => {
+      throw new FakeRefusal('forbidden');
+    });
+    await device.chatView().change(react(2));
+    await device.chatView().send('goes out all the same');
+    await until(() => items(device).length === 4, 'the message');
+    const [, refused] = items(device);
+    expect(codes(refused?.message)).toEqual([]);
+    expect(refused?.refused).toMatchObject([{ reason: 'This chat can’t be changed any more.' }]);
+    await device.chatView().discard(refused?.refused?.[0]?.clientId ?? '');
+    expect(items(device)[1]?.refused).toBeUndefined();
+  });
+
+  it('CHAT-4 CHAT-11 the copy on the device has the reactions of messages that were not on the screen', async () => {
+    for (let n = 4; n <= 320; n++) server.say(OTHER, `m${n}`, { isSilent: true });
+    Object.assign(server.participants.find(({ user_id }) => user_id === ME) ?? {}, { delivered_seq: 320, read_seq: 320 });
+    const tabs = createFakeTabs();
+    const first = await opened(tabs);
+    first.chatView().loadOlder();
+    await until(() => items(first).length === 300, 'older messages');
+    await until(async () => (await first.store.messages(CHAT, { limit: 999 })).length === 300, 'the copy');
+    first.kill();
+    const second = await opened(tabs);
+    expect(items(second)[0]?.message.seq).toBe(121);
+    server.react(OTHER, of(30));
+    await settle();
+    goOffline(second);
+    second.chatView().loadOlder();
+    await until(() => items(second).length === 300, 'the messages on the device');
+    expect(codes(items(second).find(({ message }) => message.seq === 30)?.message)).toEqual(['done Imre']);
+  });
+
+  it('CHAT-5 a reaction is no message: nothing is unread by it and the row of the list stays where it is', async () => {
+    const device = await opened();
+    const before = device.runtime.chats.get().items[0]?.chat;
+    server.react(OTHER, of(3));
+    await settle();
+    const after = device.runtime.chats.get().items[0]?.chat;
+    expect(after?.my.unread).toBe(before?.my.unread);
+    expect(after?.last_message).toEqual(before?.last_message);
+  });
+
+  describe('a reply', () => {
+    const answers = (device: FakeDevice) =>
+      device.chatView().items.map((item) => {
+        if (item.type === 'pending') return [item.pending.body, item.pending.replyToSeq];
+        return item.type === 'message' ? [item.message.body, item.message.reply_to_seq ?? null] : ['gap', null];
+      });
+
+    it('CHAT-11 OFF-1 says what it answers from the moment it is written, also over a killed tab', async () => {
+      const tabs = createFakeTabs();
+      const first = await opened(tabs);
+      goOffline(first);
+      await first.chatView().send('I do.', of(2));
+      await until(() => answers(first).length === 4, 'the pending reply');
+      expect(answers(first).at(-1)).toEqual(['I do.', 2]);
+      first.kill();
+      const second = await openDevice(server, tabs);
+      devices.push(second);
+      second.open();
+      goOnline(second);
+      await until(() => server.messages.length === 4, 'the server to have it');
+      expect(server.messages.at(-1)).toMatchObject({ reply_to: of(2).id, reply_to_seq: 2 });
+      await until(() => answers(second).at(-1)?.[1] === 2, 'the reply');
+    });
+
+    it('CHAT-6 CHAT-11 asks for a quoted message that is not held, once, and says so where there is none for me', async () => {
+      for (let n = 4; n <= 320; n++) server.say(OTHER, `m${n}`, { isSilent: true });
+      Object.assign(server.participants.find(({ user_id }) => user_id === ME) ?? {}, { delivered_seq: 320, read_seq: 320 });
+      const device = await opened();
+      const quotes = () => [...device.chatView().quotes].map(([seq, message]) => [seq, message?.body]);
+      for (let n = 0; n < 3; n++) device.chatView().loadQuote(5);
+      device.chatView().loadQuote(300);
+      device.chatView().loadQuote(999);
+      await until(() => quotes().length === 2, 'the quotes');
+      expect(quotes()).toEqual([
+        [5, 'm5'],
+        [999, undefined],
+      ]);
+      expect(server.api.asked.filter((line) => line.includes('around')).length).toBe(2);
+      server.react(OTHER, of(5));
+      await settle();
+      expect(codes(device.chatView().quotes.get(5) ?? undefined)).toEqual(['done Imre']);
+    });
+
+    it('CHAT-11 CHAT-13 leads to a message far back, with a gap before what was held, and says when it cannot', async () => {
+      for (let n = 4; n <= 600; n++) server.say(OTHER, `m${n}`, { isSilent: true });
+      Object.assign(server.participants.find(({ user_id }) => user_id === ME) ?? {}, { delivered_seq: 600, read_seq: 600 });
+      const device = await opened();
+      await device.chatView().show(100);
+      expect(items(device).some(({ message }) => message.seq === 100)).toBe(true);
+      expect(device.chatView().items.filter(({ type }) => type === 'gap')).toEqual([
+        { type: 'gap', afterSeq: 149, beforeSeq: 401 },
+      ]);
+      goOffline(device);
+      await expect(device.chatView().show(200)).rejects.toThrow();
+      await device.chatView().show(100);
+    });
+  });
+});

@@ -1,0 +1,21 @@
+import type { Message } from '@wardline/contract/chat.ts';
+import type { MessageChange } from '#/features/chat/core/chat-view.ts';
+
+/** What the person in front may do to the messages of the open chat. */
+export interface MessageActs {
+  readonly myId: string;
+  readonly mayReact: boolean;
+  readonly mayWrite: boolean;
+  /** The next message written here answers this one. */
+  readonly onReply: (message: Message) => void;
+  /** The message at a place that another one answers: undefined until it is known, null where there is none for me. */
+  readonly quoted: (seq: number) => Message | null | undefined;
+  readonly onQuoteSeen: (seq: number) => void;
+  /** Leads to a message. */
+  readonly onShow: (seq: number) => void;
+  readonly change: (change: MessageChange) => void;
+  /** Of a change that was refused. */
+  readonly onRetry: (clientId: string) => void;
+  readonly onDiscard: (clientId: string) => void;
+  readonly onCopy: (text: string) => void;
+}

@@ -1,0 +1,87 @@
+import { type Message, REACTION_CODES, type ReactionCode } from '@wardline/contract/chat.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
+import { Tooltip } from '@wardline/ui/tooltip/tooltip.tsx';
+import { Check, Copy, Reply } from 'lucide-react';
+import { type ReactElement, useState } from 'react';
+import type { MessageActs } from './message-acts.ts';
+import { reactionLabels } from './reaction-labels.ts';
+
+/** One tap beside the message; the rest is in the menu. */
+const QUICK = ['seen', 'on_my_way', 'done'] as const;
+
+export interface MessageToolsProps {
+  readonly message: Message;
+  readonly acts: MessageActs;
+  /** The button that opens the menu. */
+  readonly more: ReactElement;
+  /** It was pressed before this was here. */
+  readonly isWanted: boolean;
+}
+
+/** What can be done to one message: quick reactions and a menu of everything. */
+export function MessageTools({ message, acts, more, isWanted }: MessageToolsProps) {
+  const [isOpen, setIsOpen] = useState(isWanted);
+  const isMine = (code: ReactionCode) =>
+    (message.reactions ?? []).some((reaction) => reaction.code === code && reaction.user_id === acts.myId);
+  const toggle = (code: ReactionCode) =>
+    acts.change({ type: 'react', messageId: message.id, code, isSet: !isMine(code) });
+  return (
+    <>
+      {acts.mayReact &&
+        QUICK.map((code) => (
+          <Tooltip key={code} content={reactionLabels[code].word}>
+            <Button
+              className="m-quick"
+              variant="ghost"
+              color={isMine(code) ? 'primary' : 'neutral'}
+              size="sm"
+              iconOnly
+              icon={reactionLabels[code].icon}
+              label={reactionLabels[code].word}
+              aria-pressed={isMine(code)}
+              onClick={() => toggle(code)}
+            />
+          </Tooltip>
+        ))}
+      {acts.mayWrite && (
+        <Tooltip content="Reply" keys={['R']}>
+          <Button
+            variant="ghost"
+            color="neutral"
+            size="sm"
+            iconOnly
+            icon={Reply}
+            label="Reply"
+            onClick={() => acts.onReply(message)}
+          />
+        </Tooltip>
+      )}
+      <Menu trigger={more} align="end" open={isOpen} onOpenChange={setIsOpen}>
+        {acts.mayReact && (
+          <>
+            <MenuLabel>React</MenuLabel>
+            {REACTION_CODES.map((code) => (
+              <MenuItem
+                key={code}
+                icon={isMine(code) ? Check : reactionLabels[code].icon}
+                onSelect={() => toggle(code)}
+              >
+                {isMine(code) ? `Take back “${reactionLabels[code].word}”` : reactionLabels[code].word}
+              </MenuItem>
+            ))}
+            <MenuSeparator />
+          </>
+        )}
+        {acts.mayWrite && (
+          <MenuItem icon={Reply} onSelect={() => acts.onReply(message)}>
+            Reply
+          </MenuItem>
+        )}
+        <MenuItem icon={Copy} onSelect={() => acts.onCopy(message.body)}>
+          Copy text
+        </MenuItem>
+      </Menu>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import type { Message } from '@wardline/contract/chat.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { Icon } from '@wardline/ui/icon/icon.tsx';
+import { Reply, X } from 'lucide-react';
+import { useEffect, useEffectEvent } from 'react';
+import type { Person } from '#/features/chat/core/chat-view.ts';
+
+const LONGEST = 160;
+
+/** The first words of a message, on one line. */
+export function excerptOf({ body }: Pick<Message, 'body'>): string {
+  return [...body.replaceAll(/\s+/gu, ' ')].slice(0, LONGEST).join('');
+}
+
+interface QuoteProps {
+  readonly seq: number;
+  /** Undefined until it is known; null where there is none for me. */
+  readonly message: Message | null | undefined;
+  readonly me: Pick<Person, 'id'>;
+  readonly onSeen: (seq: number) => void;
+  readonly onShow: (seq: number) => void;
+}
+
+/** What a message answers: a press leads to it. */
+export function Quote({ seq, message, me, onSeen, onShow }: QuoteProps) {
+  const isMissing = message === undefined;
+  const seen = useEffectEvent(() => isMissing && onSeen(seq));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again when it went missing
+  useEffect(() => {
+    seen();
+  }, [isMissing, seq]);
+  if (message === null) return <p className="m-quote">An earlier message</p>;
+  if (message === undefined) return <p className="m-quote" aria-busy="true" />;
+  return (
+    <button type="button" className="m-quote" onClick={() => onShow(seq)}>
+      <Icon of={Reply} size="sm" />
+      <span className="m-quote-name">{message.sender.id === me.id ? 'You' : message.sender.name}</span>
+      <span className="m-quote-text">{excerptOf(message)}</span>
+    </button>
+  );
+}
+
+interface ReplyBarProps {
+  readonly message: Message;
+  readonly me: Pick<Person, 'id'>;
+  readonly onCancel: () => void;
+}
+
+/** Over the box one writes in: what the next message will answer. */
+export function ReplyBar({ message, me, onCancel }: ReplyBarProps) {
+  return (
+    <div className="composer-reply">
+      <p className="m-quote">
+        <Icon of={Reply} size="sm" />
+        <span className="m-quote-name">{message.sender.id === me.id ? 'You' : message.sender.name}</span>
+        <span className="m-quote-text">{excerptOf(message)}</span>
+      </p>
+      <Button
+        variant="ghost"
+        color="neutral"
+        size="sm"
+        iconOnly
+        icon={X}
+        label="Don’t reply to this message"
+        onClick={onCancel}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import type { Reaction } from '@wardline/contract/chat.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { MessageRow } from '#/features/chat/chat-view/message-row.tsx';
+import { ana, fakeMessage, leila, mira } from '#/testing/fake-chats.ts';
+import type { MessageActs } from './message-acts.ts';
+import { formatNames, groupReactions } from './reaction-labels.ts';
+
+const by = (person: typeof ana, code: string): Reaction => ({
+  code,
+  user_id: person.id,
+  name: person.name,
+  at: '2026-11-20T00:41:00Z',
+});
+
+const NO_ACTS = {
+  ...{ myId: ana.id, mayReact: true, mayWrite: true, change: vi.fn(), onRetry: vi.fn(), onDiscard: vi.fn() },
+  ...{ onCopy: vi.fn(), onReply: vi.fn(), quoted: () => undefined, onQuoteSeen: vi.fn(), onShow: vi.fn() },
+};
+beforeEach(() => vi.clearAllMocks());
+
+async function show(reactions: Reaction[], given: Partial<MessageActs> = {}) {
+  const acts = { ...NO_ACTS, ...given };
+  const message = { ...fakeMessage(7, leila, 2, 'Bed 9 is clean.'), change_seq: 1, reactions };
+  const refused = [
+    {
+      clientId: 'x1',
+      payload: { type: 'react', messageId: message.id, code: 'done', isSet: true } as const,
+      reason: 'You are no longer in this chat.',
+    },
+  ];
+  const row = { message, receipt: null, isOwn: false, isHead: true, timeZone: 'UTC', acts };
+  const { rerender } = render(<MessageRow {...row} />);
+  return { acts, message, refuse: () => rerender(<MessageRow {...row} refused={refused} />) };
+}
+
+describe('reactions under a message', () => {
+  it('CHAT-11 say what and by whom, and a press gives mine or takes it back', async () => {
+    const { acts, message } = await show([by(leila, 'on_my_way'), by(ana, 'seen'), by(mira, 'seen')]);
+    const pills = await screen.findAllByRole('button', { pressed: true }).then(() => screen.getAllByRole('listitem'));
+    expect(pills.map(({ textContent }) => textContent)).toEqual([
+      'Seenyou and Dr. Mira Okafor',
+      'On my wayLeila Haddad',
+    ]);
+    fireEvent.click(screen.getByRole('button', { name: /^Seen/ }));
+    expect(acts.change).toHaveBeenLastCalledWith({ type: 'react', messageId: message.id, code: 'seen', isSet: false });
+    fireEvent.click(screen.getByRole('button', { name: /^On my way/ }));
+    expect(acts.change).toHaveBeenLastCalledWith({
+      ...{ type: 'react', messageId: message.id, code: 'on_my_way', isSet: true },
+    });
+  });
+
+  it('CHAT-7 take no press where the chat is over', async () => {
+    const { acts } = await show([by(leila, 'done')], { mayReact: false });
+    fireEvent.click(await screen.findByRole('button', { name: /^Done/ }));
+    expect(acts.change).not.toHaveBeenCalled();
+  });
+
+  it('CHAT-11 SHELL-7 the keyboard finds them in the menu of the message, with what has been given to take back', async () => {
+    const { acts, message } = await show([by(ana, 'done')]);
+    await act(async () => screen.getAllByRole('button', { name: /:/ })[0]?.focus());
+    const quick = await screen.findByRole('button', { name: 'On my way' });
+    fireEvent.click(quick);
+    expect(acts.change).toHaveBeenLastCalledWith({
+      ...{ type: 'react', messageId: message.id, code: 'on_my_way', isSet: true },
+    });
+    await act(async () => void fireEvent.keyDown(screen.getByRole('button', { name: 'More' }), { key: 'Enter' }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Take back “Done”' }));
+    expect(acts.change).toHaveBeenLastCalledWith({ type: 'react', messageId: message.id, code: 'done', isSet: false });
+  });
+
+  it('CHAT-11 a finger opens the same menu by the button that is always there', async () => {
+    await show([]);
+    fireEvent.click(screen.getByRole('button', { name: 'More' }));
+    expect(await screen.findByRole('menuitem', { name: 'On my way' })).toBeTruthy();
+  });
+
+  it('CHAT-24 one that was refused says so at the message, with what can be done', async () => {
+    const { acts, refuse } = await show([]);
+    refuse();
+    expect(screen.getByText('Not saved')).toBeTruthy();
+    expect(screen.getByText('You are no longer in this chat.')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Discard' }));
+    expect(acts.onDiscard).toHaveBeenCalledWith('x1');
+  });
+});
+
+describe('a reply', () => {
+  const quote = (given: Partial<MessageActs>) => {
+    const acts = { ...NO_ACTS, ...given };
+    const message = { ...fakeMessage(9, mira, 1, 'I do.'), reply_to: fakeMessage(7, leila, 2, '').id, reply_to_seq: 7 };
+    render(<MessageRow {...{ message, acts }} receipt={null} isOwn={false} isHead timeZone="UTC" />);
+    return acts;
+  };
+
+  it('CHAT-11 shows what it answers, and a press leads there', async () => {
+    const acts = quote({ quoted: () => fakeMessage(7, leila, 2, 'Who signs\nthe insulin?') });
+    fireEvent.click(await screen.findByRole('button', { name: 'Leila Haddad Who signs the insulin?' }));
+    expect(acts.onShow).toHaveBeenCalledWith(7);
+  });
+
+  it('CHAT-6 CHAT-11 asks for what it answers where that is not here, and quotes nothing that is not mine to read', async () => {
+    const acts = quote({});
+    await waitFor(() => expect(acts.onQuoteSeen).toHaveBeenCalledExactlyOnceWith(7));
+    cleanup();
+    quote({ quoted: () => null });
+    expect(await screen.findByText('An earlier message')).toBeTruthy();
+  });
+
+  it('CHAT-11 SHELL-7 R on the time of a message answers it, and writes no letter', async () => {
+    const acts = quote({});
+    const time = screen.getAllByRole('button', { name: /:/ })[0];
+    if (!time) throw new Error('no time');
+    expect(fireEvent.keyDown(time, { key: 'r' })).toBe(false);
+    expect(acts.onReply).toHaveBeenCalledOnce();
+    fireEvent.keyDown(time, { key: 'r', ctrlKey: true });
+    expect(acts.onReply).toHaveBeenCalledOnce();
+  });
+});
+
+it('CHAT-11 names are said as a person says them, me first', () => {
+  expect(formatNames(['you'])).toBe('you');
+  expect(formatNames(['you', 'Ana'])).toBe('you and Ana');
+  expect(formatNames(['Ana', 'Bo', 'Cy'])).toBe('Ana, Bo and Cy');
+  expect(formatNames(['Ana', 'Bo', 'Cy', 'Di'])).toBe('Ana, Bo and 2 others');
+  expect(groupReactions([by(leila, 'a code of tomorrow')], ana.id)).toEqual([]);
+});
