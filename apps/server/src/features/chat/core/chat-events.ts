@@ -43,8 +43,10 @@ export function messageSent(message: Message): Publication[] {
 
 /** To each person in the chat on their own channel: a list row needs no more. */
 export function chatChanged(changes: ChatChange): Publication[] {
-  const { chat_id, facility_id, head_seq, version, last_message } = changes;
-  const payload = { chat_id, facility_id, head_seq, version, last_message };
+  const { chat_id, facility_id, head_seq, version, last_message, sender_ids = [] } = changes;
+  // Of a single message the last one says who wrote it.
+  const senders = sender_ids.length > 1 ? { sender_ids: [...sender_ids] } : {};
+  const payload = { chat_id, facility_id, head_seq, version, last_message, ...senders };
   return changes.participant_ids.map((userId) => publication(userChannel, userId, ['ChatChanged', payload]));
 }
 
