@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import type { Sender } from './hospital.ts';
 
 /** Sends messages over one kept connection, as a client would, and does as little else as possible. */
-export function createHttpSender(port: number, sender: Sender) {
+export function createHttpSender(port: number, sender: Pick<Sender, 'chatId' | 'token'>) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const path = `/api/chats/${sender.chatId}/messages`;
   return {

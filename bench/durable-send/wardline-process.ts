@@ -5,8 +5,13 @@ import { fileURLToPath } from 'node:url';
 const MAIN = fileURLToPath(new URL('../../apps/server/dist/main.js', import.meta.url));
 
 /** The built server as it runs in production, in a process of its own. */
-export async function startWardline(databaseUrl: string, dataDir: string, settings: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [MAIN], {
+export async function startWardline(
+  databaseUrl: string,
+  dataDir: string,
+  settings: Record<string, string> = {},
+  main = MAIN,
+) {
+  const child = spawn(process.execPath, [main, '--api-only'], {
     env: {
       PATH: process.env['PATH'],
       NODE_ENV: 'production',

@@ -317,6 +317,8 @@ export const ChatChanged = z.object({
   head_change_seq: z.optional(Seq),
   version: z.int(),
   last_message: z.nullable(LastMessage),
+  /** Of several messages that were stored together: who wrote them, the newest last. */
+  sender_ids: z.optional(z.array(Id)),
 });
 export type ChatChanged = z.infer<typeof ChatChanged>;
 

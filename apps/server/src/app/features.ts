@@ -46,7 +46,7 @@ export function createFeatures(parts: FeatureDeps, services: Services): Features
     ...(passwordCost && { passwordCost }),
   });
   const facilities = facilitiesFeature({ rightsChanged });
-  const chat = chatFeature({ rightsChanged });
+  const chat = chatFeature({ db, rightsChanged });
   const feedSecret = deriveKey(appKey, 'census feed');
   const census = censusFeature({
     ...{ db, log, discussions: chat, feedSecret, publish, mailer, publicUrl, productName, nudgeJobs },

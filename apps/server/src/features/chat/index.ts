@@ -1,8 +1,10 @@
 // Chats and their messages: who may read and write, the order of what was said, how far everyone has read, and what
 // changed for a person since a cursor. Everything here is asked of the database at the moment it is answered.
+import type { Database } from '#/platform/db/database.ts';
 import type { Route } from '#/platform/http/route.ts';
 import type { ChannelRule } from '#/platform/realtime/channels/channel-rule.ts';
 import { chatChannelRules } from './core/chat-events.ts';
+import { createMessageGroup } from './messages/message-group.ts';
 import { type SayInDiscussion, sayInDiscussion } from './messages/say-in-discussion.ts';
 import type { RemoveParticipantDeps } from './participants/remove-participant.ts';
 import { chatRoutes } from './routes.ts';
@@ -14,6 +16,11 @@ export interface ChatFeature {
   readonly say: SayInDiscussion;
 }
 
-export function chatFeature(deps: RemoveParticipantDeps): ChatFeature {
-  return { routes: chatRoutes(deps), channels: chatChannelRules, say: sayInDiscussion };
+interface ChatDeps extends RemoveParticipantDeps {
+  readonly db: Database;
+}
+
+export function chatFeature({ db, rightsChanged }: ChatDeps): ChatFeature {
+  const group = createMessageGroup(db);
+  return { routes: chatRoutes({ rightsChanged, group }), channels: chatChannelRules, say: sayInDiscussion };
 }

@@ -8,13 +8,13 @@ import { sync } from './chats/sync.ts';
 import { updateChat } from './chats/update-chat.ts';
 import { listMessages } from './messages/list-messages.ts';
 import { raiseMarkers } from './messages/raise-markers.ts';
-import { sendMessage } from './messages/send-message.ts';
+import { type SendMessageDeps, sendMessage } from './messages/send-message.ts';
 import { setReaction } from './messages/set-reaction.ts';
 import { addParticipant } from './participants/add-participant.ts';
 import { listParticipants } from './participants/list-participants.ts';
 import { type RemoveParticipantDeps, removeParticipant } from './participants/remove-participant.ts';
 
-export function chatRoutes(deps: RemoveParticipantDeps): Route[] {
+export function chatRoutes(deps: RemoveParticipantDeps & SendMessageDeps): Route[] {
   return [
     route(contract.listChats, listChats),
     route(contract.createChat, createChat, { limit: 'opening' }),
@@ -24,7 +24,7 @@ export function chatRoutes(deps: RemoveParticipantDeps): Route[] {
     route(contract.addParticipant, addParticipant, { limit: 'opening' }),
     route(contract.removeParticipant, removeParticipant(deps)),
     route(contract.listMessages, listMessages),
-    route(contract.sendMessage, sendMessage, { limit: 'message' }),
+    route(contract.sendMessage, sendMessage(deps), { limit: 'message' }),
     route(changes.setReaction, setReaction),
     route(contract.raiseMarkers, raiseMarkers, { limit: 'background' }),
     route(contract.sync, sync),

@@ -41,6 +41,7 @@ export interface ActiveParticipants {
   delivered_seq: number | null;
   facility_id: string | null;
   joined_seq: number | null;
+  own_after_read: number | null;
   read_seq: number | null;
   title: string | null;
   user_id: string | null;
@@ -368,6 +369,7 @@ export interface ChatParticipants {
   facility_id: string;
   joined_seq: Generated<number>;
   left_at: Timestamp | null;
+  own_after_read: Generated<number>;
   read_seq: Generated<number>;
   user_id: string;
 }
@@ -384,6 +386,8 @@ export interface Chats {
   id: string;
   kind: string;
   last_message: Json | null;
+  participant_count: Generated<number>;
+  participants_version: Generated<number>;
   patient_bed: string | null;
   patient_born_on: string | null;
   patient_identifier: string | null;

@@ -1,4 +1,3 @@
-import type { RawBuilder } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Log } from '#/platform/log.ts';
 import type { Actor } from './actor.ts';
@@ -27,20 +26,33 @@ export interface Change<Result> {
   readonly afterCommit?: () => void | Promise<void>;
 }
 
-/** What a statement that changes something by itself must say of each row, for the audit. */
-export interface AuditedRow {
-  readonly id: string | null;
+/** What an audit entry holds, with what the request itself tells. */
+export interface AuditEntry {
+  readonly actor_id: string | null;
   readonly facility_id: string | null;
-  readonly is_changed: boolean;
-  readonly audit_detail: unknown;
+  readonly action: string;
+  readonly object_type: string | null;
+  readonly object_id: string | null;
+  readonly outcome: 'done';
+  readonly ip: string | null;
+  readonly session_hash: Buffer | null;
+  readonly request_id: string;
+  readonly detail: string | null;
 }
 
-/** A change that one `select` of a volatile function makes whole. */
-export interface StatementChange<Row extends AuditedRow, Result> {
+/** A queue of changes that one statement can make for several requests at once; made by createWriteGroup. */
+export interface WriteGroup<Item, Outcome> {
+  add(key: string, change: { readonly item: Item; readonly entry: AuditEntry }): Promise<Outcome>;
+}
+
+/** A change that is stored together with those of the same group and key that arrive with it. */
+export interface GroupedChange<Item, Outcome, Result> {
+  readonly group: WriteGroup<Item, Outcome>;
+  readonly key: string;
+  readonly item: Item;
   readonly objectType: string;
-  readonly statement: RawBuilder<Row>;
   /** Called after the commit. */
-  done(rows: readonly Row[]): { readonly result: Result; readonly publish?: readonly Publication[] };
+  done(outcome: Outcome): Pick<Change<Result>, 'result' | 'publish' | 'publishToAll'>;
 }
 
 export interface Write {
@@ -51,10 +63,10 @@ export interface Write {
    */
   <Result>(action: string, change: (tx: Transaction) => Promise<Change<Result>>): Promise<Result>;
   /**
-   * The same for the hot path, in one round trip instead of four: the audit entry of each changed row is part of the
-   * statement, which is its own transaction.
+   * The same for the hot path: requests that arrive together share a statement and a commit, with an audit entry for each
+   * that changed something. A change that makes the statement fail is tried again alone, and harms no other.
    */
-  statement<Row extends AuditedRow, Result>(action: string, change: StatementChange<Row, Result>): Promise<Result>;
+  together<Item, Outcome, Result>(action: string, change: GroupedChange<Item, Outcome, Result>): Promise<Result>;
 }
 
 /** What a verb is given besides its input. */

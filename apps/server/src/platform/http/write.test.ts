@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLog } from '#/platform/log.ts';
 import { type TestDatabase, testDatabase } from '#/testing/test-database.ts';
 import { untilBlocked } from '#/testing/until-blocked.ts';
-import type { AuditedRow } from './context.ts';
 import type { Publish } from './publish.ts';
 import { createWrite } from './write.ts';
+import { createWriteGroup, type GroupedRow } from './write-group.ts';
 
 /** Outside of the write that it is called in. */
 const asAnother = AsyncLocalStorage.snapshot();
@@ -18,10 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-function writing() {
+function writing(requestId = 'a request') {
   const sent: [events: readonly string[], except: string | undefined][] = [];
   const publish: Publish = (publications, except) => sent.push([publications.map(({ event }) => event), except]);
-  const http = { ip: null, requestId: 'a request', socketId: '1.1' };
+  const http = { ip: null, requestId, socketId: '1.1' };
   return { sent, write: createWrite({ actor: null, db: database.db, log: createLog('silent'), http }, publish) };
 }
 const event = (name: string) => ({ channel: 'chat.1', event: name, data: {} });
@@ -136,14 +136,103 @@ it.each([
   expect(sent).toEqual([]);
 });
 
-it('I3 a change of a single statement is made again too', async () => {
-  const { write } = writing();
-  await sql`create sequence tries`.execute(database.db);
-  await sql`create function second_time() returns boolean language plpgsql as $$ begin
-    if nextval('tries') < 2 then raise exception using errcode = '40P01', message = 'deadlock detected'; end if;
-    return true; end $$`.execute(database.db);
-  const statement = sql<AuditedRow>`
-    select null::uuid as id, null::uuid as facility_id, null::jsonb as audit_detail, second_time() as is_changed`;
-  const done = write.statement('test', { objectType: 'test', statement, done: ({ length }) => ({ result: length }) });
-  expect(await done).toBe(1);
+/** A group whose statement stores names, each of them once, and may fail. */
+function storingNames() {
+  const batches: string[][] = [];
+  const group = createWriteGroup<string, GroupedRow & { name: string }, string>(database.db, {
+    statement(_key, names) {
+      batches.push([...names]);
+      return {
+        query: sql`select name, place::int, is_changed, id, null::uuid as facility_id, null::jsonb as audit_detail
+          from store_names(${names}::text[])`,
+        outcomes: (rows) => rows.map(({ name }) => name),
+      };
+    },
+    identityOf: (name) => name,
+    bytesOf: (name) => name.length,
+  });
+  return { batches, group };
+}
+
+async function makeStoreNames(): Promise<void> {
+  await sql`create sequence if not exists tries`.execute(database.db);
+  await sql`create table if not exists names (name text primary key, id uuid not null default gen_random_uuid())`.execute(
+    database.db,
+  );
+  await sql`create or replace function store_names(given text[])
+    returns table (name text, place bigint, is_changed boolean, id uuid) language plpgsql as $$ begin
+    if 'deadlock' = any(given) and nextval('tries') < 2 then
+      raise exception using errcode = '40P01', message = 'deadlock detected';
+    end if;
+    if 'poison' = any(given) then raise exception 'a name that cannot be stored'; end if;
+    if 'down' = any(given) then raise exception using errcode = '57P01', message = 'shutting down'; end if;
+    return query with stored as (
+      insert into names select g from unnest(given) as g on conflict do nothing returning *
+    ) select g.name, g.place, s.id is not null, s.id from unnest(given) with ordinality as g (name, place)
+      left join stored s using (name); end $$`.execute(database.db);
+}
+
+const auditedIds = async (action: string) =>
+  await database.db
+    .selectFrom('audit_entries')
+    .select(['object_id', 'request_id'])
+    .where('action', '=', action)
+    .orderBy('id')
+    .execute();
+
+it('I3 changes that come together are one statement, each with the audit entry of its own request; a repeat has none', async () => {
+  await makeStoreNames();
+  const { batches, group } = storingNames();
+  const [ana, mira] = [writing('ana'), writing('mira')];
+  const send = ({ write }: typeof ana, item: string) =>
+    write.together('name.store', {
+      ...{ group, key: 'chat', item, objectType: 'name' },
+      done: (name) => ({ result: name, publish: [event(name)], publishToAll: [event(`${name} to all`)] }),
+    });
+  const answers = await Promise.all([send(ana, 'one'), send(mira, 'two'), send(ana, 'three'), send(mira, 'two')]);
+  expect(answers).toEqual(['one', 'two', 'three', 'two']);
+  expect(batches).toEqual([['one'], ['two', 'three'], ['two']]);
+  const stored = await sql<{ name: string; id: string }>`select * from names`.execute(database.db);
+  const idOf = new Map(stored.rows.map(({ name, id }) => [name, id]));
+  expect(await auditedIds('name.store')).toEqual([
+    { object_id: idOf.get('one'), request_id: 'ana' },
+    { object_id: idOf.get('two'), request_id: 'mira' },
+    { object_id: idOf.get('three'), request_id: 'ana' },
+  ]);
+  expect(ana.sent.slice(0, 2)).toEqual([
+    [['one'], '1.1'],
+    [['one to all'], undefined],
+  ]);
+});
+
+it('I3 a change that makes its statement fail is told so alone; those that came with it are stored, audited and told', async () => {
+  await makeStoreNames();
+  const { batches, group } = storingNames();
+  const { write, sent } = writing('who');
+  const send = (item: string) =>
+    write.together('name.fail', {
+      ...{ group, key: 'chat', item, objectType: 'name' },
+      done: (name) => ({ result: name, publish: [event(name)] }),
+    });
+  const answers = await Promise.allSettled(['first', 'before', 'poison', 'after'].map(send));
+  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  expect(batches).toEqual([['first'], ['before', 'poison', 'after'], ['before'], ['poison'], ['after']]);
+  expect(await auditedIds('name.fail')).toHaveLength(3);
+  expect(sent.map(([events]) => events)).toEqual([['first'], ['before'], ['after']]);
+});
+
+it('I3 a batch that PostgreSQL ends in a deadlock is made again whole; where the database is away nothing is tried again', async () => {
+  await makeStoreNames();
+  const { batches, group } = storingNames();
+  const { write } = writing('who');
+  const send = (item: string) =>
+    write.together('name.retry', {
+      ...{ group, key: 'chat', item, objectType: 'name' },
+      done: (result) => ({ result }),
+    });
+  const sent = await Promise.allSettled(['a', 'deadlock', 'b', 'down', 'c'].map(send));
+  expect(sent.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected', 'rejected']);
+  expect(await Promise.all(['deadlock', 'b'].map(send))).toEqual(['deadlock', 'b']);
+  expect(batches).toEqual([['a'], ['deadlock', 'b', 'down', 'c'], ['deadlock'], ['b']]);
+  expect(await auditedIds('name.retry')).toHaveLength(3);
 });

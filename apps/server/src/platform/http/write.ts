@@ -7,15 +7,15 @@ import { isRetryable } from '#/platform/db/sql-state.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Actor } from './actor.ts';
 import type {
-  AuditedRow,
+  AuditEntry,
   AuditSubject,
   Change,
+  GroupedChange,
   HttpExchange,
   RequestContext,
-  StatementChange,
   Write,
 } from './context.ts';
-import type { Publication, Publish } from './publish.ts';
+import type { Publish } from './publish.ts';
 
 type WriteContext = Pick<RequestContext<Actor | null>, 'actor' | 'db' | 'log'> & {
   readonly http: Pick<HttpExchange, 'requestId' | 'socketId'> & { readonly ip: string | null };
@@ -31,8 +31,9 @@ interface JobInput {
 
 /** Makes the `write` of one request; see {@link Write}. */
 export function createWrite(context: WriteContext, publish: Publish): Write {
-  const tell = (publications: readonly Publication[] = []) => {
-    if (publications.length > 0) publish(publications, context.http.socketId ?? undefined);
+  const tell = ({ publish: told = [], publishToAll = [] }: Pick<Change<unknown>, 'publish' | 'publishToAll'>) => {
+    if (told.length > 0) publish(told, context.http.socketId ?? undefined);
+    if (publishToAll.length > 0) publish(publishToAll);
   };
 
   async function write<Result>(action: string, change: (tx: DatabaseTransaction) => Promise<Change<Result>>) {
@@ -43,32 +44,19 @@ export function createWrite(context: WriteContext, publish: Publish): Write {
         return changed;
       }),
     );
-    tell(done.publish);
-    if (done.publishToAll && done.publishToAll.length > 0) publish(done.publishToAll);
+    tell(done);
     await done.afterCommit?.();
     return done.result;
   }
 
-  async function statement<Row extends AuditedRow, Result>(action: string, change: StatementChange<Row, Result>) {
-    const entry = entryOf(context, action, { objectType: change.objectType });
-    const { rows } = await withRetries(() =>
-      sql<Row>`
-        with change as materialized (${change.statement}),
-        entry as (
-          insert into audit_entries
-            (actor_id, facility_id, action, object_type, object_id, outcome, ip, session_hash, request_id, detail)
-          select ${entry.actor_id}::uuid, facility_id, ${entry.action}, ${entry.object_type}, id, ${entry.outcome},
-            ${entry.ip}::inet, ${entry.session_hash}::bytea, ${entry.request_id}, audit_detail
-          from change where is_changed
-        )
-        select * from change`.execute(context.db),
-    );
-    const done = change.done(rows);
-    tell(done.publish);
+  async function together<Item, Outcome, Result>(action: string, change: GroupedChange<Item, Outcome, Result>) {
+    const { group, key, item, objectType } = change;
+    const done = change.done(await group.add(key, { item, entry: entryOf(context, action, { objectType }) }));
+    tell(done);
     return done.result;
   }
 
-  return Object.assign(write, { statement });
+  return Object.assign(write, { together });
 }
 
 /** The `write` of a job: nobody acts and no request came, so its entries name the job instead; it publishes nothing. */
@@ -77,7 +65,8 @@ export function createJobWrite({ db, log, jobId }: JobInput): Write {
   return createWrite({ actor: null, db, log, http }, () => undefined);
 }
 
-async function withRetries<T>(run: () => Promise<T>): Promise<T> {
+/** Runs a transaction again that PostgreSQL ended for the sake of another. */
+export async function withRetries<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run();
@@ -119,7 +108,7 @@ export function recordRefusal(
   );
 }
 
-function entryOf({ actor, http }: WriteContext, action: string, subject: AuditSubject) {
+function entryOf({ actor, http }: WriteContext, action: string, subject: AuditSubject): AuditEntry {
   return {
     actor_id: subject.actorId ?? actor?.userId ?? null,
     facility_id: subject.facilityId ?? null,
@@ -134,6 +123,6 @@ function entryOf({ actor, http }: WriteContext, action: string, subject: AuditSu
   };
 }
 
-async function insertAudit(db: Database | DatabaseTransaction, entry: ReturnType<typeof entryOf>): Promise<void> {
+async function insertAudit(db: Database | DatabaseTransaction, entry: AuditEntry): Promise<void> {
   await db.insertInto('audit_entries').values(entry).execute();
 }

@@ -278,7 +278,11 @@ function statementFor(
   const place = [newId(), chat, user];
   switch (what) {
     case 'say':
-      return ["select * from send_message($1, $2, $3, $1, 'x', null, null)", place];
+      return [
+        `select * from send_messages($2, null, array[$1]::uuid[], array[$3]::uuid[], array[$1]::uuid[], array['x'],
+           array[null]::uuid[], array[null]::timestamptz[])`,
+        place,
+      ];
     case 'rename':
       return ["update chats set title = 'title ' || version, version = version + 1 where id = $1", [chat]];
     case 'read':

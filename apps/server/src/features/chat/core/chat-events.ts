@@ -47,9 +47,12 @@ export function chatChanged(changes: ChatChange): Publication[] {
   return changes.participant_ids.map((userId) => publication(userChannel, userId, ['ChatChanged', payload]));
 }
 
-function toChatChanged({ chat_id, facility_id, head_seq, head_change_seq, version, last_message }: ChatChange) {
+function toChatChanged(changes: ChatChange) {
+  const { chat_id, facility_id, head_seq, head_change_seq, version, last_message, sender_ids = [] } = changes;
   const changed = head_change_seq === undefined ? {} : { head_change_seq };
-  return { chat_id, facility_id, head_seq, ...changed, version, last_message };
+  // Of a single message the last one says who wrote it.
+  const senders = sender_ids.length > 1 ? { sender_ids: [...sender_ids] } : {};
+  return { chat_id, facility_id, head_seq, ...changed, version, last_message, ...senders };
 }
 
 /** So many reactions go out with each of them; past it devices are told that there is a change, and ask for it together. */

@@ -19,24 +19,20 @@ export interface ChatRecord extends ChatContext {
 export const chatColumns = sql`
   c.id, c.facility_id, c.kind, c.title, c.patient_name, c.patient_identifier, c.patient_born_on, c.patient_bed, c.state,
   c.head_seq, c.head_change_seq, c.version, c.last_message, c.created_at, c.updated_at, p.access, p.delivered_seq, p.read_seq,
-  (select count(*)::int from active_participants as present where present.chat_id = c.id) as participant_count,
-  case when c.head_seq = p.read_seq then 0 else (
-    select count(*)::int from (
-      select from messages as m
-      where m.chat_id = c.id and m.seq > greatest(p.read_seq, p.joined_seq) and m.sender_id <> p.user_id
-      limit 100
-    ) as of_others
-  ) end as unread`;
+  c.participant_count,
+  least(100, greatest(0, c.head_seq - greatest(p.read_seq, p.joined_seq) - p.own_after_read))::int as unread`;
 
 export interface ChatRow
-  extends Omit<Selectable<Chats>, 'changed_xid' | 'client_id' | 'content_hash' | 'created_by' | 'last_message'> {
+  extends Omit<
+    Selectable<Chats>,
+    'changed_xid' | 'client_id' | 'content_hash' | 'created_by' | 'last_message' | 'participants_version'
+  > {
   readonly kind: Chat['kind'];
   readonly state: Chat['state'];
   readonly last_message: LastMessage | null;
   readonly access: ParticipantAccess;
   readonly delivered_seq: number;
   readonly read_seq: number;
-  readonly participant_count: number;
   readonly unread: number;
 }
 
@@ -181,10 +177,12 @@ export interface ChatChange {
   readonly head_change_seq?: number;
   readonly version: number;
   readonly last_message: LastMessage | null;
+  /** Who wrote the messages that this tells of, in their order, where it tells of sent ones. */
+  readonly sender_ids?: readonly string[];
   readonly participant_ids: readonly string[];
 }
 
-const chatChanges = typedRows<Required<ChatChange>>({
+const chatChanges = typedRows<Required<Omit<ChatChange, 'sender_ids'>>>({
   chat_id: 'string',
   facility_id: 'string',
   head_seq: 'number',

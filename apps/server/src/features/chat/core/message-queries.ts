@@ -1,11 +1,9 @@
-import type { Chat, LastMessage, Message, MessageAct, ParticipantAccess, Reaction } from '@wardline/contract/chat.ts';
+import type { Message, MessageAct, Reaction } from '@wardline/contract/chat.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Messages } from '#/platform/db/types.ts';
-import type { AuditedRow } from '#/platform/http/context.ts';
 import { newId } from '#/platform/new-id.ts';
-import type { ChatChange } from './chat-queries.ts';
 
 type StoredColumns = Omit<
   Selectable<Messages>,
@@ -19,7 +17,7 @@ interface StoredMessage extends StoredColumns {
   readonly act_kind: MessageAct['kind'] | null;
 }
 
-interface MessageRow extends StoredMessage {
+export interface MessageRow extends StoredMessage {
   readonly reply_to_seq: number | null;
   readonly sender_name: string;
   readonly sender_title: string | null;
@@ -51,7 +49,7 @@ const storedMessages = typedRows<StoredMessage>({
 });
 const messages = typedRows<MessageRow>({ ...storedMessages.kinds, reply_to_seq: 'number?', sender_name: 'string', sender_title: 'string?' });
 
-function toMessage(row: MessageRow): Message {
+export function toMessage(row: MessageRow): Message {
   return {
     id: row.id,
     chat_id: row.chat_id,
@@ -71,103 +69,12 @@ function toMessage(row: MessageRow): Message {
 }
 
 /** What a message that was just sent has none of. */
-const UNCHANGED = { act_kind: null, act_id: null, change_seq: 0, reactions: null } as const;
-
-export interface MessageInput {
-  readonly chatId: string;
-  readonly senderId: string;
-  readonly clientId: string;
-  readonly body: string;
-  readonly replyTo: string | null;
-  readonly deviceTime: string | null;
-}
-
-export interface SentMessage {
-  readonly outcome: 'stored' | 'repeat' | 'refused' | 'no_reply_target';
-  readonly facilityId: string;
-  readonly state: Chat['state'];
-  readonly participant: { readonly userId: string; readonly access: ParticipantAccess };
-  /** The message that was stored now; a repeat's is asked for, since it may have changed meanwhile. */
-  readonly message: Message | null;
-  readonly changes: ChatChange;
-}
-
-/** As send_message answers; where its outcome is no stored message, what is said of one is null. */
-export interface SentMessageRow
-  extends Omit<MessageRow, 'chat_id' | 'sender_id' | 'client_id' | keyof typeof UNCHANGED>,
-    AuditedRow {
-  readonly id: string;
-  readonly outcome: SentMessage['outcome'] | null;
-  readonly access: ParticipantAccess;
-  readonly state: Chat['state'];
-  readonly facility_id: string;
-  readonly version: number;
-  readonly last_message: LastMessage | null;
-  readonly participant_ids: string[] | null;
-}
-
-const sendingRows = typedRows<SentMessageRow>({
-  outcome: 'string?',
-  access: 'string',
-  state: 'string',
-  facility_id: 'string',
-  version: 'number',
-  last_message: 'json?',
-  sender_name: 'string',
-  sender_title: 'string?',
-  participant_ids: 'array?',
-  id: 'string',
-  seq: 'number',
-  kind: 'string',
-  body: 'string',
-  reply_to: 'string?',
-  reply_to_seq: 'number?',
-  device_time: 'date?',
-  created_at: 'date',
-  is_changed: 'boolean',
-  audit_detail: 'json?',
-});
-
-/** The hot path, one statement: apps/server/db/functions/chat/send_message.sql. */
-export function insertMessageQuery(draft: MessageInput): RawBuilder<SentMessageRow> {
-  const { chatId, senderId, clientId } = draft;
-  return sql<SentMessageRow>`
-    select *, outcome = 'stored' as is_changed, jsonb_build_object('chat', ${chatId}::uuid, 'seq', seq) as audit_detail
-    from send_message(${newId()}::uuid, ${chatId}::uuid, ${senderId}::uuid, ${clientId}::uuid, ${draft.body},
-      ${draft.replyTo}::uuid, ${draft.deviceTime}::timestamptz)`;
-}
-
-/** What came of it; null where the sender is not in such a chat. */
-export function toInsertedMessage(
-  row: SentMessageRow | undefined,
-  { chatId, senderId, clientId }: MessageInput,
-): SentMessage | null {
-  if (!row || row.outcome === null) return null;
-  const { outcome, state, access, facility_id, version, last_message } = row;
-  const sent = { ...UNCHANGED, chat_id: chatId, sender_id: senderId, client_id: clientId };
-  const isStored = outcome === 'stored';
-  if (isStored) sendingRows.check(row);
-  return {
-    outcome,
-    state,
-    facilityId: facility_id,
-    participant: { userId: senderId, access },
-    message: isStored ? toMessage({ ...row, ...sent }) : null,
-    changes: {
-      chat_id: chatId,
-      facility_id,
-      version,
-      last_message,
-      head_seq: row.seq,
-      participant_ids: row.participant_ids ?? [],
-    },
-  };
-}
+export const UNCHANGED = { act_kind: null, act_id: null, change_seq: 0, reactions: null } as const;
 
 /** The message that was stored under this client_id, by somebody who is still in the chat. */
 export async function findOwnMessage(
   db: Database,
-  { chatId, senderId, clientId }: MessageInput,
+  { chatId, senderId, clientId }: { chatId: string; senderId: string; clientId: string },
 ): Promise<Message | null> {
   const query = sql`
     select ${messageColumns}, ${answered}, sender.name as sender_name, p.title as sender_title

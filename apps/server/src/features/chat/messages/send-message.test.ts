@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CHAT_STATES, type ChatChanged, ParticipantAccess } from '@wardline/contract/chat.ts';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { updateChat } from '#/features/chat/chats/update-chat.ts';
+import { writeMessage } from '#/features/chat/core/policy.ts';
 import { addParticipant } from '#/features/chat/participants/add-participant.ts';
 import { removeParticipant } from '#/features/chat/participants/remove-participant.ts';
 import {
@@ -13,6 +15,7 @@ import {
   say,
   type Ward,
 } from '#/features/chat/testing/chat-fixture.ts';
+import { can } from '#/platform/http/authorize.ts';
 import { newId } from '#/platform/new-id.ts';
 import { listMessages } from './list-messages.ts';
 
@@ -117,8 +120,7 @@ describe('storing', () => {
     const client_id = newId();
     const holder = await holdChat();
     const racers = Array.from({ length: 20 }, () => say(ana, chat, { client_id, body: 'Bed 9' }));
-    // All have looked and found nothing; now they are let go at once.
-    await untilWaiting(20);
+    await untilWaiting(1);
     await holder.end();
     const answers = await Promise.all(racers);
     expect(new Set(answers.map((message) => JSON.stringify(message))).size).toBe(1);
@@ -156,13 +158,10 @@ describe('storing', () => {
     const client = new pg.Client({ connectionString: ward.connectionString });
     await client.connect();
     await client.query('begin');
-    await client.query('select * from send_message($1, $2, $3, $4, $5, null, null)', [
-      newId(),
-      chat.id,
-      userId,
-      newId(),
-      'never said',
-    ]);
+    await client.query(
+      'select * from send_messages($1, null, array[$2]::uuid[], array[$3]::uuid[], array[$4]::uuid[], array[$5], array[null]::uuid[], array[null]::timestamptz[])',
+      [chat.id, newId(), userId, newId(), 'never said'],
+    );
     if (Math.random() < 0.5) await client.query('rollback');
     await client.end();
   }
@@ -196,6 +195,38 @@ describe('refusing', () => {
     expect(await refusalOf(say(reader, chat))).toBe('403 forbidden');
     expect(await refusalOf(say(ana, { id: newId() }))).toBe('404 not_found');
     await holder.end();
+  });
+
+  test('CHAT-6 A17 the statement stores what the rule of writing allows, for every access and every state', async () => {
+    const author = await ward.person();
+    const { id } = await openChat(ward, ana, [author]);
+    const actor = (await author.ask()).actor;
+    for (const access of ParticipantAccess.options) {
+      for (const state of CHAT_STATES) {
+        await ward.db.updateTable('chats').set({ state }).where('id', '=', id).execute();
+        const mine = ward.db.updateTable('chat_participants').set({ access }).where('chat_id', '=', id);
+        await mine.where('user_id', '=', author.id).execute();
+        const participant = { userId: author.id, access };
+        const isAllowed = can(actor, writeMessage, { facilityId: ward.facility.id, state, participant });
+        const refusal = await refusalOf(say(author, { id }));
+        expect([access, state, refusal]).toEqual([access, state, isAllowed ? 'none' : '403 forbidden']);
+      }
+    }
+  });
+
+  test('CHAT-1 sends of a chat that arrive together are told once to its people, with who wrote them, and each to an open chat', async () => {
+    const sends = [ana, mira, ana, mira].map((person, n) => say(person, chat, { body: `line ${n}` }));
+    const seqs = (await Promise.all(sends)).map(({ seq }) => seq);
+    expect(seqs.toSorted()).toEqual([2, 3, 4, 5]);
+    const told = ward.published.filter(({ channel }) => channel === `private-App.Models.User.${mira.id}`);
+    const counts = told.map(({ data }) => (data as ChatChanged).sender_ids?.length ?? 1);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(4);
+    expect(told.length).toBeLessThan(4);
+    const rows = await storedIn(chat.id);
+    const last = told.at(-1)?.data as ChatChanged;
+    expect(last.sender_ids).toEqual(rows.slice(-(last.sender_ids?.length ?? 0)).map(({ sender_id }) => sender_id));
+    const open = ward.published.filter(({ channel }) => channel === `presence-chat.${chat.id}`);
+    expect(open).toHaveLength(4);
   });
 
   test('CHAT-6 A14 a send that waited while its sender was removed stores nothing', async () => {

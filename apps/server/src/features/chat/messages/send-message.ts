@@ -1,64 +1,65 @@
 import type * as contract from '@wardline/contract/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
-import { findChatRecord } from '#/features/chat/core/chat-queries.ts';
-import {
-  findOwnMessage,
-  insertMessageQuery,
-  type MessageInput,
-  toInsertedMessage,
-} from '#/features/chat/core/message-queries.ts';
+import { findOwnMessage } from '#/features/chat/core/message-queries.ts';
 import { writeMessage } from '#/features/chat/core/policy.ts';
 import { requireReadable } from '#/features/chat/core/require-chat.ts';
 import { storableInstant } from '#/features/chat/core/storable-time.ts';
 import { AppError, invalidField } from '#/platform/http/app-error.ts';
-import { authorize, can } from '#/platform/http/authorize.ts';
+import { authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
+import type { Draft, MessageGroup, SentMessage } from './message-group.ts';
 
 type Endpoint = typeof contract.sendMessage;
 type Message = ReplyOf<Endpoint>;
 
-export async function sendMessage(
-  { actor, db, write }: RequestContext,
-  { params, body }: InputOf<Endpoint>,
-): Promise<Message> {
-  const draft: MessageInput = {
-    chatId: params.chat,
-    senderId: actor.userId,
-    clientId: body.client_id,
-    body: body.body,
-    replyTo: body.reply_to ?? null,
-    deviceTime: storableInstant('device_time', body.device_time),
-  };
-  const record = requireReadable(actor, await findChatRecord(db, actor.userId, params.chat));
-  if (!can(actor, writeMessage, record)) {
+export interface SendMessageDeps {
+  /** Sends of a chat that arrive together are stored together. */
+  readonly group: MessageGroup;
+}
+
+export function sendMessage({ group }: SendMessageDeps) {
+  return async ({ actor, db, write }: RequestContext, { params, body }: InputOf<Endpoint>): Promise<Message> => {
+    const draft: Draft = {
+      chatId: params.chat,
+      senderId: actor.userId,
+      clientId: body.client_id,
+      body: body.body,
+      replyTo: body.reply_to ?? null,
+      deviceTime: storableInstant('device_time', body.device_time),
+    };
+    // send_messages(…), apps/server/db/functions/chat/send_messages.sql, stores only what `writeMessage` allows.
+    const sent = await write.together('chat.message.send', {
+      ...{ group, key: draft.chatId, item: draft, objectType: 'message' },
+      done(found) {
+        if (found?.outcome === 'stored') return tellOfStored(found);
+        const refused = requireReadable(actor, found);
+        if (refused.outcome === 'repeat') return { result: null };
+        authorize(actor, writeMessage, refused);
+        if (refused.outcome === 'refused') throw new AppError('forbidden');
+        throw invalidField('reply_to', 'This message is not in the chat.');
+      },
+    });
+    if (sent !== null) return sent;
     // Who could write when it was stored is told so however late the repeat comes.
     const stored = await findOwnMessage(db, draft);
-    if (stored !== null) return assertSameMessage(stored, draft);
-    authorize(actor, writeMessage, record);
-  }
-  const sent = await write.statement('chat.message.send', {
-    objectType: 'message',
-    // send_message(…): apps/server/db/functions/chat/send_message.sql
-    statement: insertMessageQuery(draft),
-    done(rows) {
-      // Under the chat's lock the statement has looked again: what the rule was told may have changed meanwhile.
-      const { outcome, message, changes } = requireReadable(actor, toInsertedMessage(rows[0], draft));
-      if (outcome === 'refused') throw new AppError('forbidden');
-      if (outcome === 'no_reply_target') throw invalidField('reply_to', 'This message is not in the chat.');
-      if (message === null) return { result: null };
-      return { result: message, publish: [...messageSent(message), ...chatChanged(changes)] };
-    },
-  });
-  if (sent !== null) return sent;
-  const repeated = await findOwnMessage(db, draft);
-  if (repeated === null) throw new AppError('not_found');
-  return assertSameMessage(repeated, draft);
+    if (stored === null) throw new AppError('not_found');
+    return assertSameMessage(stored, draft);
+  };
+}
+
+function tellOfStored({ message, changes }: SentMessage & { outcome: 'stored' }) {
+  const told = messageSent(message);
+  if (changes === null) return { result: message, publish: told };
+  // Of several at once each sender hears of the others'; of one alone they know from their answer.
+  const isAlone = changes.sender_ids?.length === 1;
+  if (isAlone) return { result: message, publish: [...told, ...chatChanged(changes)] };
+  return { result: message, publish: told, publishToAll: chatChanged(changes) };
 }
 
 /** The stored message for a repeat of it; another text under its client_id is refused. */
-function assertSameMessage(stored: Message, { body, replyTo }: MessageInput): Message {
+function assertSameMessage(stored: Message, { body, replyTo }: Draft): Message {
   if (stored.body !== body || stored.reply_to !== replyTo) throw new AppError('client_id_reused');
   return stored;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Chat, Message } from '@wardline/contract/chat.ts';
 import { createChat } from '#/features/chat/chats/create-chat.ts';
+import { createMessageGroup, type MessageGroup } from '#/features/chat/messages/message-group.ts';
 import { sendMessage } from '#/features/chat/messages/send-message.ts';
 import type { Database } from '#/platform/db/database.ts';
 import type { Actor, ActorMembership } from '#/platform/http/actor.ts';
@@ -16,6 +17,8 @@ import { testDatabase } from '#/testing/test-database.ts';
 export interface Person extends MadeUser {
   /** A request of this person, with what they are now read from the database as for every request. */
   ask(): Promise<RequestContext>;
+  /** Where what they send is queued. */
+  readonly group: MessageGroup;
 }
 
 export interface Ward {
@@ -38,6 +41,7 @@ export async function openChatFixture(poolSize = 12): Promise<Ward> {
   const facility = await makeFacility(db, { name: 'St. Brigid General' });
   const published: Publication[] = [];
   const publish = (publications: readonly Publication[]) => void published.push(...publications);
+  const group = createMessageGroup(db);
   return {
     db,
     connectionString,
@@ -48,7 +52,7 @@ export async function openChatFixture(poolSize = 12): Promise<Ward> {
     async person(name, place = facility) {
       const user = await makeUser(db, name === undefined ? {} : { name });
       if (place) await makeMembership(db, { userId: user.id, facility: place, roles: ['clinician'], title: 'Nurse' });
-      return { ...user, ask: async () => contextOf({ db, actor: await actorOf(db, user), publish }) };
+      return { ...user, group, ask: async () => contextOf({ db, actor: await actorOf(db, user), publish }) };
     },
     async endMembership({ id }) {
       await db.updateTable('memberships').set({ ended_at: new Date() }).where('user_id', '=', id).execute();
@@ -133,7 +137,7 @@ export interface Said {
 
 export async function say(person: Person, chat: { id: string }, said: Said = {}): Promise<Message> {
   const { body = 'Bed 9 is clean.', client_id = newId(), reply_to } = said;
-  return sendMessage(await person.ask(), {
+  return sendMessage({ group: person.group })(await person.ask(), {
     params: { chat: chat.id },
     query: {},
     body: { client_id, body, ...(reply_to !== undefined && { reply_to }) },

@@ -2,7 +2,7 @@ import { defaultLimits, type Limits } from '#/platform/realtime/delivery/limits.
 import { type Transport, textFrame } from '#/platform/realtime/delivery/transport.ts';
 import type { ChannelName } from '#/platform/realtime/protocol/channel-name.ts';
 import type { CloseCode } from '#/platform/realtime/protocol/close-codes.ts';
-import { encodeErrorFrame, encodeServerFrame } from '#/platform/realtime/protocol/frames.ts';
+import { encodeErrorFrame, encodeServerFrame, type Payload } from '#/platform/realtime/protocol/frames.ts';
 import { TokenBuckets } from '#/platform/token-buckets.ts';
 import { FanOut } from './fan-out.ts';
 import type { GatewayOptions } from './options.ts';
@@ -44,8 +44,8 @@ export class Hub {
   readonly limits: Limits;
   readonly registry = new Registry();
   readonly channels = new Map<string, Channel>();
-  /** The JSON of payloads that are being published; they are not changed afterwards. */
-  readonly payloadTexts = new WeakMap<object, string>();
+  /** What is being published, as it is written; it is not changed afterwards. */
+  readonly payloads = new WeakMap<object, Payload>();
   readonly waiting = new Set<Subscription>();
   /** Every socket that is not fully closed yet, those being refused or sent away included. */
   readonly transports = new Set<Transport>();

@@ -5,7 +5,13 @@ import type { Connection, Identity } from '#/platform/realtime/channels/sockets-
 import { textFrame } from '#/platform/realtime/delivery/transport.ts';
 import { parseChannelName } from '#/platform/realtime/protocol/channel-name.ts';
 import { encryptEvent } from '#/platform/realtime/protocol/encryption.ts';
-import { encodeServerFrame, isEventName } from '#/platform/realtime/protocol/frames.ts';
+import {
+  encodeFrameStart,
+  encodePayload,
+  encodeServerFrame,
+  isEventName,
+  type Payload,
+} from '#/platform/realtime/protocol/frames.ts';
 import { type RecheckFilter, recheck, recheckDue, recheckSessions } from './recheck.ts';
 import { giveUpWaiting } from './subscribing.ts';
 import { createUpgradeHandler } from './upgrade.ts';
@@ -133,11 +139,11 @@ function publish(hub: Hub, channel: string, event: string, data: unknown, except
   if (name === null) return 'bad_channel';
   if (!isEventName(event) || /^pusher(_internal)?:/.test(event)) return 'bad_event';
   if (present === undefined && !name.cache) return 'queued';
-  const plain = payloadText(hub, data);
-  const text = name.kind === 'private-encrypted' ? encryptedText(hub, channel, plain) : plain;
-  if (text === null) return 'no_master_key';
-  if (Buffer.byteLength(text) > hub.limits.publishBytes) return 'too_large';
-  const frame = textFrame(encodeServerFrame({ event, channel, text }));
+  const plain = payloadOf(hub, data);
+  const payload = name.kind === 'private-encrypted' ? encrypted(hub, channel, plain) : plain;
+  if (payload === null) return 'no_master_key';
+  if (payload.bytes > hub.limits.publishBytes) return 'too_large';
+  const frame = textFrame(encodeFrameStart(event, channel), payload.frameEnd);
   if (name.cache) hub.lastEvents.remember(channel, frame, hub.now());
   if (present !== undefined) {
     hub.fanOut.publish(present, frame, except ?? null);
@@ -145,17 +151,17 @@ function publish(hub: Hub, channel: string, event: string, data: unknown, except
   return 'queued';
 }
 
-/** What goes to many channels, as a chat's change to each of its people, is written as JSON once. */
-function payloadText({ payloadTexts }: Hub, data: unknown): string {
-  if (typeof data !== 'object' || data === null) return JSON.stringify(data) ?? 'null';
-  const text = payloadTexts.get(data) ?? JSON.stringify(data);
-  payloadTexts.set(data, text);
-  return text;
+/** What goes to many channels, as a chat's change to each of its people, is written once but for the channel's name. */
+function payloadOf({ payloads }: Hub, data: unknown): Payload {
+  if (typeof data !== 'object' || data === null) return encodePayload(JSON.stringify(data) ?? 'null');
+  const payload = payloads.get(data) ?? encodePayload(JSON.stringify(data));
+  payloads.set(data, payload);
+  return payload;
 }
 
 /** Never the plain text: whoever made the channel an encrypted one counts on that. */
-function encryptedText({ options: { masterKey } }: Hub, channel: string, text: string): string | null {
-  return masterKey === undefined ? null : JSON.stringify(encryptEvent(masterKey, channel, text));
+function encrypted({ options: { masterKey } }: Hub, channel: string, { text }: Payload): Payload | null {
+  return masterKey === undefined ? null : encodePayload(JSON.stringify(encryptEvent(masterKey, channel, text)));
 }
 
 function isSameIdentity(a: Identity, b: Identity): boolean {

@@ -67,11 +67,13 @@ export function createAccept(limits: { frameBytes: number; closeTimeoutMs: numbe
   };
 }
 
-/** One unmasked RFC 6455 text frame: header and payload in one buffer. */
-export function textFrame(text: string): Buffer {
-  const length = Buffer.byteLength(text);
+/** One unmasked RFC 6455 text frame: header and payload in one buffer. `end` is UTF-8 that follows the text. */
+export function textFrame(text: string, end?: Buffer): Buffer {
+  const textLength = Buffer.byteLength(text);
+  const length = textLength + (end?.length ?? 0);
   const frame = allocateFrame(textOpcode, length);
-  frame.write(text, frame.length - length, length, 'utf8');
+  frame.write(text, frame.length - length, textLength, 'utf8');
+  end?.copy(frame, frame.length - end.length);
   return frame;
 }
 

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { textFrame } from '#/platform/realtime/delivery/transport.ts';
 import {
   type ClientFrame,
   decodeClientFrame,
   encodeErrorFrame,
+  encodeFrameStart,
+  encodePayload,
   encodeServerFrame,
   type FrameErrorReason,
   isEventName,
@@ -99,6 +102,18 @@ test('RT-1 any JSON value arrives as it was sent, as JSON text inside the frame'
       const frame = JSON.parse(encodeServerFrame({ event, channel, data }));
       expect(frame).toEqual({ event, channel, data: expect.any(String) });
       expect(JSON.parse(frame.data)).toEqual(JSON.parse(JSON.stringify(data)));
+    }),
+  );
+});
+
+test('RT-10 a frame put together from a payload that is written once is the frame written whole', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string({ unit: 'grapheme' }), fc.jsonValue(), (event, channel, data) => {
+      const { text, bytes, frameEnd } = encodePayload(JSON.stringify(data));
+      const whole = encodeServerFrame({ event, channel, text });
+      expect(encodeFrameStart(event, channel) + frameEnd).toBe(whole);
+      expect(textFrame(encodeFrameStart(event, channel), frameEnd)).toEqual(textFrame(whole));
+      expect(bytes).toBe(Buffer.byteLength(text));
     }),
   );
 });

@@ -61,6 +61,22 @@ export function encodeServerFrame(frame: {
   return JSON.stringify({ event: frame.event, channel: frame.channel, data, user_id: frame.userId });
 }
 
+/** An event's payload as frames carry it: its JSON, and how every frame with it ends, whatever its channel. */
+export interface Payload {
+  readonly text: string;
+  readonly bytes: number;
+  readonly frameEnd: Buffer;
+}
+
+export function encodePayload(text: string): Payload {
+  return { text, bytes: Buffer.byteLength(text), frameEnd: Buffer.from(`,"data":${JSON.stringify(text)}}`) };
+}
+
+/** How the frame of an event begins; with the payload's end it is what `encodeServerFrame` writes. */
+export function encodeFrameStart(event: string, channel: string): string {
+  return JSON.stringify({ event, channel }).slice(0, -1);
+}
+
 /** Writes a `pusher:error` frame, the one frame whose data is an object rather than text. */
 export function encodeErrorFrame(code: CloseCode | null, message: string): string {
   return JSON.stringify({ event: 'pusher:error', data: { code, message } });

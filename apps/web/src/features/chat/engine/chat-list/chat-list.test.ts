@@ -48,6 +48,28 @@ describe('the chat list', () => {
     expect(syncs()).toBe(before);
   });
 
+  it('CHAT-5 of messages that were stored together the event says who wrote each; only where some are missing the server is asked', async () => {
+    const before = syncs();
+    const chat = server.chat();
+    const last_message = {
+      ...{ seq: 4, sender_id: OTHER, sender_name: 'Imre', kind: 'text' as const, excerpt: 'fourth' },
+      created_at: new Date().toISOString(),
+    };
+    const change = { chat_id: chat.id, facility_id: FACILITY, version: 1, last_message };
+    // The first two of these four are known already.
+    server.say(OTHER, 'second');
+    await settle();
+    tell('ChatChanged', { ...change, head_seq: 4, sender_ids: [ME, ME, ME, OTHER] });
+    await settle();
+    expect(list().items[0]?.chat).toMatchObject({ head_seq: 4, my: { unread: 3 } });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(syncs()).toBe(before);
+    tell('ChatChanged', { ...change, head_seq: 7, sender_ids: [OTHER, OTHER] });
+    await vi.advanceTimersByTimeAsync(1000);
+    await settle();
+    expect(syncs()).toBe(before + 1);
+  });
+
   it('F-U5 a line about people asks the server how many there are now', async () => {
     const before = syncs();
     server.participants.pop();

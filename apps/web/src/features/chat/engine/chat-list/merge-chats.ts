@@ -33,8 +33,9 @@ export function applyChatChanged(held: Chat, event: ChatChanged, myId: string): 
   // Its newest message may have changed; an event from before that says nothing new.
   const isSameHead = event.head_seq === held.head_seq && (event.head_change_seq ?? changeSeq) === changeSeq;
   const last = isNew || isSameHead ? (event.last_message ?? held.last_message) : held.last_message;
-  const isOthers = isNew && event.last_message !== null && event.last_message.sender_id !== myId;
-  const unread = isOthers ? Math.min(held.my.unread + 1, UNREAD_COUNTED_TO) : held.my.unread;
+  const writers = event.sender_ids ?? (event.last_message ? [event.last_message.sender_id] : []);
+  const ofOthers = isNew ? writers.slice(-step).filter((id) => id !== myId) : [];
+  const unread = Math.min(held.my.unread + ofOthers.length, UNREAD_COUNTED_TO);
   return {
     chat: {
       ...held,
@@ -43,9 +44,12 @@ export function applyChatChanged(held: Chat, event: ChatChanged, myId: string): 
       last_message: last,
       my: { ...held.my, unread },
     },
-    // More than one message at once: some may be mine, so the server counts. Another version: the title or state
-    // changed. A line about people: there are more or fewer.
-    isUnclear: event.version !== held.version || step > 1 || (last !== null && tellsOfPeople(last.kind, last.excerpt)),
+    // More messages than it says the writers of: some may be mine, so the server counts. Another version: the title or
+    // state changed. A line about people: there are more or fewer.
+    isUnclear:
+      event.version !== held.version ||
+      step > Math.max(1, writers.length) ||
+      (last !== null && tellsOfPeople(last.kind, last.excerpt)),
   };
 }
 

@@ -1,0 +1,70 @@
+-- Stores messages that people send to a chat, in the order given, or finds those that were stored under the same
+-- client_id; a row for each, told by its place from 1. No two of one call have the same sender and client_id.
+-- outcome: stored | repeat | refused | no_reply_target; null when it is no chat of this person.
+-- What the list of chats and who is in it need to know stands in the row of the last that was stored: last_message, the
+-- senders of all that were, and who is in the chat unless the caller knows this version of it.
+create or replace function send_messages(
+  to_chat uuid, known_participants_version integer, message_ids uuid[], senders uuid[], client_ids uuid[], bodies text[],
+  replies uuid[], device_times timestamptz[]
+) returns table (
+  place integer, outcome text, access text, state text, facility_id uuid, version integer, sender_name text,
+  sender_title text, id uuid, seq bigint, client_id uuid, sender_id uuid, kind text, body text, reply_to uuid,
+  reply_to_seq bigint, device_time timestamptz, created_at timestamptz,
+  last_message jsonb, sender_ids uuid[], participants_version integer, participant_ids uuid[]
+) language plpgsql as $$
+#variable_conflict use_column
+declare
+  stored integer[];
+begin
+  -- A refusal holds up nobody and waits for nobody: the chat is locked where somebody may write.
+  if exists (
+    select from chats c join active_participants p on p.chat_id = c.id
+    where c.id = to_chat and c.state in ('open', 'handed_over') and p.user_id = any(senders) and p.access in ('write', 'manage')
+  ) then
+    perform 1 from chats c where c.id = to_chat for no key update;
+    -- With fresh eyes: a twin, a removal or a closing that was faster is seen.
+    stored := array(
+      select asked.place from unnest(senders, client_ids, replies) with ordinality as asked (sender_id, client_id, reply_to, place)
+      join chats c on c.id = to_chat and c.state in ('open', 'handed_over')
+      join active_participants p on p.chat_id = c.id and p.user_id = asked.sender_id and p.access in ('write', 'manage')
+      where not exists (
+        select from messages m where m.chat_id = to_chat and m.sender_id = asked.sender_id and m.client_id = asked.client_id
+      ) and (
+        asked.reply_to is null
+        or exists (select from messages m where m.id = asked.reply_to and m.chat_id = to_chat and m.seq > p.joined_seq)
+      )
+      order by asked.place
+    );
+  end if;
+  if cardinality(stored) > 0 then
+    perform append_messages(
+      to_chat, array(select message_ids[i] from unnest(stored) as i), array(select senders[i] from unnest(stored) as i),
+      array(select client_ids[i] from unnest(stored) as i), 'text', array(select bodies[i] from unnest(stored) as i),
+      array(select replies[i] from unnest(stored) as i), array(select device_times[i] from unnest(stored) as i)
+    );
+  end if;
+  return query
+    select asked.place::integer,
+      case
+        when p.user_id is null then null
+        when asked.place = any(stored) then 'stored'
+        when m.id is not null then 'repeat'
+        when stored is null or p.access not in ('write', 'manage') or c.state not in ('open', 'handed_over') then 'refused'
+        else 'no_reply_target'
+      end,
+      p.access, c.state, c.facility_id, c.version, u.name, p.title, m.id, m.seq, asked.client_id, asked.sender_id, m.kind,
+      m.body, m.reply_to, (select q.seq from messages q where q.id = m.reply_to), m.device_time, m.created_at,
+      case when is_last then c.last_message end,
+      case when is_last then array(select senders[i] from unnest(stored) as i) end,
+      case when is_last then c.participants_version end,
+      case when is_last and c.participants_version is distinct from known_participants_version then
+        array(select present.user_id from active_participants present where present.chat_id = to_chat)
+      end
+    from unnest(senders, client_ids) with ordinality as asked (sender_id, client_id, place)
+    cross join lateral (select coalesce(asked.place = stored[cardinality(stored)], false)) as newest (is_last)
+    left join active_participants p on p.chat_id = to_chat and p.user_id = asked.sender_id
+    left join chats c on c.id = p.chat_id
+    left join users u on u.id = p.user_id
+    left join messages m on m.chat_id = p.chat_id and m.sender_id = p.user_id and m.client_id = asked.client_id
+    order by asked.place;
+end $$;

@@ -1,0 +1,145 @@
+import type { Chat, LastMessage, Message, ParticipantAccess } from '@wardline/contract/chat.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { ChatChange } from '#/features/chat/core/chat-queries.ts';
+import { type MessageRow, toMessage, UNCHANGED } from '#/features/chat/core/message-queries.ts';
+import type { Database } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
+import type { WriteGroup } from '#/platform/http/context.ts';
+import { createWriteGroup, type GroupedRow } from '#/platform/http/write-group.ts';
+import { newId } from '#/platform/new-id.ts';
+import { RecentlyUsed } from '#/platform/recently-used.ts';
+
+export interface Draft {
+  readonly chatId: string;
+  readonly senderId: string;
+  readonly clientId: string;
+  readonly body: string;
+  readonly replyTo: string | null;
+  readonly deviceTime: string | null;
+}
+
+interface Found {
+  /** As the statement found it under the chat's lock. */
+  readonly facilityId: string;
+  readonly state: Chat['state'];
+  readonly participant: { readonly userId: string; readonly access: ParticipantAccess };
+}
+
+/** What came of a draft. */
+export type SentMessage = Found &
+  (
+    | {
+        readonly outcome: 'stored';
+        readonly message: Message;
+        /** What the list of chats is told of all that were stored together: with the last of them, else null. */
+        readonly changes: ChatChange | null;
+      }
+    /** A repeat's message is asked for: it may have changed meanwhile. */
+    | { readonly outcome: 'repeat' | 'refused' | 'no_reply_target' }
+  );
+
+/** The queue of sends, by chat; null for who is not in such a chat. */
+export type MessageGroup = WriteGroup<Draft, SentMessage | null>;
+
+/** Of as many chats it is remembered who is in them; the version says whether that still holds. */
+const REMEMBERED_CHATS = 2_000;
+
+interface KnownParticipants {
+  readonly version: number;
+  readonly ids: readonly string[];
+}
+
+export function createMessageGroup(db: Database): MessageGroup {
+  const participants = new RecentlyUsed<string, KnownParticipants>(REMEMBERED_CHATS);
+  return createWriteGroup<Draft, SentMessageRow, SentMessage | null>(db, {
+    statement(chatId, drafts) {
+      const known = participants.get(chatId);
+      return {
+        query: sendMessagesQuery(chatId, known?.version ?? null, drafts),
+        outcomes: (rows) =>
+          rows.map((row) => {
+            const changes = toChatChange(chatId, row, known);
+            if (changes && row.participants_version !== null) {
+              participants.set(chatId, { version: row.participants_version, ids: changes.participant_ids });
+            }
+            return toSentMessage(chatId, row, changes);
+          }),
+      };
+    },
+    identityOf: ({ senderId, clientId }) => `${senderId} ${clientId}`,
+    bytesOf: ({ body }) => Buffer.byteLength(body),
+  });
+}
+
+/** As send_messages answers; where nothing is stored, what is said of a message is null. */
+interface SentMessageRow extends Omit<MessageRow, 'chat_id' | keyof typeof UNCHANGED>, GroupedRow {
+  readonly id: string;
+  readonly outcome: SentMessage['outcome'] | null;
+  readonly access: ParticipantAccess;
+  readonly state: Chat['state'];
+  readonly facility_id: string;
+  readonly version: number;
+  readonly last_message: LastMessage | null;
+  readonly sender_ids: string[] | null;
+  readonly participants_version: number | null;
+  readonly participant_ids: string[] | null;
+}
+
+const rowsWithMessage = typedRows<SentMessageRow>({
+  place: 'number',
+  outcome: 'string?',
+  access: 'string',
+  state: 'string',
+  facility_id: 'string',
+  version: 'number',
+  sender_name: 'string',
+  sender_title: 'string?',
+  id: 'string',
+  seq: 'number',
+  client_id: 'string',
+  sender_id: 'string',
+  kind: 'string',
+  body: 'string',
+  reply_to: 'string?',
+  reply_to_seq: 'number?',
+  device_time: 'date?',
+  created_at: 'date',
+  last_message: 'json?',
+  sender_ids: 'array?',
+  participants_version: 'number?',
+  participant_ids: 'array?',
+  is_changed: 'boolean',
+  audit_detail: 'json?',
+});
+
+/** The hot path, one statement: apps/server/db/functions/chat/send_messages.sql. */
+function sendMessagesQuery(
+  chatId: string,
+  knownVersion: number | null,
+  drafts: readonly Draft[],
+): RawBuilder<SentMessageRow> {
+  const column = <Value>(of: (draft: Draft) => Value) => drafts.map(of);
+  return sql<SentMessageRow>`
+    select *, outcome is not distinct from 'stored' as is_changed,
+      jsonb_build_object('chat', ${chatId}::uuid, 'seq', seq) as audit_detail
+    from send_messages(${chatId}::uuid, ${knownVersion}::integer, ${column(() => newId())}::uuid[],
+      ${column((draft) => draft.senderId)}::uuid[], ${column((draft) => draft.clientId)}::uuid[],
+      ${column((draft) => draft.body)}::text[], ${column((draft) => draft.replyTo)}::uuid[],
+      ${column((draft) => draft.deviceTime)}::timestamptz[])`;
+}
+
+function toChatChange(chatId: string, row: SentMessageRow, known: KnownParticipants | undefined): ChatChange | null {
+  const { facility_id, version, seq, last_message, sender_ids } = row;
+  if (sender_ids === null) return null;
+  const participant_ids = row.participant_ids ?? known?.ids ?? [];
+  return { chat_id: chatId, facility_id, version, head_seq: seq, last_message, sender_ids, participant_ids };
+}
+
+function toSentMessage(chatId: string, row: SentMessageRow, changes: ChatChange | null): SentMessage | null {
+  const { outcome, state, access, facility_id: facilityId, sender_id: userId } = row;
+  if (outcome === null) return null;
+  const found = { facilityId, state, participant: { userId, access } };
+  if (outcome !== 'stored') return { ...found, outcome };
+  rowsWithMessage.check(row);
+  return { ...found, outcome, message: toMessage({ ...row, ...UNCHANGED, chat_id: chatId }), changes };
+}
