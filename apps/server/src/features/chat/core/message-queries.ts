@@ -47,7 +47,12 @@ const storedMessages = typedRows<StoredMessage>({
   change_seq: 'number',
   reactions: 'array?',
 });
-const messages = typedRows<MessageRow>({ ...storedMessages.kinds, reply_to_seq: 'number?', sender_name: 'string', sender_title: 'string?' });
+const messages = typedRows<MessageRow>({
+  ...storedMessages.kinds,
+  reply_to_seq: 'number?',
+  sender_name: 'string',
+  sender_title: 'string?',
+});
 
 export function toMessage(row: MessageRow): Message {
   return {
