@@ -60,12 +60,25 @@ export type Markers = z.infer<typeof Markers>;
 export const ParticipantAccess = z.enum(['read', 'write', 'manage']);
 export type ParticipantAccess = z.infer<typeof ParticipantAccess>;
 
+/** The other person of a direct chat, as they are now. */
+export const DirectPerson = z.object({
+  user_id: Id,
+  name: z.string(),
+  title: z.nullable(z.string()),
+  avatar_url: z.optional(z.nullable(z.string())),
+  /** False once they have left the facility: what was said can be read, and nothing written. */
+  is_member: z.boolean(),
+});
+export type DirectPerson = z.infer<typeof DirectPerson>;
+
 /** A chat as the person who asks sees it. */
 export const Chat = z.object({
   id: Id,
   facility_id: Id,
   kind: z.enum(CHAT_KINDS),
+  /** Of a direct chat the other person's name. */
   title: z.string(),
+  direct: z.optional(z.nullable(DirectPerson)),
   patient: z.nullable(Patient),
   state: z.enum(CHAT_STATES),
   head_seq: Seq,
@@ -255,6 +268,24 @@ export const sendMessage = endpoint({
   reply: Message,
 });
 
+export const sendDirectMessage = endpoint({
+  name: 'sendDirectMessage',
+  summary:
+    'Stores a message in the one chat that I have with this person in the facility; the first one makes the chat. A repeat is answered as by sendMessage.',
+  method: 'POST',
+  path: '/api/facilities/{facility}/members/{user}/messages',
+  access: 'signed-in',
+  params: z.strictObject({ facility: Id, user: Id }),
+  query: Nothing,
+  body: z.strictObject({
+    client_id: Id,
+    body: Text(1, MESSAGE_BODY_MAX),
+    device_time: z.optional(z.nullable(Instant)),
+  }),
+  status: 201,
+  reply: z.object({ chat: Chat, message: Message }),
+});
+
 export const raiseMarkers = endpoint({
   name: 'raiseMarkers',
   summary: 'Raises my markers; a lower value changes nothing. Answers the markers as they stand.',
@@ -336,6 +367,7 @@ export const chatEndpoints = [
   removeParticipant,
   listMessages,
   sendMessage,
+  sendDirectMessage,
   raiseMarkers,
   sync,
 ] as const;

@@ -96,6 +96,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   showInvitation: async ({ server }) => ({ params: { token: (await makeInvitationElsewhere(server.db)).token } }),
   acceptInvitation: async ({ server }) => ({ params: { token: (await makeInvitationElsewhere(server.db)).token } }),
   listMembers: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { q: 'e', limit: '5' } }),
+  getMember: async ({ ours }) => ({ params: { facility: ours.facility.id, user: ours.reader.id } }),
   removeMember: async (world) => ({ params: { facility: world.ours.facility.id, user: await newMember(world) } }),
   listChats: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { state: 'open' } }),
   createChat: async ({ ours }) => ({
@@ -139,6 +140,10 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
       reply_to: ours.messageId,
       device_time: '2026-01-02T03:04:05Z',
     },
+  }),
+  sendDirectMessage: async (world) => ({
+    params: { facility: world.ours.facility.id, user: await newMember(world) },
+    body: { client_id: randomUUID(), body: `Said ${world.ours.marker}`, device_time: '2026-01-02T03:04:05Z' },
   }),
   raiseMarkers: async ({ ours }) => ({ params: { chat: ours.chatId }, body: { delivered_seq: 1, read_seq: 1 } }),
   sync: async () => ({ query: { limit: '100' } }),

@@ -7,6 +7,7 @@ import { sync } from './chats/sync.ts';
 import { updateChat } from './chats/update-chat.ts';
 import { listMessages } from './messages/list-messages.ts';
 import { raiseMarkers } from './messages/raise-markers.ts';
+import { sendDirectMessage } from './messages/send-direct-message.ts';
 import { sendMessage } from './messages/send-message.ts';
 import { addParticipant } from './participants/add-participant.ts';
 import { listParticipants } from './participants/list-participants.ts';
@@ -23,6 +24,7 @@ export function chatRoutes(deps: RemoveParticipantDeps): Route[] {
     route(contract.removeParticipant, removeParticipant(deps)),
     route(contract.listMessages, listMessages),
     route(contract.sendMessage, sendMessage, { limit: 'message' }),
+    route(contract.sendDirectMessage, sendDirectMessage, { limit: 'opening' }),
     route(contract.raiseMarkers, raiseMarkers, { limit: 'background' }),
     route(contract.sync, sync),
   ];

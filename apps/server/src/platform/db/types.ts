@@ -378,6 +378,8 @@ export interface Chats {
   content_hash: Buffer | null;
   created_at: Generated<Timestamp>;
   created_by: string;
+  direct_high: string | null;
+  direct_low: string | null;
   facility_id: string;
   head_seq: Generated<number>;
   id: string;

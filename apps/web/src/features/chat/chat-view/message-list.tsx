@@ -43,6 +43,7 @@ interface MessageListProps {
 export function MessageList(props: MessageListProps) {
   const { chatView, rows, scroll, me, facility, now, pendingActions, drawAct } = props;
   const timeZone = facility.time_zone;
+  const peopleOf = chatView.chat?.direct ? null : facility;
   const { box, virtualizer } = scroll;
   const readSeq = chatView.chat?.my.read_seq ?? 0;
   const watch = useReadWatch(box, chatView.markRead);
@@ -72,7 +73,7 @@ export function MessageList(props: MessageListProps) {
       case 'note':
         return <NoteRow {...{ ...row, facility, drawAct }} isOwn={row.message.sender.id === me.id} />;
       case 'message':
-        return <MessageRow {...row} timeZone={timeZone} isTimeInTabOrder={row === lastInView} />;
+        return <MessageRow {...row} {...{ timeZone, peopleOf }} isTimeInTabOrder={row === lastInView} />;
       case 'pending':
         return <PendingRow {...row} me={me} timeZone={timeZone} {...pendingActions} />;
     }

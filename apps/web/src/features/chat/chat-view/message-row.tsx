@@ -8,6 +8,7 @@ import { Check, CheckCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { systemLine } from '#/features/chat/core/chat-labels.ts';
 import type { PendingMessage, Person, Receipt } from '#/features/chat/core/chat-view.ts';
+import { PersonLink } from '#/features/chat/core/person-link.tsx';
 import { momentIn, timeIn } from '#/shared/time/zoned-time.ts';
 import { linkParts } from './link-parts.ts';
 
@@ -17,14 +18,18 @@ interface MessageRowProps {
   readonly isOwn: boolean;
   readonly isHead: boolean;
   readonly timeZone: string;
+  /** Where a press on the sender's name leads to the chat with them; none in a direct chat, which is that. */
+  readonly peopleOf?: Facility | null;
   /** The Tab key stops at its time; arrow keys go on to the others. */
   readonly isTimeInTabOrder?: boolean;
 }
 
 /** A message the server has. The head of a group names the sender; the rest keep their time in the margin. */
-export function MessageRow({ message, receipt, isOwn, isHead, timeZone, isTimeInTabOrder }: MessageRowProps) {
+export function MessageRow(props: MessageRowProps) {
+  const { message, receipt, isOwn, isHead, timeZone, peopleOf, isTimeInTabOrder } = props;
   const { sender } = message;
   const time = timeIn(timeZone, Date.parse(message.created_at));
+  const name = peopleOf && !isOwn ? <PersonLink facilityId={peopleOf.id} person={sender} /> : sender.name;
   const role = isOwn ? 'you' : (sender.title ?? undefined);
   return (
     <Row
@@ -36,7 +41,7 @@ export function MessageRow({ message, receipt, isOwn, isHead, timeZone, isTimeIn
         exact: momentIn(timeZone, Date.parse(message.created_at)),
         isInTabOrder: isTimeInTabOrder,
       }}
-      sender={isHead ? { avatar: <Avatar alt={sender.name} />, name: sender.name, role } : undefined}
+      sender={isHead ? { avatar: <Avatar alt={sender.name} />, name, role } : undefined}
     >
       <MessageText body={message.body} />
       {receipt && <ReceiptLine receipt={receipt} />}

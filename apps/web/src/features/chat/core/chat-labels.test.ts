@@ -21,6 +21,16 @@ describe('CHAT-10 the head of a chat', () => {
     expect(chatName(chat, leila)).toBe('Ana Reyes, Priya Nair');
   });
 
+  it('CHAT-17 has the other person and their title, and says where nobody is left to write to', () => {
+    const direct = { user_id: priya.id, name: priya.name, title: priya.title, is_member: true };
+    const chat = { ...fakeChat({ title: priya.name, kind: 'direct', minutesAgo: 1, said: 'x' }), direct };
+    expect([chatName(chat, ana), formatSubject(chat)]).toEqual(['Priya Nair', 'Pharmacist']);
+    expect(readOnlyReason({ ...chat, state: 'closed' })).toBeNull();
+    const gone = { ...chat, state: 'closed' as const, direct: { ...direct, title: null, is_member: false } };
+    expect(formatSubject(gone)).toBe('No longer in this facility');
+    expect(readOnlyReason(gone)).toBe('Priya Nair is no longer in this facility.');
+  });
+
   it.each([
     ['3A-12', { unit: '3A', bed: '12' }],
     ['MAT 2', { unit: 'MAT', bed: '2' }],

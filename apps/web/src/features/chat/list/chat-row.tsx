@@ -17,6 +17,7 @@ import {
 import { chatPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatListItem, Person } from '#/features/chat/core/chat-view.ts';
 import { lastSaid } from '#/features/chat/core/day-label.ts';
+import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
 import { momentIn } from '#/shared/time/zoned-time.ts';
 
 const glyphs = { group: Users, announcement: Megaphone } as const;
@@ -26,6 +27,7 @@ function ChatMark({ chat, me }: { chat: Chat; me: Person }) {
   const bed = chat.patient?.bed;
   if (bed) return <BedTag {...bedParts(bed)} />;
   const glyph = chat.kind === 'group' || chat.kind === 'announcement' ? glyphs[chat.kind] : undefined;
+  if (chat.direct) return <PersonAvatar name={chat.direct.name} url={chat.direct.avatar_url} size={40} />;
   return <Avatar alt={chatName(chat, me)} size={40} icon={glyph} />;
 }
 

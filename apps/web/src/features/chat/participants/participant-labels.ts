@@ -16,7 +16,9 @@ export const accessLabels: Readonly<Record<ParticipantAccess, string>> = {
 };
 
 export function peopleRights(chat: Chat, facility: Facility, people: readonly Participant[]): PeopleRights {
-  if (chat.kind === 'direct') return { mayManage: false, whyNot: 'A direct chat is between two people.' };
+  if (chat.kind === 'direct') {
+    return { mayManage: false, whyNot: 'A direct chat is between two people. For more, start a new chat.' };
+  }
   if (chat.my.access === 'manage' || facility.permissions.includes('chats.manage')) {
     return { mayManage: true, whyNot: null };
   }
@@ -28,7 +30,7 @@ export function peopleRights(chat: Chat, facility: Facility, people: readonly Pa
 /** What leaving means for those who stay, and for oneself. */
 export function leaveWarning(chat: Chat, people: readonly Participant[], myId: string): string {
   const others = people.filter(({ user_id }) => user_id !== myId);
-  if (chat.kind !== 'direct' && people.length > 0) {
+  if (people.length > 0) {
     if (others.length === 0) return 'You are the last person here. Nobody can read this chat once you leave.';
     if (chat.my.access === 'manage' && managersOf(others).length === 0) {
       return 'You are the only one who manages this chat. Once you leave, nobody left in it may be able to add or remove people: you can let somebody else manage it first.';

@@ -4,11 +4,13 @@ import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
 import { MoreHorizontal, UserMinus } from 'lucide-react';
+import { PersonLink } from '#/features/chat/core/person-link.tsx';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
 import { accessLabels, formatMarker } from './participant-labels.ts';
 
 interface ParticipantRowProps {
   readonly person: Participant;
+  readonly facilityId: string;
   readonly headSeq: number;
   readonly isMe: boolean;
   /** Has the chat open now. */
@@ -25,8 +27,11 @@ export interface ParticipantActs {
 const choices = (['read', 'write', 'manage'] as const).map((value) => ({ value, label: accessLabels[value] }));
 
 /** A person of a chat: who, how far they have got, and a menu for who may manage the chat. */
-export function ParticipantRow({ person, headSeq, isMe, isHere, acts }: ParticipantRowProps) {
+export function ParticipantRow({ person, facilityId, headSeq, isMe, isHere, acts }: ParticipantRowProps) {
   const { name, title, access } = person;
+  const link = (
+    <PersonLink facilityId={facilityId} person={{ id: person.user_id, name, title, avatarUrl: person.avatar_url }} />
+  );
   return (
     <ListRow
       leading={
@@ -37,7 +42,7 @@ export function ParticipantRow({ person, headSeq, isMe, isHere, acts }: Particip
           {...(isHere ? { presence: { tone: 'success', label: 'has this chat open' } } : {})}
         />
       }
-      title={isMe ? `${name} (you)` : name}
+      title={isMe ? `${name} (you)` : link}
       mark={
         <>
           {isHere && <Badge>Here now</Badge>}

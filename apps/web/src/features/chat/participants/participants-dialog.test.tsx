@@ -130,13 +130,25 @@ it('F-U5 somebody is let manage the chat from the menu of their row', async () =
 it.each([
   ['a chat that others manage', edith, withAccess({ [mira.id]: 'manage' }), 'Ask Dr. Mira Okafor.'],
   ['a chat that nobody manages', edith, edithPeople, 'Ask a facility administrator.'],
-  ['a direct chat', { ...managed, kind: 'direct' as const }, byAna, 'A direct chat is between two people.'],
 ])('F-U5 %s offers no button that would be refused, and says why', (_what, chat, people, text) => {
   show({ chat, people });
   expect(screen.getByText(text, { exact: false })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Add people' })).toBeNull();
   expect(menuOf('Leila Haddad')).toBeNull();
   expect(screen.getByRole('button', { name: 'Leave chat' })).toBeTruthy();
+});
+
+it('CHAT-17 a direct chat takes in nobody and is not left', () => {
+  show({ chat: { ...managed, kind: 'direct' }, people: byAna });
+  expect(screen.getByText('A direct chat is between two people. For more, start a new chat.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Add people' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Leave chat' })).toBeNull();
+});
+
+it('CHAT-17 each name leads to the chat with that person', () => {
+  show();
+  const link = screen.getByRole('link', { name: leila.name });
+  expect(link.getAttribute('href')).toBe(`/chat/f-${stBrigid.id}/p-${leila.id}`);
 });
 
 it('F-U5 anybody leaves, and comes to the chats of the facility', async () => {

@@ -70,16 +70,18 @@ export function ParticipantsDialog({ chatView, chat, facility, myId, onClose }: 
           )}
           {whyNot && <p className="t13 muted">{whyNot}</p>}
           <People {...{ chatView, chat, myId }} acts={mayManage && isOnline ? acts : undefined} />
-          <div className="dialog-foot people-foot">
-            <Button variant="ghost" color="error" icon={LogOut} disabled={!isOnline} onClick={() => leave(myId)}>
-              Leave chat
-            </Button>
-            {mayManage && (
-              <Button icon={UserPlus} disabled={!isOnline} onClick={() => setIsAdding(true)}>
-                Add people
+          {chat.kind !== 'direct' && (
+            <div className="dialog-foot people-foot">
+              <Button variant="ghost" color="error" icon={LogOut} disabled={!isOnline} onClick={() => leave(myId)}>
+                Leave chat
               </Button>
-            )}
-          </div>
+              {mayManage && (
+                <Button icon={UserPlus} disabled={!isOnline} onClick={() => setIsAdding(true)}>
+                  Add people
+                </Button>
+              )}
+            </div>
+          )}
         </>
       )}
     </Dialog>
@@ -101,6 +103,7 @@ function People({ chatView, chat, myId, acts }: PeopleProps) {
           <li key={person.user_id}>
             <ParticipantRow
               {...{ person, isMe }}
+              facilityId={chat.facility_id}
               headSeq={chat.head_seq}
               isHere={here.has(person.user_id)}
               acts={isMe ? undefined : acts}

@@ -12,6 +12,7 @@ import {
   OTHER,
 } from '#/features/chat/testing/fake-chat-server.ts';
 import { type FakeDevice, openDevice } from '#/features/chat/testing/fake-device.ts';
+import { CURSOR } from './chat-list-reducer.ts';
 
 describe('the chat list', () => {
   let server: FakeChatServer;
@@ -68,7 +69,7 @@ describe('the chat list', () => {
   });
 
   it('CHAT-4 rows and cursor are kept together, and the next start asks from there', async () => {
-    await until(async () => (await device.store.meta('sync-cursor')) !== undefined, 'the kept cursor');
+    await until(async () => (await device.store.meta(CURSOR)) !== undefined, 'the kept cursor');
     device.kill();
     server.api.asked.length = 0;
     device = await openDevice(server);
