@@ -1,11 +1,13 @@
 import { expect, type Page, test } from '@playwright/test';
-import { type BrowserPerson, signIn } from '../support/browser-person.ts';
+import { type BrowserPerson, signIn, untilOfflineReady } from '../support/browser-person.ts';
 import { composer, messageRow, openChat, write } from '../support/chat-page.ts';
 import { signInOverHttp } from '../support/http-person.ts';
 import { makeCase } from '../support/new-chats.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
+// Offline the code of a thread with a person comes from it.
+test.use({ serviceWorkers: 'allow' });
 
 let wardline: WardlineProcess;
 let doctor: BrowserPerson;
@@ -41,7 +43,7 @@ test('CHAT-17 one press on the sender’s name opens the chat of the two, which 
   await expect(rowCalled(at, 'Ana Reyes')).toHaveCount(0);
   await write(other, 'I have them.');
   await expect(other).toHaveURL(/\/c-[0-9a-f-]{36}$/);
-  await expect(messageRow(other, 'I have them.').getByText('Delivered to 1')).toBeVisible();
+  await expect(messageRow(other, 'I have them.').getByText('Sent')).toBeVisible();
 
   // At the other end it stands under the sender's name, and what is answered there comes into the same chat.
   await expect(at.getByText('Ana Reyes wrote to you')).toBeVisible();
@@ -59,6 +61,7 @@ test('CHAT-3 CHAT-17 offline the first message waits under the person’s name, 
   const at = await openChat(doctor.page(), casePath);
   await at.getByRole('button', { name: '3 people in this chat' }).click();
   await expect(at.getByRole('dialog').getByRole('link', { name: 'Leila Haddad' })).toBeVisible();
+  await untilOfflineReady(at);
   await doctor.context.setOffline(true);
   await at.getByRole('dialog').getByRole('link', { name: 'Leila Haddad' }).click();
   await expect(heading(at, 'Leila Haddad')).toBeVisible();
@@ -90,5 +93,23 @@ test('CHAT-17 SHELL-7 the palette leads to a person by keys alone, and the same 
   await at.goto(address);
   await expect(at).toHaveURL(/\/c-[0-9a-f-]{36}$/);
   await expect(messageRow(at, 'First round at seven?')).toBeVisible();
+});
+
+test('CHAT-18 who adds says what the new one sees, and a chat is muted in its list of people', async () => {
+  const at = await openChat(doctor.page(), casePath);
+  await at.getByRole('button', { name: '3 people in this chat' }).click();
+  const dialog = at.getByRole('dialog');
+  await dialog.getByRole('button', { name: '8 hours' }).click();
+  await expect(dialog.getByText(/^Muted until/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Add people' }).click();
+  await dialog.getByRole('searchbox').fill('priya');
+  await dialog.getByRole('checkbox', { name: /Priya Nair/ }).check({ force: true });
+  await dialog.getByRole('radio', { name: 'Only what is said from now on' }).check();
+  await dialog.getByRole('button', { name: 'Add to chat' }).click();
+  await expect(dialog.getByText('sees messages since they were added')).toBeVisible();
+  await at.keyboard.press('Escape');
+  await expect(at.getByText('You added Priya Nair, who sees messages from now on')).toBeVisible();
+  await expect(at.getByText(/^Muted · /)).toBeVisible();
+  await expect(rowCalled(at, 'Direct Case').locator('..').getByRole('img', { name: 'Muted' })).toBeVisible();
   expect([...doctor.complaints(), ...nurse.complaints()]).toEqual([]);
 });

@@ -53,6 +53,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   listParticipants: /*  */ [401, 404, 404, 200, 200],
   addParticipant: /*    */ [401, 404, 404, 403, 200],
   removeParticipant: /* */ [401, 404, 404, 403, 204],
+  setNotifications: /*  */ [401, 404, 404, 200, 200],
   listMessages: /*      */ [401, 404, 404, 200, 200],
   sendMessage: /*       */ [401, 404, 404, 403, 201],
   sendDirectMessage: /* */ [401, 404, 403, 403, 201],

@@ -120,7 +120,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   listParticipants: async ({ ours }) => ({ params: { chat: ours.chatId }, query: { limit: '200' } }),
   addParticipant: async (world) => ({
     params: { chat: world.ours.chatId, user: await newMember(world) },
-    body: { access: 'read' },
+    body: { access: 'read', history: 'now' },
   }),
   removeParticipant: async (world) => {
     const user = await newMember(world);
@@ -131,6 +131,10 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
       .execute();
     return { params: { chat: chatId, user } };
   },
+  setNotifications: async ({ ours }) => ({
+    params: { chat: ours.chatId },
+    body: { notify: 'urgent', muted_until: '2027-01-02T03:04:05Z' },
+  }),
   listMessages: async ({ ours }) => ({ params: { chat: ours.chatId }, query: { after: '0', limit: '200' } }),
   sendMessage: async ({ ours }) => ({
     params: { chat: ours.chatId },

@@ -12,6 +12,7 @@ import { sendMessage } from './messages/send-message.ts';
 import { addParticipant } from './participants/add-participant.ts';
 import { listParticipants } from './participants/list-participants.ts';
 import { type RemoveParticipantDeps, removeParticipant } from './participants/remove-participant.ts';
+import { setNotifications } from './participants/set-notifications.ts';
 
 export function chatRoutes(deps: RemoveParticipantDeps): Route[] {
   return [
@@ -22,6 +23,7 @@ export function chatRoutes(deps: RemoveParticipantDeps): Route[] {
     route(contract.listParticipants, listParticipants),
     route(contract.addParticipant, addParticipant, { limit: 'opening' }),
     route(contract.removeParticipant, removeParticipant(deps)),
+    route(contract.setNotifications, setNotifications),
     route(contract.listMessages, listMessages),
     route(contract.sendMessage, sendMessage, { limit: 'message' }),
     route(contract.sendDirectMessage, sendDirectMessage, { limit: 'opening' }),

@@ -41,6 +41,8 @@ export interface ActiveParticipants {
   delivered_seq: number | null;
   facility_id: string | null;
   joined_seq: number | null;
+  muted_until: Timestamp | null;
+  notify: string | null;
   read_seq: number | null;
   title: string | null;
   user_id: string | null;
@@ -368,6 +370,8 @@ export interface ChatParticipants {
   facility_id: string;
   joined_seq: Generated<number>;
   left_at: Timestamp | null;
+  muted_until: Timestamp | null;
+  notify: Generated<string>;
   read_seq: Generated<number>;
   user_id: string;
 }

@@ -1,4 +1,4 @@
-import type { Chat, DirectPerson, LastMessage, ParticipantAccess } from '@wardline/contract/chat.ts';
+import type { Chat, DirectPerson, LastMessage, Notify, ParticipantAccess } from '@wardline/contract/chat.ts';
 import { type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
@@ -23,6 +23,7 @@ export const directOther = sql`case when c.direct_low = p.user_id then c.direct_
 export const chatColumns = sql`
   c.id, c.facility_id, c.kind, c.title, c.patient_name, c.patient_identifier, c.patient_born_on, c.patient_bed, c.state,
   c.head_seq, c.version, c.last_message, c.created_at, c.updated_at, p.access, p.delivered_seq, p.read_seq,
+  p.notify, p.muted_until,
   case when c.kind = 'direct' then (
     select jsonb_build_object('user_id', u.id, 'name', u.name, 'avatar_key', u.avatar_key, 'title', place.title,
       'is_member', place.id is not null)
@@ -51,6 +52,8 @@ export interface ChatRow
   readonly access: ParticipantAccess;
   readonly delivered_seq: number;
   readonly read_seq: number;
+  readonly notify: Notify;
+  readonly muted_until: Date | null;
   readonly participant_count: number;
   readonly unread: number;
 }
@@ -74,13 +77,16 @@ export const chats = typedRows<ChatRow>({
   access: 'string',
   delivered_seq: 'number',
   read_seq: 'number',
+  notify: 'string',
+  muted_until: 'date?',
   participant_count: 'number',
   unread: 'number',
 });
 
 export function toChat(row: ChatRow): Chat {
   const { patient_name: name, patient_identifier: identifier, patient_born_on: born_on, patient_bed: bed } = row;
-  const { access, delivered_seq, read_seq, unread } = row;
+  const { access, delivered_seq, read_seq, unread, notify } = row;
+  const muted_until = row.muted_until?.toISOString() ?? null;
   return {
     id: row.id,
     facility_id: row.facility_id,
@@ -93,7 +99,7 @@ export function toChat(row: ChatRow): Chat {
     version: row.version,
     participant_count: row.participant_count,
     last_message: row.last_message,
-    my: { access, delivered_seq, read_seq, unread },
+    my: { access, delivered_seq, read_seq, unread, notify, muted_until },
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
@@ -147,7 +153,7 @@ export async function findChatRecord(db: Database, userId: string, chatId: strin
 export interface NewChat {
   readonly id: string;
   readonly facilityId: string;
-  readonly kind: 'case' | 'group';
+  readonly kind: 'case' | 'group' | 'announcement';
   readonly title: string;
   readonly patient: Chat['patient'];
   readonly createdBy: string;

@@ -53,6 +53,9 @@ export const seeChatsOf = action<{ facilityId: string }>(
   (actor, { facilityId }) => membershipIn(actor, facilityId) !== undefined,
 );
 
-export const createChatIn = action<{ facilityId: string }>('chat.create', (actor, { facilityId }) =>
-  hasPermission(actor, facilityId, 'chats.create'),
+/** What is announced goes to many and is answered by nobody: that is for who manages the facility's chats. */
+export const createChatIn = action<{ facilityId: string; kind?: Chat['kind'] }>(
+  'chat.create',
+  (actor, { facilityId, kind }) =>
+    hasPermission(actor, facilityId, kind === 'announcement' ? 'chats.manage' : 'chats.create'),
 );

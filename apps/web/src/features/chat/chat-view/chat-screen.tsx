@@ -10,7 +10,7 @@ import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { ArrowDown, MessageSquare, Users } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { bedParts } from '#/features/chat/core/bed-parts.ts';
-import { chatName, formatPeople, formatSubject, readOnlyReason } from '#/features/chat/core/chat-labels.ts';
+import { chatName, formatPeople, formatSubject, isMuted, readOnlyReason } from '#/features/chat/core/chat-labels.ts';
 import { facilityPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
@@ -140,7 +140,7 @@ function ChatHeader({ chatView, chat, facility, me }: Omit<ChatScreenProps, 'dra
     <>
       <PaneHead
         title={chatName(chat, me)}
-        context={formatSubject(chat)}
+        context={isMuted(chat, Date.now()) ? `Muted · ${formatSubject(chat)}` : formatSubject(chat)}
         back={{ href: facilityPath(chat.facility_id), label: 'Back to chats' }}
         {...(bed ? { leading: <BedTag {...bedParts(bed)} label={`Bed ${bed}`} /> } : {})}
         {...(direct ? { leading: <PersonAvatar name={direct.name} url={direct.avatar_url} size={36} /> } : {})}

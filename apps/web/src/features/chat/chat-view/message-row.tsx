@@ -29,7 +29,8 @@ export function MessageRow(props: MessageRowProps) {
   const { message, receipt, isOwn, isHead, timeZone, peopleOf, isTimeInTabOrder } = props;
   const { sender } = message;
   const time = timeIn(timeZone, Date.parse(message.created_at));
-  const name = peopleOf && !isOwn ? <PersonLink facilityId={peopleOf.id} person={sender} /> : sender.name;
+  const name =
+    peopleOf && !isOwn ? <PersonLink facilityId={peopleOf.id} person={sender} isInTabOrder={false} /> : sender.name;
   const role = isOwn ? 'you' : (sender.title ?? undefined);
   return (
     <Row

@@ -39,6 +39,12 @@ export function formatSubject(chat: Chat): string {
   return born_on ? `${formatIdentifier(identifier)} · born ${formatBirthDate(born_on)}` : formatIdentifier(identifier);
 }
 
+/** True where a chat asks for no attention now: it is muted for a time, or only urgent messages or none come through. */
+export function isMuted({ my }: Chat, now: number): boolean {
+  const { notify = 'all', muted_until = null } = my;
+  return notify === 'urgent' || notify === 'none' || (muted_until !== null && Date.parse(muted_until) > now);
+}
+
 export function formatPeople(count: number): string {
   return count === 1 ? '1 person' : `${count} people`;
 }
@@ -73,6 +79,10 @@ export function readOnlyReason(chat: Chat): string | null {
   if (chat.direct) return chat.direct.is_member ? null : `${chat.direct.name} is no longer in this facility.`;
   if (chat.state !== 'open')
     return `This chat is ${formatState[chat.state].toLowerCase()}. New messages can’t be sent.`;
-  if (chat.my.access === 'read') return 'You can read this chat but not write in it.';
+  if (chat.my.access === 'read') {
+    return chat.kind === 'announcement'
+      ? 'Only those who manage this announcement write in it.'
+      : 'You can read this chat but not write in it.';
+  }
   return null;
 }

@@ -5,6 +5,8 @@ import { rememberPerson } from './known-person.ts';
 
 interface PersonLinkProps {
   readonly facilityId: string;
+  /** False in a long list of names, where the Tab key would stop at each: arrow keys lead there. */
+  readonly isInTabOrder?: boolean;
   readonly person: {
     readonly id: string;
     readonly name: string;
@@ -14,13 +16,15 @@ interface PersonLinkProps {
 }
 
 /** Somebody's name; a press opens the chat that one has with them (CHAT-17). */
-export function PersonLink({ facilityId, person: { id, name, title, avatarUrl } }: PersonLinkProps) {
+export function PersonLink({ facilityId, isInTabOrder = true, person }: PersonLinkProps) {
+  const { id, name, title, avatarUrl } = person;
   const queries = useQueryClient();
   return (
     <Link
       className="person-link"
       href={personPath(facilityId, id)}
       title={`Write to ${name}`}
+      {...(isInTabOrder ? {} : { tabIndex: -1 })}
       onClick={() => rememberPerson(queries, facilityId, { user_id: id, name, title, avatar_url: avatarUrl ?? null })}
     >
       {name}

@@ -1,16 +1,18 @@
 import type { Chat } from '@wardline/contract/chat.ts';
 import { Avatar } from '@wardline/ui/avatar/avatar.tsx';
+import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { BedTag } from '@wardline/ui/mark/bed-tag.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
-import { Clock, Megaphone, TriangleAlert, Users } from 'lucide-react';
+import { BellOff, Clock, Megaphone, TriangleAlert, Users } from 'lucide-react';
 import { bedParts } from '#/features/chat/core/bed-parts.ts';
 import {
   chatName,
   formatIdentifier,
   formatState,
   formatUnread,
+  isMuted,
   kindLabels,
   lastLine,
 } from '#/features/chat/core/chat-labels.ts';
@@ -65,6 +67,7 @@ export function ChatRow({ item, me, timeZone, now, isSelected = false, facilityN
             <span className="lrow-id only-desk">{formatIdentifier(chat.patient.identifier)}</span>
           )}
           {chat.state !== 'open' && <Badge>{formatState[chat.state]}</Badge>}
+          {isMuted(chat, now) && <Icon of={BellOff} size="sm" label="Muted" className="muted" />}
           <Owed pending={pending} failed={failed} />
         </>
       }

@@ -20,15 +20,16 @@ interface ParticipantRowProps {
 }
 
 export interface ParticipantActs {
+  /** What one may be given here. */
+  readonly choices: readonly ParticipantAccess[];
   readonly onAccess: (person: Participant, access: ParticipantAccess) => void;
   readonly onRemove: (person: Participant) => void;
 }
 
-const choices = (['read', 'write', 'manage'] as const).map((value) => ({ value, label: accessLabels[value] }));
-
 /** A person of a chat: who, how far they have got, and a menu for who may manage the chat. */
 export function ParticipantRow({ person, facilityId, headSeq, isMe, isHere, acts }: ParticipantRowProps) {
   const { name, title, access } = person;
+  const joined = person.joined_seq ? 'sees messages since they were added' : null;
   const link = (
     <PersonLink facilityId={facilityId} person={{ id: person.user_id, name, title, avatarUrl: person.avatar_url }} />
   );
@@ -51,7 +52,7 @@ export function ParticipantRow({ person, facilityId, headSeq, isMe, isHere, acts
         </>
       }
       isTextWhole
-      text={[title, isMe ? null : formatMarker(person, headSeq)].filter(Boolean).join(' · ')}
+      text={[title, isMe ? null : formatMarker(person, headSeq), joined].filter(Boolean).join(' · ')}
       trailing={
         acts && (
           <Menu
@@ -64,7 +65,7 @@ export function ParticipantRow({ person, facilityId, headSeq, isMe, isHere, acts
               label="In this chat"
               value={access}
               onValueChange={(next) => acts.onAccess(person, next)}
-              choices={choices}
+              choices={acts.choices.map((value) => ({ value, label: accessLabels[value] }))}
             />
             <MenuSeparator />
             <MenuItem icon={UserMinus} isDanger onSelect={() => acts.onRemove(person)}>
