@@ -31,6 +31,7 @@ import { Route as InChatIndexRouteImport } from './routes/_in/chat/index.tsx';
 import { Route as InChatFChar123facilityIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}.tsx';
 import { Route as InChatFChar123facilityIdChar125IndexRouteImport } from './routes/_in/chat/f-{$facilityId}/index.tsx';
 import { Route as InChatFChar123facilityIdChar125CChar123chatIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/c-{$chatId}.tsx';
+import { Route as InChatFChar123facilityIdChar125PChar123userIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/p-{$userId}.tsx';
 import { Route as InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125RouteImport } from './routes/_in/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}.tsx';
 
 const R403Route = R403RouteImport.update({
@@ -144,6 +145,12 @@ const InChatFChar123facilityIdChar125CChar123chatIdChar125Route =
     path: '/c-{$chatId}',
     getParentRoute: () => InChatFChar123facilityIdChar125Route,
   } as any);
+const InChatFChar123facilityIdChar125PChar123userIdChar125Route =
+  InChatFChar123facilityIdChar125PChar123userIdChar125RouteImport.update({
+    id: '/p-{$userId}',
+    path: '/p-{$userId}',
+    getParentRoute: () => InChatFChar123facilityIdChar125Route,
+  } as any);
 const InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route =
   InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125RouteImport.update(
     {
@@ -174,6 +181,7 @@ export interface FileRoutesByFullPath {
   '/chat/f-{$facilityId}': typeof InChatFChar123facilityIdChar125RouteWithChildren;
   '/chat/': typeof InChatIndexRoute;
   '/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
+  '/chat/f-{$facilityId}/p-{$userId}': typeof InChatFChar123facilityIdChar125PChar123userIdChar125Route;
   '/chat/f-{$facilityId}/': typeof InChatFChar123facilityIdChar125IndexRoute;
   '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route;
 }
@@ -196,6 +204,7 @@ export interface FileRoutesByTo {
   '/password-reset/$hash': typeof PasswordResetHashRoute;
   '/chat': typeof InChatIndexRoute;
   '/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
+  '/chat/f-{$facilityId}/p-{$userId}': typeof InChatFChar123facilityIdChar125PChar123userIdChar125Route;
   '/chat/f-{$facilityId}': typeof InChatFChar123facilityIdChar125IndexRoute;
   '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route;
 }
@@ -222,6 +231,7 @@ export interface FileRoutesById {
   '/_in/chat/f-{$facilityId}': typeof InChatFChar123facilityIdChar125RouteWithChildren;
   '/_in/chat/': typeof InChatIndexRoute;
   '/_in/chat/f-{$facilityId}/c-{$chatId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
+  '/_in/chat/f-{$facilityId}/p-{$userId}': typeof InChatFChar123facilityIdChar125PChar123userIdChar125Route;
   '/_in/chat/f-{$facilityId}/': typeof InChatFChar123facilityIdChar125IndexRoute;
   '/_in/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}': typeof InChatFChar123facilityIdChar125CChar123chatIdChar125EChar123examinationIdChar125Route;
 }
@@ -247,6 +257,7 @@ export interface FileRouteTypes {
     | '/chat/f-{$facilityId}'
     | '/chat/'
     | '/chat/f-{$facilityId}/c-{$chatId}'
+    | '/chat/f-{$facilityId}/p-{$userId}'
     | '/chat/f-{$facilityId}/'
     | '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}';
   fileRoutesByTo: FileRoutesByTo;
@@ -269,6 +280,7 @@ export interface FileRouteTypes {
     | '/password-reset/$hash'
     | '/chat'
     | '/chat/f-{$facilityId}/c-{$chatId}'
+    | '/chat/f-{$facilityId}/p-{$userId}'
     | '/chat/f-{$facilityId}'
     | '/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}';
   id:
@@ -294,6 +306,7 @@ export interface FileRouteTypes {
     | '/_in/chat/f-{$facilityId}'
     | '/_in/chat/'
     | '/_in/chat/f-{$facilityId}/c-{$chatId}'
+    | '/_in/chat/f-{$facilityId}/p-{$userId}'
     | '/_in/chat/f-{$facilityId}/'
     | '/_in/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}';
   fileRoutesById: FileRoutesById;
@@ -464,6 +477,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteImport;
       parentRoute: typeof InChatFChar123facilityIdChar125Route;
     };
+    '/_in/chat/f-{$facilityId}/p-{$userId}': {
+      id: '/_in/chat/f-{$facilityId}/p-{$userId}';
+      path: '/p-{$userId}';
+      fullPath: '/chat/f-{$facilityId}/p-{$userId}';
+      preLoaderRoute: typeof InChatFChar123facilityIdChar125PChar123userIdChar125RouteImport;
+      parentRoute: typeof InChatFChar123facilityIdChar125Route;
+    };
     '/_in/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}': {
       id: '/_in/chat/f-{$facilityId}/c-{$chatId}/e-{$examinationId}';
       path: '/e-{$examinationId}';
@@ -491,6 +511,7 @@ const InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren =
 
 interface InChatFChar123facilityIdChar125RouteChildren {
   InChatFChar123facilityIdChar125CChar123chatIdChar125Route: typeof InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren;
+  InChatFChar123facilityIdChar125PChar123userIdChar125Route: typeof InChatFChar123facilityIdChar125PChar123userIdChar125Route;
   InChatFChar123facilityIdChar125IndexRoute: typeof InChatFChar123facilityIdChar125IndexRoute;
 }
 
@@ -498,6 +519,8 @@ const InChatFChar123facilityIdChar125RouteChildren: InChatFChar123facilityIdChar
   {
     InChatFChar123facilityIdChar125CChar123chatIdChar125Route:
       InChatFChar123facilityIdChar125CChar123chatIdChar125RouteWithChildren,
+    InChatFChar123facilityIdChar125PChar123userIdChar125Route:
+      InChatFChar123facilityIdChar125PChar123userIdChar125Route,
     InChatFChar123facilityIdChar125IndexRoute:
       InChatFChar123facilityIdChar125IndexRoute,
   };

@@ -75,12 +75,37 @@ export type Markers = z.infer<typeof Markers>;
 export const ParticipantAccess = z.enum(['read', 'write', 'manage']);
 export type ParticipantAccess = z.infer<typeof ParticipantAccess>;
 
+/** The other person of a direct chat, as they are now. */
+export const DirectPerson = z.object({
+  user_id: Id,
+  name: z.string(),
+  title: z.nullable(z.string()),
+  avatar_url: z.optional(z.nullable(z.string())),
+  /** False once they have left the facility: what was said can be read, and nothing written. */
+  is_member: z.boolean(),
+});
+export type DirectPerson = z.infer<typeof DirectPerson>;
+
+/** What of a chat reaches a person by sound, badge and push; urgent ones also come through where it is muted for a time. */
+export const Notify = z.enum(['all', 'mentions', 'urgent', 'none']);
+export type Notify = z.infer<typeof Notify>;
+
+/** What of a chat reaches me. */
+export const Notifications = z.object({
+  notify: Notify,
+  /** Muted until then; null where it is not muted for a time. */
+  muted_until: z.nullable(Instant),
+});
+export type Notifications = z.infer<typeof Notifications>;
+
 /** A chat as the person who asks sees it. */
 export const Chat = z.object({
   id: Id,
   facility_id: Id,
   kind: z.enum(CHAT_KINDS),
+  /** Of a direct chat the other person's name. */
   title: z.string(),
+  direct: z.optional(z.nullable(DirectPerson)),
   patient: z.nullable(Patient),
   state: z.enum(CHAT_STATES),
   head_seq: Seq,
@@ -95,6 +120,8 @@ export const Chat = z.object({
     read_seq: Seq,
     /** Messages of others past my read marker, counted up to 100. */
     unread: z.int(),
+    notify: z.optional(Notify),
+    muted_until: z.optional(z.nullable(Instant)),
   }),
   created_at: Instant,
   updated_at: Instant,
@@ -107,6 +134,8 @@ export const Participant = z.object({
   title: z.nullable(z.string()),
   avatar_url: z.optional(z.nullable(z.string())),
   access: ParticipantAccess,
+  /** Sees what comes after it: 0 for the whole chat. */
+  joined_seq: z.optional(Seq),
   delivered_seq: Seq,
   read_seq: Seq,
 });
@@ -143,7 +172,8 @@ const patientInput = z.strictObject({
 
 export const createChat = endpoint({
   name: 'createChat',
-  summary: 'Opens a case or a group chat. The same client_id again returns the chat that exists.',
+  summary:
+    'Opens a case, a group chat or an announcement, which only who manages it writes in. The same client_id again returns the chat that exists.',
   method: 'POST',
   path: '/api/facilities/{facility}/chats',
   access: 'signed-in',
@@ -151,7 +181,7 @@ export const createChat = endpoint({
   query: Nothing,
   body: z.strictObject({
     client_id: Id,
-    kind: z.enum(['case', 'group']),
+    kind: z.enum(['case', 'group', 'announcement']),
     title: z.optional(Text(1, 120)),
     patient: z.optional(patientInput),
     participant_ids: z.array(Id).check(z.maxLength(200, 'At most 200 people.')),
@@ -211,9 +241,26 @@ export const addParticipant = endpoint({
   access: 'signed-in',
   params: z.strictObject({ chat: Id, user: Id }),
   query: Nothing,
-  body: z.strictObject({ access: z.optional(ParticipantAccess) }),
+  body: z.strictObject({
+    access: z.optional(ParticipantAccess),
+    /** What a newcomer sees of the past: all of it, or what is said from now on. */
+    history: z.optional(z.enum(['all', 'now'])),
+  }),
   status: 200,
   reply: Participant,
+});
+
+export const setNotifications = endpoint({
+  name: 'setNotifications',
+  summary: 'Says what of a chat reaches me, and mutes it for a time. Nobody else is told.',
+  method: 'PUT',
+  path: '/api/chats/{chat}/notifications',
+  access: 'signed-in',
+  params: chatParams,
+  query: Nothing,
+  body: z.strictObject({ notify: Notify, muted_until: z.optional(z.nullable(Instant)) }),
+  status: 200,
+  reply: Notifications,
 });
 
 export const removeParticipant = endpoint({
@@ -273,6 +320,24 @@ export const sendMessage = endpoint({
   }),
   status: 201,
   reply: Message,
+});
+
+export const sendDirectMessage = endpoint({
+  name: 'sendDirectMessage',
+  summary:
+    'Stores a message in the one chat that I have with this person in the facility; the first one makes the chat. A repeat is answered as by sendMessage.',
+  method: 'POST',
+  path: '/api/facilities/{facility}/members/{user}/messages',
+  access: 'signed-in',
+  params: z.strictObject({ facility: Id, user: Id }),
+  query: Nothing,
+  body: z.strictObject({
+    client_id: Id,
+    body: Text(1, MESSAGE_BODY_MAX),
+    device_time: z.optional(z.nullable(Instant)),
+  }),
+  status: 201,
+  reply: z.object({ chat: Chat, message: Message }),
 });
 
 export const raiseMarkers = endpoint({
@@ -365,8 +430,10 @@ export const chatEndpoints = [
   listParticipants,
   addParticipant,
   removeParticipant,
+  setNotifications,
   listMessages,
   sendMessage,
+  sendDirectMessage,
   raiseMarkers,
   sync,
 ] as const;

@@ -63,6 +63,19 @@ export const listMembers = endpoint({
   reply: Page(Member),
 });
 
+export const getMember = endpoint({
+  name: 'getMember',
+  summary: 'One person of a facility.',
+  method: 'GET',
+  path: '/api/facilities/{facility}/members/{user}',
+  access: 'signed-in',
+  params: z.strictObject({ facility: Id, user: Id }),
+  query: Nothing,
+  body: Nothing,
+  status: 200,
+  reply: Member,
+});
+
 /** A ward or service that holds inpatients and reports a census. */
 export const Unit = z.object({
   id: Id,
@@ -115,4 +128,4 @@ export const facilityChannel = channel({
   events: { MembershipChanged },
 });
 
-export const facilityEndpoints = [listFacilities, listMembers, listUnits, removeMember] as const;
+export const facilityEndpoints = [listFacilities, listMembers, getMember, listUnits, removeMember] as const;

@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { receiveHl7 } from '@wardline/contract/census-exchange.ts';
 import { newId } from '#/platform/new-id.ts';
-import type { World } from './contract-world.ts';
+import { clientOf, type World } from './contract-world.ts';
 import { makeUnit } from './factories/facilities.ts';
 import type { Sample } from './sample.ts';
+import { newAddress } from './test-client.ts';
 
 const range = { from: '2025-03-01', to: '2025-03-02' };
 
@@ -70,9 +72,13 @@ export const CENSUS_EXCHANGE_SAMPLES: Readonly<Record<string, (world: World) => 
     body: { facility: world.ours.facility.id, message: admission(await newUnit(world)) },
   }),
   getCensusFeed: async ({ ours }) => ({ params: { facility: ours.facility.id } }),
-  startCensusFeed: async ({ server, ours }) => {
-    // As if no other sample had started it.
+  startCensusFeed: async (world) => {
+    const { server, ours } = world;
     const { id: facility_id } = ours.facility;
+    // As if no other sample had started it, and whichever came before: the system knows of somebody who is in.
+    const feed = await clientOf(world, 'with the right');
+    const told = { facility: facility_id, message: admission(await newUnit(world)) };
+    await feed.send('POST', receiveHl7.path, { body: told, ip: newAddress() });
     const query = server.db.updateTable('census_facilities').set({ feed_live_from: null });
     await query.where('facility_id', '=', facility_id).execute();
     return {

@@ -96,6 +96,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   showInvitation: async ({ server }) => ({ params: { token: (await makeInvitationElsewhere(server.db)).token } }),
   acceptInvitation: async ({ server }) => ({ params: { token: (await makeInvitationElsewhere(server.db)).token } }),
   listMembers: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { q: 'e', limit: '5' } }),
+  getMember: async ({ ours }) => ({ params: { facility: ours.facility.id, user: ours.reader.id } }),
   removeMember: async (world) => ({ params: { facility: world.ours.facility.id, user: await newMember(world) } }),
   listChats: async ({ ours }) => ({ params: { facility: ours.facility.id }, query: { state: 'open' } }),
   createChat: async ({ ours }) => ({
@@ -119,7 +120,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   listParticipants: async ({ ours }) => ({ params: { chat: ours.chatId }, query: { limit: '200' } }),
   addParticipant: async (world) => ({
     params: { chat: world.ours.chatId, user: await newMember(world) },
-    body: { access: 'read' },
+    body: { access: 'read', history: 'now' },
   }),
   removeParticipant: async (world) => {
     const user = await newMember(world);
@@ -130,6 +131,10 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
       .execute();
     return { params: { chat: chatId, user } };
   },
+  setNotifications: async ({ ours }) => ({
+    params: { chat: ours.chatId },
+    body: { notify: 'urgent', muted_until: '2027-01-02T03:04:05Z' },
+  }),
   listMessages: async ({ ours }) => ({ params: { chat: ours.chatId }, query: { after: '0', limit: '200' } }),
   sendMessage: async ({ ours }) => ({
     params: { chat: ours.chatId },
@@ -143,6 +148,10 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   setReaction: async ({ ours }) => ({
     params: { chat: ours.chatId, message: ours.messageId, code: 'done' },
     body: { is_set: true },
+  }),
+  sendDirectMessage: async (world) => ({
+    params: { facility: world.ours.facility.id, user: await newMember(world) },
+    body: { client_id: randomUUID(), body: `Said ${world.ours.marker}`, device_time: '2026-01-02T03:04:05Z' },
   }),
   raiseMarkers: async ({ ours }) => ({ params: { chat: ours.chatId }, body: { delivered_seq: 1, read_seq: 1 } }),
   sync: async () => ({ query: { limit: '100' } }),

@@ -1,5 +1,6 @@
 -- Who leaves a facility leaves its chats in the same transaction. The chats are locked first, in order, as every
--- writer of a chat does, so that no message of that person is stored afterwards.
+-- writer of a chat does, so that no message of that person is stored afterwards. A direct chat is closed: the other may read
+-- what was said, and there is nobody to write to.
 create or replace function end_participations() returns trigger language plpgsql as $$
 begin
   perform 1 from chats
@@ -13,7 +14,10 @@ begin
     where facility_id = new.facility_id and user_id = new.user_id and left_at is null
     returning chat_id
   )
-  update chats set version = version from ended where chats.id = ended.chat_id;
+  update chats set
+    state = case when kind = 'direct' then 'closed' else state end,
+    version = case when kind = 'direct' and state <> 'closed' then version + 1 else version end
+    from ended where chats.id = ended.chat_id;
   return null;
 end $$;
 

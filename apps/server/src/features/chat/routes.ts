@@ -8,11 +8,13 @@ import { sync } from './chats/sync.ts';
 import { updateChat } from './chats/update-chat.ts';
 import { listMessages } from './messages/list-messages.ts';
 import { raiseMarkers } from './messages/raise-markers.ts';
+import { sendDirectMessage } from './messages/send-direct-message.ts';
 import { type SendMessageDeps, sendMessage } from './messages/send-message.ts';
 import { setReaction } from './messages/set-reaction.ts';
 import { addParticipant } from './participants/add-participant.ts';
 import { listParticipants } from './participants/list-participants.ts';
 import { type RemoveParticipantDeps, removeParticipant } from './participants/remove-participant.ts';
+import { setNotifications } from './participants/set-notifications.ts';
 
 export function chatRoutes(deps: RemoveParticipantDeps & SendMessageDeps): Route[] {
   return [
@@ -23,8 +25,10 @@ export function chatRoutes(deps: RemoveParticipantDeps & SendMessageDeps): Route
     route(contract.listParticipants, listParticipants),
     route(contract.addParticipant, addParticipant, { limit: 'opening' }),
     route(contract.removeParticipant, removeParticipant(deps)),
+    route(contract.setNotifications, setNotifications),
     route(contract.listMessages, listMessages),
     route(contract.sendMessage, sendMessage(deps), { limit: 'message' }),
+    route(contract.sendDirectMessage, sendDirectMessage, { limit: 'opening' }),
     route(changes.setReaction, setReaction),
     route(contract.raiseMarkers, raiseMarkers, { limit: 'background' }),
     route(contract.sync, sync),

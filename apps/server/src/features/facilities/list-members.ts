@@ -1,5 +1,5 @@
 import type { ParamsOf, QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
-import type { listMembers as endpoint } from '@wardline/contract/facilities.ts';
+import type { listMembers as endpoint, Member } from '@wardline/contract/facilities.ts';
 import { Id } from '@wardline/contract/values.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
@@ -29,9 +29,7 @@ export async function listMembers(
   const limit = query.limit ?? PAGE;
   const after = query.cursor === undefined ? null : await readCursor(db, facilityId, query.cursor);
   const rows = await findMembers(db, { facilityId, terms: toTerms(query.q ?? ''), after, limit: limit + 1 });
-  const data = rows
-    .slice(0, limit)
-    .map(({ avatar_key, ...member }) => ({ ...member, avatar_url: avatarUrl(avatar_key) }));
+  const data = rows.slice(0, limit).map(toMember);
   return { data, next_cursor: rows.length > limit ? (data.at(-1)?.user_id ?? null) : null };
 }
 
@@ -79,8 +77,17 @@ interface MemberPage {
   readonly limit: number;
 }
 
-export async function findMembers(db: Database, { facilityId, terms, after, limit }: MemberPage) {
-  let query = db
+/** A person as others of the facility see them. */
+export function toMember({
+  avatar_key,
+  ...member
+}: Omit<Member, 'avatar_url'> & { avatar_key: string | null }): Member {
+  return { ...member, avatar_url: avatarUrl(avatar_key) };
+}
+
+/** The people of a facility whose accounts are not disabled; `m` is the membership, `u` the person. */
+export function membersOf(db: Database, facilityId: string) {
+  return db
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
     .select(['u.id as user_id', 'u.name', 'm.title', 'u.avatar_key'])
@@ -92,6 +99,10 @@ export async function findMembers(db: Database, { facilityId, terms, after, limi
     .where('m.facility_id', '=', facilityId)
     .where('m.ended_at', 'is', null)
     .where('u.disabled_at', 'is', null);
+}
+
+export async function findMembers(db: Database, { facilityId, terms, after, limit }: MemberPage) {
+  let query = membersOf(db, facilityId);
   for (const word of terms) {
     const part = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`;
     query = query.where(({ or, eb, exists, selectFrom }) =>

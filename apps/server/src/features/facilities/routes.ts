@@ -1,5 +1,6 @@
 import * as contract from '@wardline/contract/facilities.ts';
 import { type Route, route } from '#/platform/http/route.ts';
+import { getMember } from './get-member.ts';
 import { listFacilities } from './list-facilities.ts';
 import { listMembers } from './list-members.ts';
 import { listUnits } from './list-units.ts';
@@ -9,6 +10,7 @@ export function routes(deps: RemoveMemberDeps): Route[] {
   return [
     route(contract.listFacilities, listFacilities),
     route(contract.listMembers, listMembers),
+    route(contract.getMember, getMember),
     route(contract.listUnits, listUnits),
     route(contract.removeMember, removeMember(deps)),
   ];

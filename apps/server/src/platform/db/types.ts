@@ -42,6 +42,8 @@ export interface ActiveParticipants {
   facility_id: string | null;
   joined_seq: number | null;
   own_after_read: number | null;
+  muted_until: Timestamp | null;
+  notify: string | null;
   read_seq: number | null;
   title: string | null;
   user_id: string | null;
@@ -370,6 +372,8 @@ export interface ChatParticipants {
   joined_seq: Generated<number>;
   left_at: Timestamp | null;
   own_after_read: Generated<number>;
+  muted_until: Timestamp | null;
+  notify: Generated<string>;
   read_seq: Generated<number>;
   user_id: string;
 }
@@ -380,6 +384,8 @@ export interface Chats {
   content_hash: Buffer | null;
   created_at: Generated<Timestamp>;
   created_by: string;
+  direct_high: string | null;
+  direct_low: string | null;
   facility_id: string;
   head_change_seq: Generated<number>;
   head_seq: Generated<number>;

@@ -61,6 +61,7 @@ export async function makeChat(db: Queryable, options: ChatContext): Promise<Mad
       patient_born_on: patient?.bornOn ?? null,
       patient_bed: patient?.bed ?? null,
       state: options.state ?? 'open',
+      ...(kind === 'direct' && directOf(participants)),
       created_by: options.createdBy ?? maker.userId,
       client_id: newId(),
       created_at: createdAt,
@@ -68,8 +69,14 @@ export async function makeChat(db: Queryable, options: ChatContext): Promise<Mad
     })
     .execute();
   await makeMessages(db, { chatId: id, facilityId, messages });
-  await makeParticipants(db, { chatId: id, facilityId, participants, headSeq: messages.length });
+  await makeParticipants(db, { chatId: id, facilityId, kind, participants, headSeq: messages.length });
   return { id, facilityId, headSeq: messages.length };
+}
+
+function directOf(participants: readonly ParticipantOptions[]) {
+  const [low, high, ...more] = participants.map(({ userId }) => userId).sort();
+  if (low === undefined || high === undefined || more.length > 0) throw new Error('a direct chat is of two people');
+  return { direct_low: low, direct_high: high };
 }
 
 interface ChatMessages {
@@ -102,16 +109,17 @@ async function makeParticipants(
   {
     chatId,
     facilityId,
+    kind,
     participants,
     headSeq,
-  }: Pick<ChatContext, 'participants' | 'facilityId'> & { chatId: string; headSeq: number },
+  }: Pick<ChatContext, 'participants' | 'facilityId' | 'kind'> & { chatId: string; headSeq: number },
 ): Promise<void> {
   const readSeqOf = ({ readSeq = 0 }: ParticipantOptions) => (readSeq < 0 ? Math.max(0, headSeq + readSeq) : readSeq);
   const rows = participants.map((person, index) => ({
     chat_id: chatId,
     user_id: person.userId,
     facility_id: facilityId,
-    access: person.access ?? (index === 0 ? 'manage' : 'write'),
+    access: person.access ?? (index === 0 && kind !== 'direct' ? 'manage' : 'write'),
     joined_seq: person.joinedSeq ?? 0,
     read_seq: readSeqOf(person),
     delivered_seq: readSeqOf(person),

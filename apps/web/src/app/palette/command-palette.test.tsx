@@ -19,16 +19,20 @@ vi.mock('#/features/facilities/index.ts', () => ({
 }));
 vi.mock('#/features/chat/index.ts', async () => ({
   ...(await vi.importActual('#/features/chat/core/chat-entry.ts')),
+  ...(await vi.importActual('#/features/chat/core/chat-paths.ts')),
+  ...(await vi.importActual('#/features/chat/core/known-person.ts')),
   useChats: () => fakeList(),
 }));
 
 const okafor: Member = { user_id: mira.id, name: mira.name, title: mira.title, roles: ['Clinician'] };
 const zoe: Member = { user_id: '01970000-0000-7000-8000-0000000000aa', name: 'Zoe Lund', title: null, roles: [] };
 
+const chatWith = ({ user_id }: Member) => `/chat/f-${stBrigid.id}/p-${user_id}`;
+
 function open(ahead: TypedAhead = { text: '', isEntered: false }) {
   const call = vi.fn(async () => ({ data: [okafor, zoe], next_cursor: null }));
   const takeTyped = vi.fn(() => ahead);
-  const handlers = { takeTyped, onClose: vi.fn(), onShowShortcuts: vi.fn(), onChoosePerson: vi.fn() };
+  const handlers = { takeTyped, onClose: vi.fn(), onShowShortcuts: vi.fn() };
   render(
     <QueryClientProvider client={new QueryClient()}>
       <CallContext value={call as never}>
@@ -64,16 +68,16 @@ describe('SHELL-7 the command palette', () => {
     expect(onClose).toHaveBeenCalledTimes(1);
   });
 
-  it('SHELL-7 asks the server for people of this facility, and starts a chat where there is none with them', async () => {
-    const { call, type, onChoosePerson } = open();
+  it('CHAT-17 SHELL-7 asks the server for people of this facility, and opens the chat with them', async () => {
+    const { call, type, onClose } = open();
     type('lund');
     fireEvent.click(await screen.findByText('Zoe Lund'));
     expect(call).toHaveBeenCalledWith(
       expect.objectContaining({ name: 'listMembers' }),
       expect.objectContaining({ params: { facility: stBrigid.id }, query: { q: 'lund', limit: 9 } }),
     );
-    expect(onChoosePerson).toHaveBeenCalledWith(zoe);
-    expect(navigate).not.toHaveBeenCalled();
+    expect(navigate).toHaveBeenCalledWith({ href: chatWith(zoe) });
+    expect(onClose).toHaveBeenCalledTimes(1);
   });
 
   it('UI-1 says when nothing fits', async () => {
@@ -106,15 +110,14 @@ describe('F-U3 keys in the palette', () => {
   }
 
   it('F-U3 Enter waits for the people who may fit, and opens the one that was typed', async () => {
-    const { type, press, names, answer, onChoosePerson, onClose } = openWithLatePeople();
+    const { type, press, names, answer, onClose } = openWithLatePeople();
     type('ron');
     expect(names()).toEqual([expect.stringContaining('Edith Maron')]);
     press('Enter');
     expect(await screen.findByText('Searching people')).toBeTruthy();
     expect(onClose).not.toHaveBeenCalled();
     answer([ronja]);
-    await waitFor(() => expect(onChoosePerson).toHaveBeenCalledExactlyOnceWith(ronja));
-    expect(navigate).not.toHaveBeenCalled();
+    await waitFor(() => expect(navigate).toHaveBeenCalledExactlyOnceWith({ href: chatWith(ronja) }));
   });
 
   it('F-U3 Enter takes the best of what is there when nobody of that name answers', async () => {
@@ -137,13 +140,13 @@ describe('F-U3 keys in the palette', () => {
   });
 
   it('F-U3 typing on takes the Enter back', async () => {
-    const { type, press, answer, onChoosePerson } = openWithLatePeople();
+    const { type, press, answer } = openWithLatePeople();
     type('ron');
     press('Enter');
     type('ronj');
     answer([ronja]);
     expect(await screen.findByText('Ronja Hale')).toBeTruthy();
-    expect(onChoosePerson).not.toHaveBeenCalled();
+    expect(navigate).not.toHaveBeenCalled();
   });
 
   it('F-U3 people of the search before are not offered for another', async () => {
@@ -157,9 +160,9 @@ describe('F-U3 keys in the palette', () => {
   });
 
   it('F-U3 what was typed ahead stands in the field, and its Enter counts', async () => {
-    const { onChoosePerson } = open({ text: 'zoe', isEntered: true });
+    open({ text: 'zoe', isEntered: true });
     expect(screen.getByRole<HTMLInputElement>('combobox').value).toBe('zoe');
-    await waitFor(() => expect(onChoosePerson).toHaveBeenCalledWith(zoe));
+    await waitFor(() => expect(navigate).toHaveBeenCalledWith({ href: chatWith(zoe) }));
   });
 });
 

@@ -1,5 +1,4 @@
 import './palette.css';
-import type { Member } from '@wardline/contract/facilities.ts';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Kbd } from '@wardline/ui/mark/kbd.tsx';
@@ -16,7 +15,6 @@ interface CommandPaletteProps {
   readonly takeTyped: () => TypedAhead;
   readonly onClose: () => void;
   readonly onShowShortcuts: () => void;
-  readonly onChoosePerson: (member: Member) => void;
 }
 
 const icons: Readonly<Record<PaletteGroup['title'], LucideIcon>> = {
@@ -28,9 +26,9 @@ const icons: Readonly<Record<PaletteGroup['title'], LucideIcon>> = {
 };
 
 /** SHELL-7: one field that finds pages, chats, facilities and people, and does what has no button nearby. */
-export function CommandPalette({ takeTyped, onClose, onShowShortcuts, onChoosePerson }: CommandPaletteProps) {
+export function CommandPalette({ takeTyped, onClose, onShowShortcuts }: CommandPaletteProps) {
   const [typed, setTyped] = useState('');
-  const { groups, isSearching } = usePaletteGroups(typed, { onDone: onClose, onShowShortcuts, onChoosePerson });
+  const { groups, isSearching } = usePaletteGroups(typed, { onDone: onClose, onShowShortcuts });
   const { entry, isSure, clear, ...choosing } = useChoice(groups, typed);
   const { isWaiting, enter } = useEnter(entry, typed, isSure || !isSearching);
   const isLate = isSearching && (isWaiting || groups.length === 0);

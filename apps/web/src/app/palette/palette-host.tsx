@@ -1,5 +1,4 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { Member } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { RailSearch } from '@wardline/ui/frame/rail.tsx';
 import { Search } from 'lucide-react';
@@ -15,14 +14,10 @@ import { createTypeAhead } from './type-ahead.ts';
 const ways = { onMissing: closeMissing };
 const CommandPalette = lazyPart(async () => (await import('./command-palette.tsx')).CommandPalette, ways);
 const ShortcutsSheet = lazyPart(async () => (await import('#/app/shortcuts/shortcuts-sheet.tsx')).ShortcutsSheet, ways);
-const ChatWithPerson = lazyPart(async () => (await import('./chat-with-person.tsx')).ChatWithPerson, ways);
 
 const OpenPaletteContext = createContext<() => void>(() => undefined);
 
-type Shown =
-  | { readonly type: 'palette' }
-  | { readonly type: 'sheet' }
-  | { readonly type: 'person'; readonly member: Member };
+type Shown = { readonly type: 'palette' } | { readonly type: 'sheet' };
 
 /** Listens for the shortcuts of the signed-in pages and shows the palette and the sheet of keys. */
 export function PaletteHost({ children }: { children: ReactNode }) {
@@ -46,11 +41,9 @@ export function PaletteHost({ children }: { children: ReactNode }) {
           takeTyped={typeAhead.take}
           onClose={close}
           onShowShortcuts={() => setShown({ type: 'sheet' })}
-          onChoosePerson={(member) => setShown({ type: 'person', member })}
         />
       )}
       {shown?.type === 'sheet' && <ShortcutsSheet mayReadCensus={census.length > 0} onClose={close} />}
-      {shown?.type === 'person' && <ChatWithPerson member={shown.member} onClose={close} />}
     </OpenPaletteContext>
   );
 }

@@ -1,11 +1,11 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { listMembers, type Member } from '@wardline/contract/facilities.ts';
+import { listMembers } from '@wardline/contract/facilities.ts';
 import { useColourMode } from '@wardline/ui/colour-mode/use-colour-mode.ts';
 import { meAt } from '#/app/services/person.ts';
 import { useUser } from '#/features/auth/index.ts';
 import { censusPagesFor, settingsPathFor } from '#/features/census/index.ts';
-import { chatEntry, useChats } from '#/features/chat/index.ts';
+import { chatEntry, personPath, rememberPerson, useChats } from '#/features/chat/index.ts';
 import { useCurrentFacility, useFacilities } from '#/features/facilities/index.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { appearances } from '#/shared/forms/appearances.ts';
@@ -19,8 +19,6 @@ export interface PaletteHandlers {
   /** Called before anything is done. */
   readonly onDone: () => void;
   readonly onShowShortcuts: () => void;
-  /** Somebody to talk with. A direct chat that exists stands among the chats: two people may have one name. */
-  readonly onChoosePerson: (member: Member) => void;
 }
 
 export interface PaletteFound {
@@ -107,12 +105,15 @@ function usePeople(
   const call = useCall();
   const user = useUser();
   const facility = useCurrentFacility();
+  const queries = useQueryClient();
+  const go = useGo(handlers);
+  const facilityId = facility?.id ?? '';
   const q = typed.trim();
   const { data, isFetching, isPlaceholderData } = useQuery({
     queryKey: ['members', facility?.id, 'palette', q],
     enabled: facility !== null && q.length >= SHORTEST_PEOPLE_SEARCH,
     queryFn: ({ signal }) =>
-      call(listMembers, { params: { facility: facility?.id ?? '' }, query: { q, limit: PEOPLE + 1 }, signal }),
+      call(listMembers, { params: { facility: facilityId }, query: { q, limit: PEOPLE + 1 }, signal }),
     placeholderData: keepPreviousData,
   });
   if (q.length < SHORTEST_PEOPLE_SEARCH) return { people: [], isSearching: false };
@@ -126,8 +127,8 @@ function usePeople(
     label: member.name,
     detail: member.title ?? undefined,
     run: () => {
-      handlers.onDone();
-      handlers.onChoosePerson(member);
+      rememberPerson(queries, facilityId, member);
+      go(personPath(facilityId, member.user_id))();
     },
   }));
   return { people, isSearching: isFetching && (data === undefined || isPlaceholderData) };

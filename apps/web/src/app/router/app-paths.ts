@@ -11,6 +11,7 @@ export const shellPaths = [
   '/chat',
   '/chat/f-{id}',
   '/chat/f-{id}/c-{id}',
+  '/chat/f-{id}/p-{id}',
   '/chat/f-{id}/c-{id}/e-{id}',
   '/settings',
   '/dashboard',

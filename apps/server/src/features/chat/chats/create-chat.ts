@@ -1,5 +1,5 @@
 import type * as contract from '@wardline/contract/chat.ts';
-import type { Chat } from '@wardline/contract/chat.ts';
+import type { Chat, ParticipantAccess } from '@wardline/contract/chat.ts';
 import type { BodyOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { membershipChanged } from '#/features/chat/core/chat-events.ts';
 import { findChat, insertChat } from '#/features/chat/core/chat-queries.ts';
@@ -24,7 +24,7 @@ export async function createChat(
 ): Promise<ReplyOf<Endpoint>> {
   const facilityId = params.facility;
   requireFacility(actor, facilityId);
-  authorize(actor, createChatIn, { facilityId });
+  authorize(actor, createChatIn, { facilityId, kind: body.kind });
   const { title, patient } = requireSubject(body);
   const others = [...new Set(body.participant_ids)].filter((id) => id !== actor.userId).sort();
   const contentHash = hashContent({ facilityId, kind: body.kind, title, patient, others });
@@ -43,7 +43,7 @@ export async function createChat(
       throw invalidField('participant_ids', 'Everybody in a chat must be a member of its facility.');
     }
     await insertParticipants(tx, { chatId, facilityId, userIds: [actor.userId], access: 'manage' });
-    await insertParticipants(tx, { chatId, facilityId, userIds: others, access: 'write' });
+    await insertParticipants(tx, { chatId, facilityId, userIds: others, access: accessIn(body.kind) });
     await appendLines(tx, { actor, chatId, facilityId }, ['created the chat']);
     const result = await findChat(tx, actor.userId, chatId);
     if (result === null) throw new Error('a chat was created and is not there');
@@ -61,9 +61,14 @@ export async function createChat(
   });
 }
 
-/** A case is about a patient with two identifiers and is called by the name unless it has a title; a group has a title. */
+/** An announcement is read by those to whom it goes. */
+function accessIn(kind: BodyOf<Endpoint>['kind']): ParticipantAccess {
+  return kind === 'announcement' ? 'read' : 'write';
+}
+
+/** A case is about a patient with two identifiers and is called by the name unless it has a title; others have a title. */
 function requireSubject({ kind, title, patient }: BodyOf<Endpoint>): { title: string; patient: Chat['patient'] } {
-  if (kind === 'group') {
+  if (kind !== 'case') {
     if (title === undefined) throw invalidField('title', 'This field is required.');
     if (patient !== undefined) throw invalidField('patient', 'Only a case is about a patient.');
     return { title, patient: null };

@@ -2,7 +2,7 @@ import type * as contract from '@wardline/contract/chat.ts';
 import type { Chat } from '@wardline/contract/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
-import { type ChatRow, chatColumns, chats, toChat } from '#/features/chat/core/chat-queries.ts';
+import { type ChatRow, chatColumns, chats, directOther, toChat } from '#/features/chat/core/chat-queries.ts';
 import { decodeListCursor, encodeListCursor, type ListPlace } from '#/features/chat/core/list-cursor.ts';
 import { requireFacility } from '#/features/chat/core/require-chat.ts';
 import type { Database } from '#/platform/db/database.ts';
@@ -55,7 +55,11 @@ async function listChatRows(db: Database, filter: ChatListFilter): Promise<(Chat
     ...(kind ? [sql`c.kind = ${kind}`] : []),
     ...(state ? [sql`c.state = ${state}`] : []),
     ...(text
-      ? [sql`position(lower(${text}) in lower(concat_ws(' ', c.title, c.patient_name, c.patient_identifier))) > 0`]
+      ? [
+          sql`position(lower(${text}) in lower(case when c.kind = 'direct'
+            then (select u.name from users as u where u.id = ${directOther})
+            else concat_ws(' ', c.title, c.patient_name, c.patient_identifier) end)) > 0`,
+        ]
       : []),
     ...(after
       ? [

@@ -1,38 +1,61 @@
-import type { Chat, LastMessage, ParticipantAccess } from '@wardline/contract/chat.ts';
+import type { Chat, DirectPerson, LastMessage, Notify, ParticipantAccess } from '@wardline/contract/chat.ts';
 import { type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Chats } from '#/platform/db/types.ts';
+import { avatarUrl } from '#/platform/images/avatar-url.ts';
 
 import type { ChatContext } from './policy.ts';
 
 /** A chat with one person's place in it: what the rules and the transitions are asked about. */
 export interface ChatRecord extends ChatContext {
   readonly id: string;
+  readonly kind: Chat['kind'];
   readonly title: string;
   readonly version: number;
   readonly headSeq: number;
   readonly headChangeSeq: number;
 }
 
+/** Whom the person `p` has the direct chat `c` with. */
+export const directOther = sql`case when c.direct_low = p.user_id then c.direct_high else c.direct_low end`;
+
 /** A chat's row as the person `p` sees it; `c` and `p` are the tables of the query it is put into. */
 export const chatColumns = sql`
   c.id, c.facility_id, c.kind, c.title, c.patient_name, c.patient_identifier, c.patient_born_on, c.patient_bed, c.state,
   c.head_seq, c.head_change_seq, c.version, c.last_message, c.created_at, c.updated_at, p.access, p.delivered_seq, p.read_seq,
+  p.notify, p.muted_until,
+  case when c.kind = 'direct' then (
+    select jsonb_build_object('user_id', u.id, 'name', u.name, 'avatar_key', u.avatar_key, 'title', place.title,
+      'is_member', place.id is not null)
+    from users as u left join memberships as place
+      on place.user_id = u.id and place.facility_id = c.facility_id and place.ended_at is null
+    where u.id = ${directOther}
+  ) end as direct,
   c.participant_count,
   least(100, greatest(0, c.head_seq - greatest(p.read_seq, p.joined_seq) - p.own_after_read))::int as unread`;
 
 export interface ChatRow
   extends Omit<
     Selectable<Chats>,
-    'changed_xid' | 'client_id' | 'content_hash' | 'created_by' | 'last_message' | 'participants_version'
+    | 'changed_xid'
+    | 'client_id'
+    | 'content_hash'
+    | 'created_by'
+    | 'last_message'
+    | 'participants_version'
+    | 'direct_low'
+    | 'direct_high'
   > {
   readonly kind: Chat['kind'];
   readonly state: Chat['state'];
   readonly last_message: LastMessage | null;
+  readonly direct: (Omit<DirectPerson, 'avatar_url'> & { readonly avatar_key: string | null }) | null;
   readonly access: ParticipantAccess;
   readonly delivered_seq: number;
   readonly read_seq: number;
+  readonly notify: Notify;
+  readonly muted_until: Date | null;
   readonly unread: number;
 }
 
@@ -50,23 +73,28 @@ export const chats = typedRows<ChatRow>({
   head_change_seq: 'number',
   version: 'number',
   last_message: 'json?',
+  direct: 'json?',
   created_at: 'date',
   updated_at: 'date',
   access: 'string',
   delivered_seq: 'number',
   read_seq: 'number',
+  notify: 'string',
+  muted_until: 'date?',
   participant_count: 'number',
   unread: 'number',
 });
 
 export function toChat(row: ChatRow): Chat {
   const { patient_name: name, patient_identifier: identifier, patient_born_on: born_on, patient_bed: bed } = row;
-  const { access, delivered_seq, read_seq, unread } = row;
+  const { access, delivered_seq, read_seq, unread, notify } = row;
+  const muted_until = row.muted_until?.toISOString() ?? null;
   return {
     id: row.id,
     facility_id: row.facility_id,
     kind: row.kind,
-    title: row.title,
+    title: row.direct?.name ?? row.title,
+    direct: row.direct && toDirectPerson(row.direct),
     patient: name !== null && identifier !== null ? { name, identifier, born_on, bed } : null,
     state: row.state,
     head_seq: row.head_seq,
@@ -74,10 +102,14 @@ export function toChat(row: ChatRow): Chat {
     version: row.version,
     participant_count: row.participant_count,
     last_message: row.last_message,
-    my: { access, delivered_seq, read_seq, unread },
+    my: { access, delivered_seq, read_seq, unread, notify, muted_until },
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
+}
+
+function toDirectPerson({ avatar_key, ...person }: NonNullable<ChatRow['direct']>): DirectPerson {
+  return { ...person, avatar_url: avatarUrl(avatar_key) };
 }
 
 export async function findChat(db: Database, userId: string, chatId: string): Promise<Chat | null> {
@@ -89,10 +121,11 @@ export async function findChat(db: Database, userId: string, chatId: string): Pr
 }
 
 const chatRecords = typedRows<
-  Pick<ChatRow, 'id' | 'facility_id' | 'state' | 'title' | 'version' | 'head_seq' | 'head_change_seq' | 'access'>
+  Pick<ChatRow, 'id' | 'facility_id' | 'kind' | 'state' | 'title' | 'version' | 'head_seq' | 'head_change_seq' | 'access'>
 >({
   id: 'string',
   facility_id: 'string',
+  kind: 'string',
   state: 'string',
   title: 'string',
   version: 'number',
@@ -103,14 +136,15 @@ const chatRecords = typedRows<
 
 export async function findChatRecord(db: Database, userId: string, chatId: string): Promise<ChatRecord | null> {
   const query = sql`
-    select c.id, c.facility_id, c.state, c.title, c.version, c.head_seq, c.head_change_seq, p.access
+    select c.id, c.facility_id, c.kind, c.state, c.title, c.version, c.head_seq, c.head_change_seq, p.access
     from active_participants as p join chats as c on c.id = p.chat_id
     where p.chat_id = ${chatId} and p.user_id = ${userId}`;
   const row = await chatRecords.first(db, query);
   if (!row) return null;
-  const { id, title, version, state, access } = row;
+  const { id, kind, title, version, state, access } = row;
   return {
     id,
+    kind,
     title,
     version,
     state,
@@ -124,7 +158,7 @@ export async function findChatRecord(db: Database, userId: string, chatId: strin
 export interface NewChat {
   readonly id: string;
   readonly facilityId: string;
-  readonly kind: 'case' | 'group';
+  readonly kind: 'case' | 'group' | 'announcement';
   readonly title: string;
   readonly patient: Chat['patient'];
   readonly createdBy: string;

@@ -7,9 +7,12 @@ import { avatarUrl } from '#/platform/images/avatar-url.ts';
 
 /** The order of people, not of bytes. */
 const byName = sql`u.name collate "und-x-icu"`;
-const participantColumns = sql`p.user_id, u.name, p.title, u.avatar_key, p.access, p.delivered_seq, p.read_seq`;
+const participantColumns = sql`p.user_id, u.name, p.title, u.avatar_key, p.access, p.joined_seq,
+  p.delivered_seq, p.read_seq`;
 
-interface ParticipantRow extends Omit<Participant, 'avatar_url'>, Pick<Selectable<Users>, 'avatar_key'> {}
+interface ParticipantRow extends Omit<Participant, 'avatar_url' | 'joined_seq'>, Pick<Selectable<Users>, 'avatar_key'> {
+  readonly joined_seq: number;
+}
 
 const participants = typedRows<ParticipantRow>({
   user_id: 'string',
@@ -17,6 +20,7 @@ const participants = typedRows<ParticipantRow>({
   title: 'string?',
   avatar_key: 'string?',
   access: 'string',
+  joined_seq: 'number',
   delivered_seq: 'number',
   read_seq: 'number',
 });

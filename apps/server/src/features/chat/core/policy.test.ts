@@ -1,4 +1,4 @@
-import { CHAT_STATES, type ParticipantAccess } from '@wardline/contract/chat.ts';
+import { CHAT_STATES, type Chat, type ParticipantAccess } from '@wardline/contract/chat.ts';
 import { describe, expect, test } from 'vitest';
 import type { Actor } from '#/platform/http/actor.ts';
 import { can } from '#/platform/http/authorize.ts';
@@ -37,8 +37,8 @@ function actor({ userId = 'ana', at = HERE, permissions = [] as string[] } = {})
   };
 }
 
-function chat(access: ParticipantAccess, state: ChatContext['state'] = 'open'): ChatContext {
-  return { facilityId: HERE, state, participant: { userId: 'ana', access } };
+function chat(access: ParticipantAccess, state: ChatContext['state'] = 'open'): ChatContext & { kind: Chat['kind'] } {
+  return { facilityId: HERE, kind: 'group', state, participant: { userId: 'ana', access } };
 }
 
 describe('who may do what in a chat', () => {
@@ -71,6 +71,15 @@ describe('who may do what in a chat', () => {
     expect(can(actor(), removeFromChat, { chat: chat('read'), userId: 'ana' })).toBe(true);
     expect(can(actor(), removeFromChat, { chat: chat('write'), userId: 'leila' })).toBe(false);
     expect(can(actor(), removeFromChat, { chat: chat('manage'), userId: 'leila' })).toBe(true);
+  });
+
+  test('CHAT-17 a direct chat stays with its two: nobody manages it, and nobody leaves it', () => {
+    const direct = { ...chat('manage'), kind: 'direct' } as const;
+    const anyone = actor({ permissions: ['chats.manage'] });
+    expect(can(anyone, manageChat, direct)).toBe(false);
+    expect(can(anyone, removeFromChat, { chat: direct, userId: 'ana' })).toBe(false);
+    expect(can(anyone, removeFromChat, { chat: direct, userId: 'leila' })).toBe(false);
+    expect(can(anyone, writeMessage, direct)).toBe(true);
   });
 
   test('a facility is for its members, and a new chat for those with chats.create; being an operator gives neither', () => {

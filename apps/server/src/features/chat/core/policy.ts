@@ -10,6 +10,11 @@ export interface ChatContext {
   readonly participant: { readonly userId: string; readonly access: ParticipantAccess };
 }
 
+/** Where people and title can be changed, the kind decides too. */
+interface ManagedChat extends ChatContext {
+  readonly kind: Chat['kind'];
+}
+
 const WRITABLE_STATES: readonly Chat['state'][] = ['open', 'handed_over'];
 
 /** Being in the chat and in its facility; no permission replaces it. */
@@ -30,19 +35,23 @@ export const reactToMessage = action<ChatContext>(
   (actor, chat) => readChat.allows(actor, chat) && WRITABLE_STATES.includes(chat.state),
 );
 
-/** Title, state and people: whoever was given it in the chat, or may manage the facility's chats and is in this one. */
-export const manageChat = action<ChatContext>(
+/**
+ * Title, state and people: whoever was given it in the chat, or may manage the facility's chats and is in this one. Nobody
+ * manages a direct chat: it is the one of its two people.
+ */
+export const manageChat = action<ManagedChat>(
   'chat.manage',
   (actor, chat) =>
     readChat.allows(actor, chat) &&
+    chat.kind !== 'direct' &&
     (chat.participant.access === 'manage' || hasPermission(actor, chat.facilityId, 'chats.manage')),
 );
 
-/** Leaving needs nobody's leave; taking another out is managing. */
-export const removeFromChat = action<{ chat: ChatContext; userId: string }>(
+/** Leaving needs nobody's leave, save that a direct chat stays with its two; taking another out is managing. */
+export const removeFromChat = action<{ chat: ManagedChat; userId: string }>(
   'chat.participant.remove',
   (actor, { chat, userId }) =>
-    userId === actor.userId ? readChat.allows(actor, chat) : manageChat.allows(actor, chat),
+    userId === actor.userId ? readChat.allows(actor, chat) && chat.kind !== 'direct' : manageChat.allows(actor, chat),
 );
 
 export const seeChatsOf = action<{ facilityId: string }>(
@@ -50,6 +59,9 @@ export const seeChatsOf = action<{ facilityId: string }>(
   (actor, { facilityId }) => membershipIn(actor, facilityId) !== undefined,
 );
 
-export const createChatIn = action<{ facilityId: string }>('chat.create', (actor, { facilityId }) =>
-  hasPermission(actor, facilityId, 'chats.create'),
+/** What is announced goes to many and is answered by nobody: that is for who manages the facility's chats. */
+export const createChatIn = action<{ facilityId: string; kind?: Chat['kind'] }>(
+  'chat.create',
+  (actor, { facilityId, kind }) =>
+    hasPermission(actor, facilityId, kind === 'announcement' ? 'chats.manage' : 'chats.create'),
 );

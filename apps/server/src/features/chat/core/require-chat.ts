@@ -14,7 +14,7 @@ interface Question {
 export async function requireChat(
   db: RequestContext['db'],
   { actor, chatId }: Question,
-  wanted: Action<ChatContext> = readChat,
+  wanted: Action<ChatRecord> = readChat,
 ): Promise<ChatRecord> {
   const chat = requireReadable(actor, await findChatRecord(db, actor.userId, chatId));
   authorize(actor, wanted, chat);

@@ -2,7 +2,7 @@ import type { Chat, LastMessage, Message, ParticipantAccess } from '@wardline/co
 import { type RawBuilder, sql } from 'kysely';
 import type { ChatChange } from '#/features/chat/core/chat-queries.ts';
 import { type MessageRow, toMessage, UNCHANGED } from '#/features/chat/core/message-queries.ts';
-import type { Database } from '#/platform/db/database.ts';
+import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { WriteGroup } from '#/platform/http/context.ts';
 import { createWriteGroup, type GroupedRow } from '#/platform/http/write-group.ts';
@@ -69,6 +69,13 @@ export function createMessageGroup(db: Database): MessageGroup {
     identityOf: ({ senderId, clientId }) => `${senderId} ${clientId}`,
     bytesOf: ({ body }) => Buffer.byteLength(body),
   });
+}
+
+/** Stores one draft in the transaction of something that goes with it; null for who is not in such a chat. */
+export async function storeMessage(tx: DatabaseTransaction, draft: Draft): Promise<SentMessage | null> {
+  const { rows } = await sendMessagesQuery(draft.chatId, null, [draft]).execute(tx);
+  const [row] = rows;
+  return row ? toSentMessage(draft.chatId, row, toChatChange(draft.chatId, row, undefined)) : null;
 }
 
 /** As send_messages answers; where nothing is stored, what is said of a message is null. */

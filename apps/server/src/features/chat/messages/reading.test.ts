@@ -213,7 +213,11 @@ describe('the list of chats', () => {
     const participants = [{ userId: nurse.id }];
     const facilityId = ward.facility.id;
     const closed = await makeChat(ward.db, { facilityId, state: 'closed', participants });
-    const direct = await makeChat(ward.db, { facilityId, kind: 'direct', participants });
+    const direct = await makeChat(ward.db, {
+      facilityId,
+      kind: 'direct',
+      participants: [...participants, { userId: ana.id }],
+    });
     expect((await list(nurse, { state: 'closed' })).data.map(({ id }) => id)).toEqual([closed.id]);
     expect((await list(nurse, { kind: 'direct' })).data.map(({ id }) => id)).toEqual([direct.id]);
     expect((await list(nurse, { kind: 'case' })).data).toEqual([]);

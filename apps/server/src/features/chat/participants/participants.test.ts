@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createChat } from '#/features/chat/chats/create-chat.ts';
 import { getChat } from '#/features/chat/chats/get-chat.ts';
 import { listChats } from '#/features/chat/chats/list-chats.ts';
+import { sync } from '#/features/chat/chats/sync.ts';
 import { updateChat } from '#/features/chat/chats/update-chat.ts';
 import { chatChannelRules } from '#/features/chat/core/chat-events.ts';
 import { holdMembers } from '#/features/chat/core/participant-queries.ts';
@@ -15,10 +17,12 @@ import {
   type Ward,
 } from '#/features/chat/testing/chat-fixture.ts';
 import { newId } from '#/platform/new-id.ts';
+import { makeMembership } from '#/testing/factories/facilities.ts';
 import { untilBlocked } from '#/testing/until-blocked.ts';
 import { addParticipant } from './add-participant.ts';
 import { listParticipants } from './list-participants.ts';
 import { removeParticipant } from './remove-participant.ts';
+import { setNotifications } from './set-notifications.ts';
 
 let ward: Ward;
 let ana: Person;
@@ -43,6 +47,12 @@ const remove = removeParticipant({ rightsChanged: (userId) => void rechecked.pus
 const of = (user: { id: string }) => ({ params: { chat: chat.id, user: user.id }, query: {} });
 const add = async (by: Person, user: { id: string }, access?: 'read' | 'write' | 'manage') =>
   addParticipant(await by.ask(), { ...of(user), body: access ? { access } : {} });
+const addFrom = async (user: { id: string }, history: 'all' | 'now') =>
+  addParticipant(await ana.ask(), { ...of(user), body: { history } });
+const linesFor = async (person: Person) => {
+  const { data } = await listMessages(await person.ask(), { params: { chat: chat.id }, ...here });
+  return data.map((message) => message.body);
+};
 const takeOut = async (by: Person, user: { id: string }) => remove(await by.ask(), { ...of(user), body: {} });
 const here = { query: {}, body: {} };
 const eventsTo = (user: { id: string }) =>
@@ -59,13 +69,114 @@ test('a member who is added reads what was said before, and everybody is told', 
     read_seq: 0,
   });
   const { data } = await listMessages(await leila.ask(), { params: { chat: chat.id }, ...here });
-  expect(data.map((message) => message.body)).toEqual(['created the chat', 'said before', 'added Leila Haddad']);
+  expect(data.map((message) => message.body)).toEqual([
+    'created the chat',
+    'said before',
+    'added Leila Haddad, who sees all messages',
+  ]);
   expect(eventsTo(leila)).toContain('MembershipChanged');
   ward.published.length = 0;
   expect(await add(ana, leila)).toMatchObject({ access: 'write' });
   expect(ward.published).toEqual([]);
   expect(await add(ana, leila, 'read')).toMatchObject({ access: 'read' });
   expect(await refusalOf(say(leila, chat))).toBe('403 forbidden');
+});
+
+test('CHAT-18 who is added from now on sees nothing of before, and everybody is told so', async () => {
+  await say(ana, chat, { body: 'said before' });
+  expect(await addFrom(leila, 'now')).toMatchObject({ joined_seq: 2, read_seq: 2, delivered_seq: 2 });
+  await say(ana, chat, { body: 'said after' });
+  expect(await linesFor(leila)).toEqual(['added Leila Haddad, who sees messages from now on', 'said after']);
+  expect(await getChat(await leila.ask(), { params: { chat: chat.id }, ...here })).toMatchObject({ my: { unread: 2 } });
+  const { data } = await listParticipants(await mira.ask(), { params: { chat: chat.id }, ...here });
+  expect(data.map(({ name, joined_seq }) => [name, joined_seq])).toEqual([
+    ['Ana Reyes', 0],
+    ['Leila Haddad', 2],
+    ['Mira Okafor', 0],
+  ]);
+  // Another access later is no other history.
+  await add(ana, leila, 'read');
+  expect(await linesFor(leila)).toHaveLength(3);
+});
+
+test('CHAT-18 who comes back sees what is chosen then', async () => {
+  await say(ana, chat, { body: 'said before' });
+  await takeOut(mira, mira);
+  await addFrom(mira, 'now');
+  expect(await linesFor(mira)).toEqual(['added Mira Okafor, who sees messages from now on']);
+  await takeOut(mira, mira);
+  await addFrom(mira, 'all');
+  expect((await linesFor(mira))[1]).toBe('said before');
+});
+
+test('CHAT-18 when the last who manages leaves, whoever has read furthest manages, and is told', async () => {
+  await add(ana, leila);
+  await say(ana, chat);
+  await raiseMarkers(await leila.ask(), { params: { chat: chat.id }, query: {}, body: { read_seq: 3 } });
+  ward.published.length = 0;
+  await takeOut(ana, ana);
+  expect((await linesFor(leila)).slice(-2)).toEqual(['left the chat', 'gave Leila Haddad manage access']);
+  expect(eventsTo(leila)).toContain('MembershipChanged');
+  expect(eventsTo(mira)).toEqual(['ChatChanged']);
+  const { data } = await listParticipants(await mira.ask(), { params: { chat: chat.id }, ...here });
+  expect(data.map(({ name, access }) => [name, access])).toEqual([
+    ['Leila Haddad', 'manage'],
+    ['Mira Okafor', 'write'],
+  ]);
+  await add(leila, ana);
+});
+
+test('CHAT-18 nobody becomes a manager where one stays, or where nobody may write', async () => {
+  await add(ana, mira, 'manage');
+  await takeOut(ana, ana);
+  expect((await linesFor(mira)).at(-1)).toBe('left the chat');
+  chat = await openChat(ward, ana, []);
+  await add(ana, leila, 'read');
+  await takeOut(ana, ana);
+  expect((await linesFor(leila)).at(-1)).toBe('left the chat');
+});
+
+test('CHAT-18 an announcement is made by who manages chats, read by the others, and never without a manager', async () => {
+  const post = async (by: Person) =>
+    createChat(await by.ask(), {
+      params: { facility: ward.facility.id },
+      query: {},
+      body: { client_id: newId(), kind: 'announcement', title: 'Fire test', participant_ids: [mira.id] },
+    });
+  expect(await refusalOf(post(ana))).toBe('403 forbidden');
+  const admin = await ward.person('Marit Solheim', null);
+  await makeMembership(ward.db, { userId: admin.id, facility: ward.facility, roles: ['facilityAdministrator'] });
+  chat = await post(admin);
+  expect(await refusalOf(say(mira, chat))).toBe('403 forbidden');
+  await say(admin, chat, { body: 'Bells at two.' });
+  expect((await linesFor(mira)).at(-1)).toBe('Bells at two.');
+  expect(await add(admin, leila)).toMatchObject({ access: 'read' });
+  expect(await refusalOf(add(admin, leila, 'write'))).toBe('422 unprocessable');
+  expect(await refusalOf(takeOut(admin, admin))).toBe('409 conflict');
+  expect((await linesFor(mira)).at(-1)).not.toBe('left the chat');
+  await add(admin, leila, 'manage');
+  await takeOut(admin, admin);
+  await say(leila, chat, { body: 'It is over.' });
+});
+
+test('CHAT-18 what of a chat reaches one is one’s own choice: nobody else is told, and the other devices know', async () => {
+  const { cursor } = await sync(await mira.ask(), { params: {}, ...here });
+  const body = { notify: 'urgent' as const, muted_until: '2026-11-24T08:00:00Z' };
+  const set = async (person: Person) =>
+    setNotifications(await person.ask(), { params: { chat: chat.id }, query: {}, body });
+  ward.published.length = 0;
+  expect(await set(mira)).toEqual({ notify: 'urgent', muted_until: '2026-11-24T08:00:00.000Z' });
+  expect(ward.published.map(({ channel }) => channel)).toEqual([`private-App.Models.User.${mira.id}`]);
+  const { chats } = await sync(await mira.ask(), { params: {}, query: { cursor }, body: {} });
+  expect(chats.find(({ id }) => id === chat.id)?.my).toMatchObject({
+    notify: 'urgent',
+    muted_until: expect.any(String),
+  });
+  expect(await getChat(await ana.ask(), { params: { chat: chat.id }, ...here })).toMatchObject({
+    my: { notify: 'all', muted_until: null },
+  });
+  expect(await linesFor(ana)).toEqual(['created the chat']);
+  expect(await refusalOf(set(leila))).toBe('404 not_found');
 });
 
 test('A16 nobody is added from outside the facility, or by somebody who does not manage', async () => {

@@ -1,12 +1,14 @@
 import type * as contract from '@wardline/contract/chat.ts';
+import type { Participant } from '@wardline/contract/chat.ts';
 import { sql } from 'kysely';
 import { chatChanged, membershipChanged } from '#/features/chat/core/chat-events.ts';
-import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
+import { type ChatRecord, loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
 import { findParticipant } from '#/features/chat/core/participant-queries.ts';
 import { removeFromChat } from '#/features/chat/core/policy.ts';
 import { requireChat } from '#/features/chat/core/require-chat.ts';
 import { appendLines } from '#/features/chat/messages/system-lines.ts';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { authorize } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
@@ -30,21 +32,72 @@ export function removeParticipant({ rightsChanged }: RemoveParticipantDeps) {
       const person = await findParticipant(tx, chatId, userId);
       if (person === null || !(await endParticipation(tx, chatId, userId))) throw new AppError('not_found');
       const { facilityId } = chat;
+      const heir = await handOn(tx, chat);
       const line = userId === actor.userId ? 'left the chat' : `removed ${person.name}`;
-      await appendLines(tx, { actor, chatId, facilityId }, [line]);
+      await appendLines(tx, { actor, chatId, facilityId }, [
+        line,
+        ...(heir ? [`gave ${heir.name} manage access`] : []),
+      ]);
       return {
         result: undefined,
-        audit: { facilityId, objectType: 'chat', objectId: chatId, detail: { user: userId } },
+        audit: {
+          facilityId,
+          objectType: 'chat',
+          objectId: chatId,
+          detail: { user: userId, ...(heir && { managed_by: heir.user_id }) },
+        },
         // No MessageSent: the one removed still hears the chat's channel until the recheck. The others see the new
         // head_seq on their own channels and fetch the line.
         publish: [
           membershipChanged(userId, { facility_id: facilityId, chat_id: chatId, change: 'removed' }),
+          ...(heir
+            ? [membershipChanged(heir.user_id, { facility_id: facilityId, chat_id: chatId, change: 'changed' })]
+            : []),
           ...chatChanged(await loadChatChange(tx, chatId)),
         ],
         afterCommit: () => rightsChanged(userId),
       };
     });
   };
+}
+
+const heirs = typedRows<{ user_id: string | null }>({ user_id: 'string?' });
+
+/**
+ * Lets somebody who is left manage a chat that nobody manages any more. An announcement has nobody who could: only who
+ * manages it writes there, so its last one first lets another manage it.
+ */
+async function handOn(tx: DatabaseTransaction, { id, kind }: ChatRecord): Promise<Participant | null> {
+  const change = await loadChatChange(tx, id);
+  if (
+    kind === 'announcement' &&
+    change.participant_ids.length > 0 &&
+    !(await isManaged(tx, change.participant_ids, id))
+  ) {
+    throw new AppError('conflict', {
+      message: 'Nobody else manages this announcement. Let someone else manage it first.',
+    });
+  }
+  const userId = (await heirs.first(tx, sql`select heir_of_chat(${id}) as user_id`))?.user_id ?? null;
+  if (userId === null) return null;
+  await tx
+    .updateTable('chat_participants')
+    .set({ access: 'manage' })
+    .where('chat_id', '=', id)
+    .where('user_id', '=', userId)
+    .execute();
+  return findParticipant(tx, id, userId);
+}
+
+async function isManaged(tx: DatabaseTransaction, userIds: readonly string[], chatId: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('chat_participants')
+    .select('user_id')
+    .where('chat_id', '=', chatId)
+    .where('user_id', 'in', userIds)
+    .where('access', '=', 'manage')
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /** False when the person was not in the chat. */

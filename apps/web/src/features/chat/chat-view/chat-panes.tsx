@@ -11,6 +11,8 @@ import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
 interface ChatPanesProps {
   readonly facility: Facility;
   readonly openChatId: string | null;
+  /** A thread stands open that is no chat yet. */
+  readonly isThreadOpen?: boolean;
   readonly me: Person;
   readonly list: ReactNode;
   /** The open page: what breaks in it is its route's own to say. */
@@ -20,12 +22,12 @@ interface ChatPanesProps {
 }
 
 /** List and thread side by side; on the phone the list, or the open chat. */
-export function ChatPanes({ facility, openChatId, me, list, thread, detail }: ChatPanesProps) {
+export function ChatPanes({ facility, openChatId, isThreadOpen, me, list, thread, detail }: ChatPanesProps) {
   const open = useChats().items.find(({ chat }) => chat.id === openChatId);
   return (
     <Panes
       title={open ? chatName(open.chat, me) : facility.name}
-      active={openChatId === null ? 'list' : detail ? 'detail' : 'thread'}
+      active={openChatId === null && !isThreadOpen ? 'list' : detail ? 'detail' : 'thread'}
       list={
         <PanelBoundary of={facility.id} frame={(failure) => <BrokenList facility={facility} failure={failure} />}>
           {list}

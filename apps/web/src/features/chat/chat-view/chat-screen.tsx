@@ -11,13 +11,21 @@ import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { ArrowDown, MessageSquare, TriangleAlert, Users } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { bedParts } from '#/features/chat/core/bed-parts.ts';
-import { chatName, formatPeople, formatSubject, mayReact, readOnlyReason } from '#/features/chat/core/chat-labels.ts';
+import {
+  chatName,
+  formatPeople,
+  formatSubject,
+  isMuted,
+  mayReact,
+  readOnlyReason,
+} from '#/features/chat/core/chat-labels.ts';
 import { facilityPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
 import { showToast } from '#/shared/contexts/show-toast.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
+import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
 import { useNow } from '#/shared/time/use-now.ts';
 import { LoadFailed } from './chat-states.tsx';
 import { Composer } from './composer.tsx';
@@ -178,7 +186,9 @@ function NoRows({ chatView, chat }: { chatView: ChatView; chat: Chat }) {
         <LoadFailed error={chatView.error} onRetry={chatView.retry} />
       ) : (
         <EmptyState icon={MessageSquare} title="No messages yet">
-          Messages here are seen by {formatPeople(chat.participant_count)}.
+          {chat.kind === 'direct'
+            ? 'Only the two of you see what is written here.'
+            : `Messages here are seen by ${formatPeople(chat.participant_count)}.`}
         </EmptyState>
       )}
     </div>
@@ -187,24 +197,29 @@ function NoRows({ chatView, chat }: { chatView: ChatView; chat: Chat }) {
 
 function ChatHeader({ chatView, chat, facility, me }: Omit<ChatScreenProps, 'drawAct'>) {
   const [isOpen, setIsOpen] = useState(false);
+  const { direct } = chat;
   const bed = chat.patient?.bed;
   return (
     <>
       <PaneHead
         title={chatName(chat, me)}
-        context={formatSubject(chat)}
+        context={isMuted(chat, Date.now()) ? `Muted · ${formatSubject(chat)}` : formatSubject(chat)}
         back={{ href: facilityPath(chat.facility_id), label: 'Back to chats' }}
         {...(bed ? { leading: <BedTag {...bedParts(bed)} label={`Bed ${bed}`} /> } : {})}
+        {...(direct ? { leading: <PersonAvatar name={direct.name} url={direct.avatar_url} size={36} /> } : {})}
         actions={
-          <Button
-            variant="ghost"
-            color="neutral"
-            icon={Users}
-            label={`${formatPeople(chat.participant_count)} in this chat`}
-            onClick={() => setIsOpen(true)}
-          >
-            <span className="num">{chat.participant_count}</span>
-          </Button>
+          // A chat that its first message is to make has no people to show yet.
+          chat.version > 0 && (
+            <Button
+              variant="ghost"
+              color="neutral"
+              icon={Users}
+              label={`${formatPeople(chat.participant_count)} in this chat`}
+              onClick={() => setIsOpen(true)}
+            >
+              <span className="num">{chat.participant_count}</span>
+            </Button>
+          )
         }
       />
       {isOpen && <ParticipantsDialog {...{ chatView, chat, facility }} myId={me.id} onClose={() => setIsOpen(false)} />}

@@ -47,6 +47,7 @@ interface MessageListProps {
 export function MessageList(props: MessageListProps) {
   const { chatView, rows, scroll, me, facility, now, pendingActions, acts, shownSeq, drawAct } = props;
   const timeZone = facility.time_zone;
+  const peopleOf = chatView.chat?.direct ? null : facility;
   const { box, virtualizer } = scroll;
   const readSeq = chatView.chat?.my.read_seq ?? 0;
   const watch = useReadWatch(box, chatView.markRead);
@@ -78,7 +79,7 @@ export function MessageList(props: MessageListProps) {
       case 'message':
         return <MessageRow
             {...row}
-            {...{ acts, timeZone }}
+            {...{ acts, timeZone, peopleOf }}
             isTimeInTabOrder={row === lastInView}
             isShown={row.message.seq === shownSeq}
           />;
@@ -131,8 +132,16 @@ export function MessageList(props: MessageListProps) {
   );
 }
 
-/** From a time, arrow keys go to that of the message before or after; one of them alone is a stop of the Tab key. */
+/**
+ * From a time, arrow keys go to that of the message before or after, and to the sender's name and back; one of the times alone
+ * is a stop of the Tab key.
+ */
 function walkTimes(event: KeyboardEvent<HTMLElement>): void {
+  const beside = { ArrowLeft: '.person-link', ArrowRight: '.m-when' }[event.key];
+  if (beside !== undefined && event.target instanceof HTMLElement && event.target.matches('.m-when, .person-link')) {
+    event.target.closest('.m')?.querySelector<HTMLElement>(beside)?.focus();
+    return;
+  }
   const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
   const times = [...event.currentTarget.querySelectorAll<HTMLElement>('.m-when')];
   const place = event.target instanceof HTMLElement ? times.indexOf(event.target) : -1;

@@ -4,6 +4,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { PendingMessage, Receipt } from '#/features/chat/core/chat-view.ts';
 import { momentIn } from '#/shared/time/zoned-time.ts';
+import { createFakeApp } from '#/testing/fake-app.tsx';
 import { ana, edith, fakeMessage, fakePending, leila, stBrigid } from '#/testing/fake-chats.ts';
 import { type DrawAct, MessageRow, NoteRow, PendingRow } from './message-row.tsx';
 
@@ -52,6 +53,17 @@ describe('CHAT-3 the states of a message of mine', () => {
 });
 
 describe('rows of others', () => {
+  it('CHAT-17 the sender’s name leads to the chat with them, reached by arrow keys and not by each press of Tab', () => {
+    const row = { receipt: null, isHead: true, timeZone: 'UTC', peopleOf: stBrigid };
+    const app = createFakeApp();
+    app.draw(<MessageRow {...row} message={fakeMessage(1, leila, 2, 'Pulse 48.')} isOwn={false} />);
+    const link = screen.getByRole('link', { name: 'Leila Haddad' });
+    expect(link.getAttribute('href')).toBe(`/chat/f-${stBrigid.id}/p-${leila.id}`);
+    expect(link.tabIndex).toBe(-1);
+    app.draw(<MessageRow {...row} message={fakeMessage(2, ana, 2, 'Thanks.')} isOwn />);
+    expect(screen.queryByRole('link', { name: 'Ana Reyes' })).toBeNull();
+  });
+
   it('the head of a group has name, title and time; a row below it keeps only its time', () => {
     const message = fakeMessage(1, leila, 2, 'Pulse 48.');
     const { rerender } = render(<MessageRow message={message} receipt={null} isOwn={false} isHead timeZone="UTC" />);

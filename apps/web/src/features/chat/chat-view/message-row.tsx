@@ -16,6 +16,7 @@ import {
 } from 'react';
 import { systemLine } from '#/features/chat/core/chat-labels.ts';
 import type { PendingMessage, Person, Receipt, RefusedChange } from '#/features/chat/core/chat-view.ts';
+import { PersonLink } from '#/features/chat/core/person-link.tsx';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { momentIn, timeIn } from '#/shared/time/zoned-time.ts';
@@ -42,6 +43,8 @@ interface MessageRowProps {
   readonly isOwn: boolean;
   readonly isHead: boolean;
   readonly timeZone: string;
+  /** Where a press on the sender's name leads to the chat with them; none in a direct chat, which is that. */
+  readonly peopleOf?: Facility | null;
   /** The Tab key stops at its time; arrow keys go on to the others. */
   readonly isTimeInTabOrder?: boolean;
   /** Somebody was led here. */
@@ -50,11 +53,13 @@ interface MessageRowProps {
 
 /** A message the server has. The head of a group names the sender; the rest keep their time in the margin. */
 export function MessageRow(props: MessageRowProps) {
-  const { message, receipt, refused, acts, isOwn, isHead, timeZone, isTimeInTabOrder, isShown = false } = props;
+  const { message, receipt, refused, acts, isOwn, isHead, timeZone, peopleOf, isTimeInTabOrder, isShown = false } = props;
   const { sender } = message;
   const { tools, approach } = useTools(message, acts);
   const row = useFocusWhenShown(isShown);
   const time = timeIn(timeZone, Date.parse(message.created_at));
+  const name =
+    peopleOf && !isOwn ? <PersonLink facilityId={peopleOf.id} person={sender} isInTabOrder={false} /> : sender.name;
   const role = isOwn ? 'you' : (sender.title ?? undefined);
   return (
     <Row
@@ -71,7 +76,7 @@ export function MessageRow(props: MessageRowProps) {
         exact: momentIn(timeZone, Date.parse(message.created_at)),
         isInTabOrder: isTimeInTabOrder,
       }}
-      sender={isHead ? { avatar: <Avatar alt={sender.name} />, name: sender.name, role } : undefined}
+      sender={isHead ? { avatar: <Avatar alt={sender.name} />, name, role } : undefined}
     >
       {acts && message.reply_to_seq && <QuoteIn seq={message.reply_to_seq} acts={acts} />}
       <MessageText messageId={message.id} body={message.body} />

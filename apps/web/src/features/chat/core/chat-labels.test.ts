@@ -1,12 +1,13 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
+import type { Notify } from '@wardline/contract/chat.ts';
 import { describe, expect, it } from 'vitest';
 import { formatTyping } from '#/features/chat/chat-view/chat-screen.tsx';
 import { bySection, filterChats, startFilter } from '#/features/chat/list/filter-chats.ts';
 import { formatMarker } from '#/features/chat/participants/participant-labels.ts';
-import { allChats, ana, edith, fakeChat, fakeList, leila, mira, priya, stBrigid } from '#/testing/fake-chats.ts';
+import { allChats, ana, edith, fakeChat, fakeList, leila, mira, now, priya, stBrigid } from '#/testing/fake-chats.ts';
 import { bedParts } from './bed-parts.ts';
-import { chatName, formatSubject, lastLine, readOnlyReason } from './chat-labels.ts';
+import { chatName, formatSubject, isMuted, lastLine, readOnlyReason } from './chat-labels.ts';
 
 describe('CHAT-10 the head of a chat', () => {
   it('has two identifiers of the patient, and no bed among them', () => {
@@ -19,6 +20,26 @@ describe('CHAT-10 the head of a chat', () => {
     const chat = fakeChat({ title: 'Ana Reyes, Priya Nair', kind: 'direct', minutesAgo: 1, said: 'x' });
     expect(chatName(chat, ana)).toBe('Priya Nair');
     expect(chatName(chat, leila)).toBe('Ana Reyes, Priya Nair');
+  });
+
+  it('CHAT-17 has the other person and their title, and says where nobody is left to write to', () => {
+    const direct = { user_id: priya.id, name: priya.name, title: priya.title, is_member: true };
+    const chat = { ...fakeChat({ title: priya.name, kind: 'direct', minutesAgo: 1, said: 'x' }), direct };
+    expect([chatName(chat, ana), formatSubject(chat)]).toEqual(['Priya Nair', 'Pharmacist']);
+    expect(readOnlyReason({ ...chat, state: 'closed' })).toBeNull();
+    const gone = { ...chat, state: 'closed' as const, direct: { ...direct, title: null, is_member: false } };
+    expect(formatSubject(gone)).toBe('No longer in this facility');
+    expect(readOnlyReason(gone)).toBe('Priya Nair is no longer in this facility.');
+  });
+
+  it('CHAT-18 is muted for a time, or where only urgent messages or none come through', () => {
+    const until = (muted_until: string | null, notify?: Notify) =>
+      isMuted({ ...edith, my: { ...edith.my, muted_until, ...(notify && { notify }) } }, now);
+    expect([until(null), until(null, 'all'), until(null, 'mentions')]).toEqual([false, false, false]);
+    expect([until(null, 'urgent'), until(null, 'none')]).toEqual([true, true]);
+    expect(until(new Date(now + 1000).toISOString())).toBe(true);
+    expect(until(new Date(now - 1000).toISOString())).toBe(false);
+    expect(isMuted(edith, now)).toBe(false);
   });
 
   it.each([

@@ -19,8 +19,8 @@ export const formatState: Readonly<Record<Chat['state'], string>> = {
 /** Whom or what a chat is about: the patient's name in a case, the other person of a direct one, the title elsewhere. */
 export function chatName(chat: Chat, me: Pick<Person, 'name'>): string {
   if (chat.patient) return chat.patient.name;
-  if (chat.kind !== 'direct') return chat.title;
-  // The title of a direct chat names both.
+  if (chat.kind !== 'direct' || chat.direct) return chat.title;
+  // A back end that does not say who the other is names both in the title.
   const others = chat.title.split(', ').filter((name) => name !== me.name);
   return others.length > 0 ? others.join(', ') : chat.title;
 }
@@ -30,11 +30,19 @@ export function formatIdentifier(identifier: string): string {
   return /^mrn\b/i.test(identifier) ? identifier : `MRN ${identifier}`;
 }
 
-/** The line under the name: two identifiers of the patient, or who is in the chat. */
+/** The line under the name: two identifiers of the patient, the title of the other person, or who is in the chat. */
 export function formatSubject(chat: Chat): string {
+  if (chat.direct)
+    return chat.direct.is_member ? (chat.direct.title ?? kindLabels.direct) : 'No longer in this facility';
   if (!chat.patient) return `${kindLabels[chat.kind]} · ${formatPeople(chat.participant_count)}`;
   const { identifier, born_on } = chat.patient;
   return born_on ? `${formatIdentifier(identifier)} · born ${formatBirthDate(born_on)}` : formatIdentifier(identifier);
+}
+
+/** True where a chat asks for no attention now: it is muted for a time, or only urgent messages or none come through. */
+export function isMuted({ my }: Chat, now: number): boolean {
+  const { notify = 'all', muted_until = null } = my;
+  return notify === 'urgent' || notify === 'none' || (muted_until !== null && Date.parse(muted_until) > now);
 }
 
 export function formatPeople(count: number): string {
@@ -72,8 +80,14 @@ export function mayReact({ state }: Chat): boolean {
 
 /** Why nothing can be written here, or null where it can. */
 export function readOnlyReason(chat: Chat): string | null {
+  // One that was closed while the other was away is opened again by what is written to them.
+  if (chat.direct) return chat.direct.is_member ? null : `${chat.direct.name} is no longer in this facility.`;
   if (chat.state !== 'open')
     return `This chat is ${formatState[chat.state].toLowerCase()}. New messages can’t be sent.`;
-  if (chat.my.access === 'read') return 'You can read this chat but not write in it.';
+  if (chat.my.access === 'read') {
+    return chat.kind === 'announcement'
+      ? 'Only those who manage this announcement write in it.'
+      : 'You can read this chat but not write in it.';
+  }
   return null;
 }

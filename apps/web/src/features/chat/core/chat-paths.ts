@@ -3,6 +3,11 @@ export function facilityPath(facilityId: string): string {
   return `/chat/f-${facilityId}`;
 }
 
+/** The chat that one has, or could have, with a person of the facility. */
+export function personPath(facilityId: string, userId: string): string {
+  return `${facilityPath(facilityId)}/p-${userId}`;
+}
+
 export function chatPath(chat: { readonly id: string; readonly facility_id: string }): string {
   return `${facilityPath(chat.facility_id)}/c-${chat.id}`;
 }

@@ -8,7 +8,8 @@ export function receiptOf(message: Message, myId: string, participants: readonly
   let read = 0;
   let of = 0;
   for (const person of participants) {
-    if (person.user_id === myId) continue;
+    // Who sees the chat from later on cannot have read it, however far they have got.
+    if (person.user_id === myId || (person.joined_seq ?? 0) >= message.seq) continue;
     of += 1;
     if (person.read_seq >= message.seq) read += 1;
     if (person.delivered_seq >= message.seq) delivered += 1;

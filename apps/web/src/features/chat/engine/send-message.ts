@@ -1,13 +1,21 @@
 import { ApiError } from '@wardline/client/http/api-error.ts';
 import type { Call } from '@wardline/client/http/call.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
-import { sendMessage as endpoint, type Message } from '@wardline/contract/chat.ts';
+import { type Chat, sendMessage as endpoint, type Message, sendDirectMessage } from '@wardline/contract/chat.ts';
 
 /** What an unsent message carries beside its ids. */
 export interface MessagePayload {
   readonly body: string;
   /** The message that it answers; absent also in what was kept before there were answers. */
   readonly replyTo?: { readonly id: string; readonly seq: number } | null | undefined;
+  /** To whom the first message of a direct chat goes, which makes it. */
+  readonly direct?: DirectTarget;
+}
+
+export interface DirectTarget {
+  readonly facilityId: string;
+  readonly userId: string;
+  readonly name: string;
 }
 
 /** Hands an unsent message to the server; a repeat is answered with the stored one. */
@@ -23,11 +31,31 @@ export function sendMessage(call: Call, item: OutboxItem<MessagePayload>, signal
   });
 }
 
+/** Whom a message has to be sent to as a person, since their chat with me is not there yet, or was closed with their leaving. */
+export function directTargetOf(payload: MessagePayload, chat: Chat | null): DirectTarget | null {
+  if (chat === null) return payload.direct ?? null;
+  if (!chat.direct || chat.state === 'open') return null;
+  return { facilityId: chat.facility_id, userId: chat.direct.user_id, name: chat.direct.name };
+}
+
+/** Hands over a message to a person; the answer has the chat that the two have now. */
+export function sendToPerson(
+  call: Call,
+  { item, to, signal }: { item: OutboxItem<MessagePayload>; to: DirectTarget; signal: AbortSignal },
+): Promise<{ chat: Chat; message: Message }> {
+  return call(sendDirectMessage, {
+    params: { facility: to.facilityId, user: to.userId },
+    body: { client_id: item.clientId, body: item.payload.body, device_time: item.writtenAt },
+    headers: { 'X-Wardline-User': item.userId },
+    signal,
+  });
+}
+
 /** Why a message was refused, in words for its sender. */
 export function describeSendFailure(error: unknown): string {
   if (!(error instanceof ApiError)) return 'This message could not be sent.';
   if (error.status === 403) return 'You can’t write in this chat.';
-  if (error.status === 404) return 'You are no longer in this chat.';
+  if (error.status === 404) return 'You are no longer in this chat, or whom you write to has left.';
   if (error.code === 'client_id_reused') return 'This message was stored before with another text.';
   if (error.status === 413) return 'This message is too large.';
   const sentences = Object.values(error.fieldErrors).flat();

@@ -42,6 +42,14 @@ it('F-U2 the list beside a chat shows each unread chat of its facility, whatever
   expect(rowsIn('Chats')).toHaveLength(4);
 });
 
+it('CHAT-18 a muted chat says so in its row', () => {
+  const base = chat({ title: 'Loud team', unread: 3 });
+  const muted = { ...base, my: { ...base.my, notify: 'urgent' as const } };
+  const one = fakeList([{ chat: muted, pending: 0, failed: 0 }]);
+  createFakeApp().draw(<ChatListView me={ana} facility={stBrigid} openChatId={null} list={one} />);
+  expect(within(rowsIn('Chats')[0] as HTMLElement).getByRole('img', { name: 'Muted' })).toBeTruthy();
+});
+
 it('F-U2 the count of Unread is what it shows beside the other filters', () => {
   createFakeApp().draw(<ChatsView me={ana} facilities={[stBrigid, harbour]} list={list} />);
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'owen' } });

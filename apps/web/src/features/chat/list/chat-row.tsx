@@ -1,22 +1,25 @@
 import type { Chat } from '@wardline/contract/chat.ts';
 import { Avatar } from '@wardline/ui/avatar/avatar.tsx';
+import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { BedTag } from '@wardline/ui/mark/bed-tag.tsx';
 import { Pill } from '@wardline/ui/mark/pill.tsx';
-import { Clock, Megaphone, TriangleAlert, Users } from 'lucide-react';
+import { BellOff, Clock, Megaphone, TriangleAlert, Users } from 'lucide-react';
 import { bedParts } from '#/features/chat/core/bed-parts.ts';
 import {
   chatName,
   formatIdentifier,
   formatState,
   formatUnread,
+  isMuted,
   kindLabels,
   lastLine,
 } from '#/features/chat/core/chat-labels.ts';
 import { chatPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatListItem, Person } from '#/features/chat/core/chat-view.ts';
 import { lastSaid } from '#/features/chat/core/day-label.ts';
+import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
 import { momentIn } from '#/shared/time/zoned-time.ts';
 
 const glyphs = { group: Users, announcement: Megaphone } as const;
@@ -26,6 +29,7 @@ function ChatMark({ chat, me }: { chat: Chat; me: Person }) {
   const bed = chat.patient?.bed;
   if (bed) return <BedTag {...bedParts(bed)} />;
   const glyph = chat.kind === 'group' || chat.kind === 'announcement' ? glyphs[chat.kind] : undefined;
+  if (chat.direct) return <PersonAvatar name={chat.direct.name} url={chat.direct.avatar_url} size={40} />;
   return <Avatar alt={chatName(chat, me)} size={40} icon={glyph} />;
 }
 
@@ -63,6 +67,7 @@ export function ChatRow({ item, me, timeZone, now, isSelected = false, facilityN
             <span className="lrow-id only-desk">{formatIdentifier(chat.patient.identifier)}</span>
           )}
           {chat.state !== 'open' && <Badge>{formatState[chat.state]}</Badge>}
+          {isMuted(chat, now) && <Icon of={BellOff} size="sm" label="Muted" className="muted" />}
           <Owed pending={pending} failed={failed} />
         </>
       }

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { ApiError } from '@wardline/client/http/api-error.ts';
 import { createChat } from '@wardline/contract/chat.ts';
-import type { Facility, Member } from '@wardline/contract/facilities.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
@@ -18,22 +18,17 @@ interface NewChatDialogProps {
   readonly facilities: readonly Facility[];
   readonly facilityId: string | undefined;
   readonly me: Person;
-  /** Already chosen: the chat is one of a team. */
-  readonly people?: readonly Member[];
   readonly onClose: () => void;
 }
 
 /** Opens a case or a group chat, and then shows it. */
-export function NewChatDialog({ facilities, facilityId, me, people, onClose }: NewChatDialogProps) {
+export function NewChatDialog({ facilities, facilityId, me, onClose }: NewChatDialogProps) {
   const call = useCall();
   const router = useRouter();
   const formId = useId();
   // One id for every attempt: a repeat after a lost answer finds the chat that was made.
   const clientId = useRef(uuidv7());
-  const [form, setForm] = useState<NewChatForm>(() => ({
-    ...emptyForm(facilities, facilityId),
-    ...(people && { kind: 'group', people }),
-  }));
+  const [form, setForm] = useState<NewChatForm>(() => emptyForm(facilities, facilityId));
   const [error, setError] = useState<NewChatErrors>({});
   const [isBusy, setIsBusy] = useState(false);
 

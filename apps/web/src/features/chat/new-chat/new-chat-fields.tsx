@@ -16,10 +16,14 @@ const kinds = [
   { value: 'case', label: 'Patient' },
   { value: 'group', label: 'Team' },
 ] as const;
+/** For who manages the facility's chats: only those who manage it write in it. */
+const withAnnouncement = [...kinds, { value: 'announcement', label: 'Announcement' }] as const;
 
 /** What a new chat asks: where, of which kind, about whom, with whom. */
 export function NewChatFields({ form, error, facilities, myId, onChange }: NewChatFieldsProps) {
   const set = (change: Partial<NewChatForm>) => onChange({ ...form, ...change });
+  const facility = facilities.find(({ id }) => id === form.facilityId);
+  const mayAnnounce = facility?.permissions.includes('chats.manage') ?? false;
   return (
     <>
       {facilities.length > 1 && (
@@ -27,13 +31,15 @@ export function NewChatFields({ form, error, facilities, myId, onChange }: NewCh
           label="Facility"
           options={facilities.map(({ id, name }) => ({ value: id, label: name }))}
           value={form.facilityId}
-          onValueChange={(facilityId) => set({ facilityId, people: [] })}
+          onValueChange={(facilityId) =>
+            set({ facilityId, people: [], ...(form.kind === 'announcement' && { kind: 'group' }) })
+          }
         />
       )}
       <fieldset className="field">
         <legend className="label">Kind</legend>
         <div className="seg kinds">
-          {kinds.map(({ value, label }) => (
+          {(mayAnnounce ? withAnnouncement : kinds).map(({ value, label }) => (
             <label key={value}>
               <input
                 className="sr"
@@ -47,8 +53,11 @@ export function NewChatFields({ form, error, facilities, myId, onChange }: NewCh
             </label>
           ))}
         </div>
+        {form.kind === 'announcement' && (
+          <p className="help">The people you choose read it. Only those who manage it write in it.</p>
+        )}
       </fieldset>
-      {form.kind === 'group' ? (
+      {form.kind !== 'case' ? (
         <TextInput
           label="Title"
           maxLength={120}

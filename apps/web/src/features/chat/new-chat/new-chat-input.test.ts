@@ -20,6 +20,7 @@ describe('a new chat', () => {
     form,
     { ...form, bornOn: '1948-03-14', bed: '3A-12' },
     { ...form, kind: 'group', title: 'Night team' } as const,
+    { ...form, kind: 'announcement', title: 'Fire test' } as const,
   ])('is a body the contract takes', (filled) => {
     expect(createChat.body.safeParse(createChatBody(filled, clientId)).success).toBe(true);
   });

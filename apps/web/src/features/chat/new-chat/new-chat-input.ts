@@ -3,7 +3,7 @@ import type { Member } from '@wardline/contract/facilities.ts';
 /** The form of a new chat as it is filled in. */
 export interface NewChatForm {
   readonly facilityId: string;
-  readonly kind: 'case' | 'group';
+  readonly kind: 'case' | 'group' | 'announcement';
   readonly title: string;
   readonly patientName: string;
   readonly identifier: string;
@@ -23,9 +23,9 @@ const fields: Readonly<Record<string, NewChatField>> = {
   'patient.bed': 'bed',
 };
 
-/** What is still missing: a title for a group; name and a second identifier for a case. */
+/** What is still missing: a title for a group or an announcement; name and a second identifier for a case. */
 export function whatIsMissing(form: NewChatForm): NewChatErrors {
-  if (form.kind === 'group') return form.title.trim() ? {} : { title: 'Enter a title.' };
+  if (form.kind !== 'case') return form.title.trim() ? {} : { title: 'Enter a title.' };
   return {
     ...(form.patientName.trim() ? {} : { patientName: 'Enter the patient’s name.' }),
     ...(form.identifier.trim() ? {} : { identifier: 'Enter an MRN or other ID. A bed number is not an identifier.' }),
@@ -35,7 +35,7 @@ export function whatIsMissing(form: NewChatForm): NewChatErrors {
 /** The body of the request. The same `clientId` again gives the chat that exists. */
 export function createChatBody(form: NewChatForm, clientId: string) {
   const participant_ids = form.people.map(({ user_id }) => user_id);
-  if (form.kind === 'group') {
+  if (form.kind !== 'case') {
     return { client_id: clientId, kind: form.kind, title: form.title.trim(), participant_ids };
   }
   return {

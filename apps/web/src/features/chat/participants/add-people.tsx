@@ -1,6 +1,7 @@
 import { addParticipant, type Chat, type Participant } from '@wardline/contract/chat.ts';
 import type { Member } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
+import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';
 import { useState } from 'react';
 import { PeoplePicker } from '#/features/chat/new-chat/people-picker.tsx';
@@ -18,10 +19,19 @@ interface AddPeopleProps {
   readonly onClose: () => void;
 }
 
+type History = 'all' | 'now';
+
+/** Whole by default: who comes to a patient has to know what was said. */
+const HISTORIES = [
+  { value: 'all', label: 'Everything said so far' },
+  { value: 'now', label: 'Only what is said from now on' },
+] as const;
+
 /** Chooses people of the facility and adds them, one after the other; who could not be added stays chosen, with the reason. */
 export function AddPeople({ chat, people, myId, isOnline, onAdded, onClose }: AddPeopleProps) {
   const call = useCall();
   const [chosen, setChosen] = useState<readonly Member[]>([]);
+  const [history, setHistory] = useState<History>('all');
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
 
@@ -31,8 +41,7 @@ export function AddPeople({ chat, people, myId, isOnline, onAdded, onClose }: Ad
     const added: string[] = [];
     try {
       for (const { user_id, name } of chosen) {
-        const body = chat.kind === 'announcement' ? { access: 'read' as const } : {};
-        await call(addParticipant, { params: { chat: chat.id, user: user_id }, body });
+        await call(addParticipant, { params: { chat: chat.id, user: user_id }, body: { history } });
         added.push(name);
       }
       onAdded(added);
@@ -57,7 +66,7 @@ export function AddPeople({ chat, people, myId, isOnline, onAdded, onClose }: Ad
         onChange={setChosen}
         alreadyIn={people.map(({ user_id }) => user_id)}
       />
-      <p className="t13 muted">Who is added can read everything said in this chat so far.</p>
+      <RadioGroup label="They can read" value={history} onValueChange={setHistory} choices={HISTORIES} />
       <div className="dialog-foot">
         <Button variant="ghost" color="neutral" onClick={onClose}>
           Back

@@ -16,7 +16,9 @@ export const accessLabels: Readonly<Record<ParticipantAccess, string>> = {
 };
 
 export function peopleRights(chat: Chat, facility: Facility, people: readonly Participant[]): PeopleRights {
-  if (chat.kind === 'direct') return { mayManage: false, whyNot: 'A direct chat is between two people.' };
+  if (chat.kind === 'direct') {
+    return { mayManage: false, whyNot: 'A direct chat is between two people. For more, start a new chat.' };
+  }
   if (chat.my.access === 'manage' || facility.permissions.includes('chats.manage')) {
     return { mayManage: true, whyNot: null };
   }
@@ -25,13 +27,32 @@ export function peopleRights(chat: Chat, facility: Facility, people: readonly Pa
   return { mayManage: false, whyNot: `You can’t add or remove people here. ${who}` };
 }
 
+/** Why one has to stay for now: an announcement without a manager has nobody who could write in it. */
+export function stayReason(chat: Chat, people: readonly Participant[], myId: string): string | null {
+  const others = people.filter(({ user_id }) => user_id !== myId);
+  const isLast = chat.kind === 'announcement' && chat.my.access === 'manage' && managersOf(others).length === 0;
+  if (!isLast || others.length === 0) return null;
+  return 'Nobody else manages this announcement. Let someone else manage it before you leave.';
+}
+
+/** Who manages the chat once its last manager has left: of those who may write, who has read furthest. The server says the same. */
+function heirOf(others: readonly Participant[]): Participant | undefined {
+  const [heir] = others
+    .filter(({ access }) => access === 'write')
+    .sort((a, b) => b.read_seq - a.read_seq || (a.user_id < b.user_id ? -1 : 1));
+  return heir;
+}
+
 /** What leaving means for those who stay, and for oneself. */
 export function leaveWarning(chat: Chat, people: readonly Participant[], myId: string): string {
   const others = people.filter(({ user_id }) => user_id !== myId);
-  if (chat.kind !== 'direct' && people.length > 0) {
+  if (people.length > 0) {
     if (others.length === 0) return 'You are the last person here. Nobody can read this chat once you leave.';
     if (chat.my.access === 'manage' && managersOf(others).length === 0) {
-      return 'You are the only one who manages this chat. Once you leave, nobody left in it may be able to add or remove people: you can let somebody else manage it first.';
+      const heir = heirOf(others);
+      return heir
+        ? `You are the only one who manages this chat. ${heir.name} will manage it once you leave; for somebody else, let them manage it first.`
+        : 'You are the only one who manages this chat. Once you leave, nobody left in it may be able to add or remove people.';
     }
   }
   return 'You will not see its messages any more, and it is taken off your devices. The others see that you left.';

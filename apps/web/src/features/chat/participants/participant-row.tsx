@@ -4,11 +4,13 @@ import { ListRow } from '@wardline/ui/list/list-row.tsx';
 import { Badge } from '@wardline/ui/mark/badge.tsx';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
 import { MoreHorizontal, UserMinus } from 'lucide-react';
+import { PersonLink } from '#/features/chat/core/person-link.tsx';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
 import { accessLabels, formatMarker } from './participant-labels.ts';
 
 interface ParticipantRowProps {
   readonly person: Participant;
+  readonly facilityId: string;
   readonly headSeq: number;
   readonly isMe: boolean;
   /** Has the chat open now. */
@@ -18,15 +20,19 @@ interface ParticipantRowProps {
 }
 
 export interface ParticipantActs {
+  /** What one may be given here. */
+  readonly choices: readonly ParticipantAccess[];
   readonly onAccess: (person: Participant, access: ParticipantAccess) => void;
   readonly onRemove: (person: Participant) => void;
 }
 
-const choices = (['read', 'write', 'manage'] as const).map((value) => ({ value, label: accessLabels[value] }));
-
 /** A person of a chat: who, how far they have got, and a menu for who may manage the chat. */
-export function ParticipantRow({ person, headSeq, isMe, isHere, acts }: ParticipantRowProps) {
+export function ParticipantRow({ person, facilityId, headSeq, isMe, isHere, acts }: ParticipantRowProps) {
   const { name, title, access } = person;
+  const joined = person.joined_seq ? 'sees messages since they were added' : null;
+  const link = (
+    <PersonLink facilityId={facilityId} person={{ id: person.user_id, name, title, avatarUrl: person.avatar_url }} />
+  );
   return (
     <ListRow
       leading={
@@ -37,7 +43,7 @@ export function ParticipantRow({ person, headSeq, isMe, isHere, acts }: Particip
           {...(isHere ? { presence: { tone: 'success', label: 'has this chat open' } } : {})}
         />
       }
-      title={isMe ? `${name} (you)` : name}
+      title={isMe ? `${name} (you)` : link}
       mark={
         <>
           {isHere && <Badge>Here now</Badge>}
@@ -46,7 +52,7 @@ export function ParticipantRow({ person, headSeq, isMe, isHere, acts }: Particip
         </>
       }
       isTextWhole
-      text={[title, isMe ? null : formatMarker(person, headSeq)].filter(Boolean).join(' · ')}
+      text={[title, isMe ? null : formatMarker(person, headSeq), joined].filter(Boolean).join(' · ')}
       trailing={
         acts && (
           <Menu
@@ -59,7 +65,7 @@ export function ParticipantRow({ person, headSeq, isMe, isHere, acts }: Particip
               label="In this chat"
               value={access}
               onValueChange={(next) => acts.onAccess(person, next)}
-              choices={choices}
+              choices={acts.choices.map((value) => ({ value, label: accessLabels[value] }))}
             />
             <MenuSeparator />
             <MenuItem icon={UserMinus} isDanger onSelect={() => acts.onRemove(person)}>

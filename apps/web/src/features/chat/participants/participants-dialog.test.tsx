@@ -1,10 +1,17 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { addParticipant, type Chat, type Participant, removeParticipant } from '@wardline/contract/chat.ts';
+import {
+  addParticipant,
+  type Chat,
+  type Participant,
+  removeParticipant,
+  setNotifications,
+} from '@wardline/contract/chat.ts';
 import { type Facility, listMembers } from '@wardline/contract/facilities.ts';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { ChatView } from '#/features/chat/core/chat-view.ts';
+import { receiptOf } from '#/features/chat/engine/receipts.ts';
 import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
 import {
   ana,
@@ -13,6 +20,7 @@ import {
   edithPeople,
   fakeChat,
   fakeChatView,
+  fakeMessage,
   leila,
   mira,
   priya,
@@ -78,9 +86,63 @@ it('F-U5 who manages the chat adds people of the facility, and is told who is in
   fireEvent.click(box);
   press('Add to chat');
   await screen.findByText('Noor Siddiqui added.');
-  expect(asked).toEqual([[noor.id, {}]]);
+  expect(asked).toEqual([[noor.id, { history: 'all' }]]);
   expect(refreshPeople).toHaveBeenCalledOnce();
   expect(screen.getByRole('button', { name: 'Add people' })).toBeTruthy();
+});
+
+it('CHAT-18 who adds is asked what the new one sees of the past', async () => {
+  const { asked } = show();
+  press('Add people');
+  fireEvent.click(await screen.findByRole('checkbox', { name: /Noor Siddiqui/ }));
+  fireEvent.click(screen.getByRole('radio', { name: 'Only what is said from now on' }));
+  press('Add to chat');
+  await screen.findByText('Noor Siddiqui added.');
+  expect(asked).toEqual([[noor.id, { history: 'now' }]]);
+});
+
+it('CHAT-18 who sees the chat from later on is shown so, and has read nothing of before', () => {
+  show({ people: byAna.map((person) => (person.user_id === leila.id ? { ...person, joined_seq: 30 } : person)) });
+  expect(screen.getByText(/sees messages since they were added/).textContent).toContain('Staff nurse');
+  const people = [{ ...edithPeople[1], joined_seq: 5, read_seq: 40, delivered_seq: 40 }] as Participant[];
+  expect(receiptOf(fakeMessage(5, ana, 1, 'x'), ana.id, people)).toEqual({ state: 'sent' });
+  expect(receiptOf(fakeMessage(6, ana, 1, 'x'), ana.id, people)).toEqual({ state: 'read', count: 1, of: 1 });
+});
+
+it('CHAT-18 a chat is muted for a time and back, and says so', async () => {
+  const { app, refreshPeople } = show();
+  const set: object[] = [];
+  app.api.on(setNotifications, ({ body }) => {
+    set.push(body);
+    return { notify: body.notify, muted_until: body.muted_until ?? null };
+  });
+  press('8 hours');
+  expect((await screen.findByText(/^Muted until/)).textContent).toContain('Urgent messages still come through.');
+  expect(set).toEqual([{ notify: 'all', muted_until: expect.any(String) }]);
+  press('Unmute');
+  await screen.findByText('Mute for');
+  fireEvent.change(screen.getByLabelText('Notify me of'), { target: { value: 'urgent' } });
+  await waitFor(() => expect(set).toHaveLength(3));
+  expect(set.slice(1)).toEqual([
+    { notify: 'all', muted_until: null },
+    { notify: 'urgent', muted_until: null },
+  ]);
+  await waitFor(() => expect(refreshPeople).toHaveBeenCalledTimes(3));
+  app.refuse(403);
+  press('1 hour');
+  expect((await screen.findByText(/Notifications were not changed/)).textContent).toBeTruthy();
+});
+
+it('CHAT-18 the last who manages an announcement lets somebody else manage it before leaving', async () => {
+  const chat = fakeChat({ title: 'Fire test', kind: 'announcement', minutesAgo: 1, said: 'x', access: 'manage' });
+  const { asked } = show({ chat, people: withAccess({ [ana.id]: 'manage', [leila.id]: 'read' }) });
+  press('Leave chat');
+  await screen.findByText('Nobody else manages this announcement. Let someone else manage it before you leave.');
+  expect(screen.queryByRole('dialog', { name: 'Leave this chat?' })).toBeNull();
+  expect(asked).toEqual([]);
+  await openMenu('Leila Haddad');
+  const choices = screen.getAllByRole('menuitemradio').map(({ textContent }) => textContent);
+  expect(choices).toEqual(['Can read', 'Manages the chat']);
 });
 
 it('F-U5 who could not be added stays chosen, with the reason', async () => {
@@ -100,7 +162,7 @@ it('F-U5 an announcement is read by who is added to it', async () => {
   fireEvent.click(await screen.findByRole('checkbox', { name: /Noor Siddiqui/ }));
   press('Add to chat');
   await screen.findByText('Noor Siddiqui added.');
-  expect(asked).toEqual([[noor.id, { access: 'read' }]]);
+  expect(asked).toEqual([[noor.id, { history: 'all' }]]);
 });
 
 it('F-U5 removing is asked for first; the menu is there for others only, and for a facility’s administrator too', async () => {
@@ -130,13 +192,25 @@ it('F-U5 somebody is let manage the chat from the menu of their row', async () =
 it.each([
   ['a chat that others manage', edith, withAccess({ [mira.id]: 'manage' }), 'Ask Dr. Mira Okafor.'],
   ['a chat that nobody manages', edith, edithPeople, 'Ask a facility administrator.'],
-  ['a direct chat', { ...managed, kind: 'direct' as const }, byAna, 'A direct chat is between two people.'],
 ])('F-U5 %s offers no button that would be refused, and says why', (_what, chat, people, text) => {
   show({ chat, people });
   expect(screen.getByText(text, { exact: false })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Add people' })).toBeNull();
   expect(menuOf('Leila Haddad')).toBeNull();
   expect(screen.getByRole('button', { name: 'Leave chat' })).toBeTruthy();
+});
+
+it('CHAT-17 a direct chat takes in nobody and is not left', () => {
+  show({ chat: { ...managed, kind: 'direct' }, people: byAna });
+  expect(screen.getByText('A direct chat is between two people. For more, start a new chat.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Add people' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Leave chat' })).toBeNull();
+});
+
+it('CHAT-17 each name leads to the chat with that person', () => {
+  show();
+  const link = screen.getByRole('link', { name: leila.name });
+  expect(link.getAttribute('href')).toBe(`/chat/f-${stBrigid.id}/p-${leila.id}`);
 });
 
 it('F-U5 anybody leaves, and comes to the chats of the facility', async () => {
@@ -150,7 +224,7 @@ it('F-U5 anybody leaves, and comes to the chats of the facility', async () => {
 });
 
 it.each([
-  ['the only one who manages the chat', byAna, 'You are the only one who manages this chat.'],
+  ['the only one who manages the chat', byAna, 'Leila Haddad will manage it once you leave'],
   ['the last person', byAna.slice(0, 1), 'You are the last person here.'],
 ])('F-U5 %s is told what leaving does to it', async (_who, people, text) => {
   show({ people });

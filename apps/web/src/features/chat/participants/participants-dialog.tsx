@@ -21,7 +21,8 @@ import { useOnline } from '#/shared/contexts/use-online.ts';
 import { formatAction } from '#/shared/forms/form-errors.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
 import { AddPeople } from './add-people.tsx';
-import { accessLabels, formatNames, leaveWarning, peopleRights } from './participant-labels.ts';
+import { ChatNotifications } from './chat-notifications.tsx';
+import { accessLabels, formatNames, leaveWarning, peopleRights, stayReason } from './participant-labels.ts';
 import { type ParticipantActs, ParticipantRow } from './participant-row.tsx';
 
 interface ParticipantsDialogProps {
@@ -68,18 +69,21 @@ export function ParticipantsDialog({ chatView, chat, facility, myId, onClose }: 
               You’re offline. People can be added, removed or leave once you’re back online.
             </Banner>
           )}
+          <ChatNotifications {...{ chat, isOnline }} timeZone={facility.time_zone} onChanged={chatView.refreshPeople} />
           {whyNot && <p className="t13 muted">{whyNot}</p>}
           <People {...{ chatView, chat, myId }} acts={mayManage && isOnline ? acts : undefined} />
-          <div className="dialog-foot people-foot">
-            <Button variant="ghost" color="error" icon={LogOut} disabled={!isOnline} onClick={() => leave(myId)}>
-              Leave chat
-            </Button>
-            {mayManage && (
-              <Button icon={UserPlus} disabled={!isOnline} onClick={() => setIsAdding(true)}>
-                Add people
+          {chat.kind !== 'direct' && (
+            <div className="dialog-foot people-foot">
+              <Button variant="ghost" color="error" icon={LogOut} disabled={!isOnline} onClick={() => leave(myId)}>
+                Leave chat
               </Button>
-            )}
-          </div>
+              {mayManage && (
+                <Button icon={UserPlus} disabled={!isOnline} onClick={() => setIsAdding(true)}>
+                  Add people
+                </Button>
+              )}
+            </div>
+          )}
         </>
       )}
     </Dialog>
@@ -101,6 +105,7 @@ function People({ chatView, chat, myId, acts }: PeopleProps) {
           <li key={person.user_id}>
             <ParticipantRow
               {...{ person, isMe }}
+              facilityId={chat.facility_id}
               headSeq={chat.head_seq}
               isHere={here.has(person.user_id)}
               acts={isMe ? undefined : acts}
@@ -138,6 +143,7 @@ function useParticipantActs({ chatView, chat, onSaid }: ActsPlace) {
     chatView.refreshPeople();
   };
   const acts: ParticipantActs = {
+    choices: chat.kind === 'announcement' ? ['read', 'manage'] : ['read', 'write', 'manage'],
     onAccess: (person, access) => void changeAccess(person, access),
     onRemove: ({ user_id, name }) =>
       void confirm({
@@ -151,7 +157,10 @@ function useParticipantActs({ chatView, chat, onSaid }: ActsPlace) {
         },
       }),
   };
-  const leave = (myId: string) =>
+  const leave = (myId: string) => {
+    const reason = stayReason(chat, chatView.participants, myId);
+    setError(reason);
+    if (reason !== null) return;
     void confirm({
       title: 'Leave this chat?',
       description: leaveWarning(chat, chatView.participants, myId),
@@ -161,5 +170,6 @@ function useParticipantActs({ chatView, chat, onSaid }: ActsPlace) {
         await router.navigate({ href: facilityPath(chat.facility_id) });
       },
     });
+  };
   return { acts, error, leave };
 }

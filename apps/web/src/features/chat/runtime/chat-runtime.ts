@@ -2,13 +2,14 @@ import { whenTrue } from '@wardline/client/browser/when-true.ts';
 import type { Call } from '@wardline/client/http/call.ts';
 import type { Log } from '@wardline/client/log.ts';
 import { createSource, type Observable } from '@wardline/client/observable.ts';
+import type { UnsentWork } from '@wardline/client/outbox/outbox.ts';
 import type { SharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
 import type { ConnectionState, Realtime } from '@wardline/client/realtime/realtime.ts';
 import type { Session } from '@wardline/client/session/session.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import type { Chat, Message } from '@wardline/contract/chat.ts';
 import { v7 as uuidv7 } from 'uuid';
-import { chatPath } from '#/features/chat/core/chat-paths.ts';
+import { chatPath, personPath } from '#/features/chat/core/chat-paths.ts';
 import type { ChatList, ChatView, MessageChange } from '#/features/chat/core/chat-view.ts';
 import { createChatEngine } from '#/features/chat/engine/chat.ts';
 import { messageRow } from '#/features/chat/engine/chat-device-copy.ts';
@@ -16,7 +17,13 @@ import { createChatList } from '#/features/chat/engine/chat-list/chat-list.ts';
 import { createChatRegistry } from '#/features/chat/engine/chat-registry.ts';
 import { createMarkerSender } from '#/features/chat/engine/raise-markers.ts';
 import { describeChangeFailure, sendChange } from '#/features/chat/engine/send-change.ts';
-import { describeSendFailure, type MessagePayload, sendMessage } from '#/features/chat/engine/send-message.ts';
+import {
+  describeSendFailure,
+  directTargetOf,
+  type MessagePayload,
+  sendMessage,
+  sendToPerson,
+} from '#/features/chat/engine/send-message.ts';
 
 /** The kind of messages in the outbox; what was kept before there were kinds is one. */
 export const MESSAGES = 'message';
@@ -50,6 +57,8 @@ export interface ConnectionView {
 export interface ChatRuntime {
   readonly chats: Observable<ChatList>;
   readonly connection: Observable<ConnectionView>;
+  /** My messages that wait on this device, those to people with whom I have no chat yet among them. */
+  readonly unsent: UnsentWork<MessagePayload>;
   /** One engine per chat; it runs while somebody watches it. */
   chatView(chatId: string, keptSeq?: number | null): Observable<ChatView>;
   start(): Promise<void>;
@@ -93,6 +102,7 @@ export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
   return {
     chats: list,
     connection: connectionView,
+    unsent: outbox,
     chatView: (chatId, keptSeq) => shelf.chatView(chatId, keptSeq),
     async start() {
       if (isStarted) return;
@@ -121,7 +131,13 @@ function createDeps(deps: ChatRuntimeDeps) {
   const { userId } = store;
   const pace = deps.random === undefined ? {} : { random: deps.random };
   const outbox = deps.unsent.of<MessagePayload, Message>(MESSAGES, {
-    send: (item, signal) => sendMessage(call, item, signal),
+    async send(item, signal) {
+      const to = directTargetOf(item.payload, list.chat(item.lane));
+      if (to === null) return sendMessage(call, item, signal);
+      const { chat, message } = await sendToPerson(call, { item, to, signal });
+      list.put(chat);
+      return message;
+    },
     deliver(message) {
       shelf.deliver(message);
       list.noteMessage(message);
@@ -130,7 +146,9 @@ function createDeps(deps: ChatRuntimeDeps) {
     describeFailure: describeSendFailure,
     describe({ lane, payload }) {
       const chat = list.chat(lane);
-      return { title: chat?.title ?? 'A chat', text: payload.body, href: chat && chatPath(chat) };
+      const { direct } = payload;
+      const href = chat ? chatPath(chat) : direct ? personPath(direct.facilityId, direct.userId) : null;
+      return { title: chat?.title ?? direct?.name ?? 'A chat', text: payload.body, href };
     },
   });
   const unsentChanges = deps.unsent.of<MessageChange, Message>(MESSAGE_CHANGES, {

@@ -8,7 +8,7 @@ import { showToast } from '#/shared/contexts/show-toast.ts';
 export function sayAdded(chat: Chat, { me, open }: { me: Pick<Person, 'name'>; open: () => void }): void {
   showToast({
     type: 'background',
-    title: `You were added to ${chatName(chat, me)}`,
+    title: chat.kind === 'direct' ? `${chatName(chat, me)} wrote to you` : `You were added to ${chatName(chat, me)}`,
     icon: MessagesSquare,
     actions: [{ label: 'Open', altText: 'Open it from your chats', onClick: open }],
   }).catch(() => undefined);

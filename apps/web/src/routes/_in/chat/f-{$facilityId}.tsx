@@ -14,7 +14,7 @@ export const Route = createFileRoute('/_in/chat/f-{$facilityId}')({
 /** List beside thread. The list stays mounted from chat to chat, and with it its place. */
 function FacilityPage() {
   const { facilityId } = Route.useParams();
-  const { chatId = null, examinationId } = useParams({ strict: false });
+  const { chatId = null, userId, examinationId } = useParams({ strict: false });
   const facility = useFacility(facilityId);
   const me = meAt(useUser(), facilityId);
   if (!facility) return <Navigate to="/403" replace />;
@@ -22,6 +22,7 @@ function FacilityPage() {
     <ChatPanes
       facility={facility}
       openChatId={chatId}
+      isThreadOpen={userId !== undefined}
       me={me}
       list={<ChatListPane key={facilityId} facility={facility} me={me} openChatId={chatId} />}
       thread={<Outlet />}

@@ -10,8 +10,8 @@ import { applyChatChanged, applyMessage, applyMyMarkers, mergeChat } from './mer
 export type SyncPage = ReplyOf<typeof sync>;
 /** Many reasons in a row to ask what changed make one run. */
 export const SYNC_DEBOUNCE_MS = 300;
-/** The name under which the device keeps how far the copies go. */
-export const CURSOR = 'sync-cursor';
+/** The name under which the device keeps how far the copies go; another one where chats say more than the copies have. */
+export const CURSOR = 'sync-cursor-2';
 
 export interface ChatListState {
   readonly myId: string;

@@ -12,6 +12,7 @@ import {
   OTHER,
 } from '#/features/chat/testing/fake-chat-server.ts';
 import { type FakeDevice, openDevice } from '#/features/chat/testing/fake-device.ts';
+import { CURSOR } from './chat-list-reducer.ts';
 
 describe('the chat list', () => {
   let server: FakeChatServer;
@@ -89,8 +90,21 @@ describe('the chat list', () => {
     expect(syncs()).toBe(before + 1);
   });
 
+  it('CHAT-18 a muted chat keeps its count and is not counted among those that ask for attention', async () => {
+    expect(list().unreadChats).toBe(1);
+    const chat = server.chat();
+    server.api.on(sync, () => ({
+      chats: [{ ...chat, my: { ...chat.my, notify: 'urgent' as const } }],
+      ...{ removed_chat_ids: [], reset: false, cursor: 'muted', has_more: false },
+    }));
+    tell('MembershipChanged', { facility_id: FACILITY, chat_id: chat.id, change: 'changed' });
+    await vi.advanceTimersByTimeAsync(1000);
+    await until(() => list().unreadChats === 0, 'the mute');
+    expect(list().items[0]?.chat.my.unread).toBe(1);
+  });
+
   it('CHAT-4 rows and cursor are kept together, and the next start asks from there', async () => {
-    await until(async () => (await device.store.meta('sync-cursor')) !== undefined, 'the kept cursor');
+    await until(async () => (await device.store.meta(CURSOR)) !== undefined, 'the kept cursor');
     device.kill();
     server.api.asked.length = 0;
     device = await openDevice(server);

@@ -1,0 +1,37 @@
+import type * as contract from '@wardline/contract/chat.ts';
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { membershipChanged } from '#/features/chat/core/chat-events.ts';
+import { requireChat } from '#/features/chat/core/require-chat.ts';
+import { storableInstant } from '#/features/chat/core/storable-time.ts';
+import { AppError } from '#/platform/http/app-error.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import type { InputOf } from '#/platform/http/route.ts';
+
+type Endpoint = typeof contract.setNotifications;
+
+/** One's own choice: no line in the chat, and told to nobody but one's other devices. */
+export async function setNotifications(
+  { actor, db, write }: RequestContext,
+  { params, body }: InputOf<Endpoint>,
+): Promise<ReplyOf<Endpoint>> {
+  const { facilityId } = await requireChat(db, { actor, chatId: params.chat });
+  const { notify } = body;
+  const muted_until = storableInstant('muted_until', body.muted_until);
+  return write('chat.notifications.set', async (tx) => {
+    const stored = await tx
+      .updateTable('chat_participants')
+      .set({ notify, muted_until })
+      .where('chat_id', '=', params.chat)
+      .where('user_id', '=', actor.userId)
+      .where('left_at', 'is', null)
+      .returning('muted_until')
+      .executeTakeFirst();
+    if (!stored) throw new AppError('not_found');
+    const change = { facility_id: facilityId, chat_id: params.chat, change: 'changed' } as const;
+    return {
+      result: { notify, muted_until: stored.muted_until?.toISOString() ?? null },
+      audit: { facilityId, objectType: 'chat', objectId: params.chat, detail: { notify, until: muted_until } },
+      publish: [membershipChanged(actor.userId, change)],
+    };
+  });
+}

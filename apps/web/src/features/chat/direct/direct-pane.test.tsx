@@ -1,0 +1,88 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { createSource } from '@wardline/client/observable.ts';
+import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
+import { type Facility, getMember } from '@wardline/contract/facilities.ts';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { ChatList } from '#/features/chat/core/chat-view.ts';
+import type { MessagePayload } from '#/features/chat/engine/send-message.ts';
+import { createFakeApp } from '#/testing/fake-app.tsx';
+import { ana, anaUser, fakeChat, fakeList, priya, stBrigid } from '#/testing/fake-chats.ts';
+import { directChatId } from './direct-chat-id.ts';
+import { DirectPane } from './direct-pane.tsx';
+
+const place = vi.hoisted(() => ({ list: null as unknown, unsent: null as unknown }));
+vi.mock('@tanstack/react-router', () => ({
+  Navigate: ({ params }: { params: object }) => <p>leads to {JSON.stringify(params)}</p>,
+}));
+vi.mock('#/features/chat/runtime/hooks.ts', () => ({ useChats: () => place.list }));
+vi.mock('#/features/chat/runtime/chat-runtime-provider.tsx', () => ({
+  useChatRuntime: () => ({ unsent: place.unsent }),
+}));
+vi.mock('#/shared/navigation/page-title.ts', () => ({ usePageTitle: () => undefined }));
+
+const waiting = createSource<readonly OutboxItem<MessagePayload>[]>([]);
+const add = vi.fn(async () => undefined);
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(2000);
+  place.list = fakeList([]);
+  waiting.set([]);
+  add.mockClear();
+  place.unsent = { ...waiting, isDurable: true, add, retry: vi.fn(), discard: vi.fn(), flush: vi.fn() };
+});
+afterEach(() => void vi.restoreAllMocks());
+
+function show({ facility = stBrigid, userId = priya.id }: { facility?: Facility; userId?: string } = {}) {
+  const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
+  app.api.on(getMember, () => ({ user_id: priya.id, name: priya.name, title: priya.title, roles: [] }));
+  app.draw(<DirectPane facility={facility} userId={userId} me={ana} drawAct={() => null} />);
+  return app;
+}
+
+const chatId = directChatId(stBrigid.id, ana.id, priya.id);
+
+it('CHAT-17 shows an empty chat under the person’s name, and what is written there waits for them', async () => {
+  show();
+  expect(await screen.findByRole('heading', { name: 'Priya Nair' })).toBeTruthy();
+  expect(screen.getByText('Pharmacist')).toBeTruthy();
+  expect(screen.getByText('Only the two of you see what is written here.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /in this chat/ })).toBeNull();
+  const box = screen.getByPlaceholderText('Type your message here…');
+  fireEvent.change(box, { target: { value: 'Is there insulin?' } });
+  fireEvent.keyDown(box, { key: 'Enter' });
+  await waitFor(() =>
+    expect(add).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({
+        lane: chatId,
+        payload: {
+          body: 'Is there insulin?',
+          direct: { facilityId: stBrigid.id, userId: priya.id, name: 'Priya Nair' },
+        },
+      }),
+    ),
+  );
+});
+
+it('CHAT-17 leads to the chat that the two have', () => {
+  const direct = { user_id: priya.id, name: priya.name, title: priya.title, is_member: true };
+  const chat = { ...fakeChat({ title: priya.name, kind: 'direct', minutesAgo: 1, said: 'x' }), direct };
+  place.list = fakeList([{ chat, pending: 0, failed: 0 }]) satisfies ChatList;
+  show();
+  expect(screen.getByText(/leads to/).textContent).toContain(chat.id);
+});
+
+it('CHAT-17 begins nothing for who may not start chats', async () => {
+  show({ facility: { ...stBrigid, permissions: [] } });
+  expect(await screen.findByText('You can’t start chats here. Once they write to you, you can answer.')).toBeTruthy();
+  expect(screen.queryByPlaceholderText('Type your message here…')).toBeNull();
+});
+
+it('CHAT-17 says so where the person has left, or is oneself', async () => {
+  const app = createFakeApp({ status: 'signed-in', user: anaUser, confirmed: true });
+  app.refuse(404);
+  app.draw(<DirectPane facility={stBrigid} userId={priya.id} me={ana} drawAct={() => null} />);
+  expect(await screen.findByText('This person is no longer in this facility.')).toBeTruthy();
+  show({ userId: ana.id });
+  expect(await screen.findByText('This is you.')).toBeTruthy();
+});

@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query';
+import { Navigate } from '@tanstack/react-router';
+import { statusOf } from '@wardline/client/http/api-error.ts';
+import { useObservable } from '@wardline/client/use-observable.ts';
+import type { Chat } from '@wardline/contract/chat.ts';
+import { type Facility, getMember, type Member } from '@wardline/contract/facilities.ts';
+import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
+import { Pane, PaneHead } from '@wardline/ui/panes/panes.tsx';
+import { MessageSquareOff } from 'lucide-react';
+import { useState } from 'react';
+import { v7 as uuidv7 } from 'uuid';
+import { ChatScreen } from '#/features/chat/chat-view/chat-screen.tsx';
+import { ChatFailed, ChatLoading } from '#/features/chat/chat-view/chat-states.tsx';
+import type { DrawAct } from '#/features/chat/chat-view/message-row.tsx';
+import { facilityPath } from '#/features/chat/core/chat-paths.ts';
+import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
+import { personKey } from '#/features/chat/core/known-person.ts';
+import { timelineItems } from '#/features/chat/engine/chat-items.ts';
+import { useChatRuntime } from '#/features/chat/runtime/chat-runtime-provider.tsx';
+import { useChats } from '#/features/chat/runtime/hooks.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { formatFailure } from '#/shared/errors/format-error.ts';
+import { usePageTitle } from '#/shared/navigation/page-title.ts';
+import { directChatId } from './direct-chat-id.ts';
+
+interface DirectPaneProps {
+  readonly facility: Facility;
+  readonly userId: string;
+  readonly me: Person;
+  readonly drawAct: DrawAct;
+}
+
+/** The thread with a person: leads to the chat of the two where there is one, else waits for the message that makes it. */
+export function DirectPane(props: DirectPaneProps) {
+  const { facility, userId, me } = props;
+  const list = useChats();
+  const person = usePerson(facility.id, userId);
+  const known = list.items.find(({ chat }) => chat.facility_id === facility.id && chat.direct?.user_id === userId);
+  usePageTitle(person.data?.name ?? 'Chat');
+  if (known) {
+    const params = { facilityId: facility.id, chatId: known.chat.id };
+    return <Navigate to="/chat/f-{$facilityId}/c-{$chatId}" params={params} replace />;
+  }
+  const label = person.data ? `Chat: ${person.data.name}` : 'Chat';
+  return (
+    <Pane name="thread" label={label}>
+      {userId === me.id || statusOf(person.error) === 404 ? (
+        <NobodyThere facility={facility} title="No one to write to here">
+          {userId === me.id ? 'This is you.' : 'This person is no longer in this facility.'}
+        </NobodyThere>
+      ) : list.status === 'loading' || person.isPending ? (
+        <ChatLoading facilityId={facility.id} />
+      ) : person.data === undefined ? (
+        <ChatFailed
+          facilityId={facility.id}
+          error={formatFailure(person.error)}
+          onRetry={() => void person.refetch()}
+        />
+      ) : (
+        <FirstMessage {...props} person={person.data} />
+      )}
+    </Pane>
+  );
+}
+
+function usePerson(facilityId: string, userId: string) {
+  const call = useCall();
+  return useQuery({
+    queryKey: personKey(facilityId, userId),
+    queryFn: ({ signal }) => call(getMember, { params: { facility: facilityId, user: userId }, signal }),
+    staleTime: 60_000,
+  });
+}
+
+interface NobodyThereProps {
+  readonly facility: Facility;
+  readonly title: string;
+  readonly children: string;
+}
+
+function NobodyThere({ facility, title, children }: NobodyThereProps) {
+  return (
+    <>
+      <PaneHead title="Chat" back={{ href: facilityPath(facility.id), label: 'Back to chats' }} />
+      <EmptyState icon={MessageSquareOff} title={title}>
+        {children}
+      </EmptyState>
+    </>
+  );
+}
+
+/** An empty chat, and what waits to be its first messages. */
+function FirstMessage({ facility, me, drawAct, person }: DirectPaneProps & { readonly person: Member }) {
+  const chatId = directChatId(facility.id, me.id, person.user_id);
+  const { unsent } = useChatRuntime();
+  const outbox = useObservable(unsent).filter(({ lane }) => lane === chatId);
+  const [openedAt] = useState(() => new Date().toISOString());
+  if (!facility.permissions.includes('chats.create') && outbox.length === 0) {
+    return (
+      <NobodyThere facility={facility} title={person.name}>
+        You can’t start chats here. Once they write to you, you can answer.
+      </NobodyThere>
+    );
+  }
+  const chat = chatToBe({ id: chatId, facility, person, openedAt });
+  const { user_id: userId, name } = person;
+  const send = (body: string) =>
+    unsent.add({
+      clientId: uuidv7(),
+      lane: chatId,
+      payload: { body, direct: { facilityId: facility.id, userId, name } },
+      writtenAt: new Date().toISOString(),
+    });
+  const items = timelineItems({ messages: [], participants: [], unsentChanges: [], myId: me.id, outbox });
+  const chatView: ChatView = { ...NOTHING_YET, chat, items, send, retrySend: unsent.retry, discard: unsent.discard };
+  return <ChatScreen {...{ chatView, chat, facility, me, drawAct }} />;
+}
+
+interface ChatToBe {
+  readonly id: string;
+  readonly facility: Facility;
+  readonly person: Member;
+  readonly openedAt: string;
+}
+
+/** As its screen wants to know it; version 0 says that the server does not know it yet. */
+function chatToBe({ id, facility, person, openedAt }: ChatToBe): Chat {
+  const { user_id, name, title, avatar_url = null } = person;
+  return {
+    ...{ id, facility_id: facility.id, kind: 'direct', title: name, patient: null, state: 'open' },
+    direct: { user_id, name, title, avatar_url, is_member: true },
+    ...{ head_seq: 0, version: 0, participant_count: 2, last_message: null },
+    my: { access: 'write', delivered_seq: 0, read_seq: 0, unread: 0 },
+    ...{ created_at: openedAt, updated_at: openedAt },
+  };
+}
+
+const nothing = () => undefined;
+const NOTHING_YET = {
+  ...{ status: 'ready', error: null, hasOlder: false, isLoadingOlder: false, firstUnreadSeq: null },
+  ...{ participants: [], present: [], typing: [], isFromDevice: false, quotes: new Map() },
+  ...{ show: async () => undefined, change: async () => undefined, loadQuote: nothing },
+  ...{ loadOlder: nothing, fillGap: nothing, markRead: nothing, noteTyping: nothing },
+  ...{ refreshPeople: nothing, retry: nothing },
+} as const satisfies Partial<ChatView>;

@@ -1,0 +1,33 @@
+import { createFileRoute, type ErrorComponentProps } from '@tanstack/react-router';
+import { Pane, PaneHead } from '@wardline/ui/panes/panes.tsx';
+import { requireIds } from '#/app/router/guards.ts';
+import { meAt } from '#/app/services/person.ts';
+import { drawAct } from '#/app/shell/draw-act.tsx';
+import { useUser } from '#/features/auth/index.ts';
+import { DirectPane } from '#/features/chat/index.ts';
+import { useFacility } from '#/features/facilities/index.ts';
+import { PanelError } from '#/shared/errors/panel-failure.tsx';
+
+/** The chat with a person, whether there is one already or not. */
+export const Route = createFileRoute('/_in/chat/f-{$facilityId}/p-{$userId}')({
+  beforeLoad: ({ params }) => requireIds(params.facilityId, params.userId),
+  component: PersonPage,
+  errorComponent: BrokenChat,
+});
+
+function BrokenChat(props: ErrorComponentProps) {
+  const { facilityId } = Route.useParams();
+  return (
+    <Pane name="thread" label="Chat">
+      <PaneHead title="Chat" back={{ href: `/chat/f-${facilityId}`, label: 'Back to chats' }} />
+      <PanelError {...props} />
+    </Pane>
+  );
+}
+
+function PersonPage() {
+  const { facilityId, userId } = Route.useParams();
+  const facility = useFacility(facilityId);
+  const me = meAt(useUser(), facilityId);
+  return facility && <DirectPane key={userId} {...{ facility, userId, me, drawAct }} />;
+}
