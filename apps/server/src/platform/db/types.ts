@@ -41,9 +41,9 @@ export interface ActiveParticipants {
   delivered_seq: number | null;
   facility_id: string | null;
   joined_seq: number | null;
-  own_after_read: number | null;
   muted_until: Timestamp | null;
   notify: string | null;
+  own_after_read: number | null;
   read_seq: number | null;
   title: string | null;
   user_id: string | null;
@@ -371,9 +371,9 @@ export interface ChatParticipants {
   facility_id: string;
   joined_seq: Generated<number>;
   left_at: Timestamp | null;
-  own_after_read: Generated<number>;
   muted_until: Timestamp | null;
   notify: Generated<string>;
+  own_after_read: Generated<number>;
   read_seq: Generated<number>;
   user_id: string;
 }
