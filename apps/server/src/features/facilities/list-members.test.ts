@@ -52,6 +52,23 @@ async function namesOf(query: Record<string, string>): Promise<string[]> {
   return (await list(query)).json().data.map((member: { name: string }) => member.name);
 }
 
+it('CHAT-17 says who a person of the facility is, and of nobody else', async () => {
+  const idOf = async (name: string) => {
+    const found = server.db.selectFrom('users').select('id').where('name', '=', name);
+    return (await found.executeTakeFirstOrThrow()).id;
+  };
+  const show = async (name: string) => client.send('GET', `/api/facilities/${facility.id}/members/${await idOf(name)}`);
+  expect((await show('Mia Reader')).json()).toEqual({
+    user_id: await idOf('Mia Reader'),
+    name: 'Mia Reader',
+    title: 'Registrar',
+    roles: ['Census officer', 'Clinician'],
+    avatar_url: null,
+  });
+  for (const name of ['Stranger Beatriz', 'Gone Beatriz', 'Disabled Beatriz'])
+    expect((await show(name)).statusCode, name).toBe(404);
+});
+
 const IN_ORDER = [
   '100% Sure',
   'adam Novak',
