@@ -37,11 +37,16 @@ export async function connectListeners(port: number, { members, chatIds }: Hospi
       });
     }
   };
+  // Nobody reads the server's pings here: a socket stays by what it sends.
+  const staying = setInterval(() => {
+    for (const socket of sockets) socket.send('{"event":"pusher:ping","data":{}}');
+  }, 15_000);
   await Promise.all(Array.from({ length: 16 }, work));
   return {
     received: () => received,
     bytes: () => bytes,
     close() {
+      clearInterval(staying);
       for (const socket of sockets) socket.terminate();
     },
   };

@@ -93,6 +93,8 @@ describe.each(fixtures)('a database of %s', (fixture) => {
     const dump = gunzipSync(readFileSync(path.join(FOLDER, fixture))).toString('utf8');
     before = await withClient(database.connectionString, async (client) => {
       await client.query(dump);
+      // So that some have said more than they have read.
+      await client.query('update chat_participants set read_seq = read_seq / 2');
       return readEverything(client);
     });
     await migrate(database.connectionString, SCHEMA);
@@ -118,6 +120,21 @@ describe.each(fixtures)('a database of %s', (fixture) => {
       return contents;
     });
     expect(after).toEqual(kept());
+  });
+
+  it('CHAT-5 OPS-10 an upgrade counts the people of a chat and what is unread as they were counted row by row', async () => {
+    const { rows } = await withClient(database.connectionString, (client) =>
+      client.query(`
+        select count(*)::int as places, count(*) filter (where p.own_after_read > 0)::int as of_own,
+          count(*) filter (where c.participant_count <> (select count(*) from active_participants a where a.chat_id = c.id)
+            or c.head_seq - greatest(p.read_seq, p.joined_seq) - p.own_after_read <> (
+              select count(*) from messages m
+              where m.chat_id = c.id and m.seq > greatest(p.read_seq, p.joined_seq) and m.sender_id <> p.user_id))::int as wrong
+        from active_participants p join chats c on c.id = p.chat_id`),
+    );
+    expect(rows).toEqual([{ places: expect.any(Number), of_own: expect.any(Number), wrong: 0 }]);
+    expect(rows[0].places).toBeGreaterThan(rows[0].of_own);
+    expect(rows[0].of_own).toBeGreaterThan(0);
   });
 
   it('F-S1 OPS-10 an upgraded database is built as a new one is', async () => {
