@@ -33,6 +33,8 @@ export interface SessionDeps {
   readonly owner?: DeviceOwner;
   /** Whether somebody may be signed in (session-hint.ts); where it is not given, the server is always asked. */
   readonly hasHint?: () => boolean;
+  /** Whether the server has marked this browser's person as a guest (session-hint.ts). */
+  readonly isGuest?: () => boolean;
   /** When the network returns, a person whom only this device vouches for is asked about again. */
   readonly online?: Observable<boolean>;
   /** Loads what copies on the device need; it comes when there is one to open or to end. */
@@ -53,7 +55,7 @@ export interface Session extends Observable<SessionState> {
    * `not-ended`, and the server is told again: after a while, when the network returns, by `refresh`, at the next start.
    */
   signOut(options?: { readonly discardUnsent?: boolean }): Promise<void>;
-  /** Asks anew who is signed in, e.g. after memberships changed or the network returned. */
+  /** Asks anew who is signed in, e.g. after memberships changed or the network returned; not about whom the server calls a guest. */
   refresh(): Promise<void>;
 }
 
@@ -107,7 +109,10 @@ export function createSession(deps: SessionDeps): Session {
         { email, password, remember: ownDevice },
       ),
     signOut: ({ discardUnsent = false } = {}) => request({ type: 'sign-out', discardUnsent }),
-    refresh: () => request({ type: 'identify', told: 'sanctum:refresh' }),
+    async refresh() {
+      const isKnown = shown.get().status === 'signed-out' && !owner.isSignOutOwed();
+      if (!(isKnown && deps.isGuest?.())) await request({ type: 'identify', told: 'sanctum:refresh' });
+    },
   };
 }
 
