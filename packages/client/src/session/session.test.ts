@@ -115,6 +115,16 @@ describe('the session', () => {
     expect(server.api.asked).toEqual(['GET /api/user']);
   });
 
+  it('F-C6 unless told otherwise it looks for a hint itself: a device that knows nobody asks nothing', async () => {
+    const { session } = server.tab('token', { hasHint: undefined as never });
+    await session.load();
+    expect([session.get(), server.api.asked]).toEqual([{ status: 'signed-out', reason: 'initial' }, []]);
+    await session.signIn('a@b', 'p', { ownDevice: false });
+    const asked = server.api.asked.length;
+    await server.tab('token', { hasHint: undefined as never }).session.load();
+    expect(server.api.asked.slice(asked)).toEqual(['GET /api/user']);
+  });
+
   it('F-C6 a key for the device is asked for where the configuration says that the back end has one', async () => {
     const asked = () => server.api.asked.filter((line) => line.endsWith('/device-key'));
     const { endpoints, ...config } = testConfig({ mode: 'token', retry: 'off' });

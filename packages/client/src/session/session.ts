@@ -15,6 +15,7 @@ import type { DeviceStore } from '#/store/device-store.ts';
 import type { CopyEffect } from './copy-effects.ts';
 import { createDeviceOwner, type DeviceOwner } from './device-owner.ts';
 import type { SessionDispatch, SessionEffect, SessionEvent, SessionTabMessage } from './session-events.ts';
+import { hasSessionHint, isMarkedGuest } from './session-hint.ts';
 import { reduceSession, unknownSession } from './session-reducer.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -31,9 +32,9 @@ export interface SessionDeps {
   readonly prefix?: string;
   /** Made with the same prefix. */
   readonly owner?: DeviceOwner;
-  /** Whether somebody may be signed in (session-hint.ts); where it is not given, the server is always asked. */
+  /** Whether somebody may be signed in: as session-hint.ts finds it, unless told. */
   readonly hasHint?: () => boolean;
-  /** Whether the server has marked this browser's person as a guest (session-hint.ts). */
+  /** Whether the server has marked this browser's person as a guest: as session-hint.ts finds it, unless told. */
   readonly isGuest?: () => boolean;
   /** When the network returns, a person whom only this device vouches for is asked about again. */
   readonly online?: Observable<boolean>;
@@ -99,7 +100,8 @@ export function createSession(deps: SessionDeps): Session {
     subscribe: shown.subscribe,
     store: () => engine.state().copy,
     load() {
-      const { hasHint = () => true } = deps;
+      const hasToken = () => (deps.tokenStorage?.get() ?? null) !== null;
+      const { hasHint = () => hasSessionHint({ config, owner, hasToken }) } = deps;
       loading ??= request(hasHint() ? { type: 'identify', told: 'sanctum:init' } : { type: 'assume-signed-out' });
       return loading;
     },
@@ -110,8 +112,9 @@ export function createSession(deps: SessionDeps): Session {
       ),
     signOut: ({ discardUnsent = false } = {}) => request({ type: 'sign-out', discardUnsent }),
     async refresh() {
+      const { isGuest = () => config.mode === 'cookie' && isMarkedGuest(config) } = deps;
       const isKnown = shown.get().status === 'signed-out' && !owner.isSignOutOwed();
-      if (!(isKnown && deps.isGuest?.())) await request({ type: 'identify', told: 'sanctum:refresh' });
+      if (!(isKnown && isGuest())) await request({ type: 'identify', told: 'sanctum:refresh' });
     },
   };
 }

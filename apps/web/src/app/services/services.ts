@@ -5,7 +5,7 @@ import type { Log } from '@wardline/client/log.ts';
 import { createDeviceOwner } from '@wardline/client/session/device-owner.ts';
 import { createLazySession } from '@wardline/client/session/lazy-session.ts';
 import type { Session } from '@wardline/client/session/session.ts';
-import { hasSessionHint, isMarkedGuest } from '@wardline/client/session/session-hint.ts';
+import { hasSessionHint } from '@wardline/client/session/session-hint.ts';
 import type { ClientConfig } from '@wardline/contract/config.ts';
 
 /** What exists once, from the first moment on. Queries and the live connection come with the signed-in layout. */
@@ -38,11 +38,10 @@ export async function createServices(config: ClientConfig, log: Log): Promise<Se
   });
   const hasHint = () =>
     hasSessionHint({ config, owner, hasToken: () => (storage.tokenStorage?.get() ?? null) !== null });
-  const isGuest = () => config.mode === 'cookie' && isMarkedGuest(config);
   const session = createLazySession({
     async create() {
       const [{ createSession }, { pageState }] = await loadSession();
-      return createSession({ config, call, events, log, owner, hasHint, isGuest, online: pageState().online, ...storage });
+      return createSession({ config, call, events, log, owner, hasHint, online: pageState().online, ...storage });
     },
     ...{ hasHint, log },
   });
