@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { type BrowserPerson, openBrowser, signIn, untilOfflineReady } from '../support/browser-person.ts';
 import { composer, openChat } from '../support/chat-page.ts';
+import { NOBODY_TO_ASK } from '../support/console-lines.ts';
 import { cutNetwork, restoreNetwork } from '../support/cut-network.ts';
 import { anotherBuild, chunkOf, type DeployingProxy, startDeployingProxy } from '../support/deploying-proxy.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
@@ -283,6 +284,7 @@ test('PWA-5 a page that was visited is there at its deep address after a reload 
     await page.goto(path);
     await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
     await cutNetwork(device);
+    device.expectConsole(NOBODY_TO_ASK, 'opened without a network');
     await page.reload();
     await expect(page).toHaveURL(proxy.baseUrl + path);
     await expect(page.getByText('Offline.', { exact: true })).toBeVisible();
