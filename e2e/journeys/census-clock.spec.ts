@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Locator, type Page } from '@playwright/test';
 import { formatDate } from '@wardline/format/dates.ts';
 import { formatExact } from '@wardline/format/times.ts';
 import { offsetMinutes } from '@wardline/format/zone.ts';
@@ -18,6 +18,7 @@ import {
   submitReport,
 } from '../support/census-reports.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
+import { test } from '../support/journey.ts';
 import { nightlyUnless } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 

@@ -1,8 +1,9 @@
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { type BrowserPerson, signIn } from '../support/browser-person.ts';
 import { openReport, passDeadline, type ReportPlace, reportOf, sheet, writeReport } from '../support/census-reports.ts';
 import { openAndSettle } from '../support/demo-pages.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
+import { test } from '../support/journey.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });

@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { type BrowserPerson, signIn } from '../support/browser-person.ts';
 import { count, openReport, type ReportPlace, reportOf } from '../support/census-reports.ts';
 import { signInOverHttp } from '../support/http-person.ts';
+import { test } from '../support/journey.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });

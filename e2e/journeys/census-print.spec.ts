@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { v7 as newId } from 'uuid';
 import { type BrowserPerson, signIn } from '../support/browser-person.ts';
 import { apiPath, readReport, reportOf } from '../support/census-reports.ts';
@@ -16,6 +16,7 @@ import {
 } from '../support/census-sheets.ts';
 import { openAndSettle } from '../support/demo-pages.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
+import { test } from '../support/journey.ts';
 import { nightlyUnless } from '../support/nightly.ts';
 import { type ReadPage, readPdf } from '../support/read-pdf.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
@@ -247,10 +248,6 @@ test('F-N1 CEN-6 a signed day prints what was signed after an earlier day was co
     `/api/census/facilities/${facility}/days/${signed}/signed`,
   );
   expect(text.replaceAll(' ', '')).toContain(`SHA-256ofwhatwassigned:${kept.hash}`);
-});
-
-test('no console output, no policy violation, no request to a foreign host in all of this', () => {
-  expect(ruth.complaints()).toEqual([]);
 });
 
 /** One more was discharged from MED 3A on the day before the signed one than its report had said. */

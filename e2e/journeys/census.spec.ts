@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { type BrowserPerson, signIn } from '../support/browser-person.ts';
 import {
   count,
@@ -14,6 +14,7 @@ import {
 import { timeline } from '../support/chat-page.ts';
 import { openAndSettle } from '../support/demo-pages.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
+import { test } from '../support/journey.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
@@ -148,10 +149,5 @@ test('CEN-5 the board names the missing unit first, its heat map is walked with 
   await writeReport(kofi, await reportOf(kofi, 'ICU'), { submit: true, counts: { discharges: 1 } });
   await expect(icu).toContainText('Submitted');
   await expect(icu.getByText('Missing', { exact: true })).toHaveCount(0);
-  expect(officer.complaints()).toEqual([]);
   await officer.context.close();
-});
-
-test('no console output, no policy violation, no request to a foreign host in all of this', () => {
-  expect(nurse.complaints()).toEqual([]);
 });

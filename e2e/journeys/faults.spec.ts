@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { startCuttingProxy } from '../support/cutting-proxy.ts';
 import { signInOverHttp } from '../support/http-person.ts';
+import { test } from '../support/journey.ts';
 import {
   firstFacilityId,
   judge,

@@ -1,8 +1,9 @@
-import { expect, type Page, type Route, test } from '@playwright/test';
+import { expect, type Page, type Route } from '@playwright/test';
 import { type BrowserPerson, signIn } from '../support/browser-person.ts';
 import { composer, openChat } from '../support/chat-page.ts';
 import { chunkOf } from '../support/deploying-proxy.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
+import { test } from '../support/journey.ts';
 import { makeCase, makeGroup } from '../support/new-chats.ts';
 import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';

@@ -1,8 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { type BrowserPerson, openBrowser, signIn } from '../support/browser-person.ts';
 import { composer, listRow, messageRow, openChat } from '../support/chat-page.ts';
 import { demoPages, openAndSettle } from '../support/demo-pages.ts';
 import { signInOverHttp } from '../support/http-person.ts';
+import { test } from '../support/journey.ts';
 import { DEMO_PASSWORD, startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 });

@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from '../support/journey.ts';
 import { judge } from '../support/ledger.ts';
 
 const stored = [1, 2, 3].map((seq) => ({ seq, client_id: `id-${seq}`, body: `text ${seq}` }));

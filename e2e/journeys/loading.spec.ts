@@ -1,14 +1,21 @@
-import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
 import { signIn } from '../support/browser-person.ts';
 import { reportOf } from '../support/census-reports.ts';
-import { type DemoPage, demoPages, GUEST_PAGES } from '../support/demo-pages.ts';
+import { failedLoad } from '../support/console-lines.ts';
+import { allowConsole, expectConsole } from '../support/console-watch.ts';
+import { type DemoPage, demoPages, GUEST_PAGES, UNKNOWN_PATH } from '../support/demo-pages.ts';
 import { signInOverHttp } from '../support/http-person.ts';
+import { test } from '../support/journey.ts';
 import { layoutShifts, watchLayoutShifts } from '../support/layout-shift.ts';
 import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ timeout: 600_000 });
 
+const ROUTES = path.join(import.meta.dirname, '../../apps/web/src/routes');
+const PEOPLE = ['nurse', 'officer', 'admin', 'newcomer'] as const;
 const LIMIT = 0.02;
 const DEVICES = [
   { name: 'phone', viewport: { width: 390, height: 844 } },
@@ -49,6 +56,8 @@ async function movesOf(browser: Browser, path: string, device: Device, storageSt
     viewport: device.viewport,
     ...(storageState && { storageState }),
   });
+  allowConsole(context, /^warning: WebSocket .* is closed before the connection is established/, 'it is left at once');
+  if (path === UNKNOWN_PATH) expectConsole(context, failedLoad(404, path), 'the page of an unknown address');
   const page = await context.newPage();
   await watchLayoutShifts(page);
   await slowDown(page);
@@ -93,7 +102,7 @@ for (const device of DEVICES) {
     expect(moves).toEqual([]);
   });
 
-  for (const who of ['nurse', 'officer', 'admin', 'newcomer']) {
+  for (const who of PEOPLE) {
     test(`F-U8 nothing moves while any page of the ${who} comes in: ${device.name}`, {
       tag: NIGHTLY,
     }, async ({ browser }) => {
@@ -184,6 +193,21 @@ test('F-U8 no page claims a number or that there is nothing before the server ha
   expect(claims).toEqual([]);
 });
 
+test('F-U8 what is measured is every page that there is', { tag: NIGHTLY }, async () => {
+  const measured = [...GUEST_PAGES];
+  for (const who of PEOPLE) measured.push(...(await allPages(`${who}@demo.test`)));
+  const files = (await readdir(ROUTES, { recursive: true })).filter((file) => /^(?!_\w+\.tsx|__).*\.tsx$/.test(file));
+  const missing = files.filter((file) => {
+    const steps = file.replace(/\.tsx$/, '').split(/[./]/);
+    const shown = steps.filter((step) => !/^(_.*|index|route)$/.test(step));
+    const pattern = shown.map((step) => step.replace(/\{?\$\w+\}?/, '[^/]+'));
+    const form = new RegExp(`^/${pattern.join('/')}$`);
+    return !measured.some(({ path }) => form.test(path.replace(/[?#].*/, '')));
+  });
+  expect(files.length).toBeGreaterThan(15);
+  expect(missing).toEqual([]);
+});
+
 /** The routes as this person meets them, and the views that an address can name. */
 async function allPages(email: string): Promise<DemoPage[]> {
   const person = await signInOverHttp(wardline.baseUrl, email);
@@ -196,6 +220,7 @@ async function allPages(email: string): Promise<DemoPage[]> {
   }
   if (has('census-summary')) {
     const { date } = await reportOf(person, 'MED 3A');
+    pages.push({ name: 'sheet', path: `/census-summary?by=day&from=${date}&to=${date}&print=day` });
     pages.push({ name: 'month', path: `/census-summary?by=month&from=${date.slice(0, 8)}01&to=${date}` });
   }
   return pages;

@@ -1,9 +1,12 @@
-import { expect, type Page, type Route, test } from '@playwright/test';
+import { expect, type Page, type Route } from '@playwright/test';
 import { type BrowserPerson, signIn, untilOfflineReady } from '../support/browser-person.ts';
 import { composer, listRow, messageRow, openChat, shownTexts, timeline, write } from '../support/chat-page.ts';
+import { failedLoad, NOBODY_TO_ASK } from '../support/console-lines.ts';
+import { cutNetwork, restoreNetwork } from '../support/cut-network.ts';
 import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts';
 import { keptOnDevice } from '../support/device-search.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
+import { test } from '../support/journey.ts';
 import { readAllMessages } from '../support/ledger.ts';
 import { type MadeChat, makeCase, say } from '../support/new-chats.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
@@ -35,16 +38,6 @@ test.afterEach(async () => {
   device = undefined;
 });
 
-async function cutNetwork(person: BrowserPerson): Promise<void> {
-  proxy.sever();
-  await person.context.setOffline(true);
-}
-
-async function restoreNetwork(person: BrowserPerson): Promise<void> {
-  proxy.restore();
-  await person.context.setOffline(false);
-}
-
 async function storedTexts(chatId: string, prefix: string): Promise<string[]> {
   return (await readAllMessages(nurseOverHttp, chatId))
     .map(({ body }) => body)
@@ -72,7 +65,8 @@ test('PWA-5 own device: a visited chat is there after a reload without a network
   const placeKept = `name=thread/${chat.chatId}`;
   await expect.poll(async () => (await keptOnDevice(page)).some((row) => row.includes(placeKept))).toBe(true);
 
-  await cutNetwork(device);
+  await cutNetwork(device, proxy);
+  device.expectConsole(NOBODY_TO_ASK, 'opened without a network');
   await page.reload();
   await expect(messageRow(page, 'Said before the cut 3')).toBeVisible();
   expect(await shownTexts(page, 'Said before the cut')).toHaveLength(3);
@@ -85,7 +79,7 @@ test('PWA-5 own device: a visited chat is there after a reload without a network
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible();
 
-  await restoreNetwork(device);
+  await restoreNetwork(device, proxy);
   await expect.poll(() => storedTexts(chat.chatId, 'Written after')).toEqual(['Written after the reload']);
   await expect(page.getByText('Offline.', { exact: true })).toHaveCount(0);
 });
@@ -101,10 +95,11 @@ test('F-U6 PWA-5 shared device: a reload without a network shows no chat; what w
   await openChat(page, chat.path);
   await expect(messageRow(page, 'Not for the next person')).toBeVisible();
 
-  await cutNetwork(device);
+  await cutNetwork(device, proxy);
   await write(page, 'Waits on the ward computer 1');
   await write(page, 'Waits on the ward computer 2');
   await expect(messageRow(page, 'Waits on the ward computer 2')).toContainText('Waiting to send');
+  device.expectConsole(NOBODY_TO_ASK, 'opened without a network');
   await page.reload();
   await expect(page.getByText('Offline.', { exact: true })).toBeVisible();
   for (const text of ['Not for the next person', 'Shared Computer', 'Waits on the ward computer']) {
@@ -114,7 +109,7 @@ test('F-U6 PWA-5 shared device: a reload without a network shows no chat; what w
   await expect(page.getByText('Kept on this device for Dr. Mira Okafor.')).toBeVisible();
 
   // The session is alive: with the network the person is back where they were, without a word.
-  await restoreNetwork(device);
+  await restoreNetwork(device, proxy);
   await expect(page).toHaveURL(proxy.baseUrl + chat.path);
   const wanted = ['Waits on the ward computer 1', 'Waits on the ward computer 2'];
   await expect.poll(() => storedTexts(chat.chatId, 'Waits on')).toEqual(wanted);
@@ -126,7 +121,7 @@ test('CHAT-3 two tabs of one person with queued messages send each of them once'
   device = await signIn(browser, proxy.baseUrl, DOCTOR);
   const one = await openChat(device.page(), chat.path);
   const other = await openChat(await device.context.newPage(), chat.path);
-  await cutNetwork(device);
+  await cutNetwork(device, proxy);
   const written: string[] = [];
   for (let n = 1; n <= 4; n++) {
     for (const [page, name] of [
@@ -140,7 +135,7 @@ test('CHAT-3 two tabs of one person with queued messages send each of them once'
       for (const tab of [one, other]) await expect(messageRow(tab, text)).toBeVisible();
     }
   }
-  await restoreNetwork(device);
+  await restoreNetwork(device, proxy);
   await expect.poll(() => storedTexts(chat.chatId, 'Queued')).toHaveLength(8);
   for (const page of [one, other]) {
     await expect(timeline(page).getByText(/Waiting to send|Sending/)).toHaveCount(0);
@@ -160,7 +155,7 @@ test('CHAT-3 CHAT-5 a message says how far it got: waiting, sending, sent, deliv
     else void route.continue();
   });
   const text = 'Watch me go';
-  await cutNetwork(device);
+  await cutNetwork(device, proxy);
   await write(page, text);
   const row = messageRow(page, text);
   // Before there is a network to try, and while nobody answers.
@@ -168,7 +163,7 @@ test('CHAT-3 CHAT-5 a message says how far it got: waiting, sending, sent, deliv
   await expect.poll(() => held.length).toBeGreaterThan(0);
   for (const route of held.splice(0)) await route.abort('internetdisconnected');
   await expect(row).toContainText('Waiting to send');
-  await restoreNetwork(device);
+  await restoreNetwork(device, proxy);
   await expect.poll(() => held.length).toBeGreaterThan(0);
   await expect(row).toContainText('Sending');
   isHolding = false;
@@ -187,12 +182,14 @@ test('CHAT-3 a message that is refused for good says why and offers Retry, Copy 
   device = await signIn(browser, proxy.baseUrl, DOCTOR);
   await device.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: proxy.baseUrl });
   const page = await openChat(device.page(), chat.path);
-  await cutNetwork(device);
+  await cutNetwork(device, proxy);
   await write(page, 'Refused the first time');
   await write(page, 'Refused and discarded');
   await expect(messageRow(page, 'Refused and discarded')).toContainText('Waiting to send');
   await setDoctorsAccess(chat, 'read');
-  await restoreNetwork(device);
+  device.expectConsole(failedLoad(403, '/api/chats/{chat}/messages'), 'the doctor may not write any more');
+  device.expectConsole(/^warning: An item of the outbox was refused: forbidden/, 'the doctor may not write any more');
+  await restoreNetwork(device, proxy);
 
   const [first, second] = [messageRow(page, 'Refused the first time'), messageRow(page, 'Refused and discarded')];
   for (const row of [first, second]) {

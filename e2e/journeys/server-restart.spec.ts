@@ -1,7 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { type BrowserPerson, signIn } from '../support/browser-person.ts';
 import { composer, messageRow, openChat, shownTexts, timeline, write } from '../support/chat-page.ts';
+import { CUT_OFF } from '../support/console-lines.ts';
 import { signInOverHttp } from '../support/http-person.ts';
+import { test } from '../support/journey.ts';
 import { type MadeChat, makeCase } from '../support/new-chats.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
@@ -39,6 +41,7 @@ test('R1 CHAT-3 RTA-3 the server is killed under two people: both see it, both g
   await write(at, 'Before the cut');
   await expect(messageRow(other, 'Before the cut')).toBeVisible();
 
+  for (const person of [doctor, nurse]) person.allowConsole(CUT_OFF, 'the server is gone');
   await wardline.kill();
   await write(at, 'During the cut, by the doctor');
   await write(other, 'During the cut, by the nurse');
@@ -79,9 +82,8 @@ test('CHAT-12 after the restart presence, typing and live messages work again, b
   }
 });
 
-test('AUTH-1 the restart ended no session: nobody had to sign in again, and nothing was complained about', () => {
+test('AUTH-1 the restart ended no session: nobody had to sign in again', () => {
   for (const person of [doctor, nurse]) {
     expect(person.page().url()).toBe(wardline.baseUrl + chat.path);
-    expect(person.complaints()).toEqual([]);
   }
 });

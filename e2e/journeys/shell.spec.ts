@@ -1,8 +1,11 @@
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { type BrowserPerson, openBrowser, signIn, untilOfflineReady } from '../support/browser-person.ts';
 import { composer } from '../support/chat-page.ts';
+import { failedLoad } from '../support/console-lines.ts';
+import { cutNetwork } from '../support/cut-network.ts';
 import { chunksOf } from '../support/deploying-proxy.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
+import { test } from '../support/journey.ts';
 import { makeCase } from '../support/new-chats.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
@@ -49,7 +52,7 @@ test('SHELL-3 every layout has its navigation, its page and, over both, the live
   await page.goto('/dashboard');
   await expect(heading(page, 'Dashboard')).toBeVisible();
   await untilOfflineReady(page);
-  await person.context.setOffline(true);
+  await cutNetwork(person);
   const line = page.getByText('Offline.', { exact: true });
   await expect(line).toBeVisible();
   const [over, title] = [await line.boundingBox(), await heading(page, 'Dashboard').boundingBox()];
@@ -287,6 +290,10 @@ test('SHELL-4 a panel that fails says so and can be tried again, while the rest 
   person = await signIn(browser, wardline.baseUrl, NURSE, { hasNoWorker: true });
   const page = person.page();
   let isBroken = true;
+  person.expectConsole(
+    failedLoad(500, '/api/census/facilities/{facility}/forecast'),
+    'the server fails at the forecast',
+  );
   await page.route('**/api/census/facilities/*/forecast', (route) =>
     isBroken ? route.fulfill({ status: 500, json: { message: 'Server Error' } }) : route.continue(),
   );

@@ -1,10 +1,13 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { type BrowserPerson, fillSignIn, openBrowser, signIn, untilOfflineReady } from '../support/browser-person.ts';
 import { composer, messageRow, openChat, timeline, write } from '../support/chat-page.ts';
+import { failedLoad, SESSION_IS_OVER, SIGN_OUT_OWED } from '../support/console-lines.ts';
+import { cutNetwork, restoreNetwork } from '../support/cut-network.ts';
 import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts';
 import { keptOnDevice } from '../support/device-search.ts';
 import { endSessionElsewhere } from '../support/end-session.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
+import { test } from '../support/journey.ts';
 import { readAllMessages } from '../support/ledger.ts';
 import { makeCase, makeGroup, say } from '../support/new-chats.ts';
 import { NIGHTLY, nightlyUnless } from '../support/nightly.ts';
@@ -55,14 +58,17 @@ async function chooseSignOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
 }
 
-async function cutNetwork(person: BrowserPerson): Promise<void> {
-  proxy.sever();
-  await person.context.setOffline(true);
+/** The pages of a session that was ended elsewhere find it out by whatever they ask for. */
+function expectEnd(person: BrowserPerson): void {
+  const why = 'the session was ended elsewhere';
+  person.expectConsole(failedLoad(401, '/api/*'), why);
+  person.expectConsole(SESSION_IS_OVER, why);
 }
 
-async function restoreNetwork(person: BrowserPerson): Promise<void> {
-  proxy.restore();
-  await person.context.setOffline(false);
+/** Signed out of without a network: the server hears of it later, when the session may be over by itself. */
+function expectOwed(person: BrowserPerson): void {
+  person.allowConsole(SIGN_OUT_OWED, 'signed out of without a network');
+  person.allowConsole(failedLoad(401, '/logout'), 'told when the network returned');
 }
 
 async function storedTexts(chatId: string): Promise<string[]> {
@@ -88,6 +94,7 @@ test('AUTH-2 a session that ended on the server leads to sign-in, and the draft 
   device = await signIn(browser, wardline.baseUrl, DOCTOR);
   const page = await openChat(device.page(), chat.path);
   await composer(page).fill('Half a sentence about pota');
+  expectEnd(device);
   await endSessionElsewhere(device.context, wardline.baseUrl);
   await expect(page.getByText('Your session ended; your draft is kept.')).toBeVisible();
   await expect(page.getByText('Draft Keeper')).toHaveCount(0);
@@ -108,6 +115,7 @@ test('AUTH-2 the end of a session keeps the drafts of every tab, and one sign-in
   const other = await openChat(await device.context.newPage(), second.path);
   await composer(one).fill('Draft of the first tab');
   await composer(other).fill('Draft of the second tab');
+  expectEnd(device);
   await endSessionElsewhere(device.context, wardline.baseUrl);
   for (const page of [one, other]) {
     await expect(page.getByText('Your session ended; your draft is kept.')).toBeVisible();
@@ -155,7 +163,7 @@ test('A32 A35 after signing out of an own device no trace of what was read is on
     expect(await page.content()).not.toContain(marker);
   }
   // Neither can the device vouch for the person any more.
-  await device.context.setOffline(true);
+  await cutNetwork(device);
   await page.goto(chat.path);
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   expect(await page.content()).not.toContain(marker);
@@ -208,11 +216,13 @@ for (const isOnline of [false, true]) {
       await openChat(page, chat.path);
       if (isOnline) {
         // There is a network, and no answer to be had for messages.
+        device.expectConsole(failedLoad(503, '/api/chats/{chat}/messages'), 'the server refuses messages');
         await device.context.route('**/messages', (route) => route.fulfill({ status: 503, body: '{}' }), {
           times: 1000,
         });
       } else {
-        await cutNetwork(device);
+        await cutNetwork(device, proxy);
+        expectOwed(device);
       }
       for (let n = 1; n <= 3; n++) await write(page, `${marker} ${n}`);
       await expect(messageRow(page, `${marker} 3`)).toContainText('Waiting to send');
@@ -232,7 +242,7 @@ for (const isOnline of [false, true]) {
       expect(await storedTexts(chat.chatId)).not.toContain(`${marker} 1`);
 
       if (isOnline) await device.context.unroute('**/messages');
-      else await restoreNetwork(device);
+      else await restoreNetwork(device, proxy);
       await page.goto(chat.path);
       await fillSignIn(page, DOCTOR);
       await expect(page).toHaveURL(proxy.baseUrl + chat.path);
@@ -256,14 +266,15 @@ test('A34 another person on the same device neither sees nor sends what the one 
   const page = device.page();
   await untilOfflineReady(page);
   await openChat(page, chat.path);
-  await cutNetwork(device);
+  await cutNetwork(device, proxy);
+  expectOwed(device);
   await write(page, `${marker} 1`);
   await write(page, `${marker} 2`);
   await composer(page).fill(`${marker} draft`);
   await chooseSignOut(page);
   await page.getByRole('button', { name: 'Keep and sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-  await restoreNetwork(device);
+  await restoreNetwork(device, proxy);
 
   const sent: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.postData() ?? ''));
@@ -302,14 +313,15 @@ test('A33 who chooses to discard leaves nothing on the device', { tag: NIGHTLY }
   await expect(page).toHaveURL(/\/dashboard$/);
   await untilOfflineReady(page);
   await openChat(page, chat.path);
-  await cutNetwork(device);
+  await cutNetwork(device, proxy);
+  expectOwed(device);
   await write(page, 'To be discarded');
   await expect(messageRow(page, 'To be discarded')).toContainText('Waiting to send');
   await chooseSignOut(page);
   await page.getByRole('button', { name: 'Discard and sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   expect((await keptOnDevice(page)).filter((row) => row.startsWith('database:'))).toEqual([]);
-  await restoreNetwork(device);
+  await restoreNetwork(device, proxy);
   await page.goto(chat.path);
   await fillSignIn(page, DOCTOR);
   await expect(composer(page)).toBeEditable();

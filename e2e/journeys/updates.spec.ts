@@ -1,8 +1,11 @@
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Page } from '@playwright/test';
 import { type BrowserPerson, openBrowser, signIn, untilOfflineReady } from '../support/browser-person.ts';
 import { composer, openChat } from '../support/chat-page.ts';
+import { NOBODY_TO_ASK } from '../support/console-lines.ts';
+import { cutNetwork, restoreNetwork } from '../support/cut-network.ts';
 import { anotherBuild, chunkOf, type DeployingProxy, startDeployingProxy } from '../support/deploying-proxy.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
+import { test } from '../support/journey.ts';
 import { makeCase } from '../support/new-chats.ts';
 import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
@@ -280,11 +283,12 @@ test('PWA-5 a page that was visited is there at its deep address after a reload 
   ] as const) {
     await page.goto(path);
     await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
-    await device.context.setOffline(true);
+    await cutNetwork(device);
+    device.expectConsole(NOBODY_TO_ASK, 'opened without a network');
     await page.reload();
     await expect(page).toHaveURL(proxy.baseUrl + path);
     await expect(page.getByText('Offline.', { exact: true })).toBeVisible();
-    await device.context.setOffline(false);
+    await restoreNetwork(device);
     await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
   }
 });

@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
+import { allowConsole, expectConsole, noteLine } from './console-watch.ts';
 import { DEMO_PASSWORD } from './wardline-process.ts';
 
 /** Somebody at a browser of their own. */
@@ -7,13 +8,10 @@ export interface BrowserPerson {
   page(): Page;
   /** The renderer process dies, as a tab does when memory runs out; a new tab opens in the same browser profile. */
   killTabAndReopen(path: string): Promise<Page>;
-  /**
-   * What the browser said that it should not have: console output, policy violations, requests to foreign hosts, and reads
-   * that were refused (F-C6). Pages that are not there and refused acts are what many tests are about.
-   */
-  complaints(): readonly string[];
-  /** From now on a journey brings such lines about itself: they are no complaints. */
-  mean(...lines: readonly RegExp[]): void;
+  /** The running test brings this line of the console about, and fails where it does not come (F-C6). */
+  expectConsole(what: RegExp, why: string): void;
+  /** The same where it hangs on time whether the line comes at all. */
+  allowConsole(what: RegExp, why: string): void;
 }
 
 interface Options {
@@ -23,10 +21,9 @@ interface Options {
   /** Without a service worker, as in the private windows of some browsers. */
   readonly hasNoWorker?: boolean;
   readonly userAgent?: string;
+  /** Where its pages may ask besides their own origin, as one whose back end is elsewhere does. */
+  readonly origins?: readonly string[];
 }
-
-/** Lines of Chromium where a load fails: without a network, or refused, see below; and of the driver that blocks workers. */
-const NOT_OURS = /^(Failed to load resource|WebSocket connection to .* failed|Service Worker registration blocked)/;
 
 export async function openBrowser(browser: Browser, baseUrl: string, options: Options = {}): Promise<BrowserPerson> {
   const context = await browser.newContext({
@@ -37,25 +34,11 @@ export async function openBrowser(browser: Browser, baseUrl: string, options: Op
     ...(options.hasNoWorker && { serviceWorkers: 'block' }),
     ...(options.userAgent === undefined ? {} : { userAgent: options.userAgent }),
   });
-  const complaints: string[] = [];
-  const meant: RegExp[] = [];
-  const watch = (page: Page) => {
-    page.on('console', (message) => {
-      if (!NOT_OURS.test(message.text())) complaints.push(`${message.type()}: ${message.text()}`);
-    });
-    page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
-    page.on('response', (response) => {
-      const request = response.request();
-      const isRefused = response.status() >= 400 && response.status() < 500;
-      if (!isRefused || request.method() !== 'GET' || request.resourceType() === 'document') return;
-      complaints.push(`failed load: ${response.status()} ${response.url()}`);
-    });
-    page.on('request', (request) => {
-      const { origin, protocol } = new URL(request.url());
-      if (protocol !== 'blob:' && origin !== baseUrl) complaints.push(`foreign request: ${request.url()}`);
-    });
-  };
-  context.on('page', watch);
+  const own = new Set([baseUrl, ...(options.origins ?? [])]);
+  context.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (protocol !== 'blob:' && !own.has(origin)) noteLine(context, `foreign request: ${request.url()}`);
+  });
   let current = await context.newPage();
   return {
     context,
@@ -69,8 +52,8 @@ export async function openBrowser(browser: Browser, baseUrl: string, options: Op
       await current.goto(path);
       return current;
     },
-    complaints: () => complaints.filter((line) => !meant.some((each) => each.test(line))),
-    mean: (...lines) => void meant.push(...lines),
+    expectConsole: (what, why) => expectConsole(context, what, why),
+    allowConsole: (what, why) => allowConsole(context, what, why),
   };
 }
 

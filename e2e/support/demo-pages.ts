@@ -54,6 +54,9 @@ async function censusPages(person: HttpPerson): Promise<DemoPage[]> {
   }));
 }
 
+/** An address that no page has. */
+export const UNKNOWN_PATH = '/no/such/page';
+
 /** The pages that need nobody to be signed in. */
 export const GUEST_PAGES: readonly DemoPage[] = [
   { name: 'landing', path: '/' },
@@ -63,7 +66,7 @@ export const GUEST_PAGES: readonly DemoPage[] = [
   { name: 'sign-up', path: '/sign-up' },
   { name: 'forgot-password', path: '/forgot-password' },
   { name: 'password-reset', path: `/password-reset/${'A'.repeat(43)}?email=nurse%40demo.test` },
-  { name: 'unknown-page', path: '/no/such/page' },
+  { name: 'unknown-page', path: UNKNOWN_PATH },
   { name: 'forbidden', path: '/403' },
 ];
 

@@ -40,6 +40,7 @@ describe('checkConfig', () => {
         reset_password: '/reset-password',
         verification_notification: '/email/verification-notification',
         verify_email: '/verify-email',
+        device_key: '',
         broadcasting_auth: '/broadcasting/auth',
         broadcasting_user_auth: '/broadcasting/user-auth',
       },

@@ -36,6 +36,7 @@ const CONFIGURED: Readonly<Record<keyof Endpoints, Omit<BackEndAddress, 'path'>>
   reset_password: { reach: 'only', method: 'POST' },
   token: { reach: 'only', method: 'POST' },
   verification_notification: { reach: 'only', method: 'POST' },
+  device_key: { reach: 'only', method: 'GET' },
   broadcasting_auth: { reach: 'only', method: 'POST' },
   broadcasting_user_auth: { reach: 'only', method: 'POST' },
 };

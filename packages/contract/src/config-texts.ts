@@ -49,6 +49,7 @@ export const CONFIG_TEXTS: Readonly<Record<string, ConfigTexts>> = {
   'endpoints.reset_password': ADDRESS,
   'endpoints.verification_notification': ADDRESS,
   'endpoints.verify_email': ADDRESS,
+  'endpoints.device_key': ADDRESS,
   'endpoints.broadcasting_auth': ADDRESS,
   'endpoints.broadcasting_user_auth': ADDRESS,
   'redirect.on_login': whenEmpty(`${PATH}, or false`, 'redirect.onLogin'),

@@ -48,6 +48,8 @@ const Shape = z.object({
     verification_notification: Address('/email/verification-notification'),
     /** Mailed links lead below it. No page asks for it: it is for the proxy before them (back-end-addresses.ts). */
     verify_email: Address('/verify-email'),
+    /** Where the key of what is kept on a device comes from; empty where the back end has none, and the device makes one. */
+    device_key: Address(''),
     broadcasting_auth: Address('/broadcasting/auth'),
     broadcasting_user_auth: Address('/broadcasting/user-auth'),
   }),

@@ -25,6 +25,7 @@ const moved = ClientConfig.parse({
     reset_password: '/auth/reset',
     verification_notification: '/auth/again',
     verify_email: '/auth/verify',
+    device_key: '/auth/device',
     broadcasting_auth: '/auth/channels',
     broadcasting_user_auth: '/auth/sockets',
   },
@@ -96,10 +97,11 @@ it.each([
 
 it('F-L6 every configured address is passed on by its method, and the page at the address of another is not', () => {
   const addresses = backEndAddresses(moved);
-  const { verify_email, csrf, user, ...posts } = moved;
+  const { verify_email, csrf, user, device_key, ...posts } = moved;
   for (const [name, place] of Object.entries(posts))
     expect([name, isOfBackEnd(addresses, 'POST', place.replace(/\?.*/, ''))]).toEqual([name, true]);
-  for (const place of [csrf, user, `${verify_email}/7/abc`]) expect(isOfBackEnd(addresses, 'GET', place)).toBe(true);
+  for (const place of [csrf, user, device_key, `${verify_email}/7/abc`])
+    expect(isOfBackEnd(addresses, 'GET', place)).toBe(true);
   expect(isOfBackEnd(addresses, 'GET', moved.forgot_password)).toBe(false);
   expect(isOfBackEnd(addresses, 'GET', verify_email)).toBe(false);
   expect(isOfBackEnd(addresses, 'POST', '/forgot-password')).toBe(false);

@@ -30,6 +30,7 @@ export function clientConfig(settings: ClientSettings): ClientConfig {
       reset_password: '/reset-password',
       verification_notification: '/email/verification-notification',
       verify_email: '/verify-email',
+      device_key: '/api/user/device-key',
       broadcasting_auth: '/broadcasting/auth',
       broadcasting_user_auth: '/broadcasting/user-auth',
     },

@@ -14,6 +14,7 @@ const CONFIGURED: Readonly<Record<string, keyof ClientConfig['endpoints']>> = {
   forgotPassword: 'forgot_password',
   resetPassword: 'reset_password',
   sendVerification: 'verification_notification',
+  getDeviceKey: 'device_key',
   authorizeChannel: 'broadcasting_auth',
   authorizeUser: 'broadcasting_user_auth',
 };

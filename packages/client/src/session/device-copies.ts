@@ -1,4 +1,5 @@
 import { getDeviceKey, User } from '@wardline/contract/auth.ts';
+import type { ClientConfig } from '@wardline/contract/config.ts';
 import * as z from 'zod/mini';
 import { statusOf } from '#/http/api-error.ts';
 import type { Call } from '#/http/call.ts';
@@ -7,6 +8,7 @@ import type { DeviceStore } from '#/store/device-store.ts';
 import type { DeviceOwner } from './device-owner.ts';
 
 export interface DeviceCopiesDeps {
+  readonly config: Pick<ClientConfig, 'endpoints'>;
   readonly call: Call;
   readonly log: Log;
   readonly owner: DeviceOwner;
@@ -36,10 +38,11 @@ async function stores() {
   return { ...opening, ...ending };
 }
 
-export function createDeviceCopies({ call, log, owner, prefix }: DeviceCopiesDeps): DeviceCopies {
+export function createDeviceCopies({ config, call, log, owner, prefix }: DeviceCopiesDeps): DeviceCopies {
   // Somebody was signed in here: the code comes while the server is asked whether they still are.
   if (owner.get() !== null) void stores().catch(() => undefined);
   const fetchKey = async (): Promise<string | null> => {
+    if (config.endpoints.device_key === '') return null;
     try {
       return (await call(getDeviceKey)).key;
     } catch (error) {

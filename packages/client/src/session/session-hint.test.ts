@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { testConfig } from '#/testing/test-config.ts';
 import { createDeviceOwner } from './device-owner.ts';
-import { GUEST_COOKIE_MS, hasSessionHint } from './session-hint.ts';
+import { GUEST_COOKIE_MS, hasSessionHint, isMarkedGuest } from './session-hint.ts';
 
 const COOKIE = 'a=1; XSRF-TOKEN=eyJ%3D';
 
@@ -40,4 +40,12 @@ it('F-C6 a cookie that is there when the one of the sign-out must have run out i
   const { owner, hasHint } = device({ cookies: COOKIE, laterMs: GUEST_COOKIE_MS + 1 });
   owner.set(null);
   expect(hasHint()).toBe(true);
+});
+
+it.each([
+  ['a=1; XSRF-TOKEN=guest.eyJ', true],
+  [COOKIE, false],
+  ['', false],
+])('F-C6 with the cookies %j our server has marked a guest: %j', (cookies, isMarked) => {
+  expect(isMarkedGuest(testConfig(), cookies)).toBe(isMarked);
 });

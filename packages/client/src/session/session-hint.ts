@@ -26,6 +26,14 @@ export function hasSessionHint(deps: SessionHintDeps): boolean {
   if (config.mode === 'token') return hasToken();
   const signedOutAtMs = owner.signedOutAtMs();
   if (signedOutAtMs !== null && Math.abs(now() - signedOutAtMs) < GUEST_COOKIE_MS) return false;
-  const token = readCookie(readCookies(), config.csrf.cookie);
-  return token !== null && !token.startsWith(GUEST_TOKEN);
+  const cookies = readCookies();
+  return readCookie(cookies, config.csrf.cookie) !== null && !isMarkedGuest(config, cookies);
+}
+
+/** Whether our server has marked whoever is at this browser as a guest, by its CSRF cookie. */
+export function isMarkedGuest(
+  { csrf }: Pick<ClientConfig, 'csrf'>,
+  cookies = globalThis.document?.cookie ?? '',
+): boolean {
+  return readCookie(cookies, csrf.cookie)?.startsWith(GUEST_TOKEN) ?? false;
 }

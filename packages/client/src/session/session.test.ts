@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { FakeRefusal } from '#/testing/fake-api.ts';
 import { createSessionServer } from '#/testing/session-setup.ts';
 import { settle, until } from '#/testing/settle.ts';
+import { testConfig } from '#/testing/test-config.ts';
 
 describe('the session', () => {
   let server: ReturnType<typeof createSessionServer>;
@@ -101,6 +102,38 @@ describe('the session', () => {
     await session.refresh();
     expect(session.get()).toEqual({ status: 'signed-out', reason: 'expired' });
     expect(text()).toContain('warn: User session is not set in API or expired, resetting identity');
+  });
+
+  it('F-C6 a refresh asks nothing about whom the server has marked as a guest, unless a sign-out is owed', async () => {
+    const { session } = server.tab('cookie', { isGuest: () => true, hasHint: () => false });
+    await session.load();
+    await session.refresh();
+    expect(server.api.asked).toEqual([]);
+    const unmarked = server.tab('cookie', { isGuest: () => false, hasHint: () => false });
+    await unmarked.session.load();
+    await unmarked.session.refresh();
+    expect(server.api.asked).toEqual(['GET /api/user']);
+  });
+
+  it('F-C6 unless told otherwise it looks for a hint itself: a device that knows nobody asks nothing', async () => {
+    const { session } = server.tab('token', { hasHint: undefined as never });
+    await session.load();
+    expect([session.get(), server.api.asked]).toEqual([{ status: 'signed-out', reason: 'initial' }, []]);
+    await session.signIn('a@b', 'p', { ownDevice: false });
+    const asked = server.api.asked.length;
+    await server.tab('token', { hasHint: undefined as never }).session.load();
+    expect(server.api.asked.slice(asked)).toEqual(['GET /api/user']);
+  });
+
+  it('F-C6 a key for the device is asked for where the configuration says that the back end has one', async () => {
+    const asked = () => server.api.asked.filter((line) => line.endsWith('/device-key'));
+    const { endpoints, ...config } = testConfig({ mode: 'token', retry: 'off' });
+    const without = server.tab('token', { config: { ...config, endpoints: { ...endpoints, device_key: '' } } });
+    await without.session.signIn('a@b', 'p', { ownDevice: true });
+    expect([without.session.store()?.isDurable, asked()]).toEqual([true, []]);
+    await without.session.signOut();
+    await tab().session.signIn('a@b', 'p', { ownDevice: true });
+    expect(asked()).toEqual(['GET /api/user/device-key']);
   });
 
   it('AUTH-3 419 warns and nothing else happens by itself', async () => {

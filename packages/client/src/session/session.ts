@@ -15,6 +15,7 @@ import type { DeviceStore } from '#/store/device-store.ts';
 import type { CopyEffect } from './copy-effects.ts';
 import { createDeviceOwner, type DeviceOwner } from './device-owner.ts';
 import type { SessionDispatch, SessionEffect, SessionEvent, SessionTabMessage } from './session-events.ts';
+import { hasSessionHint, isMarkedGuest } from './session-hint.ts';
 import { reduceSession, unknownSession } from './session-reducer.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -31,8 +32,10 @@ export interface SessionDeps {
   readonly prefix?: string;
   /** Made with the same prefix. */
   readonly owner?: DeviceOwner;
-  /** Whether somebody may be signed in (session-hint.ts); where it is not given, the server is always asked. */
+  /** Whether somebody may be signed in: as session-hint.ts finds it, unless told. */
   readonly hasHint?: () => boolean;
+  /** Whether the server has marked this browser's person as a guest: as session-hint.ts finds it, unless told. */
+  readonly isGuest?: () => boolean;
   /** When the network returns, a person whom only this device vouches for is asked about again. */
   readonly online?: Observable<boolean>;
   /** Loads what copies on the device need; it comes when there is one to open or to end. */
@@ -53,7 +56,7 @@ export interface Session extends Observable<SessionState> {
    * `not-ended`, and the server is told again: after a while, when the network returns, by `refresh`, at the next start.
    */
   signOut(options?: { readonly discardUnsent?: boolean }): Promise<void>;
-  /** Asks anew who is signed in, e.g. after memberships changed or the network returned. */
+  /** Asks anew who is signed in, e.g. after memberships changed or the network returned; not about whom the server calls a guest. */
   refresh(): Promise<void>;
 }
 
@@ -97,7 +100,8 @@ export function createSession(deps: SessionDeps): Session {
     subscribe: shown.subscribe,
     store: () => engine.state().copy,
     load() {
-      const { hasHint = () => true } = deps;
+      const hasToken = () => (deps.tokenStorage?.get() ?? null) !== null;
+      const { hasHint = () => hasSessionHint({ config, owner, hasToken }) } = deps;
       loading ??= request(hasHint() ? { type: 'identify', told: 'sanctum:init' } : { type: 'assume-signed-out' });
       return loading;
     },
@@ -107,7 +111,11 @@ export function createSession(deps: SessionDeps): Session {
         { email, password, remember: ownDevice },
       ),
     signOut: ({ discardUnsent = false } = {}) => request({ type: 'sign-out', discardUnsent }),
-    refresh: () => request({ type: 'identify', told: 'sanctum:refresh' }),
+    async refresh() {
+      const { isGuest = () => config.mode === 'cookie' && isMarkedGuest(config) } = deps;
+      const isKnown = shown.get().status === 'signed-out' && !owner.isSignOutOwed();
+      if (!(isKnown && isGuest())) await request({ type: 'identify', told: 'sanctum:refresh' });
+    },
   };
 }
 

@@ -81,7 +81,10 @@ export function createSessionServer() {
       removeItem: (name) => void kept.delete(name),
     });
     const { openTab } = tabs;
-    const session = createSession({ config, call, events, log, tokenStorage, openTab, owner, online, ...change });
+    const hasHint = () => true;
+    const session = createSession({
+      ...{ config, call, events, log, tokenStorage, openTab, owner, online, hasHint, ...change },
+    });
     const text = () => log.lines.map(({ level, line }) => `${level}: ${line}`);
     return { session, call, text, online, events, tokens };
   }

@@ -19,6 +19,7 @@ export function testConfig(change: Partial<ClientConfig> = {}): ClientConfig {
       reset_password: '/reset-password',
       verification_notification: '/email/verification-notification',
       verify_email: '/verify-email',
+      device_key: '/api/user/device-key',
       broadcasting_auth: '/broadcasting/auth',
       broadcasting_user_auth: '/broadcasting/user-auth',
     },

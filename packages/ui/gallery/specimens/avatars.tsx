@@ -1,6 +1,7 @@
 import { FlaskConical, UsersRound } from 'lucide-react';
 import { Avatar, type AvatarSize } from '#/avatar/avatar.tsx';
 import type { Tone } from '#/mark/dot.tsx';
+import broken from '../broken.webp';
 import portrait from '../portrait.svg';
 import { every, type Specimen } from '../specimen.ts';
 
@@ -39,7 +40,7 @@ function Kinds() {
   return (
     <div className="row wrap row-3">
       <Avatar alt="Ana" size={40} isNamed />
-      <Avatar alt="A picture that does not load" src="./missing.webp" size={40} isNamed />
+      <Avatar alt="A picture that does not load" src={broken} size={40} isNamed />
       <Avatar alt="Night team" icon={UsersRound} size={40} isNamed />
       <Avatar alt="Laboratory" icon={FlaskConical} isNamed />
     </div>

@@ -1,4 +1,5 @@
 import { Picture } from '#/image/picture.tsx';
+import broken from '../broken.webp';
 import portrait from '../portrait.svg';
 import type { Specimen } from '../specimen.ts';
 
@@ -7,7 +8,7 @@ function Shown() {
 }
 
 function Missing() {
-  return <Picture src="./missing.webp" alt="Plan of ward 3A" width={320} height={200} isUrgent />;
+  return <Picture src={broken} alt="Plan of ward 3A" width={320} height={200} isUrgent />;
 }
 
 export const specimen: Specimen = {

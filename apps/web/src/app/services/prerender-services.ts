@@ -23,6 +23,7 @@ const config: ClientConfig = {
     reset_password: '',
     verification_notification: '',
     verify_email: '',
+    device_key: '',
     broadcasting_auth: '',
     broadcasting_user_auth: '',
   },

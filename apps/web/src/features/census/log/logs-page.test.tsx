@@ -424,4 +424,17 @@ describe('the export', () => {
     expect(kept).toHaveLength(1);
     expect(api.asked.some((line) => line.includes('export'))).toBe(false);
   });
+
+  it('F-C4 UI-2 keeps its button busy until the file is there', async () => {
+    setUp([[entry(1)]]);
+    await shown();
+    let answer = (_response: Response) => {};
+    vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => (answer = resolve)));
+    fireEvent.keyDown(screen.getByRole('button', { name: 'Export' }), { key: 'Enter' });
+    fireEvent.click(screen.getByRole('menuitem', { name: 'CSV, for a spreadsheet' }));
+    const busy = () => screen.getByText('Export').closest('button')?.getAttribute('aria-busy');
+    await waitFor(() => expect(busy()).toBe('true'));
+    answer(Response.json({ message: 'No.' }, { status: 403 }));
+    await waitFor(() => expect(busy()).toBeNull());
+  });
 });

@@ -9,7 +9,8 @@ import { isPlace, type ReportPlace } from './engine/report-unit.ts';
 import { placeOf } from './engine/use-reports.ts';
 
 interface OwedCardsProps {
-  readonly owed: readonly OwedReport[];
+  /** Null until it is known. */
+  readonly owed: readonly OwedReport[] | null;
   readonly shown: ReportPlace | null;
   /** Submitted on this device and not yet sent. */
   readonly waiting: readonly ReportPlace[];
@@ -18,9 +19,19 @@ interface OwedCardsProps {
   readonly now: number;
 }
 
-/** What one owes, the most urgent first. */
+/** What one owes, the most urgent first. As high while it comes, and where nothing is owed, so that the report stays where it is. */
 export function OwedCards({ owed, ...rest }: OwedCardsProps) {
-  if (owed.length === 0) return null;
+  if (owed === null) {
+    return (
+      <div className="owed" role="status" aria-label="Loading reports due">
+        <span className="owed-card">
+          <span className="skel" />
+        </span>
+      </div>
+    );
+  }
+  // Without a report below, the page says so itself.
+  if (owed.length === 0) return rest.shown && <p className="owed owed-none">No reports due</p>;
   return (
     <nav className="owed" aria-label="Reports due">
       {owed.map((report) => (

@@ -58,7 +58,7 @@ export function UnitReportPage({ facility, asked }: { facility: Facility; asked:
   const place = asked ?? pinned;
   const { heard } = useTellReports(facility.id);
   useCensusChanges(facility.id, (change) => heard(change, place));
-  const row = <OwedRow facility={facility} owed={list} shown={place} />;
+  const row = <OwedRow facility={facility} owed={owed.isPending ? null : list} shown={place} />;
   if (place) {
     const next = list.find((report) => !isPlace(placeOf(report), place)) ?? null;
     return (
@@ -96,7 +96,7 @@ export function UnitReportPage({ facility, asked }: { facility: Facility; asked:
 
 interface OwedRowProps {
   readonly facility: Facility;
-  readonly owed: readonly OwedReport[];
+  readonly owed: readonly OwedReport[] | null;
   readonly shown: ReportPlace | null;
 }
 

@@ -1,0 +1,60 @@
+import type { Browser, BrowserContext } from '@playwright/test';
+import { type ConsoleLine, judgeConsole, lineOf, type MeantLine } from './console-lines.ts';
+
+/** One test at a time runs in a process, and beforeAll's people live on from test to test: what is open here is theirs. */
+const contexts = new Set<BrowserContext>();
+let lines: ConsoleLine[] = [];
+let meant: MeantLine[] = [];
+
+/** Hears every page of every context that this browser opens from now on, those of the driver's own `page` included. */
+export function watchBrowser(browser: Browser): void {
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    watchContext(context);
+    // Where service workers are off the driver puts a line about that into every page's console.
+    await context.addInitScript(() => {
+      const { ServiceWorkerContainer: container } = globalThis;
+      if (container && !container.prototype.register.toString().includes('[native code]')) {
+        container.prototype.register = async () => undefined as never;
+      }
+    });
+    return context;
+  };
+}
+
+function watchContext(context: BrowserContext): void {
+  contexts.add(context);
+  context.on('close', () => contexts.delete(context));
+  context.on('console', (message) => noteLine(context, lineOf(message)));
+  context.on('weberror', (error) => noteLine(context, `uncaught: ${error.error().message}`));
+}
+
+/** Puts a line beside those of the console, to be judged with them. */
+export function noteLine(context: BrowserContext, text: string): void {
+  lines.push({ context, text });
+}
+
+/** The running test brings this line about, and fails where it does not come. */
+export function expectConsole(context: BrowserContext, what: RegExp, why: string): void {
+  meant.push({ context, what, why, mayBeMissing: false });
+}
+
+/** The running test may bring this line about: it hangs on time whether it comes. */
+export function allowConsole(context: BrowserContext, what: RegExp, why: string): void {
+  meant.push({ context, what, why, mayBeMissing: true });
+}
+
+const FLUSH_LIMIT_MS = 1000;
+
+/** What is wrong with the consoles since the test before; then begins anew. */
+export async function takeConsole(): Promise<string[]> {
+  // What was said is on its way: each page's next answer comes behind it.
+  const pages = [...contexts].flatMap((context) => context.pages());
+  const limit = new Promise<void>((resolve) => setTimeout(resolve, FLUSH_LIMIT_MS).unref());
+  await Promise.race([limit, Promise.allSettled(pages.map((page) => page.evaluate(() => undefined)))]);
+  const problems = judgeConsole(lines, meant);
+  lines = [];
+  meant = [];
+  return problems;
+}

@@ -1,0 +1,15 @@
+import type { BrowserPerson } from './browser-person.ts';
+import { CUT_OFF } from './console-lines.ts';
+import type { CuttingProxy } from './cutting-proxy.ts';
+
+/** Cuts a person's way to the server: at the device, and at the proxy where their connections go through one. */
+export async function cutNetwork(person: BrowserPerson, proxy?: Pick<CuttingProxy, 'sever'>): Promise<void> {
+  person.allowConsole(CUT_OFF, 'the network is cut');
+  proxy?.sever();
+  await person.context.setOffline(true);
+}
+
+export async function restoreNetwork(person: BrowserPerson, proxy?: Pick<CuttingProxy, 'restore'>): Promise<void> {
+  proxy?.restore();
+  await person.context.setOffline(false);
+}
