@@ -57,8 +57,11 @@ export async function sendMessage(
   return assertSameMessage(repeated, draft);
 }
 
-/** The stored message for a repeat of it; another text under its client_id is refused. */
-function assertSameMessage(stored: Message, { body, replyTo }: MessageInput): Message {
-  if (stored.body !== body || stored.reply_to !== replyTo) throw new AppError('client_id_reused');
-  return stored;
+/** The message as it stands, for a repeat of what was sent; another text under its client_id is refused. */
+function assertSameMessage(
+  { message, sentBody }: NonNullable<Awaited<ReturnType<typeof findOwnMessage>>>,
+  { body, replyTo }: MessageInput,
+): Message {
+  if (sentBody !== body || message.reply_to !== replyTo) throw new AppError('client_id_reused');
+  return message;
 }

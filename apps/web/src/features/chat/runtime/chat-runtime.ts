@@ -15,7 +15,7 @@ import { messageRow } from '#/features/chat/engine/chat-device-copy.ts';
 import { createChatList } from '#/features/chat/engine/chat-list/chat-list.ts';
 import { createChatRegistry } from '#/features/chat/engine/chat-registry.ts';
 import { createMarkerSender } from '#/features/chat/engine/raise-markers.ts';
-import { describeChangeFailure, sendChange } from '#/features/chat/engine/send-change.ts';
+import { describeChange, describeChangeFailure, sendChange } from '#/features/chat/engine/send-change.ts';
 import { describeSendFailure, type MessagePayload, sendMessage } from '#/features/chat/engine/send-message.ts';
 
 /** The kind of messages in the outbox; what was kept before there were kinds is one. */
@@ -141,9 +141,9 @@ function createDeps(deps: ChatRuntimeDeps) {
       return [messageRow(message, true)];
     },
     describeFailure: describeChangeFailure,
-    describe({ lane }) {
+    describe({ lane, payload }) {
       const chat = list.chat(lane);
-      return { title: chat?.title ?? 'A chat', text: 'A reaction', href: chat && chatPath(chat) };
+      return { title: chat?.title ?? 'A chat', text: describeChange(payload), href: chat && chatPath(chat) };
     },
   });
   const markers = createMarkerSender({ call, store, log, ...pace });
