@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { type BrowserPerson, signIn, untilOfflineReady } from '../support/browser-person.ts';
 import { composer, messageRow, openChat, write } from '../support/chat-page.ts';
 import { signInOverHttp } from '../support/http-person.ts';
+import { test } from '../support/journey.ts';
 import { makeCase } from '../support/new-chats.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
@@ -111,5 +112,4 @@ test('CHAT-18 who adds says what the new one sees, and a chat is muted in its li
   await expect(at.getByText('You added Priya Nair, who sees messages from now on')).toBeVisible();
   await expect(at.getByText(/^Muted · /)).toBeVisible();
   await expect(rowCalled(at, 'Direct Case').locator('..').getByRole('img', { name: 'Muted' })).toBeVisible();
-  expect([...doctor.complaints(), ...nurse.complaints()]).toEqual([]);
 });

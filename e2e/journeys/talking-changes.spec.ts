@@ -1,11 +1,23 @@
-import { expect, test } from '@playwright/test';
+import { randomUUID } from 'node:crypto';
+import { expect } from '@playwright/test';
 import { type BrowserPerson, signIn } from '../support/browser-person.ts';
-import { composer, messageRow, openChat, write } from '../support/chat-page.ts';
+import { composer, listRow, messageRow, openChat, write } from '../support/chat-page.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
+import { test } from '../support/journey.ts';
 import { makeGroup, say } from '../support/new-chats.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
+
+/** The name of the button that shows a message's exact time. */
+const TIME = /^\d\d:\d\d/;
+
+interface Listed {
+  readonly id: string;
+  readonly facility_id: string;
+  readonly title: string;
+  readonly head_seq: number;
+}
 
 let wardline: WardlineProcess;
 let doctor: BrowserPerson;
@@ -38,7 +50,7 @@ test('CHAT-11 a reaction reaches the other, by pointer, by keyboard, and once th
   await theirs.getByRole('button', { name: 'On my way', exact: true }).click();
   await expect(mine.getByRole('list', { name: 'Reactions' })).toContainText('On my wayAna Reyes');
 
-  await other.getByRole('log').getByRole('button', { name: /^\d\d:\d\d/ }).last().focus();
+  await other.getByRole('log').getByRole('button', { name: TIME }).last().focus();
   await other.keyboard.press('Tab');
   await expect(theirs.getByRole('button', { name: 'On my way you' })).toBeFocused();
   await other.keyboard.press('Tab');
@@ -55,35 +67,122 @@ test('CHAT-11 a reaction reaches the other, by pointer, by keyboard, and once th
   await nurse.context.setOffline(false);
   await expect(mine.getByRole('list', { name: 'Reactions' })).toHaveText('SeenAna ReyesDoneAna Reyes');
   await expect(messageRow(other, 'Said meanwhile')).toBeVisible();
-  expect([...doctor.complaints(), ...nurse.complaints()]).toEqual([]);
 });
 
-test('CHAT-11 a reply quotes what it answers and leads there, also far back, and by keyboard', async () => {
+test('CHAT-11 OFF-1 a reply is written by keyboard and without a network, and quotes what it answers', async () => {
   const chat = await makeGroup(doctorOverHttp, [nurseOverHttp], 'Who answers what');
-  await say(nurseOverHttp, chat.chatId, 'Who signs the insulin with me?');
-  for (let line = 1; line <= 260; line++) await say(doctorOverHttp, chat.chatId, `Line ${line} of a long talk`);
   const at = await openChat(doctor.page(), chat.path);
-  await expect(messageRow(at, 'Line 260 of')).toBeInViewport();
-  const other = await openChat(nurse.page(), `${chat.path}`);
-  await other.getByRole('log').getByText('Who signs the insulin').scrollIntoViewIfNeeded();
-  const question = messageRow(other, 'Who signs the insulin');
-  await question.getByRole('button', { name: /^\d\d:\d\d/ }).focus();
+  await write(at, 'Who signs the insulin with me?');
+  const other = await openChat(nurse.page(), chat.path);
+  await messageRow(other, 'Who signs').getByRole('button', { name: TIME }).focus();
   await other.keyboard.press('r');
   await expect(composer(other)).toBeFocused();
-  await expect(other.getByRole('form', { name: 'Write a message' })).toContainText('YouWho signs the insulin with me?');
+  await expect(other.getByRole('form', { name: 'Write a message' })).toContainText('Who signs the insulin with me?');
   await nurse.context.setOffline(true);
-  await write(other, 'Still looking for somebody');
-  await expect(messageRow(other, 'Still looking')).toContainText('Waiting to send');
-  await expect(messageRow(other, 'Still looking')).toContainText('YouWho signs the insulin with me?');
+  await write(other, 'I do, in two minutes');
+  const pending = messageRow(other, 'I do, in two minutes');
+  await expect(pending).toContainText('Waiting to send');
+  await expect(pending).toContainText('Dr. Mira OkaforWho signs the insulin with me?');
   await nurse.context.setOffline(false);
+  await expect(messageRow(at, 'I do, in two minutes')).toContainText('YouWho signs the insulin with me?');
+});
 
-  const reply = messageRow(at, 'Still looking');
-  await expect(reply).toContainText('Ana ReyesWho signs the insulin with me?');
-  await expect(messageRow(at, 'Line 3 of')).toHaveCount(0);
-  await reply.getByRole('button', { name: 'Ana Reyes Who signs' }).click();
-  const found = at.getByRole('article').filter({ hasText: 'Who signs the insulin' }).first();
+test('CHAT-11 CHAT-13 a quote leads to what was said 20,000 messages ago, and the keyboard goes on from there', async () => {
+  const { chats } = await doctorOverHttp.get<{ chats: Listed[] }>('/api/sync?limit=200');
+  const chat = chats.find(({ title }) => title === 'Ward coordination');
+  if (!chat) throw new Error('The long chat is missing.');
+  const path = `/api/chats/${chat.id}/messages`;
+  const { data } = await doctorOverHttp.get<{ data: { id: string; body: string }[] }>(`${path}?after=6&limit=1`);
+  const old = data[0]?.body.split('\n')[0] ?? '';
+  const body = { client_id: randomUUID(), body: 'As said at the very beginning', reply_to: data[0]?.id };
+  expect((await doctorOverHttp.send('POST', path, body))?.status).toBe(201);
+  await doctorOverHttp.send('PUT', `/api/chats/${chat.id}/markers`, { read_seq: chat.head_seq + 1 });
+
+  const at = await openChat(doctor.page(), `/chat/f-${chat.facility_id}/c-${chat.id}`);
+  const reply = messageRow(at, 'As said at the very beginning');
+  await expect(reply).toBeInViewport();
+  await reply.getByRole('button', { name: old }).click();
+  const found = messageRow(at, old).first();
   await expect(found).toBeInViewport();
-  await expect(found.getByRole('button', { name: /^\d\d:\d\d/ })).toBeFocused();
-  await expect(messageRow(at, 'Line 3 of')).toBeVisible();
-  expect([...doctor.complaints(), ...nurse.complaints()]).toEqual([]);
+  await expect(found.getByRole('button', { name: TIME })).toBeFocused();
+  await at.getByRole('button', { name: /^Newest/ }).click();
+  await expect(reply).toBeInViewport();
+});
+
+test('CHAT-11 an edit is shown to both with its versions, and what was changed elsewhere meanwhile is not lost', async () => {
+  const chat = await makeGroup(doctorOverHttp, [nurseOverHttp], 'Said better');
+  const at = await openChat(doctor.page(), chat.path);
+  const other = await openChat(nurse.page(), chat.path);
+  await write(other, 'Insulin 10 unit');
+  await expect(messageRow(at, 'Insulin 10 unit')).toBeVisible();
+  await other.getByRole('log').getByRole('button', { name: TIME }).last().focus();
+  await other.keyboard.press('e');
+  await expect(other.getByRole('textbox', { name: 'Message text' })).toBeFocused();
+  await other.getByRole('textbox', { name: 'Message text' }).fill('Insulin 10 units');
+  await other.keyboard.press('Enter');
+  const theirs = messageRow(at, 'Insulin 10 units');
+  await expect(theirs).toContainText('Edited');
+  await expect(listRow(at, 'Said better')).toContainText('Insulin 10 units');
+  await theirs.getByRole('button', { name: /^Edited/ }).click();
+  await expect(at.getByRole('dialog', { name: 'Edits' }).getByRole('listitem')).toHaveText([
+    /Insulin 10 units$/,
+    /Insulin 10 unit$/,
+  ]);
+  await at.getByRole('button', { name: 'Close' }).click();
+
+  await nurse.context.setOffline(true);
+  const mine = messageRow(other, 'Insulin 10 units');
+  await mine.hover();
+  await mine.getByRole('button', { name: 'More' }).click();
+  await other.getByRole('menuitem', { name: 'Edit' }).click();
+  await other.getByRole('textbox', { name: 'Message text' }).fill('Insulin 12 units');
+  await other.keyboard.press('Enter');
+  await expect(messageRow(other, 'Insulin 12 units')).toContainText('Waiting to save');
+  const { data } = await nurseOverHttp.get<{ data: { id: string; version?: number }[] }>(
+    `/api/chats/${chat.chatId}/messages?limit=1`,
+  );
+  const elsewhere = { expected_version: data[0]?.version, body: 'Insulin 8 units' };
+  await nurseOverHttp.send('PATCH', `/api/chats/${chat.chatId}/messages/${data[0]?.id}`, elsewhere);
+  await nurse.context.setOffline(false);
+  const refused = messageRow(other, 'Insulin 8 units');
+  await expect(refused).toContainText('You changed this message elsewhere. Your text: Insulin 12 units');
+  await refused.getByRole('button', { name: 'Edit again' }).click();
+  await expect(other.getByRole('textbox', { name: 'Message text' })).toHaveValue('Insulin 12 units');
+  await other.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(messageRow(at, 'Insulin 12 units')).toBeVisible();
+});
+
+test('CHAT-11 a deleted message leaves who, when and why, and its text on no screen, in no list and in no quote', async () => {
+  const chat = await makeGroup(doctorOverHttp, [nurseOverHttp], 'Taken back');
+  const at = await openChat(doctor.page(), chat.path);
+  const other = await openChat(nurse.page(), chat.path);
+  await write(other, 'Zebrafish for the wrong patient');
+  await messageRow(at, 'Zebrafish').hover();
+  await messageRow(at, 'Zebrafish').getByRole('button', { name: 'Reply', exact: true }).click();
+  await write(at, 'Whose is this?');
+  await expect(messageRow(other, 'Whose is this?')).toContainText('Zebrafish');
+  const time = messageRow(other, 'Zebrafish').first().getByRole('button', { name: TIME });
+  const dialog = other.getByRole('dialog', { name: 'Delete this message?' });
+  await time.focus();
+  await other.keyboard.press('Delete');
+  await dialog.getByRole('button', { name: 'Keep it' }).click();
+  await expect(dialog).toHaveCount(0);
+  await nurse.context.setOffline(true);
+  await time.focus();
+  await other.keyboard.press('Delete');
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(dialog).toContainText('Choose a reason.');
+  await dialog.getByLabel('Wrong patient').check();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(messageRow(other, 'Deleted by you')).toContainText('Wrong patient');
+  await expect(messageRow(at, 'Zebrafish')).not.toHaveCount(0);
+  await nurse.context.setOffline(false);
+  await expect(messageRow(at, 'Deleted by Ana Reyes')).toContainText('Wrong patient');
+  await expect(messageRow(at, 'Whose is this?')).toContainText('Deleted message');
+  for (const page of [at, other]) await expect(page.getByText('Zebrafish')).toHaveCount(0);
+  const answers = await Promise.all([
+    doctorOverHttp.get(`/api/chats/${chat.chatId}/messages`),
+    doctorOverHttp.get('/api/sync?limit=200'),
+  ]);
+  expect(JSON.stringify(answers)).not.toContain('Zebrafish');
 });

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
-import { Message, ReactionCode } from './chat.ts';
+import { MESSAGE_BODY_MAX, Message, ReactionCode } from './chat.ts';
 import { endpoint } from './endpoint.ts';
-import { Id, Nothing } from './values.ts';
+import { Cursor, Id, Instant, LimitQuery, Nothing, Page, Text } from './values.ts';
+
+const messageParams = z.strictObject({ chat: Id, message: Id });
 
 export const setReaction = endpoint({
   name: 'setReaction',
@@ -16,5 +18,52 @@ export const setReaction = endpoint({
   reply: Message,
 });
 
+export const editMessage = endpoint({
+  name: 'editMessage',
+  summary:
+    'Gives a message of mine another text, with the version that I saw; 409 where it has another by now. The same text again changes nothing.',
+  method: 'PATCH',
+  path: '/api/chats/{chat}/messages/{message}',
+  access: 'signed-in',
+  params: messageParams,
+  query: Nothing,
+  body: z.strictObject({ expected_version: z.int(), body: Text(1, MESSAGE_BODY_MAX) }),
+  status: 200,
+  reply: Message,
+});
+
+/** A text that a message had, or has. */
+export const MessageVersion = z.object({ version: z.int(), body: z.string(), written_at: Instant });
+export type MessageVersion = z.infer<typeof MessageVersion>;
+
+export const listMessageVersions = endpoint({
+  name: 'listMessageVersions',
+  summary: 'The texts that a message has had, the newest first; none of a deleted message.',
+  method: 'GET',
+  path: '/api/chats/{chat}/messages/{message}/versions',
+  access: 'signed-in',
+  params: messageParams,
+  query: z.strictObject({ cursor: z.optional(Cursor), limit: z.optional(LimitQuery) }),
+  body: Nothing,
+  status: 200,
+  reply: Page(MessageVersion),
+});
+
+export const DELETE_REASON_MAX = 200;
+
+export const deleteMessage = endpoint({
+  name: 'deleteMessage',
+  summary:
+    'Takes the text of a message of mine away for good, with a reason; who, when and why stay. A repeat changes nothing.',
+  method: 'PUT',
+  path: '/api/chats/{chat}/messages/{message}/deletion',
+  access: 'signed-in',
+  params: messageParams,
+  query: Nothing,
+  body: z.strictObject({ reason: Text(1, DELETE_REASON_MAX) }),
+  status: 200,
+  reply: Message,
+});
+
 /** What becomes of a message after it was sent. */
-export const chatChangeEndpoints = [setReaction] as const;
+export const chatChangeEndpoints = [setReaction, editMessage, listMessageVersions, deleteMessage] as const;

@@ -53,6 +53,11 @@ export const Message = z.object({
   change_seq: z.optional(Seq),
   /** In the order in which they were given. */
   reactions: z.optional(z.array(Reaction)),
+  /** Grows with each edit; without it 1. */
+  version: z.optional(z.int()),
+  edited_at: z.optional(z.nullable(Instant)),
+  /** By its sender, with a reason; its body is then empty for ever. */
+  deleted: z.optional(z.nullable(z.object({ at: Instant, reason: z.string() }))),
 });
 export type Message = z.infer<typeof Message>;
 
@@ -62,8 +67,9 @@ export const LastMessage = z.object({
   sender_id: Id,
   sender_name: z.string(),
   kind: Message.shape.kind,
-  /** At most 160 characters. */
+  /** At most 160 characters; of a deleted message none. */
   excerpt: z.string(),
+  is_deleted: z.optional(z.boolean()),
   created_at: Instant,
 });
 export type LastMessage = z.infer<typeof LastMessage>;
@@ -404,6 +410,8 @@ export const MessageChanged = z.object({ message: Message });
 const chatEvents = {
   MessageSent: z.object({ message: Message }),
   ReactionsChanged: MessageChanged,
+  MessageEdited: MessageChanged,
+  MessageDeleted: MessageChanged,
   MarkersChanged,
   ChatChanged,
 };

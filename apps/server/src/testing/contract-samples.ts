@@ -153,6 +153,18 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
     params: { facility: world.ours.facility.id, user: await newMember(world) },
     body: { client_id: randomUUID(), body: `Said ${world.ours.marker}`, device_time: '2026-01-02T03:04:05Z' },
   }),
+  editMessage: async (world) => ({
+    params: { chat: world.ours.chatId, message: await newMessage(world) },
+    body: { expected_version: 1, body: `Said better ${world.ours.marker}` },
+  }),
+  listMessageVersions: async ({ ours }) => ({
+    params: { chat: ours.chatId, message: ours.messageId },
+    query: { limit: '5' },
+  }),
+  deleteMessage: async (world) => ({
+    params: { chat: world.ours.chatId, message: await newMessage(world) },
+    body: { reason: `Wrong patient ${world.ours.marker}` },
+  }),
   raiseMarkers: async ({ ours }) => ({ params: { chat: ours.chatId }, body: { delivered_seq: 1, read_seq: 1 } }),
   sync: async () => ({ query: { limit: '100' } }),
   authorizeChannel: async ({ server, ours }) => {
@@ -193,6 +205,15 @@ async function newMember({ server, ours }: World): Promise<string> {
   const { id } = await makeUser(server.db, { name: `New ${ours.marker}` });
   await makeMembership(server.db, { userId: id, facility: ours.facility });
   return id;
+}
+
+/** Of the one who is entitled; others change it as little as they change any other. */
+async function newMessage({ server: { db }, ours: { chatId, entitled, marker } }: World): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    select id from append_message(gen_random_uuid(), ${chatId}, ${entitled.id}, gen_random_uuid(), 'text', ${`Said ${marker}`})`.execute(
+    db,
+  );
+  return rows[0]?.id ?? '';
 }
 
 async function giveEverybodyThePassword({ server }: World): Promise<void> {

@@ -87,7 +87,27 @@ async function makeSide({ db }: TestServer, of: string): Promise<Side> {
       { senderId: entitled.id, body: `Second ${marker}` },
     ],
   });
+  await leaveChanges(db, { chatId, marker, entitled });
   return { marker, facility, chatId, messageId, entitled, reader, member };
+}
+
+/** A message with a reaction, and one that was edited and then deleted, with what it said before. */
+async function leaveChanges(
+  db: TestServer['db'],
+  { chatId, marker, entitled }: Pick<Side, 'chatId' | 'marker' | 'entitled'>,
+): Promise<void> {
+  const reaction = { code: 'thanks', user_id: entitled.id, name: entitled.name, at: '2026-01-02T03:04:05.000Z' };
+  await sql`
+    update messages set reactions = ${JSON.stringify([reaction])}::jsonb, change_seq = 2
+    where chat_id = ${chatId} and seq = 1`.execute(db);
+  await sql`
+    with before as (
+      insert into message_versions (message_id, version, body, written_by, written_at)
+      select id, version, body, sender_id, created_at from messages where chat_id = ${chatId} and seq = 2 returning message_id
+    )
+    update messages set body = '', deleted_at = now(), delete_reason = ${`Wrong chat ${marker}`}, change_seq = 1
+    from before where id = before.message_id`.execute(db);
+  await sql`update chats set head_change_seq = 2 where id = ${chatId}`.execute(db);
 }
 
 function emailOf(what: string, marker: string): string {

@@ -7,5 +7,5 @@ create or replace function last_message_of(message messages) returns jsonb langu
     'kind', message.kind,
     'excerpt', translate(left(message.body, 160), E'\n\r\t', '   '),
     'created_at', to_char(message.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-  )
+  ) || case when message.deleted_at is null then '{}' else '{"is_deleted": true}'::jsonb end
 $$;

@@ -6,6 +6,9 @@ import { getChat } from './chats/get-chat.ts';
 import { listChats } from './chats/list-chats.ts';
 import { sync } from './chats/sync.ts';
 import { updateChat } from './chats/update-chat.ts';
+import { deleteMessage } from './messages/delete-message.ts';
+import { editMessage } from './messages/edit-message.ts';
+import { listMessageVersions } from './messages/list-message-versions.ts';
 import { listMessages } from './messages/list-messages.ts';
 import { raiseMarkers } from './messages/raise-markers.ts';
 import { sendDirectMessage } from './messages/send-direct-message.ts';
@@ -30,6 +33,9 @@ export function chatRoutes(deps: RemoveParticipantDeps & SendMessageDeps): Route
     route(contract.sendMessage, sendMessage(deps), { limit: 'message' }),
     route(contract.sendDirectMessage, sendDirectMessage, { limit: 'opening' }),
     route(changes.setReaction, setReaction),
+    route(changes.editMessage, editMessage, { limit: 'message' }),
+    route(changes.listMessageVersions, listMessageVersions),
+    route(changes.deleteMessage, deleteMessage),
     route(contract.raiseMarkers, raiseMarkers, { limit: 'background' }),
     route(contract.sync, sync),
   ];

@@ -58,7 +58,8 @@ function groups({
         { label: 'Italic', keys: [commandKey(), 'I'] },
         { label: 'From message to message, on a time', keys: ['↑', '↓'] },
         { label: 'Reply to the message', keys: ['R'] },
-        { label: 'What can be done with it', keys: ['Tab'] },
+        { label: 'Edit, delete my message', keys: ['E', 'Delete'] },
+        { label: 'What else can be done with it', keys: ['Tab'] },
       ],
     },
   ];

@@ -23,7 +23,9 @@ it(
     const hospital = simulateHospital({ seed: 20_261_121, units: UNITS, from, days, admissionsPerDay: 72 });
     const random = createRandom(4).next;
     const doubled = hospital.messages.filter(() => random() < 0.08);
-    const malformed = Array.from({ length: isNightly ? 150 : 90 }, (_, index) => spoil(hospital.messages[index * 7] ?? '', index));
+    const malformed = Array.from({ length: isNightly ? 150 : 90 }, (_, index) =>
+      spoil(hospital.messages[index * 7] ?? '', index),
+    );
     const all = shuffle([...hospital.messages, ...doubled, ...malformed], random);
     expect(all.length).toBeGreaterThan(isNightly ? 10_000 : 800);
 

@@ -55,6 +55,14 @@ function toChatChanged(changes: ChatChange) {
   return { chat_id, facility_id, head_seq, ...changed, version, last_message, ...senders };
 }
 
+export function messageEdited(message: Message): Publication[] {
+  return toOpenChat(message.chat_id, ['MessageEdited', { message }]);
+}
+
+export function messageDeleted(message: Message): Publication[] {
+  return toOpenChat(message.chat_id, ['MessageDeleted', { message }]);
+}
+
 /** So many reactions go out with each of them; past it devices are told that there is a change, and ask for it together. */
 const MOST_REACTIONS_TOLD = 50;
 

@@ -121,7 +121,10 @@ export async function findChat(db: Database, userId: string, chatId: string): Pr
 }
 
 const chatRecords = typedRows<
-  Pick<ChatRow, 'id' | 'facility_id' | 'kind' | 'state' | 'title' | 'version' | 'head_seq' | 'head_change_seq' | 'access'>
+  Pick<
+    ChatRow,
+    'id' | 'facility_id' | 'kind' | 'state' | 'title' | 'version' | 'head_seq' | 'head_change_seq' | 'access'
+  >
 >({
   id: 'string',
   facility_id: 'string',

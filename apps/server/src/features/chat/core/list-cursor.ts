@@ -8,6 +8,7 @@ export interface ListPlace {
 
 const ID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const LIST_PLACE = new RegExp(`^(\\d{1,16}) (${ID})$`);
+const VERSION_PLACE = /^v(\d{1,9})$/;
 const USER_PLACE = new RegExp(`^(${ID})$`);
 
 export function encodeListCursor({ micros, id }: ListPlace): string {
@@ -26,6 +27,15 @@ export function encodeUserCursor(userId: string): string {
 
 export function decodeUserCursor(cursor: string): string {
   return decode(cursor, USER_PLACE)[1] ?? '';
+}
+
+/** The versions' cursor is the last version's number. */
+export function encodeVersionCursor(version: number): string {
+  return encode(`v${version}`);
+}
+
+export function decodeVersionCursor(cursor: string): number {
+  return Number(decode(cursor, VERSION_PLACE)[1]);
 }
 
 function encode(text: string): string {

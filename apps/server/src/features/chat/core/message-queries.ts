@@ -3,12 +3,10 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import { typedRows } from '#/platform/db/typed-rows.ts';
 import type { Messages } from '#/platform/db/types.ts';
+import { AppError } from '#/platform/http/app-error.ts';
 import { newId } from '#/platform/new-id.ts';
 
-type StoredColumns = Omit<
-  Selectable<Messages>,
-  'facility_id' | 'reactions' | 'version' | 'edited_at' | 'deleted_at' | 'delete_reason'
->;
+type StoredColumns = Omit<Selectable<Messages>, 'facility_id' | 'reactions'>;
 
 interface StoredMessage extends StoredColumns {
   readonly kind: Message['kind'];
@@ -26,7 +24,7 @@ export interface MessageRow extends StoredMessage {
 /** `m` is the message in the query that they are put into. */
 const messageColumns = sql`
   m.id, m.chat_id, m.seq, m.client_id, m.sender_id, m.kind, m.body, m.reply_to, m.device_time, m.created_at,
-  m.act_kind, m.act_id, m.change_seq, m.reactions`;
+  m.act_kind, m.act_id, m.change_seq, m.reactions, m.version, m.edited_at, m.deleted_at, m.delete_reason`;
 
 /** Where the message stands that `m` answers: one look-up by key, for answers alone. */
 const answered = sql`(select q.seq from messages as q where q.id = m.reply_to) as reply_to_seq`;
@@ -46,6 +44,10 @@ const storedMessages = typedRows<StoredMessage>({
   act_id: 'string?',
   change_seq: 'number',
   reactions: 'array?',
+  version: 'number',
+  edited_at: 'date?',
+  deleted_at: 'date?',
+  delete_reason: 'string?',
 });
 const messages = typedRows<MessageRow>({
   ...storedMessages.kinds,
@@ -70,25 +72,49 @@ export function toMessage(row: MessageRow): Message {
     ...(row.act_kind && row.act_id ? { act: { kind: row.act_kind, id: row.act_id } } : {}),
     ...(row.change_seq > 0 ? { change_seq: row.change_seq } : {}),
     ...(row.reactions && row.reactions.length > 0 ? { reactions: [...row.reactions] } : {}),
+    ...(row.edited_at ? { version: row.version, edited_at: row.edited_at.toISOString() } : {}),
+    ...(row.deleted_at ? { deleted: { at: row.deleted_at.toISOString(), reason: row.delete_reason ?? '' } } : {}),
   };
 }
 
 /** What a message that was just sent has none of. */
-export const UNCHANGED = { act_kind: null, act_id: null, change_seq: 0, reactions: null } as const;
+export const UNCHANGED = {
+  ...{ act_kind: null, act_id: null, change_seq: 0, reactions: null, version: 1 },
+  ...{ edited_at: null, deleted_at: null, delete_reason: null },
+} as const;
+
+export interface OwnMessage {
+  /** As it stands. */
+  readonly message: Message;
+  /** As it was sent, whatever became of it. */
+  readonly sentBody: string;
+}
+
+const ownMessages = typedRows<MessageRow & { readonly sent_body: string }>({ ...messages.kinds, sent_body: 'string' });
+
+/** Another text under the client_id of a message that was sent is refused; a repeat is answered with what it has become. */
+export function assertSameMessage(
+  { message, sentBody }: OwnMessage,
+  { body, replyTo }: { body: string; replyTo: string | null },
+): Message {
+  if (sentBody !== body || message.reply_to !== replyTo) throw new AppError('client_id_reused');
+  return message;
+}
 
 /** The message that was stored under this client_id, by somebody who is still in the chat. */
 export async function findOwnMessage(
   db: Database,
   { chatId, senderId, clientId }: { chatId: string; senderId: string; clientId: string },
-): Promise<Message | null> {
+): Promise<OwnMessage | null> {
   const query = sql`
-    select ${messageColumns}, ${answered}, sender.name as sender_name, p.title as sender_title
+    select ${messageColumns}, ${answered}, sender.name as sender_name, p.title as sender_title,
+      coalesce((select v.body from message_versions as v where v.message_id = m.id and v.version = 1), m.body) as sent_body
     from active_participants as p
     join messages as m on m.chat_id = p.chat_id and m.sender_id = p.user_id and m.client_id = ${clientId}
     join users as sender on sender.id = m.sender_id
     where p.chat_id = ${chatId} and p.user_id = ${senderId}`;
-  const row = await messages.first(db, query);
-  return row ? toMessage(row) : null;
+  const row = await ownMessages.first(db, query);
+  return row ? { message: toMessage(row), sentBody: row.sent_body } : null;
 }
 
 export interface Line {
@@ -192,4 +218,21 @@ export async function storeMessageChange(
   const row = await messages.first(tx, query);
   if (!row) throw new Error('a message that was found is gone');
   return toMessage(row);
+}
+
+/** Keeps the text that a message is about to lose; the database refuses to change or remove what is kept. */
+export async function keepVersion(tx: DatabaseTransaction, messageId: string): Promise<void> {
+  await sql`
+    insert into message_versions (message_id, version, body, written_by, written_at)
+    select id, version, body, sender_id, coalesce(edited_at, created_at) from messages where id = ${messageId}`.execute(
+    tx,
+  );
+}
+
+/** Where the newest message of a chat changed, the row of the list says so; true when it did. */
+export async function storeLastMessage(tx: DatabaseTransaction, { id, chat_id, seq }: Message): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update chats as c set last_message = last_message_of(m)
+    from messages as m where m.id = ${id} and c.id = ${chat_id} and c.head_seq = ${seq}`.execute(tx);
+  return numAffectedRows > 0n;
 }

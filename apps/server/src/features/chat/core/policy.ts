@@ -35,6 +35,12 @@ export const reactToMessage = action<ChatContext>(
   (actor, chat) => readChat.allows(actor, chat) && WRITABLE_STATES.includes(chat.state),
 );
 
+/** One's own words, while one may still write here. */
+export const changeMessage = action<{ chat: ChatContext; senderId: string }>(
+  'chat.message.change',
+  (actor, { chat, senderId }) => writeMessage.allows(actor, chat) && senderId === actor.userId,
+);
+
 /**
  * Title, state and people: whoever was given it in the chat, or may manage the facility's chats and is in this one. Nobody
  * manages a direct chat: it is the one of its two people.

@@ -1,9 +1,12 @@
+import type { Message } from '@wardline/contract/chat.ts';
+import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import { type Action, authorize, can } from '#/platform/http/authorize.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import { type ChatRecord, findChatRecord } from './chat-queries.ts';
-import { type ChatContext, readChat, seeChatsOf } from './policy.ts';
+import { findMessage } from './message-queries.ts';
+import { type ChatContext, changeMessage, readChat, seeChatsOf } from './policy.ts';
 
 interface Question {
   readonly actor: Actor;
@@ -24,6 +27,19 @@ export async function requireChat(
 export function requireReadable<Options extends ChatContext>(actor: Actor, chat: Options | null): Options {
   if (chat === null || !can(actor, readChat, chat)) throw new AppError('not_found');
   return chat;
+}
+
+/** A message of one's own in a chat in which one may write; what the product said in somebody's name is nobody's to change. */
+export async function requireOwnMessage(
+  db: RequestContext['db'] | DatabaseTransaction,
+  { actor, chatId, messageId }: Question & { readonly messageId: string },
+): Promise<{ readonly chat: ChatRecord; readonly message: Message }> {
+  const chat = await requireChat(db, { actor, chatId });
+  const message = await findMessage(db, { chatId, userId: actor.userId, messageId });
+  if (message === null) throw new AppError('not_found');
+  authorize(actor, changeMessage, { chat, senderId: message.sender.id });
+  if (message.kind !== 'text') throw new AppError('forbidden');
+  return { chat, message };
 }
 
 /** A facility that is not the actor's does not exist for him. */

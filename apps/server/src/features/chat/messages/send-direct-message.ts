@@ -1,11 +1,10 @@
 import type * as contract from '@wardline/contract/chat.ts';
-import type { Message } from '@wardline/contract/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { chatChanged, membershipChanged, messageSent } from '#/features/chat/core/chat-events.ts';
 import { findChat, lockChat, storeChatChange } from '#/features/chat/core/chat-queries.ts';
 import { type DirectPair, directChatId, pairOf } from '#/features/chat/core/direct-pair.ts';
-import { findOwnMessage } from '#/features/chat/core/message-queries.ts';
+import { assertSameMessage, findOwnMessage } from '#/features/chat/core/message-queries.ts';
 import { holdMembers } from '#/features/chat/core/participant-queries.ts';
 import { createChatIn } from '#/features/chat/core/policy.ts';
 import { requireChat, requireFacility, requireReadable } from '#/features/chat/core/require-chat.ts';
@@ -43,7 +42,10 @@ export async function sendDirectMessage(
   };
   const stored = knownId && (await findOwnMessage(db, { ...draft, chatId: knownId }));
   // However late the repeat comes, and whoever has left meanwhile.
-  if (stored) return { chat: await requireMine(db, actor.userId, stored.chat_id), message: assertSame(stored, draft) };
+  if (stored) {
+    const message = assertSameMessage(stored, draft);
+    return { chat: await requireMine(db, actor.userId, message.chat_id), message };
+  }
 
   return write('chat.direct.send', async (tx) => {
     const members = await holdMembers(tx, facilityId, [pair.low, pair.high]);
@@ -56,9 +58,9 @@ export async function sendDirectMessage(
     if (isClosed) await storeChatChange(tx, chatId, { title, state: 'open', version: version + 1 });
     const lines = await appendLines(tx, { actor, chatId, facilityId }, isClosed ? ['reopened the chat'] : []);
     const sent = requireReadable(actor, await storeMessage(tx, { ...draft, chatId }));
-    const found = sent.outcome === 'stored' ? sent.message : await findOwnMessage(tx, { ...draft, chatId });
-    if (found === null) throw new AppError('forbidden');
-    const message = assertSame(found, draft);
+    const before = sent.outcome === 'repeat' ? await findOwnMessage(tx, { ...draft, chatId }) : null;
+    const message = sent.outcome === 'stored' ? sent.message : before && assertSameMessage(before, draft);
+    if (message === null) throw new AppError('forbidden');
     const result = { chat: await requireMine(tx, actor.userId, chatId), message };
     if (sent.outcome === 'repeat' && newcomers.length === 0 && !isClosed) return { result, audit: null };
     const added = { facility_id: facilityId, chat_id: chatId, change: 'added' } as const;
@@ -80,11 +82,6 @@ async function requireMine(db: Database, userId: string, chatId: string) {
   const chat = await findChat(db, userId, chatId);
   if (chat === null) throw new AppError('not_found');
   return chat;
-}
-
-function assertSame(stored: Message, { body }: Pick<Draft, 'body'>): Message {
-  if (stored.body !== body) throw new AppError('client_id_reused');
-  return stored;
 }
 
 async function findDirectChat(db: Database, facilityId: string, { low, high }: DirectPair): Promise<string | null> {

@@ -1,7 +1,7 @@
 import type * as contract from '@wardline/contract/chat.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { chatChanged, messageSent } from '#/features/chat/core/chat-events.ts';
-import { findOwnMessage } from '#/features/chat/core/message-queries.ts';
+import { assertSameMessage, findOwnMessage } from '#/features/chat/core/message-queries.ts';
 import { writeMessage } from '#/features/chat/core/policy.ts';
 import { requireReadable } from '#/features/chat/core/require-chat.ts';
 import { storableInstant } from '#/features/chat/core/storable-time.ts';
@@ -56,10 +56,4 @@ function tellOfStored({ message, changes }: SentMessage & { outcome: 'stored' })
   const isAlone = changes.sender_ids?.length === 1;
   if (isAlone) return { result: message, publish: [...told, ...chatChanged(changes)] };
   return { result: message, publish: told, publishToAll: chatChanged(changes) };
-}
-
-/** The stored message for a repeat of it; another text under its client_id is refused. */
-function assertSameMessage(stored: Message, { body, replyTo }: Draft): Message {
-  if (stored.body !== body || stored.reply_to !== replyTo) throw new AppError('client_id_reused');
-  return stored;
 }

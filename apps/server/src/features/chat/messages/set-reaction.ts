@@ -27,6 +27,7 @@ export async function setReaction(
     const message = await findMessage(tx, { chatId, userId: actor.userId, messageId });
     if (message === null) throw new AppError('not_found');
     if (message.kind !== 'text') throw invalidField('message', 'Only what somebody wrote takes reactions.');
+    if (message.deleted) throw new AppError('conflict', { message: 'This message was deleted.' });
     const at = new Date().toISOString();
     const reactions = withReaction(message, { code, user_id: actor.userId, name: actor.name, at }, body.is_set);
     if (reactions === null) return { result: message, audit: null };

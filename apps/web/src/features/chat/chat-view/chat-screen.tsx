@@ -43,6 +43,14 @@ const ParticipantsDialog = lazyPart(
   },
 );
 
+const DeleteDialog = lazyPart(
+  async () => (await import('#/features/chat/message-acts/delete-dialog.tsx')).DeleteDialog,
+  { onMissing: closeMissing },
+);
+const VersionsDialog = lazyPart(
+  async () => (await import('#/features/chat/message-acts/versions-dialog.tsx')).VersionsDialog,
+  { onMissing: closeMissing },
+);
 const ReplyBar = lazyPart(async () => (await import('#/features/chat/message-acts/quote.tsx')).ReplyBar, {
   whileLoading: () => <p className="m-quote" />,
 });
@@ -72,11 +80,17 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct }: ChatScreen
   const onRetry = (clientId: string) => void chatView.retrySend(clientId);
   const onCopy = (text: string) => void copyText(text);
   const [replyTo, setReplyTo] = useState<Message | null>(null);
+  const [editing, setEditing] = useState<MessageActs['editing']>(null);
+  const [deleting, setDeleting] = useState<Message | null>(null);
+  const [versionsOf, setVersionsOf] = useState<Message | null>(null);
+  const edit = (message: Message | null, text?: string) =>
+    setEditing(message && { messageId: message.id, text: text ?? message.body });
   const shown = useShown(chatView, scroll, rows);
   const held = useMemo(() => heldBySeq(items), [items]);
   const acts: MessageActs = {
     ...{ myId: me.id, mayReact: mayReact(chat), mayWrite: readOnlyReason(chat) === null, onRetry, onCopy },
     ...{ onReply: setReplyTo, onQuoteSeen: chatView.loadQuote, onShow: shown.show },
+    ...{ editing, onEdit: edit, onDelete: setDeleting, onVersions: setVersionsOf },
     quoted: (seq) => held.get(seq) ?? chatView.quotes.get(seq),
     change: (change) => void chatView.change(change).catch(sayNotKept),
     onDiscard: (clientId) => void chatView.discard(clientId),
@@ -109,6 +123,14 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct }: ChatScreen
           shownSeq={shown.seq}
         />
       )}
+      {deleting && (
+        <DeleteDialog
+          message={deleting}
+          onDelete={(reason) => acts.change({ type: 'delete', messageId: deleting.id, reason })}
+          onClose={() => setDeleting(null)}
+        />
+      )}
+      {versionsOf && <VersionsDialog message={versionsOf} timeZone={timeZone} onClose={() => setVersionsOf(null)} />}
       <div className="pane-foot">
         {!scroll.isAtEnd && rows.length > 0 && (
           <Button className="jump" variant="outline" color="neutral" icon={ArrowDown} onClick={scroll.toNewest}>

@@ -16,6 +16,7 @@ export type TimelineRow =
       readonly message: Message;
       readonly receipt: Receipt | null;
       readonly refused: readonly RefusedChange[] | undefined;
+      readonly isUnsaved: boolean | undefined;
       readonly isOwn: boolean;
       readonly isHead: boolean;
     }
@@ -58,7 +59,7 @@ export function groupRows(items: readonly TimelineItem[], grouping: Grouping): T
 function addMessage(
   rows: TimelineRow[],
   place: Place,
-  { message, receipt, refused }: Extract<TimelineItem, { type: 'message' }>,
+  { message, receipt, refused, isUnsaved }: Extract<TimelineItem, { type: 'message' }>,
   { myId, timeZone, firstUnreadSeq }: Grouping,
 ): void {
   const at = Date.parse(message.created_at);
@@ -81,6 +82,7 @@ function addMessage(
     message,
     receipt,
     refused,
+    isUnsaved,
     isOwn,
     isHead: !continues(place, message.sender.id, at),
   });

@@ -77,12 +77,14 @@ export function MessageList(props: MessageListProps) {
       case 'note':
         return <NoteRow {...{ ...row, facility, drawAct }} isOwn={row.message.sender.id === me.id} />;
       case 'message':
-        return <MessageRow
+        return (
+          <MessageRow
             {...row}
             {...{ acts, timeZone, peopleOf }}
             isTimeInTabOrder={row === lastInView}
             isShown={row.message.seq === shownSeq}
-          />;
+          />
+        );
       case 'pending':
         return <PendingRow {...row} {...{ me, timeZone, acts }} {...pendingActions} />;
     }

@@ -4,7 +4,7 @@ import { Avatar } from '@wardline/ui/avatar/avatar.tsx';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { MessageRow as Row } from '@wardline/ui/chat/message-row.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
-import { Check, CheckCheck, Ellipsis } from 'lucide-react';
+import { Check, CheckCheck, Ellipsis, Trash2 } from 'lucide-react';
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -26,6 +26,7 @@ const MessageTools = lazyPart(
   async () => (await import('#/features/chat/message-acts/message-tools.tsx')).MessageTools,
   { whileLoading: ({ more }) => more },
 );
+const EditForm = lazyPart(async () => (await import('#/features/chat/message-acts/edit-form.tsx')).EditForm);
 const Quote = lazyPart(async () => (await import('#/features/chat/message-acts/quote.tsx')).Quote, {
   whileLoading: () => <p className="m-quote" />,
 });
@@ -38,6 +39,8 @@ interface MessageRowProps {
   readonly receipt: Receipt | null;
   /** My changes of it that the server will not have. */
   readonly refused?: readonly RefusedChange[] | undefined;
+  /** Its text is not stored as it is shown. */
+  readonly isUnsaved?: boolean | undefined;
   /** What can be done to it; nothing where it is left out. */
   readonly acts?: MessageActs;
   readonly isOwn: boolean;
@@ -53,7 +56,8 @@ interface MessageRowProps {
 
 /** A message the server has. The head of a group names the sender; the rest keep their time in the margin. */
 export function MessageRow(props: MessageRowProps) {
-  const { message, receipt, refused, acts, isOwn, isHead, timeZone, peopleOf, isTimeInTabOrder, isShown = false } = props;
+  const { message, receipt, refused, isUnsaved, acts, isOwn, isHead, timeZone, peopleOf, isTimeInTabOrder } = props;
+  const { isShown = false } = props;
   const { sender } = message;
   const { tools, approach } = useTools(message, acts);
   const row = useFocusWhenShown(isShown);
@@ -67,7 +71,8 @@ export function MessageRow(props: MessageRowProps) {
       isOwn={isOwn}
       isFocused={isShown}
       {...approach}
-      {...(refused?.[0] && acts ? { state: refusedState(refused[0], acts) } : {})}
+      {...(refused?.[0] && acts ? { state: refusedState(message, refused[0], acts) } : {})}
+      {...(isUnsaved ? { state: { kind: 'pending', word: 'Waiting to save' } as const } : {})}
       tools={tools}
       aria-label={`${isOwn ? 'You' : sender.name}, ${time}`}
       time={{
@@ -78,11 +83,52 @@ export function MessageRow(props: MessageRowProps) {
       }}
       sender={isHead ? { avatar: <Avatar alt={sender.name} />, name, role } : undefined}
     >
-      {acts && message.reply_to_seq && <QuoteIn seq={message.reply_to_seq} acts={acts} />}
-      <MessageText messageId={message.id} body={message.body} />
-      {acts && (message.reactions ?? []).length > 0 && <Reactions message={message} acts={acts} />}
-      {receipt && <ReceiptLine receipt={receipt} />}
+      {message.deleted ? (
+        <Tombstone deleted={message.deleted} by={isOwn ? 'you' : sender.name} timeZone={timeZone} />
+      ) : (
+        <MessageBody {...{ message, receipt, timeZone }} acts={acts} />
+      )}
     </Row>
+  );
+}
+
+interface MessageBodyProps extends Pick<MessageRowProps, 'message' | 'receipt' | 'timeZone'> {
+  readonly acts: MessageActs | undefined;
+}
+
+function MessageBody({ message, receipt, timeZone, acts }: MessageBodyProps) {
+  const { id, body, edited_at, reply_to_seq, reactions = [] } = message;
+  if (acts?.editing?.messageId === message.id) return <EditForm message={message} acts={acts} />;
+  return (
+    <>
+      {acts && reply_to_seq && <QuoteIn seq={reply_to_seq} acts={acts} />}
+      <MessageText messageId={id} body={body} />
+      {acts && reactions.length > 0 && <Reactions message={message} acts={acts} />}
+      {edited_at && (
+        <button type="button" className="m-edited" onClick={() => acts?.onVersions(message)}>
+          Edited {timeIn(timeZone, Date.parse(edited_at))}
+        </button>
+      )}
+      {receipt && <ReceiptLine receipt={receipt} />}
+    </>
+  );
+}
+
+interface TombstoneProps {
+  readonly deleted: NonNullable<Message['deleted']>;
+  readonly by: string;
+  readonly timeZone: string;
+}
+
+/** What stays of a message that was deleted. */
+function Tombstone({ deleted, by, timeZone }: TombstoneProps) {
+  return (
+    <p className="m-gone">
+      <Icon of={Trash2} size="sm" />
+      <span>
+        Deleted by {by}, {timeIn(timeZone, Date.parse(deleted.at))}: {deleted.reason}
+      </span>
+    </p>
   );
 }
 
@@ -103,7 +149,7 @@ function useFocusWhenShown(isShown: boolean) {
 /** What can be done comes once a pointer or the focus is on the row; a finger presses the button that is always there. */
 function useTools(message: Message, acts: MessageActs | undefined) {
   const [wanted, setWanted] = useState<'no' | 'near' | 'open'>('no');
-  if (!acts) return { tools: undefined, approach: {} };
+  if (!acts || message.deleted || acts.editing?.messageId === message.id) return { tools: undefined, approach: {} };
   const near = () => setWanted((now) => (now === 'no' ? 'near' : now));
   const more = (
     <Button
@@ -124,9 +170,12 @@ function useTools(message: Message, acts: MessageActs | undefined) {
       // Not from the button itself: what is pressed must not be replaced under the finger.
       onFocus: ({ target }: FocusEvent) => !target.classList.contains('m-more') && near(),
       onKeyDown(event: KeyboardEvent) {
-        if (!acts.mayWrite || event.key.toLowerCase() !== 'r' || !isPlainKeyAtTime(event)) return;
+        const key = event.key.toLowerCase();
+        const isMine = message.sender.id === acts.myId;
+        const act = { r: acts.onReply, ...(isMine ? { e: acts.onEdit, delete: acts.onDelete } : {}) }[key];
+        if (!acts.mayWrite || !act || !isPlainKeyAtTime(event)) return;
         event.preventDefault();
-        acts.onReply(message);
+        act(message);
       },
     },
   };
@@ -137,18 +186,36 @@ function isPlainKeyAtTime({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): 
   return target instanceof HTMLElement && target.classList.contains('m-when') && !ctrlKey && !metaKey && !altKey;
 }
 
-function refusedState({ clientId, reason }: RefusedChange, { onRetry, onDiscard }: MessageActs) {
+/** What was refused is kept until its author decides; a text is opened again over the one that stands now. */
+function refusedState(message: Message, { clientId, payload, reason }: RefusedChange, acts: MessageActs) {
+  const { onRetry, onDiscard, onCopy, onEdit } = acts;
+  const editAgain = (text: string) => {
+    onEdit(message, text);
+    onDiscard(clientId);
+  };
   const actions = (
     <>
-      <Button variant="link" size="sm" onClick={() => onRetry(clientId)}>
-        Retry
-      </Button>
+      {payload.type === 'edit' ? (
+        <>
+          <Button variant="link" size="sm" onClick={() => editAgain(payload.body)}>
+            Edit again
+          </Button>
+          <Button variant="link" size="sm" onClick={() => onCopy(payload.body)}>
+            Copy
+          </Button>
+        </>
+      ) : (
+        <Button variant="link" size="sm" onClick={() => onRetry(clientId)}>
+          Retry
+        </Button>
+      )}
       <Button variant="link" size="sm" onClick={() => onDiscard(clientId)}>
         Discard
       </Button>
     </>
   );
-  return { kind: 'failed', word: 'Not saved', why: reason ?? undefined, actions } as const;
+  const why = payload.type === 'edit' ? `${reason ?? ''} Your text: ${payload.body}` : (reason ?? undefined);
+  return { kind: 'failed', word: 'Not saved', why, actions } as const;
 }
 
 /** Draws what can be done about what a line tells; whose business that is, the chat does not know. */

@@ -59,6 +59,7 @@ export function lastLine(chat: Chat, me: Pick<Person, 'id'>): string {
   if (!last) return 'No messages yet';
   const isMine = last.sender_id === me.id;
   if (last.kind === 'system') return systemLine(isMine ? 'You' : last.sender_name, last.excerpt);
+  if (last.is_deleted) return `${isMine ? 'You' : last.sender_name} deleted a message`;
   if (isMine) return `You: ${last.excerpt}`;
   return chat.kind === 'direct' ? last.excerpt : `${last.sender_name}: ${last.excerpt}`;
 }

@@ -45,12 +45,12 @@ export interface PendingMessage {
 }
 
 /** What is done to a message after it was sent. */
-export interface MessageChange {
-  readonly type: 'react';
-  readonly messageId: string;
-  readonly code: ReactionCode;
-  readonly isSet: boolean;
-}
+export type MessageChange = { readonly messageId: string } & (
+  | { readonly type: 'react'; readonly code: ReactionCode; readonly isSet: boolean }
+  /** `version` is the one that was changed. */
+  | { readonly type: 'edit'; readonly body: string; readonly version: number }
+  | { readonly type: 'delete'; readonly reason: string }
+);
 
 /** A change of mine to a message that the server will not have. */
 export interface RefusedChange {
@@ -67,6 +67,8 @@ export type TimelineItem =
       readonly message: Message;
       readonly receipt: Receipt | null;
       readonly refused?: readonly RefusedChange[];
+      /** Its text is not stored as it is shown. */
+      readonly isUnsaved?: boolean;
     }
   /** Messages that exist but are not on this device yet: (afterSeq, beforeSeq), both exclusive. */
   | { readonly type: 'gap'; readonly afterSeq: number; readonly beforeSeq: number }

@@ -1,6 +1,6 @@
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import type { Message, Participant } from '@wardline/contract/chat.ts';
-import type { MessageChange, PendingMessage, RefusedChange, TimelineItem } from '#/features/chat/core/chat-view.ts';
+import type { MessageChange, PendingMessage, TimelineItem } from '#/features/chat/core/chat-view.ts';
 import { receiptOf } from './receipts.ts';
 import { withUnsent } from './send-change.ts';
 import type { MessagePayload } from './send-message.ts';
@@ -41,11 +41,12 @@ export function timelineItems(sources: ItemSources): readonly TimelineItem[] {
 /** Each message with what was done to it here and is not stored yet. */
 function unsentByMessage({ unsentChanges, participants, myId }: ItemSources) {
   const name = participants.find(({ user_id }) => user_id === myId)?.name ?? '';
-  return (message: Message): { readonly message: Message; readonly refused?: readonly RefusedChange[] } => {
+  return (message: Message): Omit<Extract<TimelineItem, { type: 'message' }>, 'type' | 'receipt'> => {
     const changes = unsentChanges.filter(({ payload }) => payload.messageId === message.id);
     if (changes.length === 0) return { message };
     const failed = changes.filter(({ state }) => state === 'failed');
-    return { message: withUnsent(message, changes, { id: myId, name }), refused: failed };
+    const isUnsaved = changes.some(({ payload, state }) => payload.type !== 'react' && state !== 'failed');
+    return { message: withUnsent(message, changes, { id: myId, name }), refused: failed, isUnsaved };
   };
 }
 

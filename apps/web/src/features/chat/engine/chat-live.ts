@@ -51,6 +51,8 @@ function chatHandlers(chatId: string, dispatch: (event: ChatEvent) => void) {
         if (message.chat_id === chatId) dispatch({ type: 'message-sent', message });
       },
       ReactionsChanged: ({ message }) => changed(message),
+      MessageEdited: ({ message }) => changed(message),
+      MessageDeleted: ({ message }) => changed(message),
       MarkersChanged: (markers) => dispatch({ type: 'markers-changed', markers }),
       ChatChanged: ({ head_seq, head_change_seq = 0 }) =>
         dispatch({ type: 'head-announced', head: head_seq, changeHead: head_change_seq }),

@@ -143,7 +143,8 @@ export function failPage(state: ChatState, { purpose, failure }: EventOf<'page-f
   const { isTemporary } = failure;
   if (purpose.type === 'older') return scroll(state, { type: 'older-failed', isTemporary }, failure);
   if (purpose.type === 'gap') return scroll(state, { type: 'gap-failed', beforeSeq: purpose.beforeSeq }, failure);
-  if (purpose.type === 'quote') return note(failQuote(state, purpose.seq).state, 'A quote could not be fetched', failure);
+  if (purpose.type === 'quote')
+    return note(failQuote(state, purpose.seq).state, 'A quote could not be fetched', failure);
   if (purpose.type === 'around') {
     const { requestId } = purpose;
     return only(state, { type: 'answer', requestId, error: failure.error });

@@ -1,15 +1,6 @@
 import type { Message } from '@wardline/contract/chat.ts';
 import { CATCH_UP_PAGE, type MessagePage } from './catch-up.ts';
-import { type ChatState, type ChatStep, type EventOf, only } from './chat-state.ts';
-
-/** Messages that are quoted by others and not held themselves. */
-export interface QuotesState {
-  /** Null: there is none for me at this place, it was said before I came. */
-  readonly found: ReadonlyMap<number, Message | null>;
-  readonly asked: ReadonlySet<number>;
-}
-
-export const NO_QUOTES: QuotesState = { found: new Map(), asked: new Set() };
+import { type ChatState, type ChatStep, type EventOf, only, type QuotesState } from './chat-state.ts';
 
 const isHeld = ({ messages }: ChatState, seq: number): boolean => messages.some((message) => message.seq === seq);
 

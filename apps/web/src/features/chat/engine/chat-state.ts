@@ -8,8 +8,16 @@ import { type ChangesState, NO_CHANGES } from './changes.ts';
 import { type HistoryState, NO_HISTORY } from './chat-history.ts';
 import { NOT_OPEN, type Opening } from './chat-opening.ts';
 import { NO_PARTICIPANTS, type ParticipantsState } from './chat-participants.ts';
-import { NO_QUOTES, type QuotesState } from './chat-quotes.ts';
 import type { MessagePayload } from './send-message.ts';
+
+/** Messages that are quoted by others and not held themselves. */
+export interface QuotesState {
+  /** Null: there is none for me at this place, it was said before I came. */
+  readonly found: ReadonlyMap<number, Message | null>;
+  readonly asked: ReadonlySet<number>;
+}
+
+const NO_QUOTES: QuotesState = { found: new Map(), asked: new Set() };
 
 /** One open chat as this tab knows it. */
 export interface ChatState {
@@ -203,7 +211,8 @@ export function initialChat(
       changes: NO_CHANGES,
       messages: [],
       catchUp: NO_CATCH_UP,
-      history: NO_HISTORY, quotes: NO_QUOTES,
+      history: NO_HISTORY,
+      quotes: NO_QUOTES,
       opening: NOT_OPEN,
       participants: NO_PARTICIPANTS,
     },

@@ -136,7 +136,10 @@ describe('messages that change after they were sent', () => {
 
   it('CHAT-4 CHAT-11 the copy on the device has the reactions of messages that were not on the screen', async () => {
     for (let n = 4; n <= 320; n++) server.say(OTHER, `m${n}`, { isSilent: true });
-    Object.assign(server.participants.find(({ user_id }) => user_id === ME) ?? {}, { delivered_seq: 320, read_seq: 320 });
+    Object.assign(server.participants.find(({ user_id }) => user_id === ME) ?? {}, {
+      delivered_seq: 320,
+      read_seq: 320,
+    });
     const tabs = createFakeTabs();
     const first = await opened(tabs);
     first.chatView().loadOlder();
@@ -161,6 +164,64 @@ describe('messages that change after they were sent', () => {
     const after = device.runtime.chats.get().items[0]?.chat;
     expect(after?.my.unread).toBe(before?.my.unread);
     expect(after?.last_message).toEqual(before?.last_message);
+  });
+
+  describe('an edit and a deletion', () => {
+    const mine = async (device: FakeDevice) => {
+      await device.chatView().send('Insulin 10 unit');
+      await until(() => server.messages.length === 4, 'the message');
+      await settle();
+      return of(4);
+    };
+    const last = (device: FakeDevice) => items(device).at(-1);
+
+    it('CHAT-11 OFF-1 two edits and a deletion without a network stand at once and go out in that order', async () => {
+      const device = await opened();
+      const { id: messageId } = await mine(device);
+      goOffline(device);
+      await device.chatView().change({ type: 'edit', messageId, body: 'Insulin 10 units', version: 1 });
+      await settle();
+      expect(last(device)).toMatchObject({ message: { body: 'Insulin 10 units', version: 2 }, isUnsaved: true });
+      await device.chatView().change({ type: 'edit', messageId, body: 'Insulin 12 units', version: 2 });
+      await device.chatView().change({ type: 'delete', messageId, reason: 'Wrong patient' });
+      await settle();
+      expect(last(device)).toMatchObject({ message: { body: '', deleted: { reason: 'Wrong patient' } } });
+      goOnline(device);
+      await until(() => of(4).deleted !== undefined, 'the server to have it');
+      expect(of(4)).toMatchObject({ version: 3, change_seq: 3 });
+      await until(() => last(device)?.isUnsaved !== true, 'nothing to wait for');
+      expect(last(device)?.refused ?? []).toEqual([]);
+    });
+
+    it('CHAT-11 what was changed elsewhere meanwhile is shown, and the text that was refused is kept beside it', async () => {
+      const device = await opened();
+      const message = await mine(device);
+      goOffline(device);
+      await device.chatView().change({ type: 'edit', messageId: message.id, body: 'Insulin 12 units', version: 1 });
+      server.edit(message, 'Insulin 8 units');
+      goOnline(device);
+      await until(() => (last(device)?.refused ?? []).length === 1, 'the refusal');
+      expect(last(device)).toMatchObject({
+        message: { body: 'Insulin 8 units' },
+        refused: [{ payload: { body: 'Insulin 12 units' }, reason: 'Someone changed this in the meantime.' }],
+        isUnsaved: false,
+      });
+      await device.chatView().discard(last(device)?.refused?.[0]?.clientId ?? '');
+      expect(last(device)?.refused).toBeUndefined();
+    });
+
+    it('CHAT-11 A32 a deleted text is gone from the copy on the device, the quotes and the list', async () => {
+      const device = await opened();
+      const message = await mine(device);
+      await until(async () => (await device.store.messages(CHAT, { limit: 9 })).length === 4, 'the copy');
+      await device.chatView().change({ type: 'delete', messageId: message.id, reason: 'Wrong patient' });
+      await until(() => of(4).deleted !== undefined, 'the server to have it');
+      await settle();
+      const kept = async () =>
+        JSON.stringify([await device.store.messages(CHAT, { limit: 9 }), await device.store.chats()]);
+      await until(async () => !(await kept()).includes('Insulin'), 'the copy without it');
+      expect(device.runtime.chats.get().items[0]?.chat.last_message).toMatchObject({ excerpt: '', is_deleted: true });
+    });
   });
 
   describe('a reply', () => {
@@ -189,7 +250,10 @@ describe('messages that change after they were sent', () => {
 
     it('CHAT-6 CHAT-11 asks for a quoted message that is not held, once, and says so where there is none for me', async () => {
       for (let n = 4; n <= 320; n++) server.say(OTHER, `m${n}`, { isSilent: true });
-      Object.assign(server.participants.find(({ user_id }) => user_id === ME) ?? {}, { delivered_seq: 320, read_seq: 320 });
+      Object.assign(server.participants.find(({ user_id }) => user_id === ME) ?? {}, {
+        delivered_seq: 320,
+        read_seq: 320,
+      });
       const device = await opened();
       const quotes = () => [...device.chatView().quotes].map(([seq, message]) => [seq, message?.body]);
       for (let n = 0; n < 3; n++) device.chatView().loadQuote(5);
@@ -208,7 +272,10 @@ describe('messages that change after they were sent', () => {
 
     it('CHAT-11 CHAT-13 leads to a message far back, with a gap before what was held, and says when it cannot', async () => {
       for (let n = 4; n <= 600; n++) server.say(OTHER, `m${n}`, { isSilent: true });
-      Object.assign(server.participants.find(({ user_id }) => user_id === ME) ?? {}, { delivered_seq: 600, read_seq: 600 });
+      Object.assign(server.participants.find(({ user_id }) => user_id === ME) ?? {}, {
+        delivered_seq: 600,
+        read_seq: 600,
+      });
       const device = await opened();
       await device.chatView().show(100);
       expect(items(device).some(({ message }) => message.seq === 100)).toBe(true);

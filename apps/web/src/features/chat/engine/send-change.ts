@@ -2,16 +2,23 @@ import { ApiError } from '@wardline/client/http/api-error.ts';
 import type { Call } from '@wardline/client/http/call.ts';
 import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import type { Message } from '@wardline/contract/chat.ts';
-import { setReaction } from '@wardline/contract/chat-changes.ts';
+import { deleteMessage, editMessage, setReaction } from '@wardline/contract/chat-changes.ts';
 import type { MessageChange } from '#/features/chat/core/chat-view.ts';
 
 /** Hands an unsent change to the server; a repeat is answered with the message as it stands. */
 export function sendChange(call: Call, item: OutboxItem<MessageChange>, signal: AbortSignal): Promise<Message> {
   const { payload, lane: chat, userId } = item;
-  const { messageId: message, code, isSet } = payload;
+  const params = { chat, message: payload.messageId };
   // Where another person signed in meanwhile in this browser, a server that compares refuses (A34).
-  const headers = { 'X-Wardline-User': userId };
-  return call(setReaction, { params: { chat, message, code }, body: { is_set: isSet }, headers, signal });
+  const rest = { headers: { 'X-Wardline-User': userId }, signal };
+  switch (payload.type) {
+    case 'react':
+      return call(setReaction, { params: { ...params, code: payload.code }, body: { is_set: payload.isSet }, ...rest });
+    case 'edit':
+      return call(editMessage, { params, body: { expected_version: payload.version, body: payload.body }, ...rest });
+    case 'delete':
+      return call(deleteMessage, { params, body: { reason: payload.reason }, ...rest });
+  }
 }
 
 /** Why a change was refused, in words for who made it. */
@@ -23,21 +30,43 @@ export function describeChangeFailure(error: unknown): string {
   return sentences.length > 0 ? sentences.join(' ') : error.message;
 }
 
+/** What a change is, in a list of all that waits. */
+export function describeChange(change: MessageChange): string {
+  if (change.type === 'edit') return change.body;
+  return change.type === 'react' ? 'A reaction' : 'A deletion';
+}
+
+interface Me {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** A message as it will stand once my unsent changes are stored; what was refused is left out. */
-export function withUnsent(
-  message: Message,
-  changes: readonly OutboxItem<MessageChange>[],
-  me: { readonly id: string; readonly name: string },
-): Message {
+export function withUnsent(message: Message, changes: readonly OutboxItem<MessageChange>[], me: Me): Message {
   let shown = message;
   for (const { payload, state, writtenAt } of changes) {
-    if (state === 'failed') continue;
-    const { code, isSet } = payload;
-    const given = shown.reactions ?? [];
-    const others = given.filter((reaction) => reaction.code !== code || reaction.user_id !== me.id);
-    if (others.length < given.length === isSet) continue;
-    const mine = { code, user_id: me.id, name: me.name, at: writtenAt };
-    shown = { ...shown, reactions: isSet ? [...given, mine] : others };
+    if (state !== 'failed') shown = applyChange(shown, payload, { me, at: writtenAt });
   }
   return shown;
+}
+
+function applyChange(message: Message, change: MessageChange, { me, at }: { me: Me; at: string }): Message {
+  switch (change.type) {
+    case 'edit':
+      return message.body === change.body
+        ? message
+        : { ...message, body: change.body, version: (message.version ?? 1) + 1, edited_at: at };
+    case 'delete':
+      return message.deleted
+        ? message
+        : { ...message, body: '', reactions: [], deleted: { at, reason: change.reason } };
+    case 'react': {
+      const { code, isSet } = change;
+      const given = message.reactions ?? [];
+      const others = given.filter((reaction) => reaction.code !== code || reaction.user_id !== me.id);
+      if (others.length < given.length === isSet) return message;
+      const mine = { code, user_id: me.id, name: me.name, at };
+      return { ...message, reactions: isSet ? [...given, mine] : others };
+    }
+  }
 }

@@ -14,6 +14,12 @@ export interface MessageActs {
   /** Leads to a message. */
   readonly onShow: (seq: number) => void;
   readonly change: (change: MessageChange) => void;
+  /** What is being written in the place of a message's text. */
+  readonly editing: { readonly messageId: string; readonly text: string } | null;
+  /** Opens that, with another text than its own where that was refused; null closes it. */
+  readonly onEdit: (message: Message | null, text?: string) => void;
+  readonly onDelete: (message: Message) => void;
+  readonly onVersions: (message: Message) => void;
   /** Of a change that was refused. */
   readonly onRetry: (clientId: string) => void;
   readonly onDiscard: (clientId: string) => void;

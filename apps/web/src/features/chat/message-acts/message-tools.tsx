@@ -2,7 +2,7 @@ import { type Message, REACTION_CODES, type ReactionCode } from '@wardline/contr
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
 import { Tooltip } from '@wardline/ui/tooltip/tooltip.tsx';
-import { Check, Copy, Reply } from 'lucide-react';
+import { Check, Copy, Pencil, Reply, Trash2 } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import type { MessageActs } from './message-acts.ts';
 import { reactionLabels } from './reaction-labels.ts';
@@ -32,7 +32,6 @@ export function MessageTools({ message, acts, more, isWanted }: MessageToolsProp
         QUICK.map((code) => (
           <Tooltip key={code} content={reactionLabels[code].word}>
             <Button
-              className="m-quick"
               variant="ghost"
               color={isMine(code) ? 'primary' : 'neutral'}
               size="sm"
@@ -81,6 +80,17 @@ export function MessageTools({ message, acts, more, isWanted }: MessageToolsProp
         <MenuItem icon={Copy} onSelect={() => acts.onCopy(message.body)}>
           Copy text
         </MenuItem>
+        {acts.mayWrite && message.sender.id === acts.myId && (
+          <>
+            <MenuItem icon={Pencil} onSelect={() => acts.onEdit(message)}>
+              Edit
+            </MenuItem>
+            <MenuSeparator />
+            <MenuItem icon={Trash2} isDanger onSelect={() => acts.onDelete(message)}>
+              Delete
+            </MenuItem>
+          </>
+        )}
       </Menu>
     </>
   );

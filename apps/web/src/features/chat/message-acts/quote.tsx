@@ -8,7 +8,8 @@ import type { Person } from '#/features/chat/core/chat-view.ts';
 const LONGEST = 160;
 
 /** The first words of a message, on one line. */
-export function excerptOf({ body }: Pick<Message, 'body'>): string {
+export function excerptOf({ body, deleted }: Pick<Message, 'body' | 'deleted'>): string {
+  if (deleted) return 'Deleted message';
   return [...body.replaceAll(/\s+/gu, ' ')].slice(0, LONGEST).join('');
 }
 

@@ -16,7 +16,7 @@ import { messageRow } from '#/features/chat/engine/chat-device-copy.ts';
 import { createChatList } from '#/features/chat/engine/chat-list/chat-list.ts';
 import { createChatRegistry } from '#/features/chat/engine/chat-registry.ts';
 import { createMarkerSender } from '#/features/chat/engine/raise-markers.ts';
-import { describeChangeFailure, sendChange } from '#/features/chat/engine/send-change.ts';
+import { describeChange, describeChangeFailure, sendChange } from '#/features/chat/engine/send-change.ts';
 import {
   describeSendFailure,
   directTargetOf,
@@ -159,9 +159,9 @@ function createDeps(deps: ChatRuntimeDeps) {
       return [messageRow(message, true)];
     },
     describeFailure: describeChangeFailure,
-    describe({ lane }) {
+    describe({ lane, payload }) {
       const chat = list.chat(lane);
-      return { title: chat?.title ?? 'A chat', text: 'A reaction', href: chat && chatPath(chat) };
+      return { title: chat?.title ?? 'A chat', text: describeChange(payload), href: chat && chatPath(chat) };
     },
   });
   const markers = createMarkerSender({ call, store, log, ...pace });

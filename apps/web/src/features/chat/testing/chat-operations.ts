@@ -200,7 +200,9 @@ function postChange(world: ChatWorld, isAnswerLost: boolean, isTold: boolean): v
   const [item] = world.device.unsentChanges;
   if (item === undefined || !world.isUp) return;
   const before = world.server.changeHead();
-  const message = world.server.react(ME, item.payload.messageId, item.payload.isSet);
+  const { messageId, ...payload } = item.payload;
+  if (payload.type !== 'react') throw new Error('Nothing else is played.');
+  const message = world.server.react(ME, messageId, payload.isSet);
   if (isTold && world.server.changeHead() > before) world.tellChange(message);
   if (isAnswerLost) return;
   // The answer as it was when it was made: what changes meanwhile may arrive before it.

@@ -16,7 +16,7 @@ import {
   sync,
   userChannel,
 } from '@wardline/contract/chat.ts';
-import { setReaction } from '@wardline/contract/chat-changes.ts';
+import { deleteMessage, editMessage, setReaction } from '@wardline/contract/chat-changes.ts';
 
 export const ME = '01970000-0000-7000-8000-0000000000a1';
 export const OTHER = '01970000-0000-7000-8000-0000000000a2';
@@ -43,6 +43,8 @@ export interface FakeChatServer {
   readonly participants: Participant[];
   /** What the server is told of a message it stores; false: stored, but nobody hears of it live. */
   say(sender: string, body: string, options?: SayOptions): Message;
+  /** Its author gives a message another text, elsewhere. */
+  edit(message: Message, body: string): Message;
   removeMe(): void;
   /** Somebody gives a reaction; `isSilent`: nobody hears of it live. */
   react(userId: string, message: Message, isSet?: boolean, options?: Pick<SayOptions, 'isSilent'>): Message;
@@ -141,19 +143,27 @@ export function createFakeChatServer(): FakeChatServer {
     return { message, isNew: true };
   };
 
-  const react = (userId: string, { id }: Pick<Message, 'id'>, isSet: boolean, code = 'done'): Message => {
-    const index = messages.findIndex((message) => message.id === id);
-    const message = messages[index];
+  const find = (id: string): Message => {
+    const message = messages.find((one) => one.id === id);
     if (message === undefined) throw new FakeRefusal('not_found');
+    return message;
+  };
+  const change = (message: Message, to: Partial<Message>): Message => {
+    changes += 1;
+    changeHead += 1;
+    const changed = { ...message, ...to, change_seq: changeHead };
+    messages[message.seq - 1] = changed;
+    return changed;
+  };
+  const edit = (message: Message, body: string): Message =>
+    change(message, { body, version: (message.version ?? 1) + 1, edited_at: created_at });
+  const react = (userId: string, { id }: Pick<Message, 'id'>, isSet: boolean, code = 'done'): Message => {
+    const message = find(id);
     const given = message.reactions ?? [];
     const others = given.filter((reaction) => reaction.user_id !== userId || reaction.code !== code);
     if (others.length < given.length === isSet) return message;
-    changes += 1;
-    changeHead += 1;
     const reaction = { code, user_id: userId, name: NAMES[userId] ?? '', at: created_at };
-    const changed = { ...message, change_seq: changeHead, reactions: isSet ? [...others, reaction] : others };
-    messages[index] = changed;
-    return changed;
+    return change(message, { reactions: isSet ? [...others, reaction] : others });
   };
   const tellChange = (message: Message, exceptSocketId: string | null): void => {
     for (const channel of [chatChannel, privateChatChannel]) {
@@ -186,6 +196,23 @@ export function createFakeChatServer(): FakeChatServer {
     const { message, isNew } = store(ME, body.client_id, body.body, 'text', body.reply_to);
     if (isNew) tell(message, headers.get('X-Socket-ID'));
     return message;
+  });
+  api.on(editMessage, ({ params, body, headers }) => {
+    guard();
+    const message = find(params.message);
+    if (message.body === body.body) return message;
+    if (body.expected_version !== (message.version ?? 1)) throw new FakeRefusal('conflict');
+    const edited = edit(message, body.body);
+    tellChange(edited, headers.get('X-Socket-ID'));
+    return edited;
+  });
+  api.on(deleteMessage, ({ params, body, headers }) => {
+    guard();
+    const message = find(params.message);
+    if (message.deleted) return message;
+    const gone = change(message, { body: '', reactions: [], deleted: { at: created_at, reason: body.reason } });
+    tellChange(gone, headers.get('X-Socket-ID'));
+    return gone;
   });
   api.on(raiseMarkers, ({ body }) => {
     guard();
@@ -228,6 +255,11 @@ export function createFakeChatServer(): FakeChatServer {
     react(userId, message, isSet = true, { isSilent = false } = {}) {
       const changed = react(userId, message, isSet);
       if (!isSilent) tellChange(changed, null);
+      return changed;
+    },
+    edit(message, body) {
+      const changed = edit(find(message.id), body);
+      tellChange(changed, null);
       return changed;
     },
     removeMe() {

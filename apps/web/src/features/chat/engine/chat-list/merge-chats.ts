@@ -70,9 +70,10 @@ export function applyMessage(held: Chat, message: Message): Chat {
   return { ...held, head_seq: message.seq, head_change_seq, last_message: lastMessage(message) };
 }
 
-function lastMessage({ seq, sender, kind, body, created_at }: Message): LastMessage {
+function lastMessage({ seq, sender, kind, body, created_at, deleted }: Message): LastMessage {
   const excerpt = [...body].slice(0, EXCERPT_LENGTH).join('');
-  return { seq, sender_id: sender.id, sender_name: sender.name, kind, excerpt, created_at };
+  const gone = deleted ? { is_deleted: true } : {};
+  return { seq, sender_id: sender.id, sender_name: sender.name, kind, excerpt, created_at, ...gone };
 }
 
 /** Newest activity first; ids decide between equals, so that rows never swap by themselves. */

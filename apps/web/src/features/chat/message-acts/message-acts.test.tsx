@@ -18,6 +18,7 @@ const by = (person: typeof ana, code: string): Reaction => ({
 const NO_ACTS = {
   ...{ myId: ana.id, mayReact: true, mayWrite: true, change: vi.fn(), onRetry: vi.fn(), onDiscard: vi.fn() },
   ...{ onCopy: vi.fn(), onReply: vi.fn(), quoted: () => undefined, onQuoteSeen: vi.fn(), onShow: vi.fn() },
+  ...{ editing: null, onEdit: vi.fn(), onDelete: vi.fn(), onVersions: vi.fn() },
 };
 beforeEach(() => vi.clearAllMocks());
 
@@ -117,6 +118,62 @@ describe('a reply', () => {
     expect(acts.onReply).toHaveBeenCalledOnce();
     fireEvent.keyDown(time, { key: 'r', ctrlKey: true });
     expect(acts.onReply).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a message that was edited or deleted', () => {
+  const row = (change: object, given: object = {}) => {
+    const acts = { ...NO_ACTS, ...given };
+    const message = { ...fakeMessage(9, ana, 1, 'Insulin 10 units'), ...change };
+    const place = { receipt: null, isOwn: true, isHead: true, timeZone: 'UTC' };
+    const { rerender } = render(<MessageRow {...{ message, acts }} {...place} />);
+    return {
+      acts,
+      message,
+      again: (props: object) => rerender(<MessageRow {...{ message, acts }} {...place} {...props} />),
+    };
+  };
+
+  it('CHAT-11 says that it was edited, and opens what it said before', () => {
+    const { acts, message } = row({ version: 2, edited_at: '2026-11-20T00:52:00Z' });
+    fireEvent.click(screen.getByRole('button', { name: 'Edited 00:52' }));
+    expect(acts.onVersions).toHaveBeenCalledWith(message);
+  });
+
+  it('CHAT-11 says who deleted it, when and why, and can be neither quoted, changed nor reacted to', () => {
+    row({ body: '', deleted: { at: '2026-11-20T00:52:00Z', reason: 'Wrong patient' }, reactions: [by(leila, 'seen')] });
+    expect(screen.getByText('Deleted by you, 00:52: Wrong patient')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'More' })).toBeNull();
+    expect(screen.queryByRole('list')).toBeNull();
+  });
+
+  it('CHAT-11 SHELL-7 E opens its text to be written anew, Enter saves it, Escape leaves it', async () => {
+    const editing = { messageId: fakeMessage(9, ana, 1, '').id, text: 'Insulin 10 units' };
+    const { acts, message } = row({ version: 3 }, { editing });
+    const box = await screen.findByRole('textbox', { name: 'Message text' });
+    fireEvent.change(box, { target: { value: ' Insulin 12 units ' } });
+    fireEvent.keyDown(box, { key: 'Enter' });
+    expect(acts.change).toHaveBeenCalledWith({
+      ...{ type: 'edit', messageId: message.id, body: 'Insulin 12 units', version: 3 },
+    });
+    expect(acts.onEdit).toHaveBeenLastCalledWith(null);
+    cleanup();
+    const second = row({}).acts;
+    const time = screen.getAllByRole('button', { name: /:/ })[0];
+    if (time) fireEvent.keyDown(time, { key: 'e' });
+    expect(second.onEdit).toHaveBeenLastCalledWith(expect.objectContaining({ body: 'Insulin 10 units' }));
+  });
+
+  it('CHAT-11 a text that was refused is shown beside the one that stands, to be edited again or copied', () => {
+    const { acts, message, again } = row({ body: 'Insulin 8 units', version: 2 });
+    const payload = { type: 'edit', messageId: message.id, body: 'Insulin 12 units', version: 1 } as const;
+    again({ refused: [{ clientId: 'x1', payload, reason: 'You changed this message elsewhere.' }] });
+    expect(screen.getByText('You changed this message elsewhere. Your text: Insulin 12 units')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Copy' }));
+    expect(acts.onCopy).toHaveBeenCalledWith('Insulin 12 units');
+    fireEvent.click(screen.getByRole('button', { name: 'Edit again' }));
+    expect(acts.onEdit).toHaveBeenCalledWith(message, 'Insulin 12 units');
+    expect(acts.onDiscard).toHaveBeenCalledWith('x1');
   });
 });
 

@@ -1,0 +1,42 @@
+import type * as contract from '@wardline/contract/chat-changes.ts';
+import type { ReplyOf } from '@wardline/contract/endpoint.ts';
+import { sql } from 'kysely';
+import { chatChanged, messageDeleted } from '#/features/chat/core/chat-events.ts';
+import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
+import { keepVersion, storeLastMessage, storeMessageChange } from '#/features/chat/core/message-queries.ts';
+import { requireOwnMessage } from '#/features/chat/core/require-chat.ts';
+import type { RequestContext } from '#/platform/http/context.ts';
+import type { InputOf } from '#/platform/http/route.ts';
+
+type Endpoint = typeof contract.deleteMessage;
+
+/** Nothing gives the text away any more; it stays among the versions, for the audit alone. */
+export async function deleteMessage(
+  { actor, db, write }: RequestContext,
+  { params, body: { reason } }: InputOf<Endpoint>,
+): Promise<ReplyOf<Endpoint>> {
+  const { chat: chatId, message: messageId } = params;
+  const question = { actor, chatId, messageId };
+  await requireOwnMessage(db, question);
+  return write('chat.message.delete', async (tx) => {
+    await lockChat(tx, chatId);
+    const { chat, message } = await requireOwnMessage(tx, question);
+    if (message.deleted) return { result: message, audit: null };
+    await keepVersion(tx, messageId);
+    const at = sql`date_trunc('milliseconds', clock_timestamp())`;
+    const result = await storeMessageChange(
+      tx,
+      messageId,
+      sql`body = '', reactions = null, deleted_at = ${at}, delete_reason = ${reason}`,
+    );
+    const isLast = await storeLastMessage(tx, result);
+    return {
+      result,
+      audit: {
+        ...{ facilityId: chat.facilityId, objectType: 'message', objectId: messageId },
+        detail: { chat: chatId, seq: message.seq },
+      },
+      publish: [...messageDeleted(result), ...(isLast ? chatChanged(await loadChatChange(tx, chatId)) : [])],
+    };
+  });
+}

@@ -1,0 +1,64 @@
+import { MESSAGE_BODY_MAX, type Message } from '@wardline/contract/chat.ts';
+import { Button } from '@wardline/ui/button/button.tsx';
+import { GrowingTextarea } from '@wardline/ui/input/growing-textarea.tsx';
+import { useEffect, useRef, useState } from 'react';
+import type { MessageActs } from './message-acts.ts';
+
+interface EditFormProps {
+  readonly message: Message;
+  readonly acts: MessageActs;
+}
+
+/** The text of one's message, to be written anew in its place. */
+export function EditForm({ message, acts }: EditFormProps) {
+  const [text, setText] = useState(acts.editing?.text ?? message.body);
+  const textarea = useRef<HTMLTextAreaElement>(null);
+  const body = text.trim();
+  const maySave = body !== '' && body.length <= MESSAGE_BODY_MAX;
+  useEffect(() => {
+    const box = textarea.current;
+    box?.focus();
+    box?.setSelectionRange(box.value.length, box.value.length);
+  }, []);
+  const save = () => {
+    if (!maySave) return;
+    if (body !== message.body) {
+      acts.change({ type: 'edit', messageId: message.id, body, version: message.version ?? 1 });
+    }
+    acts.onEdit(null);
+  };
+  return (
+    <form
+      className="m-edit"
+      aria-label="Edit message"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <GrowingTextarea
+        ref={textarea}
+        label="Message text"
+        dir="auto"
+        className="m-edit-text"
+        value={text}
+        maxLength={MESSAGE_BODY_MAX}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') acts.onEdit(null);
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          save();
+        }}
+      />
+      <div className="m-edit-acts">
+        <Button size="sm" type="submit" disabled={!maySave}>
+          Save
+        </Button>
+        <Button size="sm" variant="ghost" color="neutral" onClick={() => acts.onEdit(null)}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
