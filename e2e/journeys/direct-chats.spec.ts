@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { type BrowserPerson, signIn, untilOfflineReady } from '../support/browser-person.ts';
 import { composer, messageRow, openChat, write } from '../support/chat-page.ts';
+import { cutNetwork, restoreNetwork } from '../support/cut-network.ts';
 import { signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
 import { makeCase } from '../support/new-chats.ts';
@@ -63,14 +64,14 @@ test('CHAT-3 CHAT-17 offline the first message waits under the person’s name, 
   await at.getByRole('button', { name: '3 people in this chat' }).click();
   await expect(at.getByRole('dialog').getByRole('link', { name: 'Leila Haddad' })).toBeVisible();
   await untilOfflineReady(at);
-  await doctor.context.setOffline(true);
+  await cutNetwork(doctor);
   await at.getByRole('dialog').getByRole('link', { name: 'Leila Haddad' }).click();
   await expect(heading(at, 'Leila Haddad')).toBeVisible();
   await expect(at.getByRole('dialog')).toHaveCount(0);
   await write(at, 'Bed 9 when you can.');
   await write(at, 'No hurry.');
   await expect(messageRow(at, 'Bed 9 when you can.').getByText('Waiting to send')).toBeVisible();
-  await doctor.context.setOffline(false);
+  await restoreNetwork(doctor);
   await expect(at).toHaveURL(/\/c-[0-9a-f-]{36}$/);
   for (const text of ['Bed 9 when you can.', 'No hurry.'])
     await expect(messageRow(at, text).getByText('Sent')).toBeVisible();

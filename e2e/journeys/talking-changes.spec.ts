@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
 import { type BrowserPerson, signIn } from '../support/browser-person.ts';
 import { composer, listRow, messageRow, openChat, write } from '../support/chat-page.ts';
+import { cutNetwork, restoreNetwork } from '../support/cut-network.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
 import { makeGroup, say } from '../support/new-chats.ts';
@@ -58,13 +59,13 @@ test('CHAT-11 a reaction reaches the other, by pointer, by keyboard, and once th
   await other.keyboard.press('Enter');
   await expect(mine.getByRole('button', { name: 'Seen Ana Reyes' })).toBeVisible();
 
-  await nurse.context.setOffline(true);
+  await cutNetwork(nurse);
   await theirs.getByRole('button', { name: 'On my way you' }).click();
   await theirs.getByRole('button', { name: 'More' }).click();
   await other.getByRole('menuitem', { name: 'Done' }).click();
   await expect(theirs.getByRole('list', { name: 'Reactions' })).toHaveText('SeenyouDoneyou');
   await say(doctorOverHttp, chat.chatId, 'Said meanwhile');
-  await nurse.context.setOffline(false);
+  await restoreNetwork(nurse);
   await expect(mine.getByRole('list', { name: 'Reactions' })).toHaveText('SeenAna ReyesDoneAna Reyes');
   await expect(messageRow(other, 'Said meanwhile')).toBeVisible();
 });
@@ -78,12 +79,12 @@ test('CHAT-11 OFF-1 a reply is written by keyboard and without a network, and qu
   await other.keyboard.press('r');
   await expect(composer(other)).toBeFocused();
   await expect(other.getByRole('form', { name: 'Write a message' })).toContainText('Who signs the insulin with me?');
-  await nurse.context.setOffline(true);
+  await cutNetwork(nurse);
   await write(other, 'I do, in two minutes');
   const pending = messageRow(other, 'I do, in two minutes');
   await expect(pending).toContainText('Waiting to send');
   await expect(pending).toContainText('Dr. Mira OkaforWho signs the insulin with me?');
-  await nurse.context.setOffline(false);
+  await restoreNetwork(nurse);
   await expect(messageRow(at, 'I do, in two minutes')).toContainText('YouWho signs the insulin with me?');
 });
 
@@ -130,7 +131,7 @@ test('CHAT-11 an edit is shown to both with its versions, and what was changed e
   ]);
   await at.getByRole('button', { name: 'Close' }).click();
 
-  await nurse.context.setOffline(true);
+  await cutNetwork(nurse);
   const mine = messageRow(other, 'Insulin 10 units');
   await mine.hover();
   await mine.getByRole('button', { name: 'More' }).click();
@@ -143,7 +144,7 @@ test('CHAT-11 an edit is shown to both with its versions, and what was changed e
   );
   const elsewhere = { expected_version: data[0]?.version, body: 'Insulin 8 units' };
   await nurseOverHttp.send('PATCH', `/api/chats/${chat.chatId}/messages/${data[0]?.id}`, elsewhere);
-  await nurse.context.setOffline(false);
+  await restoreNetwork(nurse);
   const refused = messageRow(other, 'Insulin 8 units');
   await expect(refused).toContainText('You changed this message elsewhere. Your text: Insulin 12 units');
   await refused.getByRole('button', { name: 'Edit again' }).click();
@@ -167,7 +168,7 @@ test('CHAT-11 a deleted message leaves who, when and why, and its text on no scr
   await other.keyboard.press('Delete');
   await dialog.getByRole('button', { name: 'Keep it' }).click();
   await expect(dialog).toHaveCount(0);
-  await nurse.context.setOffline(true);
+  await cutNetwork(nurse);
   await time.focus();
   await other.keyboard.press('Delete');
   await dialog.getByRole('button', { name: 'Delete' }).click();
@@ -176,7 +177,7 @@ test('CHAT-11 a deleted message leaves who, when and why, and its text on no scr
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(messageRow(other, 'Deleted by you')).toContainText('Wrong patient');
   await expect(messageRow(at, 'Zebrafish')).not.toHaveCount(0);
-  await nurse.context.setOffline(false);
+  await restoreNetwork(nurse);
   await expect(messageRow(at, 'Deleted by Ana Reyes')).toContainText('Wrong patient');
   await expect(messageRow(at, 'Whose is this?')).toContainText('Deleted message');
   for (const page of [at, other]) await expect(page.getByText('Zebrafish')).toHaveCount(0);
