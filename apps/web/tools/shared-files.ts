@@ -14,6 +14,13 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     ...icons('check', 'cloud-off'),
     'node_modules/@tanstack/react-router/dist/esm/useRouterState',
   ],
+  // The row of a message: in chats, and as a specimen on the public pages.
+  message: [
+    'packages/ui/src/avatar/avatar',
+    ...['dividers', 'message-row'].map((part) => `packages/ui/src/chat/${part}`),
+    ...['bed-tag', 'dot'].map((mark) => `packages/ui/src/mark/${mark}`),
+    ...icons('check-check', 'clock'),
+  ],
   form: [
     'packages/ui/src/field/',
     ...['checkbox', 'password-input', 'text-input'].map((input) => `packages/ui/src/input/${input}`),
@@ -44,19 +51,45 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     'packages/ui/src/tooltip/',
     ...icons('arrow-down', 'chevron-down', 'chevrons-up-down', 'message-square', 'messages-square', 'plus'),
     ...icons('search', 'x'),
-    'node_modules/uuid/dist/',
-  ],
-  // What stands between a signed-in page and what its person has on this device.
-  device: [
+    // What names people by a hash of them (sha1, v5) comes with the pages that do.
+    ...['regex', 'rng', 'stringify', 'v7', 'validate'].map((part) => `node_modules/uuid/dist/${part}`),
+    // The frame itself.
+    'apps/web/src/app/palette/palette-host',
+    'apps/web/src/app/palette/type-ahead',
+    ...['nav-items', 'notices', 'overlay-stack', 'shell', 'signed-in-layout'].map((part) => `apps/web/src/app/shell/${part}`),
+    ...['device-provider', 'live-services'].map((part) => `apps/web/src/app/services/${part}`),
+    ...['command-key', 'match-shortcut', 'single-keys'].map((part) => `apps/web/src/app/shortcuts/${part}`),
+    ...['connection-labels', 'kept-unsent', 'use-unsent-list'].map((part) => `apps/web/src/app/unsent/${part}`),
+    ...['overlays', 'use-overlay-stack'].map((part) => `packages/client/src/overlays/${part}`),
+    'packages/client/src/realtime/lazy-realtime',
+    ...['app-frame', 'bottom-bar', 'rail'].map((part) => `packages/ui/src/frame/${part}`),
+    ...['queryCache', 'queryClient'].map((part) => `node_modules/@tanstack/query-core/build/modern/${part}`),
+    ...icons('clipboard-list', 'layout-dashboard', 'panel-left-close', 'panel-left-open', 'settings'),
+    // What session, outbox and chat run on, on every one of these pages.
+    'apps/web/src/features/chat/engine/',
+    'apps/web/src/features/chat/runtime/',
+    'packages/client/src/engine',
+    'packages/client/src/outbox/',
+    ...['page-state', 'tab-channel', 'when-true'].map((part) => `packages/client/src/browser/${part}`),
+    ...['chat', 'chat-changes'].map((part) => `packages/contract/src/${part}`),
+    // What stands between a signed-in page and what its person has on this device.
     ...webShared('contexts/device-context', 'contexts/realtime-context'),
     'apps/web/src/features/census/core/census-pages',
     'apps/web/src/features/census/report/engine/register-reports',
     'packages/client/src/store/device-store',
   ],
-  // What session, outbox and chat run on.
-  engine: [
-    'packages/client/src/engine',
-    ...['page-state', 'tab-channel', 'when-true'].map((part) => `packages/client/src/browser/${part}`),
+  // The open chat.
+  chat: [
+    ...['chat-pane', 'chat-screen', 'chat-states', 'composer', 'message-list', 'message-row', 'message-text'].map(inChat),
+    ...['use-chat-scroll', 'group-rows', 'read-watch', 'link-parts', 'message-link', 'draft-store'].map(inChat),
+    ...['mark-selection', 'kept-place', 'copy-text', 'anchor-to-messages'].map(inChat),
+    'apps/web/src/features/chat/core/bed-parts',
+    'apps/web/src/features/chat/core/day-label',
+    'apps/web/src/features/chat/core/person-link',
+    'packages/ui/src/chat/typing-line',
+    'packages/ui/src/input/growing-textarea',
+    'packages/ui/src/panes/panes',
+    ...icons('copy-x', 'ellipsis', 'send-horizontal', 'trash', 'users'),
   ],
   // The census's pages: shapes, arithmetic, words.
   census: [
@@ -83,6 +116,10 @@ export const sharedFiles = [
 function isOneOf(parts: readonly string[]): RegExp {
   const tests = parts.map((part) => part.replaceAll('/', '[\\\\/]') + (part.endsWith('/') ? '' : '[.][a-z]+$'));
   return new RegExp(`[\\\\/](?:${tests.join('|')})`);
+}
+
+function inChat(name: string): string {
+  return `apps/web/src/features/chat/chat-view/${name}`;
 }
 
 function webShared(...names: readonly string[]): string[] {
