@@ -56,7 +56,9 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     // The frame itself.
     'apps/web/src/app/palette/palette-host',
     'apps/web/src/app/palette/type-ahead',
-    ...['nav-items', 'notices', 'overlay-stack', 'shell', 'signed-in-layout'].map((part) => `apps/web/src/app/shell/${part}`),
+    ...['nav-items', 'notices', 'overlay-stack', 'shell', 'signed-in-layout'].map(
+      (part) => `apps/web/src/app/shell/${part}`,
+    ),
     ...['device-provider', 'live-services'].map((part) => `apps/web/src/app/services/${part}`),
     ...['command-key', 'match-shortcut', 'single-keys'].map((part) => `apps/web/src/app/shortcuts/${part}`),
     ...['connection-labels', 'kept-unsent', 'use-unsent-list'].map((part) => `apps/web/src/app/unsent/${part}`),
@@ -71,18 +73,28 @@ export const SHARED_FILES: Readonly<Record<string, readonly string[]>> = {
     'packages/client/src/engine',
     'packages/client/src/outbox/',
     ...['page-state', 'tab-channel', 'when-true'].map((part) => `packages/client/src/browser/${part}`),
-    ...['chat', 'chat-changes'].map((part) => `packages/contract/src/${part}`),
+    'packages/contract/src/chat',
     // What stands between a signed-in page and what its person has on this device.
     ...webShared('contexts/device-context', 'contexts/realtime-context'),
     'apps/web/src/features/census/core/census-pages',
     'apps/web/src/features/census/report/engine/register-reports',
     'packages/client/src/store/device-store',
   ],
-  // The open chat.
+  // Also the census log's.
+  virtual: ['node_modules/@tanstack/virtual-core/', 'node_modules/@tanstack/react-virtual/'],
+  // The open chat, and the list beside it.
   chat: [
-    ...['chat-pane', 'chat-screen', 'chat-states', 'composer', 'message-list', 'message-row', 'message-text'].map(inChat),
+    ...['chat-filters', 'chat-list-pane', 'chat-list-states', 'chat-row', 'filter-chats', 'virtual-list'].map(
+      (part) => `apps/web/src/features/chat/list/${part}`,
+    ),
+    ...['new-chat', 'new-chat-button'].map((part) => `apps/web/src/features/chat/new-chat/${part}`),
+    ...icons('bell-off', 'megaphone'),
+    ...['chat-pane', 'chat-screen', 'chat-states', 'composer', 'message-list', 'message-row', 'message-text'].map(
+      inChat,
+    ),
     ...['use-chat-scroll', 'group-rows', 'read-watch', 'link-parts', 'message-link', 'draft-store'].map(inChat),
     ...['mark-selection', 'kept-place', 'copy-text', 'anchor-to-messages'].map(inChat),
+    'apps/web/src/features/chat/message-acts/unsent-actions',
     'apps/web/src/features/chat/core/bed-parts',
     'apps/web/src/features/chat/core/day-label',
     'apps/web/src/features/chat/core/person-link',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { channel } from './channel.ts';
 import { endpoint } from './endpoint.ts';
 import { MembershipChanged } from './facilities.ts';
-import { Cursor, Day, Id, Instant, LimitQuery, NoContent, Nothing, Page, Seq, SeqQuery, Text } from './values.ts';
+import { Cursor, Day, Id, Instant, LimitQuery, Nothing, Page, Seq, SeqQuery, Text } from './values.ts';
 
 export const CHAT_KINDS = ['case', 'group', 'direct', 'announcement'] as const;
 export const CHAT_STATES = ['open', 'handed_over', 'closed', 'archived'] as const;
@@ -169,33 +169,6 @@ export const listChats = endpoint({
   reply: Page(Chat),
 });
 
-const patientInput = z.strictObject({
-  name: Text(1, 120),
-  identifier: Text(1, 60),
-  born_on: z.optional(z.nullable(Day)),
-  bed: z.optional(z.nullable(Text(1, 20))),
-});
-
-export const createChat = endpoint({
-  name: 'createChat',
-  summary:
-    'Opens a case, a group chat or an announcement, which only who manages it writes in. The same client_id again returns the chat that exists.',
-  method: 'POST',
-  path: '/api/facilities/{facility}/chats',
-  access: 'signed-in',
-  params: facilityParams,
-  query: Nothing,
-  body: z.strictObject({
-    client_id: Id,
-    kind: z.enum(['case', 'group', 'announcement']),
-    title: z.optional(Text(1, 120)),
-    patient: z.optional(patientInput),
-    participant_ids: z.array(Id).check(z.maxLength(200, 'At most 200 people.')),
-  }),
-  status: 201,
-  reply: Chat,
-});
-
 export const getChat = endpoint({
   name: 'getChat',
   summary: 'One chat.',
@@ -205,23 +178,6 @@ export const getChat = endpoint({
   params: chatParams,
   query: Nothing,
   body: Nothing,
-  status: 200,
-  reply: Chat,
-});
-
-export const updateChat = endpoint({
-  name: 'updateChat',
-  summary: 'Renames a chat or moves it to another state; 409 when expected_version is stale.',
-  method: 'PATCH',
-  path: '/api/chats/{chat}',
-  access: 'signed-in',
-  params: chatParams,
-  query: Nothing,
-  body: z.strictObject({
-    expected_version: z.int(),
-    title: z.optional(Text(1, 120)),
-    state: z.optional(z.enum(CHAT_STATES)),
-  }),
   status: 200,
   reply: Chat,
 });
@@ -237,49 +193,6 @@ export const listParticipants = endpoint({
   body: Nothing,
   status: 200,
   reply: Page(Participant),
-});
-
-export const addParticipant = endpoint({
-  name: 'addParticipant',
-  summary: 'Brings a member of the facility into the chat.',
-  method: 'PUT',
-  path: '/api/chats/{chat}/participants/{user}',
-  access: 'signed-in',
-  params: z.strictObject({ chat: Id, user: Id }),
-  query: Nothing,
-  body: z.strictObject({
-    access: z.optional(ParticipantAccess),
-    /** What a newcomer sees of the past: all of it, or what is said from now on. */
-    history: z.optional(z.enum(['all', 'now'])),
-  }),
-  status: 200,
-  reply: Participant,
-});
-
-export const setNotifications = endpoint({
-  name: 'setNotifications',
-  summary: 'Says what of a chat reaches me, and mutes it for a time. Nobody else is told.',
-  method: 'PUT',
-  path: '/api/chats/{chat}/notifications',
-  access: 'signed-in',
-  params: chatParams,
-  query: Nothing,
-  body: z.strictObject({ notify: Notify, muted_until: z.optional(z.nullable(Instant)) }),
-  status: 200,
-  reply: Notifications,
-});
-
-export const removeParticipant = endpoint({
-  name: 'removeParticipant',
-  summary: 'Takes a person, or oneself, out of the chat.',
-  method: 'DELETE',
-  path: '/api/chats/{chat}/participants/{user}',
-  access: 'signed-in',
-  params: z.strictObject({ chat: Id, user: Id }),
-  query: Nothing,
-  body: Nothing,
-  status: 204,
-  reply: NoContent,
 });
 
 export const listMessages = endpoint({
@@ -432,13 +345,8 @@ export const PresenceInfo = z.object({ name: z.string(), title: z.nullable(z.str
 
 export const chatEndpoints = [
   listChats,
-  createChat,
   getChat,
-  updateChat,
   listParticipants,
-  addParticipant,
-  removeParticipant,
-  setNotifications,
   listMessages,
   sendMessage,
   sendDirectMessage,

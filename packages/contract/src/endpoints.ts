@@ -12,6 +12,7 @@ import { censusSummaryEndpoints } from './census-summary.ts';
 import { censusUnitEndpoints } from './census-unit.ts';
 import { chatEndpoints } from './chat.ts';
 import { chatChangeEndpoints } from './chat-changes.ts';
+import { chatManagementEndpoints } from './chat-management.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { facilityEndpoints } from './facilities.ts';
 import { imageEndpoints } from './image-addresses.ts';
@@ -25,6 +26,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...facilityEndpoints,
   ...invitationEndpoints,
   ...chatEndpoints,
+  ...chatManagementEndpoints,
   ...chatChangeEndpoints,
   ...censusUnitEndpoints,
   ...censusDayEndpoints,

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { register } from './account.ts';
 import { Count } from './census.ts';
-import { createChat, MESSAGE_BODY_MAX, sendMessage } from './chat.ts';
+import { MESSAGE_BODY_MAX, sendMessage } from './chat.ts';
+import { createChat } from './chat-management.ts';
 import { Cursor, Email, GivenPassword, LimitQuery, NewPassword, Seq, SeqQuery, Text } from './values.ts';
 
 const a = (length: number) => 'a'.repeat(length);

@@ -1,5 +1,6 @@
 import * as contract from '@wardline/contract/chat.ts';
 import * as changes from '@wardline/contract/chat-changes.ts';
+import * as management from '@wardline/contract/chat-management.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { createChat } from './chats/create-chat.ts';
 import { getChat } from './chats/get-chat.ts';
@@ -22,13 +23,13 @@ import { setNotifications } from './participants/set-notifications.ts';
 export function chatRoutes(deps: RemoveParticipantDeps & SendMessageDeps): Route[] {
   return [
     route(contract.listChats, listChats),
-    route(contract.createChat, createChat, { limit: 'opening' }),
+    route(management.createChat, createChat, { limit: 'opening' }),
     route(contract.getChat, getChat),
-    route(contract.updateChat, updateChat),
+    route(management.updateChat, updateChat),
     route(contract.listParticipants, listParticipants),
-    route(contract.addParticipant, addParticipant, { limit: 'opening' }),
-    route(contract.removeParticipant, removeParticipant(deps)),
-    route(contract.setNotifications, setNotifications),
+    route(management.addParticipant, addParticipant, { limit: 'opening' }),
+    route(management.removeParticipant, removeParticipant(deps)),
+    route(management.setNotifications, setNotifications),
     route(contract.listMessages, listMessages),
     route(contract.sendMessage, sendMessage(deps), { limit: 'message' }),
     route(contract.sendDirectMessage, sendDirectMessage, { limit: 'opening' }),

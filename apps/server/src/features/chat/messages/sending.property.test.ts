@@ -208,7 +208,7 @@ async function assertTold(chatId: string, first: readonly Person[], mark: number
     .execute();
   const present = new Set(first.map(({ name }) => name));
   const presentAt = lines.map(({ body, kind }) => {
-    const [, act, name = ''] = (kind === 'system' && /^(added|removed) (.+)$/.exec(body)) || [];
+    const [, act, name = ''] = (kind === 'system' && /^(added|removed) ([^,]+)/.exec(body)) || [];
     if (act === 'added') present.add(name);
     if (act === 'removed') present.delete(name);
     return [...present].sort();

@@ -5,9 +5,10 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, 
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
 import { dayLabel } from '#/features/chat/core/day-label.ts';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
+import type { PendingActions } from '#/features/chat/message-acts/unsent-actions.tsx';
 import { dayIn } from '#/shared/time/zoned-time.ts';
 import type { TimelineRow } from './group-rows.ts';
-import { type DrawAct, MessageRow, NoteRow, type PendingActions, PendingRow } from './message-row.tsx';
+import { type DrawAct, MessageRow, NoteRow, PendingRow } from './message-row.tsx';
 import { createReadWatch, type ReadWatch } from './read-watch.ts';
 import type { ChatScroll } from './use-chat-scroll.ts';
 

@@ -18,6 +18,7 @@ import { systemLine } from '#/features/chat/core/chat-labels.ts';
 import type { PendingMessage, Person, Receipt, RefusedChange } from '#/features/chat/core/chat-view.ts';
 import { PersonLink } from '#/features/chat/core/person-link.tsx';
 import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
+import { FailedActions, type PendingActions, RefusedActions } from '#/features/chat/message-acts/unsent-actions.tsx';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import { momentIn, timeIn } from '#/shared/time/zoned-time.ts';
 import { MessageText } from './message-text.tsx';
@@ -187,35 +188,15 @@ function isPlainKeyAtTime({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): 
 }
 
 /** What was refused is kept until its author decides; a text is opened again over the one that stands now. */
-function refusedState(message: Message, { clientId, payload, reason }: RefusedChange, acts: MessageActs) {
-  const { onRetry, onDiscard, onCopy, onEdit } = acts;
-  const editAgain = (text: string) => {
-    onEdit(message, text);
-    onDiscard(clientId);
-  };
-  const actions = (
-    <>
-      {payload.type === 'edit' ? (
-        <>
-          <Button variant="link" size="sm" onClick={() => editAgain(payload.body)}>
-            Edit again
-          </Button>
-          <Button variant="link" size="sm" onClick={() => onCopy(payload.body)}>
-            Copy
-          </Button>
-        </>
-      ) : (
-        <Button variant="link" size="sm" onClick={() => onRetry(clientId)}>
-          Retry
-        </Button>
-      )}
-      <Button variant="link" size="sm" onClick={() => onDiscard(clientId)}>
-        Discard
-      </Button>
-    </>
-  );
+function refusedState(message: Message, refused: RefusedChange, acts: MessageActs) {
+  const { payload, reason } = refused;
   const why = payload.type === 'edit' ? `${reason ?? ''} Your text: ${payload.body}` : (reason ?? undefined);
-  return { kind: 'failed', word: 'Not saved', why, actions } as const;
+  return {
+    kind: 'failed',
+    word: 'Not saved',
+    why,
+    actions: <RefusedActions {...{ message, refused, acts }} />,
+  } as const;
 }
 
 /** Draws what can be done about what a line tells; whose business that is, the chat does not know. */
@@ -237,12 +218,6 @@ export function NoteRow({ message, isOwn, facility, drawAct }: NoteRowProps) {
       {act && drawAct(act, facility)}
     </>
   );
-}
-
-export interface PendingActions {
-  readonly onRetry: (clientId: string) => void;
-  readonly onCopy: (body: string) => void;
-  readonly onDiscard: (clientId: string) => void;
 }
 
 interface PendingRowProps extends PendingActions {
@@ -280,22 +255,6 @@ export function PendingRow({ pending, isHead, me, timeZone, acts, ...actions }: 
       {acts && pending.replyToSeq && <QuoteIn seq={pending.replyToSeq} acts={acts} />}
       <MessageText messageId={pending.clientId} body={pending.body} />
     </Row>
-  );
-}
-
-function FailedActions({ pending, onRetry, onCopy, onDiscard }: PendingActions & { pending: PendingMessage }) {
-  return (
-    <>
-      <Button variant="link" size="sm" onClick={() => onRetry(pending.clientId)}>
-        Retry
-      </Button>
-      <Button variant="link" size="sm" onClick={() => onCopy(pending.body)}>
-        Copy
-      </Button>
-      <Button variant="link" size="sm" onClick={() => onDiscard(pending.clientId)}>
-        Discard
-      </Button>
-    </>
   );
 }
 

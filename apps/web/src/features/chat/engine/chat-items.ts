@@ -2,8 +2,8 @@ import type { OutboxItem } from '@wardline/client/outbox/outbox-item.ts';
 import type { Message, Participant } from '@wardline/contract/chat.ts';
 import type { MessageChange, PendingMessage, TimelineItem } from '#/features/chat/core/chat-view.ts';
 import { receiptOf } from './receipts.ts';
-import { withUnsent } from './send-change.ts';
 import type { MessagePayload } from './send-message.ts';
+import { withUnsent } from './unsent-changes.ts';
 
 export interface ItemSources {
   readonly messages: readonly Message[];

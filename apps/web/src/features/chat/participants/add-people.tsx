@@ -1,4 +1,5 @@
-import { addParticipant, type Chat, type Participant } from '@wardline/contract/chat.ts';
+import type { Chat, Participant } from '@wardline/contract/chat.ts';
+import { addParticipant } from '@wardline/contract/chat-management.ts';
 import type { Member } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { RadioGroup } from '@wardline/ui/input/radio-group.tsx';

@@ -1,4 +1,5 @@
-import { type Chat, type Notifications, type Notify, setNotifications } from '@wardline/contract/chat.ts';
+import type { Chat, Notifications, Notify } from '@wardline/contract/chat.ts';
+import { setNotifications } from '@wardline/contract/chat-management.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { Banner } from '@wardline/ui/notice/banner.tsx';

@@ -1,13 +1,8 @@
 // @vitest-environment happy-dom
 import '#/testing/dom.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import {
-  addParticipant,
-  type Chat,
-  type Participant,
-  removeParticipant,
-  setNotifications,
-} from '@wardline/contract/chat.ts';
+import type { Chat, Participant } from '@wardline/contract/chat.ts';
+import { addParticipant, removeParticipant, setNotifications } from '@wardline/contract/chat-management.ts';
 import { type Facility, listMembers } from '@wardline/contract/facilities.ts';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { ChatView } from '#/features/chat/core/chat-view.ts';

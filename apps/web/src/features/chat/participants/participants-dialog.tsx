@@ -1,11 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
-import {
-  addParticipant,
-  type Chat,
-  type Participant,
-  type ParticipantAccess,
-  removeParticipant,
-} from '@wardline/contract/chat.ts';
+import type { Chat, Participant, ParticipantAccess } from '@wardline/contract/chat.ts';
+import { addParticipant, removeParticipant } from '@wardline/contract/chat-management.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';

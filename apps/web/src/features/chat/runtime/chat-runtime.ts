@@ -1,4 +1,5 @@
 import { whenTrue } from '@wardline/client/browser/when-true.ts';
+import { transportError } from '@wardline/client/http/api-error.ts';
 import type { Call } from '@wardline/client/http/call.ts';
 import type { Log } from '@wardline/client/log.ts';
 import { createSource, type Observable } from '@wardline/client/observable.ts';
@@ -16,7 +17,6 @@ import { messageRow } from '#/features/chat/engine/chat-device-copy.ts';
 import { createChatList } from '#/features/chat/engine/chat-list/chat-list.ts';
 import { createChatRegistry } from '#/features/chat/engine/chat-registry.ts';
 import { createMarkerSender } from '#/features/chat/engine/raise-markers.ts';
-import { describeChange, describeChangeFailure, sendChange } from '#/features/chat/engine/send-change.ts';
 import {
   describeSendFailure,
   directTargetOf,
@@ -24,6 +24,7 @@ import {
   sendMessage,
   sendToPerson,
 } from '#/features/chat/engine/send-message.ts';
+import { describeChange, describeChangeFailure } from '#/features/chat/engine/unsent-changes.ts';
 
 /** The kind of messages in the outbox; what was kept before there were kinds is one. */
 export const MESSAGES = 'message';
@@ -125,6 +126,15 @@ export function createChatRuntime(deps: ChatRuntimeDeps): ChatRuntime {
   };
 }
 
+/** Comes with the first change; while it does not come, changes wait as they do without a network. */
+async function loadSendChange() {
+  try {
+    return (await import('#/features/chat/message-acts/send-change.ts')).sendChange;
+  } catch (cause) {
+    throw transportError('network', 'A part of this page did not load.', cause);
+  }
+}
+
 /** The outbox, the markers, the list and the chats, each of which needs some of the others. */
 function createDeps(deps: ChatRuntimeDeps) {
   const { session, store, call, realtime, log, newId = () => uuidv7(), now = Date.now } = deps;
@@ -152,7 +162,7 @@ function createDeps(deps: ChatRuntimeDeps) {
     },
   });
   const unsentChanges = deps.unsent.of<MessageChange, Message>(MESSAGE_CHANGES, {
-    send: (item, signal) => sendChange(call, item, signal),
+    send: async (item, signal) => (await loadSendChange())(call, item, signal),
     deliver(message) {
       shelf.deliverChange(message);
       list.noteMessage(message);
