@@ -48,7 +48,7 @@ test('CHAT-17 one press on the sender’s name opens the chat of the two, which 
   await expect(messageRow(other, 'I have them.').getByText('Sent')).toBeVisible();
 
   // At the other end it stands under the sender's name, and what is answered there comes into the same chat.
-  await expect(at.getByText('Ana Reyes wrote to you')).toBeVisible();
+  await expect(at.getByText('Ana Reyes wrote to you', { exact: true })).toBeVisible();
   await rowCalled(at, 'Ana Reyes').click();
   await expect(heading(at, 'Ana Reyes')).toBeVisible();
   await write(at, 'Thank you.');
