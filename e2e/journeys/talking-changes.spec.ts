@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
 import { type BrowserPerson, signIn } from '../support/browser-person.ts';
 import { composer, listRow, messageRow, openChat, write } from '../support/chat-page.ts';
+import { failedLoad } from '../support/console-lines.ts';
 import { cutNetwork, restoreNetwork } from '../support/cut-network.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
@@ -142,6 +143,8 @@ test('CHAT-11 an edit is shown to both with its versions, and what was changed e
   const { data } = await nurseOverHttp.get<{ data: { id: string; version?: number }[] }>(
     `/api/chats/${chat.chatId}/messages?limit=1`,
   );
+  nurse.expectConsole(failedLoad(409, '/api/chats/{chat}/messages/{message}'), 'the text was changed elsewhere');
+  nurse.expectConsole(/^warning: An item of the outbox was refused: conflict$/, 'the same');
   const elsewhere = { expected_version: data[0]?.version, body: 'Insulin 8 units' };
   await nurseOverHttp.send('PATCH', `/api/chats/${chat.chatId}/messages/${data[0]?.id}`, elsewhere);
   await restoreNetwork(nurse);
