@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { axeViolations } from '../support/axe.ts';
 import { openBrowser } from '../support/browser-person.ts';
 import { test } from '../support/journey.ts';
-import { NIGHTLY, nightlyUnless } from '../support/nightly.ts';
+import { NIGHTLY } from '../support/nightly.ts';
 import { isStatePainted, type PaintedState } from '../support/painted.ts';
 import { type ServedGallery, serveGallery } from '../support/serve-gallery.ts';
 
@@ -22,27 +22,25 @@ const LOOKS = [
 ] as const;
 
 for (const { mode, width } of LOOKS) {
-  test(
-    `UI-1 SHELL-8 axe finds nothing in the gallery and nothing scrolls sideways: ${mode}, ${width} px`,
-    nightlyUnless(mode === 'dark' && width === 320),
-    async ({ browser }) => {
-      const visitor = await openBrowser(browser, gallery.baseUrl);
-      const page = visitor.page();
-      await page.setViewportSize({ width, height: 900 });
-      const found: Record<string, string[]> = {};
-      await open(page, `/?mode=${mode}`);
-      const alone = await page
-        .locator('.g-name > a')
-        .evaluateAll((links) => links.map((link) => `/${link.getAttribute('href')}`));
-      expect(alone.length).toBeGreaterThan(5);
-      for (const path of [`/?mode=${mode}`, ...alone]) {
-        await open(page, path);
-        found[path] = [...(await axeViolations(page)).filter(isNotAFloatingMenu), ...(await sidewaysScroll(page))];
-      }
-      expect(Object.values(found).flat(), JSON.stringify(found, null, 2)).toEqual([]);
-      await visitor.context.close();
-    },
-  );
+  test(`UI-1 SHELL-8 axe finds nothing in the gallery and nothing scrolls sideways: ${mode}, ${width} px`, {
+    tag: NIGHTLY,
+  }, async ({ browser }) => {
+    const visitor = await openBrowser(browser, gallery.baseUrl);
+    const page = visitor.page();
+    await page.setViewportSize({ width, height: 900 });
+    const found: Record<string, string[]> = {};
+    await open(page, `/?mode=${mode}`);
+    const alone = await page
+      .locator('.g-name > a')
+      .evaluateAll((links) => links.map((link) => `/${link.getAttribute('href')}`));
+    expect(alone.length).toBeGreaterThan(5);
+    for (const path of [`/?mode=${mode}`, ...alone]) {
+      await open(page, path);
+      found[path] = [...(await axeViolations(page)).filter(isNotAFloatingMenu), ...(await sidewaysScroll(page))];
+    }
+    expect(Object.values(found).flat(), JSON.stringify(found, null, 2)).toEqual([]);
+    await visitor.context.close();
+  });
 }
 
 /** Of each role Tailwind's 500 and 600, which light may be painted in, and its 400, which dark is. */

@@ -6,7 +6,7 @@ import { expectConsole } from '../support/console-watch.ts';
 import { cutNetwork } from '../support/cut-network.ts';
 import { openAndSettle } from '../support/demo-pages.ts';
 import { test } from '../support/journey.ts';
-import { nightlyUnless } from '../support/nightly.ts';
+import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -270,24 +270,22 @@ for (const look of [
   { name: 'light, desktop', dark: false, phone: false },
   { name: 'dark, phone', dark: true, phone: true },
 ]) {
-  test(
-    `SHELL-8 axe finds nothing on the public pages, and nothing scrolls sideways: ${look.name}`,
-    nightlyUnless(look.dark),
-    async ({ browser }) => {
-      const guest = await openBrowser(browser, wardline.baseUrl, look);
-      const page = guest.page();
-      if (look.phone) await page.setViewportSize({ width: 320, height: 640 });
-      for (const { path } of PAGES) {
-        await openAndSettle(page, path);
-        expect(await axeViolations(page), path).toEqual([]);
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        expect(overflow, path).toBe(0);
-      }
-      await guest.context.close();
-    },
-  );
+  test(`SHELL-8 axe finds nothing on the public pages, and nothing scrolls sideways: ${look.name}`, {
+    tag: NIGHTLY,
+  }, async ({ browser }) => {
+    const guest = await openBrowser(browser, wardline.baseUrl, look);
+    const page = guest.page();
+    if (look.phone) await page.setViewportSize({ width: 320, height: 640 });
+    for (const { path } of PAGES) {
+      await openAndSettle(page, path);
+      expect(await axeViolations(page), path).toEqual([]);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow, path).toBe(0);
+    }
+    await guest.context.close();
+  });
 }
 
 test('SHELL-5 where the app’s script cannot be loaded the page says so, and what was rendered stays', async ({
