@@ -52,7 +52,8 @@ export const SESSION_IS_OVER = /^warning: User session is not set in API or expi
 export const NOBODY_TO_ASK = /^error: Unable to load user identity from API ApiError: The server could not be reached/;
 
 /** The line of a sign-out that the server has not heard of yet. */
-export const SIGN_OUT_OWED = /^error: The server did not end the session that was signed out of ApiError: /;
+export const SIGN_OUT_OWED =
+  /^error: The server did not end the session that was signed out of (ApiError: |\(repeated )/;
 
 /** What a request ends with that reached nobody, or whose answer was cut off. */
 const NO_ANSWER =

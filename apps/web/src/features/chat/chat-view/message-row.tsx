@@ -60,7 +60,7 @@ export function MessageRow(props: MessageRowProps) {
   const { message, receipt, refused, isUnsaved, acts, isOwn, isHead, timeZone, peopleOf, isTimeInTabOrder } = props;
   const { isShown = false } = props;
   const { sender } = message;
-  const { tools, approach } = useTools(message, acts);
+  const { tools, approach } = useTools(message, acts, isTimeInTabOrder);
   const row = useFocusWhenShown(isShown);
   const time = timeIn(timeZone, Date.parse(message.created_at));
   const name =
@@ -147,8 +147,11 @@ function useFocusWhenShown(isShown: boolean) {
   return row;
 }
 
-/** What can be done comes once a pointer or the focus is on the row; a finger presses the button that is always there. */
-function useTools(message: Message, acts: MessageActs | undefined) {
+/**
+ * What can be done comes once a pointer or the focus is on the row; a finger presses the button that is always there. The Tab
+ * key stops at it where it stops at the time.
+ */
+function useTools(message: Message, acts: MessageActs | undefined, isInTabOrder = false) {
   const [wanted, setWanted] = useState<'no' | 'near' | 'open'>('no');
   if (!acts || message.deleted || acts.editing?.messageId === message.id) return { tools: undefined, approach: {} };
   const near = () => setWanted((now) => (now === 'no' ? 'near' : now));
@@ -161,6 +164,7 @@ function useTools(message: Message, acts: MessageActs | undefined) {
       iconOnly
       icon={Ellipsis}
       label="More"
+      tabIndex={isInTabOrder ? 0 : -1}
       onClick={() => setWanted('open')}
     />
   );
@@ -170,6 +174,11 @@ function useTools(message: Message, acts: MessageActs | undefined) {
       onPointerEnter: ({ pointerType }: PointerEvent) => pointerType === 'mouse' && near(),
       // Not from the button itself: what is pressed must not be replaced under the finger.
       onFocus: ({ target }: FocusEvent) => !target.classList.contains('m-more') && near(),
+      // Another row has the focus now; of an open menu, which stands elsewhere, it comes back.
+      onBlur({ currentTarget, relatedTarget }: FocusEvent) {
+        const isElsewhere = relatedTarget?.closest('[role="log"]') && !currentTarget.contains(relatedTarget);
+        if (isElsewhere) setWanted('no');
+      },
       onKeyDown(event: KeyboardEvent) {
         const key = event.key.toLowerCase();
         const isMine = message.sender.id === acts.myId;
