@@ -1,14 +1,8 @@
-import { type Beds, type CensusClass, COUNT_FIELDS, type CountField, type Counts } from '@wardline/contract/census.ts';
+import { type Beds, COUNT_FIELDS, type CountField, type Counts, type Population } from '@wardline/contract/census.ts';
 import { labelOf } from './rules.ts';
 
 /** The counts that are told of a report: births of newborns alone, discharge days where they were given. */
-export function toldFields({
-  class: population,
-  counts,
-}: {
-  class: CensusClass;
-  counts: Partial<Counts>;
-}): CountField[] {
+export function toldFields({ population, counts }: { population: Population; counts: Partial<Counts> }): CountField[] {
   return COUNT_FIELDS.filter((field) => {
     if (field === 'births') return population === 'newborn';
     return field !== 'discharge_days' || typeof counts.discharge_days === 'number';

@@ -50,8 +50,8 @@ it('F-N17 the newest day of the demo is brought to signature by the accounts tha
   const dayPath = `${census}/days/${board.census_date}`;
   const { answer: before } = await firstAnswer<FacilityDay>(dayPath);
   expect(before.blockers.length).toBeGreaterThan(1);
-  const pathOf = (unit: { unit_id: string; class: string }) =>
-    `/api/census/units/${unit.unit_id}/days/${board.census_date}/${unit.class}`;
+  const pathOf = (unit: { unit_id: string; population: string }) =>
+    `/api/census/units/${unit.unit_id}/days/${board.census_date}/${unit.population}`;
 
   for (const unit of before.units) {
     if (unit.status === 'submitted' || unit.status === 'approved') continue;

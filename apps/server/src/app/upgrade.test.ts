@@ -33,8 +33,8 @@ interface Content {
 
 /**
  * Where what a migration moved or changed on purpose stands now, so that it is compared as well: the deadlines of a
- * facility are dated with its clock (0013), its administrators may change the settings (0013), and patient systems have a
- * role (0012).
+ * facility are dated with its clock (0013), its administrators may change the settings (0013), patient systems have a
+ * role (0012), and a class is a population, a thread a discussion (0025).
  */
 const STANDS_NOW: Readonly<Record<string, string>> = {
   census_facilities: `
@@ -45,7 +45,16 @@ const STANDS_NOW: Readonly<Record<string, string>> = {
       case when 'facility.manage' = any(permissions) then array_remove(permissions, 'census.configure') else permissions end
         as permissions
     from roles where name <> 'Patient system'`,
+  census_units: `
+    select *, array_replace(populations, 'adult_and_child', 'adult_child') as classes, adult_and_child_from as adult_child_from
+    from census_units`,
 };
+
+function standsNow({ table, columns }: Content): string | undefined {
+  if (!columns.includes('class') || table === 'census_log') return STANDS_NOW[table];
+  const name = table === 'census_threads' ? 'census_discussions' : table;
+  return `select *, replace(population, 'adult_and_child', 'adult_child') as class from ${name}`;
+}
 
 async function readContent(
   client: Client,
@@ -113,8 +122,9 @@ describe.each(fixtures)('a database of %s', (fixture) => {
     expect(kept().filter(({ rows }) => rows === 0)).toEqual([]);
     const after = await withClient(database.connectionString, async (client) => {
       const contents: Content[] = [];
-      for (const { table, columns } of kept()) {
-        const now = STANDS_NOW[table];
+      for (const content of kept()) {
+        const now = standsNow(content);
+        const { table, columns } = content;
         contents.push(await readContent(client, table, { columns, from: now && `(${now}) now` }));
       }
       return contents;
@@ -157,6 +167,19 @@ describe.each(fixtures)('a database of %s', (fixture) => {
     expect(messages.length).toBeGreaterThan(0);
     const sent = await client.send('POST', chat, { body: { client_id: randomUUID(), body: 'After the upgrade' } });
     expect(sent.json()).toMatchObject({ seq: head + 1, body: 'After the upgrade' });
+  });
+
+  it('F-S1 CEN-7 the chain of an older log is whole, and its entries are told by the names of now', async () => {
+    const client = await guestWithCookies(server);
+    const read = async (url: string) => (await client.send('GET', url)).json();
+    const body = { email: 'officer@demo.test', password: PASSWORD };
+    expect((await client.send('POST', '/login', { body })).statusCode).toBe(200);
+    const [{ facility_id: facility }] = (await read('/api/user')).memberships;
+    const logs = `/api/census/facilities/${facility}/logs`;
+    expect(await read(`${logs}/verify?run=true`)).toMatchObject({ broken_at: null });
+    const { data } = await read(`${logs}?action=unit_day.submit`);
+    expect(data.length).toBeGreaterThan(0);
+    for (const entry of data) expect(['adult_and_child', 'newborn']).toContain(entry.population);
   });
 
   it('F-S1 a second start changes nothing', async () => {

@@ -35,7 +35,7 @@ function unitDayAct(options: { status: UnitDayStatus; isOwn: boolean; body?: Rec
     const days = [{ date: DATE, opening: 7, status: options.status }];
     await makeUnitDays(world.server.db, { unitId, by, days });
     return {
-      params: { unit: unitId, date: DATE, class: 'adult_child' },
+      params: { unit: unitId, date: DATE, population: 'adult_and_child' },
       body: { client_id: randomUUID(), version: 1, ...options.body },
     };
   };
@@ -58,9 +58,9 @@ const NIL = {
 /** Requests to report a census with. */
 export const CENSUS_ENTRY_SAMPLES: Readonly<Record<string, MakeSample>> = {
   listOwedReports: async ({ ours }) => ({ query: { facility: ours.facility.id, limit: '5' } }),
-  getUnitDay: async (world) => ({ params: { unit: await ownUnit(world), date: DATE, class: 'adult_child' } }),
+  getUnitDay: async (world) => ({ params: { unit: await ownUnit(world), date: DATE, population: 'adult_and_child' } }),
   putUnitDay: async (world) => ({
-    params: { unit: await ownUnit(world), date: DATE, class: 'adult_child' },
+    params: { unit: await ownUnit(world), date: DATE, population: 'adult_and_child' },
     body: {
       client_id: randomUUID(),
       version: 0,
@@ -87,19 +87,19 @@ export const CENSUS_ENTRY_SAMPLES: Readonly<Record<string, MakeSample>> = {
     body: { reason_code: 'late_slip', reason: 'Late slip' },
   }),
   estimateUnitDay: async (world) => ({
-    params: { unit: await ownUnit(world), date: DATE, class: 'adult_child' },
+    params: { unit: await ownUnit(world), date: DATE, population: 'adult_and_child' },
     body: { client_id: randomUUID(), census: 21, reason: `Phoned ${world.ours.marker}` },
   }),
   withdrawEstimate: async (world) => {
     const unitId = await ownUnit(world);
     await makeEstimate(world.server.db, { unitId, date: DATE, census: 21, by: world.ours.entitled.id });
-    return { params: { unit: unitId, date: DATE, class: 'adult_child' }, body: { client_id: randomUUID() } };
+    return { params: { unit: unitId, date: DATE, population: 'adult_and_child' }, body: { client_id: randomUUID() } };
   },
   takeSnapshot: async (world) => ({
     params: { unit: await ownUnit(world) },
     body: {
       client_id: randomUUID(),
-      class: 'adult_child',
+      population: 'adult_and_child',
       taken_at: new Date().toISOString(),
       occupied: 12,
       blocked: 0,

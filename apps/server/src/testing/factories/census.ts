@@ -1,4 +1,4 @@
-import type { CensusClass, UnitDayStatus } from '@wardline/contract/census.ts';
+import type { Population, UnitDayStatus } from '@wardline/contract/census.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 
@@ -31,7 +31,7 @@ export interface UnitDayState {
 
 interface Reports {
   readonly unitId: string;
-  readonly class?: CensusClass;
+  readonly population?: Population;
   /** Who submitted and approved them. */
   readonly by: string;
   readonly days: readonly UnitDayState[];
@@ -52,22 +52,22 @@ export async function censusPlaceOf(
 
 /** Stores reports of a unit as their submissions and approvals would have left them, with the days and sums they are part of. */
 export async function makeUnitDays(db: Queryable, reports: Reports): Promise<void> {
-  const { unitId, class: population = 'adult_child', by, days } = reports;
+  const { unitId, population = 'adult_and_child', by, days } = reports;
   const place = await censusPlaceOf(db, unitId);
-  const rows = days.map((day) => ({ ...place, class: population, by, ...rowOf(day) }));
+  const rows = days.map((day) => ({ ...place, population, by, ...rowOf(day) }));
   const dates = days.map(({ date }) => date).sort();
   const [from, to] = [dates[0], dates.at(-1)];
   if (from === undefined || to === undefined) return;
   await makeDays(db, place, dates);
   await sql`
-    insert into unit_census (facility_no, unit_no, census_date, class, opening, admissions, births, transfers_in, discharges,
+    insert into unit_census (facility_no, unit_no, census_date, population, opening, admissions, births, transfers_in, discharges,
       deaths, deaths_u48, transfers_out, ad_same_day, on_leave, observation, counted, beds_licensed, beds_physical,
       beds_staffed, beds_blocked, status, source, is_on_time, opening_from, restatement_no, submitted_at, submitted_by,
       approved_at, approved_by, capacity_reason)
-    select facility_no, unit_no, date, class, opening, admissions, births, transfers_in, discharges, deaths, deaths_u48,
+    select facility_no, unit_no, date, population, opening, admissions, births, transfers_in, discharges, deaths, deaths_u48,
       transfers_out, ad_same_day, on_leave, observation, counted, licensed, physical, beds, blocked, status, source,
       is_on_time, opening_from, restatement_no, now(), "by", now(), "by", 'Beds in the corridor'
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (facility_no integer, unit_no integer, date date, class text,
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (facility_no integer, unit_no integer, date date, population text,
       opening smallint, admissions smallint, births smallint, transfers_in smallint, discharges smallint, deaths smallint,
       deaths_u48 smallint, transfers_out smallint, ad_same_day smallint, on_leave smallint, observation smallint,
       counted smallint, licensed smallint, physical smallint, beds smallint, blocked smallint, status text, source text,
@@ -134,8 +134,8 @@ export async function makeEstimate(
   const place = await censusPlaceOf(db, options.unitId);
   await makeDays(db, place, [options.date]);
   await sql`
-    insert into census_estimates (facility_no, unit_no, census_date, class, census, reason, estimated_by, estimated_at)
-    values (${place.facility_no}, ${place.unit_no}, ${options.date}, 'adult_child', ${options.census},
+    insert into census_estimates (facility_no, unit_no, census_date, population, census, reason, estimated_by, estimated_at)
+    values (${place.facility_no}, ${place.unit_no}, ${options.date}, 'adult_and_child', ${options.census},
       ${options.reason ?? 'Phoned the ward'}, ${options.by}, now())`.execute(db);
 }
 

@@ -273,10 +273,10 @@ it('CEN-3 a correction at the head of ten years moves every day after it', async
     select ${ward.facilityNo}, d, 'Asia/Manila', 480, d + interval '16 hours', d + interval '17 hours'
     from unnest(${all}::date[]) as d on conflict do nothing`.execute(db);
   await sql`
-    insert into unit_census (facility_no, unit_no, census_date, class, opening, opening_from, admissions, births, transfers_in,
+    insert into unit_census (facility_no, unit_no, census_date, population, opening, opening_from, admissions, births, transfers_in,
       discharges, deaths, deaths_u48, transfers_out, ad_same_day, on_leave, observation, counted, status, is_on_time,
       submitted_at, submitted_by)
-    select ${ward.facilityNo}, ${med.no}, d, 'adult_child', 20, case when n > 1 then d - 1 end, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 20,
+    select ${ward.facilityNo}, ${med.no}, d, 'adult_and_child', 20, case when n > 1 then d - 1 end, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 20,
       'submitted', true, now(), ${ana.id}
     from unnest(${all}::date[]) with ordinality as days (d, n)`.execute(db);
   // As the database would by itself soon after so many rows have come.

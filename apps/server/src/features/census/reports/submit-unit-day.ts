@@ -59,7 +59,7 @@ function savedFindings({ unitDay }: CheckContext, report: Report | null, opening
   const counts = Object.fromEntries(COUNT_FIELDS.map((field) => [field, report?.[field] ?? null])) as Counts;
   return submitFindings({
     unit_id: place.unit_id,
-    class: key.class,
+    population: key.population,
     opening,
     previous_closing: link?.closing ?? null,
     counts,

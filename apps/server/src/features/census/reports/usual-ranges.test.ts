@@ -43,10 +43,10 @@ async function past(dates: readonly string[], { discharges = 5, status = 'submit
       values (${place.facilityNo}, ${date}, 'Asia/Manila', 480, ${date}::date + 1, ${date}::date + 1)
       on conflict do nothing`.execute(ward.server.db);
     await sql`
-      insert into unit_census (facility_no, unit_no, census_date, class, opening, admissions, births, transfers_in,
+      insert into unit_census (facility_no, unit_no, census_date, population, opening, admissions, births, transfers_in,
         discharges, deaths, deaths_u48, transfers_out, ad_same_day, on_leave, observation, counted, beds_licensed,
         beds_physical, beds_staffed, beds_surge, beds_blocked, status, source, submitted_at, submitted_by, is_on_time)
-      values (${place.facilityNo}, ${med.no}, ${date}, 'adult_child', 20, ${left}, 0, 0, ${left}, 0, 0, 0, 0, 0, 0, 20,
+      values (${place.facilityNo}, ${med.no}, ${date}, 'adult_and_child', 20, ${left}, 0, 0, ${left}, 0, 0, 0, 0, 0, 0, 20,
         30, 30, 28, 0, 0, ${status}, 'manual', now(), ${ana.id}, true)`.execute(ward.server.db);
   }
 }

@@ -9,7 +9,7 @@ export function unitDayRow(options: Partial<UnitDayRow> = {}): UnitDayRow {
     counts_in_census: true,
     counts_in_occupancy: true,
     census_date: '2026-11-19',
-    class: 'adult_child',
+    population: 'adult_and_child',
     status: 'approved',
     opening: 24,
     admissions: 3,

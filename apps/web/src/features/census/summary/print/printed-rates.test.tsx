@@ -60,16 +60,16 @@ const sums: fc.Arbitrary<Sums> = fc
   });
 
 const summaries = fc
-  .record({ adult_child: sums, newborn: sums, denominator: fc.constantFrom('licensed', 'physical', 'staffed') })
-  .map(({ adult_child, newborn, denominator }): CensusSummary => {
+  .record({ adult_and_child: sums, newborn: sums, denominator: fc.constantFrom('licensed', 'physical', 'staffed') })
+  .map(({ adult_and_child, newborn, denominator }): CensusSummary => {
     const fake = fakeSums(period.from, period.to);
-    const total = { adult_child, newborn: { ...newborn, days: adult_child.days } };
-    const units = fake.units.map((unit) => ({ ...unit, sums: total[unit.class] }));
+    const total = { adult_and_child, newborn: { ...newborn, days: adult_and_child.days } };
+    const units = fake.units.map((unit) => ({ ...unit, sums: total[unit.population] }));
     return { ...fake, denominator, total, units, steps: [{ ...period, status: null, sums: total }] };
   });
 
 /** A unit's report as the rules allow it: the closing, the service days and the variance follow from the rest. */
-const reportOf = (population: 'adult_child' | 'newborn') =>
+const reportOf = (population: 'adult_and_child' | 'newborn') =>
   fc
     .record({
       into: fc.array(count(20), { minLength: 4, maxLength: 4 }),
@@ -105,7 +105,12 @@ const reportOf = (population: 'adult_child' | 'newborn') =>
 
 const days = fc
   .record({
-    made: fc.tuple(reportOf('adult_child'), reportOf('adult_child'), reportOf('adult_child'), reportOf('newborn')),
+    made: fc.tuple(
+      reportOf('adult_and_child'),
+      reportOf('adult_and_child'),
+      reportOf('adult_and_child'),
+      reportOf('newborn'),
+    ),
     denominator: fc.constantFrom('licensed' as const, 'physical' as const, 'staffed' as const),
   })
   .map(({ made, denominator }): FacilityDay => {
