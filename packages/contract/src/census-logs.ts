@@ -73,7 +73,7 @@ export const LogEntry = z.object({
   app_version: z.nullable(z.string()),
   /** Null for those who may not see addresses. */
   ip: z.nullable(z.string()),
-  /** The talk about the report, where the reader takes part in it. */
+  /** The discussion about the report, where the reader takes part in it. */
   discussion_chat_id: z.nullable(Id),
   /** False where somebody changed its text past the server, so that it says nothing any more. */
   is_readable: z.boolean(),

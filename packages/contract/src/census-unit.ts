@@ -113,7 +113,7 @@ export const UnitDay = z.object({
   last_reason: z.nullable(z.string()),
   /** While the report is missing; null or left out where there is none. */
   estimate: z.optional(z.nullable(Estimate)),
-  /** The talk about this report. */
+  /** The discussion about this report. */
   discussion_chat_id: z.nullable(Id),
   /** Null where no patient system is connected, or it says nothing of this date yet. */
   feed: z.optional(z.nullable(FeedDay)),
