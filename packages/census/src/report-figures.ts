@@ -1,4 +1,5 @@
 import { type Beds, COUNT_FIELDS, type CountField, type Counts, type Population } from '@wardline/contract/census.ts';
+import { toCounts } from './balance.ts';
 import { labelOf } from './rules.ts';
 
 /** The counts that are told of a report: births of newborns alone, discharge days where they were given. */
@@ -42,10 +43,9 @@ export interface FiguresInput {
 /** The figures of a report by name; what is not given is null. */
 export function figuresOf(report: FiguresInput): ReportFigures {
   const { opening, closing, service_days, beds, variance_reason, capacity_reason } = report;
-  const counts = Object.fromEntries(COUNT_FIELDS.map((field) => [field, report.counts[field] ?? null])) as Counts;
   return {
     opening,
-    ...counts,
+    ...toCounts(report.counts),
     closing,
     present: presentOf(report),
     service_days,

@@ -1,8 +1,8 @@
-import { balanceOf } from '@wardline/census/balance.ts';
+import { balanceOf, toCounts } from '@wardline/census/balance.ts';
 import { addDays, newestCensusDate } from '@wardline/census/calendar.ts';
 import { measuresOf, noSums } from '@wardline/census/measures.ts';
 import { submitFindings } from '@wardline/census/rules.ts';
-import { COUNT_FIELDS, type Counts, type Population } from '@wardline/contract/census.ts';
+import type { Counts, Population } from '@wardline/contract/census.ts';
 import { CENSUS_ACTIONS } from '@wardline/contract/census-logs.ts';
 import type { GivenTransfer } from '@wardline/contract/census-unit.ts';
 import { sql } from 'kysely';
@@ -92,7 +92,7 @@ describe('the census of the demo hospital', () => {
         population: report.population,
         opening: report.opening,
         previous_closing: previous.get(report.unit_no) ?? null,
-        counts: Object.fromEntries(COUNT_FIELDS.map((field) => [field, report[field]])) as Counts,
+        counts: toCounts(report),
         typed_closing: report.closing,
         transfers: wordsOf(report),
         beds: {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { nilCounts } from '@wardline/census/balance.ts';
 import { addDays } from '@wardline/census/calendar.ts';
 import type { UnitDayStatus } from '@wardline/contract/census.ts';
 import type { World } from './contract-world.ts';
@@ -41,20 +42,6 @@ function unitDayAct(options: { status: UnitDayStatus; isOwn: boolean; body?: Rec
   };
 }
 
-const NIL = {
-  admissions: 0,
-  births: 0,
-  transfers_in: 0,
-  discharges: 0,
-  deaths: 0,
-  deaths_u48: 0,
-  transfers_out: 0,
-  ad_same_day: 0,
-  on_leave: 0,
-  observation: 0,
-  counted: 12,
-};
-
 /** Requests to report a census with. */
 export const CENSUS_ENTRY_SAMPLES: Readonly<Record<string, MakeSample>> = {
   listOwedReports: async ({ ours }) => ({ query: { facility: ours.facility.id, limit: '5' } }),
@@ -64,7 +51,7 @@ export const CENSUS_ENTRY_SAMPLES: Readonly<Record<string, MakeSample>> = {
     body: {
       client_id: randomUUID(),
       version: 0,
-      counts: NIL,
+      counts: nilCounts(12),
       seed: 12,
       closing: 12,
       transfers: [],

@@ -53,10 +53,10 @@ describe('the board', () => {
         date: '2026-11-19',
         opening: 24,
         admissions: 5,
-        transfersIn: 1,
+        transfers_in: 1,
         discharges: 4,
-        transfersOut: 3,
-        onLeave: 1,
+        transfers_out: 3,
+        on_leave: 1,
         beds: 28,
         licensed: 30,
         blocked: 2,
@@ -139,7 +139,7 @@ describe('the board', () => {
       values (${facility_no}, ${unit_no}, '[2020-01-01,2026-11-01)', 9, 9, 9),
         (${facility_no}, ${unit_no}, '[2026-11-01,)', 14, 12, 11)`.execute(db);
     await report(unit, [
-      { date: '2026-11-15', opening: 7, onLeave: 1 },
+      { date: '2026-11-15', opening: 7, on_leave: 1 },
       { date: '2026-11-17', opening: 5, status: 'draft' },
       { date: '2026-11-19', opening: 6, status: 'returned', beds: 12 },
     ]);

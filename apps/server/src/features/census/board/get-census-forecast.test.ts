@@ -34,7 +34,7 @@ function lastDays(count: number, present: (index: number) => number, beds = 28):
   return datesFrom(addDays(NEWEST, 1 - count), NEWEST).map((date, index) => ({
     date,
     opening: present(index) + 1,
-    onLeave: 1,
+    on_leave: 1,
     beds,
   }));
 }

@@ -43,10 +43,10 @@ describe('the heat map', () => {
       {
         date: '2026-11-12',
         opening: 9,
-        onLeave: 1,
+        on_leave: 1,
         admissions: 1,
         discharges: 1,
-        adSameDay: 1,
+        ad_same_day: 1,
         beds: 10,
         status: 'locked',
       },

@@ -46,9 +46,11 @@ describe('exact sums', () => {
     const [med, sur] = [await hospital.unit('MED'), await hospital.unit('SUR')];
     const date = '2026-11-19';
     await report(med, [
-      { date, opening: 24, admissions: 5, transfersIn: 1, discharges: 4, deaths: 1, transfersOut: 3, beds: 28 },
+      { date, opening: 24, admissions: 5, transfers_in: 1, discharges: 4, deaths: 1, transfers_out: 3, beds: 28 },
     ]);
-    await report(sur, [{ date, opening: 18, admissions: 2, transfersIn: 3, discharges: 3, transfersOut: 1, beds: 20 }]);
+    await report(sur, [
+      { date, opening: 18, admissions: 2, transfers_in: 3, discharges: 3, transfers_out: 1, beds: 20 },
+    ]);
     const { total, units } = await summary(date, date);
     expect(total.adult_and_child).toEqual({
       days: 1,
@@ -139,7 +141,7 @@ describe('exact sums', () => {
     await report(unit, [{ date: '2026-11-19', opening: 20, beds: 24 }]);
     await report(
       unit,
-      [{ date: '2026-11-19', opening: 12, births: 4, discharges: 5, transfersOut: 1, beds: 16 }],
+      [{ date: '2026-11-19', opening: 12, births: 4, discharges: 5, transfers_out: 1, beds: 16 }],
       'newborn',
     );
     const { total, units } = await summary('2026-11-19', '2026-11-19', 'day');
@@ -216,7 +218,7 @@ describe('periods', () => {
       date,
       opening: 10 + (index % 5),
       admissions: index % 3,
-      adSameDay: 0,
+      ad_same_day: 0,
       beds: 20,
       isOnTime: index % 4 !== 0,
     }));

@@ -144,8 +144,8 @@ describe('what was changed', () => {
 
   it('CEN-6 3.5 of a move a side that has not handed in its report says nothing yet, as in the sums of its unit', async () => {
     const [med, sur] = [await hospital.unit('MED'), await hospital.unit('SUR')];
-    await report(med, [{ date: '2026-11-19', opening: 9, status: 'returned', transfersIn: 2 }]);
-    await report(sur, [{ date: '2026-11-19', opening: 9, transfersOut: 2, transfersIn: 1 }]);
+    await report(med, [{ date: '2026-11-19', opening: 9, status: 'returned', transfers_in: 2 }]);
+    await report(sur, [{ date: '2026-11-19', opening: 9, transfers_out: 2, transfers_in: 1 }]);
     await makeTransfer(hospital.db, { date: '2026-11-19', from: sur, to: med, out: 2, in: 2 });
     await makeTransfer(hospital.db, { date: '2026-11-19', from: med, to: sur, out: 1, in: 1 });
     expect((await summary('2026-11-01', '2026-11-19')).transfers).toEqual([

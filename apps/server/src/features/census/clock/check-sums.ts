@@ -1,6 +1,6 @@
-import { balanceOf } from '@wardline/census/balance.ts';
+import { type BalanceInput, balanceOf } from '@wardline/census/balance.ts';
 import { addDays } from '@wardline/census/calendar.ts';
-import type { Population } from '@wardline/contract/census.ts';
+import { type Population, SUMMED_FIELDS } from '@wardline/contract/census.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { ClockDeps } from '#/features/census/core/clock-job.ts';
 import type { Database } from '#/platform/db/database.ts';
@@ -12,13 +12,18 @@ const settled = sql`('submitted', 'approved', 'locked')`;
 
 const MOST_TOLD = 20;
 
-const summed = sql`sum(admissions) as admissions, sum(births) as births, sum(transfers_in) as transfers_in,
-  sum(transfers_out) as transfers_out, sum(discharges) as discharges, sum(deaths) as deaths,
-  sum(deaths_u48) as deaths_u48, sum(ad_same_day) as ad_same_day, sum(on_leave) as on_leave,
-  sum(observation) as observation, sum(service_days) as service_days, sum(licensed_bed_days) as licensed_bed_days,
-  sum(physical_bed_days) as physical_bed_days, sum(staffed_bed_days) as staffed_bed_days,
-  sum(blocked_bed_days) as blocked_bed_days, coalesce(sum(discharge_days), 0) as discharge_days,
-  sum(separation_reports) as separation_reports, sum(discharge_days_reports) as discharge_days_reports`;
+const SUMMED = [
+  ...SUMMED_FIELDS,
+  'service_days',
+  'licensed_bed_days',
+  'physical_bed_days',
+  'staffed_bed_days',
+  'blocked_bed_days',
+  'separation_reports',
+  'discharge_days_reports',
+];
+const summed = sql`${sql.join(SUMMED.map((field) => sql`sum(${sql.ref(field)}) as ${sql.ref(field)}`))},
+  coalesce(sum(discharge_days), 0) as discharge_days`;
 
 /** Where what is stored is not what it should be, by what was compared. */
 export type Differences = Readonly<Record<string, readonly Difference[]>>;
@@ -50,16 +55,7 @@ function isMiscomputed(row: BalanceRow): boolean {
   return closing !== row.closing || service_days !== row.service_days;
 }
 
-interface BalanceRow extends Difference {
-  readonly opening: number;
-  readonly admissions: number;
-  readonly births: number;
-  readonly transfers_in: number;
-  readonly discharges: number;
-  readonly deaths: number;
-  readonly transfers_out: number;
-  readonly ad_same_day: number;
-  readonly on_leave: number;
+interface BalanceRow extends Difference, BalanceInput {
   readonly closing: number;
   readonly service_days: number;
 }

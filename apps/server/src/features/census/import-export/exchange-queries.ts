@@ -1,9 +1,9 @@
-import type { Population, UnitDayStatus } from '@wardline/contract/census.ts';
+import { COUNT_FIELDS, type Counts, type Population, type UnitDayStatus } from '@wardline/contract/census.ts';
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 
 /** A stored unit-day as a file shows it. */
-export interface UnitDayRow {
+export interface UnitDayRow extends Readonly<Counts> {
   readonly unit_no: number;
   readonly unit_code: string;
   readonly safr_group: string | null;
@@ -13,18 +13,6 @@ export interface UnitDayRow {
   readonly population: Population;
   readonly status: UnitDayStatus;
   readonly opening: number | null;
-  readonly admissions: number | null;
-  readonly births: number | null;
-  readonly transfers_in: number | null;
-  readonly discharges: number | null;
-  readonly deaths: number | null;
-  readonly deaths_u48: number | null;
-  readonly transfers_out: number | null;
-  readonly ad_same_day: number | null;
-  readonly on_leave: number | null;
-  readonly observation: number | null;
-  readonly discharge_days: number | null;
-  readonly counted: number | null;
   readonly closing: number | null;
   readonly service_days: number | null;
   readonly beds_staffed: number;
@@ -63,13 +51,15 @@ export async function countUnitDays(db: Database, { facilityNo, from, to }: Rang
   return found.rows[0]?.unit_days ?? 0;
 }
 
+/** The counts of report `c`. */
+const countColumns = sql.join(COUNT_FIELDS.map((field) => sql.ref(`c.${field}`)));
+
 /** The stored unit-days of these dates, by date, unit and population. Walks unit_census_facility_idx. */
 export async function findUnitDays(db: Database, { facilityNo, from, to }: Range): Promise<UnitDayRow[]> {
   const found = await sql<UnitDayRow>`
     select c.unit_no, n.code as unit_code, u.safr_group, u.counts_in_census, u.counts_in_occupancy, c.census_date,
-      c.population, c.status, c.opening, c.admissions, c.births, c.transfers_in, c.discharges, c.deaths,
-      c.deaths_u48, c.transfers_out, c.ad_same_day, c.on_leave, c.observation, c.discharge_days, c.counted, c.closing, c.service_days,
-      c.beds_staffed, c.beds_blocked, c.variance_reason, c.capacity_reason, c.note,
+      c.population, c.status, c.opening, ${countColumns}, c.closing, c.service_days, c.beds_staffed,
+      c.beds_blocked, c.variance_reason, c.capacity_reason, c.note,
       coalesce(i.words, '') as transfers_from, coalesce(o.words, '') as transfers_to, d.units_submitted, d.units_expected,
       d.time_zone
     from unit_census c

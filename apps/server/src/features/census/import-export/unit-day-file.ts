@@ -1,3 +1,4 @@
+import { toCounts } from '@wardline/census/balance.ts';
 import { UNIT_DAY_COLUMNS, type UnitDayColumn } from '@wardline/contract/census-exchange.ts';
 import type { EstimateRow } from '#/features/census/core/estimate-queries.ts';
 import type { Cell } from '#/platform/files/csv.ts';
@@ -15,25 +16,14 @@ export function unitDayLine(facilityCode: string, row: UnitDayRow, estimate: num
     census_date: row.census_date,
     population: row.population,
     opening: row.opening,
-    admissions: row.admissions,
-    births: row.births,
-    transfers_in: row.transfers_in,
-    discharges: row.discharges,
-    deaths: row.deaths,
-    deaths_u48: row.deaths_u48,
-    transfers_out: row.transfers_out,
-    ad_same_day: row.ad_same_day,
-    on_leave: row.on_leave,
-    counted: row.counted,
+    ...toCounts(row),
     beds_staffed: row.beds_staffed,
     beds_blocked: row.beds_blocked,
     note: row.note,
-    observation: row.observation,
     transfers_from: row.transfers_from || null,
     transfers_to: row.transfers_to || null,
     variance_reason: row.variance_reason,
     capacity_reason: row.capacity_reason,
-    discharge_days: row.discharge_days,
     status: row.status,
     closing: row.closing,
     service_days: row.service_days,

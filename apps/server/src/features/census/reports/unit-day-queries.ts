@@ -1,5 +1,5 @@
 import type { UnusualCount } from '@wardline/census/usual-range.ts';
-import type { Beds, Population, UnitDayStatus } from '@wardline/contract/census.ts';
+import type { Beds, Counts, Population, UnitDayStatus } from '@wardline/contract/census.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 
@@ -14,21 +14,9 @@ export interface UnitDayKey {
 }
 
 /** What a person may write of a report; the columns bear the same names. */
-export interface StoredEntry {
+export interface StoredEntry extends Readonly<Counts> {
   readonly opening: number | null;
   readonly opening_from: string | null;
-  readonly admissions: number | null;
-  readonly births: number | null;
-  readonly transfers_in: number | null;
-  readonly discharges: number | null;
-  readonly deaths: number | null;
-  readonly deaths_u48: number | null;
-  readonly transfers_out: number | null;
-  readonly ad_same_day: number | null;
-  readonly on_leave: number | null;
-  readonly observation: number | null;
-  readonly discharge_days: number | null;
-  readonly counted: number | null;
   readonly beds_licensed: number;
   readonly beds_physical: number;
   readonly beds_staffed: number;

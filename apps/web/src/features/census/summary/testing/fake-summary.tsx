@@ -1,7 +1,7 @@
+import { nilCounts } from '@wardline/census/balance.ts';
 import { noSums } from '@wardline/census/measures.ts';
 import { nursingSums } from '@wardline/census/nursing-hours.ts';
 import { getUser } from '@wardline/contract/auth.ts';
-import type { Counts } from '@wardline/contract/census.ts';
 import { getCensusHeatmap } from '@wardline/contract/census-board.ts';
 import {
   type FacilityDay,
@@ -26,20 +26,7 @@ export const owen = { id: id(90), name: 'Owen Hart' };
 const ruth = { id: id(91), name: 'Ruth Calloway' };
 export const date = '2026-11-19';
 
-const zero: Counts = {
-  admissions: 0,
-  births: 0,
-  transfers_in: 0,
-  discharges: 0,
-  deaths: 0,
-  deaths_u48: 0,
-  transfers_out: 0,
-  ad_same_day: 0,
-  on_leave: 0,
-  observation: 0,
-  discharge_days: null,
-  counted: 0,
-};
+const zero = nilCounts(0);
 
 function report(unit_id: string, unit_code: string, rest: Partial<UnitOfDay>): UnitOfDay {
   return {
