@@ -1,3 +1,4 @@
+import { nilCounts } from '@wardline/census/balance.ts';
 import { COUNT_FIELDS, REQUIRED_FIELDS } from '@wardline/contract/census.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -57,17 +58,14 @@ function report(changed: Row = {}): Row {
     census_date: date,
     population: 'adult_and_child',
     opening: 24,
+    ...nilCounts(22),
     admissions: 3,
-    births: 0,
     transfers_in: 3,
     discharges: 4,
     deaths: 1,
-    deaths_u48: 0,
     transfers_out: 3,
     ad_same_day: 1,
-    on_leave: 0,
     observation: 1,
-    counted: 22,
     beds_physical: 30,
     beds_surge: 2,
     beds_blocked: 1,

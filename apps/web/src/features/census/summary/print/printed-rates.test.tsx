@@ -3,6 +3,7 @@ import '#/testing/dom.ts';
 import { cleanup, render } from '@testing-library/react';
 
 import { NO_COUNTS, nilCounts } from '@wardline/census/balance.ts';
+import { noSums } from '@wardline/census/measures.ts';
 import type { FacilityDay } from '@wardline/contract/census-day.ts';
 import type { CensusSummary, Sums } from '@wardline/contract/census-summary.ts';
 import fc from 'fast-check';
@@ -49,7 +50,8 @@ const sums: fc.Arbitrary<Sums> = fc
     const service = census - absent + sameDay;
     const reported = Math.max(0, expected - out);
     return {
-      ...{ days, units_expected: expected, units_reported: reported, units_on_time: Math.max(0, reported - 3) },
+      ...noSums(days),
+      ...{ units_expected: expected, units_reported: reported, units_on_time: Math.max(0, reported - 3) },
       ...{ census_days: census, service_days: service, occupancy_service_days: Math.max(0, service - waiting) },
       ...{ bed_days: beds, licensed_bed_days: licensed, staffed_bed_days: staffed, blocked_bed_days: 0 },
       ...{ admissions, births, transfers_in: tin, transfers_out: tout, discharges, deaths: deaths + early },
