@@ -28,7 +28,11 @@ register({ tsconfig: join(checkout, 'apps/server/tsconfig.json') });
 const { startEmbeddedPostgres } = await import(inServer('src/platform/postgres/embedded.ts'));
 const { migrate } = await import(inServer('src/platform/db/migrate.ts'));
 const { createDatabase } = await import(inServer('src/platform/db/database.ts'));
-const { createPasswords } = await import(inServer('src/features/auth/passwords.ts'));
+// The first builds kept it a folder higher.
+const passwordFile = ['src/features/auth/credentials/passwords.ts', 'src/features/auth/passwords.ts'].find((path) =>
+  existsSync(join(checkout, 'apps/server', path)),
+);
+const { createPasswords } = await import(inServer(passwordFile));
 const { seedDemo } = await import(inServer('seeds/demo-hospital.ts'));
 const { withClient } = await import(inServer('src/platform/postgres/database-setup.ts'));
 const { dumpDatabase, listTables } = await import(

@@ -155,7 +155,7 @@ function readerOf(facilityId: string): Actor {
 
 /** A unit's first report; with another closing all 3,652 after it open with another number. */
 function firstDay(facilityNo: number, { units, from }: Extent) {
-  return { facilityNo, unitNo: (facilityNo - 1) * units + 5, date: from, class: 'adult_child' } as const;
+  return { facilityNo, unitNo: (facilityNo - 1) * units + 5, date: from, population: 'adult_and_child' } as const;
 }
 
 async function walkWhole(tx: DatabaseTransaction): Promise<void> {
@@ -166,7 +166,7 @@ async function walkWhole(tx: DatabaseTransaction): Promise<void> {
 /** Every hospital's month; no page asks for it yet. */
 async function networkMonth(db: Database, month: string): Promise<unknown> {
   return sql`
-    select f.facility_id, m.class, m.units_reported, m.units_on_time, m.census_days, m.service_days,
+    select f.facility_id, m.population, m.units_reported, m.units_on_time, m.census_days, m.service_days,
       m.occupancy_service_days, m.staffed_bed_days, m.licensed_bed_days, m.admissions, m.discharges, m.deaths
     from facility_months m join census_facilities f using (facility_no) where m.month = ${month}::date`.execute(db);
 }
@@ -179,14 +179,14 @@ async function correct(
   const unitNo = (facilityNo - 1) * units + 5;
   await db.transaction().execute(async (tx) => {
     await sql`
-      insert into unit_census_revisions (unit_no, census_date, class, version, row_data, reason_code, reason)
-      select unit_no, census_date, class, version, to_jsonb(c), 'miscount', 'counted twice' from unit_census c
-      where unit_no = ${unitNo} and census_date = ${date} and class = 'adult_child'`.execute(tx);
+      insert into unit_census_revisions (unit_no, census_date, population, version, row_data, reason_code, reason)
+      select unit_no, census_date, population, version, to_jsonb(c), 'miscount', 'counted twice' from unit_census c
+      where unit_no = ${unitNo} and census_date = ${date} and population = 'adult_and_child'`.execute(tx);
     await sql`
       update unit_census set version = version + 1, admissions = admissions + case when version % 2 = 0 then 1 else -1 end,
         discharges = discharges + case when version % 2 = 0 then 1 else -1 end
-      where unit_no = ${unitNo} and census_date = ${date} and class = 'adult_child'`.execute(tx);
-    await refreshSums(tx, { facilityNo, unitNo, class: 'adult_child', from: date, to: date });
+      where unit_no = ${unitNo} and census_date = ${date} and population = 'adult_and_child'`.execute(tx);
+    await refreshSums(tx, { facilityNo, unitNo, population: 'adult_and_child', from: date, to: date });
   });
 }
 

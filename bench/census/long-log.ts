@@ -31,7 +31,7 @@ function entryOf(n: number): NewLogEntry {
   return {
     action: 'unit_day.save',
     date: addDays('2016-01-01', n % 3_653),
-    class: 'adult_child',
+    population: 'adult_and_child',
     before: { discharges: n % 7, counted: 20 },
     after: { discharges: (n % 7) + 1, counted: 19 },
     reasonCode: 'late_slip',

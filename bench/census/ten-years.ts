@@ -122,11 +122,11 @@ async function putOnKeys(client: pg.Client, say: Say, what: 'index' | 'foreign k
  */
 async function makeReports(client: pg.Client, { from, to, units }: Extent, [first, last]: readonly [number, number]) {
   await client.query(
-    `insert into unit_census (facility_no, unit_no, census_date, class, opening, admissions, births, transfers_in, discharges,
+    `insert into unit_census (facility_no, unit_no, census_date, population, opening, admissions, births, transfers_in, discharges,
        deaths, deaths_u48, transfers_out, ad_same_day, on_leave, observation, counted, beds_licensed, beds_physical,
        beds_staffed, beds_surge, beds_blocked, status, opening_from, is_on_time, submitted_at, submitted_by, approved_at,
        approved_by)
-     select u.facility_no, u.unit_no, d.day, 'adult_child', n.opening, 3 + greatest(n.change, 0), 0, n.came,
+     select u.facility_no, u.unit_no, d.day, 'adult_and_child', n.opening, 3 + greatest(n.change, 0), 0, n.came,
        3 + greatest(-n.change, 0), 0, 0, n.went, n.n % 3, 0, 0, n.closing, 30, 28, 26, 0, n.n % 2,
        case when d.day = $2::date then 'submitted' else 'locked' end, d.day - 1, n.n % 20 > 0, d.day + time '16:20', r.id,
        case when d.day < $2::date then d.day + time '17:00' end, case when d.day < $2::date then r.id end
@@ -176,14 +176,14 @@ const sums = (columns: readonly string[]) => columns.map((column) => `sum(${colu
 async function makeSums(client: pg.Client, range: readonly [number, number]): Promise<void> {
   await client.query(
     `insert into unit_months
-     select facility_no, unit_no, date_trunc('month', census_date)::date, class, count(*), count(*) filter (where is_on_time),
+     select facility_no, unit_no, date_trunc('month', census_date)::date, population, count(*), count(*) filter (where is_on_time),
        sum(closing), sum(service_days), ${sums([...BEDS, 'blocked_bed_days', ...MOVED])}
      from reported_unit_census where facility_no between $1 and $2 group by 1, 2, 3, 4 order by 1, 2, 3`,
     [...range],
   );
   await client.query(
     `insert into facility_months
-     select m.facility_no, month, class, sum(days_reported), sum(days_on_time), sum(census_days), sum(service_days),
+     select m.facility_no, month, population, sum(days_reported), sum(days_on_time), sum(census_days), sum(service_days),
        coalesce(sum(service_days) filter (where u.counts_in_occupancy), 0), ${sums([...BEDS, 'blocked_bed_days', ...MOVED])}
      from unit_months m join census_units u using (unit_no) where m.facility_no between $1 and $2 group by 1, 2, 3 order by 1, 2`,
     [...range],
@@ -214,7 +214,7 @@ export async function assertSums(client: pg.Client, { facilities, units, to }: E
     const kept = async () => {
       const { rows } = await client.query<{ sums: string }>(
         `select concat_ws('|', u::text, f::text, d::text) as sums
-         from unit_months u join facility_months f using (facility_no, month, class)
+         from unit_months u join facility_months f using (facility_no, month, population)
          join facility_days d on d.facility_no = u.facility_no and d.census_date = $3::date
          where u.facility_no = $1 and u.unit_no = $2 and u.month = $4::date`,
         [facilityNo, unitNo, to, month],
@@ -223,7 +223,7 @@ export async function assertSums(client: pg.Client, { facilities, units, to }: E
     };
     await client.query('begin');
     const made = await kept();
-    await client.query(`select refresh_census_sums($1, $2, 'adult_child', $3::date, $3::date)`, [
+    await client.query(`select refresh_census_sums($1, $2, 'adult_and_child', $3::date, $3::date)`, [
       facilityNo,
       unitNo,
       to,

@@ -39,7 +39,7 @@ test.afterAll(async () => {
   await wardline?.stop();
 });
 
-/** The row of the thread in which an alert was raised. */
+/** The row of the discussion in which an alert was raised. */
 function raised(page: Page, alert: RegExp | string): Locator {
   return timeline(page)
     .getByRole('listitem')

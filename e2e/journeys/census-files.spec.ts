@@ -91,9 +91,9 @@ test('CEN-8 a file with one bad line is refused as a whole and named; mended it 
   const file = (lines: readonly string[]) => ({
     name: 'ward-sheet.csv',
     mimeType: 'text/csv',
-    buffer: Buffer.from(['facility_code,unit_code,census_date,class,observation', ...lines, ''].join('\n')),
+    buffer: Buffer.from(['facility_code,unit_code,census_date,population,observation', ...lines, ''].join('\n')),
   });
-  const line = (unit: string, observation: string) => `SB,${unit},${med.date},adult_child,${observation}`;
+  const line = (unit: string, observation: string) => `SB,${unit},${med.date},adult_and_child,${observation}`;
   await openAndSettle(page, '/census-summary');
   await page.getByRole('button', { name: 'Files' }).click();
   await page.getByRole('menuitem', { name: 'Import a file' }).click();

@@ -121,7 +121,7 @@ test('CEN-2 CEN-3 CEN-R9 CEN-R13 the second of two who begin the same report see
   await count(first, 'Admissions').fill('3');
   await expect(first.getByText(/^Draft saved/).filter({ visible: true })).toBeVisible();
   owen.expectConsole(
-    failedLoad(409, '/api/census/units/{unit}/days/{date}/{class}'),
+    failedLoad(409, '/api/census/units/{unit}/days/{date}/{population}'),
     'his draft meets a newer version',
   );
   owen.expectConsole(/^warning: An item of the outbox was refused: conflict$/, 'his draft meets a newer version');

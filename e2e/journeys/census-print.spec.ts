@@ -87,11 +87,11 @@ function expectFoot(pages: readonly ReadPage[], { reported, expected, head }: Fo
 
 const linesOf = (pages: readonly ReadPage[]) => pages.flatMap(({ lines }) => lines);
 
-function expectTransfers(lines: readonly string[], day: PrintedDay, of: 'adult_child' | 'newborn'): void {
-  const cells = day.transfers.filter((cell) => cell.class === of);
+function expectTransfers(lines: readonly string[], day: PrintedDay, of: 'adult_and_child' | 'newborn'): void {
+  const cells = day.transfers.filter((cell) => cell.population === of);
   const inMatrix = day.units.filter(
     (unit) =>
-      unit.class === of &&
+      unit.population === of &&
       cells.some(({ from_unit_id, to_unit_id }) => [from_unit_id, to_unit_id].includes(unit.unit_id)),
   );
   for (const from of inMatrix) {
@@ -127,7 +127,7 @@ for (const paper of ['A4', 'Letter'] as const) {
           expect(lines.filter((line) => line.startsWith(`${dayRow(unit)} `))).toHaveLength(1);
         }
         expect(lines).toContain(dayFoot(day));
-        for (const of of ['adult_child', 'newborn'] as const) expectTransfers(lines, day, of);
+        for (const of of ['adult_and_child', 'newborn'] as const) expectTransfers(lines, day, of);
         expect(lines).toContain('Compiled by Signed for the facility');
       }
     },
@@ -285,12 +285,12 @@ async function wholeMonth() {
   return { range, month: await monthOf(officer, facility, range), last: await dayOf(officer, facility, to) };
 }
 
-function reportsOf({ total: { adult_child, newborn } }: PrintedMonth) {
-  const both = (field: string) => (adult_child[field] ?? 0) + (newborn[field] ?? 0);
+function reportsOf({ total: { adult_and_child, newborn } }: PrintedMonth) {
+  const both = (field: string) => (adult_and_child[field] ?? 0) + (newborn[field] ?? 0);
   return { reported: both('units_reported'), expected: both('units_expected') };
 }
 
-function dohLines({ total: { adult_child: sums, newborn } }: PrintedMonth): string[] {
+function dohLines({ total: { adult_and_child: sums, newborn } }: PrintedMonth): string[] {
   const sum = (field: string) => sums[field] ?? 0;
   const late = sum('deaths') - sum('deaths_u48');
   const separations = sum('discharges') + sum('deaths');

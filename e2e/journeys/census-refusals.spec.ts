@@ -211,7 +211,7 @@ test('CEN-1 a number typed at the transfers keeps its digits, and Enter goes to 
   await expect(count(page, 'Transfers in')).not.toBeEditable();
 });
 
-test('CEN-2 CEN-R9 a unit, date and class has one report: the one that is asked for again is the one that is there', async () => {
+test('CEN-2 CEN-R9 a unit, date and population has one report: the one that is asked for again is the one that is there', async () => {
   const page = nurse.page();
   await openReport(page, med);
   await count(page, 'Admissions').fill('4');
@@ -254,7 +254,7 @@ test('CEN-2 CEN-R10 a date that has not begun is only to be read, and says why',
 test('CEN-2 CEN-R15 29 Feb 2027, and 30 Dec 2011 in Apia, are no dates: the page says so and shows no sheet', async () => {
   const page = nurse.page();
   const noDay = async (date: string) => {
-    const asked = failedLoad(422, `/api/census/units/{unit}/days/${date}/{class}`);
+    const asked = failedLoad(422, `/api/census/units/{unit}/days/${date}/{population}`);
     nurse.expectConsole(asked, 'only the server knows the calendar of the facility');
     await page.goto(pagePath({ ...med, date }));
     await expect(page.getByRole('heading', { name: 'Report not found' })).toBeVisible();

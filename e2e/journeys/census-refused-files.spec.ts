@@ -30,7 +30,7 @@ test.afterAll(async () => {
 });
 
 const HEAD =
-  'facility_code,unit_code,census_date,class,opening,admissions,births,transfers_in,discharges,deaths,deaths_u48,transfers_out,ad_same_day,on_leave,counted,beds_staffed,beds_blocked,observation,transfers_from,transfers_to,closing';
+  'facility_code,unit_code,census_date,population,opening,admissions,births,transfers_in,discharges,deaths,deaths_u48,transfers_out,ad_same_day,on_leave,counted,beds_staffed,beds_blocked,observation,transfers_from,transfers_to,closing';
 
 /** A line of MED 3A on which nobody came or went; what differs is given. */
 function line(change: Readonly<Record<string, string>> = {}): string {
@@ -38,7 +38,7 @@ function line(change: Readonly<Record<string, string>> = {}): string {
     facility_code: 'SB',
     unit_code: 'MED 3A',
     census_date: med.date,
-    class: 'adult_child',
+    population: 'adult_and_child',
     opening: '24',
     counted: '24',
     beds_staffed: '28',
@@ -191,7 +191,7 @@ test('CEN-3 CEN-R18 who handed a report in finds no approval on its page, and is
   await page.getByRole('list', { name: 'Reports' }).getByRole('button', { name: /^ICU/ }).click();
   const dialog = page.getByRole('dialog', { name: /^ICU, / });
   owen.expectConsole(
-    failedLoad(422, '/api/census/units/{unit}/days/{date}/{class}/approve'),
+    failedLoad(422, '/api/census/units/{unit}/days/{date}/{population}/approve'),
     'he submitted it himself',
   );
   await dialog.getByRole('button', { name: 'Approve ICU' }).click();

@@ -89,7 +89,7 @@ const SENTENCES = [
   /Ana Reyes changed discharges 1 to 2, head count 23 to 22 on MED 3A, .+, after approval: late slip\./,
 ];
 
-test('CEN-3 CEN-6 CEN-10 a report goes back with a reason, its thread stands in the nurse’s chats, and her correction is approved', async () => {
+test('CEN-3 CEN-6 CEN-10 a report goes back with a reason, its discussion stands in the nurse’s chats, and her correction is approved', async () => {
   const [page, hers] = [officer.page(), nurse.page()];
   await expect(blockers(page)).toContainText('SUR 2B to approve');
   const dialog = await review(page, 'SUR 2B');
@@ -188,7 +188,7 @@ test('CEN-3 CEN-6 CEN-R7 CEN-R17 a hospital total that holds the ICU twice is na
 test('CEN-3 CEN-R12 what arrives for a locked day is refused, and the page says so', async () => {
   const page = nurse.page();
   nurse.allowConsole(CUT_OFF, 'she was without a network until now');
-  nurse.expectConsole(failedLoad(422, '/api/census/units/{unit}/days/{date}/{class}'), 'the day is locked');
+  nurse.expectConsole(failedLoad(422, '/api/census/units/{unit}/days/{date}/{population}'), 'the day is locked');
   nurse.expectConsole(/^warning: An item of the outbox was refused: unprocessable/, 'so is what waited for it');
   await restoreNetwork(nurse);
   await expect(page.getByText('The day was locked before this report arrived.')).toBeVisible();

@@ -93,7 +93,7 @@ test('CEN-1 a normal day is reported with the keyboard alone, in under 20 key pr
   });
 });
 
-test('CEN-10 a head count that differs asks for words, and the talk about it opens from the report', async () => {
+test('CEN-10 a head count that differs asks for words, and the discussion about it opens from the report', async () => {
   const place = await reportOf(nurseOverHttp, 'MED 3A', 2);
   const page = await openReport(nurse.page(), place);
   await expect(page.getByRole('main')).toContainText('Returned. Two discharges are on the slips');

@@ -8,7 +8,7 @@ import { makeCase } from '../support/new-chats.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 });
-// Offline the code of a thread with a person comes from it.
+// Offline the code of a chat with a person comes from it.
 test.use({ serviceWorkers: 'allow' });
 
 let wardline: WardlineProcess;

@@ -135,7 +135,7 @@ test('SHELL-7 SHELL-8 sign in, open a chat, write, change the colours and sign o
   await page.keyboard.press('Enter');
   await expect(messageRow(page, 'Sent by the button')).toBeVisible();
 
-  // Back through the thread into the list, to another chat.
+  // Back through the chat into the list, to another chat.
   await composer(page).focus();
   await tabTo(page, /^Messages/, 'Shift+Tab');
   await expectVisibleFocus(page);

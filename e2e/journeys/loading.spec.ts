@@ -214,8 +214,8 @@ async function allPages(email: string): Promise<DemoPage[]> {
   const pages = await demoPages(person);
   const has = (name: string) => pages.some((page) => page.name === name);
   if (has('census-unit')) {
-    const { unit, date, class: name } = await reportOf(person, 'MED 3A', 1);
-    pages.push({ name: 'asked report', path: `/census-unit?unit=${unit}&date=${date}&class=${name}` });
+    const { unit, date, population: name } = await reportOf(person, 'MED 3A', 1);
+    pages.push({ name: 'asked report', path: `/census-unit?unit=${unit}&date=${date}&population=${name}` });
     pages.push({ name: 'grid', path: '/census-unit?view=all' });
   }
   if (has('census-summary')) {

@@ -310,7 +310,7 @@ test('F-U4 a keyboard or a tall composer leaves the newest message in view', asy
   await composer(page).fill('');
 });
 
-/** Nothing in the thread has moved for ten frames. */
+/** Nothing in the chat has moved for ten frames. */
 async function settled(page: Page): Promise<void> {
   await timeline(page).evaluate(
     (box) =>

@@ -8,7 +8,7 @@ export interface ReportPlace {
   readonly facility: string;
   readonly unit: string;
   readonly date: string;
-  readonly class: string;
+  readonly population: string;
 }
 
 /** What the journeys look at in a report. */
@@ -24,12 +24,12 @@ export interface StoredReport {
     readonly mine: number | null;
     readonly theirs: number | null;
   }>;
-  readonly thread_chat_id: string | null;
+  readonly discussion_chat_id: string | null;
 }
 
 interface Board {
   readonly census_date: string;
-  readonly units: ReadonlyArray<{ readonly unit_id: string; readonly unit_code: string; readonly class: string }>;
+  readonly units: ReadonlyArray<{ readonly unit_id: string; readonly unit_code: string; readonly population: string }>;
 }
 
 /** The report of a unit of the person's facilities, of the newest census date or so many days before it. */
@@ -41,15 +41,15 @@ export async function reportOf(person: HttpPerson, unitCode: string, daysBack = 
     if (unit === undefined) continue;
     const newest = Date.parse(`${board.census_date}T00:00:00Z`);
     const date = new Date(newest - daysBack * 86_400_000).toISOString().slice(0, 10);
-    return { facility, unit: unit.unit_id, date, class: unit.class };
+    return { facility, unit: unit.unit_id, date, population: unit.population };
   }
   throw new Error(`${unitCode} is on no board of this person.`);
 }
 
-export const apiPath = ({ unit, date, class: of }: ReportPlace) => `/api/census/units/${unit}/days/${date}/${of}`;
+export const apiPath = ({ unit, date, population: of }: ReportPlace) => `/api/census/units/${unit}/days/${date}/${of}`;
 
-export const pagePath = ({ unit, date, class: of }: ReportPlace) =>
-  `/census-unit?unit=${unit}&date=${date}&class=${of}`;
+export const pagePath = ({ unit, date, population: of }: ReportPlace) =>
+  `/census-unit?unit=${unit}&date=${date}&population=${of}`;
 
 export function readReport(person: HttpPerson, place: ReportPlace): Promise<StoredReport> {
   return person.get<StoredReport>(apiPath(place));

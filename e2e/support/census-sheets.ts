@@ -4,7 +4,7 @@ interface Unit {
   readonly unit_id: string;
   readonly unit_code: string;
   readonly unit_name: string;
-  readonly class: 'adult_child' | 'newborn';
+  readonly population: 'adult_and_child' | 'newborn';
   readonly status: string | null;
   readonly counts_in_occupancy: boolean;
   readonly opening: number | null;
@@ -18,7 +18,7 @@ interface Unit {
 interface Cell {
   readonly from_unit_id: string;
   readonly to_unit_id: string;
-  readonly class: string;
+  readonly population: string;
   readonly out_count: number | null;
   readonly in_count: number | null;
 }
@@ -37,10 +37,10 @@ type Sums = Readonly<Record<string, number>>;
 
 /** A facility's month, as far as its sheets carry it. */
 export interface PrintedMonth {
-  readonly total: { readonly adult_child: Sums; readonly newborn: Sums };
+  readonly total: { readonly adult_and_child: Sums; readonly newborn: Sums };
   readonly steps: ReadonlyArray<{
     readonly from: string;
-    readonly sums: { readonly adult_child: Sums; readonly newborn: Sums };
+    readonly sums: { readonly adult_and_child: Sums; readonly newborn: Sums };
   }>;
 }
 
@@ -122,7 +122,7 @@ export function dayFoot({ units, units_submitted, units_expected }: PrintedDay):
 /** The lines of figures on a unit's own sheet. */
 export function unitLines(unit: Unit): string[] {
   const count = (label: string, field: string) => `${label} ${figure(unit.counts[field])}`;
-  const isNewborn = unit.class === 'newborn';
+  const isNewborn = unit.population === 'newborn';
   return [
     `Opening ${figure(unit.opening)}`,
     count('Admissions', 'admissions'),
@@ -156,16 +156,16 @@ const ADULTS = [
 ];
 
 /** The figures of one line of the compilation; over several days a census is not added. */
-export function compiled({ adult_child, newborn }: PrintedMonth['total'], isSum = false): string {
+export function compiled({ adult_and_child, newborn }: PrintedMonth['total'], isSum = false): string {
   const cells = (sums: Sums, fields: readonly string[]) =>
     fields
       .filter((field) => !(isSum && field === 'census_days'))
       .map((field) => figure(sums['units_reported'] === 0 ? null : sums[field]));
   const [reported, expected] = ['units_reported', 'units_expected'].map(
-    (field) => (adult_child[field] ?? 0) + (newborn[field] ?? 0),
+    (field) => (adult_and_child[field] ?? 0) + (newborn[field] ?? 0),
   );
   return [
-    ...cells(adult_child, ADULTS),
+    ...cells(adult_and_child, ADULTS),
     ...cells(newborn, ['births', ...ADULTS]),
     `${figure(reported)} of ${figure(expected)}`,
   ].join(' ');

@@ -27,13 +27,13 @@ export async function write(page: Page, text: string): Promise<void> {
   await composer(page).press('Enter');
 }
 
-/** The texts with this prefix as they stand in the thread, top to bottom. */
+/** The texts with this prefix as they stand in the chat, top to bottom. */
 export async function shownTexts(page: Page, prefix: string): Promise<string[]> {
   const text = await timeline(page).innerText();
   return text.split('\n').filter((line) => line.startsWith(prefix));
 }
 
-/** The row of a chat in the list beside the thread. */
+/** The row of a chat in the list beside the chat. */
 export function listRow(page: Page, name: string): Locator {
   return page.getByRole('list', { name: 'Chats' }).getByRole('link').filter({ hasText: name });
 }

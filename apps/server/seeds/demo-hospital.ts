@@ -11,7 +11,7 @@ import { teams } from './chats/teams.ts';
 import { idOf, type PersonKey, peopleEntries } from './people.ts';
 import { createRandom } from './random.ts';
 import { instantsBefore } from './rhythm.ts';
-import { type Discussion, linesOf } from './seed-chat.ts';
+import { type ChatScript, linesOf } from './seed-chat.ts';
 import { seedUnitMessages, WARD_TALKERS } from './unit-messages.ts';
 
 export interface DemoOptions {
@@ -60,7 +60,7 @@ const UNIT_KINDS: Readonly<Record<string, string>> = {
   ED: 'Emergency',
   DAY: 'Day',
 };
-const THREADS: readonly Discussion[] = [...medicalCases, ...otherCases, ...teams, ...harbour];
+const CHAT_SCRIPTS: readonly ChatScript[] = [...medicalCases, ...otherCases, ...teams, ...harbour];
 
 /** True while nobody has an account: only such a database may become the demo hospital. */
 export async function isEmpty(db: Database): Promise<boolean> {
@@ -83,20 +83,20 @@ export async function seedDemo(db: Database, options: DemoOptions): Promise<Demo
     await makeUnits(tx, facilities.harbour, HARBOUR_UNITS);
     const ids = await makePeople(tx, { facilities, passwordHash, now });
     const chats = [
-      ...THREADS.map((discussion) => chatOf(discussion, { facilities, ids, now })),
+      ...CHAT_SCRIPTS.map((script) => chatOf(script, { facilities, ids, now })),
       longChat({ facilities, ids, now }, options.longChatMessages ?? LONG_CHAT_MESSAGES),
     ];
     for (const chat of chats) await makeChat(tx, chat);
-    const talks = await seedCensus(tx, { facilities, ids, now, days: options.censusDays ?? CENSUS_DAYS });
+    const discussions = await seedCensus(tx, { facilities, ids, now, days: options.censusDays ?? CENSUS_DAYS });
     return {
       facilities: 2,
       units: BRIGID_UNITS.length + HARBOUR_UNITS.length,
       people: peopleEntries.length,
-      chats: chats.length + talks.length,
-      messages: [...chats.map(({ messages = [] }) => messages.length), ...talks.map(({ headSeq }) => headSeq)].reduce(
-        (sum, said) => sum + said,
-        0,
-      ),
+      chats: chats.length + discussions.length,
+      messages: [
+        ...chats.map(({ messages = [] }) => messages.length),
+        ...discussions.map(({ headSeq }) => headSeq),
+      ].reduce((sum, said) => sum + said, 0),
     };
   });
 }
@@ -143,17 +143,17 @@ async function makePeople(
   return ids;
 }
 
-function chatOf(discussion: Discussion, { facilities, ids, now }: Cast): ChatContext {
-  const lines = linesOf(discussion);
+function chatOf(script: ChatScript, { facilities, ids, now }: Cast): ChatContext {
+  const lines = linesOf(script);
   const minutes = lines.reduce((sum, line) => sum + line.gapMinutes, 0);
-  let at = now.getTime() - (discussion.endsMinutesAgo + minutes) * 60_000;
+  let at = now.getTime() - (script.endsMinutesAgo + minutes) * 60_000;
   const messages = lines.map((line): MessageOptions => {
     at += line.gapMinutes * 60_000;
     return { senderId: idOf(ids, line.by), body: line.body, kind: line.kind, at: new Date(at) };
   });
-  const { kind, title, patient, state, people, readers = [], unread = {} } = discussion;
+  const { kind, title, patient, state, people, readers = [], unread = {} } = script;
   return {
-    facilityId: facilities[discussion.at].id,
+    facilityId: facilities[script.at].id,
     kind,
     title,
     ...(patient && { patient }),

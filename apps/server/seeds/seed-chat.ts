@@ -1,7 +1,7 @@
 import type { PersonKey } from './people.ts';
 
 /** A chat of the demo hospital, written down as a script. */
-export interface Discussion {
+export interface ChatScript {
   readonly at: 'brigid' | 'harbour';
   readonly kind: 'case' | 'group' | 'direct' | 'announcement';
   readonly title: string;
@@ -32,17 +32,17 @@ export interface Line {
 
 const LINE = /^(\w+) (\d+) (\*)?(.+)$/;
 
-export function linesOf(discussion: Discussion): Line[] {
-  const [maker] = discussion.people;
-  if (!maker) throw new Error(`${discussion.title} has no people`);
+export function linesOf(script: ChatScript): Line[] {
+  const [maker] = script.people;
+  if (!maker) throw new Error(`${script.title} has no people`);
   const opening: Line = { by: maker, gapMinutes: 0, kind: 'system', body: 'created the chat' };
-  const lines = discussion.said
+  const lines = script.said
     .trim()
     .split('\n')
     .map((text): Line => {
       const [, by = '', gap, star, body = ''] = LINE.exec(text.trim()) ?? [];
-      const speaker = discussion.people.find((key) => key === by);
-      if (speaker === undefined) throw new Error(`${discussion.title}: nobody says “${text}”`);
+      const speaker = script.people.find((key) => key === by);
+      if (speaker === undefined) throw new Error(`${script.title}: nobody says “${text}”`);
       return { by: speaker, gapMinutes: Number(gap), kind: star ? 'system' : 'text', body };
     });
   return [opening, ...lines];

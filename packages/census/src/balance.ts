@@ -56,9 +56,12 @@ export function balanceInput(opening: number | null, counts: Counts): BalanceInp
 }
 
 /** Counts in which nothing is given yet. */
-export const NO_COUNTS: Counts = Object.freeze(
-  Object.fromEntries(COUNT_FIELDS.map((field) => [field, null])),
-) as unknown as Counts;
+export const NO_COUNTS: Counts = Object.freeze(toCounts(null));
+
+/** The counts among these values, in the order of the report; what is missing is not given (null). */
+export function toCounts(values: Readonly<Partial<Counts>> | null): Counts {
+  return Object.fromEntries(COUNT_FIELDS.map((field) => [field, values?.[field] ?? null])) as Counts;
+}
 
 /** The counts of a day on which nobody came or went; the head count still has to be taken. Nobody left, so no stays are told. */
 export function nilCounts(counted: number | null = null): Counts {

@@ -1,30 +1,30 @@
 import { SUMMED_FIELDS } from '@wardline/contract/census.ts';
 import type { FacilityDay, UnitOfDay } from '@wardline/contract/census-day.ts';
-import type { Sums, SumsByClass } from '@wardline/contract/census-summary.ts';
+import type { Sums, SumsByPopulation } from '@wardline/contract/census-summary.ts';
 import { addSums, noSums } from './measures.ts';
 import { isHandedIn } from './states.ts';
 
 type DayReport = Pick<
   UnitOfDay,
-  'class' | 'counts_in_occupancy' | 'status' | 'is_on_time' | 'counts' | 'closing' | 'service_days' | 'beds'
+  'population' | 'counts_in_occupancy' | 'status' | 'is_on_time' | 'counts' | 'closing' | 'service_days' | 'beds'
 >;
 
 /**
  * What the reports of one day add up to, so that a sheet of that day can be worked out from the figures on it. A report that
  * is not in is expected and adds nothing but its licensed beds, which are a fact of the date.
  */
-export function sumsOfDay(units: readonly DayReport[], denominator: FacilityDay['denominator']): SumsByClass {
-  const of = (population: UnitOfDay['class']) => {
-    const reports = units.filter((unit) => unit.class === population);
+export function sumsOfDay(units: readonly DayReport[], denominator: FacilityDay['denominator']): SumsByPopulation {
+  const of = (population: UnitOfDay['population']) => {
+    const reports = units.filter((unit) => unit.population === population);
     return addSums(
       reports.map((unit) => sumsOfReport(unit, denominator)),
       1,
     );
   };
-  return { adult_child: of('adult_child'), newborn: of('newborn') };
+  return { adult_and_child: of('adult_and_child'), newborn: of('newborn') };
 }
 
-/** One unit and class on one day. */
+/** One unit and population on one day. */
 export function sumsOfReport(unit: DayReport, denominator: FacilityDay['denominator']): Sums {
   const { beds, counts, closing, service_days } = unit;
   const inOccupancy = (figure: number) => (unit.counts_in_occupancy ? figure : 0);

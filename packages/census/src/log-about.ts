@@ -12,7 +12,7 @@ export type LogSentenceInput = Pick<
   | 'outcome'
   | 'unit_code'
   | 'census_date'
-  | 'class'
+  | 'population'
   | 'before'
   | 'after'
   | 'after_approval'
@@ -54,7 +54,7 @@ export function strong(text: string): SentencePart {
 
 /** Reads what an entry is about. */
 export function aboutOf(entry: LogSentenceInput, sayDate: SayDate): About {
-  const { unit_code, census_date, class: population } = entry;
+  const { unit_code, census_date, population } = entry;
   const unit = unit_code === null ? null : `${unit_code}${population === 'newborn' ? ' newborn' : ''}`;
   const date = census_date === null ? null : sayDate(census_date);
   const why = formatReason(entry);

@@ -1,4 +1,4 @@
-import { CENSUS_CLASSES, type CensusClass, COUNT_FIELDS, type CountField } from '@wardline/contract/census.ts';
+import { COUNT_FIELDS, type CountField, POPULATIONS, type Population } from '@wardline/contract/census.ts';
 import type { LogEntry } from '@wardline/contract/census-logs.ts';
 import { labelOf } from './rules.ts';
 
@@ -67,7 +67,10 @@ export function changesOf({ before, after }: Pick<LogEntry, 'before' | 'after'>)
     .sort((a, b) => placeOf(a.key) - placeOf(b.key));
 }
 
-const CLASSES: Readonly<Record<CensusClass, string>> = { adult_child: 'adults and children', newborn: 'newborns' };
+const POPULATION_LABELS: Readonly<Record<Population, string>> = {
+  adult_and_child: 'adults and children',
+  newborn: 'newborns',
+};
 
 /** A code of ours, such as 'long_missing'. */
 const CODE = /^[a-z]+(_[a-z]+)+$/;
@@ -85,11 +88,11 @@ function fieldLabel(key: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Classes as the pages call them; of everything else what its value says. */
+/** Populations as the pages call them; of everything else what its value says. */
 function formatField(key: string, value: unknown): string {
-  if (key !== 'class' && key !== 'classes') return formatValue(value);
+  if (key !== 'population' && key !== 'populations') return formatValue(value);
   if (Array.isArray(value) && value.length > 0) return value.map((one) => formatField(key, one)).join(', ');
-  return CENSUS_CLASSES.some((known) => known === value) ? CLASSES[value as CensusClass] : formatValue(value);
+  return POPULATIONS.some((known) => known === value) ? POPULATION_LABELS[value as Population] : formatValue(value);
 }
 
 function isPerson(value: unknown): value is { readonly name: string } {

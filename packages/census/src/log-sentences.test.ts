@@ -16,7 +16,7 @@ const entry = (more: Partial<LogSentenceInput> = {}): LogSentenceInput => ({
   outcome: 'done',
   unit_code: 'MED 3A',
   census_date: '2026-11-17',
-  class: 'adult_child',
+  population: 'adult_and_child',
   before: null,
   after: null,
   after_approval: false,
@@ -25,7 +25,7 @@ const entry = (more: Partial<LogSentenceInput> = {}): LogSentenceInput => ({
   ...more,
 });
 const said = (more: Partial<LogSentenceInput>) => sentenceText(logSentence(entry(more), sayDate));
-const nowhere = { unit_code: null, census_date: null, class: null };
+const nowhere = { unit_code: null, census_date: null, population: null };
 
 describe('a change of a report', () => {
   it('CEN-7 says what was changed, where, when and why', () => {
@@ -58,7 +58,7 @@ describe('a change of a report', () => {
   });
 
   it('CEN-7 a report of newborns is named as one', () => {
-    expect(said({ class: 'newborn', unit_code: 'NUR', action: 'unit_day.approve' })).toBe(
+    expect(said({ population: 'newborn', unit_code: 'NUR', action: 'unit_day.approve' })).toBe(
       'Ana Reyes approved NUR newborn, Tue 17 Nov.',
     );
   });
@@ -157,7 +157,7 @@ describe('every action', () => {
       'Ana Reyes entered nursing hours of MED 3A, October 2026: RN hours 3120.25, other hours 940.00.',
       {
         census_date: null,
-        class: null,
+        population: null,
         action: 'nursing_hours.save',
         after: { month: '2026-10', rn_hours: '3120.25', other_hours: '940.00' },
       },
@@ -166,7 +166,7 @@ describe('every action', () => {
       'Ana Reyes changed nursing hours of MED 3A, October 2026: RN hours 3120.25 → –, note – → agency nights.',
       {
         census_date: null,
-        class: null,
+        population: null,
         action: 'nursing_hours.save',
         before: { month: '2026-10', rn_hours: '3120.25', note: null },
         after: { month: '2026-10', rn_hours: null, note: 'agency nights' },
@@ -349,12 +349,15 @@ describe('what an entry changed', () => {
     ]);
   });
 
-  it('CEN-7 a class is called what the pages call it, and only where it is one', () => {
+  it('CEN-7 a population is called what the pages call it, and only where it is one', () => {
     expect(
-      changesOf({ before: { class: 'adult_child', note: 'newborn' }, after: { class: 'newborn', note: null } }),
+      changesOf({
+        before: { population: 'adult_and_child', note: 'newborn' },
+        after: { population: 'newborn', note: null },
+      }),
     ).toMatchObject([
       { key: 'note', before: 'newborn', after: '–' },
-      { key: 'class', before: 'adults and children', after: 'newborns' },
+      { key: 'population', before: 'adults and children', after: 'newborns' },
     ]);
   });
 
@@ -362,16 +365,16 @@ describe('what an entry changed', () => {
     const after = {
       deaths: 0,
       is_on_time: true,
-      classes: ['adult_child', 'newborn'],
+      populations: ['adult_and_child', 'newborn'],
       people: [],
-      beds: { class: 'newborn', staffed: 28 },
+      beds: { population: 'newborn', staffed: 28 },
     };
     expect(changesOf({ before: null, after }).map(({ label, before, after: is }) => [label, before, is])).toEqual([
       ['Deaths', '–', '0'],
       ['On time', '–', 'yes'],
-      ['Classes', '–', 'adults and children, newborns'],
+      ['Populations', '–', 'adults and children, newborns'],
       ['People', '–', 'none'],
-      ['Beds', '–', 'class newborns staffed 28'],
+      ['Beds', '–', 'population newborns staffed 28'],
     ]);
   });
 

@@ -1,14 +1,9 @@
-import { type Beds, type CensusClass, COUNT_FIELDS, type CountField, type Counts } from '@wardline/contract/census.ts';
+import { type Beds, COUNT_FIELDS, type CountField, type Counts, type Population } from '@wardline/contract/census.ts';
+import { toCounts } from './balance.ts';
 import { labelOf } from './rules.ts';
 
 /** The counts that are told of a report: births of newborns alone, discharge days where they were given. */
-export function toldFields({
-  class: population,
-  counts,
-}: {
-  class: CensusClass;
-  counts: Partial<Counts>;
-}): CountField[] {
+export function toldFields({ population, counts }: { population: Population; counts: Partial<Counts> }): CountField[] {
   return COUNT_FIELDS.filter((field) => {
     if (field === 'births') return population === 'newborn';
     return field !== 'discharge_days' || typeof counts.discharge_days === 'number';
@@ -48,10 +43,9 @@ export interface FiguresInput {
 /** The figures of a report by name; what is not given is null. */
 export function figuresOf(report: FiguresInput): ReportFigures {
   const { opening, closing, service_days, beds, variance_reason, capacity_reason } = report;
-  const counts = Object.fromEntries(COUNT_FIELDS.map((field) => [field, report.counts[field] ?? null])) as Counts;
   return {
     opening,
-    ...counts,
+    ...toCounts(report.counts),
     closing,
     present: presentOf(report),
     service_days,

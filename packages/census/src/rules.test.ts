@@ -17,22 +17,19 @@ const beds = { licensed: 30, physical: 30, staffed: 28, surge: 4, blocked: 1 };
 /** The drawn report of MED 3A: 24 + 6 − 8 = 22. */
 const report: ReportInput = {
   unit_id: 'med',
-  class: 'adult_child',
+  population: 'adult_and_child',
   opening: 24,
   previous_closing: 24,
   counts: {
+    ...nilCounts(22),
     admissions: 3,
-    births: 0,
     transfers_in: 3,
     discharges: 4,
     deaths: 1,
-    deaths_u48: 0,
     transfers_out: 3,
     ad_same_day: 1,
     discharge_days: 31,
-    on_leave: 0,
     observation: 1,
-    counted: 22,
   },
   transfers: [
     { unit_id: 'ed', direction: 'in', count: 2 },
@@ -212,7 +209,7 @@ describe('the arithmetic', () => {
 
   it('CEN-2 CEN-R16 births are counted for newborns only', () => {
     expect(draft(withCounts({ births: 1 }))).toEqual(['BIRTHS_NOT_ALLOWED births']);
-    expect(draft(withCounts({ births: 1 }, { class: 'newborn' }))).toEqual([]);
+    expect(draft(withCounts({ births: 1 }, { population: 'newborn' }))).toEqual([]);
     expect(draft(withCounts({ births: null }))).toEqual([]);
   });
 
@@ -387,7 +384,7 @@ describe('the rules together', () => {
       fc.property(given, ({ counts: typed, opening, varied }) => {
         const input: ReportInput = {
           ...report,
-          class: 'newborn',
+          population: 'newborn',
           opening,
           previous_closing: null,
           counts: typed,

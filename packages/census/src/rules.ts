@@ -1,11 +1,11 @@
 import {
   type Beds,
-  type CensusClass,
   COUNT_FIELDS,
   type CountField,
   type Counts,
   type Finding,
   mostOf,
+  type Population,
   REQUIRED_FIELDS,
   type RuleCode,
 } from '@wardline/contract/census.ts';
@@ -20,7 +20,7 @@ const MOST = 9999;
 /** Everything that the rules of one report look at. */
 export interface ReportInput {
   readonly unit_id: string;
-  readonly class: CensusClass;
+  readonly population: Population;
   readonly opening: number | null;
   /** The closing of the day before, when there is one: what the opening must be. */
   readonly previous_closing: number | null;
@@ -126,7 +126,7 @@ function balanceFindings(report: ReportInput): Finding[] {
   const { counts, opening, previous_closing } = report;
   const findings: Finding[] = [];
   const { births, deaths, deaths_u48 } = counts;
-  if ((births ?? 0) > 0 && report.class !== 'newborn') {
+  if ((births ?? 0) > 0 && report.population !== 'newborn') {
     findings.push(finding('BIRTHS_NOT_ALLOWED', 'births', 'Births are counted in the report of the newborn.'));
   }
   if (deaths_u48 !== null && deaths !== null && deaths_u48 > deaths) {

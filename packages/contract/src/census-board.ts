@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
-import { Beds, CensusClass, Estimate, Person, UnitDayCondition, UnitDayStatus } from './census.ts';
+import { Beds, Estimate, Person, Population, UnitDayCondition, UnitDayStatus } from './census.ts';
 import { Bands, Denominator, FACILITY_CENSUS, FacilityDayParams, FacilityParams } from './census-facility.ts';
 import { endpoint } from './endpoint.ts';
 import { Day, Id, Instant, Nothing } from './values.ts';
 
-/** One unit and class as the board shows it now. */
+/** One unit and population as the board shows it now. */
 export const BoardUnit = z.object({
   unit_id: Id,
   unit_code: z.string(),
   unit_name: z.string(),
-  class: CensusClass,
+  population: Population,
   counts_in_occupancy: z.boolean(),
   status: z.nullable(UnitDayStatus),
   conditions: z.array(UnitDayCondition),
@@ -28,7 +28,7 @@ export const BoardUnit = z.object({
   estimate: z.optional(z.nullable(Estimate)),
   /** Who reports for it. */
   people: z.array(Person),
-  thread_chat_id: z.nullable(Id),
+  discussion_chat_id: z.nullable(Id),
   /** Of a place without beds: who waits there for the board's boarding_hours or longer, by the patient system; null without one. */
   boarding_over: z.optional(z.nullable(z.int())),
 });
@@ -49,7 +49,7 @@ export const CensusAlert = z.object({
   unit_id: z.nullable(Id),
   unit_code: z.nullable(z.string()),
   /** Null where it is about the unit as a whole; a board that a device kept from before says nothing of it. */
-  class: z.optional(z.nullable(CensusClass)),
+  population: z.optional(z.nullable(Population)),
   census_date: Day,
   message: z.string(),
   raised_at: Instant,
@@ -117,9 +117,9 @@ export const remindUnit = endpoint({
   access: 'signed-in',
   params: FacilityDayParams,
   query: Nothing,
-  body: z.strictObject({ unit_id: Id, class: CensusClass }),
+  body: z.strictObject({ unit_id: Id, population: Population }),
   status: 200,
-  reply: z.object({ thread_chat_id: Id }),
+  reply: z.object({ discussion_chat_id: Id }),
 });
 
 export const getCensusHeatmap = endpoint({
@@ -146,7 +146,7 @@ export const getCensusHeatmap = endpoint({
         unit_id: Id,
         unit_code: z.string(),
         unit_name: z.string(),
-        class: CensusClass,
+        population: Population,
         counts_in_occupancy: z.boolean(),
         /** One entry a day from `from` on; null where nothing was handed in. */
         service_days: z.array(z.nullable(z.int())),
@@ -182,7 +182,7 @@ export const ForecastSeries = z.object({
   /** Null for the facility: its units with beds together, forecast as one: alone they need not add up to it. */
   unit_id: z.nullable(Id),
   unit_code: z.nullable(z.string()),
-  class: CensusClass,
+  population: Population,
   counts_in_occupancy: z.boolean(),
   /** Null where there is no forecast, with the reason. */
   method: z.nullable(z.enum(['seasonal_naive', 'holt_winters'])),

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import {
   Beds,
-  CensusClass,
   Counts,
   Estimate,
   Person,
+  Population,
   ReasonCode,
   RuleCode,
   UnitDayCondition,
@@ -18,12 +18,12 @@ import { Day, Id, Instant, Nothing, Text } from './values.ts';
 export const FacilityDayStatus = z.enum(['open', 'approved', 'locked', 'reopened']);
 export type FacilityDayStatus = z.infer<typeof FacilityDayStatus>;
 
-/** What one unit and class brings into the facility's day. */
+/** What one unit and population brings into the facility's day. */
 export const UnitOfDay = z.object({
   unit_id: Id,
   unit_code: z.string(),
   unit_name: z.string(),
-  class: CensusClass,
+  population: Population,
   counts_in_occupancy: z.boolean(),
   /** Null while nothing is stored. */
   status: z.nullable(UnitDayStatus),
@@ -43,7 +43,7 @@ export const UnitOfDay = z.object({
   approved_by: z.nullable(Person),
   /** While the report is missing; none of the figures count it. */
   estimate: z.optional(z.nullable(Estimate)),
-  thread_chat_id: z.nullable(Id),
+  discussion_chat_id: z.nullable(Id),
 });
 export type UnitOfDay = z.infer<typeof UnitOfDay>;
 
@@ -51,7 +51,7 @@ export type UnitOfDay = z.infer<typeof UnitOfDay>;
 export const TransferCell = z.object({
   from_unit_id: Id,
   to_unit_id: Id,
-  class: CensusClass,
+  population: Population,
   out_count: z.nullable(z.int()),
   in_count: z.nullable(z.int()),
   /** By how many the two sides differ, of the days for which both have handed in; added day by day. */
@@ -65,7 +65,7 @@ export const Blocker = z.object({
   unit_id: z.nullable(Id),
   unit_code: z.nullable(z.string()),
   partner_unit_id: z.nullable(Id),
-  class: z.nullable(CensusClass),
+  population: z.nullable(Population),
   message: z.string(),
 });
 export type Blocker = z.infer<typeof Blocker>;
@@ -116,7 +116,7 @@ export const getFacilityDay = endpoint({
 });
 
 /** A report as it stood when its day was signed. */
-export const SignedUnit = z.omit(UnitOfDay, { conditions: true, estimate: true, thread_chat_id: true });
+export const SignedUnit = z.omit(UnitOfDay, { conditions: true, estimate: true, discussion_chat_id: true });
 export type SignedUnit = z.infer<typeof SignedUnit>;
 
 /** All that a signature answers for. Its canonical JSON is what is hashed. */
@@ -142,7 +142,7 @@ const Figure = z.nullable(z.union([z.int(), z.string()]));
 export const SignedRestatement = z.object({
   unit_id: Id,
   unit_code: z.string(),
-  class: CensusClass,
+  population: Population,
   /** All three null where something was changed past the server, so that nobody knows. */
   at: z.nullable(Instant),
   by: z.nullable(Person),
@@ -165,7 +165,7 @@ export const SignedDay = z.object({
   signed: z.nullable(
     z.object({
       source: SignedSource,
-      /** SHA-256 of the canonical JSON of `figures`, as the log tells it; null where none was kept. */
+      /** SHA-256 of the figures as they are stored (docs/census-log.md), as the log tells it; null where none was kept. */
       hash: z.nullable(z.string()),
       figures: SignedFigures,
       restatements: z.array(SignedRestatement),

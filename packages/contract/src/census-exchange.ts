@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CensusClass } from './census.ts';
+import { Population } from './census.ts';
 import { SummaryStep } from './census-summary.ts';
 import { endpoint } from './endpoint.ts';
 import { Day, Id, isStorableText, Nothing } from './values.ts';
@@ -9,7 +9,7 @@ export const UNIT_DAY_COLUMNS = [
   'facility_code',
   'unit_code',
   'census_date',
-  'class',
+  'population',
   'opening',
   'admissions',
   'births',
@@ -48,8 +48,8 @@ export const MEASURE_COLUMNS = [
   'unit_code',
   'from',
   'to',
-  /** Of all patients, or of one class. */
-  'class',
+  /** Of all patients, or of one population. */
+  'population',
   'measure',
   'value',
   'unit',
@@ -104,7 +104,7 @@ export const ImportRow = z.object({
   line: z.int(),
   unit_code: z.nullable(z.string()),
   census_date: z.nullable(Day),
-  class: z.nullable(CensusClass),
+  population: z.nullable(Population),
   outcome: z.enum(['new', 'changed', 'unchanged', 'refused']),
   /** Per cell: the column (null: the whole line), the code of the rule and the sentence. */
   problems: z.array(z.object({ column: z.nullable(z.string()), code: z.string(), message: z.string() })),

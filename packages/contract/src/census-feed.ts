@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CensusClass, Person } from './census.ts';
+import { Person, Population } from './census.ts';
 import { FACILITY_CENSUS, FacilityParams } from './census-facility.ts';
 import { ProposalState } from './census-proposals.ts';
 import { endpoint } from './endpoint.ts';
@@ -11,7 +11,7 @@ const base = `${FACILITY_CENSUS}/feed` as const;
 export const FeedUnit = z.object({
   unit_id: Id,
   unit_code: z.string(),
-  class: CensusClass,
+  population: Population,
   /** Null where the unit has no report that was handed in. */
   census_date: z.nullable(Day),
   closing: z.nullable(z.int()),
@@ -60,7 +60,7 @@ export const startCensusFeed = endpoint({
 });
 
 /** The columns of a file of who is in. */
-export const STAY_COLUMNS = ['unit_code', 'bed', 'visit_number', 'admitted_at', 'class'] as const;
+export const STAY_COLUMNS = ['unit_code', 'bed', 'visit_number', 'admitted_at', 'population'] as const;
 export type StayColumn = (typeof STAY_COLUMNS)[number];
 
 /** What an import makes of one line; it repeats no number of a visit. */
@@ -150,7 +150,7 @@ export const UnknownStay = z.object({
   kind: z.enum(['discharge', 'death', 'transfer']),
   at: Instant,
   census_date: Day,
-  class: CensusClass,
+  population: Population,
   /** Where they were; null where the message does not say. */
   unit_id: z.nullable(Id),
   unit_code: z.nullable(z.string()),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CensusClass } from './census.ts';
+import { Population } from './census.ts';
 import { endpoint } from './endpoint.ts';
 import { Cursor, Day, Id, Instant, LimitQuery, NoContent, Nothing, Page, Text } from './values.ts';
 
@@ -59,7 +59,7 @@ export const LogEntry = z.object({
   unit_id: z.nullable(Id),
   unit_code: z.nullable(z.string()),
   census_date: z.nullable(Day),
-  class: z.nullable(CensusClass),
+  population: z.nullable(Population),
   /** The fields that changed. */
   before: z.nullable(z.record(z.string(), z.unknown())),
   after: z.nullable(z.record(z.string(), z.unknown())),
@@ -73,8 +73,8 @@ export const LogEntry = z.object({
   app_version: z.nullable(z.string()),
   /** Null for those who may not see addresses. */
   ip: z.nullable(z.string()),
-  /** The talk about the report, where the reader takes part in it. */
-  thread_chat_id: z.nullable(Id),
+  /** The discussion about the report, where the reader takes part in it. */
+  discussion_chat_id: z.nullable(Id),
   /** False where somebody changed its text past the server, so that it says nothing any more. */
   is_readable: z.boolean(),
   /** When its text was removed for its age; then only its number, hashes and what it was found by are left. */

@@ -26,7 +26,7 @@ export const NursingMonth = z.object({
   /** Of practical nurses and of aides. */
   other_hours: z.nullable(z.string()),
   note: z.nullable(z.string()),
-  /** Of both classes, from the reports that are in. */
+  /** Of both populations, from the reports that are in. */
   patient_days: z.int(),
   reports: z.int(),
   reports_expected: z.int(),

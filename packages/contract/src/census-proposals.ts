@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CensusClass } from './census.ts';
+import { Population } from './census.ts';
 import { ProposedCount } from './census-unit.ts';
 import { endpoint } from './endpoint.ts';
 import { Cursor, Day, Id, Instant, LimitQuery, Nothing, Page, Text } from './values.ts';
@@ -16,7 +16,7 @@ export const Proposal = z.object({
   unit_code: z.string(),
   unit_name: z.string(),
   census_date: Day,
-  class: CensusClass,
+  population: Population,
   /** What differs, in the order of the report; never empty. */
   counts: z.array(ProposedCount),
   state: ProposalState,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CensusClass, Count, Person, Version } from './census.ts';
+import { Count, Person, Population, Version } from './census.ts';
 import { Bands, Denominator, FACILITY_CENSUS, FacilityParams } from './census-facility.ts';
 import { endpoint } from './endpoint.ts';
 import { DateOrder, HourCycle } from './facilities.ts';
@@ -45,7 +45,7 @@ export const CensusSettings = z.object({
       unit_id: Id,
       unit_code: z.string(),
       unit_name: z.string(),
-      classes: z.array(CensusClass),
+      populations: z.array(Population),
       counts_in_census: z.boolean(),
       counts_in_occupancy: z.boolean(),
       hsloc: z.nullable(z.string()),
@@ -55,7 +55,7 @@ export const CensusSettings = z.object({
       people: z.array(Person),
       beds: z.array(
         z.object({
-          class: CensusClass,
+          population: Population,
           from: Day,
           licensed: Count,
           physical: Count,
@@ -133,7 +133,7 @@ export const updateCensusUnit = endpoint({
   query: Nothing,
   body: z.strictObject({
     version: Version,
-    classes: z.optional(z.array(CensusClass).check(z.minLength(1), z.maxLength(2))),
+    populations: z.optional(z.array(Population).check(z.minLength(1), z.maxLength(2))),
     counts_in_census: z.optional(z.boolean()),
     counts_in_occupancy: z.optional(z.boolean()),
     hsloc: z.optional(z.nullable(Text(1, 20))),
@@ -143,7 +143,7 @@ export const updateCensusUnit = endpoint({
     people: z.optional(z.array(Id).check(z.maxLength(200))),
     beds: z.optional(
       z.strictObject({
-        class: CensusClass,
+        population: Population,
         from: Day,
         licensed: Count,
         physical: Count,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CensusClass, fieldsOf, Person, SUMMED_FIELDS } from './census.ts';
+import { fieldsOf, Person, Population, SUMMED_FIELDS } from './census.ts';
 import { FacilityDayStatus, TransferCell } from './census-day.ts';
 import { Bands, Denominator, FACILITY_CENSUS, FacilityParams } from './census-facility.ts';
 import { NursingSummary } from './census-nursing.ts';
@@ -33,8 +33,8 @@ export const Sums = z.object({
 });
 export type Sums = z.infer<typeof Sums>;
 
-const SumsByClass = z.object({ adult_child: Sums, newborn: Sums });
-export type SumsByClass = z.infer<typeof SumsByClass>;
+const SumsByPopulation = z.object({ adult_and_child: Sums, newborn: Sums });
+export type SumsByPopulation = z.infer<typeof SumsByPopulation>;
 
 export const SUMMARY_STEPS = ['total', 'day', 'month', 'quarter', 'year'] as const;
 export const SummaryStep = z.enum(SUMMARY_STEPS);
@@ -48,15 +48,15 @@ export const CensusSummary = z.object({
   time_zone: z.string(),
   denominator: Denominator,
   bands: Bands,
-  total: SumsByClass,
+  total: SumsByPopulation,
   /** In time's order; a step that the range cuts is summed over its part in the range. */
-  steps: z.array(z.object({ from: Day, to: Day, status: z.nullable(FacilityDayStatus), sums: SumsByClass })),
+  steps: z.array(z.object({ from: Day, to: Day, status: z.nullable(FacilityDayStatus), sums: SumsByPopulation })),
   units: z.array(
     z.object({
       unit_id: Id,
       unit_code: z.string(),
       unit_name: z.string(),
-      class: CensusClass,
+      population: Population,
       counts_in_occupancy: z.boolean(),
       sums: Sums,
     }),
@@ -65,7 +65,7 @@ export const CensusSummary = z.object({
   transfers: z.array(TransferCell),
   overrides: z.array(z.object({ census_date: Day, transfer_gap: z.int(), reason: z.string(), by: z.nullable(Person) })),
   /** Unit-days that are missing, the newest first, at most 100. */
-  missing: z.array(z.object({ unit_id: Id, unit_code: z.string(), class: CensusClass, census_date: Day })),
+  missing: z.array(z.object({ unit_id: Id, unit_code: z.string(), population: Population, census_date: Day })),
   /** Nursing hours per patient day, of the whole months in the range. */
   nursing: NursingSummary,
   restated_unit_days: z.int(),

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import {
   Beds,
-  CensusClass,
   Count,
   Counts,
   DayText,
@@ -9,6 +8,7 @@ import {
   FEED_FIELDS,
   fieldsOf,
   Person,
+  Population,
   ReasonCode,
   SUMMED_FIELDS,
   UnitDayCondition,
@@ -67,14 +67,14 @@ export type UsualRange = z.infer<typeof UsualRange>;
 
 const UnusualCount = z.object({ field: z.enum(SUMMED_FIELDS), count: z.int(), ...UsualRange.shape });
 
-/** A unit's report of one census date for one class. Not begun: status draft, version 0. */
+/** A unit's report of one census date for one population. Not begun: status draft, version 0. */
 export const UnitDay = z.object({
   facility_id: Id,
   unit_id: Id,
   unit_code: z.string(),
   unit_name: z.string(),
   census_date: Day,
-  class: CensusClass,
+  population: Population,
   status: UnitDayStatus,
   conditions: z.array(UnitDayCondition),
   source: z.enum(['manual', 'adt', 'import']),
@@ -113,8 +113,8 @@ export const UnitDay = z.object({
   last_reason: z.nullable(z.string()),
   /** While the report is missing; null or left out where there is none. */
   estimate: z.optional(z.nullable(Estimate)),
-  /** The talk about this report. */
-  thread_chat_id: z.nullable(Id),
+  /** The discussion about this report. */
+  discussion_chat_id: z.nullable(Id),
   /** Null where no patient system is connected, or it says nothing of this date yet. */
   feed: z.optional(z.nullable(FeedDay)),
   /** For each count what the unit usually has on such a weekday; null of one with too little history. For those who may type. */
@@ -135,7 +135,7 @@ export const OwedReport = z.object({
   unit_code: z.string(),
   unit_name: z.string(),
   census_date: Day,
-  class: CensusClass,
+  population: Population,
   status: UnitDayStatus,
   conditions: z.array(UnitDayCondition),
   version: z.int(),
@@ -163,15 +163,15 @@ export const listOwedReports = endpoint({
   reply: Page(OwedReport),
 });
 
-const unitDayParams = z.strictObject({ unit: Id, date: DayText, class: CensusClass });
-const unitDayPath = '/api/census/units/{unit}/days/{date}/{class}';
+const unitDayParams = z.strictObject({ unit: Id, date: DayText, population: Population });
+const unitDayPath = '/api/census/units/{unit}/days/{date}/{population}';
 
 /** An id made on the device: a repeat of a request with the same one is the same request. */
 const ClientId = Id;
 
 export const getUnitDay = endpoint({
   name: 'getUnitDay',
-  summary: 'A unit’s report of a date and class, also when it is not begun.',
+  summary: 'A unit’s report of a date and population, also when it is not begun.',
   method: 'GET',
   path: unitDayPath,
   access: 'signed-in',
@@ -293,7 +293,7 @@ export const withdrawEstimate = unitDayAct('withdrawEstimate', {
 export const Snapshot = z.object({
   id: Id,
   unit_id: Id,
-  class: CensusClass,
+  population: Population,
   taken_at: Instant,
   occupied: Count,
   blocked: Count,
@@ -312,7 +312,7 @@ export const takeSnapshot = endpoint({
   query: Nothing,
   body: z.strictObject({
     client_id: ClientId,
-    class: CensusClass,
+    population: Population,
     taken_at: Instant,
     occupied: Count,
     blocked: Count,

@@ -3,9 +3,9 @@ import { channel } from './channel.ts';
 import { Day, Id, Instant } from './values.ts';
 
 /** Whom a report counts. Newborns (born here in this stay) have their own reports, bassinets and measures. */
-export const CENSUS_CLASSES = ['adult_child', 'newborn'] as const;
-export const CensusClass = z.enum(CENSUS_CLASSES);
-export type CensusClass = z.infer<typeof CensusClass>;
+export const POPULATIONS = ['adult_and_child', 'newborn'] as const;
+export const Population = z.enum(POPULATIONS);
+export type Population = z.infer<typeof Population>;
 
 /** What a report goes through; due, late, missing, restated and unreconciled are derived and never stored. */
 export const UnitDayStatus = z.enum(['draft', 'submitted', 'returned', 'approved', 'locked', 'amending']);

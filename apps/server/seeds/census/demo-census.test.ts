@@ -1,8 +1,8 @@
-import { balanceOf } from '@wardline/census/balance.ts';
+import { balanceOf, toCounts } from '@wardline/census/balance.ts';
 import { addDays, newestCensusDate } from '@wardline/census/calendar.ts';
 import { measuresOf, noSums } from '@wardline/census/measures.ts';
 import { submitFindings } from '@wardline/census/rules.ts';
-import { type CensusClass, COUNT_FIELDS, type Counts } from '@wardline/contract/census.ts';
+import type { Counts, Population } from '@wardline/contract/census.ts';
 import { CENSUS_ACTIONS } from '@wardline/contract/census-logs.ts';
 import type { GivenTransfer } from '@wardline/contract/census-unit.ts';
 import { sql } from 'kysely';
@@ -24,7 +24,7 @@ type Report = { [Field in keyof Counts]: number } & {
   unit: string;
   unit_no: number;
   census_date: string;
-  class: CensusClass;
+  population: Population;
   status: string;
   opening: number;
   opening_from: string | null;
@@ -60,7 +60,7 @@ beforeAll(async () => {
   reports = (
     await sql<Report>`
       select c.*, n.code as unit from unit_census c join census_units u using (unit_no) join units n on n.id = u.unit_id
-      order by c.unit_no, c.class, c.census_date`.execute(database.db)
+      order by c.unit_no, c.population, c.census_date`.execute(database.db)
   ).rows;
   moves = (await sql<Move>`select * from unit_transfers order by census_date`.execute(database.db)).rows;
   for (const move of moves) movesOn.set(move.census_date, [...(movesOn.get(move.census_date) ?? []), move]);
@@ -89,10 +89,10 @@ describe('the census of the demo hospital', () => {
     const broken = reports.flatMap((report) => {
       const findings = submitFindings({
         unit_id: String(report.unit_no),
-        class: report.class,
+        population: report.population,
         opening: report.opening,
         previous_closing: previous.get(report.unit_no) ?? null,
-        counts: Object.fromEntries(COUNT_FIELDS.map((field) => [field, report[field]])) as Counts,
+        counts: toCounts(report),
         typed_closing: report.closing,
         transfers: wordsOf(report),
         beds: {
@@ -200,8 +200,8 @@ describe('the census of the demo hospital', () => {
   });
 
   test('CEN-6 lies where hospitals lie: 60 to 105 % of the staffed beds, month by month', async () => {
-    const months = await rowsOf(sql<{ month: string; service: number; beds: number; code: string; of: CensusClass }>`
-      select m.month, f.code, m.class as of, m.occupancy_service_days as service, m.staffed_bed_days as beds
+    const months = await rowsOf(sql<{ month: string; service: number; beds: number; code: string; of: Population }>`
+      select m.month, f.code, m.population as of, m.occupancy_service_days as service, m.staffed_bed_days as beds
       from facility_months m join census_facilities c using (facility_no) join facilities f on f.id = c.facility_id`);
     expect(months.length).toBeGreaterThanOrEqual(3 * 24);
     const occupancy = months.map(({ service, beds }) => {

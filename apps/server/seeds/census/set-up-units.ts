@@ -31,7 +31,7 @@ export async function setUpUnits(
     units.set(ward, unit);
     await tx
       .updateTable('census_units')
-      .set({ classes: [ward.class], counts_in_occupancy: !ward.isBoarders, safr_group: ward.safrGroup })
+      .set({ populations: [ward.population], counts_in_occupancy: !ward.isBoarders, safr_group: ward.safrGroup })
       .where('unit_no', '=', unit.unitNo)
       .execute();
     const people = new Set([ward.reporter, ...(plan.everywhere ? [plan.everywhere] : [])]);
@@ -55,8 +55,8 @@ async function insertBeds(
     const from = index === 0 ? null : addDays(newest, -plan.daysBack);
     const to = next ? addDays(newest, -next.daysBack) : null;
     await sql`
-      insert into bed_complements (facility_no, unit_no, class, valid, licensed, physical, staffed, surge, reason)
-      values (${facilityNo}, ${unitNo}, ${ward.class}, daterange(${from}::date, ${to}::date), ${plan.licensed},
+      insert into bed_complements (facility_no, unit_no, population, valid, licensed, physical, staffed, surge, reason)
+      values (${facilityNo}, ${unitNo}, ${ward.population}, daterange(${from}::date, ${to}::date), ${plan.licensed},
         ${plan.physical}, ${plan.staffed}, ${plan.surge ?? 0}, ${plan.reason ?? null})`.execute(tx);
   }
 }

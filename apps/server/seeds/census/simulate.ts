@@ -150,7 +150,7 @@ function countsOf(ward: Ward, { beds, ...seed }: DayState & { beds: Beds }) {
   const came = Math.max(arrived, leastOut - stays);
   const separations = stays + came;
   const deaths = Math.min(2, separations - leastOut, binomial(separations, ward.mortality, random));
-  const isNewborn = ward.class === 'newborn';
+  const isNewborn = ward.population === 'newborn';
   // A told closing is how many are in the beds.
   const hasNoLeave = isNewborn || ward.isBoarders || told !== undefined;
   const early = binomial(deaths, 0.3, random);

@@ -1,4 +1,4 @@
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import type { PersonKey } from '../people.ts';
 
 /** Beds from a day on, counted back from the newest census date; the first row holds from the beginning. */
@@ -14,7 +14,7 @@ export interface BedPlan {
 /** How a unit of the demo hospital lives. Weekdays start with Sunday. */
 export interface Ward {
   readonly code: string;
-  readonly class: CensusClass;
+  readonly population: Population;
   readonly reporter: PersonKey;
   readonly beds: readonly BedPlan[];
   /** Part of the staffed beds (for boarders: patients) that the unit tends to, by weekday. */
@@ -70,7 +70,7 @@ export const BRIGID_CENSUS: CensusPlan = {
   wards: [
     {
       code: 'MED 3A',
-      class: 'adult_child',
+      population: 'adult_and_child',
       reporter: 'ana',
       beds: [always(28, { surge: 4 })],
       full: [0.77, 0.84, 0.88, 0.88, 0.86, 0.8, 0.76],
@@ -84,7 +84,7 @@ export const BRIGID_CENSUS: CensusPlan = {
     },
     {
       code: 'SUR 2B',
-      class: 'adult_child',
+      population: 'adult_and_child',
       reporter: 'ana',
       beds: [always(28), always(24, { daysBack: 10, reason: 'Four beds closed: the ceiling of bay 4 is renewed.' })],
       full: [0.7, 0.76, 0.82, 0.85, 0.83, 0.76, 0.7],
@@ -98,7 +98,7 @@ export const BRIGID_CENSUS: CensusPlan = {
     },
     {
       code: 'ICU',
-      class: 'adult_child',
+      population: 'adult_and_child',
       reporter: 'kofi',
       beds: [always(10, { licensed: 12, physical: 12 })],
       full: flat(0.83),
@@ -112,7 +112,7 @@ export const BRIGID_CENSUS: CensusPlan = {
     },
     {
       code: 'MAT',
-      class: 'adult_child',
+      population: 'adult_and_child',
       reporter: 'elena',
       beds: [always(16)],
       full: [0.6, 0.66, 0.7, 0.7, 0.7, 0.68, 0.6],
@@ -126,7 +126,7 @@ export const BRIGID_CENSUS: CensusPlan = {
     },
     {
       code: 'NUR',
-      class: 'newborn',
+      population: 'newborn',
       reporter: 'elena',
       beds: [always(14, { licensed: 14, physical: 14 })],
       full: flat(0.67),
@@ -140,7 +140,7 @@ export const BRIGID_CENSUS: CensusPlan = {
     },
     {
       code: 'PED',
-      class: 'adult_child',
+      population: 'adult_and_child',
       reporter: 'ines',
       beds: [
         always(12),
@@ -163,7 +163,7 @@ export const BRIGID_CENSUS: CensusPlan = {
     },
     {
       code: 'ONC',
-      class: 'adult_child',
+      population: 'adult_and_child',
       reporter: 'clara',
       beds: [always(18, { licensed: 20, physical: 19 })],
       full: [0.82, 0.92, 0.98, 0.98, 0.95, 0.88, 0.82],
@@ -177,7 +177,7 @@ export const BRIGID_CENSUS: CensusPlan = {
     },
     {
       code: 'ED',
-      class: 'adult_child',
+      population: 'adult_and_child',
       reporter: 'ruth',
       beds: [],
       full: [5, 6, 6, 5, 5, 6, 5],
@@ -214,7 +214,7 @@ export const HARBOUR_CENSUS: CensusPlan = {
   wards: [
     {
       code: 'C',
-      class: 'adult_child',
+      population: 'adult_and_child',
       reporter: 'isolde',
       beds: [always(20)],
       full: [0.76, 0.82, 0.86, 0.86, 0.84, 0.8, 0.76],
@@ -229,7 +229,7 @@ export const HARBOUR_CENSUS: CensusPlan = {
     },
     {
       code: 'DAY',
-      class: 'adult_child',
+      population: 'adult_and_child',
       reporter: 'isolde',
       beds: [always(8, { licensed: 8, physical: 8 })],
       full: [0.35, 0.4, 0.45, 0.45, 0.45, 0.4, 0.35],

@@ -70,12 +70,9 @@ function timesOf({ days }: DemoCensus, { told, now }: Told & { now: Date }) {
   return { raised: after(told.afterMinutes), taken: after(told.afterMinutes + 11) };
 }
 
-function entryOf(
-  { rule, message, date, unit_no, class: population }: ActiveAlert,
-  { units }: DemoCensus,
-): Said['entry'] {
+function entryOf({ rule, message, date, unit_no, population }: ActiveAlert, { units }: DemoCensus): Said['entry'] {
   const unit = [...units.values()].find(({ unitNo }) => unitNo === unit_no);
-  const about = { ...(unit && { unit }), date, ...(population && { class: population }) };
+  const about = { ...(unit && { unit }), date, ...(population && { population }) };
   return { action: 'alert.acknowledge', ...about, after: { rule, message } };
 }
 

@@ -34,7 +34,9 @@ async function refreshSums(tx: DatabaseTransaction, { facilityNo, units, days }:
   const [from, to] = [days[0]?.clock.date, days.at(-1)?.clock.date];
   for (const [ward, { unitNo }] of units) {
     await sql`
-      select refresh_census_months(${facilityNo}, ${unitNo}, ${ward.class}, ${from}::date, ${to}::date)`.execute(tx);
+      select refresh_census_months(${facilityNo}, ${unitNo}, ${ward.population}, ${from}::date, ${to}::date)`.execute(
+      tx,
+    );
   }
   await sql`select refresh_facility_days(${facilityNo}, ${from}::date, ${to}::date)`.execute(tx);
 }
@@ -75,7 +77,7 @@ function reportRow(report: TimedReport, seed: DemoCensus) {
     facility_no: seed.facilityNo,
     unit_no: unitOf(seed, ward).unitNo,
     census_date: report.date,
-    class: ward.class,
+    population: ward.population,
     opening: report.opening,
     opening_from: report.openingFrom,
     ...report.counts,
@@ -111,7 +113,7 @@ async function insertMoves(tx: DatabaseTransaction, seed: DemoCensus): Promise<v
     census_date: date,
     from_unit: unitOf(seed, from).unitNo,
     to_unit: unitOf(seed, to).unitNo,
-    class: from.class,
+    population: from.population,
     out_count: outCount,
     in_count: inCount,
   }));
@@ -135,7 +137,7 @@ async function insertRestatements(tx: DatabaseTransaction, seed: DemoCensus): Pr
       .values({
         facility_no: seed.facilityNo,
         unit_no: unitNo,
-        class: report.ward.class,
+        population: report.ward.population,
         from_date: report.date,
         reason_code: 'late_slip',
         reason,
@@ -148,8 +150,8 @@ async function insertRestatements(tx: DatabaseTransaction, seed: DemoCensus): Pr
       .executeTakeFirstOrThrow();
     await sql`
       insert into unit_census_revisions
-        (unit_no, census_date, class, version, row_data, changed_by, changed_at, reason_code, reason)
-      select c.unit_no, c.census_date, c.class, 3,
+        (unit_no, census_date, population, version, row_data, changed_by, changed_at, reason_code, reason)
+      select c.unit_no, c.census_date, c.population, 3,
         to_jsonb(c) || jsonb_build_object('version', 3, 'status', 'approved', 'last_reason', null,
           'opening', c.opening + v.opening, 'discharges', c.discharges - v.discharges, 'closing', c.closing + 1,
           'service_days', c.service_days + 1, 'variance_reason', 'One is on the list who is not on the ward.'),
@@ -157,10 +159,10 @@ async function insertRestatements(tx: DatabaseTransaction, seed: DemoCensus): Pr
       from unit_census c
       join (values (${report.date}::date, 0, 1), (${report.date}::date + 1, 1, 0)) v (census_date, opening, discharges)
         on v.census_date = c.census_date
-      where c.unit_no = ${unitNo} and c.class = ${report.ward.class}`.execute(tx);
+      where c.unit_no = ${unitNo} and c.population = ${report.ward.population}`.execute(tx);
     await sql`
       update unit_census set restatement_no = ${batch.restatement_no}
-      where unit_no = ${unitNo} and class = ${report.ward.class} and census_date = ${report.date}::date + 1`.execute(
+      where unit_no = ${unitNo} and population = ${report.ward.population} and census_date = ${report.date}::date + 1`.execute(
       tx,
     );
   }

@@ -206,6 +206,6 @@ function slipEntries(seed: DemoCensus): Said[] {
   });
 }
 
-function placeOf({ ward, date }: TimedReport, seed: DemoCensus): Pick<NewLogEntry, 'unit' | 'date' | 'class'> {
-  return { unit: unitOf(seed, ward), date, class: ward.class };
+function placeOf({ ward, date }: TimedReport, seed: DemoCensus): Pick<NewLogEntry, 'unit' | 'date' | 'population'> {
+  return { unit: unitOf(seed, ward), date, population: ward.population };
 }

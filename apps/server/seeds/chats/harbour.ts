@@ -1,7 +1,7 @@
-import type { Discussion } from '../seed-chat.ts';
+import type { ChatScript } from '../seed-chat.ts';
 
 /** Harbour District Clinic. */
-export const harbour: readonly Discussion[] = [
+export const harbour: readonly ChatScript[] = [
   {
     at: 'harbour',
     kind: 'case',

@@ -1,7 +1,7 @@
-import type { Discussion } from '../seed-chat.ts';
+import type { ChatScript } from '../seed-chat.ts';
 
 /** Cases of MED 3A and of who comes to it. */
-export const medicalCases: readonly Discussion[] = [
+export const medicalCases: readonly ChatScript[] = [
   {
     at: 'brigid',
     kind: 'case',

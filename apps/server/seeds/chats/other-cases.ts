@@ -1,7 +1,7 @@
-import type { Discussion } from '../seed-chat.ts';
+import type { ChatScript } from '../seed-chat.ts';
 
 /** Cases of surgery, maternity, children, oncology. */
-export const otherCases: readonly Discussion[] = [
+export const otherCases: readonly ChatScript[] = [
   {
     at: 'brigid',
     kind: 'case',

@@ -1,7 +1,7 @@
-import type { Discussion } from '../seed-chat.ts';
+import type { ChatScript } from '../seed-chat.ts';
 
 /** Groups, direct chats and announcements of St. Brigid General. */
-export const teams: readonly Discussion[] = [
+export const teams: readonly ChatScript[] = [
   {
     at: 'brigid',
     kind: 'group',

@@ -1,3 +1,4 @@
+import { nilCounts } from '@wardline/census/balance.ts';
 import type { FacilityDay } from '@wardline/contract/census-day.ts';
 import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -50,8 +51,8 @@ it('F-N17 the newest day of the demo is brought to signature by the accounts tha
   const dayPath = `${census}/days/${board.census_date}`;
   const { answer: before } = await firstAnswer<FacilityDay>(dayPath);
   expect(before.blockers.length).toBeGreaterThan(1);
-  const pathOf = (unit: { unit_id: string; class: string }) =>
-    `/api/census/units/${unit.unit_id}/days/${board.census_date}/${unit.class}`;
+  const pathOf = (unit: { unit_id: string; population: string }) =>
+    `/api/census/units/${unit.unit_id}/days/${board.census_date}/${unit.population}`;
 
   for (const unit of before.units) {
     if (unit.status === 'submitted' || unit.status === 'approved') continue;
@@ -77,12 +78,11 @@ it('F-N17 the newest day of the demo is brought to signature by the accounts tha
 function quietDay({ version, opening, transfers }: UnitDay) {
   const moved = (wanted: 'in' | 'out') =>
     transfers.reduce((sum, { direction, theirs }) => sum + (direction === wanted ? (theirs ?? 0) : 0), 0);
-  const quiet = { admissions: 0, births: 0, discharges: 0, deaths: 0, deaths_u48: 0, ad_same_day: 0, on_leave: 0 };
   const [transfers_in, transfers_out] = [moved('in'), moved('out')];
   const counted = (opening ?? 0) + transfers_in - transfers_out;
   return {
     version,
-    counts: { ...quiet, observation: 0, transfers_in, transfers_out, counted },
+    counts: { ...nilCounts(counted), transfers_in, transfers_out },
     transfers: transfers.map(({ unit_id, direction, theirs }) => ({ unit_id, direction, count: theirs ?? 0 })),
     submit: true,
   };

@@ -33,10 +33,10 @@ interface Content {
 
 /**
  * Where what a migration moved or changed on purpose stands now, so that it is compared as well: the deadlines of a
- * facility are dated with its clock (0013), its administrators may change the settings (0013), and patient systems have a
- * role (0012).
+ * facility are dated with its clock (0013), its administrators may change the settings (0013), patient systems have a
+ * role (0012). Databases without checksums are older than these.
  */
-const STANDS_NOW: Readonly<Record<string, string>> = {
+const SINCE_CHECKSUMS: Readonly<Record<string, string>> = {
   census_facilities: `
     select f.*, h.four_eyes, h.sign_off_time, h.lock_after_days from census_facilities f
     join lateral (select * from census_hours h where h.facility_no = f.facility_no order by from_date limit 1) h on true`,
@@ -46,6 +46,17 @@ const STANDS_NOW: Readonly<Record<string, string>> = {
         as permissions
     from roles where name <> 'Patient system'`,
 };
+
+/** A class is a population, a thread a discussion (0025). */
+function withNamesOfThen(table: string, columns: readonly string[]): string | undefined {
+  if (columns.includes('classes')) {
+    return `select *, array_replace(populations, 'adult_and_child', 'adult_child') as classes,
+      adult_and_child_from as adult_child_from from ${table}`;
+  }
+  if (!columns.includes('class') || table === 'census_log') return undefined;
+  const name = table === 'census_threads' ? 'census_discussions' : table;
+  return `select *, replace(population, 'adult_and_child', 'adult_child') as class from ${name}`;
+}
 
 async function readContent(
   client: Client,
@@ -111,10 +122,12 @@ describe.each(fixtures)('a database of %s', (fixture) => {
 
   it('F-S1 OPS-10 R19 an upgrade keeps every row of every table as it was', async () => {
     expect(kept().filter(({ rows }) => rows === 0)).toEqual([]);
+    const hasChecksums = before.some(({ table }) => table === 'schema_migrations');
     const after = await withClient(database.connectionString, async (client) => {
       const contents: Content[] = [];
-      for (const { table, columns } of kept()) {
-        const now = STANDS_NOW[table];
+      for (const content of kept()) {
+        const { table, columns } = content;
+        const now = withNamesOfThen(table, columns) ?? (hasChecksums ? undefined : SINCE_CHECKSUMS[table]);
         contents.push(await readContent(client, table, { columns, from: now && `(${now}) now` }));
       }
       return contents;
@@ -157,6 +170,43 @@ describe.each(fixtures)('a database of %s', (fixture) => {
     expect(messages.length).toBeGreaterThan(0);
     const sent = await client.send('POST', chat, { body: { client_id: randomUUID(), body: 'After the upgrade' } });
     expect(sent.json()).toMatchObject({ seq: head + 1, body: 'After the upgrade' });
+  });
+
+  it('F-S1 CEN-7 the chain of an older log is whole, and its entries are told by the names of now', async () => {
+    const client = await guestWithCookies(server);
+    const read = async (url: string) => (await client.send('GET', url)).json();
+    const body = { email: 'officer@demo.test', password: PASSWORD };
+    expect((await client.send('POST', '/login', { body })).statusCode).toBe(200);
+    const [{ facility_id: facility }] = (await read('/api/user')).memberships;
+    const logs = `/api/census/facilities/${facility}/logs`;
+    expect(await read(`${logs}/verify?run=true`)).toMatchObject({ broken_at: null });
+    const { data } = await read(`${logs}?action=unit_day.submit`);
+    expect(data.length).toBeGreaterThan(0);
+    for (const entry of data) expect(['adult_and_child', 'newborn']).toContain(entry.population);
+  });
+
+  it('F-N1 OPS-10 what an older build signed is what is read, by the names of now', async () => {
+    const { rows: days } = await withClient(database.connectionString, (client) =>
+      client.query<{ facility: string; date: string; is_stored: boolean }>(`
+        select f.facility_id as facility, d.census_date::text as date,
+          exists (select from signed_days s where s.facility_no = d.facility_no and s.census_date = d.census_date) as is_stored
+        from facility_days d join census_facilities f on f.facility_no = d.facility_no
+        where d.status in ('approved', 'locked') and exists (
+          select from memberships m join users u on u.id = m.user_id
+          where u.email = 'officer@demo.test' and m.facility_id = f.facility_id)
+        order by d.census_date desc limit 3`),
+    );
+    expect(days).toHaveLength(3);
+    const client = await guestWithCookies(server);
+    const body = { email: 'officer@demo.test', password: PASSWORD };
+    expect((await client.send('POST', '/login', { body })).statusCode).toBe(200);
+    for (const { facility, date, is_stored } of days) {
+      const read = await client.send('GET', `/api/census/facilities/${facility}/days/${date}/signed`);
+      const { signed } = read.json();
+      expect(signed).toMatchObject({ source: is_stored ? 'stored' : 'rebuilt' });
+      const units: { population: string }[] = signed.figures.units;
+      expect(new Set(units.map(({ population }) => population))).toEqual(new Set(['adult_and_child', 'newborn']));
+    }
   });
 
   it('F-S1 a second start changes nothing', async () => {

@@ -63,8 +63,8 @@ async function newProposal(world: World): Promise<string> {
   const id = randomUUID();
   const { facility, date } = await signedDay(world);
   await sql`
-    insert into census_proposals (id, facility_no, unit_no, census_date, class, signed, told)
-    select ${id}, c.facility_no, c.unit_no, c.census_date, c.class, '{"discharges": 0}', '{"discharges": 1}'
+    insert into census_proposals (id, facility_no, unit_no, census_date, population, signed, told)
+    select ${id}, c.facility_no, c.unit_no, c.census_date, c.population, '{"discharges": 0}', '{"discharges": 1}'
     from unit_census c join census_facilities f on f.facility_no = c.facility_no and f.facility_id = ${facility}
     where c.census_date = ${date} limit 1`.execute(world.server.db);
   return id;
@@ -88,7 +88,7 @@ export const CENSUS_DAY_SAMPLES: Readonly<Record<string, (world: World) => Promi
   }),
   remindUnit: async (world) => ({
     params: { facility: world.ours.facility.id, date: nextDate() },
-    body: { unit_id: await unitOf(world), class: 'adult_child' },
+    body: { unit_id: await unitOf(world), population: 'adult_and_child' },
   }),
   getCensusAlert: async (world) => ({
     params: { facility: world.ours.facility.id, alert: await newAlert(world) },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { nilCounts } from '@wardline/census/balance.ts';
 import { addDays } from '@wardline/census/calendar.ts';
 import type { UnitDayStatus } from '@wardline/contract/census.ts';
 import type { World } from './contract-world.ts';
@@ -35,36 +36,22 @@ function unitDayAct(options: { status: UnitDayStatus; isOwn: boolean; body?: Rec
     const days = [{ date: DATE, opening: 7, status: options.status }];
     await makeUnitDays(world.server.db, { unitId, by, days });
     return {
-      params: { unit: unitId, date: DATE, class: 'adult_child' },
+      params: { unit: unitId, date: DATE, population: 'adult_and_child' },
       body: { client_id: randomUUID(), version: 1, ...options.body },
     };
   };
 }
 
-const NIL = {
-  admissions: 0,
-  births: 0,
-  transfers_in: 0,
-  discharges: 0,
-  deaths: 0,
-  deaths_u48: 0,
-  transfers_out: 0,
-  ad_same_day: 0,
-  on_leave: 0,
-  observation: 0,
-  counted: 12,
-};
-
 /** Requests to report a census with. */
 export const CENSUS_ENTRY_SAMPLES: Readonly<Record<string, MakeSample>> = {
   listOwedReports: async ({ ours }) => ({ query: { facility: ours.facility.id, limit: '5' } }),
-  getUnitDay: async (world) => ({ params: { unit: await ownUnit(world), date: DATE, class: 'adult_child' } }),
+  getUnitDay: async (world) => ({ params: { unit: await ownUnit(world), date: DATE, population: 'adult_and_child' } }),
   putUnitDay: async (world) => ({
-    params: { unit: await ownUnit(world), date: DATE, class: 'adult_child' },
+    params: { unit: await ownUnit(world), date: DATE, population: 'adult_and_child' },
     body: {
       client_id: randomUUID(),
       version: 0,
-      counts: NIL,
+      counts: nilCounts(12),
       seed: 12,
       closing: 12,
       transfers: [],
@@ -87,19 +74,19 @@ export const CENSUS_ENTRY_SAMPLES: Readonly<Record<string, MakeSample>> = {
     body: { reason_code: 'late_slip', reason: 'Late slip' },
   }),
   estimateUnitDay: async (world) => ({
-    params: { unit: await ownUnit(world), date: DATE, class: 'adult_child' },
+    params: { unit: await ownUnit(world), date: DATE, population: 'adult_and_child' },
     body: { client_id: randomUUID(), census: 21, reason: `Phoned ${world.ours.marker}` },
   }),
   withdrawEstimate: async (world) => {
     const unitId = await ownUnit(world);
     await makeEstimate(world.server.db, { unitId, date: DATE, census: 21, by: world.ours.entitled.id });
-    return { params: { unit: unitId, date: DATE, class: 'adult_child' }, body: { client_id: randomUUID() } };
+    return { params: { unit: unitId, date: DATE, population: 'adult_and_child' }, body: { client_id: randomUUID() } };
   },
   takeSnapshot: async (world) => ({
     params: { unit: await ownUnit(world) },
     body: {
       client_id: randomUUID(),
-      class: 'adult_child',
+      population: 'adult_and_child',
       taken_at: new Date().toISOString(),
       occupied: 12,
       blocked: 0,

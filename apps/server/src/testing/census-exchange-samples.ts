@@ -49,7 +49,12 @@ async function newUnknownStay(world: World): Promise<string> {
     .executeTakeFirstOrThrow();
   const row = {
     ...{ id, facility_no: await facilityNoOf(world), visit_key: randomBytes(32), control_id: world.ours.marker },
-    ...{ kind: 'discharge', at: new Date('2025-03-02T10:00:00Z'), census_date: '2025-03-02', class: 'adult_child' },
+    ...{
+      kind: 'discharge',
+      at: new Date('2025-03-02T10:00:00Z'),
+      census_date: '2025-03-02',
+      population: 'adult_and_child',
+    },
   };
   await world.server.db
     .insertInto('adt_unknown_stays')

@@ -6,6 +6,8 @@ import { countOutbox, type OutboxCount, type OutboxItem } from './outbox-item.ts
 
 /** How work of one sort leaves the device; what its feature registers. */
 export interface OutboxKind<Payload, Reply> {
+  /** Makes of what an earlier build kept what this one understands. */
+  readonly read?: (payload: unknown) => Payload;
   /** Hands an item to the server, which treats a repeat with the same client id as the same. */
   readonly send: (item: OutboxItem<Payload>, signal: AbortSignal) => Promise<Reply>;
   /** As `deliver` of {@link createOutbox}. */
@@ -63,14 +65,15 @@ export function createSharedOutbox({ firstKind, ...deps }: SharedOutboxDeps): Sh
   const kinds = new Map<string, OutboxKind<unknown, unknown>>();
   const nameOf = (kind: string | undefined): string => kind || firstKind;
   const { now = Date.now } = deps;
+  const readItem = createReading((kind) => kinds.get(nameOf(kind)));
   const outbox = createOutbox<unknown, unknown>({
     ...deps,
     async send(item, signal) {
       const ways = kinds.get(nameOf(item.kind));
       if (ways === undefined) throw transportError('cancelled', 'Nobody sends work of this kind yet.');
-      return await ways.send(item, signal);
+      return await ways.send(readItem(item), signal);
     },
-    deliver: (reply, item, kind) => kinds.get(nameOf(kind))?.deliver(reply, item) ?? [],
+    deliver: (reply, item, kind) => kinds.get(nameOf(kind))?.deliver(reply, item && readItem(item)) ?? [],
     describeFailure: (error, kind) => kinds.get(nameOf(kind))?.describeFailure(error) ?? 'This could not be sent.',
   });
 
@@ -88,14 +91,14 @@ export function createSharedOutbox({ firstKind, ...deps }: SharedOutboxDeps): Sh
       outbox.get().map((item) => {
         const { clientId, writtenAt, state, reason } = item;
         const kind = nameOf(item.kind);
-        return { clientId, writtenAt, state, reason, kind, text: kinds.get(kind)?.describe?.(item) ?? null };
+        return { clientId, writtenAt, state, reason, kind, text: kinds.get(kind)?.describe?.(readItem(item)) ?? null };
       }),
     retry: outbox.retry,
     discard: outbox.discard,
     of<Payload, Reply>(kind: string, ways: OutboxKind<Payload, Reply>): UnsentWork<Payload> {
       // What a kind has stored comes back to that kind alone.
       kinds.set(kind, ways as unknown as OutboxKind<unknown, unknown>);
-      return partOf<Payload>(outbox, kind, nameOf);
+      return partOf<Payload>(outbox, (item) => nameOf(item.kind) === kind, { kind, readItem });
     },
     open: outbox.open,
     flush: outbox.flush,
@@ -104,12 +107,29 @@ export function createSharedOutbox({ firstKind, ...deps }: SharedOutboxDeps): Sh
   };
 }
 
+/** Items as their kind reads them: each once, so that what did not change stays the same. */
+function createReading(kindOf: (kind: string) => OutboxKind<unknown, unknown> | undefined) {
+  const known = new WeakMap<OutboxItem<unknown>, OutboxItem<unknown>>();
+  return (item: OutboxItem<unknown>): OutboxItem<unknown> => {
+    const read = kindOf(item.kind)?.read;
+    if (read === undefined) return item;
+    const made = known.get(item) ?? { ...item, payload: read(item.payload) };
+    known.set(item, made);
+    return made;
+  };
+}
+
+interface Part {
+  readonly kind: string;
+  readonly readItem: (item: OutboxItem<unknown>) => OutboxItem<unknown>;
+}
+
 function partOf<Payload>(
   outbox: UnsentWork<unknown>,
-  kind: string,
-  nameOf: (kind: string) => string,
+  isOfPart: (item: OutboxItem<unknown>) => boolean,
+  { kind, readItem }: Part,
 ): UnsentWork<Payload> {
-  const read = () => outbox.get().filter((item) => nameOf(item.kind) === kind) as readonly OutboxItem<Payload>[];
+  const read = () => outbox.get().filter(isOfPart).map(readItem) as readonly OutboxItem<Payload>[];
   const part = createSource(read());
   outbox.subscribe(() => {
     const before = part.get();

@@ -17,7 +17,7 @@ const at = (label: string) => ({ label, dateTime: `2026-11-20T${label}:00Z` });
 
 function Messages() {
   return (
-    <div className="thread">
+    <div className="chat-view">
       <DayDivider dateTime="2026-11-20">Fri 20 Nov, today</DayDivider>
       <MessageRow sender={leila} time={at('00:35')}>
         <p className="m-text">K 6.8 mmol/L, confirmed, not haemolysed.</p>
@@ -63,7 +63,7 @@ function ThreePanes() {
     <AppFrame productName="Wardline" homeHref="#home" items={NAV} isSlim>
       <Panes
         title="Chats"
-        active="thread"
+        active="chat"
         list={
           <Pane name="list" label="Chats">
             <PaneHead title="Chats" />
@@ -77,8 +77,8 @@ function ThreePanes() {
             />
           </Pane>
         }
-        thread={
-          <Pane name="thread" label="Edith Maron">
+        chat={
+          <Pane name="chat" label="Edith Maron">
             <PaneHead
               title="Edith Maron, MRN 40-118-236"
               context="Bed 12, MED 3A"
@@ -100,11 +100,11 @@ function ThreePanes() {
 }
 
 export const specimen: Specimen = {
-  id: 'thread',
-  title: 'Panes and thread',
+  id: 'chat',
+  title: 'Panes and chat',
   group: 'Pages',
   cases: [
-    { name: 'Rows of a thread', Show: Messages },
-    { name: 'List, thread, detail', Show: ThreePanes, height: 620 },
+    { name: 'Rows of a chat', Show: Messages },
+    { name: 'List, chat, detail', Show: ThreePanes, height: 620 },
   ],
 };

@@ -80,7 +80,7 @@ function Skeletons() {
         <Skeleton shape="rows" count={3} label="Loading chats" />
       </div>
       <div className="card">
-        <Skeleton shape="thread" count={3} label="Loading messages" />
+        <Skeleton shape="messages" count={3} label="Loading messages" />
       </div>
       <div className="card card-pad">
         <Skeleton shape="text" label="Loading the report" />

@@ -5,19 +5,19 @@ import { TabPanel, Tabs } from '#/tabs/tabs.tsx';
 import type { Specimen } from '../specimen.ts';
 
 function TabsOverPanels() {
-  const [tab, setTab] = useState<'thread' | 'profile' | 'files'>('thread');
+  const [tab, setTab] = useState<'chat' | 'profile' | 'files'>('chat');
   return (
     <Tabs
       label="Chat"
       value={tab}
       onValueChange={setTab}
       tabs={[
-        { value: 'thread', label: 'Thread', mark: <Pill count={3} label="3 urgent" tone="error" /> },
+        { value: 'chat', label: 'Chat', mark: <Pill count={3} label="3 urgent" tone="error" /> },
         { value: 'profile', label: 'Renal profile' },
         { value: 'files', label: 'Files' },
       ]}
     >
-      <TabPanel value="thread">The thread shows here.</TabPanel>
+      <TabPanel value="chat">The chat shows here.</TabPanel>
       <TabPanel value="profile">The renal profile shows here.</TabPanel>
       <TabPanel value="files">The files show here.</TabPanel>
     </Tabs>

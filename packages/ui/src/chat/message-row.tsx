@@ -30,7 +30,7 @@ export type MessageRowProps = Omit<ComponentProps<'article'>, 'children'> & {
   children: ReactNode;
 };
 
-/** One row of a thread. */
+/** One row of a chat. */
 export function MessageRow(props: MessageRowProps) {
   const { sender, time, isOwn, isFocused, state, tools, className, children, ...rest } = props;
   return (

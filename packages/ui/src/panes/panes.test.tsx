@@ -16,7 +16,7 @@ function renderPanes(active: PaneName, hasDetail: boolean) {
       title="Chats"
       active={active}
       list={pane('list')}
-      thread={pane('thread')}
+      chat={pane('chat')}
       detail={hasDetail ? pane('detail') : undefined}
     />,
   );
@@ -28,11 +28,11 @@ test('SHELL-8: a page of panes has one h1 whichever pane is in view, and a named
   expect(screen.getAllByRole('heading', { level: 1 }).map((heading) => heading.textContent)).toEqual(['Chats']);
   expect(screen.getAllByRole('region').map((region) => region.getAttribute('aria-label'))).toEqual([
     'list',
-    'thread',
+    'chat',
     'detail',
   ]);
 });
 
-test('SHELL-8: without a detail the thread stays in view when the detail was asked for', () => {
-  expect(renderPanes('detail', false).getAttribute('data-active')).toBe('thread');
+test('SHELL-8: without a detail the chat stays in view when the detail was asked for', () => {
+  expect(renderPanes('detail', false).getAttribute('data-active')).toBe('chat');
 });

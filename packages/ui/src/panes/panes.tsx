@@ -3,32 +3,32 @@ import { classNames } from '#/class-names.ts';
 import { MAIN_ID } from '#/frame/skip-link.tsx';
 import { type Back, BackArrow } from '#/frame/top-bar.tsx';
 
-export type PaneName = 'list' | 'thread' | 'detail';
+export type PaneName = 'list' | 'chat' | 'detail';
 
 export type PanesProps = {
   /** The page's h1, said but not shown: the panes have heads of their own, and only one may be in view. */
   title: string;
   /** Each one a `Pane`. */
   list: ReactNode;
-  thread: ReactNode;
+  chat: ReactNode;
   detail?: ReactNode;
   /** The one that shows where only one fits; where two fit, 'detail' puts the list aside. */
   active: PaneName;
 };
 
-/** List, thread, detail side by side: three from 1280 px, two from 768 px, one below. */
-export function Panes({ title, list, thread, detail, active }: PanesProps) {
+/** List, chat, detail side by side: three from 1280 px, two from 768 px, one below. */
+export function Panes({ title, list, chat, detail, active }: PanesProps) {
   const hasDetail = detail !== undefined && detail !== null && detail !== false;
   return (
     <main
       className={classNames('panes', hasDetail && 'has-detail')}
       id={MAIN_ID}
       tabIndex={-1}
-      data-active={active === 'detail' && !hasDetail ? 'thread' : active}
+      data-active={active === 'detail' && !hasDetail ? 'chat' : active}
     >
       <h1 className="sr">{title}</h1>
       {list}
-      {thread}
+      {chat}
       {hasDetail && detail}
     </main>
   );

@@ -2,10 +2,10 @@ import { classNames } from '#/class-names.ts';
 
 export type SkeletonProps = {
   /**
-   * 'rows' for a list of 64 px rows, 'thread' for messages, 'tiles' for a strip of figures, 'cards' for a grid of cards,
+   * 'rows' for a list of 64 px rows, 'messages' for messages, 'tiles' for a strip of figures, 'cards' for a grid of cards,
    * 'fields' for a form, 'chart' for a picture, 'text' for a paragraph.
    */
-  shape?: 'rows' | 'thread' | 'tiles' | 'cards' | 'fields' | 'chart' | 'text' | undefined;
+  shape?: 'rows' | 'messages' | 'tiles' | 'cards' | 'fields' | 'chart' | 'text' | undefined;
   count?: number | undefined;
   /** Said once by a screen reader; null where a neighbour says it. */
   label?: string | null | undefined;
@@ -31,7 +31,7 @@ type Shape = NonNullable<SkeletonProps['shape']>;
 
 const frames: Readonly<Record<Shape, string | undefined>> = {
   rows: 'list',
-  thread: undefined,
+  messages: undefined,
   tiles: 'card skel-tiles',
   cards: 'skel-cards',
   fields: 'card skel-fields',
@@ -52,8 +52,8 @@ function Part({ shape }: { shape: Shape }) {
     );
   }
   return (
-    <div className={classNames('skel-row', shape === 'rows' && 'lrow', shape === 'thread' && 'm')}>
-      {shape !== 'text' && <span className={classNames('skel skel-round', shape === 'thread' && 'skel-32')} />}
+    <div className={classNames('skel-row', shape === 'rows' && 'lrow', shape === 'messages' && 'm')}>
+      {shape !== 'text' && <span className={classNames('skel skel-round', shape === 'messages' && 'skel-32')} />}
       <Lines count={shape === 'text' ? 3 : 2} />
       {shape === 'rows' && <span className="skel skel-time" />}
     </div>

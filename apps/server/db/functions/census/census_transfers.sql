@@ -7,5 +7,5 @@ select x.*, s.is_both_in,
 from unit_transfers x
 cross join lateral (
   select (select count(*) = 2 from unit_census c
-    where c.unit_no in (x.from_unit, x.to_unit) and c.census_date = x.census_date and c.class = x.class
+    where c.unit_no in (x.from_unit, x.to_unit) and c.census_date = x.census_date and c.population = x.population
       and c.status in ('submitted', 'approved', 'locked', 'amending')) as is_both_in) s;

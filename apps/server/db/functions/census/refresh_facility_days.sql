@@ -1,4 +1,4 @@
--- needs: census_transfers, reported_unit_census, unit_classes
+-- needs: census_transfers, reported_unit_census, unit_populations
 -- What a facility's days come to, from the reports and transfers of those days.
 create or replace function refresh_facility_days(p_facility integer, p_from date, p_to date)
 returns void language sql set plan_cache_mode = force_custom_plan as $$
@@ -14,10 +14,10 @@ returns void language sql set plan_cache_mode = force_custom_plan as $$
   left join lateral (
     -- Also what was reported when its unit was still expected to.
     select count(*) as expected from (
-      select u.unit_no, x.class from census_units u join unit_classes x on x.unit_no = u.unit_no and x.during @> k.census_date
+      select u.unit_no, x.population from census_units u join unit_populations x on x.unit_no = u.unit_no and x.during @> k.census_date
       where u.facility_no = k.facility_no and u.counts_in_census
       union
-      select c.unit_no, c.class from reported_unit_census c
+      select c.unit_no, c.population from reported_unit_census c
       where c.facility_no = k.facility_no and c.census_date = k.census_date) reports) e on true
   left join lateral (
     select count(*) as submitted, count(*) filter (where c.status in ('approved', 'locked')) as approved,

@@ -124,9 +124,9 @@ describe('what is told of a change of the census', () => {
   });
 
   it('F-C8 an imported file of two units over 31 days is told in one event', async () => {
-    const columns = 'unit_code,census_date,class,opening,admissions,discharges,deaths,counted';
+    const columns = 'unit_code,census_date,population,opening,admissions,discharges,deaths,counted';
     const lines = [med, icu].flatMap(({ code }) =>
-      datesFrom(FIRST, LAST).map((date) => `${code},${date},adult_child,${date === FIRST ? 20 : ''},0,0,0,20`),
+      datesFrom(FIRST, LAST).map((date) => `${code},${date},adult_and_child,${date === FIRST ? 20 : ''},0,0,0,20`),
     );
     const file = `${[columns, ...lines].join('\n')}\n`;
     const told = await heard(async () => {

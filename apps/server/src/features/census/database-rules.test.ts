@@ -1,3 +1,4 @@
+import { nilCounts } from '@wardline/census/balance.ts';
 import { COUNT_FIELDS, REQUIRED_FIELDS } from '@wardline/contract/census.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -55,19 +56,16 @@ function report(changed: Row = {}): Row {
     facility_no: med.facility_no,
     unit_no: med.unit_no,
     census_date: date,
-    class: 'adult_child',
+    population: 'adult_and_child',
     opening: 24,
+    ...nilCounts(22),
     admissions: 3,
-    births: 0,
     transfers_in: 3,
     discharges: 4,
     deaths: 1,
-    deaths_u48: 0,
     transfers_out: 3,
     ad_same_day: 1,
-    on_leave: 0,
     observation: 1,
-    counted: 22,
     beds_physical: 30,
     beds_surge: 2,
     beds_blocked: 1,
@@ -136,7 +134,7 @@ describe('a report in the database', () => {
     );
     expect(await refusalOf(draft({ discharge_days: 1_000_000 }))).toBe('unit_census_discharge_days_check');
     expect(await refusalOf(draft({ discharge_days: 12_000 }))).toBeNull();
-    expect(await refusalOf(draft({ class: 'newborn', discharges: null, discharge_days: 1 }))).toBeNull();
+    expect(await refusalOf(draft({ population: 'newborn', discharges: null, discharge_days: 1 }))).toBeNull();
   });
 
   it('CEN-2 CEN-R4 has no more same-day patients than separations, nor than came in', async () => {
@@ -164,13 +162,13 @@ describe('a report in the database', () => {
     expect(await refusalOf(draft({ ...nobody, opening: 3, discharges: 3 }))).toBeNull();
   });
 
-  it('CEN-2 CEN-R9 is there once for a unit, date and class', async () => {
+  it('CEN-2 CEN-R9 is there once for a unit, date and population', async () => {
     expect(await refusalOf(report())).toBeNull();
     expect(await refusalOf(report())).toBe('unit_census_pkey');
     expect(await refusalOf(draft({ opening: null }))).toBe('unit_census_pkey');
-    expect(await refusalOf(report({ class: 'newborn' }))).toBeNull();
-    expect(await refusalOf(report({ class: null }))).toBe('23502');
-    expect(await refusalOf(report({ class: 'adult' }))).toBe('census_class_check');
+    expect(await refusalOf(report({ population: 'newborn' }))).toBeNull();
+    expect(await refusalOf(report({ population: null }))).toBe('23502');
+    expect(await refusalOf(report({ population: 'adult' }))).toBe('census_population_check');
   });
 
   it('CEN-2 CEN-R14 has no more on leave than are left', async () => {
@@ -185,10 +183,10 @@ describe('a report in the database', () => {
     expect(await refusalOf(report({ census_date: null }))).toBe('23502');
   });
 
-  it('CEN-2 CEN-R16 has births in the class of the newborn only', async () => {
+  it('CEN-2 CEN-R16 has births in the population of the newborn only', async () => {
     expect(await refusalOf(draft({ births: 1 }))).toBe('births_are_newborn');
     expect(await refusalOf(draft({ births: null }))).toBeNull();
-    expect(await refusalOf(draft({ births: 1, class: 'newborn' }))).toBeNull();
+    expect(await refusalOf(draft({ births: 1, population: 'newborn' }))).toBeNull();
   });
 
   it('CEN-1 a head count that differs says why in five characters: null, blanks and less are no words', async () => {
@@ -199,7 +197,7 @@ describe('a report in the database', () => {
     }
     expect(await refusalOf(report({ on_leave: 1 }))).toBe('counted_agrees_or_says_why');
     expect(await refusalOf(draft({ counted: 21 }))).toBeNull();
-    expect(await refusalOf(report({ class: 'newborn', counted: 21, variance_reason: 'on the way' }))).toBeNull();
+    expect(await refusalOf(report({ population: 'newborn', counted: 21, variance_reason: 'on the way' }))).toBeNull();
   });
 
   it('CEN-2 CEN-R20 more patients and blocked beds than beds say where they are', async () => {
@@ -209,13 +207,13 @@ describe('a report in the database', () => {
       );
     }
     expect(await refusalOf(draft({ beds_blocked: 9 }))).toBeNull();
-    expect(await refusalOf(report({ class: 'newborn', beds_blocked: 9, capacity_reason: 'Bay 4' }))).toBeNull();
+    expect(await refusalOf(report({ population: 'newborn', beds_blocked: 9, capacity_reason: 'Bay 4' }))).toBeNull();
   });
 
   it('CEN-2 CEN-R20 a place without beds has no capacity, and no more beds are blocked than there are', async () => {
     expect(await refusalOf(report({ beds_physical: 0, beds_surge: 0, beds_blocked: 0 }))).toBeNull();
-    expect(await refusalOf(draft({ class: 'newborn', beds_blocked: 33 }))).toBe('blocked_are_beds');
-    expect(await refusalOf(draft({ class: 'newborn', beds_blocked: null }))).toBe('23502');
+    expect(await refusalOf(draft({ population: 'newborn', beds_blocked: 33 }))).toBe('blocked_are_beds');
+    expect(await refusalOf(draft({ population: 'newborn', beds_blocked: null }))).toBe('23502');
   });
 
   it('CEN-3 is approved by somebody, at some time', async () => {
@@ -280,45 +278,45 @@ describe('what belongs together', () => {
     expect(await refusalOf({ ...move, in_count: 2 }, 'unit_transfers')).toBe('unit_transfers_pkey');
   });
 
-  it('CEN-3 two complements of a unit and class never hold on one day', async () => {
-    const beds = { ...placeOf(sur), class: 'adult_child', licensed: 10, physical: 10, staffed: 8, surge: 1 };
+  it('CEN-3 two complements of a unit and population never hold on one day', async () => {
+    const beds = { ...placeOf(sur), population: 'adult_and_child', licensed: 10, physical: 10, staffed: 8, surge: 1 };
     const from = (valid: string, changed: Row = {}) => refusalOf({ ...beds, valid, ...changed }, 'bed_complements');
     expect(await from('[2026-01-01,2026-06-01)')).toBeNull();
-    expect(await from('[2026-05-31,)')).toBe('bed_complements_unit_no_class_valid_excl');
-    expect(await from('[,2026-01-02)')).toBe('bed_complements_unit_no_class_valid_excl');
+    expect(await from('[2026-05-31,)')).toBe('bed_complements_unit_no_population_valid_excl');
+    expect(await from('[,2026-01-02)')).toBe('bed_complements_unit_no_population_valid_excl');
     expect(await from('[2026-06-01,)')).toBeNull();
-    expect(await from('[2026-05-31,)', { class: 'newborn' })).toBeNull();
+    expect(await from('[2026-05-31,)', { population: 'newborn' })).toBeNull();
     expect(await from('[2020-01-01,2020-01-01)')).toBe('bed_complements_valid_check');
     expect(await from('[2019-01-01,2020-01-01)', { staffed: 12 })).toBe('bed_complements_check');
     expect(await from('[2019-01-01,2020-01-01)', { staffed: null })).toBe('23502');
   });
 
-  it('CEN-3 a unit reports each class once, and one at least', async () => {
-    const classes = (value: string) =>
-      refusal(sql`update census_units set classes = ${value} where unit_no = ${sur.unit_no}`.execute(database.db));
-    for (const bad of ['{}', '{adult_child,adult_child}', '{infant}', '{null}', '{adult_child,null}']) {
-      expect(await classes(bad), bad).toMatch(/^census_units_(classes_)?check/);
+  it('CEN-3 a unit reports each population once, and one at least', async () => {
+    const populations = (value: string) =>
+      refusal(sql`update census_units set populations = ${value} where unit_no = ${sur.unit_no}`.execute(database.db));
+    for (const bad of ['{}', '{adult_and_child,adult_and_child}', '{infant}', '{null}', '{adult_and_child,null}']) {
+      expect(await populations(bad), bad).toMatch(/^census_units_(populations_)?check/);
     }
-    expect(await classes('{newborn,adult_child}')).toBeNull();
+    expect(await populations('{newborn,adult_and_child}')).toBeNull();
   });
 
-  it('CEN-3 a restatement is of the unit and class of the rows that it moved, and says why', async () => {
+  it('CEN-3 a restatement is of the unit and population of the rows that it moved, and says why', async () => {
     expect(await refusalOf({ ...restatement(), reason: ' no  ' }, 'census_restatements')).toBe(
       'census_restatements_reason_check',
     );
     expect(await refusalOf({ ...restatement(), reason: null }, 'census_restatements')).toBe('23502');
     const made = await sql<{ no: number }>`
-      insert into census_restatements (facility_no, unit_no, class, from_date, reason_code, reason, created_by)
-      values (${sur.facility_no}, ${sur.unit_no}, 'adult_child', ${date}, 'miscount', 'counted twice', ${person})
+      insert into census_restatements (facility_no, unit_no, population, from_date, reason_code, reason, created_by)
+      values (${sur.facility_no}, ${sur.unit_no}, 'adult_and_child', ${date}, 'miscount', 'counted twice', ${person})
       returning restatement_no as no`.execute(database.db);
     const restatement_no = made.rows[0]?.no;
-    expect(await refusalOf(report({ restatement_no }))).toBe('unit_census_restatement_no_unit_no_class_fkey');
+    expect(await refusalOf(report({ restatement_no }))).toBe('unit_census_restatement_no_unit_no_population_fkey');
     expect(await refusalOf(report({ restatement_no, unit_no: sur.unit_no }))).toBeNull();
   });
 
   const restatement = (): Row => ({
     ...placeOf(med),
-    class: 'adult_child',
+    population: 'adult_and_child',
     from_date: date,
     reason_code: 'miscount',
     reason: 'counted twice',
@@ -395,8 +393,8 @@ describe('the day of a facility', () => {
   });
 
   it('CEN-6 expects what its units report, and what was in when it was signed is not undone by later settings', async () => {
-    const classes = (value: string) =>
-      sql`update census_units set classes = ${value} where unit_no = ${med.unit_no}`.execute(database.db);
+    const populations = (value: string) =>
+      sql`update census_units set populations = ${value} where unit_no = ${med.unit_no}`.execute(database.db);
     const expected = async () => {
       await sql`select refresh_facility_days(${med.facility_no}, ${date}::date, ${date}::date)`.execute(database.db);
       const { rows } = await sql<{ n: number }>`
@@ -405,11 +403,13 @@ describe('the day of a facility', () => {
       );
       return rows[0]?.n;
     };
-    await sql`update census_units set classes = '{adult_child}' where unit_no = ${sur.unit_no}`.execute(database.db);
-    await classes('{adult_child,newborn}');
+    await sql`update census_units set populations = '{adult_and_child}' where unit_no = ${sur.unit_no}`.execute(
+      database.db,
+    );
+    await populations('{adult_and_child,newborn}');
     expect(await expected()).toBe(3);
-    await insert('unit_census', report({ class: 'newborn' }));
-    await classes('{adult_child}');
+    await insert('unit_census', report({ population: 'newborn' }));
+    await populations('{adult_and_child}');
     expect(await expected()).toBe(3);
     await sql`update census_units set active = '[2100-01-01,)' where unit_no = ${sur.unit_no}`.execute(database.db);
     expect(await expected()).toBe(2);
@@ -446,11 +446,17 @@ describe('what is kept', () => {
 
   it('CEN-3 CEN-7 a row as it was is kept for good, of a report that is there', async () => {
     await insert('unit_census', report());
-    const revision = { unit_no: med.unit_no, census_date: date, class: 'adult_child', version: 1, row_data: '{}' };
+    const revision = {
+      unit_no: med.unit_no,
+      census_date: date,
+      population: 'adult_and_child',
+      version: 1,
+      row_data: '{}',
+    };
     await insert('unit_census_revisions', revision);
     expect(await refusalOf(revision, 'unit_census_revisions')).toBe('unit_census_revisions_pkey');
-    expect(await refusalOf({ ...revision, class: 'newborn' }, 'unit_census_revisions')).toBe(
-      'unit_census_revisions_unit_no_census_date_class_fkey',
+    expect(await refusalOf({ ...revision, population: 'newborn' }, 'unit_census_revisions')).toBe(
+      'unit_census_revisions_unit_no_census_date_population_fkey',
     );
     const tries = [
       sql`update unit_census_revisions set row_data = '{"x":1}'`,
@@ -459,7 +465,7 @@ describe('what is kept', () => {
     ];
     for (const attempt of tries) expect(await refusal(attempt.execute(database.db))).toBe(INSUFFICIENT_PRIVILEGE);
     expect(await refusal(sql`delete from unit_census where census_date = ${date}`.execute(database.db))).toBe(
-      'unit_census_revisions_unit_no_census_date_class_fkey',
+      'unit_census_revisions_unit_no_census_date_population_fkey',
     );
   });
 });

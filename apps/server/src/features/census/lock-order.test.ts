@@ -57,7 +57,7 @@ const ACTS: Readonly<Record<string, () => Promise<() => Promise<{ status: number
   'a snapshot': async () => () =>
     send(ana, 'POST', `/api/census/units/${med.id}/snapshots`, {
       client_id: randomUUID(),
-      class: 'adult_child',
+      population: 'adult_and_child',
       taken_at: '2026-11-19T23:30:00Z',
       occupied: 20,
       blocked: 0,
@@ -67,7 +67,7 @@ const ACTS: Readonly<Record<string, () => Promise<() => Promise<{ status: number
     return sign;
   },
   'a reminder': async () => () =>
-    send(ruth, 'POST', `${dayUrl(place, DATE)}/remind`, { unit_id: med.id, class: 'adult_child' }),
+    send(ruth, 'POST', `${dayUrl(place, DATE)}/remind`, { unit_id: med.id, population: 'adult_and_child' }),
   'an alert that is taken on': async () => {
     const url = await raiseAlert();
     return () => send(ruth, 'POST', url, {});

@@ -66,7 +66,7 @@ describe('the answer to an act', () => {
     await holds('save again', ana, send({}, { admissions: 1, counted: 21 }));
     await holds('hand in what is saved', ana, doOn(ana, 'submit'));
     const returned = await holds('return', ruth, doOn(ruth, 'return', { reason: 'Look at it again' }));
-    expect(returned.thread_chat_id).not.toBeNull();
+    expect(returned.discussion_chat_id).not.toBeNull();
     await holds('hand in again', ana, send({ submit: true }, { counted: 20 }));
     await holds('approve', ruth, doOn(ruth, 'approve'));
     await holds('amend', ruth, doOn(ruth, 'amend', reason));
@@ -81,7 +81,7 @@ describe('the answer to an act', () => {
     const counts = { transfers_out: 1, counted: 20 };
     await holds('save', ana, send(said, { ...counts, admissions: 1 }));
     const day = await holds('hand in', ana, send({ ...said, submit: true }, counts));
-    expect([day.conditions.includes('unreconciled'), day.thread_chat_id === null]).toEqual([true, false]);
+    expect([day.conditions.includes('unreconciled'), day.discussion_chat_id === null]).toEqual([true, false]);
   });
 
   it('CEN-2 is the report as it is read afterwards where a correction answers a proposal', async () => {
@@ -89,8 +89,8 @@ describe('the answer to an act', () => {
     await approveAll({ nurse: ana, approver: ruth }, { units, date: DATE });
     const signed = await actOnDay(ruth, `${dayUrl(place, DATE)}/sign`, { version: 1 });
     await actOnDay(ruth, `${dayUrl(place, DATE)}/reopen`, { version: signed.day.version, ...reason });
-    await sql`insert into census_proposals (id, facility_no, unit_no, census_date, class, signed, told)
-      values (${randomUUID()}, ${place.facilityNo}, ${med.no}, ${DATE}, 'adult_child', '{"discharges": 0}', '{"discharges": 1}')
+    await sql`insert into census_proposals (id, facility_no, unit_no, census_date, population, signed, told)
+      values (${randomUUID()}, ${place.facilityNo}, ${med.no}, ${DATE}, 'adult_and_child', '{"discharges": 0}', '{"discharges": 1}')
     `.execute(ward.server.db);
     version = (await read(ruth, which())).version;
     const amending = await holds('amend', ruth, doOn(ruth, 'amend', reason));

@@ -12,7 +12,7 @@ import { chatRoutes } from './routes.ts';
 export interface ChatFeature {
   readonly routes: readonly Route[];
   readonly channels: readonly ChannelRule[];
-  /** For other features: opens a talk about something of theirs, or says a line in it. */
+  /** For other features: opens a discussion about something of theirs, or says a line in it. */
   readonly say: SayInDiscussion;
 }
 

@@ -59,12 +59,12 @@ export interface AdtBeds {
 
 export interface AdtEvents {
   at: Timestamp;
-  class: string;
   control_id: string;
   event_no: Generated<number>;
   facility_no: number;
   is_birth: Generated<boolean>;
   is_death: Generated<boolean>;
+  population: string;
   received_at: Generated<Timestamp>;
   trigger: string;
   unit_no: number | null;
@@ -82,13 +82,13 @@ export interface AdtMerges {
 export interface AdtMovements {
   at: Timestamp;
   census_date: string;
-  class: string;
   facility_no: number;
   is_same_day: Generated<boolean>;
   is_under_48h: Generated<boolean>;
   kind: string;
   partner_unit_no: number | null;
   place: number;
+  population: string;
   unit_no: number;
   visit_key: Buffer;
 }
@@ -110,11 +110,11 @@ export interface AdtRejects {
 }
 
 export interface AdtStays {
-  class: string;
   during: string;
   facility_no: number;
   is_leave: boolean;
   place: number;
+  population: string;
   unit_no: number;
   visit_key: Buffer;
 }
@@ -122,13 +122,13 @@ export interface AdtStays {
 export interface AdtUnknownStays {
   at: Timestamp;
   census_date: string;
-  class: string;
   closed_at: Timestamp | null;
   closed_by: string | null;
   control_id: string;
   facility_no: number;
   id: string;
   kind: string;
+  population: string;
   raised_at: Generated<Timestamp>;
   reason: string | null;
   state: Generated<string>;
@@ -161,11 +161,11 @@ export interface AuditRefusalCounts {
 }
 
 export interface BedComplements {
-  class: Generated<string>;
   facility_no: number;
   id: Generated<number>;
   licensed: number;
   physical: number;
+  population: Generated<string>;
   reason: string | null;
   staffed: number;
   surge: Generated<number>;
@@ -177,11 +177,11 @@ export interface CensusAlerts {
   acknowledged_at: Timestamp | null;
   acknowledged_by: string | null;
   census_date: string;
-  class: string | null;
   cleared_at: Timestamp | null;
   facility_no: number;
   id: string;
   message: string;
+  population: string | null;
   raised_at: Generated<Timestamp>;
   rule: string;
   unit_no: number | null;
@@ -192,13 +192,21 @@ export interface CensusAssignments {
   user_id: string;
 }
 
+export interface CensusDiscussions {
+  census_date: string;
+  chat_id: string;
+  last_reminded_at: Timestamp | null;
+  population: string;
+  unit_no: number;
+}
+
 export interface CensusEstimates {
   census: number;
   census_date: string;
-  class: string;
   estimated_at: Timestamp;
   estimated_by: string;
   facility_no: number;
+  population: string;
   reason: string;
   unit_no: number;
 }
@@ -272,18 +280,18 @@ export interface CensusLogVerifications {
 export interface CensusNotices {
   at: Timestamp;
   census_date: string;
-  class: string;
   kind: string;
+  population: string;
   unit_no: number;
 }
 
 export interface CensusProposals {
   census_date: string;
-  class: string;
   closed_at: Timestamp | null;
   closed_by: string | null;
   facility_no: number;
   id: string;
+  population: string;
   raised_at: Generated<Timestamp>;
   reason: string | null;
   signed: Json;
@@ -303,11 +311,11 @@ export interface CensusRequests {
 
 export interface CensusRestatements {
   approved_by: string | null;
-  class: string;
   created_at: Generated<Timestamp>;
   created_by: string;
   facility_no: number;
   from_date: string;
+  population: string;
   reason: string;
   reason_code: string;
   restatement_no: Generated<number>;
@@ -317,47 +325,39 @@ export interface CensusRestatements {
 
 export interface CensusSnapshots {
   blocked: number;
-  class: string;
   created_at: Generated<Timestamp>;
   facility_no: number;
   id: string;
   occupied: number;
+  population: string;
   staffed: number;
   taken_at: Timestamp;
   taken_by: string;
   unit_no: number;
 }
 
-export interface CensusThreads {
-  census_date: string;
-  chat_id: string;
-  class: string;
-  last_reminded_at: Timestamp | null;
-  unit_no: number;
-}
-
 export interface CensusTransfers {
   census_date: string | null;
-  class: string | null;
   facility_no: number | null;
   from_unit: number | null;
   gap: number | null;
   in_count: number | null;
   is_both_in: boolean | null;
   out_count: number | null;
+  population: string | null;
   to_unit: number | null;
 }
 
 export interface CensusUnits {
   active: string;
-  adult_child_from: string | null;
-  classes: Generated<string[]>;
+  adult_and_child_from: string | null;
   counts_in_census: Generated<boolean>;
   counts_in_occupancy: Generated<boolean>;
   facility_id: string;
   facility_no: number;
   hsloc: string | null;
   newborn_from: string | null;
+  populations: Generated<string[]>;
   safr_group: string | null;
   unit_id: string;
   unit_no: Generated<number>;
@@ -460,7 +460,6 @@ export interface FacilityMonths {
   births: number;
   blocked_bed_days: number;
   census_days: number;
-  class: string;
   deaths: number;
   deaths_u48: number;
   discharge_days: Generated<number>;
@@ -473,6 +472,7 @@ export interface FacilityMonths {
   occupancy_service_days: number;
   on_leave: number;
   physical_bed_days: number;
+  population: string;
   separation_reports: Generated<number>;
   service_days: number;
   staffed_bed_days: number;
@@ -609,7 +609,6 @@ export interface ReportedUnitCensus {
   blocked_bed_days: number | null;
   capacity_reason: string | null;
   census_date: string | null;
-  class: string | null;
   closing: number | null;
   confirmed: Json | null;
   counted: number | null;
@@ -630,6 +629,7 @@ export interface ReportedUnitCensus {
   opening: number | null;
   opening_from: string | null;
   physical_bed_days: number | null;
+  population: string | null;
   restatement_no: number | null;
   reviewed_at: Timestamp | null;
   saved_by: string | null;
@@ -701,7 +701,6 @@ export interface UnitCensus {
   births: number | null;
   capacity_reason: string | null;
   census_date: string;
-  class: Generated<string>;
   closing: Generated<number | null>;
   confirmed: Json | null;
   counted: number | null;
@@ -717,6 +716,7 @@ export interface UnitCensus {
   on_leave: number | null;
   opening: number | null;
   opening_from: string | null;
+  population: Generated<string>;
   restatement_no: number | null;
   reviewed_at: Timestamp | null;
   saved_by: string | null;
@@ -737,19 +737,12 @@ export interface UnitCensusRevisions {
   census_date: string;
   changed_at: Generated<Timestamp>;
   changed_by: string | null;
-  class: string;
+  population: string;
   reason: string | null;
   reason_code: string | null;
   row_data: Json;
   unit_no: number;
   version: number;
-}
-
-export interface UnitClasses {
-  class: string | null;
-  during: string | null;
-  facility_no: number | null;
-  unit_no: number | null;
 }
 
 export interface UnitMonths {
@@ -758,7 +751,6 @@ export interface UnitMonths {
   births: number;
   blocked_bed_days: number;
   census_days: number;
-  class: string;
   days_on_time: number;
   days_reported: number;
   deaths: number;
@@ -772,12 +764,20 @@ export interface UnitMonths {
   observation: number;
   on_leave: number;
   physical_bed_days: number;
+  population: string;
   separation_reports: Generated<number>;
   service_days: number;
   staffed_bed_days: number;
   transfers_in: number;
   transfers_out: number;
   unit_no: number;
+}
+
+export interface UnitPopulations {
+  during: string | null;
+  facility_no: number | null;
+  population: string | null;
+  unit_no: number | null;
 }
 
 export interface Units {
@@ -791,11 +791,11 @@ export interface Units {
 
 export interface UnitTransfers {
   census_date: string;
-  class: Generated<string>;
   facility_no: number;
   from_unit: number;
   in_count: number | null;
   out_count: number | null;
+  population: Generated<string>;
   to_unit: number;
 }
 
@@ -829,6 +829,7 @@ export interface DB {
   bed_complements: BedComplements;
   census_alerts: CensusAlerts;
   census_assignments: CensusAssignments;
+  census_discussions: CensusDiscussions;
   census_estimates: CensusEstimates;
   census_facilities: CensusFacilities;
   census_hours: CensusHours;
@@ -840,7 +841,6 @@ export interface DB {
   census_requests: CensusRequests;
   census_restatements: CensusRestatements;
   census_snapshots: CensusSnapshots;
-  census_threads: CensusThreads;
   census_transfers: CensusTransfers;
   census_units: CensusUnits;
   chat_participants: ChatParticipants;
@@ -867,8 +867,8 @@ export interface DB {
   standing_invitations: StandingInvitations;
   unit_census: UnitCensus;
   unit_census_revisions: UnitCensusRevisions;
-  unit_classes: UnitClasses;
   unit_months: UnitMonths;
+  unit_populations: UnitPopulations;
   unit_transfers: UnitTransfers;
   units: Units;
   users: Users;

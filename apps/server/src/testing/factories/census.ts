@@ -1,23 +1,14 @@
-import type { CensusClass, UnitDayStatus } from '@wardline/contract/census.ts';
+import { balanceOf } from '@wardline/census/balance.ts';
+import { type Population, SUMMED_FIELDS, type SummedField, type UnitDayStatus } from '@wardline/contract/census.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 
 type Queryable = Database | DatabaseTransaction;
 
 /** One report; what is not said is nothing: no movement, no beds. It is approved and came in time unless said otherwise. */
-export interface UnitDayState {
+export interface UnitDayState extends Readonly<Partial<Record<SummedField, number>>> {
   readonly date: string;
   readonly opening?: number;
-  readonly admissions?: number;
-  readonly births?: number;
-  readonly transfersIn?: number;
-  readonly discharges?: number;
-  readonly deaths?: number;
-  readonly deathsU48?: number;
-  readonly transfersOut?: number;
-  readonly adSameDay?: number;
-  readonly onLeave?: number;
-  readonly observation?: number;
   /** As many licensed, physical and staffed ones. */
   readonly beds?: number;
   readonly licensed?: number;
@@ -31,7 +22,7 @@ export interface UnitDayState {
 
 interface Reports {
   readonly unitId: string;
-  readonly class?: CensusClass;
+  readonly population?: Population;
   /** Who submitted and approved them. */
   readonly by: string;
   readonly days: readonly UnitDayState[];
@@ -52,26 +43,23 @@ export async function censusPlaceOf(
 
 /** Stores reports of a unit as their submissions and approvals would have left them, with the days and sums they are part of. */
 export async function makeUnitDays(db: Queryable, reports: Reports): Promise<void> {
-  const { unitId, class: population = 'adult_child', by, days } = reports;
+  const { unitId, population = 'adult_and_child', by, days } = reports;
   const place = await censusPlaceOf(db, unitId);
-  const rows = days.map((day) => ({ ...place, class: population, by, ...rowOf(day) }));
+  const { facility_no, unit_no } = place;
+  const rows = days.map((day) => ({
+    ...{ facility_no, unit_no, population, submitted_by: by, approved_by: by },
+    ...rowOf(day),
+  }));
   const dates = days.map(({ date }) => date).sort();
   const [from, to] = [dates[0], dates.at(-1)];
   if (from === undefined || to === undefined) return;
   await makeDays(db, place, dates);
+  const columns = sql.join(Object.keys(rows[0] ?? {}).map((column) => sql.ref(column)));
   await sql`
-    insert into unit_census (facility_no, unit_no, census_date, class, opening, admissions, births, transfers_in, discharges,
-      deaths, deaths_u48, transfers_out, ad_same_day, on_leave, observation, counted, beds_licensed, beds_physical,
-      beds_staffed, beds_blocked, status, source, is_on_time, opening_from, restatement_no, submitted_at, submitted_by,
-      approved_at, approved_by, capacity_reason)
-    select facility_no, unit_no, date, class, opening, admissions, births, transfers_in, discharges, deaths, deaths_u48,
-      transfers_out, ad_same_day, on_leave, observation, counted, licensed, physical, beds, blocked, status, source,
-      is_on_time, opening_from, restatement_no, now(), "by", now(), "by", 'Beds in the corridor'
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (facility_no integer, unit_no integer, date date, class text,
-      opening smallint, admissions smallint, births smallint, transfers_in smallint, discharges smallint, deaths smallint,
-      deaths_u48 smallint, transfers_out smallint, ad_same_day smallint, on_leave smallint, observation smallint,
-      counted smallint, licensed smallint, physical smallint, beds smallint, blocked smallint, status text, source text,
-      is_on_time boolean, opening_from date, restatement_no integer, "by" uuid)`.execute(db);
+    insert into unit_census (${columns}, submitted_at, approved_at)
+    select ${columns}, now(), now() from jsonb_populate_recordset(null::unit_census, ${JSON.stringify(rows)}::jsonb)`.execute(
+    db,
+  );
   await sql`select refresh_census_sums(${place.facility_no}, ${place.unit_no}, ${population}, ${from}::date, ${to}::date)`.execute(
     db,
   );
@@ -91,32 +79,28 @@ async function makeDays(
     from unnest(${dates}::date[]) as t(d) on conflict do nothing`.execute(db);
 }
 
-function rowOf(day: UnitDayState) {
-  const { opening = 0, admissions = 0, births = 0, transfersIn = 0 } = day;
-  const { discharges = 0, deaths = 0, transfersOut = 0, onLeave = 0, beds = 0 } = day;
+/** The columns that a submission and an approval write. */
+function rowOf({ date, opening = 0, beds = 0, ...day }: UnitDayState) {
+  const summed = Object.fromEntries(SUMMED_FIELDS.map((field) => [field, day[field] ?? 0])) as Record<
+    SummedField,
+    number
+  >;
+  const { present } = balanceOf({ opening, ...summed });
   return {
-    date: day.date,
+    census_date: date,
     opening,
-    admissions,
-    births,
-    transfers_in: transfersIn,
-    discharges,
-    deaths,
-    deaths_u48: day.deathsU48 ?? 0,
-    transfers_out: transfersOut,
-    ad_same_day: day.adSameDay ?? 0,
-    on_leave: onLeave,
-    observation: day.observation ?? 0,
-    counted: opening + admissions + births + transfersIn - discharges - deaths - transfersOut - onLeave,
-    licensed: day.licensed ?? beds,
-    physical: beds,
-    beds,
-    blocked: day.blocked ?? 0,
+    ...summed,
+    counted: present,
+    beds_licensed: day.licensed ?? beds,
+    beds_physical: beds,
+    beds_staffed: beds,
+    beds_blocked: day.blocked ?? 0,
     status: day.status ?? 'approved',
     source: day.source ?? 'manual',
     is_on_time: day.isOnTime ?? true,
     opening_from: day.openingFrom ?? null,
     restatement_no: day.restatementNo ?? null,
+    capacity_reason: 'Beds in the corridor',
   };
 }
 
@@ -134,8 +118,8 @@ export async function makeEstimate(
   const place = await censusPlaceOf(db, options.unitId);
   await makeDays(db, place, [options.date]);
   await sql`
-    insert into census_estimates (facility_no, unit_no, census_date, class, census, reason, estimated_by, estimated_at)
-    values (${place.facility_no}, ${place.unit_no}, ${options.date}, 'adult_child', ${options.census},
+    insert into census_estimates (facility_no, unit_no, census_date, population, census, reason, estimated_by, estimated_at)
+    values (${place.facility_no}, ${place.unit_no}, ${options.date}, 'adult_and_child', ${options.census},
       ${options.reason ?? 'Phoned the ward'}, ${options.by}, now())`.execute(db);
 }
 

@@ -11,7 +11,7 @@ import { anaUser, edith, stBrigid } from '#/testing/fake-chats.ts';
 import { createAppRouter } from './router.tsx';
 
 const drawn = vi.hoisted(() => vi.fn());
-const broken = vi.hoisted(() => ({ thread: false, chats: false }));
+const broken = vi.hoisted(() => ({ chat: false, chats: false }));
 const allowed = vi.hoisted(() => ({ facility: null as unknown }));
 vi.mock('#/app/shell/signed-in-layout.tsx', () => ({
   SignedInLayout: () => {
@@ -65,18 +65,18 @@ vi.mock('#/features/chat/index.ts', () => ({
     return <h1>Chats</h1>;
   },
   ChatFacilitiesScreen: () => <h1>Chat</h1>,
-  ChatPanes: ({ list, thread, detail }: { list: ReactNode; thread: ReactNode; detail?: ReactNode }) => (
+  ChatPanes: ({ list, chat, detail }: { list: ReactNode; chat: ReactNode; detail?: ReactNode }) => (
     <>
       {list}
-      {thread}
+      {chat}
       {detail}
     </>
   ),
   ChatListPane: () => <p>the list</p>,
   NoChatOpen: () => <h1>Choose a chat</h1>,
   ChatPane: () => {
-    if (broken.thread) throw new Error('head_seq is missing');
-    return <h1>Thread</h1>;
+    if (broken.chat) throw new Error('head_seq is missing');
+    return <h1>Chat</h1>;
   },
 }));
 
@@ -159,7 +159,7 @@ describe('NAV-3 an examination beside its chat', () => {
   it('NAV-3 one that is not there says the same as one that is not mine, and the chat stays', async () => {
     await open(`${chatPath}/e-${examination}`, signedIn);
     expect(await screen.findByRole('heading', { name: 'You don’t have access to this examination' })).toBeTruthy();
-    expect(screen.getByRole('heading', { name: 'Thread' })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Chat' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Close' }).getAttribute('href')).toBe(chatPath);
   });
 
@@ -194,7 +194,7 @@ describe('guards', () => {
 
   it('NAV-3 a signed-in person gets to a chat', async () => {
     await open(chatPath, signedIn);
-    expect(await screen.findByRole('heading', { name: 'Thread' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Chat' })).toBeTruthy();
   });
 
   it('NAV-6 the whole path asked for is the way back, and the history has no trace of the guarded page', async () => {
@@ -296,7 +296,7 @@ function expectErrors() {
 
 describe('SHELL-4 what breaks', () => {
   afterEach(() => {
-    broken.thread = false;
+    broken.chat = false;
     broken.chats = false;
     vi.restoreAllMocks();
   });
@@ -323,14 +323,14 @@ describe('SHELL-4 what breaks', () => {
     expect(document.title).not.toContain('Error');
   });
 
-  it('a thread that breaks leaves the list alive and can be tried again', async () => {
+  it('a chat that breaks leaves the list alive and can be tried again', async () => {
     expectErrors();
-    broken.thread = true;
+    broken.chat = true;
     await open(chatPath, signedIn);
     expect((await screen.findByRole('alert')).textContent).toContain('head_seq is missing');
     expect(screen.getByText('the list')).toBeTruthy();
-    broken.thread = false;
+    broken.chat = false;
     await act(async () => screen.getByRole('button', { name: 'Retry' }).click());
-    expect(await screen.findByRole('heading', { name: 'Thread' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Chat' })).toBeTruthy();
   });
 });

@@ -57,7 +57,7 @@ const Settings = lazyPart(async () => (await import('./settings/settings-screen.
   whenMissing: ({ facility, page }: SettingsProps) => missing('Census settings', page)({ facility }),
 });
 
-/** The reports that one's units owe: one form for each unit, date and class, or all units of a date in a grid. */
+/** The reports that one's units owe: one form for each unit, date and population, or all units of a date in a grid. */
 export function CensusUnitScreen({ facility }: CensusScreenProps) {
   return useView() === 'all' ? <AllUnits facility={facility} /> : <OneUnit facility={facility} />;
 }

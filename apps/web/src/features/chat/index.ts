@@ -1,5 +1,5 @@
 /**
- * Chats of a facility: lists, threads, the composer. The sync engine behind `hooks.ts` keeps what they show true; the
+ * Chats of a facility: lists, the open chat, the composer. The sync engine behind `hooks.ts` keeps what they show true; the
  * screens only draw it.
  */
 

@@ -20,7 +20,7 @@ export function ChatSpecimen() {
             <p className="spec-sub">MRN 71-204-588 · born 3 Sep 1951</p>
           </div>
         </div>
-        <div className="thread">
+        <div className="chat-view">
           <DayDivider dateTime={day}>Fri 20 Nov</DayDivider>
           <MessageRow
             sender={{ avatar: <Avatar alt="Nora Ashby" />, name: 'Nora Ashby', role: 'Staff nurse' }}

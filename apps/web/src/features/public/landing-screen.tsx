@@ -87,7 +87,7 @@ function Points({ points }: { points: readonly Passage[] }) {
   );
 }
 
-/** A thread without a network: what was written stands there and waits. */
+/** A chat without a network: what was written stands there and waits. */
 function OfflineSpecimen() {
   return (
     <figure className="spec">
@@ -95,7 +95,7 @@ function OfflineSpecimen() {
         <Banner tone="neutral" icon={CloudOff} title="Offline." announce="none" isFlush>
           1 message will send when you’re back online.
         </Banner>
-        <div className="thread">
+        <div className="chat-view">
           <MessageRow
             sender={{ avatar: <Avatar alt="Jonah Price" />, name: 'Jonah Price', role: 'Porter' }}
             time={{ label: '04:12', dateTime: '2026-11-20T04:12:00Z' }}

@@ -46,7 +46,7 @@ async function logAcknowledgement(
 ): Promise<void> {
   const { facility_no: facilityNo, unit_no: unitNo, unit_id: unitId, unit_code: unitCode, census_date: date } = alert;
   const unit = unitNo !== null && unitId !== null && unitCode !== null ? { unit: { unitNo, unitId, unitCode } } : {};
-  const about = { ...unit, date, ...(alert.class && { class: alert.class }) };
+  const about = { ...unit, date, ...(alert.population && { population: alert.population }) };
   const after = { rule: alert.rule, message: alert.message };
   await appendLog(tx, { facilityNo, author, entries: [{ action: 'alert.acknowledge', ...about, after }] });
 }
@@ -56,7 +56,7 @@ interface Acknowledged {
   readonly by: { readonly userId: string; readonly name: string };
 }
 
-/** Only where the alerts are talked about: nobody is taken in for it, and no talk is opened. */
+/** Only where the alerts are talked about: nobody is taken in for it, and no discussion is opened. */
 async function sayAcknowledged(tx: Transaction, discussions: CensusDeps['discussions'], { alert, by }: Acknowledged) {
   const { facilityId, chatId } = await findFacilityChat(tx, alert.facility_no);
   if (chatId === null) return [];

@@ -1,4 +1,4 @@
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import type { CensusAlert } from '@wardline/contract/census-board.ts';
 import type { FacilityFormat } from '@wardline/format/facility-format.ts';
 import { sql } from 'kysely';
@@ -32,23 +32,23 @@ const recentDays = ({ now, facilityNo }: Scope) => sql`
 /** A report, and how its facility writes its date. */
 export interface DatedReport extends InReport, Pick<FacilityFormat, 'date_order'> {}
 
-/** A unit's report of one class. */
+/** A unit's report of one population. */
 export interface InReport extends InUnit {
-  readonly class: CensusClass;
+  readonly population: Population;
 }
 
 /** Reports that nobody has handed in an hour after they were due. What was returned had been there. */
 export async function findMissing(db: Queryable, scope: Scope): Promise<DatedReport[]> {
   const found = await sql<DatedReport>`
-    select d.facility_no, d.date_order, u.unit_no, n.code as unit_code, d.census_date as date, k.class
+    select d.facility_no, d.date_order, u.unit_no, n.code as unit_code, d.census_date as date, k.population
     from (${recentDays(scope)}) d
     join census_units u on u.facility_no = d.facility_no and u.counts_in_census
     join units n on n.id = u.unit_id
-    join unit_classes k on k.unit_no = u.unit_no and k.during @> d.census_date
-    left join unit_census c on c.unit_no = u.unit_no and c.census_date = d.census_date and c.class = k.class
+    join unit_populations k on k.unit_no = u.unit_no and k.during @> d.census_date
+    left join unit_census c on c.unit_no = u.unit_no and c.census_date = d.census_date and c.population = k.population
     where d.due_at + interval '60 minutes' <= ${scope.now}::timestamptz
       and (c.status is null or c.status = 'draft')
-    order by d.facility_no, d.census_date, n.position, n.code, k.class`.execute(db);
+    order by d.facility_no, d.census_date, n.position, n.code, k.population`.execute(db);
   return found.rows;
 }
 
@@ -61,13 +61,13 @@ export interface GapContext extends DatedReport {
 /** Moves of patients of which the two sides, both handed in, do not say the same. */
 export async function findGaps(db: Queryable, scope: Scope): Promise<GapContext[]> {
   const found = await sql<GapContext>`
-    select d.facility_no, d.date_order, x.from_unit as unit_no, fn.code as unit_code, d.census_date as date, x.class,
+    select d.facility_no, d.date_order, x.from_unit as unit_no, fn.code as unit_code, d.census_date as date, x.population,
       tn.code as partner_code, coalesce(x.out_count, 0) as out_count, coalesce(x.in_count, 0) as in_count
     from (${recentDays(scope)}) d
     join census_transfers x on x.facility_no = d.facility_no and x.census_date = d.census_date and x.gap > 0
     join census_units fu on fu.unit_no = x.from_unit join units fn on fn.id = fu.unit_id
     join census_units tu on tu.unit_no = x.to_unit join units tn on tn.id = tu.unit_id
-    order by d.facility_no, d.census_date, fn.position, fn.code, x.class, tn.position, tn.code`.execute(db);
+    order by d.facility_no, d.census_date, fn.position, fn.code, x.population, tn.position, tn.code`.execute(db);
   return found.rows;
 }
 
@@ -79,13 +79,13 @@ export interface VarianceContext extends DatedReport {
 /** Heads that were counted otherwise than computed, until somebody has approved the words for it. */
 export async function findVariances(db: Queryable, scope: Scope): Promise<VarianceContext[]> {
   const found = await sql<VarianceContext>`
-    select d.facility_no, d.date_order, c.unit_no, n.code as unit_code, d.census_date as date, c.class, c.counted,
+    select d.facility_no, d.date_order, c.unit_no, n.code as unit_code, d.census_date as date, c.population, c.counted,
       c.closing - c.on_leave as present
     from (${recentDays(scope)}) d
     join unit_census c on c.facility_no = d.facility_no and c.census_date = d.census_date and c.status = 'submitted'
     join census_units u on u.unit_no = c.unit_no join units n on n.id = u.unit_id
     where c.counted <> c.closing - c.on_leave
-    order by d.facility_no, d.census_date, n.position, n.code, c.class`.execute(db);
+    order by d.facility_no, d.census_date, n.position, n.code, c.population`.execute(db);
   return found.rows;
 }
 
@@ -103,7 +103,7 @@ export interface PressureContext extends InReport {
 export async function findPressure(db: Queryable, scope: Scope): Promise<PressureContext[]> {
   const { now, facilityNo } = scope;
   const found = await sql<PressureContext>`
-    select u.facility_no, u.unit_no, n.code as unit_code, d.census_date as date, k.class, f.high_percent,
+    select u.facility_no, u.unit_no, n.code as unit_code, d.census_date as date, k.population, f.high_percent,
       x.occupied[1] as occupied, x.staffed[1] as staffed, x.occupied[2] as previous_occupied,
       x.staffed[2] as previous_staffed
     from census_facilities f
@@ -111,7 +111,7 @@ export async function findPressure(db: Queryable, scope: Scope): Promise<Pressur
       where r.facility_no = f.facility_no) d on d.census_date is not null
     join census_units u on u.facility_no = f.facility_no and u.counts_in_census and u.counts_in_occupancy
     join units n on n.id = u.unit_id
-    join unit_classes k on k.unit_no = u.unit_no and k.during @> d.census_date
+    join unit_populations k on k.unit_no = u.unit_no and k.during @> d.census_date
     join lateral (
       select array_agg(counts.occupied order by counts.at desc) as occupied,
         array_agg(counts.staffed order by counts.at desc) as staffed
@@ -120,16 +120,16 @@ export async function findPressure(db: Queryable, scope: Scope): Promise<Pressur
           select t.census_at as at, (c.closing - c.on_leave)::integer as occupied, c.beds_staffed::integer as staffed
           from unit_census c
           join facility_days t on t.facility_no = c.facility_no and t.census_date = c.census_date
-          where c.unit_no = u.unit_no and c.class = k.class and c.status in ${handedIn}
+          where c.unit_no = u.unit_no and c.population = k.population and c.status in ${handedIn}
             and c.census_date between d.census_date - 7 and d.census_date
           union all
           select s.taken_at, s.occupied::integer, s.staffed::integer from census_snapshots s
-          where s.unit_no = u.unit_no and s.class = k.class and s.taken_at <= ${now}::timestamptz
+          where s.unit_no = u.unit_no and s.population = k.population and s.taken_at <= ${now}::timestamptz
             and s.taken_at > ${now}::timestamptz - interval '7 days'
         ) both_kinds order by at desc limit 2
       ) counts) x on x.occupied is not null
     where (${facilityNo}::integer is null or f.facility_no = ${facilityNo})
-    order by u.facility_no, n.position, n.code, k.class`.execute(db);
+    order by u.facility_no, n.position, n.code, k.population`.execute(db);
   return found.rows;
 }
 
@@ -157,7 +157,7 @@ export interface SpokenOf {
   readonly facility_no: number;
   readonly unit_no: number | null;
   /** Null: of the unit as a whole. */
-  readonly class: CensusClass | null;
+  readonly population: Population | null;
   readonly rule: Rule;
 }
 
@@ -168,7 +168,7 @@ export interface OpenAlert extends SpokenOf {
 
 export async function findOpenAlerts(db: Queryable, { facilityNo }: Scope): Promise<OpenAlert[]> {
   const found = await sql<OpenAlert>`
-    select id, facility_no, unit_no, class, rule, census_date as date from census_alerts
+    select id, facility_no, unit_no, population, rule, census_date as date from census_alerts
     where cleared_at is null and (${facilityNo}::integer is null or facility_no = ${facilityNo})
     order by raised_at, id`.execute(db);
   return found.rows;
@@ -177,7 +177,7 @@ export async function findOpenAlerts(db: Queryable, { facilityNo }: Scope): Prom
 /** Which rules spoke of what within a shift, so that they do not speak of it again. */
 export async function findSpoken(db: Queryable, { now, facilityNo }: Scope): Promise<SpokenOf[]> {
   const found = await sql<SpokenOf>`
-    select distinct facility_no, unit_no, class, rule from census_alerts
+    select distinct facility_no, unit_no, population, rule from census_alerts
     where raised_at > ${now}::timestamptz - interval '8 hours'
       and (${facilityNo}::integer is null or facility_no = ${facilityNo})`.execute(db);
   return found.rows;
@@ -185,7 +185,7 @@ export async function findSpoken(db: Queryable, { now, facilityNo }: Scope): Pro
 
 export interface NewAlert {
   readonly unit_no: number;
-  readonly class: CensusClass | null;
+  readonly population: Population | null;
   readonly date: string;
   readonly rule: Rule;
   readonly message: string;
@@ -203,7 +203,7 @@ export async function insertAlert(
       id,
       facility_no: facilityNo,
       unit_no: alert.unit_no,
-      class: alert.class,
+      population: alert.population,
       census_date: alert.date,
       rule: alert.rule,
       message: alert.message,

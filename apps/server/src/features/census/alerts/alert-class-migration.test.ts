@@ -80,25 +80,25 @@ async function everyAlert(): Promise<Record<string, unknown>[]> {
 
 it('CEN-9 1.3 alerts of before stay as they are, and know the class where their unit has but one', async () => {
   const after = await everyAlert();
-  expect(Object.fromEntries(after.map(({ message, class: told }) => [message, told]))).toEqual({
-    'one class': 'adult_child',
+  expect(Object.fromEntries(after.map(({ message, population: told }) => [message, told]))).toEqual({
+    'one class': 'adult_and_child',
     'both classes': null,
     'of the unit': null,
     'of the facility': null,
     cleared: null,
   });
-  expect(after.map(({ class: _told, ...row }) => row)).toEqual(before);
+  expect(after.map(({ population: _told, ...row }) => row)).toEqual(before);
 });
 
 it('CEN-9 1.3 the database holds one open alert of a rule, unit and date for each class, and one of the whole unit', async () => {
   const open = (population: string | null) =>
     sql`
-    insert into census_alerts (id, facility_no, unit_no, census_date, rule, message, class)
+    insert into census_alerts (id, facility_no, unit_no, census_date, rule, message, population)
     select gen_random_uuid(), facility_no, unit_no, '2026-11-20', 'report_missing', 'missing', ${population}
     from census_units where unit_id = ${mat}`.execute(db);
-  for (const population of ['adult_child', 'newborn', null]) {
+  for (const population of ['adult_and_child', 'newborn', null]) {
     await open(population);
     await expect(open(population)).rejects.toMatchObject({ constraint: 'census_alerts_open_key' });
   }
-  await expect(open('adult')).rejects.toMatchObject({ constraint: 'census_alerts_class_check' });
+  await expect(open('adult')).rejects.toMatchObject({ constraint: 'census_alerts_population_check' });
 });

@@ -20,7 +20,7 @@ export async function findAlert(
   { facilityId, alertId }: AlertKey,
 ): Promise<AlertRow | undefined> {
   const found = await sql<AlertRow>`
-    select a.id, a.facility_no, a.unit_no, a.class, a.rule, u.unit_id, n.code as unit_code, a.census_date, a.message,
+    select a.id, a.facility_no, a.unit_no, a.population, a.rule, u.unit_id, n.code as unit_code, a.census_date, a.message,
       a.raised_at, a.acknowledged_at, a.cleared_at,
       case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end as acknowledged_by
     from census_alerts a

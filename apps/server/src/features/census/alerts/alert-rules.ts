@@ -1,5 +1,5 @@
 import { exactRatio } from '@wardline/census/ratio.ts';
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import type { CensusAlert } from '@wardline/contract/census-board.ts';
 import { formatPercent } from '@wardline/format/numbers.ts';
 import { formatDay, formatReport } from '#/features/census/core/labels.ts';
@@ -20,7 +20,7 @@ export interface ActiveAlert {
   readonly facility_no: number;
   readonly unit_no: number;
   /** Null: about the unit as a whole. */
-  readonly class: CensusClass | null;
+  readonly population: Population | null;
   readonly rule: AlertRule;
   readonly date: string;
   readonly message: string;
@@ -69,7 +69,7 @@ export function variances(rows: readonly VarianceContext[]): ActiveAlert[] {
 
 export function oftenRestated(rows: readonly RestatedContext[]): ActiveAlert[] {
   return rows.map((row) => ({
-    ...placeOf({ ...row, class: null }),
+    ...placeOf({ ...row, population: null }),
     rule: 'often_restated',
     message: `${row.unit_code} restated ${row.times} times in a week`,
     raises: true,
@@ -106,12 +106,12 @@ function isAtLeast(percent: number, occupied: number, staffed: number): boolean 
   return staffed > 0 && occupied * 100 >= percent * staffed;
 }
 
-function placeOf(row: Pick<ActiveAlert, 'facility_no' | 'unit_no' | 'class' | 'date'>) {
-  const { facility_no, unit_no, class: population, date } = row;
-  return { facility_no, unit_no, class: population, date };
+function placeOf(row: Pick<ActiveAlert, 'facility_no' | 'unit_no' | 'population' | 'date'>) {
+  const { facility_no, unit_no, population, date } = row;
+  return { facility_no, unit_no, population, date };
 }
 
-function spokenKey({ facility_no, unit_no, class: population, rule }: SpokenOf): string {
+function spokenKey({ facility_no, unit_no, population, rule }: SpokenOf): string {
   return [facility_no, rule, unit_no, population].join(' ');
 }
 
@@ -119,9 +119,9 @@ function keyOf(one: SpokenOf & { readonly date: string }): string {
   return DATED.has(one.rule) ? `${spokenKey(one)} ${one.date}` : spokenKey(one);
 }
 
-/** What is said of a unit as a whole is said of each of its classes. */
+/** What is said of a unit as a whole is said of each of its populations. */
 function orWhole<One extends SpokenOf>(one: One): readonly One[] {
-  return one.class === null ? [one] : [one, { ...one, class: null }];
+  return one.population === null ? [one] : [one, { ...one, population: null }];
 }
 
 const LONGEST_MESSAGE = 300;
@@ -144,7 +144,7 @@ export interface AlertChanges {
 
 /**
  * What holds against what was said: an open alert that does not hold any more is cleared, a rule speaks of a report once a
- * shift. Classes go each their own way, since a line that names two reports would name one that has come in meanwhile.
+ * shift. Populations go each their own way, since a line that names two reports would name one that has come in meanwhile.
  */
 export function alertChanges(
   standing: readonly ActiveAlert[],

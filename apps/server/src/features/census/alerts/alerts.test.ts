@@ -133,8 +133,8 @@ describe('alerts', () => {
   it('CEN-9 a unit whose signed numbers were changed three times in a week', async () => {
     await counted(50);
     const restate = () =>
-      sql`insert into census_restatements (facility_no, unit_no, class, from_date, reason_code, reason, created_by, created_at)
-        values (${place.facilityNo}, ${icu.no}, 'adult_child', ${DATE}, 'miscount', 'Entered twice', ${ruth.id},
+      sql`insert into census_restatements (facility_no, unit_no, population, from_date, reason_code, reason, created_by, created_at)
+        values (${place.facilityNo}, ${icu.no}, 'adult_and_child', ${DATE}, 'miscount', 'Entered twice', ${ruth.id},
           '2026-11-19T16:00:00Z')`.execute(ward.server.db);
     await restate();
     await restate();
@@ -224,7 +224,7 @@ describe('acknowledging an alert', () => {
     expect((await ana.client.send('GET', await listUrl())).statusCode).toBe(404);
   });
 
-  it('CEN-9 opens no talk where nobody signs', async () => {
+  it('CEN-9 opens no discussion where nobody signs', async () => {
     await sql`update census_facilities set chat_id = null where facility_no = ${place.facilityNo}`.execute(
       ward.server.db,
     );

@@ -1,5 +1,5 @@
 import { dateIn } from '@wardline/census/calendar.ts';
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import type { FacilityFormat } from '@wardline/format/facility-format.ts';
 import { formatTime } from '@wardline/format/times.ts';
 import { sql } from 'kysely';
@@ -14,7 +14,7 @@ import type { Publication } from '#/platform/http/publish.ts';
 
 /**
  * Says of every report that is owed that it will be due, is due, is missing for an hour and, to those who sign, for two; each
- * once, in the report's thread. After a time in which the server was off it says only the last.
+ * once, in the report's discussion. After a time in which the server was off it says only the last.
  */
 export async function remindOwing(parts: ClockDeps): Promise<void> {
   const owed = await findOwedNotices(parts.db, { now: parts.now });
@@ -86,8 +86,8 @@ function formatDue(notice: OwedNotice): string {
 }
 
 function entryOf(notice: OwedNotice) {
-  const { date, class: population, kind } = notice;
-  return { action: 'reminder.send', unit: loggedUnit(notice), date, class: population, after: { kind } } as const;
+  const { date, population, kind } = notice;
+  return { action: 'reminder.send', unit: loggedUnit(notice), date, population, after: { kind } } as const;
 }
 
 type Queryable = Database | DatabaseTransaction;
@@ -102,7 +102,7 @@ interface OwedNotice extends FacilityFormat {
   readonly unit_id: string;
   readonly unit_code: string;
   readonly date: string;
-  readonly class: CensusClass;
+  readonly population: Population;
   readonly kind: NoticeKind;
   readonly due_at: Date;
   readonly time_zone: string;
@@ -118,31 +118,31 @@ async function findOwedNotices(
 ): Promise<OwedNotice[]> {
   const at = sql`${now}::timestamptz`;
   const found = await sql<OwedNotice>`
-    select d.facility_no, c.facility_id, u.unit_no, u.unit_id, n.code as unit_code, d.census_date as date, k.class, w.kind,
+    select d.facility_no, c.facility_id, u.unit_no, u.unit_id, n.code as unit_code, d.census_date as date, k.population, w.kind,
       d.due_at, d.time_zone, f.hour_cycle, f.date_order
     from facility_days d
     join census_facilities c on c.facility_no = d.facility_no join facilities f on f.id = c.facility_id
     join census_units u on u.facility_no = d.facility_no and u.counts_in_census
     join units n on n.id = u.unit_id
-    join unit_classes k on k.unit_no = u.unit_no and k.during @> d.census_date
+    join unit_populations k on k.unit_no = u.unit_no and k.during @> d.census_date
     cross join lateral (select case
       when ${at} < d.due_at then 'due_soon' when ${at} < d.due_at + interval '60 minutes' then 'due'
       when ${at} < d.due_at + interval '120 minutes' then 'missing' else 'long_missing' end as kind) w
-    left join unit_census r on r.unit_no = u.unit_no and r.census_date = d.census_date and r.class = k.class
+    left join unit_census r on r.unit_no = u.unit_no and r.census_date = d.census_date and r.population = k.population
     where d.status in ('open', 'reopened') and (${facilityNo}::integer is null or d.facility_no = ${facilityNo})
       and d.due_at > ${at} - interval '24 hours' and d.due_at <= ${at} + interval '30 minutes'
       and (r.status is null or r.status = 'draft' or r.status = 'returned' and w.kind in ('due_soon', 'due'))
       and not exists (select from census_notices x
-        where x.unit_no = u.unit_no and x.census_date = d.census_date and x.class = k.class and x.kind = w.kind)
-    order by d.facility_no, d.census_date, n.position, n.code, k.class`.execute(db);
+        where x.unit_no = u.unit_no and x.census_date = d.census_date and x.population = k.population and x.kind = w.kind)
+    order by d.facility_no, d.census_date, n.position, n.code, k.population`.execute(db);
   return found.rows;
 }
 
 /** False when it was said already. */
 async function insertNotice(tx: DatabaseTransaction, notice: OwedNotice, at: Date): Promise<boolean> {
   const inserted = await sql`
-    insert into census_notices (unit_no, census_date, class, kind, at)
-    values (${notice.unit_no}, ${notice.date}, ${notice.class}, ${notice.kind}, ${at})
+    insert into census_notices (unit_no, census_date, population, kind, at)
+    values (${notice.unit_no}, ${notice.date}, ${notice.population}, ${notice.kind}, ${at})
     on conflict do nothing returning 1`.execute(tx);
   return inserted.rows.length > 0;
 }

@@ -32,24 +32,24 @@ beforeEach(async () => {
 });
 const remind = (person: Person, more: object = {}) =>
   person.client.send('POST', `${dayUrl(place, DATE)}/remind`, {
-    body: { unit_id: icu.id, class: 'adult_child', ...more },
+    body: { unit_id: icu.id, population: 'adult_and_child', ...more },
   });
 
 describe('a reminder', () => {
-  it('CEN-10 asks the people of the unit in its thread, and is in the log', async () => {
+  it('CEN-10 asks the people of the unit in its discussion, and is in the log', async () => {
     const response = await remind(ruth);
     expect(response.statusCode).toBe(200);
     expect(await linesIn(ward, place)).toEqual([
       { title: 'ICU · Thu 19 Nov', sender: ruth.name, body: 'asks for the report of ICU for Thu 19 Nov' },
     ]);
-    const discussion = response.json().thread_chat_id;
+    const discussion = response.json().discussion_chat_id;
     expect((await kofi.client.send('GET', `/api/chats/${discussion}`)).json()).toMatchObject({ my: { unread: 1 } });
     expect(await actionsOf(ward, place)).toEqual(['reminder.send']);
   });
 
-  it('CEN-10 opens a thread that the day tells to who is in it, and to nobody else', async () => {
-    const discussion = (await remind(ruth)).json().thread_chat_id;
-    const toldTo = async (person: Person) => (await getDay(person, place, DATE)).day.units[0]?.thread_chat_id;
+  it('CEN-10 opens a discussion that the day tells to who is in it, and to nobody else', async () => {
+    const discussion = (await remind(ruth)).json().discussion_chat_id;
+    const toldTo = async (person: Person) => (await getDay(person, place, DATE)).day.units[0]?.discussion_chat_id;
     expect(await toldTo(ruth)).toBe(discussion);
     expect(await toldTo(await ward.person(['censusOfficer'], [], place))).toBeNull();
   });
@@ -66,7 +66,7 @@ describe('a reminder', () => {
   });
 
   it('CEN-10 is refused for a report that is in, and for a unit that reports nothing', async () => {
-    expect((await remind(ruth, { class: 'newborn' })).statusCode).toBe(422);
+    expect((await remind(ruth, { population: 'newborn' })).statusCode).toBe(422);
     await report(kofi, { unit: icu, date: DATE }, { seed: 8 });
     const refused = await remind(ruth);
     expect(refused.json()).toMatchObject({

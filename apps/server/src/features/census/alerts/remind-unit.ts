@@ -26,7 +26,7 @@ interface Input {
 
 const WAIT_MS = 10 * 60_000;
 
-/** Asks those who report for a unit, in the thread of the report; at most every ten minutes. */
+/** Asks those who report for a unit, in the discussion of the report; at most every ten minutes. */
 export function remindUnit({ discussions }: Pick<CensusDeps, 'discussions'>) {
   return async (ctx: RequestContext, { params, body }: Input): Promise<ReplyOf<Endpoint>> => {
     const { facility: facilityId, date } = params;
@@ -38,7 +38,7 @@ export function remindUnit({ discussions }: Pick<CensusDeps, 'discussions'>) {
       const unit = owedReport(await findUnitsOfDay(tx, day), { place, date, body });
       const now = new Date();
       const report = { ...unit, facility_id: facilityId, date, date_order: place.date_order };
-      mustHaveWaited(await findUnitDiscussion(tx, { unitNo: unit.unit_no, date, class: unit.class }), now);
+      mustHaveWaited(await findUnitDiscussion(tx, { unitNo: unit.unit_no, date, population: unit.population }), now);
       const people = [...(await findUnitPeople(tx, [unit.unit_no])), actor.userId];
       const text = `asks for the report of ${formatReport(unit)} for ${formatDay(date, place)}`;
       const line = { people, by: { userId: actor.userId, name: actor.name }, body: text, remindedAt: now };
@@ -47,15 +47,15 @@ export function remindUnit({ discussions }: Pick<CensusDeps, 'discussions'>) {
         facilityNo: place.facility_no,
         author: authorOf(ctx, facilityId),
         head,
-        entries: [{ action: 'reminder.send', unit: loggedUnit(unit), date, class: unit.class }],
+        entries: [{ action: 'reminder.send', unit: loggedUnit(unit), date, population: unit.population }],
       });
       return {
-        result: { thread_chat_id: chatId },
+        result: { discussion_chat_id: chatId },
         audit: {
           facilityId,
           objectType: 'unit',
           objectId: unit.unit_id,
-          detail: { date, class: unit.class, chat: chatId },
+          detail: { date, population: unit.population, chat: chatId },
         },
         publish: [...publish, ...censusChanged(facilityId, [{ dates: [date], unitId: unit.unit_id }])],
       };
@@ -71,7 +71,7 @@ interface Wanted {
 
 /** The unit's report, which is expected, due or nearly, and not handed in. */
 function owedReport(units: readonly UnitOfDayRow[], { place, date, body }: Wanted): UnitOfDayRow {
-  const unit = units.find((row) => row.unit_id === body.unit_id && row.class === body.class);
+  const unit = units.find((row) => row.unit_id === body.unit_id && row.population === body.population);
   if (!unit) throw invalidField('unit_id', 'This unit does not report on this day.');
   if (isHandedIn(unit.status)) {
     const message = `${formatReport(unit)} has handed in its report.`;

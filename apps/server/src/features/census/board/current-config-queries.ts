@@ -1,4 +1,4 @@
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import type { Bands } from '@wardline/contract/census-facility.ts';
 import { sql } from 'kysely';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
@@ -30,10 +30,10 @@ export interface CensusUnit {
   readonly unit_id: string;
   readonly unit_code: string;
   readonly unit_name: string;
-  readonly classes: CensusClass[];
+  readonly populations: Population[];
   readonly counts_in_occupancy: boolean;
-  /** When it reports each class. */
-  readonly open: Readonly<Partial<Record<CensusClass, OpenRange>>>;
+  /** When it reports each population. */
+  readonly open: Readonly<Partial<Record<Population, OpenRange>>>;
 }
 
 /** The first day; null: always was. The first day on which it is closed; null: open. */
@@ -48,9 +48,9 @@ export async function findCensusUnits(
   { facilityNo, from, to }: { facilityNo: number; from: string; to: string },
 ): Promise<CensusUnit[]> {
   const found = await sql<CensusUnit>`
-    select u.unit_no, u.unit_id, n.code as unit_code, n.name as unit_name, u.classes, u.counts_in_occupancy,
-      (select json_object_agg(k.class, json_build_object('from', lower(k.during), 'until', upper(k.during)))
-        from unit_classes k where k.unit_no = u.unit_no and not isempty(k.during)) as open
+    select u.unit_no, u.unit_id, n.code as unit_code, n.name as unit_name, u.populations, u.counts_in_occupancy,
+      (select json_object_agg(k.population, json_build_object('from', lower(k.during), 'until', upper(k.during)))
+        from unit_populations k where k.unit_no = u.unit_no and not isempty(k.during)) as open
     from census_units u join units n on n.id = u.unit_id
     where u.facility_no = ${facilityNo} and u.counts_in_census and u.active && daterange(${from}, ${to}, '[]')
     order by n.position, n.name collate "und-x-icu", u.unit_no`.execute(db);
@@ -60,7 +60,7 @@ export async function findCensusUnits(
 /** The licensed beds of a unit over a part of a range, both days included. */
 export interface LicensedBeds {
   readonly unit_no: number;
-  readonly class: CensusClass;
+  readonly population: Population;
   readonly from: string;
   readonly to: string;
   readonly licensed: number;
@@ -72,7 +72,7 @@ export async function findLicensedBeds(
   { facilityNo, from, to }: { facilityNo: number; from: string; to: string },
 ): Promise<LicensedBeds[]> {
   const found = await sql<LicensedBeds>`
-    select unit_no, class::text, greatest(coalesce(lower(valid), ${from}::date), ${from}::date) as "from",
+    select unit_no, population::text, greatest(coalesce(lower(valid), ${from}::date), ${from}::date) as "from",
       least(coalesce(upper(valid) - 1, ${to}::date), ${to}::date) as "to", licensed
     from bed_complements
     where facility_no = ${facilityNo} and valid && daterange(${from}, ${to}, '[]') and licensed > 0`.execute(db);

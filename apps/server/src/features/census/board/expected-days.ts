@@ -1,20 +1,20 @@
 import { addDays } from '@wardline/census/calendar.ts';
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import type { CensusUnit } from './current-config-queries.ts';
 import { type DateRange, sharedDays } from './date-range.ts';
 
 const FIRST_DATE = '1900-01-01';
 
-/** On how many days of a period this unit owes a report for the class. */
-export function expectedDays(unit: CensusUnit, population: CensusClass, period: DateRange): number {
+/** On how many days of a period this unit owes a report for the population. */
+export function expectedDays(unit: CensusUnit, population: Population, period: DateRange): number {
   const open = unit.open[population];
   if (!open) return 0;
   const last = open.until === null ? period.to : addDays(open.until, -1);
   return sharedDays({ from: open.from ?? FIRST_DATE, to: last }, period);
 }
 
-/** True for a date on which the unit reports the class. */
-export function isOpenOn(unit: CensusUnit, population: CensusClass, date: string): boolean {
+/** True for a date on which the unit reports the population. */
+export function isOpenOn(unit: CensusUnit, population: Population, date: string): boolean {
   return expectedDays(unit, population, { from: date, to: date }) === 1;
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { addDays } from '@wardline/census/calendar.ts';
 import { FORECAST_INTERVAL, type Forecast, forecast, type NoForecast } from '@wardline/census/forecast.ts';
-import { CENSUS_CLASSES } from '@wardline/contract/census.ts';
+import { POPULATIONS } from '@wardline/contract/census.ts';
 import type { ForecastSeries } from '@wardline/contract/census-board.ts';
 import { isOpenOn } from './expected-days.ts';
 import { type ForecastDays, type ForecastSubject, facilitySubject, unitSubject } from './forecast-subjects.ts';
@@ -16,16 +16,16 @@ const remembered = new Map<string, Forecast | NoForecast>();
 
 type OutsideOn = (date: string) => number | null;
 
-/** For each class the units with beds as one, then each open unit. */
+/** For each population the units with beds as one, then each open unit. */
 export async function forecastAll(unitDays: readonly UnitDays[], days: ForecastDays): Promise<ForecastSeries[]> {
   const units: ForecastSeries[] = [];
   for (const one of unitDays) {
-    if (isOpenOn(one.unit, one.class, days.past.to)) units.push(await seriesOf(unitSubject(one, days), days));
+    if (isOpenOn(one.unit, one.population, days.past.to)) units.push(await seriesOf(unitSubject(one, days), days));
   }
   const facility: ForecastSeries[] = [];
-  for (const population of CENSUS_CLASSES) {
+  for (const population of POPULATIONS) {
     const subject = facilitySubject(unitDays, population, days);
-    const outside = units.filter((unit) => unit.class === population && !unit.counts_in_occupancy);
+    const outside = units.filter((unit) => unit.population === population && !unit.counts_in_occupancy);
     if (subject) facility.push(await seriesOf(subject, days, outsideOf(outside)));
   }
   return [...facility, ...units];

@@ -1,7 +1,7 @@
 import { type DatedBeds, staffedOn } from '@wardline/census/beds-ahead.ts';
 import { datesFrom } from '@wardline/census/calendar.ts';
 import { sumKnown } from '@wardline/census/sum-known.ts';
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import type { ForecastSeries } from '@wardline/contract/census-board.ts';
 import type { DateRange } from './date-range.ts';
 import { isOpenOn } from './expected-days.ts';
@@ -11,7 +11,7 @@ type Values = readonly (number | null)[];
 
 /** What a forecast is about: who was there, and the staffed beds. */
 export interface ForecastSubject
-  extends Pick<ForecastSeries, 'unit_id' | 'unit_code' | 'class' | 'counts_in_occupancy'> {
+  extends Pick<ForecastSeries, 'unit_id' | 'unit_code' | 'population' | 'counts_in_occupancy'> {
   /** A value a day of the past. */
   readonly present: Values;
   readonly beds: Values;
@@ -27,15 +27,15 @@ export interface ForecastDays {
 }
 
 export function unitSubject(days: UnitDays, { ahead, planned }: ForecastDays): ForecastSubject {
-  const { unit, class: population } = days;
-  const plan = planned.filter((beds) => beds.unit_no === unit.unit_no && beds.class === population);
+  const { unit, population } = days;
+  const plan = planned.filter((beds) => beds.unit_no === unit.unit_no && beds.population === population);
   const hasBeds = unit.counts_in_occupancy;
   const newest = days.bed_days.findLast((beds) => beds !== null) || null;
   const dates = datesFrom(ahead.from, ahead.to).filter((date) => isOpenOn(unit, population, date));
   return {
     unit_id: unit.unit_id,
     unit_code: unit.unit_code,
-    class: population,
+    population,
     counts_in_occupancy: hasBeds,
     present: days.present,
     // Reports say 0 of a unit without beds, and of one whose beds nobody has told; with a plan 0 is said on purpose.
@@ -44,13 +44,13 @@ export function unitSubject(days: UnitDays, { ahead, planned }: ForecastDays): F
   };
 }
 
-/** The units of a class that have beds, as one; null where none of them has a past. */
+/** The units of a population that have beds, as one; null where none of them has a past. */
 export function facilitySubject(
   unitDays: readonly UnitDays[],
-  population: CensusClass,
+  population: Population,
   days: ForecastDays,
 ): ForecastSubject | null {
-  const inBeds = unitDays.filter((one) => one.class === population && one.unit.counts_in_occupancy);
+  const inBeds = unitDays.filter((one) => one.population === population && one.unit.counts_in_occupancy);
   if (!inBeds.some(({ marks }) => /[^-]/.test(marks))) return null;
   const units = inBeds.map((one) => ({ ...unitSubject(one, days), marks: one.marks }));
   // A day counts only when every unit that was expected has reported.
@@ -62,7 +62,7 @@ export function facilitySubject(
   return {
     unit_id: null,
     unit_code: null,
-    class: population,
+    population,
     counts_in_occupancy: true,
     present: reportedBy.map((due, day) => sumKnown(due.map(({ present }) => present[day] ?? null))),
     beds: reportedBy.map((due, day) => sumKnown(due.map(({ beds }) => beds[day] ?? null))),
@@ -72,8 +72,8 @@ export function facilitySubject(
   };
 }
 
-/** Staffed beds of a unit and class as the settings plan them. */
+/** Staffed beds of a unit and population as the settings plan them. */
 export interface PlannedBeds extends DatedBeds {
   readonly unit_no: number;
-  readonly class: CensusClass;
+  readonly population: Population;
 }

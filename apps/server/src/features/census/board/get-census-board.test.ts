@@ -38,8 +38,8 @@ async function snapshot(
 ): Promise<void> {
   const { facility_no, unit_no } = await censusPlaceOf(hospital.db, unitId);
   await sql`
-    insert into census_snapshots (id, facility_no, unit_no, class, taken_at, occupied, blocked, staffed, taken_by)
-    values (${newId()}, ${facility_no}, ${unit_no}, 'adult_child', ${options.takenAt}, ${options.occupied},
+    insert into census_snapshots (id, facility_no, unit_no, population, taken_at, occupied, blocked, staffed, taken_by)
+    values (${newId()}, ${facility_no}, ${unit_no}, 'adult_and_child', ${options.takenAt}, ${options.occupied},
       ${options.blocked ?? 0}, 27, ${hospital.reporter})`.execute(hospital.db);
 }
 
@@ -53,10 +53,10 @@ describe('the board', () => {
         date: '2026-11-19',
         opening: 24,
         admissions: 5,
-        transfersIn: 1,
+        transfers_in: 1,
         discharges: 4,
-        transfersOut: 3,
-        onLeave: 1,
+        transfers_out: 3,
+        on_leave: 1,
         beds: 28,
         licensed: 30,
         blocked: 2,
@@ -64,8 +64,8 @@ describe('the board', () => {
     ]);
     await sql`insert into census_assignments (unit_no, user_id) values (${unit_no}, ${reporter})`.execute(db);
     const { id: chatId } = await makeChat(db, { facilityId: facility.id, participants: [{ userId: reporter }] });
-    await sql`insert into census_threads (unit_no, census_date, class, chat_id)
-      values (${unit_no}, '2026-11-19', 'adult_child', ${chatId})`.execute(db);
+    await sql`insert into census_discussions (unit_no, census_date, population, chat_id)
+      values (${unit_no}, '2026-11-19', 'adult_and_child', ${chatId})`.execute(db);
     expect(await boardFor(reporter)).toEqual({
       facility_id: facility.id,
       census_date: '2026-11-19',
@@ -79,7 +79,7 @@ describe('the board', () => {
           unit_id: unit,
           unit_code: 'MED',
           unit_name: 'Unit MED',
-          class: 'adult_child',
+          population: 'adult_and_child',
           counts_in_occupancy: true,
           status: 'approved',
           conditions: [],
@@ -92,7 +92,7 @@ describe('the board', () => {
           is_on_time: true,
           last_known: null,
           people: [{ id: reporter, name: 'Ana Reyes' }],
-          thread_chat_id: chatId,
+          discussion_chat_id: chatId,
           boarding_over: null,
           estimate: null,
         },
@@ -101,14 +101,14 @@ describe('the board', () => {
     });
   });
 
-  it('CEN-5 CEN-10 a thread is told to those who are in it, since to the others it would not open', async () => {
+  it('CEN-5 CEN-10 a discussion is told to those who are in it, since to the others it would not open', async () => {
     const { db, facility, reporter } = hospital;
     const { unit_no } = await censusPlaceOf(db, await hospital.unit('MED'));
     const { id: chatId } = await makeChat(db, { facilityId: facility.id, participants: [{ userId: reporter }] });
-    await sql`insert into census_threads (unit_no, census_date, class, chat_id)
-      values (${unit_no}, '2026-11-19', 'adult_child', ${chatId})`.execute(db);
-    expect((await boardFor(reporter)).units.map((unit) => unit.thread_chat_id)).toEqual([chatId]);
-    expect((await board()).units.map((unit) => unit.thread_chat_id)).toEqual([null]);
+    await sql`insert into census_discussions (unit_no, census_date, population, chat_id)
+      values (${unit_no}, '2026-11-19', 'adult_and_child', ${chatId})`.execute(db);
+    expect((await boardFor(reporter)).units.map((unit) => unit.discussion_chat_id)).toEqual([chatId]);
+    expect((await board()).units.map((unit) => unit.discussion_chat_id)).toEqual([null]);
   });
 
   it('CEN-5 a count that was taken since the census hour wins over the report; earlier and future ones do not', async () => {
@@ -139,7 +139,7 @@ describe('the board', () => {
       values (${facility_no}, ${unit_no}, '[2020-01-01,2026-11-01)', 9, 9, 9),
         (${facility_no}, ${unit_no}, '[2026-11-01,)', 14, 12, 11)`.execute(db);
     await report(unit, [
-      { date: '2026-11-15', opening: 7, onLeave: 1 },
+      { date: '2026-11-15', opening: 7, on_leave: 1 },
       { date: '2026-11-17', opening: 5, status: 'draft' },
       { date: '2026-11-19', opening: 6, status: 'returned', beds: 12 },
     ]);
@@ -169,8 +169,8 @@ describe('the board', () => {
     const [med, sur] = [await hospital.unit('MED'), await hospital.unit('SUR')];
     const { facility_no, unit_no } = await censusPlaceOf(db, med);
     const { rows } = await sql<{ no: number }>`
-      insert into census_restatements (facility_no, unit_no, class, from_date, reason_code, reason, created_by)
-      values (${facility_no}, ${unit_no}, 'adult_child', '2026-11-17', 'miscount', 'counted twice', ${reporter})
+      insert into census_restatements (facility_no, unit_no, population, from_date, reason_code, reason, created_by)
+      values (${facility_no}, ${unit_no}, 'adult_and_child', '2026-11-17', 'miscount', 'counted twice', ${reporter})
       returning restatement_no as no`.execute(db);
     await report(med, [
       { date: '2026-11-19', opening: 7, isOnTime: false, openingFrom: '2026-11-17', restatementNo: rows[0]?.no ?? 0 },
@@ -188,14 +188,14 @@ describe('the board', () => {
     const { db } = hospital;
     const [obs, old, store] = [await hospital.unit('OBS'), await hospital.unit('OLD'), await hospital.unit('STORE')];
     await hospital.unit('MED');
-    await sql`update census_units set classes = '{newborn,adult_child}' where unit_id = ${obs}`.execute(db);
+    await sql`update census_units set populations = '{newborn,adult_and_child}' where unit_id = ${obs}`.execute(db);
     await sql`update census_units set active = '[,2026-11-19)' where unit_id = ${old}`.execute(db);
     await sql`update census_units set counts_in_census = false where unit_id = ${store}`.execute(db);
     const { units } = await board();
-    expect(units.map((unit) => `${unit.unit_code} ${unit.class}`)).toEqual([
-      'OBS adult_child',
+    expect(units.map((unit) => `${unit.unit_code} ${unit.population}`)).toEqual([
+      'OBS adult_and_child',
       'OBS newborn',
-      'MED adult_child',
+      'MED adult_and_child',
     ]);
   });
 
@@ -269,7 +269,7 @@ describe('alerts', () => {
       rule: 'over_high',
       unit_id: unit,
       unit_code: 'MED',
-      class: null,
+      population: null,
       census_date: '2026-11-19',
       message: 'taken on',
       raised_at: '2026-11-20T07:00:00.000Z',

@@ -1,5 +1,5 @@
 import { isHandedIn } from '@wardline/census/states.ts';
-import type { Beds, CensusClass, Estimate, UnitDayCondition, UnitDayStatus } from '@wardline/contract/census.ts';
+import type { Beds, Estimate, Population, UnitDayCondition, UnitDayStatus } from '@wardline/contract/census.ts';
 import type * as contract from '@wardline/contract/census-board.ts';
 import type { BoardUnit, CensusAlert } from '@wardline/contract/census-board.ts';
 import type { ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
@@ -23,7 +23,7 @@ const boardersOver = ({
   case when exists (select from adt_movements where facility_no = ${facilityNo})
     and exists (select from census_facilities where facility_no = ${facilityNo} and feed_live_from is not null) then (
     select count(*)::int from adt_stays s
-    where s.unit_no = u.unit_no and s.class = k.class and s.during @> ${now}::timestamptz and not s.is_leave and (
+    where s.unit_no = u.unit_no and s.population = k.population and s.during @> ${now}::timestamptz and not s.is_leave and (
       select max(m.at) from adt_movements m
       where m.facility_no = s.facility_no and m.visit_key = s.visit_key and m.unit_no = s.unit_no
         and m.kind in ('admission', 'birth', 'transfer_in') and m.at <= ${now}
@@ -107,7 +107,7 @@ interface BoardRow {
   readonly unit_id: string;
   readonly unit_code: string;
   readonly unit_name: string;
-  readonly class: CensusClass;
+  readonly population: Population;
   readonly counts_in_occupancy: boolean;
   /** Null while nothing is stored. */
   readonly status: UnitDayStatus | null;
@@ -129,7 +129,7 @@ interface BoardRow {
   /** The newest count that was handed in before the date. */
   readonly last_known: { readonly census_date: string; readonly present: number } | null;
   readonly people: { id: string; name: string }[];
-  readonly thread_chat_id: string | null;
+  readonly discussion_chat_id: string | null;
   readonly estimate: Estimate | null;
   readonly boarding_over: number | null;
 }
@@ -148,21 +148,21 @@ export async function findBoardRows(
   { facilityNo, date, censusAt, now, boardingHours }: BoardQuestion,
 ): Promise<BoardRow[]> {
   const found = await sql<BoardRow>`
-    select u.unit_id, n.code as unit_code, n.name as unit_name, k.class, u.counts_in_occupancy, c.status, c.is_on_time,
+    select u.unit_id, n.code as unit_code, n.name as unit_name, k.population, u.counts_in_occupancy, c.status, c.is_on_time,
       c.closing - c.on_leave as present, c.transfers_in, c.transfers_out,
       c.restatement_no is not null as is_restated, coalesce(c.opening_from < c.census_date - 1, false) as is_provisional,
       exists (select from census_transfers x
-        where x.facility_no = u.facility_no and x.census_date = ${date}::date and x.class = k.class
+        where x.facility_no = u.facility_no and x.census_date = ${date}::date and x.population = k.population
           and u.unit_no in (x.from_unit, x.to_unit) and x.gap > 0) as is_unreconciled,
       json_build_object('licensed', coalesce(c.beds_licensed, b.licensed, 0),
         'physical', coalesce(c.beds_physical, b.physical, 0), 'staffed', coalesce(c.beds_staffed, b.staffed, 0),
         'surge', coalesce(c.beds_surge, b.surge, 0), 'blocked', coalesce(c.beds_blocked, 0)) as beds,
       (select json_build_object('taken_at', s.taken_at, 'occupied', s.occupied, 'blocked', s.blocked, 'staffed', s.staffed)
         from census_snapshots s
-        where s.unit_no = u.unit_no and s.class = k.class and s.taken_at > ${censusAt} and s.taken_at <= ${now}
+        where s.unit_no = u.unit_no and s.population = k.population and s.taken_at > ${censusAt} and s.taken_at <= ${now}
         order by s.taken_at desc, s.created_at desc limit 1) as snapshot,
       (select json_build_object('census_date', p.census_date, 'present', p.closing - p.on_leave) from unit_census p
-        where p.unit_no = u.unit_no and p.class = k.class and p.census_date < ${date}::date
+        where p.unit_no = u.unit_no and p.population = k.population and p.census_date < ${date}::date
           and p.status in ('submitted', 'approved', 'locked', 'amending') and p.closing is not null
         order by p.census_date desc limit 1) as last_known,
       (select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name) order by p.name collate "und-x-icu", p.id), '[]')
@@ -170,17 +170,17 @@ export async function findBoardRows(
         join memberships m on m.user_id = a.user_id and m.facility_id = u.facility_id and m.ended_at is null
         join users p on p.id = a.user_id and p.disabled_at is null
         where a.unit_no = u.unit_no) as people,
-      t.chat_id as thread_chat_id, ${estimateJson} as estimate,
+      t.chat_id as discussion_chat_id, ${estimateJson} as estimate,
       case when not u.counts_in_occupancy then ${boardersOver({ facilityNo, now, boardingHours })} end as boarding_over
     from census_units u
     join units n on n.id = u.unit_id
-    join unit_classes k on k.unit_no = u.unit_no and k.during @> ${date}::date
-    left join unit_census c on c.unit_no = u.unit_no and c.census_date = ${date}::date and c.class = k.class
-    left join bed_complements b on b.unit_no = u.unit_no and b.class = k.class and b.valid @> ${date}::date
-    left join census_threads t on t.unit_no = u.unit_no and t.census_date = ${date}::date and t.class = k.class
+    join unit_populations k on k.unit_no = u.unit_no and k.during @> ${date}::date
+    left join unit_census c on c.unit_no = u.unit_no and c.census_date = ${date}::date and c.population = k.population
+    left join bed_complements b on b.unit_no = u.unit_no and b.population = k.population and b.valid @> ${date}::date
+    left join census_discussions t on t.unit_no = u.unit_no and t.census_date = ${date}::date and t.population = k.population
     ${joinEstimate(date)}
     where u.facility_no = ${facilityNo} and u.counts_in_census
-    order by n.position, n.name collate "und-x-icu", u.unit_no, k.class`.execute(db);
+    order by n.position, n.name collate "und-x-icu", u.unit_no, k.population`.execute(db);
   return found.rows;
 }
 
@@ -192,7 +192,7 @@ export async function findStandingAlerts(
   const found = await sql<
     Omit<CensusAlert, 'raised_at' | 'acknowledged_at'> & { raised_at: Date; acknowledged_at: Date | null }
   >`
-    select a.id, a.rule, u.unit_id, n.code as unit_code, a.class, a.census_date, a.message, a.raised_at, a.acknowledged_at,
+    select a.id, a.rule, u.unit_id, n.code as unit_code, a.population, a.census_date, a.message, a.raised_at, a.acknowledged_at,
       case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end as acknowledged_by
     from census_alerts a
     left join census_units u on u.unit_no = a.unit_no

@@ -23,15 +23,18 @@ const NEWEST = '2026-11-19';
 const ask = (facility = hospital.facility.id) =>
   getCensusForecast(hospital.ask('census.view'), { params: { facility } }, NOW);
 
-const report = (unitId: string, days: readonly UnitDayState[], population: 'adult_child' | 'newborn' = 'adult_child') =>
-  makeUnitDays(hospital.db, { unitId, class: population, by: hospital.reporter, days });
+const report = (
+  unitId: string,
+  days: readonly UnitDayState[],
+  population: 'adult_and_child' | 'newborn' = 'adult_and_child',
+) => makeUnitDays(hospital.db, { unitId, population, by: hospital.reporter, days });
 
 /** Reports of the last days, one patient on leave in each. */
 function lastDays(count: number, present: (index: number) => number, beds = 28): UnitDayState[] {
   return datesFrom(addDays(NEWEST, 1 - count), NEWEST).map((date, index) => ({
     date,
     opening: present(index) + 1,
-    onLeave: 1,
+    on_leave: 1,
     beds,
   }));
 }
@@ -70,7 +73,7 @@ describe('the forecast', () => {
     if (typeof expected === 'string') throw new Error(expected);
     const { points, improvement: _, ...measured } = expected;
     const [whole, ofMed] = series;
-    expect(ofMed).toMatchObject({ ...measured, absent_because: null, class: 'adult_child' });
+    expect(ofMed).toMatchObject({ ...measured, absent_because: null, population: 'adult_and_child' });
     expect(ofMed?.points).toEqual(
       points.map((point, index) => ({ census_date: addDays('2026-11-20', index), ...point, beds: 28, outside: null })),
     );
@@ -111,7 +114,9 @@ describe('the forecast', () => {
 
   it('CEN-9 newborns are forecast apart, and a closed unit has no coming days', async () => {
     const [obs, old] = [await hospital.unit('OBS'), await hospital.unit('OLD')];
-    await sql`update census_units set classes = '{adult_child,newborn}' where unit_id = ${obs}`.execute(hospital.db);
+    await sql`update census_units set populations = '{adult_and_child,newborn}' where unit_id = ${obs}`.execute(
+      hospital.db,
+    );
     await report(obs, lastDays(60, wave));
     await report(
       obs,
@@ -123,10 +128,10 @@ describe('the forecast', () => {
       hospital.db,
     );
     const { series } = await ask();
-    expect(series.map((one) => [one.unit_code, one.class, bedsAhead(one)])).toEqual([
-      [null, 'adult_child', week(28)],
+    expect(series.map((one) => [one.unit_code, one.population, bedsAhead(one)])).toEqual([
+      [null, 'adult_and_child', week(28)],
       [null, 'newborn', week(16)],
-      ['OBS', 'adult_child', week(28)],
+      ['OBS', 'adult_and_child', week(28)],
       ['OBS', 'newborn', week(16)],
     ]);
     expect(series[0]?.history[0]?.present).toBe(wave(4) + 5);

@@ -46,7 +46,7 @@ async function findPlannedBeds(
   { facilityNo, from, to }: { facilityNo: number; from: string; to: string },
 ): Promise<PlannedBeds[]> {
   const found = await sql<PlannedBeds>`
-    select b.unit_no, b.class, lower(b.valid) as "from", upper(b.valid) as until, b.staffed
+    select b.unit_no, b.population, lower(b.valid) as "from", upper(b.valid) as until, b.staffed
     from census_units u join bed_complements b on b.unit_no = u.unit_no and b.valid && daterange(${from}, ${to}, '[]')
     where u.facility_no = ${facilityNo}`.execute(db);
   return found.rows;

@@ -19,8 +19,11 @@ beforeEach(async () => {
 const heatmap = (from: string, to: string, facility = hospital.facility.id) =>
   getCensusHeatmap(hospital.ask('census.view'), { params: { facility }, query: { from, to } }, NOW);
 
-const report = (unitId: string, days: readonly UnitDayState[], population: 'adult_child' | 'newborn' = 'adult_child') =>
-  makeUnitDays(hospital.db, { unitId, class: population, by: hospital.reporter, days });
+const report = (
+  unitId: string,
+  days: readonly UnitDayState[],
+  population: 'adult_and_child' | 'newborn' = 'adult_and_child',
+) => makeUnitDays(hospital.db, { unitId, population, by: hospital.reporter, days });
 
 describe('the heat map', () => {
   it('CEN-5 has a number a day that was handed in and null for every other, each with its letter', async () => {
@@ -33,17 +36,17 @@ describe('the heat map', () => {
     const unit = await hospital.unit('MED');
     const { facility_no, unit_no } = await censusPlaceOf(db, unit);
     const { rows } = await sql<{ no: number }>`
-      insert into census_restatements (facility_no, unit_no, class, from_date, reason_code, reason, created_by)
-      values (${facility_no}, ${unit_no}, 'adult_child', '2026-11-12', 'miscount', 'counted twice', ${reporter})
+      insert into census_restatements (facility_no, unit_no, population, from_date, reason_code, reason, created_by)
+      values (${facility_no}, ${unit_no}, 'adult_and_child', '2026-11-12', 'miscount', 'counted twice', ${reporter})
       returning restatement_no as no`.execute(db);
     await report(unit, [
       {
         date: '2026-11-12',
         opening: 9,
-        onLeave: 1,
+        on_leave: 1,
         admissions: 1,
         discharges: 1,
-        adSameDay: 1,
+        ad_same_day: 1,
         beds: 10,
         status: 'locked',
       },
@@ -69,7 +72,7 @@ describe('the heat map', () => {
         unit_id: unit,
         unit_code: 'MED',
         unit_name: 'Unit MED',
-        class: 'adult_child',
+        population: 'adult_and_child',
         counts_in_occupancy: true,
         service_days: [null, 9, 0, 8, 8, null, null, null, null, null, null],
         present: [null, 8, 0, 8, 8, null, null, null, null, null, null],
@@ -88,7 +91,7 @@ describe('the heat map', () => {
   it('CEN-5 keeps units and newborns apart, gives boarders no beds, and takes and names the facility’s denominator', async () => {
     const { db } = hospital;
     const [obs, boarders] = [await hospital.unit('OBS'), await hospital.unit('ED')];
-    await sql`update census_units set classes = '{adult_child,newborn}' where unit_id = ${obs}`.execute(db);
+    await sql`update census_units set populations = '{adult_and_child,newborn}' where unit_id = ${obs}`.execute(db);
     await sql`update census_units set counts_in_occupancy = false where unit_id = ${boarders}`.execute(db);
     await sql`update census_facilities set denominator = 'licensed' where facility_no = ${hospital.facilityNo}`.execute(
       db,
@@ -98,25 +101,25 @@ describe('the heat map', () => {
     await report(boarders, [{ date: '2026-11-19', opening: 6, beds: 4 }]);
     const { units, denominator } = await heatmap('2026-11-19', '2026-11-19');
     expect(denominator).toBe('licensed');
-    expect(units.map((row) => [row.unit_code, row.class, row.service_days[0], row.bed_days[0]])).toEqual([
-      ['OBS', 'adult_child', 20, 26],
+    expect(units.map((row) => [row.unit_code, row.population, row.service_days[0], row.bed_days[0]])).toEqual([
+      ['OBS', 'adult_and_child', 20, 26],
       ['OBS', 'newborn', 12, 16],
-      ['ED', 'adult_child', 6, 0],
+      ['ED', 'adult_and_child', 6, 0],
     ]);
   });
 
-  it('CEN-5 a class that a unit no longer reports stays in its past and is not expected', async () => {
+  it('CEN-5 a population that a unit no longer reports stays in its past and is not expected', async () => {
     const unit = await hospital.unit('OBS');
-    await sql`update census_units set classes = '{adult_child,newborn}' where facility_no = ${hospital.facilityNo}`.execute(
+    await sql`update census_units set populations = '{adult_and_child,newborn}' where facility_no = ${hospital.facilityNo}`.execute(
       hospital.db,
     );
     await report(unit, [{ date: '2026-11-17', opening: 3 }], 'newborn');
-    await sql`update census_units set classes = '{adult_child}' where facility_no = ${hospital.facilityNo}`.execute(
+    await sql`update census_units set populations = '{adult_and_child}' where facility_no = ${hospital.facilityNo}`.execute(
       hospital.db,
     );
     const { units } = await heatmap('2026-11-17', '2026-11-19');
-    expect(units.map((row) => [row.class, row.marks, row.present])).toEqual([
-      ['adult_child', 'mmm', [null, null, null]],
+    expect(units.map((row) => [row.population, row.marks, row.present])).toEqual([
+      ['adult_and_child', 'mmm', [null, null, null]],
       ['newborn', 'a--', [3, null, null]],
     ]);
   });

@@ -50,7 +50,7 @@ export async function getCensusHeatmap(
       unit_code: unit.unit_code,
       unit_name: unit.unit_name,
       counts_in_occupancy: unit.counts_in_occupancy,
-      class: days.class,
+      population: days.population,
       service_days: [...days.service_days],
       present: [...days.present],
       bed_days: [...days.bed_days],

@@ -35,19 +35,24 @@ function every(dates: readonly string[], options: Omit<UnitDayState, 'date'>): U
   return dates.map((date) => ({ date, ...options }));
 }
 
-const report = (unitId: string, days: readonly UnitDayState[], population: 'adult_child' | 'newborn' = 'adult_child') =>
-  makeUnitDays(hospital.db, { unitId, class: population, by: hospital.reporter, days });
+const report = (
+  unitId: string,
+  days: readonly UnitDayState[],
+  population: 'adult_and_child' | 'newborn' = 'adult_and_child',
+) => makeUnitDays(hospital.db, { unitId, population, by: hospital.reporter, days });
 
 describe('exact sums', () => {
   it('CEN-6 the facility of MED and SUR closes with 41, and what left one came to the other', async () => {
     const [med, sur] = [await hospital.unit('MED'), await hospital.unit('SUR')];
     const date = '2026-11-19';
     await report(med, [
-      { date, opening: 24, admissions: 5, transfersIn: 1, discharges: 4, deaths: 1, transfersOut: 3, beds: 28 },
+      { date, opening: 24, admissions: 5, transfers_in: 1, discharges: 4, deaths: 1, transfers_out: 3, beds: 28 },
     ]);
-    await report(sur, [{ date, opening: 18, admissions: 2, transfersIn: 3, discharges: 3, transfersOut: 1, beds: 20 }]);
+    await report(sur, [
+      { date, opening: 18, admissions: 2, transfers_in: 3, discharges: 3, transfers_out: 1, beds: 20 },
+    ]);
     const { total, units } = await summary(date, date);
-    expect(total.adult_child).toEqual({
+    expect(total.adult_and_child).toEqual({
       days: 1,
       units_expected: 2,
       units_reported: 2,
@@ -78,9 +83,9 @@ describe('exact sums', () => {
       ['MED', 22],
       ['SUR', 19],
     ]);
-    expect(measure(total.adult_child, 'alos_estimated')).toBe('5.13');
-    expect(measure(total.adult_child, 'gross_death_rate')).toBe('12.50');
-    expect(measure(total.adult_child, 'churn')).toBe('0.56');
+    expect(measure(total.adult_and_child, 'alos_estimated')).toBe('5.13');
+    expect(measure(total.adult_and_child, 'gross_death_rate')).toBe('12.50');
+    expect(measure(total.adult_and_child, 'churn')).toBe('0.56');
   });
 
   it.each([
@@ -98,9 +103,9 @@ describe('exact sums', () => {
         full.map((day, index) => (index < 261 - 9 * days ? { ...day, opening: 10 } : day)),
       );
       const { total } = await summary(from, to, 'total', new Date(`${to.slice(0, 4)}-06-01T00:00:00Z`));
-      expect(total.adult_child).toMatchObject({ days, service_days: 261, bed_days: 10 * days });
-      expect(measure(total.adult_child, 'occupancy')).toBe(occupancy);
-      expect(measure(total.adult_child, 'average_daily_census')).toBe(average);
+      expect(total.adult_and_child).toMatchObject({ days, service_days: 261, bed_days: 10 * days });
+      expect(measure(total.adult_and_child, 'occupancy')).toBe(occupancy);
+      expect(measure(total.adult_and_child, 'average_daily_census')).toBe(average);
     },
   );
 
@@ -112,12 +117,12 @@ describe('exact sums', () => {
     );
     await report(unit, days);
     const { total, steps } = await summary('2026-01-01', '2026-06-30', 'month');
-    expect(total.adult_child).toMatchObject({ days: 181, service_days: 27_813, bed_days: 27_150 });
-    expect(measure(total.adult_child, 'occupancy')).toBe('102.44');
-    expect(measure(total.adult_child, 'average_daily_census')).toBe('153.66');
-    expect(measure(total.adult_child, 'turnover_interval')).toBeNull();
-    expect(steps.map(({ sums }) => sums.adult_child.service_days)).toEqual([4774, 4312, 4774, 4620, 4743, 4590]);
-    expect(steps.reduce((sum, step) => sum + step.sums.adult_child.service_days, 0)).toBe(27_813);
+    expect(total.adult_and_child).toMatchObject({ days: 181, service_days: 27_813, bed_days: 27_150 });
+    expect(measure(total.adult_and_child, 'occupancy')).toBe('102.44');
+    expect(measure(total.adult_and_child, 'average_daily_census')).toBe('153.66');
+    expect(measure(total.adult_and_child, 'turnover_interval')).toBeNull();
+    expect(steps.map(({ sums }) => sums.adult_and_child.service_days)).toEqual([4774, 4312, 4774, 4620, 4743, 4590]);
+    expect(steps.reduce((sum, step) => sum + step.sums.adult_and_child.service_days, 0)).toBe(27_813);
   });
 
   it('CEN-6 9 of 10 and 10 of 40 beds are 38.00 per cent of 50, not the mean of two percentages', async () => {
@@ -125,25 +130,25 @@ describe('exact sums', () => {
     await report(small, [{ date: '2026-11-19', opening: 9, beds: 10 }]);
     await report(large, [{ date: '2026-11-19', opening: 10, beds: 40 }]);
     const { total } = await summary('2026-11-19', '2026-11-19');
-    expect(measure(total.adult_child, 'occupancy')).toBe('38.00');
+    expect(measure(total.adult_and_child, 'occupancy')).toBe('38.00');
   });
 
   it('CEN-6 newborns stand apart, with their own beds', async () => {
     const unit = await hospital.unit('OBS');
-    await sql`update census_units set classes = '{adult_child,newborn}' where facility_no = ${hospital.facilityNo}`.execute(
+    await sql`update census_units set populations = '{adult_and_child,newborn}' where facility_no = ${hospital.facilityNo}`.execute(
       hospital.db,
     );
     await report(unit, [{ date: '2026-11-19', opening: 20, beds: 24 }]);
     await report(
       unit,
-      [{ date: '2026-11-19', opening: 12, births: 4, discharges: 5, transfersOut: 1, beds: 16 }],
+      [{ date: '2026-11-19', opening: 12, births: 4, discharges: 5, transfers_out: 1, beds: 16 }],
       'newborn',
     );
     const { total, units } = await summary('2026-11-19', '2026-11-19', 'day');
-    expect(total.adult_child).toMatchObject({ census_days: 20, bed_days: 24, births: 0, units_expected: 1 });
+    expect(total.adult_and_child).toMatchObject({ census_days: 20, bed_days: 24, births: 0, units_expected: 1 });
     expect(total.newborn).toMatchObject({ census_days: 10, bed_days: 16, births: 4, units_expected: 1 });
-    expect(units.map((unit) => [unit.class, unit.sums.census_days])).toEqual([
-      ['adult_child', 20],
+    expect(units.map((unit) => [unit.population, unit.sums.census_days])).toEqual([
+      ['adult_and_child', 20],
       ['newborn', 10],
     ]);
   });
@@ -154,9 +159,9 @@ describe('exact sums', () => {
     await report(closed, [{ date: '2026-11-19', opening: 0, beds: 0 }]);
     await report(boarders, [{ date: '2026-11-19', opening: 6, beds: 4 }]);
     const { total } = await summary('2026-11-19', '2026-11-19');
-    expect(total.adult_child).toMatchObject({ service_days: 6, occupancy_service_days: 0, bed_days: 0 });
-    expect(measure(total.adult_child, 'occupancy')).toBeNull();
-    expect(measure(total.adult_child, 'average_daily_census')).toBe('6.00');
+    expect(total.adult_and_child).toMatchObject({ service_days: 6, occupancy_service_days: 0, bed_days: 0 });
+    expect(measure(total.adult_and_child, 'occupancy')).toBeNull();
+    expect(measure(total.adult_and_child, 'average_daily_census')).toBe('6.00');
   });
 
   it('CEN-6 the denominator is the one that the facility has chosen', async () => {
@@ -167,15 +172,15 @@ describe('exact sums', () => {
     );
     const { total, denominator } = await summary('2026-11-19', '2026-11-19');
     expect(denominator).toBe('licensed');
-    expect(total.adult_child).toMatchObject({ bed_days: 12, staffed_bed_days: 10 });
-    expect(measure(total.adult_child, 'occupancy')).toBe('75.00');
+    expect(total.adult_and_child).toMatchObject({ bed_days: 12, staffed_bed_days: 10 });
+    expect(measure(total.adult_and_child, 'occupancy')).toBe('75.00');
   });
 });
 
 describe('licensed beds', () => {
   const plan = (unitId: string, valid: string, licensed: number) =>
-    sql`insert into bed_complements (facility_no, unit_no, class, valid, licensed, physical, staffed)
-      select facility_no, unit_no, 'adult_child', ${valid}::daterange, ${licensed}, ${licensed}, 2
+    sql`insert into bed_complements (facility_no, unit_no, population, valid, licensed, physical, staffed)
+      select facility_no, unit_no, 'adult_and_child', ${valid}::daterange, ${licensed}, ${licensed}, 2
       from census_units where unit_id = ${unitId}`.execute(hospital.db);
 
   it('F-N7 CEN-6 are a fact of each date, whatever was reported, and change where the plan does', async () => {
@@ -186,23 +191,23 @@ describe('licensed beds', () => {
     await plan(sur, '[,)', 20);
     await plan(boarders, '[,)', 4);
     const before = await summary('2026-11-01', '2026-11-19', 'day');
-    expect(before.total.adult_child).toMatchObject({
+    expect(before.total.adult_and_child).toMatchObject({
       units_reported: 0,
       licensed_bed_days: 9 * 10 + 10 * 12 + 19 * 20,
     });
     await report(med, [{ date: '2026-11-19', opening: 9, beds: 8, licensed: 12 }]);
     const { total, units, steps } = await summary('2026-11-01', '2026-11-19', 'day');
-    expect(total.adult_child.licensed_bed_days).toBe(before.total.adult_child.licensed_bed_days);
+    expect(total.adult_and_child.licensed_bed_days).toBe(before.total.adult_and_child.licensed_bed_days);
     expect(units.map(({ unit_code, sums }) => [unit_code, sums.licensed_bed_days])).toEqual([
       ['MED', 210],
       ['SUR', 380],
       ['ED', 0],
     ]);
-    expect(steps.map(({ sums }) => sums.adult_child.licensed_bed_days)).toEqual([
+    expect(steps.map(({ sums }) => sums.adult_and_child.licensed_bed_days)).toEqual([
       ...Array(9).fill(30),
       ...Array(10).fill(32),
     ]);
-    expect((await summary('2026-11-19', '2026-11-25')).total.adult_child.licensed_bed_days).toBe(32);
+    expect((await summary('2026-11-19', '2026-11-25')).total.adult_and_child.licensed_bed_days).toBe(32);
   });
 });
 
@@ -213,7 +218,7 @@ describe('periods', () => {
       date,
       opening: 10 + (index % 5),
       admissions: index % 3,
-      adSameDay: 0,
+      ad_same_day: 0,
       beds: 20,
       isOnTime: index % 4 !== 0,
     }));
@@ -230,8 +235,8 @@ describe('periods', () => {
     };
     for (const by of ['total', 'day', 'month', 'quarter', 'year'] as const) {
       const { total, steps } = await summary('2024-12-25', '2026-01-05', by);
-      expect(total.adult_child, by).toMatchObject(expected);
-      const sums = steps.map((step) => step.sums.adult_child);
+      expect(total.adult_and_child, by).toMatchObject(expected);
+      const sums = steps.map((step) => step.sums.adult_and_child);
       for (const name of Object.keys(expected) as (keyof typeof expected)[]) {
         expect(
           sums.reduce((sum, step) => sum + step[name], 0),
@@ -254,12 +259,12 @@ describe('periods', () => {
     const unit = await hospital.unit('MED');
     await report(unit, every(datesFrom('2026-11-01', '2026-11-18'), { opening: 9, beds: 10 }));
     const { total, steps, missing } = await summary('2026-11-01', '2026-11-30', 'day');
-    expect(total.adult_child).toMatchObject({ days: 19, units_expected: 19, units_reported: 18 });
+    expect(total.adult_and_child).toMatchObject({ days: 19, units_expected: 19, units_reported: 18 });
     expect(missing.map(({ census_date }) => census_date)).toEqual(['2026-11-19']);
     expect(steps).toHaveLength(30);
-    expect(steps[19]).toMatchObject({ from: '2026-11-20', sums: { adult_child: { days: 0, units_expected: 0 } } });
+    expect(steps[19]).toMatchObject({ from: '2026-11-20', sums: { adult_and_child: { days: 0, units_expected: 0 } } });
     const future = await summary('2026-12-01', '2026-12-31', 'month');
-    expect(future.total.adult_child).toMatchObject({ days: 0, units_expected: 0 });
+    expect(future.total.adult_and_child).toMatchObject({ days: 0, units_expected: 0 });
     expect(future.missing).toEqual([]);
   });
 
@@ -289,7 +294,7 @@ describe('periods', () => {
   it('CEN-6 takes ten years, leap days included', async () => {
     await hospital.unit('MED');
     const { steps } = await summary('2016-01-01', '2026-02-16', 'year');
-    expect(steps.map(({ sums }) => sums.adult_child.days)).toEqual([
+    expect(steps.map(({ sums }) => sums.adult_and_child.days)).toEqual([
       366, 365, 365, 365, 366, 365, 365, 365, 366, 365, 47,
     ]);
   });

@@ -15,7 +15,7 @@ import { countedPart } from './expected-days.ts';
 import { findDayStatuses } from './heatmap-queries.ts';
 import { findMissingDays } from './missing-days.ts';
 import { newestCount } from './newest-count.ts';
-import { stepSums, sumsByClass, sumsOfUnit } from './period-sums.ts';
+import { stepSums, sumsByPopulation, sumsOfUnit } from './period-sums.ts';
 import { requireCensus } from './require-census.ts';
 import { partsOf } from './steps.ts';
 import { countChanges, findOverrides, findStepSums, findTransferSums, findUnitSums } from './summary-queries.ts';
@@ -61,7 +61,7 @@ export async function getCensusSummary(
     time_zone: newest.timeZone,
     denominator,
     bands: bandsOf(facility),
-    total: sumsByClass(unitSums, { units, beds, period: counted }),
+    total: sumsByPopulation(unitSums, { units, beds, period: counted }),
     steps: stepSums(steps, { units, beds, range, by, newest: newest.date }).map((step) => ({
       ...step,
       status: statuses.get(step.from) ?? null,

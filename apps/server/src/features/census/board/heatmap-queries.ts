@@ -1,13 +1,13 @@
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import type { FacilityDayStatus } from '@wardline/contract/census-day.ts';
 import { sql } from 'kysely';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
 import type { Database } from '#/platform/db/database.ts';
 
-/** The reports of a unit and class over a range: one entry a report that was handed in, in no order. */
+/** The reports of a unit and population over a range: one entry a report that was handed in, in no order. */
 export interface UnitReports {
   readonly unit_no: number;
-  readonly class: CensusClass;
+  readonly population: Population;
   /** Days from the beginning of the range. */
   readonly days: readonly number[];
   readonly service_days: readonly number[];
@@ -38,7 +38,7 @@ export async function findUnitReports(
     select u.unit_no, r.*
     from census_units u
     cross join lateral (
-      select c.class, to_json(array_agg(c.census_date - ${from}::date)) as days, to_json(array_agg(c.service_days)) as service_days,
+      select c.population, to_json(array_agg(c.census_date - ${from}::date)) as days, to_json(array_agg(c.service_days)) as service_days,
         to_json(array_agg(c.closing - c.on_leave)) as present,
         to_json(array_agg(case when u.counts_in_occupancy then ${sql.ref(`c.beds_${denominator}`)} else 0 end)) as bed_days,
         string_agg(case when c.status = 'locked' then 'l'
@@ -48,7 +48,7 @@ export async function findUnitReports(
       from unit_census c
       where c.unit_no = u.unit_no and c.census_date between ${from}::date and ${to}::date
         and c.status in ('submitted', 'approved', 'locked', 'amending') and c.closing is not null
-      group by c.class) r
+      group by c.population) r
     where u.facility_no = ${facilityNo} and u.counts_in_census`.execute(db);
   return found.rows;
 }

@@ -123,10 +123,10 @@ describe('CEN-1 what is owed', () => {
   });
 
   it('CEN-1 pages follow one another without a gap or a repeat', async () => {
-    const nursery = await ward.unit(`NUR ${randomUUID().slice(0, 8)}`, { classes: ['adult_child', 'newborn'] });
+    const nursery = await ward.unit(`NUR ${randomUUID().slice(0, 8)}`, { populations: ['adult_and_child', 'newborn'] });
     const elena = await ward.person(['chargeNurse'], [med, nursery]);
     await report(elena, { unit: med, date: '2026-11-12' }, { seed: 20 });
-    await report(elena, { unit: nursery, date: '2026-11-14', class: 'newborn' }, { seed: 9 });
+    await report(elena, { unit: nursery, date: '2026-11-14', population: 'newborn' }, { seed: 9 });
     const whole = await owed(elena, '?limit=200');
     expect(whole).toHaveLength(7 + 5 + 1);
     const paged: OwedReport[] = [];
@@ -186,7 +186,7 @@ describe('CEN-3 the nights on which the clocks change', () => {
     const { day } = await put(person, { unit, date: '2026-11-01' }, body);
     expect(day).toMatchObject({ is_on_time: true, due_at: '2026-11-02T06:00:00.000Z' });
     await sql`update census_hours set time_zone = 'UTC' where facility_no = ${york.facilityNo}`.execute(ward.server.db);
-    const later = await person.client.send('GET', `/api/census/units/${unit.id}/days/2026-11-01/adult_child`);
+    const later = await person.client.send('GET', `/api/census/units/${unit.id}/days/2026-11-01/adult_and_child`);
     expect(later.json()).toMatchObject({ due_at: '2026-11-02T06:00:00.000Z', time_zone: 'America/New_York' });
   });
 });

@@ -1,5 +1,5 @@
 import { addDays, censusInstant, dateIn, existsIn } from '@wardline/census/calendar.ts';
-import type { CensusClass, UnitDayStatus } from '@wardline/contract/census.ts';
+import type { Population, UnitDayStatus } from '@wardline/contract/census.ts';
 import type { listOwedReports as endpoint, OwedReport } from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
@@ -19,11 +19,11 @@ type OwedPlace = z.infer<typeof OwedPlace>;
 
 type Placed = Pick<
   OwedReport,
-  'status' | 'conditions' | 'census_date' | 'unit_code' | 'unit_id' | 'class' | 'census_at'
+  'status' | 'conditions' | 'census_date' | 'unit_code' | 'unit_id' | 'population' | 'census_at'
 >;
 
 function placeOf(report: Placed): OwedPlace {
-  return [rankOf(report), report.census_date, report.unit_code, report.unit_id, report.class];
+  return [rankOf(report), report.census_date, report.unit_code, report.unit_id, report.population];
 }
 
 /** What somebody gave back comes first, then what is open for a correction, what is overdue, and what is due. */
@@ -170,7 +170,7 @@ interface OwedRow {
   readonly unit_code: string;
   readonly unit_name: string;
   readonly census_date: string;
-  readonly class: CensusClass;
+  readonly population: Population;
   /** Null while nothing is stored. */
   readonly status: UnitDayStatus | null;
   readonly is_on_time: boolean | null;
@@ -199,29 +199,29 @@ async function findOwed(db: Database, { userId, dates }: Wanted): Promise<OwedRo
         ${dates.map(({ facilityId }) => facilityId)}::uuid[], ${dates.map(({ date }) => date)}::date[],
         ${dates.map(({ isNewest }) => isNewest)}::boolean[]) as asked (facility_id, census_date, is_newest)
     ), mine as (
-      select u.unit_no, u.unit_id, u.facility_id, u.facility_no, k.during, k.class, n.code, n.name,
-        (select min(c.census_date) from unit_census c where c.unit_no = u.unit_no and c.class = k.class) as first_date
+      select u.unit_no, u.unit_id, u.facility_id, u.facility_no, k.during, k.population, n.code, n.name,
+        (select min(c.census_date) from unit_census c where c.unit_no = u.unit_no and c.population = k.population) as first_date
       from census_assignments a join census_units u on u.unit_no = a.unit_no and u.counts_in_census
-      join units n on n.id = u.unit_id join unit_classes k on k.unit_no = u.unit_no
+      join units n on n.id = u.unit_id join unit_populations k on k.unit_no = u.unit_no
       where a.user_id = ${userId} and u.facility_id in (select facility_id from asked)
     ), owed as (
-      select m.unit_no, m.class, asked.census_date
+      select m.unit_no, m.population, asked.census_date
       from mine m
       join asked on asked.facility_id = m.facility_id and m.during @> asked.census_date
-      left join unit_census c on c.unit_no = m.unit_no and c.census_date = asked.census_date and c.class = m.class
+      left join unit_census c on c.unit_no = m.unit_no and c.census_date = asked.census_date and c.population = m.population
       where (c.status is null or c.status in ('draft', 'returned', 'amending'))
         and (asked.is_newest or asked.census_date >= m.first_date)
       union
-      select m.unit_no, m.class, c.census_date
+      select m.unit_no, m.population, c.census_date
       from mine m
-      join unit_census c on c.facility_no = m.facility_no and c.unit_no = m.unit_no and c.class = m.class
+      join unit_census c on c.facility_no = m.facility_no and c.unit_no = m.unit_no and c.population = m.population
       where c.status in ('returned', 'amending')
     )
-    select m.facility_id, m.unit_id, m.code as unit_code, m.name as unit_name, o.census_date, m.class,
+    select m.facility_id, m.unit_id, m.code as unit_code, m.name as unit_name, o.census_date, m.population,
       c.status, c.is_on_time, c.version, c.last_reason, d.time_zone, d.census_at, d.due_at
     from owed o
-    join mine m on m.unit_no = o.unit_no and m.class = o.class
-    left join unit_census c on c.unit_no = m.unit_no and c.census_date = o.census_date and c.class = m.class
+    join mine m on m.unit_no = o.unit_no and m.population = o.population
+    left join unit_census c on c.unit_no = m.unit_no and c.census_date = o.census_date and c.population = m.population
     left join facility_days d on d.facility_no = m.facility_no and d.census_date = o.census_date`.execute(db);
   return found.rows;
 }

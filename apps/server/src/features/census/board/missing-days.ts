@@ -1,5 +1,5 @@
 import { datesFrom } from '@wardline/census/calendar.ts';
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
@@ -21,7 +21,7 @@ interface Wanted {
 /** A unit's part of one calendar month in which a report is, or may be, missing. */
 interface Suspect {
   readonly unit: CensusUnit;
-  readonly class: CensusClass;
+  readonly population: Population;
   readonly part: DateRange;
 }
 
@@ -33,18 +33,18 @@ export async function findMissingDays(db: RequestContext['db'], wanted: Wanted):
   const suspects = await findSuspects(db, wanted);
   const months = suspects.map((suspect) => ({
     unit_no: suspect.unit.unit_no,
-    class: suspect.class,
+    population: suspect.population,
     month: monthOf(suspect.part.from),
   }));
   const reported = await findReportedDates(db, months);
   const missing = suspects.flatMap((suspect) =>
     datesFrom(suspect.part.from, suspect.part.to)
-      .filter((date) => isOpenOn(suspect.unit, suspect.class, date))
-      .filter((date) => !reported.has(`${suspect.unit.unit_no} ${suspect.class} ${date}`))
+      .filter((date) => isOpenOn(suspect.unit, suspect.population, date))
+      .filter((date) => !reported.has(`${suspect.unit.unit_no} ${suspect.population} ${date}`))
       .map((date) => ({
         unit_id: suspect.unit.unit_id,
         unit_code: suspect.unit.unit_code,
-        class: suspect.class,
+        population: suspect.population,
         census_date: date,
       })),
   );
@@ -54,19 +54,19 @@ export async function findMissingDays(db: RequestContext['db'], wanted: Wanted):
 
 async function findSuspects(db: RequestContext['db'], { facilityNo, units, range }: Wanted): Promise<Suspect[]> {
   const rows = await findReportedMonths(db, { facilityNo, first: monthOf(range.from), last: monthOf(range.to) });
-  const daysReported = new Map(rows.map((row) => [`${row.unit_no} ${row.class} ${row.month}`, row.days_reported]));
+  const daysReported = new Map(rows.map((row) => [`${row.unit_no} ${row.population} ${row.month}`, row.days_reported]));
   const cut = new Set(partsOf(range).days.map(({ from }) => from));
   const suspects: Suspect[] = [];
   let missing = 0;
   for (const part of stepsOf(range, 'month').toReversed()) {
     for (const unit of units) {
-      for (const population of unit.classes) {
+      for (const population of unit.populations) {
         const expected = expectedDays(unit, population, part);
         const reported = daysReported.get(`${unit.unit_no} ${population} ${monthOf(part.from)}`) ?? 0;
         // The kept count is of the whole month: where the range cuts it, the days must be looked at.
         const isCut = cut.has(part.from);
         if (expected === 0 || (!isCut && reported >= expected)) continue;
-        suspects.push({ unit, class: population, part });
+        suspects.push({ unit, population, part });
         if (!isCut) missing += expected - reported;
       }
     }
@@ -78,7 +78,7 @@ async function findSuspects(db: RequestContext['db'], { facilityNo, units, range
 /** In how many days of each month a unit reported, from its months; a month without a report has no row. */
 interface ReportedMonth {
   readonly unit_no: number;
-  readonly class: CensusClass;
+  readonly population: Population;
   readonly month: string;
   readonly days_reported: number;
 }
@@ -88,25 +88,25 @@ async function findReportedMonths(
   { facilityNo, first, last }: { facilityNo: number; first: string; last: string },
 ): Promise<ReportedMonth[]> {
   const found = await sql<ReportedMonth>`
-    select unit_no, class, month, days_reported from unit_months
+    select unit_no, population, month, days_reported from unit_months
     where facility_no = ${facilityNo} and month between ${first}::date and ${last}::date`.execute(db);
   return found.rows;
 }
 
 interface UnitMonth {
   readonly unit_no: number;
-  readonly class: CensusClass;
+  readonly population: Population;
   readonly month: string;
 }
 
-/** The dates that units reported in these months, as `unit class date`. */
+/** The dates that units reported in these months, as `unit population date`. */
 async function findReportedDates(db: Database, months: readonly UnitMonth[]): Promise<Set<string>> {
   if (months.length === 0) return new Set();
   const found = await sql<{ key: string }>`
-    select concat_ws(' ', c.unit_no, c.class, c.census_date) as key
-    from unnest(${months.map(({ unit_no }) => unit_no)}::integer[], ${months.map((month) => month.class)}::text[],
-      ${months.map(({ month }) => month)}::date[]) as m (unit_no, class, month)
-    join reported_unit_census c on c.unit_no = m.unit_no and c.class = m.class
+    select concat_ws(' ', c.unit_no, c.population, c.census_date) as key
+    from unnest(${months.map(({ unit_no }) => unit_no)}::integer[], ${months.map((month) => month.population)}::text[],
+      ${months.map(({ month }) => month)}::date[]) as m (unit_no, population, month)
+    join reported_unit_census c on c.unit_no = m.unit_no and c.population = m.population
       and c.census_date >= m.month and c.census_date < m.month + interval '1 month'`.execute(db);
   return new Set(found.rows.map(({ key }) => key));
 }

@@ -41,8 +41,11 @@ function every(dates: readonly string[], options: Omit<UnitDayState, 'date'>): U
   return dates.map((date) => ({ date, ...options }));
 }
 
-const report = (unitId: string, days: readonly UnitDayState[], population: 'adult_child' | 'newborn' = 'adult_child') =>
-  makeUnitDays(hospital.db, { unitId, class: population, by: hospital.reporter, days });
+const report = (
+  unitId: string,
+  days: readonly UnitDayState[],
+  population: 'adult_and_child' | 'newborn' = 'adult_and_child',
+) => makeUnitDays(hospital.db, { unitId, population, by: hospital.reporter, days });
 
 describe('completeness', () => {
   it('CEN-6 3.4 names what is missing, the newest first, and sums only what was handed in', async () => {
@@ -68,12 +71,12 @@ describe('completeness', () => {
       'MED 2026-11-03',
       'MED 2026-09-12',
     ]);
-    expect(total.adult_child).toMatchObject({
+    expect(total.adult_and_child).toMatchObject({
       units_expected: 142,
       units_reported: 138,
       service_days: 9 * 69 + 4 * 69,
     });
-    expect(measure(total.adult_child, 'completeness')).toBe('97.18');
+    expect(measure(total.adult_and_child, 'completeness')).toBe('97.18');
   });
 
   it('CEN-6 lists at most the 100 newest missing unit-days', async () => {
@@ -81,7 +84,12 @@ describe('completeness', () => {
     await report(med, every(datesFrom('2026-01-01', '2026-06-30'), { opening: 9 }));
     const { missing } = await summary('2026-01-01', '2026-06-30');
     expect(missing).toHaveLength(100);
-    expect(missing[0]).toEqual({ unit_id: sur, unit_code: 'SUR', class: 'adult_child', census_date: '2026-06-30' });
+    expect(missing[0]).toEqual({
+      unit_id: sur,
+      unit_code: 'SUR',
+      population: 'adult_and_child',
+      census_date: '2026-06-30',
+    });
     expect(missing.at(-1)?.census_date).toBe('2026-03-23');
   });
 
@@ -91,7 +99,7 @@ describe('completeness', () => {
     await sql`update census_units set active = '[2026-11-03,2026-11-06)' where unit_id = ${old}`.execute(hospital.db);
     await sql`update census_units set counts_in_census = false where unit_id = ${store}`.execute(hospital.db);
     const { total, missing, units } = await summary('2026-11-01', '2026-11-10', 'day');
-    expect(total.adult_child).toMatchObject({ units_expected: 13, units_reported: 10 });
+    expect(total.adult_and_child).toMatchObject({ units_expected: 13, units_reported: 10 });
     expect(missing.map(({ unit_code, census_date }) => `${unit_code} ${census_date}`)).toEqual([
       'OLD 2026-11-05',
       'OLD 2026-11-04',
@@ -121,8 +129,8 @@ describe('what was changed', () => {
     expect((await summary('2026-11-17', '2026-11-17')).transfers).toMatchObject([{ out_count: 4, gap: 0 }]);
     const { transfers, overrides } = await summary('2026-11-18', '2026-11-19');
     expect(transfers).toEqual([
-      { from_unit_id: med, to_unit_id: sur, class: 'adult_child', out_count: 4, in_count: 3, gap: 1 },
-      { from_unit_id: sur, to_unit_id: med, class: 'adult_child', out_count: 2, in_count: null, gap: 2 },
+      { from_unit_id: med, to_unit_id: sur, population: 'adult_and_child', out_count: 4, in_count: 3, gap: 1 },
+      { from_unit_id: sur, to_unit_id: med, population: 'adult_and_child', out_count: 2, in_count: null, gap: 2 },
     ]);
     expect(overrides).toEqual([
       {
@@ -136,13 +144,13 @@ describe('what was changed', () => {
 
   it('CEN-6 3.5 of a move a side that has not handed in its report says nothing yet, as in the sums of its unit', async () => {
     const [med, sur] = [await hospital.unit('MED'), await hospital.unit('SUR')];
-    await report(med, [{ date: '2026-11-19', opening: 9, status: 'returned', transfersIn: 2 }]);
-    await report(sur, [{ date: '2026-11-19', opening: 9, transfersOut: 2, transfersIn: 1 }]);
+    await report(med, [{ date: '2026-11-19', opening: 9, status: 'returned', transfers_in: 2 }]);
+    await report(sur, [{ date: '2026-11-19', opening: 9, transfers_out: 2, transfers_in: 1 }]);
     await makeTransfer(hospital.db, { date: '2026-11-19', from: sur, to: med, out: 2, in: 2 });
     await makeTransfer(hospital.db, { date: '2026-11-19', from: med, to: sur, out: 1, in: 1 });
     expect((await summary('2026-11-01', '2026-11-19')).transfers).toEqual([
-      { from_unit_id: med, to_unit_id: sur, class: 'adult_child', out_count: null, in_count: 1, gap: 0 },
-      { from_unit_id: sur, to_unit_id: med, class: 'adult_child', out_count: 2, in_count: null, gap: 0 },
+      { from_unit_id: med, to_unit_id: sur, population: 'adult_and_child', out_count: null, in_count: 1, gap: 0 },
+      { from_unit_id: sur, to_unit_id: med, population: 'adult_and_child', out_count: 2, in_count: null, gap: 0 },
     ]);
   });
 
@@ -151,8 +159,8 @@ describe('what was changed', () => {
     const unit = await hospital.unit('MED');
     const { facility_no, unit_no } = await censusPlaceOf(db, unit);
     const { rows } = await sql<{ no: number }>`
-      insert into census_restatements (facility_no, unit_no, class, from_date, reason_code, reason, created_by)
-      values (${facility_no}, ${unit_no}, 'adult_child', '2026-11-17', 'miscount', 'counted twice', ${reporter})
+      insert into census_restatements (facility_no, unit_no, population, from_date, reason_code, reason, created_by)
+      values (${facility_no}, ${unit_no}, 'adult_and_child', '2026-11-17', 'miscount', 'counted twice', ${reporter})
       returning restatement_no as no`.execute(db);
     const restatementNo = rows[0]?.no ?? 0;
     await report(unit, [
@@ -164,8 +172,8 @@ describe('what was changed', () => {
       where facility_no = ${hospital.facilityNo} and census_date < '2026-11-19'`.execute(db);
     const revise = (date: string, version: number, at: string, code: string | null) =>
       sql`
-      insert into unit_census_revisions (unit_no, census_date, class, version, row_data, changed_at, reason_code)
-      values (${unit_no}, ${date}, 'adult_child', ${version}, '{}', ${at}, ${code})`.execute(db);
+      insert into unit_census_revisions (unit_no, census_date, population, version, row_data, changed_at, reason_code)
+      values (${unit_no}, ${date}, 'adult_and_child', ${version}, '{}', ${at}, ${code})`.execute(db);
     await revise('2026-11-17', 1, '2026-11-19T11:00:00Z', 'miscount');
     await revise('2026-11-18', 1, '2026-11-19T13:00:00Z', 'miscount');
     await revise('2026-11-18', 2, '2026-11-19T13:01:00Z', 'other');

@@ -1,4 +1,4 @@
-import { type CensusClass, SUMMED_FIELDS } from '@wardline/contract/census.ts';
+import { type Population, SUMMED_FIELDS } from '@wardline/contract/census.ts';
 import type { TransferCell } from '@wardline/contract/census-day.ts';
 import type { CensusSummary, SummaryStep, Sums } from '@wardline/contract/census-summary.ts';
 import { type RawBuilder, sql } from 'kysely';
@@ -41,7 +41,7 @@ const bedDays = (denominator: Wanted['denominator']) => sql`${sql.ref(`${denomin
 function reportsOf({ facilityNo, parts, denominator }: Wanted, by: RawBuilder<unknown>): RawBuilder<unknown>[] {
   return parts.days.map(
     ({ from, to }) => sql`
-      select ${by}, class::text, 1 as units_reported, coalesce(is_on_time, false)::integer as units_on_time, closing as census_days,
+      select ${by}, population::text, 1 as units_reported, coalesce(is_on_time, false)::integer as units_on_time, closing as census_days,
         occupancy_service_days, ${bedDays(denominator)}, ${summedColumns}
       from reported_unit_census
       where facility_no = ${facilityNo} and census_date between ${from}::date and ${to}::date`,
@@ -56,7 +56,7 @@ const startOf = (column: string, by: SummaryStep): RawBuilder<string> => {
 export interface StepSums extends ReportedSums {
   /** The first day of the calendar period, also of one that the range cuts; null for the whole range. */
   readonly step: string | null;
-  readonly class: CensusClass;
+  readonly population: Population;
 }
 
 /** The sums of each step: whole months from the facility's months, the rest from the reports. */
@@ -64,20 +64,22 @@ export async function findStepSums(db: Database, wanted: Wanted & { readonly by:
   const { facilityNo, parts, denominator, by } = wanted;
   const months = parts.months && [
     sql`
-      select ${startOf('month', by)} as step, class::text, units_reported, units_on_time, census_days,
+      select ${startOf('month', by)} as step, population::text, units_reported, units_on_time, census_days,
         occupancy_service_days, ${bedDays(denominator)}, ${summedColumns}
       from facility_months
       where facility_no = ${facilityNo} and month between ${parts.months.first}::date and ${parts.months.last}::date`,
   ];
   const rows = [...(months ?? []), ...reportsOf(wanted, sql`${startOf('census_date', by)} as step`)];
   const found = await sql<StepSums>`
-    select step, class, ${sums} from (${sql.join(rows, sql` union all `)}) as part group by step, class`.execute(db);
+    select step, population, ${sums} from (${sql.join(rows, sql` union all `)}) as part group by step, population`.execute(
+    db,
+  );
   return found.rows;
 }
 
 export interface UnitSums extends ReportedSums {
   readonly unit_no: number;
-  readonly class: CensusClass;
+  readonly population: Population;
 }
 
 /** The same for each unit over the whole range. */
@@ -95,7 +97,7 @@ export async function findUnitStepSums(
   const { facilityNo, parts, denominator, by } = wanted;
   const months = parts.months && [
     sql`
-      select ${startOf('month', by)} as step, m.unit_no, class::text, days_reported as units_reported,
+      select ${startOf('month', by)} as step, m.unit_no, population::text, days_reported as units_reported,
         days_on_time as units_on_time, census_days,
         case when u.counts_in_occupancy then service_days else 0 end as occupancy_service_days,
         ${bedDays(denominator)}, ${summedColumns}
@@ -104,8 +106,8 @@ export async function findUnitStepSums(
   ];
   const rows = [...(months ?? []), ...reportsOf(wanted, sql`${startOf('census_date', by)} as step, unit_no`)];
   const found = await sql<UnitStepSums>`
-    select step, unit_no, class, ${sums} from (${sql.join(rows, sql` union all `)}) as part
-    group by step, unit_no, class`.execute(db);
+    select step, unit_no, population, ${sums} from (${sql.join(rows, sql` union all `)}) as part
+    group by step, unit_no, population`.execute(db);
   return found.rows;
 }
 
@@ -115,14 +117,14 @@ export async function findTransferSums(
   { facilityNo, from, to }: DateRange & { facilityNo: number },
 ): Promise<TransferCell[]> {
   const found = await sql<TransferCell>`
-    select f.unit_id as from_unit_id, t.unit_id as to_unit_id, x.class, x.out_count, x.in_count, x.gap
+    select f.unit_id as from_unit_id, t.unit_id as to_unit_id, x.population, x.out_count, x.in_count, x.gap
     from (
-      select from_unit, to_unit, class, sum(out_count) as out_count, sum(in_count) as in_count, sum(gap) as gap
+      select from_unit, to_unit, population, sum(out_count) as out_count, sum(in_count) as in_count, sum(gap) as gap
       from ${saidTransfers({ facilityNo, from, to })} m
-      group by from_unit, to_unit, class) x
+      group by from_unit, to_unit, population) x
     join census_units f on f.unit_no = x.from_unit
     join census_units t on t.unit_no = x.to_unit
-    order by x.from_unit, x.to_unit, x.class`.execute(db);
+    order by x.from_unit, x.to_unit, x.population`.execute(db);
   return found.rows;
 }
 
@@ -152,7 +154,7 @@ export async function countChanges(
       where facility_no = ${facilityNo} and census_date between ${from}::date and ${to}::date
         and restatement_no is not null) as restated_unit_days,
     (
-      select count(distinct (r.unit_no, r.census_date, r.class))
+      select count(distinct (r.unit_no, r.census_date, r.population))
       from census_units u
       join unit_census_revisions r on r.unit_no = u.unit_no
       join facility_days d on d.facility_no = u.facility_no and d.census_date = r.census_date

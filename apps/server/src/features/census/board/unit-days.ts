@@ -1,15 +1,15 @@
 import { datesFrom, daysBetween } from '@wardline/census/calendar.ts';
-import { CENSUS_CLASSES, type CensusClass } from '@wardline/contract/census.ts';
+import { POPULATIONS, type Population } from '@wardline/contract/census.ts';
 import type { EstimateRow } from '#/features/census/core/estimate-queries.ts';
 import type { CensusUnit } from './current-config-queries.ts';
 import type { DateRange } from './date-range.ts';
 import { isOpenOn } from './expected-days.ts';
 import type { UnitReports } from './heatmap-queries.ts';
 
-/** A unit and class day by day over a range; null where nothing was handed in. */
+/** A unit and population day by day over a range; null where nothing was handed in. */
 export interface UnitDays {
   readonly unit: CensusUnit;
-  readonly class: CensusClass;
+  readonly population: Population;
   readonly service_days: readonly (number | null)[];
   readonly present: readonly (number | null)[];
   readonly bed_days: readonly (number | null)[];
@@ -29,16 +29,16 @@ interface Options {
   readonly newest: string;
 }
 
-/** A row for every unit and class that was expected on a day of the range. */
+/** A row for every unit and population that was expected on a day of the range. */
 export function unitDaysOf({ units, reports, estimates = [], newest }: Options, range: DateRange): UnitDays[] {
   const dates = datesFrom(range.from, range.to);
   return units.flatMap((unit) => {
     const own = reports.filter(({ unit_no }) => unit_no === unit.unit_no);
-    return classesOf(unit, own).map((population) => {
-      const report = own.find((candidate) => candidate.class === population);
+    return populationsOf(unit, own).map((population) => {
+      const report = own.find((candidate) => candidate.population === population);
       const expected = dates.map((date) => (date <= newest && isOpenOn(unit, population, date) ? 'm' : '-'));
-      const estimated = estimates.filter((one) => one.unit_no === unit.unit_no && one.class === population);
-      return { unit, class: population, ...daysOf(report, expected, estimatesByIndex(estimated, range)) };
+      const estimated = estimates.filter((one) => one.unit_no === unit.unit_no && one.population === population);
+      return { unit, population, ...daysOf(report, expected, estimatesByIndex(estimated, range)) };
     });
   });
 }
@@ -57,7 +57,7 @@ function daysOf(
   report: UnitReports | undefined,
   expected: readonly string[],
   estimates: UnitDays['estimates'],
-): Omit<UnitDays, 'unit' | 'class'> {
+): Omit<UnitDays, 'unit' | 'population'> {
   const marks = [...expected];
   report?.days.forEach((day, index) => {
     marks[day] = report.marks[index] ?? 's';
@@ -77,9 +77,13 @@ function daysOf(
 }
 
 /** What the unit reports now, and what it reported in the range. */
-export function classesOf(unit: CensusUnit, reported: readonly { readonly class: CensusClass }[]): CensusClass[] {
-  return CENSUS_CLASSES.filter(
-    (population) => unit.classes.includes(population) || reported.some((report) => report.class === population),
+export function populationsOf(
+  unit: CensusUnit,
+  reported: readonly { readonly population: Population }[],
+): Population[] {
+  return POPULATIONS.filter(
+    (population) =>
+      unit.populations.includes(population) || reported.some((report) => report.population === population),
   );
 }
 

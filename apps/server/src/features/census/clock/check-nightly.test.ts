@@ -54,7 +54,7 @@ describe('the nightly check', () => {
     await sql`select refresh_facility_days(${place.facilityNo}, '2026-11-18', '2026-11-19')`.execute(db);
     await sql`update census_facilities set checked_at = null where facility_no = ${place.facilityNo}`.execute(db);
     await clock.at('2026-11-19T19:01:00Z');
-    expect(await differences()).toEqual([{ differences: 1, openings: ['MED 3A 2026-11-19 adult_child'] }]);
+    expect(await differences()).toEqual([{ differences: 1, openings: ['MED 3A 2026-11-19 adult_and_child'] }]);
   });
 
   it('CEN-3 3.6 a day that is reopened while it waits for an earlier correction is no difference either', async () => {
@@ -74,12 +74,12 @@ describe('the nightly check', () => {
   it.each([
     [
       'openings',
-      'MED 3A 2026-11-19 adult_child',
+      'MED 3A 2026-11-19 adult_and_child',
       sql`update unit_census set opening = 19, admissions = 3 where census_date = ${DATE}`,
     ],
-    ['transfers', 'MED 3A 2026-11-19 adult_child', sql`update unit_census set transfers_in = 1, transfers_out = 1`],
-    ['unit_months', 'MED 3A 2026-11-01 adult_child', sql`update unit_months set service_days = service_days + 1`],
-    ['facility_months', '2026-11-01 adult_child', sql`update facility_months set units_on_time = 0`],
+    ['transfers', 'MED 3A 2026-11-19 adult_and_child', sql`update unit_census set transfers_in = 1, transfers_out = 1`],
+    ['unit_months', 'MED 3A 2026-11-01 adult_and_child', sql`update unit_months set service_days = service_days + 1`],
+    ['facility_months', '2026-11-01 adult_and_child', sql`update facility_months set units_on_time = 0`],
     ['facility_days', '2026-11-19', sql`update facility_days set census_days = 99 where census_date = ${DATE}`],
   ])('CEN-3 A46 finds %s that differ, names the place, and says so in both logs', async (check, where, spoil) => {
     await twoDays();
@@ -120,6 +120,6 @@ describe('arithmetic', () => {
     await sql`update unit_census set service_days = service_days + 1
       where unit_no = ${med.no} and census_date = ${DATE}`.execute(db);
     await clock.at(NIGHT);
-    expect((await differences())[0]).toMatchObject({ arithmetic: ['MED 3A 2026-11-19 adult_child'] });
+    expect((await differences())[0]).toMatchObject({ arithmetic: ['MED 3A 2026-11-19 adult_and_child'] });
   });
 });

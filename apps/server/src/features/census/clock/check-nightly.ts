@@ -1,6 +1,6 @@
 import { addDays, censusInstant } from '@wardline/census/calendar.ts';
 import { forecast } from '@wardline/census/forecast.ts';
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import type { FacilityFormat } from '@wardline/format/facility-format.ts';
 import { formatRounded } from '@wardline/format/numbers.ts';
 import { sql } from 'kysely';
@@ -81,7 +81,7 @@ function entryOf(differences: Differences): NewLogEntry {
   return { action: 'data.check', after: { differences: countOf(differences), ...Object.fromEntries(places) } };
 }
 
-function formatPlace({ unit_code, date, class: population }: Difference): string {
+function formatPlace({ unit_code, date, population }: Difference): string {
   return [unit_code, date, population].filter((part) => part !== null).join(' ');
 }
 
@@ -105,8 +105,8 @@ function breachOf(history: History, facility: FacilityToCheck): ActiveAlert[] {
   const message =
     `${formatReport(history)} is expected to have ${formatRounded(value, 1)} patients on ${formatDay(date, facility)}, ` +
     `${history.staffed} staffed beds`;
-  const { unit_no, class: population } = history;
-  return [{ facility_no, unit_no, class: population, rule: 'forecast_breach', date, message, raises: true }];
+  const { unit_no, population } = history;
+  return [{ facility_no, unit_no, population, rule: 'forecast_breach', date, message, raises: true }];
 }
 
 /** Facilities whose newest day is over for two hours and that were not looked through since. */
@@ -140,7 +140,7 @@ async function takeCheck(
 interface History {
   readonly unit_no: number;
   readonly unit_code: string;
-  readonly class: CensusClass;
+  readonly population: Population;
   /** Staffed beds on the day that is forecast. */
   readonly staffed: number;
   /** Patients present, a value a day; null where nothing was handed in. The newest last. */
@@ -153,19 +153,19 @@ async function findHistories(
   { facilityNo, from, to }: { facilityNo: number; from: string; to: string },
 ): Promise<History[]> {
   const found = await sql<History>`
-    select u.unit_no, n.code as unit_code, k.class, b.staffed, h.present
+    select u.unit_no, n.code as unit_code, k.population, b.staffed, h.present
     from census_units u join units n on n.id = u.unit_id
-    join unit_classes k on k.unit_no = u.unit_no and k.during @> (${to}::date + 1)
-    join bed_complements b on b.unit_no = u.unit_no and b.class = k.class and b.valid @> (${to}::date + 1)
+    join unit_populations k on k.unit_no = u.unit_no and k.during @> (${to}::date + 1)
+    join bed_complements b on b.unit_no = u.unit_no and b.population = k.population and b.valid @> (${to}::date + 1)
       and b.staffed > 0
     cross join lateral (
       select array_agg((c.closing - c.on_leave)::integer order by day) as present
       from generate_series(${from}::date, ${to}::date, interval '1 day') as day
-      left join unit_census c on c.unit_no = u.unit_no and c.census_date = day::date and c.class = k.class
+      left join unit_census c on c.unit_no = u.unit_no and c.census_date = day::date and c.population = k.population
         and c.status in ${handedIn}
     ) h
     where u.facility_no = ${facilityNo} and u.counts_in_census and u.counts_in_occupancy
-    order by n.position, n.code, k.class`.execute(db);
+    order by n.position, n.code, k.population`.execute(db);
   return found.rows;
 }
 

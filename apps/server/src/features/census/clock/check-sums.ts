@@ -1,6 +1,6 @@
-import { balanceOf } from '@wardline/census/balance.ts';
+import { type BalanceInput, balanceOf } from '@wardline/census/balance.ts';
 import { addDays } from '@wardline/census/calendar.ts';
-import type { CensusClass } from '@wardline/contract/census.ts';
+import { type Population, SUMMED_FIELDS } from '@wardline/contract/census.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { ClockDeps } from '#/features/census/core/clock-job.ts';
 import type { Database } from '#/platform/db/database.ts';
@@ -12,13 +12,18 @@ const settled = sql`('submitted', 'approved', 'locked')`;
 
 const MOST_TOLD = 20;
 
-const summed = sql`sum(admissions) as admissions, sum(births) as births, sum(transfers_in) as transfers_in,
-  sum(transfers_out) as transfers_out, sum(discharges) as discharges, sum(deaths) as deaths,
-  sum(deaths_u48) as deaths_u48, sum(ad_same_day) as ad_same_day, sum(on_leave) as on_leave,
-  sum(observation) as observation, sum(service_days) as service_days, sum(licensed_bed_days) as licensed_bed_days,
-  sum(physical_bed_days) as physical_bed_days, sum(staffed_bed_days) as staffed_bed_days,
-  sum(blocked_bed_days) as blocked_bed_days, coalesce(sum(discharge_days), 0) as discharge_days,
-  sum(separation_reports) as separation_reports, sum(discharge_days_reports) as discharge_days_reports`;
+const SUMMED = [
+  ...SUMMED_FIELDS,
+  'service_days',
+  'licensed_bed_days',
+  'physical_bed_days',
+  'staffed_bed_days',
+  'blocked_bed_days',
+  'separation_reports',
+  'discharge_days_reports',
+];
+const summed = sql`${sql.join(SUMMED.map((field) => sql`sum(${sql.ref(field)}) as ${sql.ref(field)}`))},
+  coalesce(sum(discharge_days), 0) as discharge_days`;
 
 /** Where what is stored is not what it should be, by what was compared. */
 export type Differences = Readonly<Record<string, readonly Difference[]>>;
@@ -50,16 +55,7 @@ function isMiscomputed(row: BalanceRow): boolean {
   return closing !== row.closing || service_days !== row.service_days;
 }
 
-interface BalanceRow extends Difference {
-  readonly opening: number;
-  readonly admissions: number;
-  readonly births: number;
-  readonly transfers_in: number;
-  readonly discharges: number;
-  readonly deaths: number;
-  readonly transfers_out: number;
-  readonly ad_same_day: number;
-  readonly on_leave: number;
+interface BalanceRow extends Difference, BalanceInput {
   readonly closing: number;
   readonly service_days: number;
 }
@@ -70,7 +66,7 @@ async function findBalances(
   { facilityNo, from }: { facilityNo: number; from: string },
 ): Promise<BalanceRow[]> {
   const found = await sql<BalanceRow>`
-    select n.code as unit_code, c.census_date as date, c.class, c.opening, c.admissions, c.births, c.transfers_in,
+    select n.code as unit_code, c.census_date as date, c.population, c.opening, c.admissions, c.births, c.transfers_in,
       c.discharges, c.deaths, c.transfers_out, c.ad_same_day, c.on_leave, c.closing, c.service_days
     from unit_census c join census_units u on u.unit_no = c.unit_no join units n on n.id = u.unit_id
     where c.facility_no = ${facilityNo} and c.census_date >= ${from} and c.status in ${settled}`.execute(db);
@@ -82,19 +78,19 @@ function findWrongTransfers(db: Database, facilityNo: number): Promise<Differenc
   return differences(
     db,
     sql`
-    select n.code as unit_code, said.census_date as date, said.class
+    select n.code as unit_code, said.census_date as date, said.population
     from (
-      select unit_no, census_date, class, true as is_report, transfers_out as outs, transfers_in as ins
+      select unit_no, census_date, population, true as is_report, transfers_out as outs, transfers_in as ins
       from unit_census where facility_no = ${facilityNo} and status in ${settled}
       union all
-      select from_unit, census_date, class, false, -coalesce(out_count, 0), 0 from unit_transfers
+      select from_unit, census_date, population, false, -coalesce(out_count, 0), 0 from unit_transfers
       where facility_no = ${facilityNo}
       union all
-      select to_unit, census_date, class, false, 0, -coalesce(in_count, 0) from unit_transfers
+      select to_unit, census_date, population, false, 0, -coalesce(in_count, 0) from unit_transfers
       where facility_no = ${facilityNo}
     ) said
     join census_units u on u.unit_no = said.unit_no join units n on n.id = u.unit_id
-    group by said.unit_no, said.census_date, said.class, n.code
+    group by said.unit_no, said.census_date, said.population, n.code
     having bool_or(said.is_report) and (sum(said.outs) <> 0 or sum(said.ins) <> 0)`,
   );
 }
@@ -107,14 +103,14 @@ function findWrongOpenings(db: Database, facilityNo: number): Promise<Difference
   return differences(
     db,
     sql`
-    select n.code as unit_code, c.census_date as date, c.class
+    select n.code as unit_code, c.census_date as date, c.population
     from unit_census c join census_units u on u.unit_no = c.unit_no join units n on n.id = u.unit_id
-    join unit_census p on p.unit_no = c.unit_no and p.census_date = c.opening_from and p.class = c.class
+    join unit_census p on p.unit_no = c.unit_no and p.census_date = c.opening_from and p.population = c.population
     join facility_days d on d.facility_no = c.facility_no and d.census_date = c.census_date
     where c.facility_no = ${facilityNo} and d.facility_no = ${facilityNo} and p.facility_no = ${facilityNo} and c.status in ${settled} and p.status in ${settled}
       and c.opening is distinct from p.closing
       and not ((c.status in ('approved', 'locked') or d.status in ('approved', 'locked')) and exists (
-        select from unit_census w where w.facility_no = ${facilityNo} and w.unit_no = c.unit_no and w.class = c.class
+        select from unit_census w where w.facility_no = ${facilityNo} and w.unit_no = c.unit_no and w.population = c.population
           and w.census_date < c.census_date and w.status in ('submitted', 'returned', 'amending')))`,
   );
 }
@@ -124,14 +120,14 @@ function findWrongUnitMonths(db: Database, facilityNo: number): Promise<Differen
   return differences(
     db,
     sql`
-    select n.code as unit_code, coalesce(e.month, s.month) as date, coalesce(e.class, s.class) as class
+    select n.code as unit_code, coalesce(e.month, s.month) as date, coalesce(e.population, s.population) as population
     from (
-      select facility_no, unit_no, date_trunc('month', census_date)::date as month, class, count(*) as days_reported,
+      select facility_no, unit_no, date_trunc('month', census_date)::date as month, population, count(*) as days_reported,
         count(*) filter (where is_on_time) as days_on_time, sum(closing) as census_days, ${summed}
       from reported_unit_census where facility_no = ${facilityNo} group by 1, 2, 3, 4
     ) e
     full join (select * from unit_months where facility_no = ${facilityNo}) s
-      on s.unit_no = e.unit_no and s.month = e.month and s.class = e.class
+      on s.unit_no = e.unit_no and s.month = e.month and s.population = e.population
     join census_units u on u.unit_no = coalesce(e.unit_no, s.unit_no) join units n on n.id = u.unit_id
     where to_jsonb(e) is distinct from to_jsonb(s)`,
   );
@@ -142,15 +138,15 @@ function findWrongFacilityMonths(db: Database, facilityNo: number): Promise<Diff
   return differences(
     db,
     sql`
-    select null as unit_code, coalesce(e.month, s.month) as date, coalesce(e.class, s.class) as class
+    select null as unit_code, coalesce(e.month, s.month) as date, coalesce(e.population, s.population) as population
     from (
-      select facility_no, date_trunc('month', census_date)::date as month, class, count(*) as units_reported,
+      select facility_no, date_trunc('month', census_date)::date as month, population, count(*) as units_reported,
         count(*) filter (where is_on_time) as units_on_time, sum(closing) as census_days,
         sum(occupancy_service_days) as occupancy_service_days, ${summed}
       from reported_unit_census where facility_no = ${facilityNo} group by 1, 2, 3
     ) e
     full join (select * from facility_months where facility_no = ${facilityNo}) s
-      on s.month = e.month and s.class = e.class
+      on s.month = e.month and s.population = e.population
     where to_jsonb(e) is distinct from to_jsonb(s)`,
   );
 }
@@ -160,7 +156,7 @@ function findWrongDays(db: Database, facilityNo: number): Promise<Difference[]> 
   return differences(
     db,
     sql`
-    select null as unit_code, d.census_date as date, null as class
+    select null as unit_code, d.census_date as date, null as population
     from facility_days d
     left join (
       select census_date, count(*) as submitted, count(*) filter (where is_on_time) as on_time,
@@ -193,7 +189,7 @@ async function differences(db: Database, wrong: RawBuilder<unknown>): Promise<Di
       tx,
     );
     const found = await sql<Difference>`
-      select * from (${wrong}) wrong order by date, unit_code, class limit ${MOST_TOLD}`.execute(tx);
+      select * from (${wrong}) wrong order by date, unit_code, population limit ${MOST_TOLD}`.execute(tx);
     return found.rows;
   });
 }
@@ -211,5 +207,5 @@ export interface Difference {
   readonly unit_code: string | null;
   /** A census date, or the first of a month. */
   readonly date: string;
-  readonly class: CensusClass | null;
+  readonly population: Population | null;
 }

@@ -39,9 +39,13 @@ describe('a server whose clock jumps', () => {
     setNow('2026-11-20T16:10:00Z');
     const { version } = await report(ana, { unit: med, date: DATE }, { seed: 20 });
     setNow('2026-11-19T16:10:00Z');
-    const withdrawn = await ana.client.send('POST', `/api/census/units/${med.id}/days/${DATE}/adult_child/withdraw`, {
-      body: { client_id: crypto.randomUUID(), version },
-    });
+    const withdrawn = await ana.client.send(
+      'POST',
+      `/api/census/units/${med.id}/days/${DATE}/adult_and_child/withdraw`,
+      {
+        body: { client_id: crypto.randomUUID(), version },
+      },
+    );
     expect(withdrawn.statusCode).toBe(200);
     const actions = (await logOf(ward, place)).map(({ action }) => action);
     expect(actions.indexOf('unit_day.submit')).toBeLessThan(actions.indexOf('unit_day.withdraw'));

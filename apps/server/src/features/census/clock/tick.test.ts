@@ -88,7 +88,7 @@ describe('census dates', () => {
 });
 
 describe('reminders', () => {
-  it('CEN-10 say in the report’s thread that it will be due, is due, is missing, and for two hours; each once', async () => {
+  it('CEN-10 say in the report’s discussion that it will be due, is due, is missing, and for two hours; each once', async () => {
     for (const instant of ['16:30', '16:45', '17:00', '17:30', '18:00', '18:30', '19:00', '20:00', '23:00']) {
       await clock.at(`2026-11-19T${instant}:00Z`);
     }

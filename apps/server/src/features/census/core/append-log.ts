@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { CensusClass } from '@wardline/contract/census.ts';
+import { storedPopulation, toStoredNames } from '@wardline/census/stored-names.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import type { CensusAction } from '@wardline/contract/census-logs.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
@@ -37,7 +38,7 @@ export interface NewLogEntry {
   readonly outcome?: 'done' | 'refused';
   readonly unit?: LoggedUnit;
   readonly date?: string;
-  readonly class?: CensusClass;
+  readonly population?: Population;
   /** Only the fields that changed. */
   readonly before?: Readonly<Record<string, unknown>> | null;
   readonly after?: Readonly<Record<string, unknown>> | null;
@@ -93,7 +94,7 @@ export function rowsAfter(
       outcome: entry.outcome ?? 'done',
       unitNo: entry.unit?.unitNo ?? null,
       date: entry.date ?? null,
-      class: entry.class ?? null,
+      class: storedPopulation(entry.population ?? null),
       afterApproval: entry.afterApproval ?? false,
       hasReason: Boolean(entry.reason?.trim()),
       entry: text,
@@ -104,7 +105,8 @@ export function rowsAfter(
 }
 
 function textOf(entry: NewLogEntry, { author, place }: { author: LogAuthor; place: object }): string {
-  return canonicalJson({
+  // Every entry has the names of the first ones: a chain has one format, whichever builds wrote it.
+  const said = {
     ...place,
     actor_id: author.actorId,
     actor_name: author.actorName,
@@ -119,14 +121,15 @@ function textOf(entry: NewLogEntry, { author, place }: { author: LogAuthor; plac
     unit_id: entry.unit?.unitId ?? null,
     unit_code: entry.unit?.unitCode ?? null,
     census_date: entry.date ?? null,
-    class: entry.class ?? null,
+    population: entry.population ?? null,
     before: entry.before ?? null,
     after: entry.after ?? null,
     after_approval: entry.afterApproval ?? false,
     reason_code: entry.reasonCode ?? null,
     reason: entry.reason ?? null,
     device_time: entry.deviceTime ?? null,
-  });
+  };
+  return canonicalJson(toStoredNames(said));
 }
 
 /** The hash of an entry that follows the one with `prev`. */
@@ -154,7 +157,8 @@ interface LogRow {
   readonly outcome: string;
   readonly unitNo: number | null;
   readonly date: string | null;
-  readonly class: CensusClass | null;
+  /** As the text has it. */
+  readonly class: string | null;
   readonly afterApproval: boolean;
   readonly hasReason: boolean;
   readonly entry: string;

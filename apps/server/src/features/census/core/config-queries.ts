@@ -1,4 +1,4 @@
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import type { Denominator } from '@wardline/contract/census-facility.ts';
 import type { FacilityFormat } from '@wardline/format/facility-format.ts';
 import { sql } from 'kysely';
@@ -45,9 +45,9 @@ export interface UnitConfig extends FacilityConfig {
   readonly unit_code: string;
   readonly unit_name: string;
   /** All that it reports at some time. */
-  readonly known_classes: CensusClass[];
+  readonly known_populations: Population[];
   /** Those that it reports on the date that was asked for. */
-  readonly classes: CensusClass[];
+  readonly populations: Population[];
   readonly counts_in_census: boolean;
   readonly counts_in_occupancy: boolean;
   /** Whether this person reports for the unit. */
@@ -65,9 +65,9 @@ const clockOf = (date: string) => sql`
     select time_zone, census_time, grace_minutes, four_eyes, sign_off_time, lock_after_days, from_date from census_hours
     where facility_no = c.facility_no and from_date <= ${date}::date order by from_date desc limit 1) h on true`;
 
-/** The classes that unit `u` reports on a date. */
-export const classesOn = (date: string) => sql`
-  array(select k.class from unit_classes k where k.unit_no = u.unit_no and k.during @> ${date}::date order by k.class)`;
+/** The populations that unit `u` reports on a date. */
+export const populationsOn = (date: string) => sql`
+  array(select k.population from unit_populations k where k.unit_no = u.unit_no and k.during @> ${date}::date order by k.population)`;
 
 /** The facility with the clock that holds for a date (YYYY-MM-DD, a real one). */
 export async function findFacilityPlace(
@@ -86,8 +86,8 @@ export async function findUnitPlace(
   { unitId, date, userId }: { unitId: string; date: string; userId: string },
 ): Promise<UnitConfig | undefined> {
   const found = await sql<UnitConfig>`
-    select ${facilityColumns}, u.unit_no, u.unit_id, n.code as unit_code, n.name as unit_name, u.classes as known_classes,
-      ${classesOn(date)} as classes, u.counts_in_census, u.counts_in_occupancy,
+    select ${facilityColumns}, u.unit_no, u.unit_id, n.code as unit_code, n.name as unit_name, u.populations as known_populations,
+      ${populationsOn(date)} as populations, u.counts_in_census, u.counts_in_occupancy,
       exists (select from census_assignments a where a.unit_no = u.unit_no and a.user_id = ${userId}) as is_assigned
     from census_units u join units n on n.id = u.unit_id
     join census_facilities c on c.facility_no = u.facility_no join facilities f on f.id = c.facility_id ${clockOf(date)}
@@ -113,16 +113,16 @@ export async function ensureFacilityDay(tx: DatabaseTransaction, day: NewFacilit
     on conflict do nothing`.execute(tx);
 }
 
-/** Brings the sums of a unit's class over these dates, and of the facility's days, up to what the reports say now. */
+/** Brings the sums of a unit's population over these dates, and of the facility's days, up to what the reports say now. */
 export async function refreshSums(
   tx: DatabaseTransaction,
   {
     facilityNo,
     unitNo,
-    class: population,
+    population,
     from,
     to,
-  }: { facilityNo: number; unitNo: number; class: CensusClass; from: string; to: string },
+  }: { facilityNo: number; unitNo: number; population: Population; from: string; to: string },
 ): Promise<void> {
   await sql`select refresh_census_sums(${facilityNo}, ${unitNo}, ${population}, ${from}::date, ${to}::date)`.execute(
     tx,

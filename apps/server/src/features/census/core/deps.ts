@@ -4,7 +4,7 @@ import type { Publication, Publish } from '#/platform/http/publish.ts';
 import type { Log } from '#/platform/log.ts';
 import type { Mailer } from '#/platform/mail/mailer.ts';
 
-/** A line in the talk about something, and who is to take part in it. */
+/** A line in the discussion about something, and who is to take part in it. */
 export interface DiscussionLine {
   readonly facilityId: string;
   /** The chat in which it was talked about so far; null opens one. */

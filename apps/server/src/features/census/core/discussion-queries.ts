@@ -1,4 +1,4 @@
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Actor } from '#/platform/http/actor.ts';
@@ -7,17 +7,17 @@ import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 export interface DiscussionKey {
   readonly unitNo: number;
   readonly date: string;
-  readonly class: CensusClass;
+  readonly population: Population;
 }
 
 /** The chat about a report, if there is one. Who may open it holds the facility, so that two do not open one each. */
 export async function findUnitDiscussion(
   db: Database | DatabaseTransaction,
-  { unitNo, date, class: population }: DiscussionKey,
+  { unitNo, date, population }: DiscussionKey,
 ): Promise<{ chatId: string; lastRemindedAt: Date | null } | undefined> {
   const found = await sql<{ chat_id: string; last_reminded_at: Date | null }>`
-    select chat_id, last_reminded_at from census_threads
-    where unit_no = ${unitNo} and census_date = ${date} and class = ${population}`.execute(db);
+    select chat_id, last_reminded_at from census_discussions
+    where unit_no = ${unitNo} and census_date = ${date} and population = ${population}`.execute(db);
   const [row] = found.rows;
   return row && { chatId: row.chat_id, lastRemindedAt: row.last_reminded_at };
 }
@@ -80,24 +80,24 @@ interface Reader {
 }
 
 interface WithDiscussion {
-  readonly thread_chat_id: string | null;
+  readonly discussion_chat_id: string | null;
 }
 
-/** A talk is told to those who are in it: to anybody else the way there would lead nowhere. */
+/** A discussion is told to those who are in it: to anybody else the way there would lead nowhere. */
 export async function withOwnDiscussions<Row extends WithDiscussion>(
   { actor, db }: Reader,
   rows: readonly Row[],
 ): Promise<Row[]> {
-  const chatIds = rows.flatMap(({ thread_chat_id }) => thread_chat_id ?? []);
+  const chatIds = rows.flatMap(({ discussion_chat_id }) => discussion_chat_id ?? []);
   const joined = await findJoined(db, { userId: actor.userId, chatIds });
   return rows.map((row) => ({
     ...row,
-    thread_chat_id: joined.has(row.thread_chat_id ?? '') ? row.thread_chat_id : null,
+    discussion_chat_id: joined.has(row.discussion_chat_id ?? '') ? row.discussion_chat_id : null,
   }));
 }
 
 /** The same of one. */
 export async function withOwnDiscussion<Row extends WithDiscussion>(ctx: Reader, row: Row): Promise<Row> {
   const [own] = await withOwnDiscussions(ctx, [row]);
-  return own ?? { ...row, thread_chat_id: null };
+  return own ?? { ...row, discussion_chat_id: null };
 }

@@ -7,6 +7,6 @@ export function formatDay(date: string, { date_order }: Pick<FacilityFormat, 'da
 }
 
 /** A unit's report in words: 'MED 3A', 'MAT newborn'. */
-export function formatReport({ unit_code, class: population }: { unit_code: string; class: string }): string {
+export function formatReport({ unit_code, population }: { unit_code: string; population: string }): string {
   return population === 'newborn' ? `${unit_code} newborn` : unit_code;
 }

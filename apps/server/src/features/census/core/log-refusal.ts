@@ -1,3 +1,4 @@
+import { toPresentNames } from '@wardline/census/stored-names.ts';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
 import { createJobWrite, noteRefusal } from '#/platform/http/write.ts';
@@ -41,9 +42,9 @@ function isNoted({ code, findings = [] }: AppError): boolean {
  */
 async function noteInLog(ctx: RequestContext, { facilityNo, facilityId, entry }: Refused, error: AppError) {
   const why = error.findings?.[0]?.code ?? error.code;
-  const { action, unit, date, class: population } = entry;
+  const { action, unit, date, population } = entry;
   const object = unit && { objectType: 'unit', objectId: unit.unitId };
-  const detail = { action, refused: why, ...(date && { date }), ...(population && { class: population }) };
+  const detail = { action, refused: why, ...(date && { date }), ...(population && { population }) };
   try {
     if (!(await noteRefusal(ctx, 'census.refused', { facilityId, ...object, detail }))) return;
     const refusal: LoggedRefusal = {
@@ -63,7 +64,7 @@ async function noteInLog(ctx: RequestContext, { facilityNo, facilityId, entry }:
 
 export const REFUSAL_JOB = 'census-refusal';
 
-/** What the job is given: the entry as it was made. */
+/** What the job is given: the entry as it was made, maybe by a build with other names. */
 interface LoggedRefusal {
   readonly facilityNo: number;
   readonly author: LogAuthor;
@@ -77,7 +78,7 @@ const append = (tx: Transaction, { facilityNo, author, entry }: LoggedRefusal) =
 export const appendRefusal: JobHandler = async (payload, job) => {
   const write = createJobWrite(job);
   await write('census.refused', async (tx) => {
-    await append(tx, payload as LoggedRefusal);
+    await append(tx, toPresentNames(payload as LoggedRefusal));
     return { result: undefined, audit: null };
   });
 };

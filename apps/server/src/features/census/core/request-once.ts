@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { toStoredNames } from '@wardline/census/stored-names.ts';
 import { sql } from 'kysely';
 import { AppError } from '#/platform/http/app-error.ts';
 import type { RequestContext, Transaction } from '#/platform/http/context.ts';
@@ -34,7 +35,8 @@ interface NotedRequest {
 
 function toNoted({ userId, endpoint, params, body }: Request): NotedRequest {
   const { client_id: clientId, ...rest } = body;
-  const said = canonicalJson({ endpoint, params, body: { ...rest, device_time: undefined } });
+  // By the stored names: a device may repeat what it sent to a build before these.
+  const said = canonicalJson(toStoredNames({ endpoint, params, body: { ...rest, device_time: undefined } }));
   return { userId, clientId, hash: createHash('sha256').update(said).digest() };
 }
 

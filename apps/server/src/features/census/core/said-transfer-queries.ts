@@ -13,14 +13,14 @@ interface Dates {
 export function saidTransfers({ facilityNo, from, to }: Dates): RawBuilder<unknown> {
   return sql`(
     with open_reports as materialized (
-      select unit_no, census_date, class from unit_census
+      select unit_no, census_date, population from unit_census
       where facility_no = ${facilityNo} and census_date between ${from}::date and ${to}::date
         and status in ('draft', 'returned'))
-    select m.from_unit, m.to_unit, m.census_date, m.class, m.gap, m.is_both_in,
+    select m.from_unit, m.to_unit, m.census_date, m.population, m.gap, m.is_both_in,
       case when s.unit_no is null then m.out_count end as out_count,
       case when r.unit_no is null then m.in_count end as in_count
     from census_transfers m
-    left join open_reports s on s.unit_no = m.from_unit and s.census_date = m.census_date and s.class = m.class
-    left join open_reports r on r.unit_no = m.to_unit and r.census_date = m.census_date and r.class = m.class
+    left join open_reports s on s.unit_no = m.from_unit and s.census_date = m.census_date and s.population = m.population
+    left join open_reports r on r.unit_no = m.to_unit and r.census_date = m.census_date and r.population = m.population
     where m.facility_no = ${facilityNo} and m.census_date between ${from}::date and ${to}::date)`;
 }

@@ -1,4 +1,4 @@
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import type { FacilityFormat } from '@wardline/format/facility-format.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
@@ -7,13 +7,13 @@ import type { DiscussionLine, Discussions, SaidLine } from './deps.ts';
 import { type DiscussionKey, findUnitDiscussion } from './discussion-queries.ts';
 import { formatDay, formatReport } from './labels.ts';
 
-/** A report, by its unit, as its thread is called. */
+/** A report, by its unit, as its discussion is called. */
 export interface DiscussedReport extends Pick<FacilityFormat, 'date_order'> {
   readonly facility_id: string;
   readonly unit_no: number;
   readonly unit_code: string;
   readonly date: string;
-  readonly class: CensusClass;
+  readonly population: Population;
 }
 
 interface UnitLine extends Pick<DiscussionLine, 'people' | 'by' | 'body'> {
@@ -21,14 +21,14 @@ interface UnitLine extends Pick<DiscussionLine, 'people' | 'by' | 'body'> {
   readonly remindedAt?: Date;
 }
 
-/** Says a line in the talk about a report (CEN-10) and opens it with the first. The facility is held by its log's head. */
+/** Says a line in the discussion about a report (CEN-10) and opens it with the first. The facility is held by its log's head. */
 export async function sayOfReport(
   tx: Transaction,
   discussions: Discussions,
   { report, line }: { report: DiscussedReport; line: UnitLine },
 ): Promise<SaidLine> {
-  const { facility_id: facilityId, unit_no: unitNo, date, class: population } = report;
-  const key = { unitNo, date, class: population };
+  const { facility_id: facilityId, unit_no: unitNo, date, population } = report;
+  const key = { unitNo, date, population };
   const known = await findUnitDiscussion(tx, key);
   const { remindedAt = null, ...said } = line;
   const title = `${formatReport(report)} · ${formatDay(date, report)}`;
@@ -39,12 +39,12 @@ export async function sayOfReport(
 
 async function storeUnitDiscussion(
   tx: DatabaseTransaction,
-  { unitNo, date, class: population }: DiscussionKey,
+  { unitNo, date, population }: DiscussionKey,
   { chatId, remindedAt = null }: { chatId: string; remindedAt?: Date | null },
 ): Promise<void> {
   await sql`
-    insert into census_threads (unit_no, census_date, class, chat_id, last_reminded_at)
+    insert into census_discussions (unit_no, census_date, population, chat_id, last_reminded_at)
     values (${unitNo}, ${date}, ${population}, ${chatId}, ${remindedAt})
-    on conflict (unit_no, census_date, class) do update set
-      last_reminded_at = coalesce(excluded.last_reminded_at, census_threads.last_reminded_at)`.execute(tx);
+    on conflict (unit_no, census_date, population) do update set
+      last_reminded_at = coalesce(excluded.last_reminded_at, census_discussions.last_reminded_at)`.execute(tx);
 }

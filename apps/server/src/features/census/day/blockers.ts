@@ -41,12 +41,12 @@ function unreconciled(cell: TransferRow): Blocker[] {
       unit_id: cell.from_unit_id,
       unit_code: cell.from_code,
       partner_unit_id: cell.to_unit_id,
-      class: cell.class,
+      population: cell.population,
       message: `Transfer gap ${transferGap([cell])}: ${cell.from_code}, ${cell.to_code}`,
     },
   ];
 }
 
-function placeOf({ unit_id, unit_code, class: population }: UnitOfDayRow) {
-  return { unit_id, unit_code, partner_unit_id: null, class: population };
+function placeOf({ unit_id, unit_code, population }: UnitOfDayRow) {
+  return { unit_id, unit_code, partner_unit_id: null, population };
 }

@@ -1,9 +1,9 @@
 import {
   type Beds,
-  type CensusClass,
   COUNT_FIELDS,
   type Counts,
   type Estimate,
+  type Population,
   type UnitDayStatus,
 } from '@wardline/contract/census.ts';
 import type { FacilityDayStatus } from '@wardline/contract/census-day.ts';
@@ -41,13 +41,13 @@ export interface DayRow {
   readonly log_head: string | null;
 }
 
-/** One unit and class that is expected on a day, with its report if there is one. */
+/** One unit and population that is expected on a day, with its report if there is one. */
 export interface UnitOfDayRow {
   readonly unit_no: number;
   readonly unit_id: string;
   readonly unit_code: string;
   readonly unit_name: string;
-  readonly class: CensusClass;
+  readonly population: Population;
   readonly counts_in_occupancy: boolean;
   readonly status: UnitDayStatus | null;
   readonly version: number;
@@ -64,7 +64,7 @@ export interface UnitOfDayRow {
   readonly submitted_by: Person | null;
   readonly is_on_time: boolean | null;
   readonly approved_by: Person | null;
-  readonly thread_chat_id: string | null;
+  readonly discussion_chat_id: string | null;
   readonly estimate: Estimate | null;
 }
 
@@ -74,7 +74,7 @@ export interface TransferRow {
   readonly from_code: string;
   readonly to_unit_id: string;
   readonly to_code: string;
-  readonly class: CensusClass;
+  readonly population: Population;
   readonly out_count: number | null;
   readonly in_count: number | null;
   readonly is_both_in: boolean;
@@ -98,10 +98,10 @@ const countsJson = sql`json_build_object(${sql.join(
   COUNT_FIELDS.flatMap((field) => [sql.lit(field), sql.ref(`c.${field}`)]),
 )})`;
 
-/** Every unit and class that is expected on the day, in the order in which people know them. */
+/** Every unit and population that is expected on the day, in the order in which people know them. */
 export async function findUnitsOfDay(db: Queryable, { facilityNo, date }: DayKey): Promise<UnitOfDayRow[]> {
   const found = await sql<UnitOfDayRow>`
-    select u.unit_no, u.unit_id, n.code as unit_code, n.name as unit_name, k.class, u.counts_in_occupancy, c.status,
+    select u.unit_no, u.unit_id, n.code as unit_code, n.name as unit_name, k.population, u.counts_in_occupancy, c.status,
       coalesce(c.version, 0) as version, c.opening, coalesce(c.opening_from < c.census_date - 1, false) as is_provisional,
       c.restatement_no is not null as is_restated,
       case when c.unit_no is not null then ${countsJson} end as counts,
@@ -110,30 +110,30 @@ export async function findUnitsOfDay(db: Queryable, { facilityNo, date }: DayKey
         'physical', coalesce(c.beds_physical, b.physical, 0), 'staffed', coalesce(c.beds_staffed, b.staffed, 0),
         'surge', coalesce(c.beds_surge, b.surge, 0), 'blocked', coalesce(c.beds_blocked, 0)) as beds,
       c.variance_reason, c.capacity_reason, c.submitted_at, ${person('submitter')} as submitted_by, c.is_on_time,
-      ${person('approver')} as approved_by, t.chat_id as thread_chat_id, ${estimateJson} as estimate
+      ${person('approver')} as approved_by, t.chat_id as discussion_chat_id, ${estimateJson} as estimate
     from census_units u
     join units n on n.id = u.unit_id
-    join unit_classes k on k.unit_no = u.unit_no and k.during @> ${date}::date
-    left join unit_census c on c.unit_no = u.unit_no and c.census_date = ${date}::date and c.class = k.class
-    left join bed_complements b on b.unit_no = u.unit_no and b.class = k.class and b.valid @> ${date}::date
-    left join census_threads t on t.unit_no = u.unit_no and t.census_date = ${date}::date and t.class = k.class
+    join unit_populations k on k.unit_no = u.unit_no and k.during @> ${date}::date
+    left join unit_census c on c.unit_no = u.unit_no and c.census_date = ${date}::date and c.population = k.population
+    left join bed_complements b on b.unit_no = u.unit_no and b.population = k.population and b.valid @> ${date}::date
+    left join census_discussions t on t.unit_no = u.unit_no and t.census_date = ${date}::date and t.population = k.population
     ${joinEstimate(date)}
     left join users submitter on submitter.id = c.submitted_by
     left join users approver on approver.id = c.approved_by
     where u.facility_no = ${facilityNo} and u.counts_in_census
-    order by n.position, n.name collate "und-x-icu", u.unit_no, k.class`.execute(db);
+    order by n.position, n.name collate "und-x-icu", u.unit_no, k.population`.execute(db);
   return found.rows;
 }
 
 /** Who moved from where to where, as each side says that has handed in its report. */
 export async function findTransfers(db: Queryable, { facilityNo, date }: DayKey): Promise<TransferRow[]> {
   const found = await sql<TransferRow>`
-    select f.unit_id as from_unit_id, fn.code as from_code, t.unit_id as to_unit_id, tn.code as to_code, x.class,
+    select f.unit_id as from_unit_id, fn.code as from_code, t.unit_id as to_unit_id, tn.code as to_code, x.population,
       x.out_count, x.in_count, x.is_both_in
     from ${saidTransfers({ facilityNo, from: date, to: date })} x
     join census_units f on f.unit_no = x.from_unit join units fn on fn.id = f.unit_id
     join census_units t on t.unit_no = x.to_unit join units tn on tn.id = t.unit_id
-    order by fn.position, fn.code, tn.position, tn.code, x.class`.execute(db);
+    order by fn.position, fn.code, tn.position, tn.code, x.population`.execute(db);
   return found.rows;
 }
 
@@ -144,7 +144,7 @@ export async function findTransfers(db: Queryable, { facilityNo, date }: DayKey)
 export async function lockDayRows(tx: DatabaseTransaction, { facilityNo, date }: DayKey): Promise<void> {
   await sql`
     select from unit_census where facility_no = ${facilityNo} and census_date = ${date}
-    order by unit_no, class for update`.execute(tx);
+    order by unit_no, population for update`.execute(tx);
   await sql`
     select from facility_days where facility_no = ${facilityNo} and census_date = ${date} for update`.execute(tx);
   await sql`select refresh_facility_days(${facilityNo}, ${date}::date, ${date}::date)`.execute(tx);

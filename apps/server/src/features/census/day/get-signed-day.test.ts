@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sumsOfDay } from '@wardline/census/day-sums.ts';
+import { toStoredNames } from '@wardline/census/stored-names.ts';
 import type { SignedDay } from '@wardline/contract/census-day.ts';
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import { sql } from 'kysely';
@@ -92,8 +93,12 @@ describe('what a day said when it was signed', () => {
       approved_by: { name: ruth.name },
     });
     const told = (await logOf(ward, place)).filter(({ action }) => action === 'facility_day.sign').at(-1)?.after;
-    const hash = createHash('sha256').update(canonicalJson(signed?.figures)).digest('hex');
+    const text = canonicalJson(toStoredNames(signed?.figures));
+    const hash = createHash('sha256').update(text).digest('hex');
     expect([signed?.hash, told?.['figures_hash']]).toEqual([hash, hash]);
+    // The bytes that every build before would have stored.
+    expect(text).toContain('"class":"adult_child"');
+    expect(signed?.figures.units.map(({ population }) => population)).toEqual(['adult_and_child', 'adult_and_child']);
   });
 
   it('F-N1 CEN-3 stays as it was when an earlier day is corrected; what was restated stands beside it, when, by whom and why', async () => {
@@ -106,7 +111,7 @@ describe('what a day said when it was signed', () => {
     expect(day.signed?.restatements).toMatchObject([
       {
         unit_code: 'MED 3A',
-        class: 'adult_child',
+        population: 'adult_and_child',
         by: { id: ruth.id, name: ruth.name },
         ...WHY,
         changes: [

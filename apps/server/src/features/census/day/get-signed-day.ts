@@ -1,4 +1,5 @@
 import { isHandedIn } from '@wardline/census/states.ts';
+import { toPresentNames } from '@wardline/census/stored-names.ts';
 import type * as contract from '@wardline/contract/census-day.ts';
 import type { SignedDay, SignedFigures } from '@wardline/contract/census-day.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
@@ -75,6 +76,6 @@ function readStored(stored: StoredSignature, { histories, today }: Read): NonNul
   const hash = stored.told_hash ?? stored.hash.toString('hex');
   const isWhole = stored.is_told && hashOf(stored.figures).toString('hex') === hash;
   if (!isWhole) return { source: 'changed', hash, figures: today, restatements: [] };
-  const figures = JSON.parse(stored.figures) as SignedFigures;
+  const figures = toPresentNames(JSON.parse(stored.figures) as SignedFigures);
   return { source: 'stored', hash, figures, restatements: restatedSince(figures, histories) };
 }

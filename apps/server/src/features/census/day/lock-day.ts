@@ -33,8 +33,8 @@ async function storeLock(
   { at, by }: { at: Date; by: string | null },
 ): Promise<number> {
   await sql`
-    insert into unit_census_revisions (unit_no, census_date, class, version, row_data, changed_by, changed_at)
-    select c.unit_no, c.census_date, c.class, c.version, to_jsonb(c), ${by}::uuid, ${at} from unit_census c
+    insert into unit_census_revisions (unit_no, census_date, population, version, row_data, changed_by, changed_at)
+    select c.unit_no, c.census_date, c.population, c.version, to_jsonb(c), ${by}::uuid, ${at} from unit_census c
     where c.facility_no = ${facilityNo} and c.census_date = ${date} and c.status = 'approved'
     on conflict do nothing`.execute(tx);
   const locked = await sql`

@@ -70,7 +70,7 @@ function isAsTold(units: readonly SignedUnit[], { units_expected, census, servic
 }
 
 function historyOf(histories: readonly ReportHistory[], unit: SignedUnit): ReportHistory | undefined {
-  return histories.find(({ unit_id, class: population }) => unit_id === unit.unit_id && population === unit.class);
+  return histories.find(({ unit_id, population }) => unit_id === unit.unit_id && population === unit.population);
 }
 
 /** From each version to the next; the last is the report as it is. */
@@ -83,7 +83,7 @@ function changesOf({ figures, versions }: Pick<ReportHistory, 'figures' | 'versi
 }
 
 function restatementsOf(
-  { unit_id, unit_code, class: population }: SignedUnit,
+  { unit_id, unit_code, population }: SignedUnit,
   changes: readonly Change[],
 ): SignedRestatement[] {
   return changes.flatMap(({ before, after, version }) => {
@@ -93,7 +93,7 @@ function restatementsOf(
     const given = version?.reason_code ? version : null;
     const at = given && new Date(given.at).toISOString();
     const { by = null, reason = null, reason_code = null } = given ?? {};
-    return [{ unit_id, unit_code, class: population, at, by, reason, reason_code, changes: changed }];
+    return [{ unit_id, unit_code, population, at, by, reason, reason_code, changes: changed }];
   });
 }
 

@@ -157,8 +157,8 @@ function conditionsOf(
   const { status, is_on_time } = row;
   const urgency = urgencyOf(status === null ? null : { status, is_on_time }, day, now);
   const mine = transfers.filter(
-    ({ from_unit_id, to_unit_id, class: population }) =>
-      population === row.class && (from_unit_id === row.unit_id || to_unit_id === row.unit_id),
+    ({ from_unit_id, to_unit_id, population }) =>
+      population === row.population && (from_unit_id === row.unit_id || to_unit_id === row.unit_id),
   );
   return [
     ...(urgency ? [urgency] : []),

@@ -61,7 +61,7 @@ export interface ReportVersion {
 /** A report of a day with all that it was before. */
 export interface ReportHistory {
   readonly unit_id: string;
-  readonly class: 'adult_child' | 'newborn';
+  readonly population: 'adult_and_child' | 'newborn';
   readonly unit_code: string;
   readonly figures: FigureColumns;
   /** The oldest first. */
@@ -72,7 +72,7 @@ export interface ReportHistory {
 
 const histories = typedRows<ReportHistory>({
   unit_id: 'string',
-  class: 'string',
+  population: 'string',
   unit_code: 'string',
   figures: 'json',
   versions: 'array',
@@ -107,21 +107,21 @@ export function findReportHistories(
   return histories.read(
     db,
     sql`
-      select u.unit_id, c.class::text, n.code as unit_code, ${figuresOfRow('c')} as figures,
+      select u.unit_id, c.population::text, n.code as unit_code, ${figuresOfRow('c')} as figures,
         (select coalesce(json_agg(json_build_object('version', r.version, 'figures', ${figuresOfRow('r.row_data')},
             'at', r.changed_at, 'reason', r.reason, 'reason_code', r.reason_code,
             'by', case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end) order by r.version), '[]')
           from unit_census_revisions r left join users p on p.id = r.changed_by
-          where r.unit_no = c.unit_no and r.census_date = c.census_date and r.class = c.class) as versions,
+          where r.unit_no = c.unit_no and r.census_date = c.census_date and r.population = c.population) as versions,
         case when ${signedSeq}::bigint is not null then (
           select count(*) from census_log l
           where l.facility_no = c.facility_no and l.census_date = c.census_date and l.unit_no = c.unit_no
-            and l.class = c.class and l.action = 'unit_day.restate' and l.outcome = 'done'
+            and present_population(l.class) = c.population and l.action = 'unit_day.restate' and l.outcome = 'done'
             and l.seq > ${signedSeq}::bigint) end as restated_since
       from unit_census c
       join census_units u on u.unit_no = c.unit_no join units n on n.id = u.unit_id
       where c.facility_no = ${facilityNo} and c.census_date = ${date}
-      order by n.position, n.name collate "und-x-icu", c.unit_no, c.class`,
+      order by n.position, n.name collate "und-x-icu", c.unit_no, c.population`,
   );
 }
 

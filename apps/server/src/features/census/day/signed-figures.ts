@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { transferGap } from '@wardline/census/rules.ts';
+import { toStoredNames } from '@wardline/census/stored-names.ts';
 import type { SignedFigures, SignedUnit } from '@wardline/contract/census-day.ts';
 import { canonicalJson } from '#/features/census/core/append-log.ts';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
@@ -39,7 +40,7 @@ export function toSignedFigures(
 }
 
 function toSignedUnit(row: UnitOfDayRow): SignedUnit {
-  const { estimate, thread_chat_id, ...unit } = toFigures(row);
+  const { estimate, discussion_chat_id, ...unit } = toFigures(row);
   return unit;
 }
 
@@ -50,7 +51,7 @@ export interface KeptFigures {
 }
 
 export function keepFigures(figures: SignedFigures): KeptFigures {
-  const text = canonicalJson(figures);
+  const text = canonicalJson(toStoredNames(figures));
   return { text, hash: hashOf(text) };
 }
 

@@ -38,7 +38,12 @@ export function acceptUnknownStay(secret: Buffer) {
           .execute();
         const known = await insertEvent(tx, {
           ...{ facilityNo, visitKey: stay.visit_key, controlId: `accepted ${stay.id}`, trigger: IN_BEFORE, at },
-          ...{ unitNo: unit.unitNo, class: stay.class, isBirth: stay.class === 'newborn', isDeath: false },
+          ...{
+            unitNo: unit.unitNo,
+            population: stay.population,
+            isBirth: stay.population === 'newborn',
+            isDeath: false,
+          },
         });
         const feed = await openFeed(tx, { place, secret, author });
         const told = known ? await recount(tx, feed, known) : [];
@@ -46,7 +51,7 @@ export function acceptUnknownStay(secret: Buffer) {
           action: 'stay.accept',
           unit,
           date: stay.census_date,
-          class: stay.class,
+          population: stay.population,
           after: { event: stay.kind },
         } as const;
         await appendLog(tx, { facilityNo, author, entries: [entry] });

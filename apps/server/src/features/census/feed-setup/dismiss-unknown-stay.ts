@@ -32,7 +32,7 @@ export function dismissUnknownStay(
         action: 'stay.dismiss',
         ...(unit && { unit }),
         date: stay.census_date,
-        class: stay.class,
+        population: stay.population,
         after: { event: stay.kind },
         reason,
       } as const;

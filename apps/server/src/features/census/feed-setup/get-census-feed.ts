@@ -46,7 +46,7 @@ export function nextDateOf(place: FacilityConfig, now: Date): string {
 const feedUnits = typedRows<FeedUnit>({
   unit_id: 'string',
   unit_code: 'string',
-  class: 'string',
+  population: 'string',
   census_date: 'string?',
   closing: 'number?',
   told: 'number',
@@ -60,17 +60,17 @@ export function findFeedUnits(
   return feedUnits.read(
     db,
     sql`
-    select u.unit_id, n.code as unit_code, k.class, r.census_date, r.closing, (
+    select u.unit_id, n.code as unit_code, k.population, r.census_date, r.closing, (
       select count(*)::int from adt_stays s
-      where s.unit_no = u.unit_no and s.class = k.class and s.during @> coalesce(r.census_at, ${now}::timestamptz)) as told
+      where s.unit_no = u.unit_no and s.population = k.population and s.during @> coalesce(r.census_at, ${now}::timestamptz)) as told
     from census_units u join units n on n.id = u.unit_id
-    join unit_classes k on k.unit_no = u.unit_no and k.during @> ${date}::date
+    join unit_populations k on k.unit_no = u.unit_no and k.during @> ${date}::date
     left join lateral (
       select c.census_date, c.closing, d.census_at from unit_census c
       join facility_days d on d.facility_no = c.facility_no and d.census_date = c.census_date
-      where c.unit_no = u.unit_no and c.class = k.class and c.status in ('submitted', 'approved', 'locked', 'amending')
+      where c.unit_no = u.unit_no and c.population = k.population and c.status in ('submitted', 'approved', 'locked', 'amending')
       order by c.census_date desc limit 1) r on true
     where u.facility_no = ${facilityNo} and u.active @> ${date}::date
-    order by n.position, n.code, k.class`,
+    order by n.position, n.code, k.population`,
   );
 }

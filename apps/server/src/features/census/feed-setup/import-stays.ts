@@ -80,10 +80,10 @@ interface Trying {
 
 async function tryAll(ctx: RequestContext, { tx, feed, lines }: Trying) {
   const seen = { visits: new Set<string>(), beds: new Set<string>() };
-  const classes = await findClasses(tx, feed.place);
+  const populations = await findPopulations(tx, feed.place);
   const checked = lines.map((line) => {
     const unitNo = feed.units.get(unitKey(line.unit_code ?? ''));
-    return { line, unitNo, problems: [...line.problems, ...problemsOf(line, feed, { unitNo, classes, seen })] };
+    return { line, unitNo, problems: [...line.problems, ...problemsOf(line, feed, { unitNo, populations, seen })] };
   });
   const rows: StayRow[] = [];
   const told: Told[] = [];
@@ -130,7 +130,7 @@ async function bringIn(
   }
   const known = await insertEvent(tx, {
     ...{ facilityNo, visitKey, controlId: `stay ${at.toISOString()} ${unitNo}`, trigger: IN_BEFORE, at, unitNo },
-    ...{ class: line.class, isBirth: line.class === 'newborn', isDeath: false },
+    ...{ population: line.population, isBirth: line.population === 'newborn', isDeath: false },
   });
   return { row: rowOf(line, known ? 'new' : 'known', []), told: known ? await recount(tx, feed, known) : [] };
 }
@@ -149,19 +149,23 @@ function codeOf({ units }: Feed, unitNo: number): string {
 
 interface Checking {
   readonly unitNo: number | undefined;
-  readonly classes: ReadonlyMap<number, readonly string[]>;
+  readonly populations: ReadonlyMap<number, readonly string[]>;
   readonly seen: { readonly visits: Set<string>; readonly beds: Set<string> };
 }
 
-function problemsOf(line: StayLine, { place, now }: Feed, { unitNo, classes, seen }: Checking): CellProblem[] {
+function problemsOf(line: StayLine, { place, now }: Feed, { unitNo, populations, seen }: Checking): CellProblem[] {
   const problems: CellProblem[] = [];
   const { unit_code: unit, bed, visit_number: visit, admitted_at: at } = line;
   const add = (column: string, code: string, message: string) => problems.push({ column, code, message });
   if (unit !== null && unitNo === undefined) {
     add('unit_code', 'UNKNOWN_UNIT', `${unit} is not a unit of ${place.facility_name}.`);
   }
-  if (unitNo !== undefined && !classes.get(unitNo)?.includes(line.class)) {
-    add('class', 'CLASS_NOT_REPORTED', `${unit} does not report ${line.class === 'newborn' ? 'newborns' : 'adults'}.`);
+  if (unitNo !== undefined && !populations.get(unitNo)?.includes(line.population)) {
+    add(
+      'population',
+      'POPULATION_NOT_REPORTED',
+      `${unit} does not report ${line.population === 'newborn' ? 'newborns' : 'adults'}.`,
+    );
   }
   if (at !== null && at > now) add('admitted_at', 'INVALID_TIME', 'This time is still to come.');
   if (visit !== null && seen.visits.has(visit)) add('visit_number', 'DUPLICATE', 'This visit is in the file twice.');
@@ -172,14 +176,17 @@ function problemsOf(line: StayLine, { place, now }: Feed, { unitNo, classes, see
   return problems;
 }
 
-/** What each unit reports: unit_no → classes. */
-async function findClasses(tx: DatabaseTransaction, { facility_no }: FacilityConfig): Promise<Map<number, string[]>> {
+/** What each unit reports: unit_no → populations. */
+async function findPopulations(
+  tx: DatabaseTransaction,
+  { facility_no }: FacilityConfig,
+): Promise<Map<number, string[]>> {
   const rows = await tx
     .selectFrom('census_units')
-    .select(['unit_no', 'classes'])
+    .select(['unit_no', 'populations'])
     .where('facility_no', '=', facility_no)
     .execute();
-  return new Map(rows.map(({ unit_no, classes }) => [unit_no, classes]));
+  return new Map(rows.map(({ unit_no, populations }) => [unit_no, populations]));
 }
 
 function rowOf({ line, unit_code, bed }: StayLine, outcome: StayRow['outcome'], problems: CellProblem[]): StayRow {

@@ -1,7 +1,8 @@
 import { firstInstant, isCalendarDate } from '@wardline/census/calendar.ts';
-import { CENSUS_CLASSES, type CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import { STAY_COLUMNS, type StayColumn } from '@wardline/contract/census-feed.ts';
 import { isStorableText } from '@wardline/contract/values.ts';
+import { presentColumn, readPopulation } from '#/features/census/import-export/population-column.ts';
 import { readCsv } from '#/features/census/import-export/read-csv.ts';
 import type { CellProblem } from '#/features/census/import-export/read-unit-day-file.ts';
 import { fromPlainCell } from '#/platform/files/csv.ts';
@@ -22,12 +23,12 @@ export interface StayLine {
   readonly bed: string | null;
   readonly visit_number: string | null;
   readonly admitted_at: Date | null;
-  readonly class: CensusClass;
+  readonly population: Population;
   readonly problems: readonly CellProblem[];
 }
 
 /**
- * Reads a CSV file of who is in (unit_code, bed, visit_number, admitted_at, class). A time without an offset is the
+ * Reads a CSV file of who is in (unit_code, bed, visit_number, admitted_at, population). A time without an offset is the
  * facility's. Throws 422 at `file` where it is not such a file; what is wrong with a cell is told with its line.
  */
 export function readStayFile(file: Buffer, timeZone: string): StayLine[] {
@@ -55,7 +56,7 @@ function isGiven(cell: string): boolean {
 }
 
 function readHead(head: readonly string[]): StayColumn[] {
-  const names = head.map((cell) => cell.replace('\uFEFF', '').trim().toLowerCase());
+  const names = head.map((cell) => presentColumn(cell.replace('\uFEFF', '').trim().toLowerCase()));
   while (names.at(-1) === '') names.pop();
   const unknown = names.find((name) => !STAY_COLUMNS.includes(name as StayColumn));
   if (unknown !== undefined) throw invalidField('file', `This column is not known: ${unknown || '(blank)'}.`);
@@ -79,12 +80,11 @@ function readLine(line: number, text: (column: StayColumn) => string | null, tim
   const time = text('admitted_at');
   const admitted_at = time === null ? null : readTime(time, timeZone);
   if (time !== null && admitted_at === null) add('admitted_at', 'INVALID_TIME', 'Write the time as YYYY-MM-DD HH:MM.');
-  const population = (text('class') ?? 'adult_child') as CensusClass;
-  const isClass = CENSUS_CLASSES.includes(population);
-  if (!isClass) add('class', 'INVALID_TEXT', 'Write adult_child or newborn.');
+  const population = readPopulation(text('population'));
+  if (population === null) add('population', 'INVALID_TEXT', 'Write adult_and_child or newborn.');
   return {
     ...{ line, unit_code: text('unit_code'), bed: text('bed'), visit_number: text('visit_number'), admitted_at },
-    ...{ class: isClass ? population : 'adult_child', problems },
+    ...{ population: population ?? 'adult_and_child', problems },
   };
 }
 

@@ -88,7 +88,7 @@ function guardSeeded(units: readonly FeedUnit[], reason: string): string[] {
   return differences;
 }
 
-function differenceOf({ unit_code, class: population, census_date, closing, told }: FeedUnit): string | null {
+function differenceOf({ unit_code, population, census_date, closing, told }: FeedUnit): string | null {
   if (closing === null || closing === told) return null;
   const unit = population === 'newborn' ? `${unit_code} newborn` : unit_code;
   return `${unit} closed ${census_date} with ${closing}, the patient system has ${told}`;

@@ -37,9 +37,9 @@ beforeEach(async () => {
 
 const inBeds = (...more: string[]) =>
   stayFile(
-    'MED 3A,301-1,V1,2026-11-03 14:20,adult_child',
+    'MED 3A,301-1,V1,2026-11-03 14:20,adult_and_child',
     'med3a,301-2,V2,2026-11-10T08:00:00+08:00,',
-    'ICU,9,V3,2026-11-17,adult_child',
+    'ICU,9,V3,2026-11-17,adult_and_child',
     ...more,
   );
 const feedOf = async (unit: FixtureUnit, date = FIRST) => (await read(ana, { unit, date })).feed;
@@ -158,7 +158,7 @@ describe('before the patient system counts', () => {
 
 it('F-N10 a line that cannot be keeps the whole file out, with a code at its cell and no number of a visit', async () => {
   const lines = [
-    'MED 3A,1,V1,2026-11-03 14:20,adult_child',
+    'MED 3A,1,V1,2026-11-03 14:20,adult_and_child',
     'ORTHO,2,V2,2026-11-03 14:20,',
     'MED 3A,1,V3,2026-11-03 25:20,newborn',
     'MED 3A,3,V1,2026-12-24 10:00,',
@@ -173,9 +173,9 @@ it('F-N10 a line that cannot be keeps the whole file out, with a code at its cel
   ]);
   expect(codes).toEqual([
     [3, 'unit_code UNKNOWN_UNIT'],
-    [4, 'admitted_at INVALID_TIME', 'class CLASS_NOT_REPORTED', 'bed DUPLICATE'],
+    [4, 'admitted_at INVALID_TIME', 'population POPULATION_NOT_REPORTED', 'bed DUPLICATE'],
     [5, 'admitted_at INVALID_TIME', 'visit_number DUPLICATE'],
-    [6, 'visit_number MISSING_VALUE', 'class INVALID_TEXT'],
+    [6, 'visit_number MISSING_VALUE', 'population INVALID_TEXT'],
     [7, 'null TOO_MANY_CELLS'],
     [2],
   ]);
@@ -184,6 +184,11 @@ it('F-N10 a line that cannot be keeps the whole file out, with a code at its cel
   for (const text of ['unit_code,bed\nMED 3A,1', 'unit_code,visit_number,admitted_at,name\nMED 3A,1,2,Reyes', '']) {
     expect((await room.upload(admin, text)).errors.file).toHaveLength(1);
   }
+});
+
+it('F-N10 a file with the names of earlier builds is read as well', async () => {
+  const file = stayFile('MED 3A,1,V1,2026-11-03 14:20,adult_child').replace(',population', ',class');
+  expect(await room.upload(admin, file)).toMatchObject({ counts: { new: 1, refused: 0 } });
 });
 
 it('F-N10 only who sets the census up brings in, starts and reads what was refused', async () => {

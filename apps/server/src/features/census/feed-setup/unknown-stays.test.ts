@@ -56,7 +56,7 @@ it('F-N10 a discharge of somebody never admitted counts nothing and is asked abo
       unit_code: 'MED 3A',
       to_unit_code: null,
     },
-    ...{ control_id: expect.stringMatching(/^R\d+$/), state: 'open', version: 1, class: 'adult_child' },
+    ...{ control_id: expect.stringMatching(/^R\d+$/), state: 'open', version: 1, population: 'adult_and_child' },
   });
   expect(JSON.stringify(stay)).not.toContain('V1');
   expect((await decide('accept', stay, {}, ana)).statusCode).toBe(403);

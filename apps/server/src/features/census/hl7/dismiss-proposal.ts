@@ -90,5 +90,5 @@ function dismissedEntry(stored: ProposalRow, reason: string): NewLogEntry {
 }
 
 function placeOf(row: ProposalRow) {
-  return { unit: loggedUnit(row), date: row.census_date, class: row.class };
+  return { unit: loggedUnit(row), date: row.census_date, population: row.population };
 }

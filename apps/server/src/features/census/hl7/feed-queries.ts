@@ -1,4 +1,4 @@
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import type { FeedDay } from '@wardline/contract/census-unit.ts';
 import { sql } from 'kysely';
 import { type LoggedUnit, loggedUnit } from '#/features/census/core/append-log.ts';
@@ -64,22 +64,22 @@ interface UnitDayKey {
   readonly facilityNo: number;
   readonly unitNo: number;
   readonly date: string;
-  readonly class: CensusClass;
+  readonly population: Population;
   readonly censusAt: Date;
 }
 
 /** Null where the patient system has told of nothing up to the census hour, or it has been forgotten. */
 export async function findFeedDay(
   db: Database | DatabaseTransaction,
-  { facilityNo, unitNo, date, class: population, censusAt }: UnitDayKey,
+  { facilityNo, unitNo, date, population, censusAt }: UnitDayKey,
 ): Promise<FeedDay | null> {
   const found = await sql<FeedRow>`
     with day as (
       select * from adt_movements
-      where facility_no = ${facilityNo} and census_date = ${date} and unit_no = ${unitNo} and class = ${population}
+      where facility_no = ${facilityNo} and census_date = ${date} and unit_no = ${unitNo} and population = ${population}
     ), present as (
       select count(*)::int as closing, count(*) filter (where is_leave)::int as on_leave from adt_stays
-      where facility_no = ${facilityNo} and unit_no = ${unitNo} and class = ${population}
+      where facility_no = ${facilityNo} and unit_no = ${unitNo} and population = ${population}
         and during @> ${censusAt}::timestamptz
     ), left_after as (
       -- From the census date of the admission to that of the separation; on the same one a day.

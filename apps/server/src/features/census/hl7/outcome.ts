@@ -1,4 +1,4 @@
-import type { CensusClass, FeedField } from '@wardline/contract/census.ts';
+import type { FeedField, Population } from '@wardline/contract/census.ts';
 import type { Movement, Stay } from './replay.ts';
 
 /** A movement with what hangs on the facility's clock. */
@@ -18,7 +18,7 @@ export interface Outcome {
 export interface Touched {
   readonly unitNo: number;
   readonly date: string;
-  readonly class: CensusClass;
+  readonly population: Population;
   readonly fields: ReadonlySet<FeedField>;
 }
 
@@ -34,7 +34,7 @@ export function touchedCounts(before: Outcome, after: Outcome): Touched[] {
   const sums = new Map<string, { readonly part: Part; sum: number }>();
   const add = (outcome: Outcome, by: 1 | -1) => {
     for (const part of outcome.movements.flatMap(partsOf)) {
-      const key = `${part.unitNo} ${part.date} ${part.class} ${part.field}`;
+      const key = `${part.unitNo} ${part.date} ${part.population} ${part.field}`;
       sums.set(key, { part, sum: (sums.get(key)?.sum ?? 0) + by });
     }
   };
@@ -61,7 +61,7 @@ export function movedLeaves(before: Outcome, after: Outcome): Stay[] {
 export function mergeTouched(touched: readonly Touched[]): Touched[] {
   const days = new Map<string, Touched>();
   for (const day of touched) {
-    const key = `${day.unitNo} ${day.date} ${day.class}`;
+    const key = `${day.unitNo} ${day.date} ${day.population}`;
     days.set(key, { ...day, fields: new Set([...(days.get(key)?.fields ?? []), ...day.fields]) });
   }
   return [...days.values()];
@@ -80,21 +80,21 @@ const FIELDS: Readonly<Record<Movement['kind'], FeedField>> = {
   death: 'deaths',
 };
 
-function partsOf({ kind, unitNo, date, class: population, isSameDay, isUnder48h }: DatedMovement): Part[] {
+function partsOf({ kind, unitNo, date, population, isSameDay, isUnder48h }: DatedMovement): Part[] {
   const fields: FeedField[] = [
     FIELDS[kind],
     ...(isUnder48h ? (['deaths_u48'] as const) : []),
     ...(isSameDay ? (['ad_same_day'] as const) : []),
   ];
-  return fields.map((field) => ({ unitNo, date, class: population, field }));
+  return fields.map((field) => ({ unitNo, date, population, field }));
 }
 
 function formatMovement(movement: DatedMovement): string {
-  const { at, date, kind, unitNo, partnerUnitNo, class: population, isSameDay, isUnder48h } = movement;
+  const { at, date, kind, unitNo, partnerUnitNo, population, isSameDay, isUnder48h } = movement;
   return [at.getTime(), date, kind, unitNo, partnerUnitNo, population, isSameDay, isUnder48h].join();
 }
 
-function formatStay({ unitNo, class: population, isLeave, from, to }: Stay): string {
+function formatStay({ unitNo, population, isLeave, from, to }: Stay): string {
   return [unitNo, population, isLeave, from.getTime(), to?.getTime()].join();
 }
 

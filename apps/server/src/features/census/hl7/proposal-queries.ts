@@ -1,4 +1,4 @@
-import type { CensusClass, FeedField } from '@wardline/contract/census.ts';
+import type { FeedField, Population } from '@wardline/contract/census.ts';
 import type { Proposal, ProposalState } from '@wardline/contract/census-proposals.ts';
 import type { ProposedCount } from '@wardline/contract/census-unit.ts';
 import { type RawBuilder, sql } from 'kysely';
@@ -12,12 +12,12 @@ type Values = Partial<Record<FeedField, number>>;
 
 const unitDays = (days: readonly Touched[]) => sql`
   unnest(${days.map(({ unitNo }) => unitNo)}::integer[], ${days.map(({ date }) => date)}::date[],
-    ${days.map((day) => day.class)}::text[]) as k (unit_no, census_date, class)`;
+    ${days.map((day) => day.population)}::text[]) as k (unit_no, census_date, population)`;
 
 /** Whether a report of any of these unit-days is in: only then can it be signed. */
 export const anyHandedIn = (days: readonly Touched[]) => sql`
   exists (select from ${unitDays(days)}
-    join unit_census c on c.unit_no = k.unit_no and c.census_date = k.census_date and c.class = k.class
+    join unit_census c on c.unit_no = k.unit_no and c.census_date = k.census_date and c.population = k.population
       and c.status in ('submitted', 'approved', 'locked', 'amending'))`;
 
 /** The same, asked by itself. */
@@ -49,36 +49,36 @@ export async function findSignedReports(
     unit_id: string;
     unit_code: string;
     census_date: string;
-    class: CensusClass;
+    population: Population;
     census_at: Date;
     report: Record<FeedField, number>;
     id: string | null;
     signed: Values | null;
     told: Values | null;
   }>`
-    select c.unit_no, u.unit_id, n.code as unit_code, c.census_date, c.class, d.census_at, p.id, p.signed, p.told,
+    select c.unit_no, u.unit_id, n.code as unit_code, c.census_date, c.population, d.census_at, p.id, p.signed, p.told,
       case when c.status in ('approved', 'locked') then to_jsonb(c) else (
         select r.row_data from unit_census_revisions r
-        where r.unit_no = c.unit_no and r.census_date = c.census_date and r.class = c.class
+        where r.unit_no = c.unit_no and r.census_date = c.census_date and r.population = c.population
           and r.row_data ->> 'status' in ('approved', 'locked')
         order by r.version desc limit 1) end as report
     from ${unitDays(days)}
-    join unit_census c on c.unit_no = k.unit_no and c.census_date = k.census_date and c.class = k.class
+    join unit_census c on c.unit_no = k.unit_no and c.census_date = k.census_date and c.population = k.population
     join facility_days d on d.facility_no = c.facility_no and d.census_date = c.census_date
       and d.status in ('approved', 'locked', 'reopened')
     join census_units u on u.unit_no = c.unit_no join units n on n.id = u.unit_id
     join census_facilities f on f.facility_no = c.facility_no
-    left join census_proposals p on p.unit_no = c.unit_no and p.census_date = c.census_date and p.class = c.class
+    left join census_proposals p on p.unit_no = c.unit_no and p.census_date = c.census_date and p.population = c.population
       and p.state = 'open'
     where c.facility_no = ${facilityNo} and (c.status in ('approved', 'locked') or c.amend_code is not null)
       and c.census_date > coalesce(f.feed_forgotten_to, '-infinity') and c.census_date >= f.feed_live_from
-    order by c.census_date, c.unit_no, c.class`.execute(tx);
+    order by c.census_date, c.unit_no, c.population`.execute(tx);
   return found.rows.map((row) => ({
     unitNo: row.unit_no,
     unitId: row.unit_id,
     unitCode: row.unit_code,
     date: row.census_date,
-    class: row.class,
+    population: row.population,
     censusAt: row.census_at,
     signed: row.report,
     fields: fieldsOf(days, row),
@@ -88,11 +88,11 @@ export async function findSignedReports(
 
 function fieldsOf(
   days: readonly Touched[],
-  row: { readonly unit_no: number; readonly census_date: string; readonly class: CensusClass },
+  row: { readonly unit_no: number; readonly census_date: string; readonly population: Population },
 ): ReadonlySet<FeedField> {
   const day = days.find(
-    ({ unitNo, date, class: population }) =>
-      unitNo === row.unit_no && date === row.census_date && population === row.class,
+    ({ unitNo, date, population }) =>
+      unitNo === row.unit_no && date === row.census_date && population === row.population,
   );
   return day?.fields ?? new Set();
 }
@@ -101,17 +101,17 @@ interface UnitDayKey {
   readonly facilityNo: number;
   readonly unitNo: number;
   readonly date: string;
-  readonly class: CensusClass;
+  readonly population: Population;
 }
 
 export async function insertProposal(
   tx: DatabaseTransaction,
-  { facilityNo, unitNo, date, class: population, counts }: UnitDayKey & { readonly counts: readonly ProposedCount[] },
+  { facilityNo, unitNo, date, population, counts }: UnitDayKey & { readonly counts: readonly ProposedCount[] },
 ): Promise<string> {
   const id = newId();
   const { signed, told } = proposalValues(counts);
   await sql`
-    insert into census_proposals (id, facility_no, unit_no, census_date, class, signed, told)
+    insert into census_proposals (id, facility_no, unit_no, census_date, population, signed, told)
     values (${id}, ${facilityNo}, ${unitNo}, ${date}, ${population}, ${JSON.stringify(signed)}::jsonb,
       ${JSON.stringify(told)}::jsonb)`.execute(tx);
   return id;
@@ -135,11 +135,11 @@ export async function closeProposal(tx: DatabaseTransaction, { id, state, by, re
 /** The open one about a report. */
 export async function findOpenProposal(
   db: Queryable,
-  { unitNo, date, class: population }: UnitDayKey,
+  { unitNo, date, population }: UnitDayKey,
 ): Promise<{ id: string; counts: ProposedCount[] } | null> {
   const found = await sql<{ id: string; signed: Values; told: Values }>`
     select id, signed, told from census_proposals
-    where unit_no = ${unitNo} and census_date = ${date} and class = ${population} and state = 'open'`.execute(db);
+    where unit_no = ${unitNo} and census_date = ${date} and population = ${population} and state = 'open'`.execute(db);
   const [row] = found.rows;
   return row ? { id: row.id, counts: proposedCounts(row.signed, row.told) } : null;
 }
@@ -159,7 +159,7 @@ interface StoredRow extends Omit<ProposalRow, 'counts' | 'raised_at' | 'told_at'
 
 async function find(db: Queryable, condition: RawBuilder<unknown>): Promise<ProposalRow[]> {
   const found = await sql<StoredRow>`
-    select p.id, p.unit_no, u.unit_id, n.code as unit_code, n.name as unit_name, p.census_date, p.class, p.signed, p.told,
+    select p.id, p.unit_no, u.unit_id, n.code as unit_code, n.name as unit_name, p.census_date, p.population, p.signed, p.told,
       p.state, p.version, p.raised_at, p.told_at, p.closed_at, p.reason,
       case when w.id is not null then json_build_object('id', w.id, 'name', w.name) end as closed_by
     from census_proposals p

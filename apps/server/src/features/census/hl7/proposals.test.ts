@@ -85,7 +85,7 @@ describe('CEN-8 an event that comes after the signature', () => {
       unit_id: med.id,
       unit_code: 'MED 3A',
       census_date: DATE,
-      class: 'adult_child',
+      population: 'adult_and_child',
       counts,
       state: 'open',
       version: 1,

@@ -1,4 +1,4 @@
-import { type CensusClass, FEED_FIELDS } from '@wardline/contract/census.ts';
+import { FEED_FIELDS, type Population } from '@wardline/contract/census.ts';
 import type { ProposedCount } from '@wardline/contract/census-unit.ts';
 import { sql } from 'kysely';
 import { appendLog, type LogAuthor, lockHead, type NewLogEntry } from '#/features/census/core/append-log.ts';
@@ -65,15 +65,15 @@ interface ActResult extends ProposedDay {
 
 /** Opens, changes or closes the proposal about a signed report; null where it stays as it is. */
 async function compare(tx: Transaction, facilityNo: number, report: SignedReport) {
-  const { unitNo, date, class: population, censusAt, open } = report;
-  const feed = await findFeedDay(tx, { facilityNo, unitNo, date, class: population, censusAt });
+  const { unitNo, date, population, censusAt, open } = report;
+  const feed = await findFeedDay(tx, { facilityNo, unitNo, date, population, censusAt });
   const proposed = new Set([...report.fields, ...(open?.counts.map(({ field }) => field) ?? [])]);
   const counts = FEED_FIELDS.filter((field) => proposed.has(field))
     .map((field) => ({ field, signed: report.signed[field], told: feed?.counts[field] ?? 0 }))
     .filter(({ signed, told }) => signed !== told);
   if (!open) {
     if (counts.length === 0) return null;
-    const id = await insertProposal(tx, { facilityNo, unitNo, date, class: population, counts });
+    const id = await insertProposal(tx, { facilityNo, unitNo, date, population, counts });
     return { id, entry: raised(report, counts) };
   }
   if (counts.length === 0) {
@@ -97,8 +97,8 @@ function raised(report: SignedReport, counts: readonly ProposedCount[]): NewLogE
   return { action: 'proposal.raise', ...placeOf(report), before, after };
 }
 
-function placeOf({ unitNo, unitId, unitCode, date, class: population }: SignedReport) {
-  return { unit: { unitNo, unitId, unitCode }, date, class: population };
+function placeOf({ unitNo, unitId, unitCode, date, population }: SignedReport) {
+  return { unit: { unitNo, unitId, unitCode }, date, population };
 }
 
 /** The unit-days whose census hours lie in these absences, as far as they have come. */
@@ -106,22 +106,22 @@ async function findLeaveDays(
   tx: DatabaseTransaction,
   { facilityNo, leaves }: { facilityNo: number; leaves: readonly Stay[] },
 ): Promise<Touched[]> {
-  const found = await sql<{ unit_no: number; class: CensusClass; census_date: string }>`
-    select distinct l.unit_no, l.class, d.census_date
+  const found = await sql<{ unit_no: number; population: Population; census_date: string }>`
+    select distinct l.unit_no, l.population, d.census_date
     from jsonb_to_recordset(${JSON.stringify(leaves.map(leaveRow))}::jsonb)
-      as l (unit_no integer, class text, since timestamptz, until timestamptz)
+      as l (unit_no integer, population text, since timestamptz, until timestamptz)
     join facility_days d on d.facility_no = ${facilityNo} and tstzrange(l.since, l.until) @> d.census_at
     order by d.census_date`.execute(tx);
   return found.rows.map((row) => ({
     unitNo: row.unit_no,
     date: row.census_date,
-    class: row.class,
+    population: row.population,
     fields: new Set(['on_leave'] as const),
   }));
 }
 
-function leaveRow({ unitNo, class: population, from, to }: Stay) {
-  return { unit_no: unitNo, class: population, since: from, until: to };
+function leaveRow({ unitNo, population, from, to }: Stay) {
+  return { unit_no: unitNo, population, since: from, until: to };
 }
 
 /** It says something else now; whoever looked at it before has to look again. */

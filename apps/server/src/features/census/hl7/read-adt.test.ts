@@ -27,7 +27,7 @@ it('CEN-8 a transfer is read with the time at which it happened, not that of the
         stay: 'visit V0001',
         unitCode: 'SUR',
         priorUnitCode: 'MED',
-        class: 'adult_child',
+        population: 'adult_and_child',
         isBirth: false,
         patientClass: 'I',
         isDeath: false,
@@ -42,9 +42,9 @@ it('CEN-8 segments may end with line feeds, and a time without any offset is the
   expect(readAdt(local.join('\r\n'), 'Asia/Manila').at.toISOString()).toBe('2026-10-31T17:30:00.000Z');
 });
 
-it('CEN-8 a birth is of the class newborn, a disposition of the dead is a death', () => {
+it('CEN-8 a birth is of the population newborn, a disposition of the dead is a death', () => {
   const birth = changed('PV1', 'PV1|1|I|NUR^1^1|N|||||||||||||||V0002').join('\r').replaceAll('A02', 'A01');
-  expect(readAdt(birth, 'UTC').visits[0]).toMatchObject({ class: 'newborn', isBirth: true });
+  expect(readAdt(birth, 'UTC').visits[0]).toMatchObject({ population: 'newborn', isBirth: true });
   const visit = ['PV1', '1', 'I', 'MED'];
   visit[19] = 'V3';
   visit[36] = '20';

@@ -1,6 +1,6 @@
 import { type Hl7Field, Hl7Message, type Hl7Segment } from '@medplum/core';
 import { firstInstant, isCalendarDate } from '@wardline/census/calendar.ts';
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import { AdtError, quoted } from './adt-error.ts';
 
 /** What names a stay: the number of the visit or of its account, else the patient's; one is never taken for the other. */
@@ -14,7 +14,7 @@ export interface AdtVisit {
   readonly unitCode: string | null;
   /** The same of PV1-6: where somebody was before a move. */
   readonly priorUnitCode: string | null;
-  readonly class: CensusClass;
+  readonly population: Population;
   readonly isBirth: boolean;
   /** PV1-2: `I` for an inpatient. */
   readonly patientClass: string;
@@ -235,7 +235,7 @@ function readVisit(segment: Hl7Segment, patient: Hl7Segment | undefined): AdtVis
     stay,
     unitCode: component(segment, 3, 1) || null,
     priorUnitCode: component(segment, 6, 1) || null,
-    class: isBirth ? 'newborn' : 'adult_child',
+    population: isBirth ? 'newborn' : 'adult_and_child',
     isBirth,
     patientClass: component(segment, 2, 1),
     isDeath: DIED.has(component(segment, 36, 1)),

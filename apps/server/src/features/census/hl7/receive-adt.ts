@@ -117,7 +117,7 @@ async function storeEvent(
     controlId,
     ...countedEvent(feed, message, visit),
     unitNo,
-    class: visit.class,
+    population: visit.population,
     isBirth: visit.isBirth,
     isDeath: visit.isDeath,
   });

@@ -17,7 +17,7 @@ const event = (
   at: hour(hours),
   eventNo: ++arrived,
   unitNo,
-  class: 'adult_child',
+  population: 'adult_and_child',
   isBirth: false,
   isDeath: false,
   ...overrides,
@@ -69,7 +69,7 @@ it.each([
 
 it('CEN-8 after a discharge that was taken back the stay goes on', () => {
   const { stays } = replayVisit([event('A01', 1), event('A03', 2), event('A13', 3)]);
-  expect(stays).toEqual([{ unitNo: MED, class: 'adult_child', isLeave: false, from: hour(1), to: null }]);
+  expect(stays).toEqual([{ unitNo: MED, population: 'adult_and_child', isLeave: false, from: hour(1), to: null }]);
 });
 
 it('CEN-8 what moves nobody counts nothing: another bed, a second admission, a move before the admission, an update', () => {
@@ -88,7 +88,7 @@ it('CEN-8 a death under 48 h is known as one, a minute later it is not', () => {
   expect(replayVisit([event('A01', 0), event('A03', 2, MED)]).movements[1]?.isUnder48h).toBe(false);
 });
 
-it('CEN-8 a birth is counted as one, in its own class', () => {
-  const born = { isBirth: true, class: 'newborn' } as const;
-  expect(replayVisit([event('A01', 0, MED, born)]).movements).toMatchObject([{ kind: 'birth', class: 'newborn' }]);
+it('CEN-8 a birth is counted as one, in its own population', () => {
+  const born = { isBirth: true, population: 'newborn' } as const;
+  expect(replayVisit([event('A01', 0, MED, born)]).movements).toMatchObject([{ kind: 'birth', population: 'newborn' }]);
 });

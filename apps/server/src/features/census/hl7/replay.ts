@@ -1,4 +1,4 @@
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 
 /** One event of a visit as it is kept. */
 export interface VisitEvent {
@@ -10,7 +10,7 @@ export interface VisitEvent {
   /** In the order of arrival: decides between events of the same instant. */
   readonly eventNo: number;
   readonly unitNo: number | null;
-  readonly class: CensusClass;
+  readonly population: Population;
   readonly isBirth: boolean;
   readonly isDeath: boolean;
 }
@@ -21,14 +21,14 @@ export interface Movement {
   readonly kind: 'admission' | 'birth' | 'transfer_in' | 'transfer_out' | 'discharge' | 'death';
   readonly unitNo: number;
   readonly partnerUnitNo: number | null;
-  readonly class: CensusClass;
+  readonly population: Population;
   readonly isUnder48h: boolean;
 }
 
 /** From when to when somebody was in a unit, or on leave from it; `to` null: still. */
 export interface Stay {
   readonly unitNo: number;
-  readonly class: CensusClass;
+  readonly population: Population;
   readonly isLeave: boolean;
   readonly from: Date;
   readonly to: Date | null;
@@ -106,7 +106,7 @@ class Visit {
   readonly #stays: Stay[] = [];
   #wasIn = false;
   #unitNo: number | null = null;
-  #class: CensusClass = 'adult_child';
+  #population: Population = 'adult_and_child';
   #admittedAt: Date | null = null;
   #since: Date | null = null;
   #isOnLeave = false;
@@ -127,10 +127,10 @@ class Visit {
   }
 
   /** Admitted again while in the house is a second word for the same admission. */
-  #admit({ at, unitNo, isBirth, class: population }: VisitEvent): void {
+  #admit({ at, unitNo, isBirth, population }: VisitEvent): void {
     if (this.#unitNo !== null || unitNo === null) return;
     this.#wasIn = true;
-    this.#class = population;
+    this.#population = population;
     this.#admittedAt = at;
     this.#unitNo = unitNo;
     this.#since = at;
@@ -168,12 +168,18 @@ class Visit {
 
   #endStay(to: Date | null): void {
     if (this.#unitNo === null || this.#since === null) return;
-    const stay = { unitNo: this.#unitNo, class: this.#class, isLeave: this.#isOnLeave, from: this.#since, to };
+    const stay = {
+      unitNo: this.#unitNo,
+      population: this.#population,
+      isLeave: this.#isOnLeave,
+      from: this.#since,
+      to,
+    };
     if (to === null || to > this.#since) this.#stays.push(stay);
     this.#since = null;
   }
 
   #move(moved: Pick<Movement, 'at' | 'kind' | 'unitNo'> & Partial<Movement>): void {
-    this.movements.push({ partnerUnitNo: null, class: this.#class, isUnder48h: false, ...moved });
+    this.movements.push({ partnerUnitNo: null, population: this.#population, isUnder48h: false, ...moved });
   }
 }

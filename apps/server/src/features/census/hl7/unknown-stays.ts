@@ -69,7 +69,7 @@ async function ask(
     census_date: eventDate(unknown.at, feed.clocks),
     unit_no: isMove ? prior : unknown.unitNo,
     to_unit_no: isMove ? unknown.unitNo : null,
-    class: unknown.class,
+    population: unknown.population,
   };
   const asked = await tx
     .insertInto('adt_unknown_stays')
@@ -84,7 +84,7 @@ async function ask(
     action: 'stay.ask',
     ...(unit && { unit }),
     date: row.census_date,
-    class: row.class,
+    population: row.population,
     after: { event: row.kind },
   };
   await appendLog(tx, { facilityNo, author: feed.author, entries: [entry] });
@@ -110,7 +110,7 @@ const stored = typedRows<
   kind: 'string',
   at: 'date',
   census_date: 'string',
-  class: 'string',
+  population: 'string',
   unit_no: 'number?',
   unit_id: 'string?',
   unit_code: 'string?',
@@ -141,7 +141,7 @@ export async function findUnknownStays(
   const rows = await stored.read(
     db,
     sql`
-    select q.id, q.visit_key, q.kind, q.at, q.census_date, q.class, q.unit_no, u.unit_id, n.code as unit_code,
+    select q.id, q.visit_key, q.kind, q.at, q.census_date, q.population, q.unit_no, u.unit_id, n.code as unit_code,
       m.code as to_unit_code, q.control_id, q.state, q.version, q.raised_at, q.closed_at, q.reason,
       case when w.id is not null then json_build_object('id', w.id, 'name', w.name) end as closed_by
     from adt_unknown_stays q

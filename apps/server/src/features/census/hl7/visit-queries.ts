@@ -1,4 +1,4 @@
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#/platform/db/database.ts';
 import type { Outcome, Touched } from './outcome.ts';
@@ -44,7 +44,7 @@ interface KnownRow {
     readonly event_no: number;
     readonly control_id: string;
     readonly unit_no: number | null;
-    readonly class: CensusClass;
+    readonly population: Population;
     readonly is_birth: boolean;
     readonly is_death: boolean;
   }[];
@@ -54,13 +54,13 @@ interface KnownRow {
     readonly kind: Movement['kind'];
     readonly unit_no: number;
     readonly partner_unit_no: number | null;
-    readonly class: CensusClass;
+    readonly population: Population;
     readonly is_same_day: boolean;
     readonly is_under_48h: boolean;
   }[];
   readonly stays: readonly {
     readonly unit_no: number;
-    readonly class: CensusClass;
+    readonly population: Population;
     readonly is_leave: boolean;
     readonly since: string;
     readonly until: string | null;
@@ -74,7 +74,7 @@ interface KnownRow {
 export async function insertEvent(tx: DatabaseTransaction, event: NewEvent): Promise<KnownVisit | null> {
   const stored = await sql<KnownRow>`
     select visit_key, events, movements, stays from keep_adt_event(${event.facilityNo}, ${event.controlId},
-      ${event.visitKey}, ${event.trigger}, ${event.at}, ${event.unitNo}, ${event.class}, ${event.isBirth},
+      ${event.visitKey}, ${event.trigger}, ${event.at}, ${event.unitNo}, ${event.population}, ${event.isBirth},
       ${event.isDeath})`.execute(tx);
   const [row] = stored.rows;
   return row ? toKnown(row) : null;
@@ -98,7 +98,7 @@ function toKnown({ visit_key, events, movements, stays }: KnownRow): KnownVisit 
       at: new Date(event.at),
       eventNo: event.event_no,
       unitNo: event.unit_no,
-      class: event.class,
+      population: event.population,
       isBirth: event.is_birth,
       isDeath: event.is_death,
     })),
@@ -109,13 +109,13 @@ function toKnown({ visit_key, events, movements, stays }: KnownRow): KnownVisit 
         kind: movement.kind,
         unitNo: movement.unit_no,
         partnerUnitNo: movement.partner_unit_no,
-        class: movement.class,
+        population: movement.population,
         isSameDay: movement.is_same_day,
         isUnder48h: movement.is_under_48h,
       })),
       stays: stays.map((stay) => ({
         unitNo: stay.unit_no,
-        class: stay.class,
+        population: stay.population,
         isLeave: stay.is_leave,
         from: new Date(stay.since),
         to: stay.until === null ? null : new Date(stay.until),
@@ -155,14 +155,14 @@ export async function storeOutcome(
     kind: movement.kind,
     unit_no: movement.unitNo,
     partner_unit_no: movement.partnerUnitNo,
-    class: movement.class,
+    population: movement.population,
     is_same_day: movement.isSameDay,
     is_under_48h: movement.isUnder48h,
   }));
-  const stayed = stays.map(({ unitNo, class: population, isLeave, from, to }, place) => ({
+  const stayed = stays.map(({ unitNo, population, isLeave, from, to }, place) => ({
     place,
     unit_no: unitNo,
-    class: population,
+    population,
     is_leave: isLeave,
     since: from,
     until: to,

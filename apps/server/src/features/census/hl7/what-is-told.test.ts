@@ -91,13 +91,13 @@ it('F-N2 CEN-8 discharge days are those from the census date of the admission, i
 });
 
 it('CEN-8 what is told of newborn is in their own report, and nothing of it in the other', async () => {
-  const nur = await ward.unit('NUR', { classes: ['adult_child', 'newborn'] }, place);
+  const nur = await ward.unit('NUR', { populations: ['adult_and_child', 'newborn'] }, place);
   const nurse = await ward.person(['chargeNurse'], [nur], place);
   await feed.tell('A01', { visit: 'B1', unit: nur, at: '202611190200', kind: 'N' });
-  const feedOf = async (population: 'adult_child' | 'newborn') =>
-    (await read(nurse, { unit: nur, date: DATE, class: population })).feed;
+  const feedOf = async (population: 'adult_and_child' | 'newborn') =>
+    (await read(nurse, { unit: nur, date: DATE, population })).feed;
   expect(await feedOf('newborn')).toMatchObject({ counts: { births: 1, admissions: 0 }, closing: 1 });
-  expect(await feedOf('adult_child')).toMatchObject({ counts: { births: 0, admissions: 0 }, closing: 0 });
+  expect(await feedOf('adult_and_child')).toMatchObject({ counts: { births: 0, admissions: 0 }, closing: 0 });
 });
 
 it('CEN-5 CEN-8 the board says who waits in a place without beds for as long as the facility calls boarding, or longer', async () => {

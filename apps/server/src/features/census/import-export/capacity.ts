@@ -27,8 +27,8 @@ export interface Capacity {
   readonly blocked: number;
 }
 
-/** A unit and class, as far as it says to which groups its beds belong. */
-export type Place = Pick<UnitDayRow, 'safr_group' | 'class' | 'counts_in_occupancy'>;
+/** A unit and population, as far as it says to which groups its beds belong. */
+export type Place = Pick<UnitDayRow, 'safr_group' | 'population' | 'counts_in_occupancy'>;
 type Report = Place &
   Pick<UnitDayRow, 'closing' | 'on_leave' | 'beds_staffed' | 'beds_blocked' | 'counts_in_census' | 'status'>;
 
@@ -59,12 +59,12 @@ const MEMBERS: Readonly<Record<SafrGroup, IsMember>> = {
   ed_admitted: inGroup('ed_admitted'),
 };
 
-function isInpatient({ class: population, counts_in_occupancy }: Place): boolean {
-  return population === 'adult_child' && counts_in_occupancy;
+function isInpatient({ population, counts_in_occupancy }: Place): boolean {
+  return population === 'adult_and_child' && counts_in_occupancy;
 }
 
 function inGroup(group: SafrGroup): IsMember {
-  return (place) => place.class === 'adult_child' && place.safr_group === group;
+  return (place) => place.population === 'adult_and_child' && place.safr_group === group;
 }
 
 /** The beds of a group; null where it has no unit or one of its units is missing: the beds of some are not those of all. */

@@ -1,30 +1,18 @@
-import type { CensusClass, UnitDayStatus } from '@wardline/contract/census.ts';
+import { COUNT_FIELDS, type Counts, type Population, type UnitDayStatus } from '@wardline/contract/census.ts';
 import { sql } from 'kysely';
 import type { Database } from '#/platform/db/database.ts';
 
 /** A stored unit-day as a file shows it. */
-export interface UnitDayRow {
+export interface UnitDayRow extends Readonly<Counts> {
   readonly unit_no: number;
   readonly unit_code: string;
   readonly safr_group: string | null;
   readonly counts_in_census: boolean;
   readonly counts_in_occupancy: boolean;
   readonly census_date: string;
-  readonly class: CensusClass;
+  readonly population: Population;
   readonly status: UnitDayStatus;
   readonly opening: number | null;
-  readonly admissions: number | null;
-  readonly births: number | null;
-  readonly transfers_in: number | null;
-  readonly discharges: number | null;
-  readonly deaths: number | null;
-  readonly deaths_u48: number | null;
-  readonly transfers_out: number | null;
-  readonly ad_same_day: number | null;
-  readonly on_leave: number | null;
-  readonly observation: number | null;
-  readonly discharge_days: number | null;
-  readonly counted: number | null;
   readonly closing: number | null;
   readonly service_days: number | null;
   readonly beds_staffed: number;
@@ -45,7 +33,7 @@ export interface UnitDayRow {
 export interface OwedRow {
   readonly unit_code: string;
   readonly census_date: string;
-  readonly class: CensusClass;
+  readonly population: Population;
   readonly opening: number | null;
   readonly beds_staffed: number | null;
 }
@@ -63,13 +51,15 @@ export async function countUnitDays(db: Database, { facilityNo, from, to }: Rang
   return found.rows[0]?.unit_days ?? 0;
 }
 
-/** The stored unit-days of these dates, by date, unit and class. Walks unit_census_facility_idx. */
+/** The counts of report `c`. */
+const countColumns = sql.join(COUNT_FIELDS.map((field) => sql.ref(`c.${field}`)));
+
+/** The stored unit-days of these dates, by date, unit and population. Walks unit_census_facility_idx. */
 export async function findUnitDays(db: Database, { facilityNo, from, to }: Range): Promise<UnitDayRow[]> {
   const found = await sql<UnitDayRow>`
     select c.unit_no, n.code as unit_code, u.safr_group, u.counts_in_census, u.counts_in_occupancy, c.census_date,
-      c.class, c.status, c.opening, c.admissions, c.births, c.transfers_in, c.discharges, c.deaths,
-      c.deaths_u48, c.transfers_out, c.ad_same_day, c.on_leave, c.observation, c.discharge_days, c.counted, c.closing, c.service_days,
-      c.beds_staffed, c.beds_blocked, c.variance_reason, c.capacity_reason, c.note,
+      c.population, c.status, c.opening, ${countColumns}, c.closing, c.service_days, c.beds_staffed,
+      c.beds_blocked, c.variance_reason, c.capacity_reason, c.note,
       coalesce(i.words, '') as transfers_from, coalesce(o.words, '') as transfers_to, d.units_submitted, d.units_expected,
       d.time_zone
     from unit_census c
@@ -78,27 +68,27 @@ export async function findUnitDays(db: Database, { facilityNo, from, to }: Range
     left join lateral (
       select string_agg(pn.code || ':' || t.in_count, ' ' order by pn.position, pn.code) as words
       from unit_transfers t join census_units p on p.unit_no = t.from_unit join units pn on pn.id = p.unit_id
-      where t.facility_no = c.facility_no and t.census_date = c.census_date and t.to_unit = c.unit_no and t.class = c.class and t.in_count > 0) i on true
+      where t.facility_no = c.facility_no and t.census_date = c.census_date and t.to_unit = c.unit_no and t.population = c.population and t.in_count > 0) i on true
     left join lateral (
       select string_agg(pn.code || ':' || t.out_count, ' ' order by pn.position, pn.code) as words
       from unit_transfers t join census_units p on p.unit_no = t.to_unit join units pn on pn.id = p.unit_id
-      where t.facility_no = c.facility_no and t.census_date = c.census_date and t.from_unit = c.unit_no and t.class = c.class and t.out_count > 0) o on true
+      where t.facility_no = c.facility_no and t.census_date = c.census_date and t.from_unit = c.unit_no and t.population = c.population and t.out_count > 0) o on true
     where c.facility_no = ${facilityNo} and c.census_date between ${from} and ${to}
-    order by c.census_date, n.position, n.code, c.class`.execute(db);
+    order by c.census_date, n.position, n.code, c.population`.execute(db);
   return found.rows;
 }
 
-/** A unit and class whose report of a date is not in. */
-type MissingRow = Pick<UnitDayRow, 'census_date' | 'class' | 'safr_group' | 'counts_in_occupancy'>;
+/** A unit and population whose report of a date is not in. */
+type MissingRow = Pick<UnitDayRow, 'census_date' | 'population' | 'safr_group' | 'counts_in_occupancy'>;
 
 /** Whose reports of these dates are not handed in. */
 export async function findMissing(db: Database, { facilityNo, from, to }: Range): Promise<MissingRow[]> {
   const found = await sql<MissingRow>`
-    select d.day::date as census_date, k.class, u.safr_group, u.counts_in_occupancy
+    select d.day::date as census_date, k.population, u.safr_group, u.counts_in_occupancy
     from census_units u
     cross join generate_series(${from}::date, ${to}::date, interval '1 day') as d(day)
-    join unit_classes k on k.unit_no = u.unit_no and k.during @> d.day::date
-    left join unit_census c on c.unit_no = u.unit_no and c.census_date = d.day::date and c.class = k.class
+    join unit_populations k on k.unit_no = u.unit_no and k.during @> d.day::date
+    left join unit_census c on c.unit_no = u.unit_no and c.census_date = d.day::date and c.population = k.population
     where u.facility_no = ${facilityNo} and u.counts_in_census
       and (c.status is null or c.status in ('draft', 'returned'))`.execute(db);
   return found.rows;
@@ -110,17 +100,17 @@ export async function findOwedDays(
   { facilityNo, from, to, userId }: Range & { userId: string | null },
 ): Promise<OwedRow[]> {
   const found = await sql<OwedRow>`
-    select n.code as unit_code, d.day::date as census_date, k.class, p.closing as opening, b.staffed as beds_staffed
+    select n.code as unit_code, d.day::date as census_date, k.population, p.closing as opening, b.staffed as beds_staffed
     from census_units u join units n on n.id = u.unit_id
     cross join generate_series(${from}::date, ${to}::date, interval '1 day') as d(day)
-    join unit_classes k on k.unit_no = u.unit_no and k.during @> d.day::date
-    left join unit_census c on c.unit_no = u.unit_no and c.census_date = d.day::date and c.class = k.class
-    left join unit_census p on p.unit_no = u.unit_no and p.census_date = d.day::date - 1 and p.class = k.class
-    left join bed_complements b on b.unit_no = u.unit_no and b.class = k.class and b.valid @> d.day::date
+    join unit_populations k on k.unit_no = u.unit_no and k.during @> d.day::date
+    left join unit_census c on c.unit_no = u.unit_no and c.census_date = d.day::date and c.population = k.population
+    left join unit_census p on p.unit_no = u.unit_no and p.census_date = d.day::date - 1 and p.population = k.population
+    left join bed_complements b on b.unit_no = u.unit_no and b.population = k.population and b.valid @> d.day::date
     where u.facility_no = ${facilityNo} and u.counts_in_census
       and (c.status is null or c.status in ('draft', 'returned'))
       and (${userId}::uuid is null
         or exists (select from census_assignments a where a.unit_no = u.unit_no and a.user_id = ${userId}::uuid))
-    order by d.day, n.position, n.code, k.class`.execute(db);
+    order by d.day, n.position, n.code, k.population`.execute(db);
   return found.rows;
 }

@@ -32,13 +32,13 @@ beforeEach(async () => {
   made += 1;
   med = await ward.unit(`MED${made}`);
   sur = await ward.unit(`SUR${made}`);
-  nur = await ward.unit(`NUR${made}`, { classes: ['newborn'] });
+  nur = await ward.unit(`NUR${made}`, { populations: ['newborn'] });
   officer = await ward.person(['censusOfficer'], [med, sur, nur]);
   nurse = await ward.person(['chargeNurse'], [med, sur, nur]);
 });
 
 const COLUMNS =
-  'facility_code,unit_code,census_date,class,opening,admissions,births,transfers_in,discharges,deaths,deaths_u48,transfers_out,ad_same_day,on_leave,counted,beds_staffed,beds_blocked,note,observation,transfers_from,transfers_to';
+  'facility_code,unit_code,census_date,population,opening,admissions,births,transfers_in,discharges,deaths,deaths_u48,transfers_out,ad_same_day,on_leave,counted,beds_staffed,beds_blocked,note,observation,transfers_from,transfers_to';
 const line = (unit: FixtureUnit, date: string, rest: string) => `SH,${unit.code},${date},${rest}`;
 const file = (...lines: string[]) => [COLUMNS, ...lines].join('\n');
 
@@ -55,10 +55,10 @@ async function download(person: Person, kind: string, query: Record<string, stri
 
 const good = () =>
   file(
-    line(med, '2026-11-18', `adult_child,24,5,0,0,4,1,0,1,0,0,23,28,1,,0,,${sur.code}:1`),
-    line(sur, '2026-11-18', `adult_child,18,2,0,1,3,0,0,0,0,0,18,24,0,=1+1,0,${med.code}:1,`),
+    line(med, '2026-11-18', `adult_and_child,24,5,0,0,4,1,0,1,0,0,23,28,1,,0,,${sur.code}:1`),
+    line(sur, '2026-11-18', `adult_and_child,18,2,0,1,3,0,0,0,0,0,18,24,0,=1+1,0,${med.code}:1,`),
     line(nur, '2026-11-18', 'newborn,12,0,4,0,5,0,0,0,0,0,11,14,0,,0,,'),
-    line(med, '2026-11-19', 'adult_child,,2,0,0,1,0,0,0,0,0,24,28,1,,0,,'),
+    line(med, '2026-11-19', 'adult_and_child,,2,0,0,1,0,0,0,0,0,24,28,1,,0,,'),
   );
 
 const COUNTED =
@@ -101,15 +101,15 @@ it('CEN-8 applied, whole reports are handed in, the chain goes on from them, and
 
 it('CEN-8 one refused line keeps the whole file out, with the code of the rule at its cell', async () => {
   const text = file(
-    line(med, '2026-11-18', 'adult_child,24,5,0,0,4,1,0,0,0,0,24,28,1,,0,,'),
-    line(sur, '2026-11-18', 'adult_child,3,0,0,0,5,0,0,0,0,0,0,24,0,,0,,'),
+    line(med, '2026-11-18', 'adult_and_child,24,5,0,0,4,1,0,0,0,0,24,28,1,,0,,'),
+    line(sur, '2026-11-18', 'adult_and_child,3,0,0,0,5,0,0,0,0,0,0,24,0,,0,,'),
     line(nur, '2026-11-18', 'newborn,12,0,4,0,5,0,0,0,9,0,11,14,0,,0,,'),
-    line(med, '2026-11-19', 'adult_child,99,0,0,0,0,0,0,0,0,0,24,28,1,,0,,'),
-    line(sur, '2026-11-25', 'adult_child,,0,0,0,0,0,0,0,0,0,0,24,0,,0,,'),
-    line(med, '2026-11-18', 'adult_child,24,0,0,0,0,0,0,0,0,0,24,28,1,,0,,'),
-    `SH,ORTHO,2026-11-18,adult_child${','.repeat(17)}`,
-    `XX,${med.code},2026-11-17,adult_child${','.repeat(17)}`,
-    line(med, '1900-01-01', 'adult_child,24,0,0,0,0,0,0,0,0,0,24,28,1,,0,,'),
+    line(med, '2026-11-19', 'adult_and_child,99,0,0,0,0,0,0,0,0,0,24,28,1,,0,,'),
+    line(sur, '2026-11-25', 'adult_and_child,,0,0,0,0,0,0,0,0,0,0,24,0,,0,,'),
+    line(med, '2026-11-18', 'adult_and_child,24,0,0,0,0,0,0,0,0,0,24,28,1,,0,,'),
+    `SH,ORTHO,2026-11-18,adult_and_child${','.repeat(17)}`,
+    `XX,${med.code},2026-11-17,adult_and_child${','.repeat(17)}`,
+    line(med, '1900-01-01', 'adult_and_child,24,0,0,0,0,0,0,0,0,0,24,28,1,,0,,'),
   );
   const refused = await upload(officer, text, { apply: true });
   expect(refused).toMatchObject({ is_applied: false, counts: { new: 1, refused: 8 } });
@@ -170,12 +170,14 @@ it('CEN-8 the files of an export are opened again by another reader and hold wha
   expect(csv.headers['content-disposition']).toBe(
     'attachment; filename="census-SH-unit-days-2026-11-18-2026-11-19.csv"',
   );
-  expect(csv.payload).toContain(`SH,${med.code},2026-11-18,adult_child,24,5,0,0,4,1,0,1,0,0,23,28,1,,0,,${sur.code}:1`);
+  expect(csv.payload).toContain(
+    `SH,${med.code},2026-11-18,adult_and_child,24,5,0,0,4,1,0,1,0,0,23,28,1,,0,,${sur.code}:1`,
+  );
   expect(csv.payload).toContain("'=1+1");
   const workbook = await download(officer, 'unit-days', { format: 'xlsx' });
   const [sheet] = await readSheets(workbook.rawPayload);
   const row = sheet?.data.find((cells) => cells[1] === med.code && cells[2] === '2026-11-19');
-  expect(row?.slice(3, 8)).toEqual(['adult_child', 23, 2, 0, 0]);
+  expect(row?.slice(3, 8)).toEqual(['adult_and_child', 23, 2, 0, 0]);
 });
 
 it('CEN-8 the template has a line for each report that is owed, with what it opens with', async () => {
@@ -186,7 +188,9 @@ it('CEN-8 the template has a line for each report that is owed, with what it ope
     .split('\r\n')
     .filter((text) => [med, sur, nur].some(({ code }) => text.startsWith(`SH,${code},`)));
   expect(lines).toHaveLength(3);
-  expect(lines.find((text) => text.startsWith(`SH,${med.code}`))).toMatch(/^SH,MED\d+,2026-11-19,adult_child,26,,0,/);
+  expect(lines.find((text) => text.startsWith(`SH,${med.code}`))).toMatch(
+    /^SH,MED\d+,2026-11-19,adult_and_child,26,,0,/,
+  );
 });
 
 it('A31 CEN-8 files leave only for those who may have them, and every one is logged', async () => {
@@ -284,8 +288,8 @@ it('F-N6 CEN-8 a file brings nothing in for a unit that PUT would refuse: the dr
   const day = entry({ counted: 24 }, { seed: 24, submit: true });
   expect((await put(compiler, { unit: med, date: '2026-11-18' }, day)).status).toBe(403);
   const lines = [
-    line(sur, '2026-11-18', 'adult_child,18,0,0,0,0,0,0,0,0,0,18,24,0,,0,,'),
-    line(med, '2026-11-18', 'adult_child,24,0,0,0,0,0,0,0,0,0,24,28,1,,0,,'),
+    line(sur, '2026-11-18', 'adult_and_child,18,0,0,0,0,0,0,0,0,0,18,24,0,,0,,'),
+    line(med, '2026-11-18', 'adult_and_child,24,0,0,0,0,0,0,0,0,0,24,28,1,,0,,'),
   ];
   const refusedRow = {
     line: 3,
@@ -311,8 +315,8 @@ it('F-N6 CEN-8 a file brings nothing in for a unit that PUT would refuse: the dr
 
 it('CEN-8 3.5 a line whose transfers are not said of each partner is refused: no total is kept without its rows', async () => {
   const lines = [
-    line(med, '2026-11-18', 'adult_child,24,0,0,0,0,0,0,1,0,0,23,28,1,,0,,'),
-    line(sur, '2026-11-18', `adult_child,18,0,0,2,0,0,0,0,0,0,20,24,0,,0,${med.code}:1,`),
+    line(med, '2026-11-18', 'adult_and_child,24,0,0,0,0,0,0,1,0,0,23,28,1,,0,,'),
+    line(sur, '2026-11-18', `adult_and_child,18,0,0,2,0,0,0,0,0,0,20,24,0,,0,${med.code}:1,`),
   ];
   const { counts, rows } = await upload(officer, file(...lines), { apply: true });
   expect(counts).toMatchObject({ refused: 2 });

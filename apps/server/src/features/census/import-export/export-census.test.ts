@@ -118,9 +118,9 @@ const ownText = (value: number | null) => (value === null ? '' : String(value));
 it('F-N18 each measure leaves with its numerator, denominator and completeness, as the summary shows it', async () => {
   const { total, units } = await summary({ from: DATE, to: DATE });
   const lines = await measures();
-  const ofAdults = lines.filter((line) => line['unit_code'] === '' && line['class'] === 'adult_child');
+  const ofAdults = lines.filter((line) => line['unit_code'] === '' && line['population'] === 'adult_and_child');
   expect(ofAdults.map((line) => line['measure'])).toEqual(['bed_days', ...MEASURES]);
-  for (const { name, value, numerator, denominator } of measuresOf(total.adult_child)) {
+  for (const { name, value, numerator, denominator } of measuresOf(total.adult_and_child)) {
     expect(ofAdults.find((line) => line['measure'] === name)).toMatchObject({
       value: value ?? '',
       numerator: ownText(numerator),
@@ -143,7 +143,7 @@ it('F-N18 each measure leaves with its numerator, denominator and completeness, 
   const missing = lines.filter((line) => line['unit_code'] === 'NEW' && line['measure'] === 'occupancy');
   expect(missing).toMatchObject([{ value: '', numerator: '', reports_in: '0', completeness_percent: '0.00' }]);
   const inpatients = lines.find((line) => line['measure'] === 'inpatients');
-  expect(inpatients).toMatchObject({ value: '26', class: 'all', unit_code: '' });
+  expect(inpatients).toMatchObject({ value: '26', population: 'all', unit_code: '' });
 });
 
 it.each([
@@ -155,15 +155,15 @@ it.each([
   const step = by === 'day' ? { from: DATE, to: DATE } : { from: '2026-11-01', to: '2026-11-19' };
   const { total } = await summary(step);
   const found = lines.filter(
-    (line) => line['from'] === step.from && line['class'] === 'adult_child' && line['unit_code'] === '',
+    (line) => line['from'] === step.from && line['population'] === 'adult_and_child' && line['unit_code'] === '',
   );
   expect(found.map((line) => line['value'])).toEqual([
-    String(total.adult_child.bed_days),
-    ...measuresOf(total.adult_child).map(({ value }) => value ?? ''),
+    String(total.adult_and_child.bed_days),
+    ...measuresOf(total.adult_and_child).map(({ value }) => value ?? ''),
   ]);
   expect(lines.some((line) => line['unit_code'] !== '' && line['from'] === step.from)).toBe(by === 'month');
   // The first lines are of the whole range.
-  expect(lines[0]).toMatchObject({ from: range.from, to: range.to, class: 'all' });
+  expect(lines[0]).toMatchObject({ from: range.from, to: range.to, population: 'all' });
 });
 
 it('F-N18 the workbook of measures holds the same figures, as numbers', async () => {
@@ -194,5 +194,5 @@ it('F-N18 every export reaches ten years, and no further', async () => {
     expect((await download(kind, { ...tenYears, from: '2016-01-01' })).statusCode, kind).toBe(422);
   }
   const [unitDay] = (await download('unit-days', tenYears)).payload.trim().split('\r\n').slice(1);
-  expect(unitDay).toContain(`,${DATE},adult_child,`);
+  expect(unitDay).toContain(`,${DATE},adult_and_child,`);
 });

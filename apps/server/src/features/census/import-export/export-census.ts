@@ -160,8 +160,8 @@ async function measureLines({ db }: Context, { place, from, to, by = 'total' }: 
 /** What is stored, with what is estimated in its own column; of a day with several, those that are mere estimates last. */
 async function unitDayLines({ db }: Context, { place, from, to }: Wanted) {
   const range = { facilityNo: place.facility_no, from, to };
-  const nameOf = (day: Pick<UnitDayRow, 'unit_no' | 'census_date' | 'class'>) =>
-    `${day.unit_no} ${day.census_date} ${day.class}`;
+  const nameOf = (day: Pick<UnitDayRow, 'unit_no' | 'census_date' | 'population'>) =>
+    `${day.unit_no} ${day.census_date} ${day.population}`;
   const [rows, estimates] = await Promise.all([findUnitDays(db, range), listEstimates(db, range)]);
   const censusOf = new Map(estimates.map((estimate) => [nameOf(estimate), estimate.census]));
   const stored = new Set(rows.map(nameOf));

@@ -9,7 +9,7 @@ import {
 import type { DateRange } from '#/features/census/board/date-range.ts';
 import { countedPart } from '#/features/census/board/expected-days.ts';
 import { summariseNursing } from '#/features/census/board/get-census-summary.ts';
-import { sumsByClass, sumsOfUnit } from '#/features/census/board/period-sums.ts';
+import { sumsByPopulation, sumsOfUnit } from '#/features/census/board/period-sums.ts';
 import { firstDayOf, partsOf, stepsOf } from '#/features/census/board/steps.ts';
 import { findUnitStepSums, type UnitStepSums } from '#/features/census/board/summary-queries.ts';
 import type { FacilityConfig } from '#/features/census/core/config-queries.ts';
@@ -91,7 +91,7 @@ function linesOf(
   if (period === null) return [];
   const context = contextOf(place, range);
   const ofUnits = units.flatMap((unit) => sumsOfUnit(unit, rows, { period, beds }));
-  const lines = facilityLines(context, sumsByClass(rows, { units, beds, period }), ofUnits);
+  const lines = facilityLines(context, sumsByPopulation(rows, { units, beds, period }), ofUnits);
   return withUnits ? [...lines, ...ofUnits.flatMap((unit) => unitLines(context, unit))] : lines;
 }
 

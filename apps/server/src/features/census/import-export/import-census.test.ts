@@ -24,7 +24,7 @@ beforeAll(async () => {
   const units = [
     await ward.unit('MED'),
     await ward.unit('SUR', { staffed: 0 }),
-    await ward.unit('NUR', { classes: ['newborn', 'adult_child'] }),
+    await ward.unit('NUR', { populations: ['newborn', 'adult_and_child'] }),
     await ward.unit('OLD', { active: '[2020-01-01,2026-11-18)' }),
   ];
   officer = await ward.person(['censusOfficer'], units);
@@ -44,7 +44,7 @@ const COLUMNS = {
   facility_code: mostly(['', 'SH'], ['XX']),
   unit_code: mostly(['MED', 'SUR', 'NUR'], ['OLD', 'NOBODY', '']),
   census_date: mostly(['2026-11-18', '2026-11-19'], ['2026-11-20', '2026-11-30', '1900-01-01', '9999-12-31', '46345']),
-  class: mostly(['adult_child', ''], ['newborn']),
+  population: mostly(['adult_and_child', ''], ['newborn']),
   opening: mostly(['', '24'], ['5']),
   admissions: COUNT,
   births: mostly(['', '0'], ['3']),
@@ -80,9 +80,9 @@ function quoted(cell: string): string {
 async function stored() {
   const { facilityNo, server } = ward;
   const found = await sql<{ reports: string; transfers: string; log: string }>`
-    select (select coalesce(json_agg(c order by unit_no, census_date, class), '[]')::text from unit_census c
+    select (select coalesce(json_agg(c order by unit_no, census_date, population), '[]')::text from unit_census c
         where facility_no = ${facilityNo}) as reports,
-      (select coalesce(json_agg(t order by from_unit, to_unit, census_date, class), '[]')::text from unit_transfers t
+      (select coalesce(json_agg(t order by from_unit, to_unit, census_date, population), '[]')::text from unit_transfers t
         where facility_no = ${facilityNo}) as transfers,
       (select count(*)::text from census_log where facility_no = ${facilityNo} and action <> 'log.view') as log`.execute(
     server.db,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { submitFindings } from '@wardline/census/rules.ts';
-import { type CensusClass, COUNT_FIELDS, type Counts } from '@wardline/contract/census.ts';
+import { COUNT_FIELDS, type Counts, type Population } from '@wardline/contract/census.ts';
 import type * as contract from '@wardline/contract/census-exchange.ts';
 import type { GivenTransfer } from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
@@ -126,7 +126,7 @@ async function tryAll(ctx: RequestContext, deps: CensusDeps, { place, lines, tx 
   const seen = new Set<string>();
   for (const line of [...lines].sort(byDate)) {
     giveUpIfGone(ctx);
-    const key = `${line.unit_code} ${line.census_date} ${line.class}`;
+    const key = `${line.unit_code} ${line.census_date} ${line.population}`;
     const unitId = units.get(line.unit_code ?? '');
     const problems = [...line.problems, ...placeProblems(line, place, { unitId, isRepeated: seen.has(key), units })];
     seen.add(key);
@@ -195,7 +195,7 @@ interface OneLine {
 
 async function tryLine(ctx: RequestContext, deps: CensusDeps, { tx, line, date, unitId, units }: OneLine) {
   const place = await requireUnitOn(tx, { actor: ctx.actor, unitId, date });
-  const unitDay = await loadUnitDay(tx, place, { date, class: line.class });
+  const unitDay = await loadUnitDay(tx, place, { date, population: line.population });
   const body = bodyOf(unitDay, line, units);
   if (!isChange(unitDay, body)) return { outcome: 'unchanged' as const, publish: [], changes: [] };
   if (!can(ctx.actor, reportUnit, unitSubject(place))) throw new NotTheirUnit(place.unit_code);
@@ -205,7 +205,7 @@ async function tryLine(ctx: RequestContext, deps: CensusDeps, { tx, line, date, 
     right: reportUnit,
     act: (at: ActContext) => put(at, body),
   };
-  const request = { params: { unit: unitId, date, class: line.class }, body };
+  const request = { params: { unit: unitId, date, population: line.population }, body };
   const { publish, changes } = await changeHeld(ctx, deps, { tx, request, change, place, unitDay, now: new Date() });
   return { outcome: unitDay.report ? ('changed' as const) : ('new' as const), publish, changes };
 }
@@ -214,7 +214,10 @@ async function tryLine(ctx: RequestContext, deps: CensusDeps, { tx, line, date, 
 function bodyOf(unitDay: UnitDayState, line: FileLine, units: ReadonlyMap<string, string>): EntryBody {
   const { report } = unitDay;
   const counts = Object.fromEntries(
-    COUNT_FIELDS.map((field) => [field, line.counts[field] ?? report?.[field] ?? impliedOf(field, unitDay.key.class)]),
+    COUNT_FIELDS.map((field) => [
+      field,
+      line.counts[field] ?? report?.[field] ?? impliedOf(field, unitDay.key.population),
+    ]),
   ) as Counts;
   const beds = bedsOf(unitDay);
   const opening = line.counts['opening'];
@@ -238,7 +241,7 @@ function bodyOf(unitDay: UnitDayState, line: FileLine, units: ReadonlyMap<string
 }
 
 /** A unit that reports no newborns has no births, though the file leaves them blank. */
-function impliedOf(field: (typeof COUNT_FIELDS)[number], population: CensusClass): number | null {
+function impliedOf(field: (typeof COUNT_FIELDS)[number], population: Population): number | null {
   return field === 'births' && population !== 'newborn' ? 0 : null;
 }
 
@@ -257,7 +260,7 @@ function isWhole({ place, key, link, report }: UnitDayState, body: Omit<EntryBod
   if (report && report.status !== 'draft' && report.status !== 'returned' && report.status !== 'amending') return false;
   const findings = submitFindings({
     unit_id: place.unit_id,
-    class: key.class,
+    population: key.population,
     opening: link?.closing ?? body.seed ?? null,
     previous_closing: link?.closing ?? null,
     counts: body.counts,

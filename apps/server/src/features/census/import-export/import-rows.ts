@@ -24,11 +24,11 @@ function columnOf(field: string | null): string | null {
 }
 
 export function rowOf(
-  { line, unit_code, census_date, class: population }: FileLine,
+  { line, unit_code, census_date, population }: FileLine,
   outcome: Row['outcome'],
   problems: readonly CellProblem[],
 ): Row {
-  return { line, unit_code, census_date, class: population, outcome, problems: [...problems] };
+  return { line, unit_code, census_date, population, outcome, problems: [...problems] };
 }
 
 export function countsOf(rows: readonly Row[]): Reply['counts'] {

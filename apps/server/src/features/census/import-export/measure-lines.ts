@@ -1,10 +1,10 @@
 import { addSums, type Measure, type MeasureName, measuresOf } from '@wardline/census/measures.ts';
 import { hoursPerPatientDay, hoursText } from '@wardline/census/nursing-hours.ts';
 import { exactRatio } from '@wardline/census/ratio.ts';
-import { CENSUS_CLASSES, type CensusClass } from '@wardline/contract/census.ts';
+import { POPULATIONS, type Population } from '@wardline/contract/census.ts';
 import { MEASURE_COLUMNS, type MeasureColumn } from '@wardline/contract/census-exchange.ts';
 import type { NursingSums } from '@wardline/contract/census-nursing.ts';
-import type { CensusSummary, Sums, SumsByClass } from '@wardline/contract/census-summary.ts';
+import type { CensusSummary, Sums, SumsByPopulation } from '@wardline/contract/census-summary.ts';
 import { type Cell, Decimal } from '#/platform/files/csv.ts';
 
 export type MeasureLine = Readonly<Record<MeasureColumn, Cell>>;
@@ -28,23 +28,27 @@ export interface LineContext {
 
 type SummaryUnit = CensusSummary['units'][number];
 
-/** The figures of a facility over a period, as its summary shows them: of all patients, then of each class that is reported. */
-export function facilityLines(context: LineContext, total: SumsByClass, units: readonly SummaryUnit[]): MeasureLine[] {
-  const { adult_child, newborn } = total;
-  const together = addSums([adult_child, newborn], adult_child.days);
-  const classes = CENSUS_CLASSES.filter((name) => total[name].units_expected > 0);
+/** The figures of a facility over a period, as its summary shows them: of all patients, then of each population that is reported. */
+export function facilityLines(
+  context: LineContext,
+  total: SumsByPopulation,
+  units: readonly SummaryUnit[],
+): MeasureLine[] {
+  const { adult_and_child, newborn } = total;
+  const together = addSums([adult_and_child, newborn], adult_and_child.days);
+  const populations = POPULATIONS.filter((name) => total[name].units_expected > 0);
   return [
     ...togetherFigures(together, context).map((figure) => lineOf(context, '', 'all', figure)),
-    ...classes.flatMap((name) =>
-      classFigures(total[name], occupancyCover(units, name)).map((figure) => lineOf(context, '', name, figure)),
+    ...populations.flatMap((name) =>
+      populationFigures(total[name], occupancyCover(units, name)).map((figure) => lineOf(context, '', name, figure)),
     ),
   ];
 }
 
 /** The same of one unit. */
 export function unitLines(context: LineContext, unit: SummaryUnit): MeasureLine[] {
-  const cover = occupancyCover([unit], unit.class);
-  return classFigures(unit.sums, cover).map((figure) => lineOf(context, unit.unit_code, unit.class, figure));
+  const cover = occupancyCover([unit], unit.population);
+  return populationFigures(unit.sums, cover).map((figure) => lineOf(context, unit.unit_code, unit.population, figure));
 }
 
 /** Nursing hours per patient day, of registered nurses and of all; what is counted as in are months of units. */
@@ -72,7 +76,7 @@ export function measureCells(line: MeasureLine): Cell[] {
 function lineOf(
   { facilityCode, beds, from, to }: LineContext,
   unitCode: string,
-  population: CensusClass | 'all',
+  population: Population | 'all',
   { name, value, unit, numerator, denominator, cover }: NamedFigure,
 ): MeasureLine {
   const completeness = exactRatio(cover.reported, cover.expected, { factor: 100 });
@@ -81,7 +85,7 @@ function lineOf(
     unit_code: unitCode || null,
     from,
     to,
-    class: population,
+    population,
     measure: name,
     value: value === null ? null : new Decimal(value),
     unit,
@@ -106,7 +110,7 @@ function togetherFigures(sums: Sums, { from, to }: LineContext): NamedFigure[] {
   return [...counts.map((figure) => knownByReports(figure, sums)), ...reports.map((one) => ({ ...one, cover }))];
 }
 
-function classFigures(sums: Sums, occupancy: Cover): NamedFigure[] {
+function populationFigures(sums: Sums, occupancy: Cover): NamedFigure[] {
   const figures = measuresOf(sums).map(
     (one): Figure => ({ ...one, cover: isOfBeds(one.name) ? occupancy : coverOf(sums) }),
   );
@@ -138,9 +142,9 @@ function coverOf({ units_reported, units_expected }: Sums): Cover {
 }
 
 /** Of the units that count in occupancy. */
-function occupancyCover(units: readonly SummaryUnit[], name: CensusClass): Cover {
+function occupancyCover(units: readonly SummaryUnit[], name: Population): Cover {
   const counting = units
-    .filter((unit) => unit.class === name && unit.counts_in_occupancy)
+    .filter((unit) => unit.population === name && unit.counts_in_occupancy)
     .map(({ sums }) => coverOf(sums));
   return {
     reported: counting.reduce((sum, { reported }) => sum + reported, 0),

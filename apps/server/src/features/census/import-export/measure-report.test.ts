@@ -22,7 +22,7 @@ const day: ReportedDay = {
     icu,
     unitDayRow({
       unit_code: 'NUR',
-      class: 'newborn',
+      population: 'newborn',
       safr_group: 'nursery',
       closing: 9,
       beds_staffed: 14,
@@ -114,7 +114,7 @@ it('CEN-8 a place that does not count in the census is in no group, and newborns
     ...day.units,
     unitDayRow({ unit_code: 'DAY', counts_in_census: false, safr_group: 'adult_observation', closing: 3 }),
     unitDayRow({ unit_code: 'MAT', safr_group: 'obstetric', closing: 5, beds_staffed: 8, beds_blocked: 0 }),
-    unitDayRow({ unit_code: 'MAT', class: 'newborn', safr_group: 'obstetric', closing: 4 }),
+    unitDayRow({ unit_code: 'MAT', population: 'newborn', safr_group: 'obstetric', closing: 4 }),
   ];
   const known = { units, missing: [] };
   expect(capacityOf('all_inpatient', known)).toEqual({ occupied: 36, staffed: 46, blocked: 1 });
@@ -124,7 +124,7 @@ it('CEN-8 a place that does not count in the census is in no group, and newborns
 });
 
 it('CEN-8 3.4 the sum of a group of which a unit is missing is absent, not the sum of the others; other groups are whole', () => {
-  const missing = [{ safr_group: 'adult_icu', class: 'adult_child', counts_in_occupancy: true }] as const;
+  const missing = [{ safr_group: 'adult_icu', population: 'adult_and_child', counts_in_occupancy: true }] as const;
   const lacking = { ...day, isComplete: false, missing };
   expect(capacityOf('all_inpatient', lacking)).toBeNull();
   expect(capacityOf('adult_icu', lacking)).toBeNull();

@@ -22,7 +22,7 @@ export interface ReportedDay {
   readonly endsAt: Date;
   readonly isComplete: boolean;
   readonly units: readonly UnitDayRow[];
-  /** Units and classes whose report is not in. */
+  /** Units and populations whose report is not in. */
   readonly missing: readonly Place[];
 }
 

@@ -27,6 +27,18 @@ it('CEN-R3 CEN-8 a line with more cells than the head is refused: a separator of
   expect(padded).toMatchObject({ counts: { admissions: 1, discharges: 2 }, problems: [] });
 });
 
+it('CEN-8 a file of an earlier export is read: what it calls class is the population', async () => {
+  const lines = await read(
+    'unit_code,census_date,class\nMED,2026-11-19,adult_child\nNUR,2026-11-19,newborn\nSUR,2026-11-19,',
+  );
+  expect(lines.map(({ population, problems }) => [population, problems])).toEqual([
+    ['adult_and_child', []],
+    ['newborn', []],
+    ['adult_and_child', []],
+  ]);
+  expect(await refusal('unit_code,census_date,class,population\nMED,2026-11-19,,')).toContain('in the header twice');
+});
+
 it('CEN-8 a file whose lines end in two ways loses none of them in silence', async () => {
   const [line, ...others] = await read('unit_code,census_date,note\r\nMED,2026-11-19,one\nSUR,2026-11-19,two\n');
   expect(line?.problems).toMatchObject([{ code: 'TOO_MANY_CELLS' }]);

@@ -1,10 +1,11 @@
 import { parseCount } from '@wardline/census/balance.ts';
 import { addDays, isCalendarDate } from '@wardline/census/calendar.ts';
-import { CENSUS_CLASSES, type CensusClass, COUNT_FIELDS, mostOf } from '@wardline/contract/census.ts';
+import { COUNT_FIELDS, mostOf, type Population } from '@wardline/contract/census.ts';
 import { UNIT_DAY_COLUMNS, type UnitDayColumn } from '@wardline/contract/census-exchange.ts';
 import { isStorableText } from '@wardline/contract/values.ts';
 import { fromPlainCell } from '#/platform/files/csv.ts';
 import { invalidField } from '#/platform/http/app-error.ts';
+import { presentColumn, readPopulation } from './population-column.ts';
 import { invalidFile, readCsv } from './read-csv.ts';
 import { CellWithoutValue, type RawCell, readWorkbook, type Sheet, USUAL_DAY_ZERO } from './read-workbook.ts';
 
@@ -17,7 +18,14 @@ const WHOLE: readonly UnitDayColumn[] = ['opening', ...COUNT_FIELDS, 'beds_staff
 const LABELS = ['note', 'variance_reason', 'capacity_reason'] as const;
 /** What a unit says of its day. */
 const REPORTED: readonly UnitDayColumn[] = [...WHOLE, ...LABELS, 'transfers_from', 'transfers_to'];
-const READ: readonly UnitDayColumn[] = ['facility_code', 'unit_code', 'census_date', 'class', 'closing', ...REPORTED];
+const READ: readonly UnitDayColumn[] = [
+  'facility_code',
+  'unit_code',
+  'census_date',
+  'population',
+  'closing',
+  ...REPORTED,
+];
 
 /** What is wrong with a cell, or with the whole line where there is no column. */
 export interface CellProblem {
@@ -39,7 +47,7 @@ export interface FileLine {
   readonly facility_code: string | null;
   readonly unit_code: string | null;
   readonly census_date: string | null;
-  readonly class: CensusClass;
+  readonly population: Population;
   readonly counts: Readonly<Partial<Record<UnitDayColumn, number>>>;
   readonly notes: Readonly<Partial<Record<(typeof LABELS)[number], string>>>;
   readonly transfers_from: readonly NamedTransfer[] | null;
@@ -96,9 +104,11 @@ async function readXlsx(file: Buffer): Promise<Sheet> {
 
 function readHead(head: readonly RawCell[]): UnitDayColumn[] {
   const names = head.map((cell) =>
-    String(cell ?? '')
-      .trim()
-      .toLowerCase(),
+    presentColumn(
+      String(cell ?? '')
+        .trim()
+        .toLowerCase(),
+    ),
   );
   while (names.at(-1) === '') names.pop();
   const unknown = names.filter((name) => !UNIT_DAY_COLUMNS.includes(name as UnitDayColumn));
@@ -135,15 +145,15 @@ function readLine(line: number, cells: RawLine, dayZero: string): FileLine {
   }
   if (!text('unit_code') && !(cells.get('unit_code') instanceof CellWithoutValue))
     problems.push({ column: 'unit_code', code: 'MISSING_VALUE', message: 'The unit is missing.' });
-  const population = (text('class') ?? 'adult_child') as CensusClass;
-  const isClass = CENSUS_CLASSES.includes(population);
-  if (!isClass) problems.push({ column: 'class', code: 'INVALID_COUNT', message: 'Write adult_child or newborn.' });
+  const population = readPopulation(text('population'));
+  if (population === null)
+    problems.push({ column: 'population', code: 'INVALID_COUNT', message: 'Write adult_and_child or newborn.' });
   return {
     line,
     facility_code: text('facility_code'),
     unit_code: text('unit_code'),
     census_date,
-    class: isClass ? population : 'adult_child',
+    population: population ?? 'adult_and_child',
     counts,
     notes,
     transfers_from: partners('transfers_from'),

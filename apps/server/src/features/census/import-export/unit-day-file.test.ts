@@ -19,7 +19,7 @@ const rows = [
   }),
   unitDayRow({
     unit_code: 'NUR',
-    class: 'newborn',
+    population: 'newborn',
     births: 4,
     note: '+49 30 1234\nsecond line',
     counted: null,
@@ -46,7 +46,7 @@ it('CEN-8 what is exported is read back cell by cell, as CSV and as a workbook',
         facility_code: 'SB',
         unit_code: row.unit_code,
         census_date: row.census_date,
-        class: row.class,
+        population: row.population,
         problems: [],
         notes: { note: row.note },
       });

@@ -81,7 +81,7 @@ const COLUMNS = [
   'unit_id',
   'unit_code',
   'census_date',
-  'class',
+  'population',
   'before',
   'after',
   'after_approval',

@@ -1,7 +1,10 @@
 import { logSentence, sentenceText } from '@wardline/census/log-sentences.ts';
+import { toStoredNames } from '@wardline/census/stored-names.ts';
 import { formatDay } from '@wardline/format/dates.ts';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { appendRefusal } from '#/features/census/core/log-refusal.ts';
+import { createLog } from '#/platform/log.ts';
 import { newId } from '#/platform/new-id.ts';
 import { VERSION } from '#/platform/version.ts';
 import { makeFacility, makeMembership } from '#/testing/factories/facilities.ts';
@@ -10,6 +13,7 @@ import { auditOf, signedIn } from '#/testing/test-client.ts';
 import {
   address,
   admin,
+  ana,
   anaId,
   change,
   facilityNo,
@@ -41,6 +45,30 @@ describe('reading the log', () => {
     expect(third.next_cursor).toBeNull();
   });
 
+  it('CEN-7 an entry is stored by the names of the first builds and told by those of now, also one that a job was given', async () => {
+    await write(change({ after: { populations: ['adult_and_child'], beds: { population: 'newborn' } } }));
+    const kept = { facilityNo, author: ana(), entry: { ...toStoredNames(change()), outcome: 'refused' } };
+    await appendRefusal(kept, { db: server.db, log: createLog('silent'), jobId: newId() });
+    const { data } = await list(officer);
+    expect(data).toMatchObject([
+      { population: 'adult_and_child', outcome: 'refused' },
+      { population: 'adult_and_child', after: { populations: ['adult_and_child'], beds: { population: 'newborn' } } },
+    ]);
+    const rows = await server.db
+      .selectFrom('census_log')
+      .select(['entry', 'class'])
+      .where('facility_no', '=', facilityNo)
+      .where('action', '=', 'unit_day.save')
+      .execute();
+    expect(rows).toHaveLength(2);
+    for (const row of rows) {
+      expect(row.class).toBe('adult_child');
+      expect(row.entry).toContain('"class":"adult_child"');
+      expect(row.entry).not.toContain('population');
+    }
+    expect(await verify()).toMatchObject({ broken_at: null });
+  });
+
   it('CEN-7 an entry says who, what, when, why and how, as it was then', async () => {
     await write(
       change({
@@ -62,7 +90,7 @@ describe('reading the log', () => {
       unit_id: unit.unitId,
       unit_code: 'MED 3A',
       census_date: '2026-11-17',
-      class: 'adult_child',
+      population: 'adult_and_child',
       before: { discharges: 4, closing: 25 },
       after: { discharges: 5, closing: 24 },
       after_approval: true,

@@ -1,3 +1,4 @@
+import { toPresentNames } from '@wardline/census/stored-names.ts';
 import { CENSUS_ACTIONS, LogEntry } from '@wardline/contract/census-logs.ts';
 import * as z from 'zod/mini';
 import type { ReadLogRow } from './log-read-queries.ts';
@@ -13,7 +14,7 @@ const Tombstone = z.object({ redacted_after_years: z.int() });
 export function toLogEntry(row: ReadLogRow, { withAddresses }: { withAddresses: boolean }): LogEntry {
   const beside = {
     seq: row.seq,
-    thread_chat_id: row.thread_chat_id,
+    discussion_chat_id: row.discussion_chat_id,
     prev_hash: row.prev_hash.toString('hex'),
     hash: row.hash.toString('hex'),
   };
@@ -33,7 +34,7 @@ export function toLogEntry(row: ReadLogRow, { withAddresses }: { withAddresses: 
 function parsed(entry: string): object {
   try {
     const value: unknown = JSON.parse(entry);
-    return typeof value === 'object' && value !== null ? value : {};
+    return typeof value === 'object' && value !== null ? toPresentNames(value) : {};
   } catch {
     return {};
   }
@@ -42,7 +43,7 @@ function parsed(entry: string): object {
 /** What the columns beside its text say. */
 function withoutText(
   row: ReadLogRow,
-  beside: Pick<LogEntry, 'seq' | 'thread_chat_id' | 'prev_hash' | 'hash'>,
+  beside: Pick<LogEntry, 'seq' | 'discussion_chat_id' | 'prev_hash' | 'hash'>,
 ): LogEntry {
   const action = z.safeParse(Action, row.action);
   return {
@@ -59,7 +60,7 @@ function withoutText(
     unit_id: null,
     unit_code: null,
     census_date: row.census_date,
-    class: null,
+    population: null,
     before: null,
     after: null,
     after_approval: false,

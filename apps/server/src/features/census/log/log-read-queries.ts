@@ -14,8 +14,8 @@ export interface ReadLogRow {
   /** When its text was removed for its age. */
   readonly redacted_at: Date | null;
   readonly unit_name: string | null;
-  /** The talk about the report, where the reader takes part in it. */
-  readonly thread_chat_id: string | null;
+  /** The discussion about the report, where the reader takes part in it. */
+  readonly discussion_chat_id: string | null;
 }
 
 /** What a log is narrowed to; census dates, ids. */
@@ -55,9 +55,9 @@ const rowColumns = sql`
   (select n.name from census_units cu join units n on n.id = cu.unit_id where cu.unit_no = l.unit_no) as unit_name`;
 
 const readColumns = (userId: string) => sql`${rowColumns}, (
-    select t.chat_id from census_threads t
+    select t.chat_id from census_discussions t
     join chat_participants p on p.chat_id = t.chat_id and p.user_id = ${userId} and p.left_at is null
-    where t.unit_no = l.unit_no and t.census_date = l.census_date and t.class = l.class) as thread_chat_id`;
+    where t.unit_no = l.unit_no and t.census_date = l.census_date and t.population = present_population(l.class)) as discussion_chat_id`;
 
 export interface LogPage {
   readonly facilityNo: number;
@@ -92,7 +92,7 @@ export async function findNextEntries(
 ): Promise<ReadLogRow[]> {
   const { after, upTo, limit } = page;
   const found = await sql<ReadLogRow>`
-    select ${rowColumns}, null as thread_chat_id from census_log l
+    select ${rowColumns}, null as discussion_chat_id from census_log l
     where ${conditions(page)} and l.seq > ${after} and l.seq <= ${upTo}
     order by l.seq limit ${limit}`.execute(db);
   return found.rows;

@@ -42,7 +42,7 @@ export async function findNursingMonths(db: Database | DatabaseTransaction, want
       from generate_series(${first}::timestamp, ${last}::timestamp, interval '1 month') m),
     expected as (
       select k.unit_no, s.month, sum(upper(k.during * s.span) - lower(k.during * s.span))::integer as reports_expected
-      from spans s join unit_classes k on k.facility_no = ${facilityNo} and k.during && s.span
+      from spans s join unit_populations k on k.facility_no = ${facilityNo} and k.during && s.span
       group by k.unit_no, s.month),
     reported as (
       select unit_no, month, sum(service_days)::integer as patient_days, sum(days_reported)::integer as reports

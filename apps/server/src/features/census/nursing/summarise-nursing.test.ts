@@ -95,14 +95,16 @@ it('CEN-6 leaves a unit’s month out while one of its reports is missing: its h
   expect((await nursing('2026-10-01', '2026-10-31')).total.rn).toMatchObject({ unit_months: 1, patient_days: 620 });
 });
 
-it('CEN-6 divides by the patient days of both classes, and leaves out units without beds of their own', async () => {
-  await sql`update census_units set classes = '{adult_child,newborn}' where unit_id = ${med}`.execute(hospital.db);
+it('CEN-6 divides by the patient days of both populations, and leaves out units without beds of their own', async () => {
+  await sql`update census_units set populations = '{adult_and_child,newborn}' where unit_id = ${med}`.execute(
+    hospital.db,
+  );
   await sql`update census_units set counts_in_occupancy = false where unit_id = ${icu}`.execute(hospital.db);
   await report(med, ['2026-10-01', '2026-10-31'], 10);
   await makeUnitDays(hospital.db, {
     unitId: med,
     by: hospital.reporter,
-    class: 'newborn',
+    population: 'newborn',
     days: datesFrom('2026-10-01', '2026-10-31').map((date) => ({ date, opening: 4 })),
   });
   await work(med, '2026-10', ['2000', '500']);

@@ -182,7 +182,7 @@ describe('A46 one transaction', () => {
       .orderBy('id')
       .execute();
     expect(entries.map(({ action }) => action)).toEqual(['census.unit_day.submit', 'census.unit_day.return']);
-    expect(entries.at(-1)?.detail).toEqual({ date: DATE, class: 'adult_child', version: 2, moved: 0 });
+    expect(entries.at(-1)?.detail).toEqual({ date: DATE, population: 'adult_and_child', version: 2, moved: 0 });
     expect(JSON.stringify(entries)).not.toContain('Zaubernuss');
   });
 });

@@ -128,27 +128,27 @@ describe('CEN-3 taking it back', () => {
 });
 
 describe('CEN-3 giving it back', () => {
-  it('CEN-10 the reason opens the talk about the report with the unit’s people and the one who returned it', async () => {
+  it('CEN-10 the reason opens the discussion about the report with the unit’s people and the one who returned it', async () => {
     await submitted();
     const reason = 'The discharges lack bed 12.';
     const { day } = await act(ruth, which(), ['return', { version: 1, reason }]);
     expect(day).toMatchObject({ status: 'returned', version: 2, last_reason: reason, submitted_by: { id: ana.id } });
-    const chat = await ana.client.send('GET', `/api/chats/${day.thread_chat_id}`);
+    const chat = await ana.client.send('GET', `/api/chats/${day.discussion_chat_id}`);
     expect(chat.json()).toMatchObject({ title: `${med.code} · Thu 19 Nov` });
-    const { data } = (await ana.client.send('GET', `/api/chats/${day.thread_chat_id}/messages`)).json();
+    const { data } = (await ana.client.send('GET', `/api/chats/${day.discussion_chat_id}/messages`)).json();
     expect(data.map((message: { body: string }) => message.body)).toEqual([`returned the report: ${reason}`]);
-    const people = (await ana.client.send('GET', `/api/chats/${day.thread_chat_id}/participants`)).json().data;
+    const people = (await ana.client.send('GET', `/api/chats/${day.discussion_chat_id}/participants`)).json().data;
     expect(people.map((person: { user_id: string }) => person.user_id).sort()).toEqual([ana.id, ruth.id].sort());
     expect(await lastOf()).toMatchObject({ action: 'unit_day.return', reason, before: { status: 'submitted' } });
     expect((await put(ana, which(), entry({ counted: 20 }, { version: 2, submit: true }))).day.status).toBe(
       'submitted',
     );
     const again = await act(ruth, which(), ['return', { version: 3, reason: 'And bed 13.' }]);
-    expect(again.day.thread_chat_id).toBe(day.thread_chat_id);
+    expect(again.day.discussion_chat_id).toBe(day.discussion_chat_id);
     // To anybody else the way there would lead nowhere.
     const reader = await ward.person(['censusOfficer']);
-    expect([(await read(ana, which())).thread_chat_id, (await read(reader, which())).thread_chat_id]).toEqual([
-      day.thread_chat_id,
+    expect([(await read(ana, which())).discussion_chat_id, (await read(reader, which())).discussion_chat_id]).toEqual([
+      day.discussion_chat_id,
       null,
     ]);
   });

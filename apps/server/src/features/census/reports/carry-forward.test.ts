@@ -3,6 +3,7 @@ import { addDays, datesFrom } from '@wardline/census/calendar.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeUnitDays } from '#/testing/factories/census.ts';
 import { runs } from '#/testing/nightly.ts';
 import {
   act,
@@ -268,17 +269,14 @@ it('CEN-3 whatever is handed in, corrected and come late: the chain is what coun
 it('CEN-3 a correction at the head of ten years moves every day after it', async () => {
   const { db } = ward.server;
   const all = datesFrom(addDays(FIRST, -3652), FIRST);
-  await sql`
-    insert into facility_days (facility_no, census_date, time_zone, utc_offset_minutes, census_at, due_at)
-    select ${ward.facilityNo}, d, 'Asia/Manila', 480, d + interval '16 hours', d + interval '17 hours'
-    from unnest(${all}::date[]) as d on conflict do nothing`.execute(db);
-  await sql`
-    insert into unit_census (facility_no, unit_no, census_date, class, opening, opening_from, admissions, births, transfers_in,
-      discharges, deaths, deaths_u48, transfers_out, ad_same_day, on_leave, observation, counted, status, is_on_time,
-      submitted_at, submitted_by)
-    select ${ward.facilityNo}, ${med.no}, d, 'adult_child', 20, case when n > 1 then d - 1 end, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 20,
-      'submitted', true, now(), ${ana.id}
-    from unnest(${all}::date[]) with ordinality as days (d, n)`.execute(db);
+  const days = all.map((date, index) => {
+    const before = all[index - 1];
+    return {
+      ...{ date, opening: 20, admissions: 1, discharges: 1, status: 'submitted' as const },
+      ...(before && { openingFrom: before }),
+    };
+  });
+  await makeUnitDays(db, { unitId: med.id, by: ana.id, days });
   // As the database would by itself soon after so many rows have come.
   await sql`analyze unit_census, facility_days`.execute(db);
   const day = all[1] ?? '';

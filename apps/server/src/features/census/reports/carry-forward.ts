@@ -116,7 +116,7 @@ interface LaterReport {
  */
 export async function findMoved(
   tx: DatabaseTransaction,
-  { unitNo, date, class: population }: UnitDayKey,
+  { unitNo, date, population }: UnitDayKey,
   closing: number,
 ): Promise<LaterReport[]> {
   const found = await sql<LaterReport>`
@@ -128,7 +128,7 @@ export async function findMoved(
         c.status in ('approved', 'locked') or c.amend_code is not null as after_approval,
         coalesce(c.admissions, 0)::integer + coalesce(c.births, 0) + coalesce(c.transfers_in, 0) as inflow
       from unit_census c join facility_days d on d.facility_no = c.facility_no and d.census_date = c.census_date
-      where c.unit_no = ${unitNo} and c.class = ${population} and c.census_date > ${date}
+      where c.unit_no = ${unitNo} and c.population = ${population} and c.census_date > ${date}
     ), chain as (
       select *, (${closing}::integer + coalesce(sum(net) filter (where is_link) over before, 0))::integer as new_opening,
         coalesce(max(census_date) filter (where is_link) over before, ${date}::date) as new_from
@@ -162,7 +162,7 @@ async function insertRestatement(
     .values({
       facility_no: key.facilityNo,
       unit_no: key.unitNo,
-      class: key.class,
+      population: key.population,
       from_date: key.date,
       reason_code: text.reasonCode,
       reason: text.reason,
@@ -191,10 +191,10 @@ async function moveOpenings(tx: DatabaseTransaction, key: UnitDayKey, moving: Mo
   const column = <T>(of: (report: LaterReport) => T) => moved.map(of);
   const dates = column((report) => report.census_date);
   await sql`
-    insert into unit_census_revisions (unit_no, census_date, class, version, row_data, changed_by, reason_code, reason)
-    select c.unit_no, c.census_date, c.class, c.version, to_jsonb(c), ${by}, ${reasonCode}, ${reason}
+    insert into unit_census_revisions (unit_no, census_date, population, version, row_data, changed_by, reason_code, reason)
+    select c.unit_no, c.census_date, c.population, c.version, to_jsonb(c), ${by}, ${reasonCode}, ${reason}
     from unnest(${dates}::date[]) as m (census_date)
-    join unit_census c on c.unit_no = ${key.unitNo} and c.class = ${key.class} and c.census_date = m.census_date
+    join unit_census c on c.unit_no = ${key.unitNo} and c.population = ${key.population} and c.census_date = m.census_date
     where c.submitted_at is not null`.execute(tx);
   await sql`
     update unit_census c set
@@ -214,5 +214,5 @@ async function moveOpenings(tx: DatabaseTransaction, key: UnitDayKey, moving: Mo
     from unnest(${dates}::date[], ${column((report) => report.new_opening)}::integer[],
       ${column((report) => report.new_from)}::date[], ${column((report) => report.new_closing)}::integer[]
     ) as m (census_date, opening, opening_from, closing)
-    where c.unit_no = ${key.unitNo} and c.class = ${key.class} and c.census_date = m.census_date`.execute(tx);
+    where c.unit_no = ${key.unitNo} and c.population = ${key.population} and c.census_date = m.census_date`.execute(tx);
 }

@@ -1,5 +1,5 @@
 import { afterAct, type UnitDayAct } from '@wardline/census/states.ts';
-import type { CensusClass, UnitDayStatus } from '@wardline/contract/census.ts';
+import type { Population, UnitDayStatus } from '@wardline/contract/census.ts';
 import type { CensusAction } from '@wardline/contract/census-logs.ts';
 import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import { appendLog, type LogHead, lockHead, loggedUnit, type NewLogEntry } from '#/features/census/core/append-log.ts';
@@ -42,7 +42,7 @@ export function transition({ report, key, place }: UnitDayState, act: UnitDayAct
 }
 
 interface UnitDayRequest {
-  readonly params: { readonly unit: string; readonly date: string; readonly class: CensusClass };
+  readonly params: { readonly unit: string; readonly date: string; readonly population: Population };
   readonly body: {
     readonly client_id: string;
     readonly version?: number;
@@ -80,7 +80,7 @@ export interface ActContext {
 /** The same before the facility is held: for reading. */
 export type CheckContext = Omit<ActContext, 'tx'> & { readonly tx: Transaction | RequestContext['db'] };
 
-type Entry = Omit<NewLogEntry, 'unit' | 'class' | 'deviceTime'>;
+type Entry = Omit<NewLogEntry, 'unit' | 'population' | 'deviceTime'>;
 
 /** What was done. */
 export interface ActResult {
@@ -110,7 +110,7 @@ export async function changeUnitDay(
   const asked = { actor: ctx.actor, unitId: params.unit, date: params.date };
   const place = await requireUnitOn(ctx.db, asked);
   const { facility_no: facilityNo, facility_id: facilityId } = place;
-  const entry = { action: change.action, unit: loggedUnit(place), date: params.date, class: params.class };
+  const entry = { action: change.action, unit: loggedUnit(place), date: params.date, population: params.population };
   return withRefusalLogging(ctx, { facilityNo, facilityId, entry }, async () => {
     authorize(ctx.actor, change.right, unitSubject(place));
     await checkUnheld(ctx, deps, { request, change, place });
@@ -180,7 +180,7 @@ export async function changeHeld(
   const done = await change.act({ tx, unitDay, actor, deps, now });
   if (!done) return unchanged;
   const dates = [params.date, ...(done.moved ?? [])];
-  const unit = { unit: loggedUnit(place), class: params.class, deviceTime: body.device_time ?? null };
+  const unit = { unit: loggedUnit(place), population: params.population, deviceTime: body.device_time ?? null };
   const entries = done.entries.map((entry): NewLogEntry => ({ date: params.date, ...entry, ...unit }));
   await log(tx, ctx, { place, entries, head });
   await sumUp(tx, unitDay, dates);
@@ -192,7 +192,7 @@ export async function changeHeld(
       facilityId: place.facility_id,
       objectType: 'unit_day',
       objectId: place.unit_id,
-      detail: { date: params.date, class: params.class, version, moved: done.moved?.length ?? 0 },
+      detail: { date: params.date, population: params.population, version, moved: done.moved?.length ?? 0 },
     },
     publish: done.publish ?? [],
     changes: entries.length === 0 ? [] : [{ dates, unitId: place.unit_id, ...(done.isUnseen && { isDraft: true }) }],
@@ -253,9 +253,9 @@ async function log(
 }
 
 async function sumUp(tx: Transaction, { key }: UnitDayState, dates: readonly string[]): Promise<void> {
-  const { facilityNo, unitNo, class: population } = key;
+  const { facilityNo, unitNo, population } = key;
   const [from = key.date, to = from] = [dates[0], dates.at(-1)];
-  await refreshSums(tx, { facilityNo, unitNo, class: population, from, to });
+  await refreshSums(tx, { facilityNo, unitNo, population, from, to });
 }
 
 /** Makes the facility's day when its first report begins; how many are expected is counted with the sums. */

@@ -34,11 +34,11 @@ beforeEach(async () => {
 const LEFT = { discharges: 3, deaths: 1 };
 const which = (unit = med, date = DATE) => ({ unit, date });
 
-async function sumsOf(from = DATE, to = DATE): Promise<CensusSummary['total']['adult_child']> {
+async function sumsOf(from = DATE, to = DATE): Promise<CensusSummary['total']['adult_and_child']> {
   const address = `/api/census/facilities/${place.facility.id}/summary?from=${from}&to=${to}&by=total`;
-  return (await ruth.client.send('GET', address)).json().total.adult_child;
+  return (await ruth.client.send('GET', address)).json().total.adult_and_child;
 }
-const measure = (sums: CensusSummary['total']['adult_child'], name: string) =>
+const measure = (sums: CensusSummary['total']['adult_and_child'], name: string) =>
   measuresOf(sums).find((one) => one.name === name)?.value;
 
 describe('the discharge days of a report', () => {

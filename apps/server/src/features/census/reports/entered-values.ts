@@ -59,7 +59,7 @@ export function enteredValues(
   };
   const rules: ReportInput = {
     unit_id: place.unit_id,
-    class: key.class,
+    population: key.population,
     opening: link ? (entry.seed ?? link.closing) : seed,
     previous_closing: link?.closing ?? null,
     counts: entry.counts,
@@ -89,7 +89,7 @@ function text(given: string | null | undefined, stored: string | null | undefine
   return given === '' ? null : given;
 }
 
-/** A partner is another unit of the facility that is open on the date and reports the same class: else the two never agree. */
+/** A partner is another unit of the facility that is open on the date and reports the same population: else the two never agree. */
 function partnerFindings(
   transfers: Entry['transfers'],
   partners: readonly Partner[],
@@ -98,7 +98,7 @@ function partnerFindings(
   const others = transfers.filter(({ unit_id }) => unit_id !== place.unit_id);
   return others.flatMap(({ unit_id, direction }): Finding[] => {
     const partner = partners.find((candidate) => candidate.unit_id === unit_id);
-    if (partner?.classes.includes(key.class)) return [];
+    if (partner?.populations.includes(key.population)) return [];
     const said = partner ? `${partner.unit_code} does not report on this date.` : 'This is not a unit of the facility.';
     return [{ code: 'UNIT_INACTIVE', field: direction === 'in' ? 'transfers_in' : 'transfers_out', message: said }];
   });

@@ -65,7 +65,7 @@ async function sums() {
     .selectAll()
     .where('facility_no', '=', ward.facilityNo)
     .orderBy('month')
-    .orderBy('class')
+    .orderBy('population')
     .execute();
   const { measures, total } = await ask(
     ruth,
@@ -178,7 +178,7 @@ describe('an estimate', () => {
       const wrong = await act(ruth, { unit: other, date: DATE }, ['estimate', { census, reason: 'Phoned the ward' }]);
       expect([census, wrong.status]).toEqual([census, 422]);
     }
-    const newborn = await act(ruth, { unit: other, date: DATE, class: 'newborn' }, [
+    const newborn = await act(ruth, { unit: other, date: DATE, population: 'newborn' }, [
       'estimate',
       { census: 2, reason: 'Phoned the ward' },
     ]);

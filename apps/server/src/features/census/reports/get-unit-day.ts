@@ -20,7 +20,7 @@ export async function getUnitDay(ctx: RequestContext, { params }: InputOf<Endpoi
   const place = await requireUnitOn(ctx.db, { actor: ctx.actor, unitId: params.unit, date: params.date });
   authorize(ctx.actor, seeUnit, unitSubject(place));
   const unitDay = await loadUnitDay(ctx.db, place, params);
-  if (!unitDay.report && !place.known_classes.includes(params.class)) throw new AppError('not_found');
+  if (!unitDay.report && !place.known_populations.includes(params.population)) throw new AppError('not_found');
   if (isFirstReview(ctx, unitDay)) await review(ctx, unitDay);
   return serializeUnitDay({ ...ctx, now: new Date() }, unitDay);
 }
@@ -38,7 +38,7 @@ async function review(ctx: RequestContext, { key, place }: UnitDayState): Promis
   const { facility_id: facilityId, unit_id: unitId } = place;
   await ctx.write('census.unit_day.review', async (tx) => {
     const isNoted = await noteReview(tx, key, new Date());
-    const detail = { date: key.date, class: key.class };
+    const detail = { date: key.date, population: key.population };
     return {
       result: undefined,
       audit: isNoted ? { facilityId, objectType: 'unit_day', objectId: unitId, detail } : null,
@@ -51,7 +51,7 @@ async function review(ctx: RequestContext, { key, place }: UnitDayState): Promis
 async function noteReview(tx: DatabaseTransaction, key: UnitDayKey, at: Date): Promise<boolean> {
   const noted = await sql`
     update unit_census set reviewed_at = ${at}
-    where unit_no = ${key.unitNo} and census_date = ${key.date} and class = ${key.class}
+    where unit_no = ${key.unitNo} and census_date = ${key.date} and population = ${key.population}
       and status = 'submitted' and reviewed_at is null returning 1`.execute(tx);
   return noted.rows.length > 0;
 }

@@ -40,7 +40,7 @@ interface HandedIn {
   readonly transfers: readonly TransferRow[];
 }
 
-/** What follows from it, once it is stored: later openings, the log, and the talk about what does not agree. */
+/** What follows from it, once it is stored: later openings, the log, and the discussion about what does not agree. */
 export async function afterHandIn(at: ActContext, { report, transfers }: HandedIn): Promise<ActResult> {
   const { status, closing, counted, on_leave } = report;
   if (closing === null || on_leave === null) throw new Error('a report was handed in without a closing');
@@ -117,7 +117,7 @@ interface Line {
   readonly partners: readonly number[];
 }
 
-/** Says in the talk about a report what was done to it, and opens that talk with the people concerned. */
+/** Says in the discussion about a report what was done to it, and opens that discussion with the people concerned. */
 export async function sayInDiscussion(
   { tx, unitDay: { place, key }, actor, deps }: ActContext,
   { body, partners }: Line,
@@ -126,7 +126,7 @@ export async function sayInDiscussion(
   const reporters = await findUnitPeople(tx, [unit_no, ...partners]);
   const isMember = membershipIn(actor, facility_id) !== undefined;
   const people = [...new Set([...(isMember ? [actor.userId] : []), ...reporters])];
-  const report = { facility_id, unit_no, unit_code, date_order, date: key.date, class: key.class };
+  const report = { facility_id, unit_no, unit_code, date_order, date: key.date, population: key.population };
   const line = { people, by: { userId: actor.userId, name: actor.name }, body };
   return sayOfReport(tx, deps.discussions, { report, line });
 }

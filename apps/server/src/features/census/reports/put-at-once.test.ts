@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { canonicalJson } from '#/features/census/core/append-log.ts';
 import {
   act,
   type CensusFixture,
@@ -97,6 +98,21 @@ describe('two at once', () => {
     expect(mine.map(({ action }) => action)).toEqual(['unit_day.save', 'unit_day.submit']);
     const other = await put(ana, which(), { ...body, client_id: randomUUID() });
     expect(other.status).toBe(409);
+  });
+
+  it('A48 what a device sent to a build with other names and sends again is the same', async () => {
+    const { client_id, ...body } = entry({ counted: 10 }, { seed: 10 });
+    await put(ana, which(), { client_id, ...body });
+    const { unit, date } = which();
+    const params = { unit: unit.id, date, class: 'adult_child' };
+    const hash = createHash('sha256')
+      .update(canonicalJson({ endpoint: 'putUnitDay', params, body }))
+      .digest('hex');
+    const noted = ward.server.db
+      .selectFrom('census_requests')
+      .select('request_hash')
+      .where('client_id', '=', client_id);
+    expect((await noted.executeTakeFirstOrThrow()).request_hash.toString('hex')).toBe(hash);
   });
 
   it('A48 another text under a client id that was used is refused', async () => {

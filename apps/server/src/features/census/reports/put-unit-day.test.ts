@@ -293,16 +293,16 @@ describe('what is refused', () => {
   });
 
   it('CEN-R16 births are taken in a report of newborns, which a unit without them does not have', async () => {
-    const nursery = await ward.unit(`NUR ${randomUUID().slice(0, 8)}`, { classes: ['newborn'], staffed: 14 });
+    const nursery = await ward.unit(`NUR ${randomUUID().slice(0, 8)}`, { populations: ['newborn'], staffed: 14 });
     const elena = await ward.person(['chargeNurse'], [nursery]);
-    const newborn = { unit: nursery, date: DATE, class: 'newborn' } as const;
+    const newborn = { unit: nursery, date: DATE, population: 'newborn' } as const;
     const counts = { births: 4, discharges: 5, counted: 11 };
     const answer = await put(elena, newborn, entry(counts, { seed: 12, submit: true }));
-    expect(answer.day).toMatchObject({ closing: 11, class: 'newborn' });
+    expect(answer.day).toMatchObject({ closing: 11, population: 'newborn' });
     const other = await put(elena, { unit: nursery, date: DATE }, entry({}, { seed: 0 }));
     expect(other.codes).toEqual(['UNIT_INACTIVE']);
     expect(
-      (await elena.client.send('GET', `/api/census/units/${nursery.id}/days/${DATE}/adult_child`)).statusCode,
+      (await elena.client.send('GET', `/api/census/units/${nursery.id}/days/${DATE}/adult_and_child`)).statusCode,
     ).toBe(404);
   });
 });

@@ -177,7 +177,7 @@ function entryOf({ unitDay: { report } }: ActContext, { before, after }: Changed
 /** Stores all that this unit says of its moves; what the partners say stays. A move of which nobody says anything goes. */
 async function replaceTransfers(
   tx: DatabaseTransaction,
-  { facilityNo, unitNo, date, class: population }: UnitDayKey,
+  { facilityNo, unitNo, date, population }: UnitDayKey,
   said: readonly SaidTransfer[],
 ): Promise<void> {
   for (const direction of ['in', 'out'] as const) {
@@ -189,15 +189,15 @@ async function replaceTransfers(
         ? (['from_unit', 'to_unit', 'out_count', 'in_count'] as const)
         : (['to_unit', 'from_unit', 'in_count', 'out_count'] as const);
     const unsaid = sql`
-      where census_date = ${date} and class = ${population} and ${sql.ref(own)} = ${unitNo}
+      where census_date = ${date} and population = ${population} and ${sql.ref(own)} = ${unitNo}
         and ${sql.ref(mine)} is not null and ${sql.ref(other)} <> all(${partners}::integer[])`;
     await sql`delete from unit_transfers ${unsaid} and ${sql.ref(theirs)} is null`.execute(tx);
     await sql`update unit_transfers set ${sql.ref(mine)} = null ${unsaid}`.execute(tx);
     await sql`
-      insert into unit_transfers (facility_no, census_date, class, ${sql.ref(own)}, ${sql.ref(other)}, ${sql.ref(mine)})
+      insert into unit_transfers (facility_no, census_date, population, ${sql.ref(own)}, ${sql.ref(other)}, ${sql.ref(mine)})
       select ${facilityNo}, ${date}, ${population}, ${unitNo}::integer, partner_no, count
       from unnest(${partners}::integer[], ${counts}::smallint[]) as given (partner_no, count) order by partner_no
-      on conflict (census_date, from_unit, to_unit, class) do update set ${sql.ref(mine)} = excluded.${sql.ref(mine)}
+      on conflict (census_date, from_unit, to_unit, population) do update set ${sql.ref(mine)} = excluded.${sql.ref(mine)}
     `.execute(tx);
   }
 }
@@ -210,6 +210,12 @@ async function insertReport(
 ) {
   await tx
     .insertInto('unit_census')
-    .values({ ...row, facility_no: key.facilityNo, unit_no: key.unitNo, census_date: key.date, class: key.class })
+    .values({
+      ...row,
+      facility_no: key.facilityNo,
+      unit_no: key.unitNo,
+      census_date: key.date,
+      population: key.population,
+    })
     .execute();
 }

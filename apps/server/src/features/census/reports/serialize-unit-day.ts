@@ -1,5 +1,5 @@
+import { toCounts } from '@wardline/census/balance.ts';
 import { afterAct, isHandedIn } from '@wardline/census/states.ts';
-import { COUNT_FIELDS, type Counts } from '@wardline/contract/census.ts';
 import type { UnitDay } from '@wardline/contract/census-unit.ts';
 import { withOwnDiscussion } from '#/features/census/core/discussion-queries.ts';
 import { hasBegun } from '#/features/census/core/facility-day-clock.ts';
@@ -36,7 +36,7 @@ function buildUnitDay(unitDay: UnitDayState, actor: Actor, now: Date): UnitDay {
     unit_code: place.unit_code,
     unit_name: place.unit_name,
     census_date: key.date,
-    class: key.class,
+    population: key.population,
     status,
     conditions: conditionsOf(unitDay, now),
     source: report?.source ?? 'manual',
@@ -57,7 +57,7 @@ function buildUnitDay(unitDay: UnitDayState, actor: Actor, now: Date): UnitDay {
     ...signaturesOf(report),
     last_reason: report?.last_reason ?? null,
     estimate: unitDay.estimate,
-    thread_chat_id: unitDay.discussionChatId,
+    discussion_chat_id: unitDay.discussionChatId,
     feed: unitDay.feed,
     proposal: unitDay.proposal,
     confirmed: standingConfirmed(report),
@@ -66,7 +66,7 @@ function buildUnitDay(unitDay: UnitDayState, actor: Actor, now: Date): UnitDay {
 }
 
 function figuresOf(report: Report | null): Pick<UnitDay, 'counts' | 'closing' | 'present' | 'service_days'> {
-  const counts = Object.fromEntries(COUNT_FIELDS.map((field) => [field, report?.[field] ?? null])) as Counts;
+  const counts = toCounts(report);
   const closing = report?.closing ?? null;
   const present = closing === null || counts.on_leave === null ? null : closing - counts.on_leave;
   return { counts, closing, present, service_days: report?.service_days ?? null };

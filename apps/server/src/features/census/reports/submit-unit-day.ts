@@ -1,5 +1,5 @@
+import { toCounts } from '@wardline/census/balance.ts';
 import { submitFindings } from '@wardline/census/rules.ts';
-import { COUNT_FIELDS, type Counts } from '@wardline/contract/census.ts';
 import type { submitUnitDay as endpoint } from '@wardline/contract/census-unit.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { brokenRules } from '#/features/census/core/broken-rules.ts';
@@ -56,10 +56,10 @@ async function submit(at: ActContext): Promise<ActResult> {
 /** The rules, asked of what is stored and of the opening that holds now. A report that is not begun lacks everything. */
 function savedFindings({ unitDay }: CheckContext, report: Report | null, opening: number | null) {
   const { place, key, link, transfers } = unitDay;
-  const counts = Object.fromEntries(COUNT_FIELDS.map((field) => [field, report?.[field] ?? null])) as Counts;
+  const counts = toCounts(report);
   return submitFindings({
     unit_id: place.unit_id,
-    class: key.class,
+    population: key.population,
     opening,
     previous_closing: link?.closing ?? null,
     counts,

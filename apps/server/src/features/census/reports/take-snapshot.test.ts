@@ -24,7 +24,7 @@ afterAll(() => ward.close());
 
 const snapshot = (more: object = {}) => ({
   client_id: randomUUID(),
-  class: 'adult_child',
+  population: 'adult_and_child',
   taken_at: NOW,
   occupied: 24,
   blocked: 1,
@@ -55,13 +55,13 @@ it('CEN-5 a count beside the census hour is stored once, with the beds of the da
   });
 });
 
-it('CEN-5 a count of tomorrow, of last week, with too many blocked beds or of a class that is not there is refused', async () => {
+it('CEN-5 a count of tomorrow, of last week, with too many blocked beds or of a population that is not there is refused', async () => {
   for (const more of [
     { taken_at: '2026-11-20T00:00:00Z' },
     { taken_at: '2026-11-12T00:00:00Z' },
     { taken_at: '0000-01-01T00:00:00Z' },
     { blocked: 31 },
-    { class: 'newborn' },
+    { population: 'newborn' },
   ]) {
     expect((await take(ana, snapshot(more))).statusCode, JSON.stringify(more)).toBe(422);
   }

@@ -40,8 +40,8 @@ export async function takeSnapshot(ctx: RequestContext, { params, body }: InputO
   const dateNear = censusDateOf(today, near);
   const place = dateNear === asked.date ? near : await requireUnitOn(ctx.db, { ...asked, date: dateNear });
   const date = censusDateOf(today, place);
-  const key = { facilityNo: place.facility_no, unitNo: place.unit_no, date, class: body.class };
-  const entry = { action: 'snapshot.take', unit: loggedUnit(place), date, class: body.class } as const;
+  const key = { facilityNo: place.facility_no, unitNo: place.unit_no, date, population: body.population };
+  const entry = { action: 'snapshot.take', unit: loggedUnit(place), date, population: body.population } as const;
   const refused = { facilityNo: place.facility_no, facilityId: place.facility_id, entry };
   return withRefusalLogging(ctx, refused, async () => {
     authorize(actor, reportUnit, unitSubject(place));
@@ -59,7 +59,7 @@ export async function takeSnapshot(ctx: RequestContext, { params, body }: InputO
       const { facility_id: facilityId, unit_id: unitId } = place;
       return {
         result: await stored(tx, { place, key, by }),
-        audit: { facilityId, objectType: 'unit', objectId: unitId, detail: { class: body.class } },
+        audit: { facilityId, objectType: 'unit', objectId: unitId, detail: { population: body.population } },
         publish: censusChanged(facilityId, [{ dates: [date], unitId }]),
       };
     });
@@ -75,7 +75,7 @@ interface Taking {
 async function store(tx: Transaction, { place, key, by, body }: Taking & { readonly body: Body }): Promise<void> {
   const beds = await findComplement(tx, key);
   const findings: Finding[] = [];
-  if (!place.classes.includes(key.class)) {
+  if (!place.populations.includes(key.population)) {
     findings.push({ code: 'UNIT_INACTIVE', field: null, message: `${place.unit_code} does not report this now.` });
   }
   if (body.blocked > beds.physical + beds.surge) {
@@ -111,7 +111,7 @@ async function insertSnapshot(tx: DatabaseTransaction, key: UnitDayKey, taken: N
       id: newId(),
       facility_no: key.facilityNo,
       unit_no: key.unitNo,
-      class: key.class,
+      population: key.population,
       taken_at: taken.takenAt,
       occupied: taken.occupied,
       blocked: taken.blocked,
@@ -134,9 +134,9 @@ async function findSnapshot(
   { takenAt, takenBy }: Pick<NewSnapshot, 'takenAt' | 'takenBy'>,
 ): Promise<SnapshotRow | undefined> {
   const found = await sql<SnapshotRow>`
-    select s.id, s.class, s.taken_at, s.occupied, s.blocked, s.staffed, s.taken_by, u.name as taken_by_name
+    select s.id, s.population, s.taken_at, s.occupied, s.blocked, s.staffed, s.taken_by, u.name as taken_by_name
     from census_snapshots s join users u on u.id = s.taken_by
-    where s.unit_no = ${key.unitNo} and s.class = ${key.class} and s.taken_at = ${takenAt} and s.taken_by = ${takenBy}
+    where s.unit_no = ${key.unitNo} and s.population = ${key.population} and s.taken_at = ${takenAt} and s.taken_by = ${takenBy}
     order by s.id desc limit 1`.execute(tx);
   return found.rows[0];
 }

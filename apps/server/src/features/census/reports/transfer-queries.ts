@@ -1,7 +1,7 @@
-import type { CensusClass, UnitDayStatus } from '@wardline/contract/census.ts';
+import type { Population, UnitDayStatus } from '@wardline/contract/census.ts';
 import type { GivenTransfer } from '@wardline/contract/census-unit.ts';
 import { sql } from 'kysely';
-import { classesOn } from '#/features/census/core/config-queries.ts';
+import { populationsOn } from '#/features/census/core/config-queries.ts';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 import type { UnitDayKey } from './unit-day-queries.ts';
 
@@ -19,18 +19,18 @@ export interface TransferRow {
 }
 
 export async function listTransfers(db: Queryable, key: UnitDayKey): Promise<TransferRow[]> {
-  const { unitNo, date, class: population } = key;
+  const { unitNo, date, population } = key;
   const found = await sql<TransferRow>`
     with moves as (
       select to_unit as partner_no, 'out' as direction, out_count as mine, in_count as theirs from unit_transfers
-      where census_date = ${date} and from_unit = ${unitNo} and class = ${population}
+      where census_date = ${date} and from_unit = ${unitNo} and population = ${population}
       union all
       select from_unit, 'in', in_count, out_count from unit_transfers
-      where census_date = ${date} and to_unit = ${unitNo} and class = ${population}
+      where census_date = ${date} and to_unit = ${unitNo} and population = ${population}
     )
     select m.*, u.unit_id, n.code as unit_code, c.status as partner_status
     from moves m join census_units u on u.unit_no = m.partner_no join units n on n.id = u.unit_id
-    left join unit_census c on c.unit_no = m.partner_no and c.census_date = ${date} and c.class = ${population}
+    left join unit_census c on c.unit_no = m.partner_no and c.census_date = ${date} and c.population = ${population}
     order by m.direction, n.position, n.code, m.partner_no`.execute(db);
   return found.rows;
 }
@@ -41,14 +41,14 @@ export interface Partner {
   readonly unit_id: string;
   readonly unit_code: string;
   /** Those that it reports on the date. */
-  readonly classes: CensusClass[];
+  readonly populations: Population[];
 }
 
 /** Those of the ids that are units of this facility. */
 export async function findPartners(db: Queryable, key: UnitDayKey, unitIds: readonly string[]): Promise<Partner[]> {
   if (unitIds.length === 0) return [];
   const found = await sql<Partner>`
-    select u.unit_no, u.unit_id, n.code as unit_code, ${classesOn(key.date)} as classes
+    select u.unit_no, u.unit_id, n.code as unit_code, ${populationsOn(key.date)} as populations
     from census_units u join units n on n.id = u.unit_id
     where u.facility_no = ${key.facilityNo} and u.unit_id = any(${[...unitIds]}::uuid[])`.execute(db);
   return found.rows;

@@ -80,17 +80,17 @@ it('CEN-3 both sides in: the units close with 22 and 19, the facility’s transf
   expect(await cells()).toHaveLength(2);
 });
 
-it('CEN-R7 CEN-10 the second side to come in with another number opens a talk with both units’ people', async () => {
+it('CEN-R7 CEN-10 the second side to come in with another number opens a discussion with both units’ people', async () => {
   const known = await gap();
   await put(ana, atMed(), entry({ transfers_out: 3, counted: 21 }, { transfers: [move(sur, 'out', 3)], submit: true }));
-  expect((await read(ana, atMed())).thread_chat_id).toBeNull();
+  expect((await read(ana, atMed())).discussion_chat_id).toBeNull();
   expect(await gap()).toBe(known);
   const said = { transfers: [move(med, 'in', 2)], submit: true };
   const { status, day } = await put(kofi, atSur(), entry({ transfers_in: 2, counted: 20 }, said));
   expect(status).toBe(200);
   expect(day).toMatchObject({ status: 'submitted', conditions: ['unreconciled'] });
   expect(await gap()).toBe(known + 1);
-  const { data } = (await ana.client.send('GET', `/api/chats/${day.thread_chat_id}/messages`)).json();
+  const { data } = (await ana.client.send('GET', `/api/chats/${day.discussion_chat_id}/messages`)).json();
   expect(data.map((message: { body: string }) => message.body)).toEqual([
     `reported a transfer that does not agree: 2 received from ${med.code}, which says it sent 3`,
   ]);
@@ -114,10 +114,10 @@ it('CEN-3 both sides at once: nothing is lost and nothing is torn', async () => 
   expect(await cells()).toEqual([{ from_unit: med.no, to_unit: sur.no, out_count: 3, in_count: 3 }]);
 });
 
-it('CEN-10 a head count that differs is said in the report’s talk, with its reason', async () => {
+it('CEN-10 a head count that differs is said in the report’s discussion, with its reason', async () => {
   const variance_reason = 'One patient is in theatre.';
   const { day } = await put(ana, atMed(), entry({ counted: 23 }, { submit: true, variance_reason }));
-  const { data } = (await ana.client.send('GET', `/api/chats/${day.thread_chat_id}/messages`)).json();
+  const { data } = (await ana.client.send('GET', `/api/chats/${day.discussion_chat_id}/messages`)).json();
   expect(data.map((message: { body: string }) => message.body)).toEqual([
     `counted 23, the report comes to 24: ${variance_reason}`,
   ]);

@@ -1,34 +1,22 @@
 import type { UnusualCount } from '@wardline/census/usual-range.ts';
-import type { Beds, CensusClass, UnitDayStatus } from '@wardline/contract/census.ts';
+import type { Beds, Counts, Population, UnitDayStatus } from '@wardline/contract/census.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
 
 type Queryable = Database | DatabaseTransaction;
 
-/** One unit, date and class. */
+/** One unit, date and population. */
 export interface UnitDayKey {
   readonly facilityNo: number;
   readonly unitNo: number;
   readonly date: string;
-  readonly class: CensusClass;
+  readonly population: Population;
 }
 
 /** What a person may write of a report; the columns bear the same names. */
-export interface StoredEntry {
+export interface StoredEntry extends Readonly<Counts> {
   readonly opening: number | null;
   readonly opening_from: string | null;
-  readonly admissions: number | null;
-  readonly births: number | null;
-  readonly transfers_in: number | null;
-  readonly discharges: number | null;
-  readonly deaths: number | null;
-  readonly deaths_u48: number | null;
-  readonly transfers_out: number | null;
-  readonly ad_same_day: number | null;
-  readonly on_leave: number | null;
-  readonly observation: number | null;
-  readonly discharge_days: number | null;
-  readonly counted: number | null;
   readonly beds_licensed: number;
   readonly beds_physical: number;
   readonly beds_staffed: number;
@@ -77,7 +65,7 @@ export async function findReport(db: Queryable, key: UnitDayKey): Promise<Report
   const found = await sql<Report>`
     select c.*, s.name as submitted_by_name, a.name as approved_by_name
     from unit_census c left join users s on s.id = c.submitted_by left join users a on a.id = c.approved_by
-    where c.unit_no = ${key.unitNo} and c.census_date = ${key.date} and c.class = ${key.class}`.execute(db);
+    where c.unit_no = ${key.unitNo} and c.census_date = ${key.date} and c.population = ${key.population}`.execute(db);
   return found.rows[0] ?? null;
 }
 
@@ -107,7 +95,7 @@ export interface ChainLink {
 export async function findLinkBefore(db: Queryable, key: UnitDayKey): Promise<ChainLink | null> {
   const found = await sql<ChainLink>`
     select census_date, closing, status from unit_census
-    where unit_no = ${key.unitNo} and class = ${key.class} and census_date < ${key.date}
+    where unit_no = ${key.unitNo} and population = ${key.population} and census_date < ${key.date}
       and submitted_at is not null and closing is not null
     order by census_date desc limit 1`.execute(db);
   return found.rows[0] ?? null;
@@ -117,7 +105,7 @@ export async function findLinkBefore(db: Queryable, key: UnitDayKey): Promise<Ch
 export async function findComplement(db: Queryable, key: UnitDayKey): Promise<Beds> {
   const found = await sql<Omit<Beds, 'blocked'>>`
     select licensed, physical, staffed, surge from bed_complements
-    where unit_no = ${key.unitNo} and class = ${key.class} and valid @> ${key.date}::date`.execute(db);
+    where unit_no = ${key.unitNo} and population = ${key.population} and valid @> ${key.date}::date`.execute(db);
   return { ...(found.rows[0] ?? { licensed: 0, physical: 0, staffed: 0, surge: 0 }), blocked: 0 };
 }
 
@@ -135,16 +123,16 @@ export async function updateReport(
   { change, note }: { change: Partial<StoredEntry & StoredState & SavedBy>; note: RevisionNote },
 ): Promise<void> {
   await sql`
-    insert into unit_census_revisions (unit_no, census_date, class, version, row_data, changed_by, reason_code, reason)
-    select unit_no, census_date, class, version, to_jsonb(c), ${note.by}, ${note.reasonCode}, ${note.reason}
+    insert into unit_census_revisions (unit_no, census_date, population, version, row_data, changed_by, reason_code, reason)
+    select unit_no, census_date, population, version, to_jsonb(c), ${note.by}, ${note.reasonCode}, ${note.reason}
     from unit_census c
-    where unit_no = ${key.unitNo} and census_date = ${key.date} and class = ${key.class} and submitted_at is not null
+    where unit_no = ${key.unitNo} and census_date = ${key.date} and population = ${key.population} and submitted_at is not null
   `.execute(tx);
   await tx
     .updateTable('unit_census')
     .set({ saved_by: null, saved_request: null, ...change, version: sql`version + 1` })
     .where('unit_no', '=', key.unitNo)
     .where('census_date', '=', key.date)
-    .where('class', '=', key.class)
+    .where('population', '=', key.population)
     .execute();
 }

@@ -1,5 +1,5 @@
 import { isHandedIn } from '@wardline/census/states.ts';
-import type { Beds, CensusClass, Estimate } from '@wardline/contract/census.ts';
+import type { Beds, Estimate, Population } from '@wardline/contract/census.ts';
 import type { FeedDay, UnitDay } from '@wardline/contract/census-unit.ts';
 import type { UnitConfig } from '#/features/census/core/config-queries.ts';
 import { findUnitDiscussion } from '#/features/census/core/discussion-queries.ts';
@@ -45,15 +45,15 @@ export interface UnitDayState {
 
 interface WhichDay {
   readonly date: string;
-  readonly class: CensusClass;
+  readonly population: Population;
 }
 
 export async function loadUnitDay(
   db: RequestContext['db'] | Transaction,
   place: UnitConfig,
-  { date, class: population }: WhichDay,
+  { date, population }: WhichDay,
 ): Promise<UnitDayState> {
-  const key = { facilityNo: place.facility_no, unitNo: place.unit_no, date, class: population };
+  const key = { facilityNo: place.facility_no, unitNo: place.unit_no, date, population };
   const stored = await findDay(db, key);
   const day = stored ?? unmadeDay(place, date);
   const report = await findReport(db, key);
@@ -104,9 +104,9 @@ export function isSigned({ day }: Pick<UnitDayState, 'day'>): boolean {
   return day.status === 'approved' || day.status === 'locked';
 }
 
-/** Whether the unit reports this class on the date. */
+/** Whether the unit reports this population on the date. */
 export function isExpected({ place, key }: Pick<UnitDayState, 'place' | 'key'>): boolean {
-  return place.counts_in_census && place.classes.includes(key.class);
+  return place.counts_in_census && place.populations.includes(key.population);
 }
 
 export function bedsOf({ report, complement }: Pick<UnitDayState, 'report' | 'complement'>): Beds {

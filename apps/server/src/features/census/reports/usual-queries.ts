@@ -19,13 +19,13 @@ import type { UnitDayState } from './unit-day-state.ts';
  */
 export async function findUsualRanges(
   db: Database | DatabaseTransaction,
-  { unitNo, date, class: population }: UnitDayKey,
+  { unitNo, date, population }: UnitDayKey,
 ): Promise<NonNullable<UnitDay['usual']>> {
   const reports = await db
     .selectFrom('unit_census')
     .select(SUMMED_FIELDS)
     .where('unit_no', '=', unitNo)
-    .where('class', '=', population)
+    .where('population', '=', population)
     .where(sql<boolean>`census_date = any(array(
       select ${date}::date - 7 * week from generate_series(1, ${USUAL_WEEKS}::int) as week))`)
     .where('status', 'in', ['submitted', 'approved', 'locked', 'amending'])
@@ -51,7 +51,7 @@ export async function keepConfirmed(
     .set({ confirmed: kept.length === 0 ? null : JSON.stringify(kept) })
     .where('unit_no', '=', key.unitNo)
     .where('census_date', '=', key.date)
-    .where('class', '=', key.class)
+    .where('population', '=', key.population)
     .execute();
 }
 

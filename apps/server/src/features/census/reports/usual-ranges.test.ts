@@ -1,6 +1,7 @@
 import { addDays } from '@wardline/census/calendar.ts';
-import { sql } from 'kysely';
+import type { UnitDayStatus } from '@wardline/contract/census.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { makeUnitDays } from '#/testing/factories/census.ts';
 import {
   act,
   type CensusFixture,
@@ -34,21 +35,18 @@ beforeEach(async () => {
   ana = await ward.person(['chargeNurse'], [med], place);
 });
 
-/** Reports of earlier dates, straight into the table: nobody dies, four to six leave and as many come. */
-async function past(dates: readonly string[], { discharges = 5, status = 'submitted' } = {}): Promise<void> {
-  for (const [index, date] of dates.entries()) {
+interface Past {
+  readonly discharges?: number;
+  readonly status?: UnitDayStatus;
+}
+
+/** Reports of earlier dates: nobody dies, four to six leave and as many come. */
+async function past(dates: readonly string[], { discharges = 5, status = 'submitted' }: Past = {}): Promise<void> {
+  const days = dates.map((date, index) => {
     const left = discharges + (index % 3) - 1;
-    await sql`
-      insert into facility_days (facility_no, census_date, time_zone, utc_offset_minutes, census_at, due_at)
-      values (${place.facilityNo}, ${date}, 'Asia/Manila', 480, ${date}::date + 1, ${date}::date + 1)
-      on conflict do nothing`.execute(ward.server.db);
-    await sql`
-      insert into unit_census (facility_no, unit_no, census_date, class, opening, admissions, births, transfers_in,
-        discharges, deaths, deaths_u48, transfers_out, ad_same_day, on_leave, observation, counted, beds_licensed,
-        beds_physical, beds_staffed, beds_surge, beds_blocked, status, source, submitted_at, submitted_by, is_on_time)
-      values (${place.facilityNo}, ${med.no}, ${date}, 'adult_child', 20, ${left}, 0, 0, ${left}, 0, 0, 0, 0, 0, 0, 20,
-        30, 30, 28, 0, 0, ${status}, 'manual', now(), ${ana.id}, true)`.execute(ward.server.db);
-  }
+    return { date, opening: 20, admissions: left, discharges: left, beds: 30, status };
+  });
+  await makeUnitDays(ward.server.db, { unitId: med.id, by: ana.id, days });
 }
 const saturdays = (weeks: number) => Array.from({ length: weeks }, (_, week) => addDays(DATE, -7 * (week + 1)));
 const usual = async () => (await read(ana, { unit: med, date: DATE })).usual;

@@ -1,4 +1,4 @@
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '#/platform/db/database.ts';
@@ -10,16 +10,16 @@ export type UnitSettings = CensusSettings['units'][number] & { readonly unit_no:
 /** The units of a facility with their people and their beds of all dates. */
 export async function findUnitSettings(db: Queryable, facilityNo: number): Promise<UnitSettings[]> {
   const found = await sql<UnitSettings>`
-    select u.unit_no, u.unit_id, n.code as unit_code, n.name as unit_name, u.classes, u.counts_in_census,
+    select u.unit_no, u.unit_id, n.code as unit_code, n.name as unit_name, u.populations, u.counts_in_census,
       u.counts_in_occupancy, u.hsloc, u.safr_group, lower(u.active) as active_from, upper(u.active) - 1 as active_to,
       (select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name) order by p.name collate "und-x-icu", p.id), '[]')
         from census_assignments a
         join memberships m on m.user_id = a.user_id and m.facility_id = u.facility_id and m.ended_at is null
         join users p on p.id = a.user_id
         where a.unit_no = u.unit_no) as people,
-      (select coalesce(json_agg(json_build_object('class', b.class, 'from', coalesce(lower(b.valid), '1900-01-01'),
+      (select coalesce(json_agg(json_build_object('population', b.population, 'from', coalesce(lower(b.valid), '1900-01-01'),
           'licensed', b.licensed, 'physical', b.physical, 'staffed', b.staffed, 'surge', b.surge, 'reason', b.reason)
-          order by b.class, lower(b.valid) nulls first), '[]')
+          order by b.population, lower(b.valid) nulls first), '[]')
         from bed_complements b where b.unit_no = u.unit_no) as beds
     from census_units u join units n on n.id = u.unit_id
     where u.facility_no = ${facilityNo}
@@ -49,7 +49,7 @@ export async function isKnownZone(db: Queryable, zone: string): Promise<boolean>
 }
 
 export interface UnitColumns {
-  readonly classes: readonly CensusClass[];
+  readonly populations: readonly Population[];
   readonly counts_in_census: boolean;
   readonly counts_in_occupancy: boolean;
   readonly hsloc: string | null;
@@ -58,13 +58,13 @@ export interface UnitColumns {
   readonly active_to: string | null;
 }
 
-/** The first and last date of which a unit has a report, by class. */
+/** The first and last date of which a unit has a report, by population. */
 export async function findReported(
   tx: DatabaseTransaction,
   unitNo: number,
-): Promise<{ class: CensusClass; first: string; last: string }[]> {
-  const found = await sql<{ class: CensusClass; first: string; last: string }>`
-    select class, min(census_date) as first, max(census_date) as last from unit_census
-    where unit_no = ${unitNo} group by class`.execute(tx);
+): Promise<{ population: Population; first: string; last: string }[]> {
+  const found = await sql<{ population: Population; first: string; last: string }>`
+    select population, min(census_date) as first, max(census_date) as last from unit_census
+    where unit_no = ${unitNo} group by population`.execute(tx);
   return found.rows;
 }

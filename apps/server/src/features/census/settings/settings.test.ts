@@ -71,7 +71,9 @@ describe('the settings of a facility', () => {
       census_time: '00:00',
       bands: { target: 85, high: 92, full: 100 },
       split_permissions: [],
-      units: [{ unit_code: 'MED 3A', people: [{ id: ana.id }], beds: [{ class: 'adult_child', staffed: 28 }] }],
+      units: [
+        { unit_code: 'MED 3A', people: [{ id: ana.id }], beds: [{ population: 'adult_and_child', staffed: 28 }] },
+      ],
       may: { configure: false },
     });
     expect((await plain.client.send('GET', url())).statusCode).toBe(403);
@@ -238,7 +240,7 @@ describe('the settings of a facility', () => {
 
 describe('the settings of a unit', () => {
   it('CEN-3 beds change from a date on, up to what is planned later', async () => {
-    const beds = { class: 'adult_child', licensed: 30, physical: 30, surge: 0 };
+    const beds = { population: 'adult_and_child', licensed: 30, physical: 30, surge: 0 };
     await patchUnit({ beds: { ...beds, from: '2026-12-01', staffed: 20 } });
     const { body } = await patchUnit({
       beds: { ...beds, from: '2026-11-25', staffed: 24, reason: 'Two nurses short' },
@@ -265,7 +267,7 @@ describe('the settings of a unit', () => {
 
   it('CEN-3 beds of signed days stay as they are', async () => {
     await signed();
-    const beds = { class: 'adult_child', licensed: 30, physical: 30, staffed: 20, surge: 0 };
+    const beds = { population: 'adult_and_child', licensed: 30, physical: 30, staffed: 20, surge: 0 };
     expect((await patchUnit({ beds: { ...beds, from: '2026-11-19' } })).body.errors).toEqual({
       'beds.from': ['The beds of signed days can’t change: begin after Thu 19 Nov.'],
     });
@@ -273,11 +275,18 @@ describe('the settings of a unit', () => {
   });
 
   it('CEN-3 beds that cannot be are refused', async () => {
-    const beds = { class: 'adult_child', from: '2026-12-01', licensed: 30, physical: 30, staffed: 20, surge: 0 };
+    const beds = {
+      population: 'adult_and_child',
+      from: '2026-12-01',
+      licensed: 30,
+      physical: 30,
+      staffed: 20,
+      surge: 0,
+    };
     const refused = async (more: object) =>
       Object.keys((await patchUnit({ beds: { ...beds, ...more } })).body.errors ?? {});
     expect(await refused({ staffed: 31 })).toEqual(['beds.staffed']);
-    expect(await refused({ class: 'newborn' })).toEqual(['beds.class']);
+    expect(await refused({ population: 'newborn' })).toEqual(['beds.population']);
     expect(await refused({ from: '0001-01-01' })).toEqual(['beds.from']);
   });
 
@@ -297,8 +306,8 @@ describe('the settings of a unit', () => {
   it('CEN-3 what a unit has reported stays expected of it', async () => {
     await report(ana, { unit: med, date: '2026-11-19' }, { seed: 20 });
     const refused = async (body: object) => (await patchUnit(body)).body.errors;
-    expect(await refused({ classes: ['newborn'] })).toEqual({
-      classes: ['The unit has reports of this population, so it can’t be removed.'],
+    expect(await refused({ populations: ['newborn'] })).toEqual({
+      populations: ['The unit has reports of this population, so it can’t be removed.'],
     });
     expect(await refused({ counts_in_census: false })).toEqual({
       counts_in_census: ['The unit has reported. Close it with a last day instead.'],
@@ -318,7 +327,7 @@ describe('the settings of a unit', () => {
       const query = 'from=2026-11-01&to=2026-11-30';
       const found = await ruth.client.send('GET', `/api/census/facilities/${place.facility.id}/summary?${query}`);
       const { total, units } = found.json();
-      const { occupancy_service_days: occupied, bed_days: beds } = total.adult_child;
+      const { occupancy_service_days: occupied, bed_days: beds } = total.adult_and_child;
       return { occupied, beds, ofUnit: units[0].sums.bed_days };
     };
     await report(ana, { unit: med, date: '2026-11-18' }, { seed: 20 });
@@ -337,11 +346,14 @@ describe('the settings of a unit', () => {
     expect(await sumsOf()).toEqual({ occupied: 40, beds: 56, ofUnit: 56 });
   });
 
-  it('CEN-3 3.4 a class that is added is expected from the date under way on: what was complete stays complete', async () => {
+  it('CEN-3 3.4 a population that is added is expected from the date under way on: what was complete stays complete', async () => {
     await signed('2026-11-18');
     await report(ana, { unit: med, date: '2026-11-19' });
-    expect((await patchUnit({ classes: ['newborn', 'adult_child'] })).status).toBe(200);
-    expect((await changes()).at(-1)?.after).toEqual({ classes: ['adult_child', 'newborn'], from: '2026-11-20' });
+    expect((await patchUnit({ populations: ['newborn', 'adult_and_child'] })).status).toBe(200);
+    expect((await changes()).at(-1)?.after).toEqual({
+      populations: ['adult_and_child', 'newborn'],
+      from: '2026-11-20',
+    });
     await ticking(ward).at('2026-11-20T16:00:00Z');
     expect((await daysOf(ward, place)).map(({ census_date, units_expected }) => [census_date, units_expected])).toEqual(
       [
@@ -368,9 +380,9 @@ describe('the settings of a unit', () => {
     expect(
       owed
         .json()
-        .data.map((one: { census_date: string; class: string }) => `${one.census_date} ${one.class}`)
+        .data.map((one: { census_date: string; population: string }) => `${one.census_date} ${one.population}`)
         .sort(),
-    ).toEqual(['2026-11-20 adult_child', '2026-11-20 newborn']);
+    ).toEqual(['2026-11-20 adult_and_child', '2026-11-20 newborn']);
   });
 
   it('CEN-3 3.4 CEN-R11 a unit that is made now is expected from the date under way on, on the facility’s clock', async () => {

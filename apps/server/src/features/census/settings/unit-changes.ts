@@ -14,7 +14,7 @@ interface Change {
 }
 
 /**
- * What a unit reported stays expected of it, and what was signed neither waits for more nor comes to other figures: classes,
+ * What a unit reported stays expected of it, and what was signed neither waits for more nor comes to other figures: populations,
  * the census, occupancy and the dates of a unit change for days to come.
  */
 export async function mustKeepReports(tx: Transaction, change: Change): Promise<void> {
@@ -28,8 +28,8 @@ export async function mustKeepReports(tx: Transaction, change: Change): Promise<
   if (isSigned && standing.counts_in_occupancy !== next.counts_in_occupancy) {
     throw invalidField('counts_in_occupancy', 'Signed days hold its reports. Close the unit with a last day instead.');
   }
-  if (reported.some((row) => !next.classes.includes(row.class))) {
-    throw invalidField('classes', 'The unit has reports of this population, so it can’t be removed.');
+  if (reported.some((row) => !next.populations.includes(row.population))) {
+    throw invalidField('populations', 'The unit has reports of this population, so it can’t be removed.');
   }
   for (const { first, last } of reported) {
     if (next.active_from !== null && next.active_from > first) {

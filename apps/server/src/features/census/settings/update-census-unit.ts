@@ -1,5 +1,5 @@
 import { censusDateOf, isCalendarDate } from '@wardline/census/calendar.ts';
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import type * as contract from '@wardline/contract/census-settings.ts';
 import type { BodyOf, ParamsOf, ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
@@ -57,10 +57,10 @@ async function changeColumns(
   { unit, body, place, lastSigned, running }: Wanted & { readonly running: string; readonly place: FacilityConfig },
 ): Promise<SettingsChange> {
   const standing = columnsOf(unit);
-  const { classes, counts_in_census, counts_in_occupancy, hsloc, safr_group, active_from, active_to } = body;
+  const { populations, counts_in_census, counts_in_occupancy, hsloc, safr_group, active_from, active_to } = body;
   const next: UnitColumns = {
     ...standing,
-    ...(classes && { classes: [...new Set(classes)].sort() }),
+    ...(populations && { populations: [...new Set(populations)].sort() }),
     ...(counts_in_census !== undefined && { counts_in_census }),
     ...(counts_in_occupancy !== undefined && { counts_in_occupancy }),
     ...(hsloc !== undefined && { hsloc }),
@@ -74,22 +74,22 @@ async function changeColumns(
   await storeUnit(tx, unit.unit_no, next);
   if (changed.after.counts_in_occupancy !== undefined)
     await sumAnew(tx, { facilityNo: place.facility_no, unitNo: unit.unit_no });
-  const added = next.classes.filter((population) => !standing.classes.includes(population));
-  for (const population of added) await storeClassFrom(tx, unit.unit_no, { class: population, from: running });
+  const added = next.populations.filter((population) => !standing.populations.includes(population));
+  for (const population of added) await storePopulationFrom(tx, unit.unit_no, { population, from: running });
   return added.length > 0 ? { ...changed, after: { ...changed.after, from: running } } : changed;
 }
 
 /** The sums of the months hold what of a unit counts in occupancy. None of its reports is signed, so that they are few. */
 async function sumAnew(tx: Transaction, unit: { readonly facilityNo: number; readonly unitNo: number }): Promise<void> {
-  for (const { class: population, first, last } of await findReported(tx, unit.unitNo)) {
-    await refreshSums(tx, { ...unit, class: population, from: first, to: last });
+  for (const { population, first, last } of await findReported(tx, unit.unitNo)) {
+    await refreshSums(tx, { ...unit, population, from: first, to: last });
   }
 }
 
 function columnsOf(unit: UnitSettings): UnitColumns {
   const { counts_in_census, counts_in_occupancy, hsloc, safr_group, active_from, active_to } = unit;
-  const classes = unit.classes.toSorted();
-  return { classes, counts_in_census, counts_in_occupancy, hsloc, safr_group, active_from, active_to };
+  const populations = unit.populations.toSorted();
+  return { populations, counts_in_census, counts_in_occupancy, hsloc, safr_group, active_from, active_to };
 }
 
 async function changePeople(
@@ -115,29 +115,29 @@ async function changeBeds(
 ): Promise<SettingsChange> {
   const { beds } = body;
   if (!beds) return { before: {}, after: {} };
-  const { class: population, from, licensed, physical, staffed, surge } = beds;
+  const { population, from, licensed, physical, staffed, surge } = beds;
   if (!isCalendarDate(from)) throw invalidField('beds.from', 'This is not a date.');
-  if (!(body.classes ?? unit.classes).includes(population)) {
-    throw invalidField('beds.class', 'The unit does not report this population.');
+  if (!(body.populations ?? unit.populations).includes(population)) {
+    throw invalidField('beds.population', 'The unit does not report this population.');
   }
   if (staffed > physical + surge) throw invalidField('beds.staffed', 'More beds are staffed than there are.');
   if (lastSigned !== null && from <= lastSigned) {
     const message = `The beds of signed days can’t change: begin after ${formatDay(lastSigned, place)}.`;
     throw invalidField('beds.from', message);
   }
-  const before = unit.beds.filter((row) => row.class === population && row.from <= from).at(-1) ?? null;
+  const before = unit.beds.filter((row) => row.population === population && row.from <= from).at(-1) ?? null;
   const reason = beds.reason?.trim() || null;
   const numbers = { licensed, physical, staffed, surge };
   if (before && isSame(before, numbers)) return { before: {}, after: {} };
   await storeBeds(tx, {
     facilityNo: place.facility_no,
     unitNo: unit.unit_no,
-    class: population,
+    population,
     from,
     ...numbers,
     reason,
   });
-  return { before: { beds: before }, after: { beds: { class: population, from, ...numbers } } };
+  return { before: { beds: before }, after: { beds: { population, from, ...numbers } } };
 }
 
 type BedNumbers = Record<'licensed' | 'physical' | 'staffed' | 'surge', number>;
@@ -148,17 +148,17 @@ function isSame(one: BedNumbers, other: BedNumbers): boolean {
 
 async function storeUnit(tx: DatabaseTransaction, unitNo: number, unit: UnitColumns): Promise<void> {
   await sql`
-    update census_units set classes = ${[...unit.classes]}, counts_in_census = ${unit.counts_in_census},
+    update census_units set populations = ${[...unit.populations]}, counts_in_census = ${unit.counts_in_census},
       counts_in_occupancy = ${unit.counts_in_occupancy}, hsloc = ${unit.hsloc}, safr_group = ${unit.safr_group},
       active = daterange(${unit.active_from}::date, ${unit.active_to}::date, '[]')
     where unit_no = ${unitNo}`.execute(tx);
 }
 
-/** The unit begins to report a class with a date; what it owed before stays as it was. */
-async function storeClassFrom(
+/** The unit begins to report a population with a date; what it owed before stays as it was. */
+async function storePopulationFrom(
   tx: DatabaseTransaction,
   unitNo: number,
-  { class: population, from }: { class: CensusClass; from: string },
+  { population, from }: { population: Population; from: string },
 ): Promise<void> {
   await sql`update census_units set ${sql.ref(`${population}_from`)} = ${from} where unit_no = ${unitNo}`.execute(tx);
 }
@@ -186,7 +186,7 @@ async function storePeople(tx: DatabaseTransaction, unitNo: number, userIds: rea
 interface NewBeds {
   readonly facilityNo: number;
   readonly unitNo: number;
-  readonly class: CensusClass;
+  readonly population: Population;
   readonly from: string;
   readonly licensed: number;
   readonly physical: number;
@@ -197,20 +197,20 @@ interface NewBeds {
 
 /** The beds from a date on, up to the next change that is planned already; what held before ends the day before. */
 async function storeBeds(tx: DatabaseTransaction, beds: NewBeds): Promise<void> {
-  const { unitNo, class: population, from } = beds;
+  const { unitNo, population, from } = beds;
   await sql`
-    delete from bed_complements where unit_no = ${unitNo} and class = ${population} and lower(valid) = ${from}::date`.execute(
+    delete from bed_complements where unit_no = ${unitNo} and population = ${population} and lower(valid) = ${from}::date`.execute(
     tx,
   );
   await sql`
     update bed_complements set valid = daterange(lower(valid), ${from}::date)
-    where unit_no = ${unitNo} and class = ${population} and valid @> ${from}::date`.execute(tx);
+    where unit_no = ${unitNo} and population = ${population} and valid @> ${from}::date`.execute(tx);
   await sql`
-    insert into bed_complements (facility_no, unit_no, class, valid, licensed, physical, staffed, surge, reason)
+    insert into bed_complements (facility_no, unit_no, population, valid, licensed, physical, staffed, surge, reason)
     select ${beds.facilityNo}, ${unitNo}, ${population}, daterange(${from}::date, min(lower(later.valid))),
       ${beds.licensed}, ${beds.physical}, ${beds.staffed}, ${beds.surge}, ${beds.reason}
     from (select valid from bed_complements
-      where unit_no = ${unitNo} and class = ${population} and lower(valid) > ${from}::date) later`.execute(tx);
+      where unit_no = ${unitNo} and population = ${population} and lower(valid) > ${from}::date) later`.execute(tx);
 }
 
 /** The days that are not signed expect what the units are now. */

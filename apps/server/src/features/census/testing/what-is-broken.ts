@@ -48,7 +48,7 @@ export async function whatIsBroken(db: Database, facilityNo: number): Promise<st
   );
   const before = await sql<Version>`
     select r.unit_no, r.census_date, r.version, r.row_data->>'status' as status from unit_census_revisions r
-    join unit_census c on c.unit_no = r.unit_no and c.census_date = r.census_date and c.class = r.class
+    join unit_census c on c.unit_no = r.unit_no and c.census_date = r.census_date and c.population = r.population
     where c.facility_no = ${facilityNo} order by r.version`.execute(db);
   const facility = { facility_no: facilityNo, facility_id: '', newest: '2026-11-19', full_percent: 100 };
   const differences = await checkSums({ db }, facility);

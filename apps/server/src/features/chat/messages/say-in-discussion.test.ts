@@ -56,7 +56,7 @@ const peopleOf = async (person: Person, chat: string) => {
   return page.data.map(({ name, access }) => [name, access]);
 };
 
-describe('a thread of another feature', () => {
+describe('a discussion of another feature', () => {
   it('CEN-10 is opened with its first line, for those concerned, under whoever acted', async () => {
     const { chatId, publish } = await say(null);
     expect(await peopleOf(ana, chatId)).toEqual([
@@ -87,7 +87,7 @@ describe('a thread of another feature', () => {
       .execute((tx) =>
         sayInDiscussion(tx, { facilityId: other.id, chatId, title: 'x', people: [], by: null, body: 'x' }),
       );
-    await expect(elsewhere).rejects.toThrow('a thread is not in its facility');
+    await expect(elsewhere).rejects.toThrow('a discussion is not in its facility');
   });
 
   it('CEN-10 takes in who is concerned later, and tells those in it of the line', async () => {
@@ -108,7 +108,7 @@ describe('a thread of another feature', () => {
     ]);
   });
 
-  it('CEN-9 carries what can be done about it on its own line alone, whether it opens the talk or goes on', async () => {
+  it('CEN-9 carries what can be done about it on its own line alone, whether it opens the discussion or goes on', async () => {
     const closing = { expected_version: 1, state: 'closed' } as const;
     const act = { kind: 'census.alert', id: newId() } as const;
     const { chatId } = await say(null, { act });

@@ -11,7 +11,7 @@ import type { Transaction } from '#/platform/http/context.ts';
 import type { Publication } from '#/platform/http/publish.ts';
 import { newId } from '#/platform/new-id.ts';
 
-/** A line in the talk about something, and who is to take part in it. */
+/** A line in the discussion about something, and who is to take part in it. */
 interface DiscussionLine {
   readonly facilityId: string;
   /** The chat in which it was talked about so far; null opens one. */
@@ -112,7 +112,7 @@ interface Discussion {
   readonly version: number;
 }
 
-/** The chat of a thread in its facility, locked until the commit. */
+/** The chat of a discussion in its facility, locked until the commit. */
 async function lockDiscussion(
   tx: DatabaseTransaction,
   { chatId, facilityId }: { chatId: string; facilityId: string },
@@ -125,7 +125,7 @@ async function lockDiscussion(
     .forNoKeyUpdate()
     .$narrowType<Discussion>()
     .executeTakeFirst();
-  if (!discussion) throw new Error('a thread is not in its facility');
+  if (!discussion) throw new Error('a discussion is not in its facility');
   return discussion;
 }
 

@@ -18,7 +18,7 @@ const missing: CensusAlert = {
   rule: 'report_missing',
   unit_id: units[3]?.unit_id ?? null,
   unit_code: 'MAT',
-  class: 'adult_child',
+  population: 'adult_and_child',
   census_date: '2026-11-19',
   message: 'MAT report of Thu 19 Nov missing',
   raised_at: '2026-11-20T08:40:00Z',
@@ -28,11 +28,11 @@ const missing: CensusAlert = {
 const newborns: CensusAlert = {
   ...missing,
   id: grace.id,
-  class: 'newborn',
+  population: 'newborn',
   message: 'MAT newborn report of Thu 19 Nov missing',
 };
 
-it('CEN-9 1.3 of two alerts of one unit each says its class, and to take on one leaves the other', async () => {
+it('CEN-9 1.3 of two alerts of one unit each says its population, and to take on one leaves the other', async () => {
   const { api, draw } = setUpBoard({ shown: { alerts: [missing, newborns] } });
   api.on(acknowledgeAlert, ({ params }) => {
     expect(params.alert).toBe(newborns.id);

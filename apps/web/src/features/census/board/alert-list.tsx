@@ -57,7 +57,7 @@ function AlertRow({ alert, board, now }: { alert: CensusAlert; board: Board; now
   const { run, isBusy, error } = useAction(() => acknowledge(alert));
   const isOnline = useOnline();
   const isOpen = alert.acknowledged_at === null;
-  const place = alert.class === 'newborn' ? `${alert.unit_code} newborn` : alert.unit_code;
+  const place = alert.population === 'newborn' ? `${alert.unit_code} newborn` : alert.unit_code;
   const about = [place, formatDay(alert.census_date, board.census_date)].filter(Boolean).join(', ');
   return (
     <ListRow

@@ -23,10 +23,10 @@ describe('the facility in numbers', () => {
     });
   });
 
-  it('CEN-5 a unit that reports two classes is in when both are', () => {
+  it('CEN-5 a unit that reports two populations is in when both are', () => {
     const both = [
       unit(1, { code: 'MAT', occupied: 4, staffed: 8 }),
-      unit(1, { code: 'MAT', occupied: null, staffed: 6 }, { class: 'newborn' }),
+      unit(1, { code: 'MAT', occupied: null, staffed: 6 }, { population: 'newborn' }),
     ];
     expect(totalsOf(both)).toMatchObject({ units: 1, unitsIn: 0, newborn: { present: null, bassinets: 0 } });
   });

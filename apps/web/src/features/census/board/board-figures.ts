@@ -32,8 +32,8 @@ export interface BoardTotals {
 /** Adds up a board. */
 export function totalsOf(units: readonly BoardUnit[]): BoardTotals {
   const counted = units.filter(({ occupied }) => occupied !== null);
-  const inBeds = counted.filter((unit) => unit.counts_in_occupancy && unit.class === 'adult_child');
-  const born = units.filter((unit) => unit.counts_in_occupancy && unit.class === 'newborn');
+  const inBeds = counted.filter((unit) => unit.counts_in_occupancy && unit.population === 'adult_and_child');
+  const born = units.filter((unit) => unit.counts_in_occupancy && unit.population === 'newborn');
   const boarding = units.filter((unit) => !unit.counts_in_occupancy);
   const occupied = patientsIn(inBeds);
   const staffed = sum(inBeds.map(({ beds }) => beds.staffed));
@@ -77,7 +77,8 @@ export function isMissing(unit: Pick<BoardUnit, 'status' | 'conditions'>): boole
 
 /** Whether an alert says of a unit that its report of the board's day is missing, as its card does. */
 export function isAlertOf(alert: CensusAlert, { census_date }: Pick<Board, 'census_date'>, unit: BoardUnit): boolean {
-  const isOfUnit = alert.unit_id === unit.unit_id && (alert.class === null || alert.class === unit.class);
+  const isOfUnit =
+    alert.unit_id === unit.unit_id && (alert.population === null || alert.population === unit.population);
   return alert.rule === 'report_missing' && alert.census_date === census_date && isOfUnit && isMissing(unit);
 }
 

@@ -56,14 +56,14 @@ export function statusWord(unit: Pick<BoardUnit, 'status' | 'conditions'>): stri
 }
 
 /** What the beds of a unit are called. */
-export function bedsWord({ class: name }: Pick<BoardUnit, 'class'>): string {
+export function bedsWord({ population: name }: Pick<BoardUnit, 'population'>): string {
   return name === 'newborn' ? 'bassinets' : 'staffed';
 }
 
 /** The bar of a unit in words. */
 export function formatBar(unit: BoardUnit): string {
   const { occupied, beds } = unit;
-  const kind = unit.class === 'newborn' ? 'bassinets' : 'staffed beds';
+  const kind = unit.population === 'newborn' ? 'bassinets' : 'staffed beds';
   if (occupied === null) return `Not counted, ${beds.staffed} ${kind}`;
   const share = occupancyOf(unit);
   const parts = [

@@ -34,7 +34,7 @@ describe('pictures', () => {
     const cell = await screen.findByRole('cell', { name: /^MED 3A, Wed 18 Nov 2026: 78\.57 %, 22 of 28 beds$/ });
     fireEvent.click(cell);
     expect(router.navigate).toHaveBeenCalledWith({
-      href: `/census-unit?unit=${units[0]?.unit_id}&date=2026-11-18&class=adult_child`,
+      href: `/census-unit?unit=${units[0]?.unit_id}&date=2026-11-18&population=adult_and_child`,
     });
   });
 

@@ -15,7 +15,7 @@ import { HeatPanel, MONTH_DAYS } from './heat-panel.tsx';
 import { trendPoints } from './trend-points.ts';
 import { type Board, useForecast, useHeatmap } from './use-board.ts';
 
-type ReportName = Pick<BoardUnit, 'unit_id' | 'class'>;
+type ReportName = Pick<BoardUnit, 'unit_id' | 'population'>;
 
 interface BoardPicturesProps {
   readonly facility: Facility;
@@ -67,7 +67,7 @@ function useOpenDay({ permissions }: Facility): ((unit: HeatUnit, date: CensusDa
   const mayReport = permissions.includes('census.report_units');
   if (!mayReport && !permissions.includes('census.report_summary')) return null;
   return (unit, date) => {
-    const report = reportPath({ unit: unit.unit_id, date, class: unit.class });
+    const report = reportPath({ unit: unit.unit_id, date, population: unit.population });
     const day = `/census-summary?${periodSearch(periodAround('day', date))}`;
     void router.navigate({ href: mayReport ? report : day });
   };

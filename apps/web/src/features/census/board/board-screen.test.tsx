@@ -45,7 +45,7 @@ describe('the board', () => {
     const reminded: unknown[] = [];
     api.on(remindUnit, ({ params, body }) => {
       reminded.push([params.date, body]);
-      return { thread_chat_id: icu.unit_id };
+      return { discussion_chat_id: icu.unit_id };
     });
     draw();
     const missing = await card('ICU');
@@ -54,7 +54,9 @@ describe('the board', () => {
     expect(told).toEqual(['01:00', '7 h 42 min', 'no']);
     expect(missing.getByText('Missing')).toBeDefined();
     fireEvent.click(missing.getByRole('button', { name: `Remind ${grace.name}` }));
-    await waitFor(() => expect(reminded).toEqual([['2026-11-19', { unit_id: icu.unit_id, class: 'adult_child' }]]));
+    await waitFor(() =>
+      expect(reminded).toEqual([['2026-11-19', { unit_id: icu.unit_id, population: 'adult_and_child' }]]),
+    );
     await waitFor(() =>
       expect(
         pageToasts
@@ -71,7 +73,7 @@ describe('the board', () => {
       rule: 'report_missing',
       unit_id: icu.unit_id,
       unit_code: 'ICU',
-      class: 'adult_child',
+      population: 'adult_and_child',
       census_date: '2026-11-19',
       message: 'ICU report of Thu 19 Nov missing',
       raised_at: '2026-11-20T08:40:00Z',
@@ -128,9 +130,9 @@ describe('the board', () => {
     expect((await missing.findByRole('alert')).textContent).toMatch(/10 min/);
   });
 
-  it('CEN-5 a missing unit with a thread leads to it', async () => {
+  it('CEN-5 a missing unit with a discussion leads to it', async () => {
     const discussion = icu.unit_id;
-    setUpBoard({ shown: { units: [{ ...icu, thread_chat_id: discussion }] } }).draw();
+    setUpBoard({ shown: { units: [{ ...icu, discussion_chat_id: discussion }] } }).draw();
     const link = await screen.findByRole('link', { name: 'Open discussion' });
     expect(link.getAttribute('href')).toBe(`/chat/f-${facility.id}/c-${discussion}`);
   });
@@ -178,7 +180,9 @@ describe('the board', () => {
     const { draw } = setUpBoard();
     const { unmount } = draw();
     const link = (await card('MED 3A')).getByRole('link', { name: 'MED 3A' });
-    expect(link.getAttribute('href')).toBe(`/census-unit?unit=${units[0]?.unit_id}&date=2026-11-19&class=adult_child`);
+    expect(link.getAttribute('href')).toBe(
+      `/census-unit?unit=${units[0]?.unit_id}&date=2026-11-19&population=adult_and_child`,
+    );
     unmount();
     setUpBoard({ permissions: ['census.view'] }).draw();
     const viewed = await card('SUR 2B');

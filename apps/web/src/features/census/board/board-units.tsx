@@ -34,7 +34,7 @@ export function BoardUnits({ facility, board, now, age, onCalendar }: BoardUnits
   const mayRemind = facility.permissions.includes('census.report_summary');
   const mayReport = facility.permissions.includes('census.report_units');
   const hrefOf = (unit: BoardUnit) =>
-    mayReport ? reportPath({ unit: unit.unit_id, date: board.census_date, class: unit.class }) : null;
+    mayReport ? reportPath({ unit: unit.unit_id, date: board.census_date, population: unit.population }) : null;
   // What is late is late as of then: nobody knows what came in since.
   const asAt = age.isOld ? age.at : now;
   const asOf = age.isOld ? `as of ${formatClock(board.time_zone, age.at, now)}` : null;

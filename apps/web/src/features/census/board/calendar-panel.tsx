@@ -8,7 +8,7 @@ import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
 
 interface CalendarPanelProps {
   readonly heat: Heatmap;
-  /** The unit and class it is about; the first one where that is none of them. */
+  /** The unit and population it is about; the first one where that is none of them. */
   readonly unitKey: string | null;
   readonly onUnit: (unitKey: string) => void;
   /** Goes to a day of it; null for who may not. */

@@ -43,7 +43,7 @@ export function ForecastPanel({ forecast }: { forecast: Forecast }) {
       </Card>
     );
   }
-  const outside = forecast.series.filter((one) => one.class === series.class && !one.counts_in_occupancy);
+  const outside = forecast.series.filter((one) => one.population === series.population && !one.counts_in_occupancy);
   const who = formatWho(series, outside);
   const shortage = formatShortage(series, outside);
   return (
@@ -127,11 +127,11 @@ function ForecastTable({ series: { points } }: { series: ForecastSeries }) {
   );
 }
 
-function keyOf({ unit_id, class: name }: ForecastSeries): string {
+function keyOf({ unit_id, population: name }: ForecastSeries): string {
   return `${unit_id ?? 'facility'}-${name}`;
 }
 
-function nameOf({ unit_code, class: name }: ForecastSeries): string {
+function nameOf({ unit_code, population: name }: ForecastSeries): string {
   const place = unit_code ?? 'Facility';
   return name === 'newborn' ? `${place}, newborn` : place;
 }

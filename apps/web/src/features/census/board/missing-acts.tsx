@@ -25,9 +25,9 @@ export function MissingActs({ board, unit, now, mayRemind }: MissingActsProps) {
     <div className="stack stack-1">
       {mayRemind && <RemindButton board={board} unit={unit} />}
       <p className="row wrap t12 muted">
-        {unit.thread_chat_id !== null && (
+        {unit.discussion_chat_id !== null && (
           <Button asChild variant="link">
-            <Link href={discussionPath(board.facility_id, unit.thread_chat_id)}>Open discussion</Link>
+            <Link href={discussionPath(board.facility_id, unit.discussion_chat_id)}>Open discussion</Link>
           </Button>
         )}
         {alert && alert.acknowledged_at === null && <Acknowledge board={board} alert={alert} />}

@@ -21,7 +21,7 @@ it('CEN-9 the mean of a week is of its whole days, and none under four of them',
 it('CEN-9 units without beds of their own and newborn are no part of the trend', () => {
   const [first, second] = week.units;
   if (!first || !second) throw new Error('The sample has two units.');
-  const other = { ...week, units: [first, { ...second, class: 'newborn' as const }] };
+  const other = { ...week, units: [first, { ...second, population: 'newborn' as const }] };
   expect(trendPoints(other)[7]).toMatchObject({ occupied: 22, beds: 28 });
 });
 

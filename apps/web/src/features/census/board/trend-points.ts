@@ -4,7 +4,7 @@ import type { Heatmap } from '#/features/census/core/summary-queries.ts';
 
 /** How many beds of the facility were taken on each day, as in the heat map; null on a day on which a unit with beds is missing. */
 export function trendPoints({ from, to, units }: Heatmap): TrendPoint[] {
-  const inBeds = units.filter((unit) => unit.counts_in_occupancy && unit.class === 'adult_child');
+  const inBeds = units.filter((unit) => unit.counts_in_occupancy && unit.population === 'adult_and_child');
   const points = datesFrom(from, to).map((date, index): TrendPoint => {
     const due = inBeds.filter(({ marks }) => marks[index] !== '-');
     const reported = due.filter(({ service_days }) => (service_days[index] ?? null) !== null);

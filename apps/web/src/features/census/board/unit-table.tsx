@@ -57,7 +57,7 @@ export function UnitTable({ board, now, nameOf, hrefOf }: UnitTableProps) {
         caption="Units"
         columns={columns}
         rows={rows}
-        rowKey={({ unit_id, class: name }) => `${unit_id}-${name}`}
+        rowKey={({ unit_id, population: name }) => `${unit_id}-${name}`}
       />
     </Card>
   );

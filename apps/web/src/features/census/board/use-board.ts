@@ -101,10 +101,10 @@ export function useBoardChanges(facilityId: string): boolean {
 export function useRemind({ facility_id, census_date }: Pick<Board, 'facility_id' | 'census_date'>) {
   const call = useCall();
   const queries = useQueryClient();
-  return async ({ unit_id, class: name }: Pick<BoardUnit, 'unit_id' | 'class'>) => {
+  return async ({ unit_id, population: name }: Pick<BoardUnit, 'unit_id' | 'population'>) => {
     await call(remindUnit, {
       params: { facility: facility_id, date: census_date },
-      body: { unit_id, class: name },
+      body: { unit_id, population: name },
     });
     await queries.invalidateQueries({ queryKey: nowKey(facility_id) });
   };

@@ -11,7 +11,7 @@ function unit(unit_code: string, marks: string, more: Partial<Heat['units'][numb
     unit_id: unit_code,
     unit_code,
     unit_name: unit_code,
-    class: 'adult_child',
+    population: 'adult_and_child',
     counts_in_occupancy: true,
     service_days: none,
     present: none,

@@ -57,7 +57,7 @@ it('CEN-9 beside a report stand the unit’s days of its month, up to what is co
   expect(text(grid, 3)).toEqual(['Locked', 'Not in', 'Late']);
   press(grid, 'ArrowLeft', 'Enter');
   expect(router.navigate).toHaveBeenCalledWith({
-    href: expect.stringContaining('date=2026-11-18&class=adult_child'),
+    href: expect.stringContaining('date=2026-11-18&population=adult_and_child'),
   });
 });
 

@@ -27,8 +27,8 @@ const FEWEST_OF_WEEK = 4;
 /** The steps up to the newest census date, with the mean of the week that ends at each. */
 export function seriesOf(steps: readonly Step[], newest: string): SeriesPoint[] {
   const points = steps
-    .filter(({ from, sums }) => from <= newest && sums.adult_child.days > 0)
-    .map(({ from, sums }) => pointOf(from, sums.adult_child));
+    .filter(({ from, sums }) => from <= newest && sums.adult_and_child.days > 0)
+    .map(({ from, sums }) => pointOf(from, sums.adult_and_child));
   return withWeekMeans(points);
 }
 

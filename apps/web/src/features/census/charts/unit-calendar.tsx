@@ -51,7 +51,7 @@ function Month({ facility, day, onGone }: UnitCalendarProps & { onGone: () => vo
   const heat = useHeatmap(facility.id, { from: month.from, to: month.to < newest ? month.to : newest });
   const open = (date: CensusDate) => {
     onGone();
-    void router.navigate({ href: reportPath({ unit: day.unit_id, date, class: day.class }) });
+    void router.navigate({ href: reportPath({ unit: day.unit_id, date, population: day.population }) });
   };
   return (
     <Panel query={heat} what="the calendar" shape="chart">

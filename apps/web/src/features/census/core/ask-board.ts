@@ -1,3 +1,4 @@
+import { toPresentNames } from '@wardline/census/stored-names.ts';
 import type { Call } from '@wardline/client/http/call.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import { getCensusBoard } from '@wardline/contract/census-board.ts';
@@ -41,6 +42,6 @@ export async function askOrReadBoard(asking: AskBoard): Promise<Board> {
 
 /** The board that this device keeps of a facility. */
 export async function readKeptBoard(store: DeviceStore, facilityId: string): Promise<KeptBoard | null> {
-  const kept = z.safeParse(KeptBoard, await store.meta(boardName(facilityId)).catch(() => undefined));
+  const kept = z.safeParse(KeptBoard, toPresentNames(await store.meta(boardName(facilityId)).catch(() => undefined)));
   return kept.success ? kept.data : null;
 }

@@ -12,12 +12,16 @@ export function settingsPathFor(permissions: readonly string[]): string | null {
 }
 
 /** The address of a report. */
-export function reportPath(place: { readonly unit: string; readonly date: string; readonly class: string }): string {
-  const { unit, date, class: of } = place;
-  return `/census-unit?${new URLSearchParams({ unit, date, class: of })}`;
+export function reportPath(place: {
+  readonly unit: string;
+  readonly date: string;
+  readonly population: string;
+}): string {
+  const { unit, date, population: of } = place;
+  return `/census-unit?${new URLSearchParams({ unit, date, population: of })}`;
 }
 
-/** Where the talk about a report is. */
+/** Where the discussion about a report is. */
 export function discussionPath(facilityId: string, chatId: string): string {
   return `/chat/f-${facilityId}/c-${chatId}`;
 }

@@ -1,3 +1,4 @@
+import { toPresentNames } from '@wardline/census/stored-names.ts';
 import { isTemporary } from '@wardline/client/http/api-error.ts';
 import type { DeviceStore } from '@wardline/client/store/device-store.ts';
 import * as z from 'zod/mini';
@@ -34,7 +35,7 @@ export async function askOrRead<Value>({ shape, ...options }: CopyOptions<Value>
     return { value: await askAndKeep(options), isFromDevice: false };
   } catch (error) {
     if (!isTemporary(error)) throw error;
-    const kept = z.safeParse(shape, await options.store.meta(options.name).catch(() => undefined));
+    const kept = z.safeParse(shape, toPresentNames(await options.store.meta(options.name).catch(() => undefined)));
     if (!kept.success) throw error;
     return { value: kept.data, isFromDevice: true };
   }

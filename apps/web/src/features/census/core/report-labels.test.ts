@@ -42,10 +42,15 @@ it('CEN-1 the closing follows from what is typed and is not told before all of i
 });
 
 it('CEN-1 an address names a report, and one that cannot be named is none', () => {
-  const place = { unit: UNIT_ID, date: '2026-11-19', class: 'newborn' };
+  const place = { unit: UNIT_ID, date: '2026-11-19', population: 'newborn' };
   expect(readPlace(place)).toEqual(place);
-  expect(readPlace({ unit: UNIT_ID, date: '2026-11-19' })).toMatchObject({ class: 'adult_child' });
-  expect([readPlace({}), readPlace({ ...place, unit: 'x' }), readPlace({ ...place, class: 'cats' })]).toEqual([
+  // As links of earlier builds say it.
+  expect(readPlace({ unit: UNIT_ID, date: '2026-11-19', class: 'newborn' })).toEqual(place);
+  expect(readPlace({ unit: UNIT_ID, date: '2026-11-19', class: 'adult_child' })).toMatchObject({
+    population: 'adult_and_child',
+  });
+  expect(readPlace({ unit: UNIT_ID, date: '2026-11-19' })).toMatchObject({ population: 'adult_and_child' });
+  expect([readPlace({}), readPlace({ ...place, unit: 'x' }), readPlace({ ...place, population: 'cats' })]).toEqual([
     null,
     null,
     null,

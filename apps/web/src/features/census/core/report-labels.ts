@@ -12,7 +12,12 @@ export function formatDate(date: string, zone: string, now: number = serverNow()
 
 /** A report by its unit and date, and whom it counts where that is not the adults and children. */
 export function reportTitle(
-  { unit_code, census_date, class: of, time_zone }: Pick<UnitDay, 'unit_code' | 'census_date' | 'class' | 'time_zone'>,
+  {
+    unit_code,
+    census_date,
+    population: of,
+    time_zone,
+  }: Pick<UnitDay, 'unit_code' | 'census_date' | 'population' | 'time_zone'>,
   now: number = serverNow(),
 ): string {
   return `${unit_code}, ${formatDate(census_date, time_zone, now)}${of === 'newborn' ? ', newborns' : ''}`;
@@ -20,7 +25,7 @@ export function reportTitle(
 
 /** What the page is about, beside the unit's name. */
 export function reportContext(day: UnitDay, now: number = serverNow()): string {
-  const who = day.class === 'newborn' ? 'newborns' : 'adults and children';
+  const who = day.population === 'newborn' ? 'newborns' : 'adults and children';
   return `${countedWhen(day, formatDate(day.census_date, day.time_zone, now))} · ${who}`;
 }
 

@@ -10,9 +10,9 @@ import { fetchDayAnew, useRefresh } from './summary-queries.ts';
 function whatChanged(before: FacilityDay, after: FacilityDay): string[] {
   const sentences = before.status === after.status ? [] : [`The day is ${DAY_STATES[after.status]} now.`];
   for (const unit of after.units) {
-    const old = before.units.find((other) => other.unit_id === unit.unit_id && other.class === unit.class);
+    const old = before.units.find((other) => other.unit_id === unit.unit_id && other.population === unit.population);
     if (!old || old.version === unit.version) continue;
-    const name = unit.class === 'newborn' ? `${unit.unit_code}, newborn,` : unit.unit_code;
+    const name = unit.population === 'newborn' ? `${unit.unit_code}, newborn,` : unit.unit_code;
     const parts = [
       ...(old.status === unit.status ? [] : [`is ${REPORT_STATES[unit.status ?? 'draft']} now`]),
       ...(old.closing === unit.closing

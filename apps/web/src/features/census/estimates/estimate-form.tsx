@@ -42,7 +42,7 @@ export function EstimateForm({ day, unit, onDone, onCancel }: EstimateFormProps)
       setClientId(uuidv7());
       await change(() =>
         call(estimateUnitDay, {
-          params: { unit: unit.unit_id, date: day.census_date, class: unit.class },
+          params: { unit: unit.unit_id, date: day.census_date, population: unit.population },
           body: { client_id: clientId, census, reason },
         }),
       );

@@ -50,7 +50,7 @@ describe('the summary', () => {
     fireEvent.click(dialog.getByRole('button', { name: 'Save estimate' }));
     await waitFor(() =>
       expect(sent).toHaveBeenCalledWith(
-        { unit: ids.icu, date, class: 'adult_child' },
+        { unit: ids.icu, date, population: 'adult_and_child' },
         { census: 21, reason: 'phoned the ward' },
       ),
     );

@@ -32,7 +32,7 @@ export function StandingEstimate({ day, unit, estimate }: StandingEstimateProps)
   const takeBack = useAction(async () => {
     await change(() =>
       call(withdrawEstimate, {
-        params: { unit: unit.unit_id, date: day.census_date, class: unit.class },
+        params: { unit: unit.unit_id, date: day.census_date, population: unit.population },
         body: { client_id: clientId },
       }),
     );

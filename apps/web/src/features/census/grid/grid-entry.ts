@@ -95,7 +95,7 @@ export function partOfText(day: UnitDay, draft: ReportDraft, { field, text }: { 
 export function readOnlyBecause(day: UnitDay, field: GridField): string | null {
   if (!day.may.edit) return `The report is ${REPORT_STATES[day.status]}; you cannot change it here.`;
   if (field === 'seed' && !isFirstReport(day)) return 'The opening is the closing of the day before.';
-  if (field === 'births' && day.class !== 'newborn') return 'Births are counted in the report of the newborn.';
+  if (field === 'births' && day.population !== 'newborn') return 'Births are counted in the report of the newborn.';
   return null;
 }
 

@@ -35,10 +35,13 @@ export function GridRowView({ row, index, grid, hands, reporters }: GridRowProps
   return (
     <tr>
       <th scope="row">
-        <Link href={reportPath({ unit: day.unit_id, date: day.census_date, class: day.class })} title={day.unit_name}>
+        <Link
+          href={reportPath({ unit: day.unit_id, date: day.census_date, population: day.population })}
+          title={day.unit_name}
+        >
           {day.unit_code}
         </Link>
-        {day.class === 'newborn' && <span className="t12 muted"> newborn</span>}
+        {day.population === 'newborn' && <span className="t12 muted"> newborn</span>}
       </th>
       {columnsOf(grid.state.rows).map((column, place) => (
         <GridCell key={column.key} {...{ row, index, grid, hands, read, unusual, column, place }} />

@@ -48,7 +48,7 @@ export interface GridState {
 
 export const EMPTY_GRID: GridState = { rows: [], past: [], future: [] };
 
-export function rowKey({ unit_id, class: name }: Pick<UnitDay, 'unit_id' | 'class'>): string {
+export function rowKey({ unit_id, population: name }: Pick<UnitDay, 'unit_id' | 'population'>): string {
   return `${unit_id}-${name}`;
 }
 

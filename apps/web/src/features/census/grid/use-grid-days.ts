@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { addDays } from '@wardline/census/calendar.ts';
 import { serverNow } from '@wardline/client/server-clock.ts';
-import { CensusClass } from '@wardline/contract/census.ts';
+import { Population } from '@wardline/contract/census.ts';
 import { listOwedReports, type UnitDay } from '@wardline/contract/census-unit.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Id } from '@wardline/contract/values.ts';
@@ -16,7 +16,7 @@ import { useDevice } from '#/shared/contexts/device-context.ts';
 import { dayIn } from '#/shared/time/zoned-time.ts';
 import { rowKey } from './grid-state.ts';
 
-const Report = z.object({ unit_id: Id, class: CensusClass });
+const Report = z.object({ unit_id: Id, population: Population });
 type Report = z.infer<typeof Report>;
 type BoardUnit = Board['units'][number];
 
@@ -46,7 +46,7 @@ export function useGridDays(facility: Facility, date: string) {
     queryFn: async ({ signal }): Promise<GridDays> => {
       const ways = { call, store };
       const { mine, others } = await listReports(ways, facility, signal);
-      const ask = ({ unit_id, class: of }: Report) => askDay(ways, { unit: unit_id, date, class: of });
+      const ask = ({ unit_id, population: of }: Report) => askDay(ways, { unit: unit_id, date, population: of });
       const [own, theirs] = await Promise.all([
         Promise.all(mine.map(ask)),
         // What is only read must not keep from me what I have to write.
@@ -83,7 +83,7 @@ async function listReports({ call, store }: AskWays, facility: Facility, signal:
     shape: z.array(Report),
     ask: async () => {
       const { data } = await call(listOwedReports, { query: { facility: id, limit: 200 }, signal });
-      return data.map(({ unit_id, class: of }) => ({ unit_id, class: of }));
+      return data.map(({ unit_id, population: of }) => ({ unit_id, population: of }));
     },
   });
   return { mine: [...new Map(owed.value.map((report) => [rowKey(report), report])).values()], others: [] };

@@ -75,7 +75,7 @@ function formatWhy({ reason_code, reason }: LogEntry): string | null {
 
 function DayLinks({ entry, facility, today }: LogDetailsProps) {
   const day = dayHref(entry, facility);
-  const { thread_chat_id: chatId, census_date: date } = entry;
+  const { discussion_chat_id: chatId, census_date: date } = entry;
   if (day === null && chatId === null) return null;
   return (
     <div className="row wrap">
@@ -94,10 +94,10 @@ function DayLinks({ entry, facility, today }: LogDetailsProps) {
 }
 
 /** Where the day can be seen by who reads this: the unit's report, else the facility's day. */
-function dayHref({ unit_id, census_date, class: population }: LogEntry, { permissions }: Facility): string | null {
+function dayHref({ unit_id, census_date, population }: LogEntry, { permissions }: Facility): string | null {
   if (census_date === null) return null;
   if (unit_id !== null && permissions.includes('census.report_units')) {
-    return reportPath({ unit: unit_id, date: census_date, class: population ?? 'adult_child' });
+    return reportPath({ unit: unit_id, date: census_date, population: population ?? 'adult_and_child' });
   }
   return permissions.includes('census.report_summary') ? `/census-summary?by=day&from=${census_date}` : null;
 }

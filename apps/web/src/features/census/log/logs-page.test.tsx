@@ -34,7 +34,7 @@ const entry = (seq: number, more: Partial<LogEntry> = {}): LogEntry => ({
   unit_id: id(3),
   unit_code: 'MED 3A',
   census_date: '2026-11-17',
-  class: 'adult_child',
+  population: 'adult_and_child',
   before: { discharges: 4, closing: 25, version: 4 },
   after: { discharges: 5, closing: 24, version: 5 },
   after_approval: true,
@@ -45,7 +45,7 @@ const entry = (seq: number, more: Partial<LogEntry> = {}): LogEntry => ({
   request_id: 'r',
   app_version: '0.1.0',
   ip: null,
-  thread_chat_id: id(4),
+  discussion_chat_id: id(4),
   is_readable: true,
   redacted_at: null,
   redacted_after_years: null,
@@ -190,11 +190,11 @@ describe('the entries', () => {
     expect(screen.queryByRole('table')).toBeNull();
   });
 
-  it('CEN-7 leads to the day and to the talk about it', async () => {
+  it('CEN-7 leads to the day and to the discussion about it', async () => {
     setUp();
     fireEvent.click(await screen.findByText(/changed/));
     expect(screen.getByRole('link', { name: 'Open Tue 17 Nov' }).getAttribute('href')).toBe(
-      `/census-unit?unit=${id(3)}&date=2026-11-17&class=adult_child`,
+      `/census-unit?unit=${id(3)}&date=2026-11-17&population=adult_and_child`,
     );
     expect(screen.getByRole('link', { name: 'Open discussion' }).getAttribute('href')).toBe(
       `/chat/f-${facility.id}/c-${id(4)}`,

@@ -35,8 +35,8 @@ export function CorrectDialog({ facilityId, proposal, newest, onClose }: Correct
   const step = day.data && unit ? stepOf(day.data, unit) : null;
   const goOn = () => {
     onClose();
-    const { unit_id, census_date: date, class: of } = proposal;
-    void router.navigate({ href: reportPath({ unit: unit_id, date, class: of }) });
+    const { unit_id, census_date: date, population: of } = proposal;
+    void router.navigate({ href: reportPath({ unit: unit_id, date, population: of }) });
   };
   return (
     <Dialog
@@ -77,7 +77,7 @@ export function CorrectDialog({ facilityId, proposal, newest, onClose }: Correct
 }
 
 function unitOf({ units }: FacilityDay, proposal: Proposal): UnitOfDay | undefined {
-  return units.find((unit) => unit.unit_id === proposal.unit_id && unit.class === proposal.class);
+  return units.find((unit) => unit.unit_id === proposal.unit_id && unit.population === proposal.population);
 }
 
 /** What comes first: reopening the day, amending the report, going to it; null where another person has to. */
@@ -146,7 +146,7 @@ function useOpening(day: FacilityDay, unit: UnitOfDay): (reason: string) => Prom
         await call(reopenFacilityDay, { params: { facility, date }, body });
       }
       await call(amendUnitDay, {
-        params: { unit: unit.unit_id, date, class: unit.class },
+        params: { unit: unit.unit_id, date, population: unit.population },
         body: { client_id: ids.amend, version: unit.version, ...text },
       });
     });

@@ -17,7 +17,7 @@ const NOUNS: Readonly<Record<FeedField, readonly [one: string, many: string]>> =
 };
 
 /** `MED 3A, Tue 17 Nov`: which report, among those of a facility. */
-export function proposalPlace({ unit_code, census_date, class: name }: Proposal, newest: string): string {
+export function proposalPlace({ unit_code, census_date, population: name }: Proposal, newest: string): string {
   return `${unit_code}${name === 'newborn' ? ', newborn' : ''}, ${shortDay(census_date, newest)}`;
 }
 

@@ -21,7 +21,7 @@ const proposal: Proposal = {
   unit_code: 'MED 3A',
   unit_name: 'MED 3A ward',
   census_date: date,
-  class: 'adult_child',
+  population: 'adult_and_child',
   counts: [{ field: 'discharges', signed: 4, told: 5 }],
   state: 'open',
   version: 2,
@@ -49,7 +49,7 @@ describe('CEN-8 proposed corrections on the summary', () => {
       ...proposal,
       id: '01970000-0000-7000-8000-0000000009a2',
       unit_code: 'NUR',
-      class: 'newborn',
+      population: 'newborn',
       counts: [
         { field: 'births', signed: 4, told: 5 },
         { field: 'deaths', signed: 0, told: 1 },
@@ -150,12 +150,12 @@ describe('CEN-8 proposed corrections on the summary', () => {
     fireEvent.click(open.getByRole('button', { name: 'Open for correction' }));
     await waitFor(() =>
       expect(router.navigate).toHaveBeenCalledWith({
-        href: `/census-unit?unit=${ids.med}&date=${date}&class=adult_child`,
+        href: `/census-unit?unit=${ids.med}&date=${date}&population=adult_and_child`,
       }),
     );
     expect(done).toEqual([
       ['reopen', date, 7, 'patient_system', 'A late slip'],
-      ['amend', { unit: ids.med, date, class: 'adult_child' }, 3, 'patient_system', 'A late slip'],
+      ['amend', { unit: ids.med, date, population: 'adult_and_child' }, 3, 'patient_system', 'A late slip'],
     ]);
   });
 

@@ -18,6 +18,6 @@ export function unknownStaySentence(stay: UnknownStay, { newest, zone }: Reading
     stay.kind === 'transfer'
       ? `Transfer from ${from} to ${stay.to_unit_code ?? 'another unit'}`
       : `${ENDS[stay.kind]} ${stay.kind === 'death' ? 'in' : 'from'} ${from}`;
-  const population = stay.class === 'newborn' ? ', newborn' : '';
+  const population = stay.population === 'newborn' ? ', newborn' : '';
   return `${what}${population}, ${shortDay(dayIn(zone, at), newest)}, ${timeIn(zone, at)}, message ${stay.control_id}.`;
 }

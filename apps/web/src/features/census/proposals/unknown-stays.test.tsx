@@ -15,7 +15,7 @@ const stay: UnknownStay = {
   kind: 'discharge',
   at: '2026-11-19T02:15:00.000Z',
   census_date: date,
-  class: 'adult_child',
+  population: 'adult_and_child',
   unit_id: ids.med,
   unit_code: 'MED 3A',
   to_unit_code: null,

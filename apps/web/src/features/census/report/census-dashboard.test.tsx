@@ -24,7 +24,7 @@ const owed = (code: string, more: Partial<OwedReport> = {}): OwedReport => ({
   unit_code: code,
   unit_name: code,
   census_date: '2026-11-19',
-  class: 'adult_child',
+  population: 'adult_and_child',
   status: 'draft',
   conditions: ['due'],
   version: 0,
@@ -59,7 +59,7 @@ describe('reports owed', () => {
       'ReturnedICU, Thu 19 Novreturned: transfers do not matchAnswer',
     ]);
     expect(screen.getByRole('link', { name: 'Continue' }).getAttribute('href')).toBe(
-      `/census-unit?unit=${icu.unit_id}&date=2026-11-19&class=adult_child`,
+      `/census-unit?unit=${icu.unit_id}&date=2026-11-19&population=adult_and_child`,
     );
     expect(screen.getByText('3 reports')).toBeDefined();
   });

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { serverNow } from '@wardline/client/server-clock.ts';
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
@@ -27,14 +27,14 @@ export function OpenReportDialog({ facility, shown, onClose }: OpenReportDialogP
   const today = dayIn(facility.time_zone, serverNow());
   const [unit, setUnit] = useState(shown?.unit ?? '');
   const [date, setDate] = useState(shown?.date ?? today);
-  const [of, setOf] = useState<CensusClass>(shown?.class ?? 'adult_child');
+  const [of, setOf] = useState<Population>(shown?.population ?? 'adult_and_child');
   const [isTried, setIsTried] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setIsTried(true);
     if (unit === '' || date === '') return;
     onClose();
-    void router.navigate({ href: reportPath({ unit, date, class: of }) });
+    void router.navigate({ href: reportPath({ unit, date, population: of }) });
   };
   return (
     <Dialog
@@ -75,7 +75,7 @@ export function OpenReportDialog({ facility, shown, onClose }: OpenReportDialogP
           value={of}
           onValueChange={setOf}
           choices={[
-            { value: 'adult_child', label: 'Adults and children' },
+            { value: 'adult_and_child', label: 'Adults and children' },
             { value: 'newborn', label: 'Newborns' },
           ]}
         />

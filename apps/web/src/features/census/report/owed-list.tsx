@@ -78,7 +78,7 @@ function OwedRow({ report, now, facility }: OwedRowProps) {
   return (
     <ListRow
       leading={<TimeLeft report={report} now={now} />}
-      title={report.class === 'newborn' ? `${title}, newborns` : title}
+      title={report.population === 'newborn' ? `${title}, newborns` : title}
       text={[facility, formatState(report, now)].filter(Boolean).join(' · ')}
       urgency={isReturned ? 'soon' : isLate ? 'urgent' : undefined}
       trailing={

@@ -111,7 +111,7 @@ function useReportActs(day: UnitDay) {
   const { took, refresh } = useTellReports(day.facility_id);
   // One id for an act on a version: pressed again after a lost answer, it is the same act.
   const made = useRef(new Map<string, string>());
-  const params = { unit: day.unit_id, date: day.census_date, class: day.class };
+  const params = { unit: day.unit_id, date: day.census_date, population: day.population };
   const idOf = (name: string): string => {
     const key = `${name} ${day.version}`;
     const known = made.current.get(key) ?? uuidv7();

@@ -131,8 +131,8 @@ function Unsaved() {
 
 /** Where the report stands, and the words with which it was returned or opened again. */
 function ActiveAlert({ day }: { day: UnitDay }) {
-  const discussion = day.thread_chat_id && (
-    <Link className="sheet-link" href={discussionPath(day.facility_id, day.thread_chat_id)}>
+  const discussion = day.discussion_chat_id && (
+    <Link className="sheet-link" href={discussionPath(day.facility_id, day.discussion_chat_id)}>
       Open discussion
     </Link>
   );

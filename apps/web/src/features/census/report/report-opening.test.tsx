@@ -26,7 +26,7 @@ describe('the opening', () => {
     openPage(fakeDay({ ...first, version: 2, status: 'approved', may }), {
       unit: fakeDay().unit_id,
       date: '2026-11-19',
-      class: 'adult_child',
+      population: 'adult_and_child',
     });
     await openedSheet();
     expect(document.getElementById('census-seed')?.textContent).toBe('12');

@@ -13,7 +13,7 @@ import { TransferRow } from './transfer-row.tsx';
 /** The fields in the order of a ward sheet, with the closing as it comes about. */
 export function ReportSheet() {
   const { state } = useReport();
-  const isNewborn = state.day.class === 'newborn';
+  const isNewborn = state.day.population === 'newborn';
   return (
     <Card className="sheet-card">
       <Opening />
@@ -83,7 +83,7 @@ function Opening() {
           closing of {date}
           {isGap && ', the last known'}
           {day.conditions.includes('restated') && ', restated'} ·{' '}
-          <Link className="sheet-link" href={reportPath({ unit: day.unit_id, date: from, class: day.class })}>
+          <Link className="sheet-link" href={reportPath({ unit: day.unit_id, date: from, population: day.population })}>
             Correct {date}
           </Link>
         </>

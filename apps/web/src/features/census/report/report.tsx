@@ -37,7 +37,7 @@ interface ReportProps {
   readonly owed: ReactNode;
 }
 
-/** One unit's report of a date and class: the sheet, what comes of it, and the one button. */
+/** One unit's report of a date and population: the sheet, what comes of it, and the one button. */
 export function Report({ facility, day, isFromDevice, units, next, owed }: ReportProps) {
   const view = useReportView(day);
   const [isComparing, setIsComparing] = useState(false);

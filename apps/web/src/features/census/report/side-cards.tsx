@@ -17,7 +17,7 @@ export function DayCard() {
   const { opening, counts } = toReportInput(state.draft, state.day);
   const sum = sumOf(opening, counts);
   const births: WaterfallStep[] =
-    state.day.class === 'newborn' ? [{ key: 'births', label: 'Births', value: counts.births, kind: 'in' }] : [];
+    state.day.population === 'newborn' ? [{ key: 'births', label: 'Births', value: counts.births, kind: 'in' }] : [];
   const steps: WaterfallStep[] = [
     { key: 'opening', label: 'Opening', value: opening, kind: 'total' },
     { key: 'admissions', label: 'Admissions', value: counts.admissions, kind: 'in' },
@@ -136,7 +136,7 @@ function OpeningDifference({ day: { feed, opening } }: { day: Pick<UnitDay, 'fee
 /** The beds of the date, and words for whoever reads the report. */
 export function BedsCard() {
   const { state, editor, isEditable, errorOf, leave } = useReport();
-  const beds = state.day.class === 'newborn' ? 'bassinets' : 'beds';
+  const beds = state.day.population === 'newborn' ? 'bassinets' : 'beds';
   return (
     <Card className="sheet-card is-unsigned">
       <CountRow field="beds_staffed" label={`Staffed ${beds}`} hint={`of ${state.day.beds.physical} set up`} />

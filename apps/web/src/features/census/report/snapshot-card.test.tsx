@@ -19,12 +19,12 @@ describe('a count between census hours', () => {
     app.api.on(takeSnapshot, ({ body, params }) => {
       asked.push(body);
       if (asked.length < 3) throw transportError('network', 'lost');
-      const { class: of, occupied, blocked } = body;
+      const { population: of, occupied, blocked } = body;
       const by = { id: ME, name: 'Ana Reyes' };
       return {
         id: ME,
         unit_id: params.unit,
-        class: of,
+        population: of,
         taken_at: '2026-11-20T07:03:00Z',
         occupied,
         blocked,

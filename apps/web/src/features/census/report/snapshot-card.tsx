@@ -32,7 +32,7 @@ function useSnapshotForm(day: UnitDay) {
     const before = asked.current;
     if (before?.occupied === counts.occupied && before.blocked === counts.blocked) return before;
     const taken_at = new Date(serverNow()).toISOString();
-    asked.current = { client_id: uuidv7(), class: day.class, taken_at, ...counts };
+    asked.current = { client_id: uuidv7(), population: day.population, taken_at, ...counts };
     return asked.current;
   };
   const submit = async (event: FormEvent) => {

@@ -22,7 +22,7 @@ function pressAll(keys: readonly string[]): void {
 }
 
 const none = { edit: false, submit: false, withdraw: false, return: false, approve: false, amend: false };
-const thursday = { unit: UNIT_ID, date: '2026-11-19', class: 'adult_child' } as const;
+const thursday = { unit: UNIT_ID, date: '2026-11-19', population: 'adult_and_child' } as const;
 
 describe('the unit report', () => {
   beforeEach(() => {});
@@ -351,7 +351,7 @@ describe('the unit report', () => {
     await openedSheet();
     expect(screen.getByText('24', { selector: 'output' })).toBeDefined();
     expect(screen.getByRole('link', { name: 'Correct Wed 18 Nov' }).getAttribute('href')).toBe(
-      `/census-unit?unit=${UNIT_ID}&date=2026-11-18&class=adult_child`,
+      `/census-unit?unit=${UNIT_ID}&date=2026-11-18&population=adult_and_child`,
     );
   });
 
@@ -425,7 +425,7 @@ describe('the unit report', () => {
     app.api.on(takeSnapshot, ({ body, params }) => ({
       id: ME,
       unit_id: params.unit,
-      class: body.class,
+      population: body.population,
       taken_at: '2026-11-20T07:03:00Z',
       occupied: body.occupied,
       blocked: body.blocked,

@@ -1,8 +1,9 @@
 import './report.css';
 import { useSearch } from '@tanstack/react-router';
 import { addDays } from '@wardline/census/calendar.ts';
+import { toPresentNames } from '@wardline/census/stored-names.ts';
 import { statusOf } from '@wardline/client/http/api-error.ts';
-import { CensusClass, DayText } from '@wardline/contract/census.ts';
+import { DayText, Population } from '@wardline/contract/census.ts';
 import type { OwedReport } from '@wardline/contract/census-unit.ts';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Id } from '@wardline/contract/values.ts';
@@ -29,11 +30,11 @@ import { placeOf, useKeptUnits, useOwedReports, useTellReports, useUnitDay } fro
 import { OwedCards } from './owed-cards.tsx';
 import { Report } from './report.tsx';
 
-const Place = z.object({ unit: Id, date: DayText, class: z._default(CensusClass, 'adult_child') });
+const Place = z.object({ unit: Id, date: DayText, population: z._default(Population, 'adult_and_child') });
 
-/** The report that an address names; null where it names none, or none that could be. */
+/** The report that an address names, also one of an earlier build; null where it names none, or none that could be. */
 export function readPlace(search: Readonly<Record<string, unknown>>): ReportPlace | null {
-  const parsed = z.safeParse(Place, search);
+  const parsed = z.safeParse(Place, toPresentNames(search));
   return parsed.success ? parsed.data : null;
 }
 
@@ -63,7 +64,7 @@ export function UnitReportPage({ facility, asked }: { facility: Facility; asked:
     const next = list.find((report) => !isPlace(placeOf(report), place)) ?? null;
     return (
       <LoadedReport
-        key={`${place.unit} ${place.date} ${place.class}`}
+        key={`${place.unit} ${place.date} ${place.population}`}
         facility={facility}
         place={place}
         next={next}

@@ -101,7 +101,7 @@ it('F-N15 who reads the report sees what was asked and confirmed', async () => {
       ...{ status: 'submitted', version: 2, confirmed: [{ field: 'deaths', count: 3, least: 0, most: 1 }] },
       may: { edit: false, submit: false, withdraw: false, return: true, approve: true, amend: false },
     }),
-    { unit: day.unit_id, date: day.census_date, class: day.class },
+    { unit: day.unit_id, date: day.census_date, population: day.population },
   );
   expect(await screen.findByText('Deaths 3: usually 0 to 1 on Thursdays.')).toBeTruthy();
 });

@@ -210,7 +210,7 @@ describe('the units', () => {
     const units = Array.from({ length: 30 }, (_, index) => unit(index + 10, `W${index + 1}`));
     openSettings({
       shown: {
-        units: [...units.slice(0, 29), unit(1, 'NUR', { unit_name: 'Neonatal', classes: ['newborn'], people: [] })],
+        units: [...units.slice(0, 29), unit(1, 'NUR', { unit_name: 'Neonatal', populations: ['newborn'], people: [] })],
       },
     });
     const table = within(await screen.findByRole('table', { name: 'Units and their beds' }));
@@ -225,15 +225,15 @@ describe('the units', () => {
     expect(table.getByText('No matching data')).toBeTruthy();
   });
 
-  it('CEN-3 a row says classes, counting, the beds of today, dates and people', async () => {
+  it('CEN-3 a row says populations, counting, the beds of today, dates and people', async () => {
     const shown = unit(1, 'MAT', {
-      classes: ['adult_child', 'newborn'],
+      populations: ['adult_and_child', 'newborn'],
       counts_in_occupancy: false,
       active_from: '2026-01-05',
       beds: [
         {
           ...settings.units[0]?.beds[0],
-          class: 'adult_child',
+          population: 'adult_and_child',
           from: '1900-01-01',
           licensed: 20,
           physical: 18,
@@ -241,8 +241,16 @@ describe('the units', () => {
           surge: 0,
           reason: null,
         },
-        { class: 'adult_child', from: '2026-11-25', licensed: 20, physical: 18, staffed: 10, surge: 0, reason: null },
-        { class: 'newborn', from: '2026-11-20', licensed: 14, physical: 14, staffed: 14, surge: 0, reason: null },
+        {
+          population: 'adult_and_child',
+          from: '2026-11-25',
+          licensed: 20,
+          physical: 18,
+          staffed: 10,
+          surge: 0,
+          reason: null,
+        },
+        { population: 'newborn', from: '2026-11-20', licensed: 14, physical: 14, staffed: 14, surge: 0, reason: null },
       ],
     });
     openSettings({ shown: { units: [shown] } });
@@ -271,7 +279,7 @@ function entry(more: Partial<LogEntry>): LogEntry {
     unit_id: null,
     unit_code: null,
     census_date: null,
-    class: null,
+    population: null,
     before: null,
     after: null,
     after_approval: false,
@@ -282,7 +290,7 @@ function entry(more: Partial<LogEntry>): LogEntry {
     request_id: null,
     app_version: null,
     ip: null,
-    thread_chat_id: null,
+    discussion_chat_id: null,
     is_readable: true,
     redacted_at: null,
     redacted_after_years: null,

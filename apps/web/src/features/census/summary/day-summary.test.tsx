@@ -63,7 +63,7 @@ describe('CEN-6 a day of the facility', () => {
     draw();
     await openReport(/^SUR 2B/);
     fireEvent.click((await dialog(/SUR 2B/)).getByRole('button', { name: 'Approve SUR 2B' }));
-    await waitFor(() => expect(sent).toHaveBeenCalledWith({ unit: ids.sur, date, class: 'adult_child' }, 3));
+    await waitFor(() => expect(sent).toHaveBeenCalledWith({ unit: ids.sur, date, population: 'adult_and_child' }, 3));
   });
 
   it('CEN-6 CEN-R13 an act that met another’s says what they changed, and shows it', async () => {
@@ -115,12 +115,12 @@ describe('CEN-6 a day of the facility', () => {
     const sent = vi.fn();
     api.on(remindUnit, ({ body }) => {
       sent(body);
-      return { thread_chat_id: ids.icu };
+      return { discussion_chat_id: ids.icu };
     });
     draw();
     await openReport(/^ICU/);
     fireEvent.click((await dialog(/ICU/)).getByRole('button', { name: 'Remind ICU' }));
-    await waitFor(() => expect(sent).toHaveBeenCalledWith({ unit_id: ids.icu, class: 'adult_child' }));
+    await waitFor(() => expect(sent).toHaveBeenCalledWith({ unit_id: ids.icu, population: 'adult_and_child' }));
   });
 
   it('SHELL-4 measures that cannot be loaded leave the day alone and are asked for again', async () => {

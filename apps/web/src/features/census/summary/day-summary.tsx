@@ -64,8 +64,8 @@ function Day({ facility, period, newest, onOpenDay, day }: SummaryPartProps & { 
   const summary = useSummary(facility.id, period, 'day');
   const open = day.units.find((unit) => reportKey(unit) === openKey);
   const show = (unit: UnitOfDay) => setOpenKey(reportKey(unit));
-  const showSide = (unitId: string, { class: name }: TransferCell) =>
-    setOpenKey(reportKey({ unit_id: unitId, class: name }));
+  const showSide = (unitId: string, { population: name }: TransferCell) =>
+    setOpenKey(reportKey({ unit_id: unitId, population: name }));
   return (
     <>
       {day.status === 'reopened' && (

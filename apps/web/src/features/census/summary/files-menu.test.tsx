@@ -15,7 +15,7 @@ const row = (line: number, more: Partial<ImportRow> = {}): ImportRow => ({
   line,
   unit_code: 'MED 3A',
   census_date: '2026-11-17',
-  class: 'adult_child',
+  population: 'adult_and_child',
   outcome: 'changed',
   problems: [],
   ...more,

@@ -36,7 +36,7 @@ export function PeriodSummary(props: SummaryPartProps) {
   return (
     <Panel query={query} what="the summary">
       {(summary) =>
-        summary.total.adult_child.days === 0 ? (
+        summary.total.adult_and_child.days === 0 ? (
           <EmptyState icon={FileSpreadsheet} title="No data yet">
             No unit has counted in this period yet.
           </EmptyState>

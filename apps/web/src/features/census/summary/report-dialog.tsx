@@ -65,14 +65,14 @@ export function ReportDialog({ day, unit, name, mayOpenPage, onClose }: ReportDi
         {mayOpenPage && (
           <Link
             className="row row-1"
-            href={reportPath({ unit: unit.unit_id, date: day.census_date, class: unit.class })}
+            href={reportPath({ unit: unit.unit_id, date: day.census_date, population: unit.population })}
           >
             <SquarePen className="i i-sm" aria-hidden="true" />
             Open the report
           </Link>
         )}
-        {unit.thread_chat_id !== null && (
-          <Link className="row row-1" href={discussionPath(day.facility_id, unit.thread_chat_id)}>
+        {unit.discussion_chat_id !== null && (
+          <Link className="row row-1" href={discussionPath(day.facility_id, unit.discussion_chat_id)}>
             <MessagesSquare className="i i-sm" aria-hidden="true" />
             Open discussion
           </Link>
@@ -97,17 +97,17 @@ function Acts({ day, unit, onClose, onAsk }: ActsProps) {
   const call = useCall();
   const change = useDayChange(day);
   const [clientId] = useState(() => uuidv7());
-  const params = { unit: unit.unit_id, date: day.census_date, class: unit.class };
+  const params = { unit: unit.unit_id, date: day.census_date, population: unit.population };
   const approve = useAction(async () => {
     await change(() => call(approveUnitDay, { params, body: { client_id: clientId, version: unit.version } }));
     sayDone(`${unit.unit_code}, ${shortDay(day.census_date)} approved`);
     onClose();
   });
   const remind = useAction(async () => {
-    const { unit: unit_id, class: name } = params;
+    const { unit: unit_id, population: name } = params;
     await call(remindUnit, {
       params: { facility: day.facility_id, date: day.census_date },
-      body: { unit_id, class: name },
+      body: { unit_id, population: name },
     });
     sayDone(`${unit.unit_code} is reminded in its discussion`);
     onClose();

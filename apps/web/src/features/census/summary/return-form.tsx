@@ -31,7 +31,7 @@ export function ReturnForm({ day, unit, onDone, onCancel }: ReturnFormProps) {
       mustBeReason(reason);
       await change(() =>
         call(returnUnitDay, {
-          params: { unit: unit.unit_id, date: day.census_date, class: unit.class },
+          params: { unit: unit.unit_id, date: day.census_date, population: unit.population },
           body: { client_id: clientId, version: unit.version, reason },
         }),
       );

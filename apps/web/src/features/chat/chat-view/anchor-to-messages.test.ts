@@ -21,7 +21,7 @@ function listOf(...keys: string[]) {
   return list;
 }
 
-it('CHAT-13 a thread holds on to the first message in view, not to what stands between messages', () => {
+it('CHAT-13 a chat holds on to the first message in view, not to what stands between messages', () => {
   const list = listOf('gap-4', 'day-2026-11-20', 's-4', 's-5');
   expect(list.getVirtualItemForOffset(0)?.key).toBe('s-4');
   expect(list.getVirtualItemForOffset(31)?.key).toBe('s-4');

@@ -7,7 +7,7 @@ interface Anchored {
 
 /**
  * Makes a list hold on to a message when rows are put before it. Left alone it takes the first row in view, and a day
- * separator or a gap at the top of the thread moves or goes with what is put there, which would take the view along.
+ * separator or a gap at the top of the chat moves or goes with what is put there, which would take the view along.
  */
 export function anchorToMessages(list: Anchored, isMessage: (key: VirtualItem['key']) => boolean): void {
   const find = list.getVirtualItemForOffset;

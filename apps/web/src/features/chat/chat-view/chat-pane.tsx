@@ -23,14 +23,14 @@ export function ChatPane({ chatId, ...place }: ChatPaneProps) {
   return <ChatStates chatView={useChatView(chatId, kept?.seq ?? null)} {...place} />;
 }
 
-/** The same over a thread that is given. */
+/** The same over a chat that is given. */
 export function ChatStates({ chatView, ...place }: Omit<ChatPaneProps, 'chatId'> & { chatView: ChatView }) {
   const { facility, me } = place;
   const { chat } = chatView;
   usePageTitle(chat ? chatName(chat, me) : 'Chat');
   const isElsewhere = chat !== null && chat.facility_id !== facility.id;
   return (
-    <Pane name="thread" label={chat ? `Chat: ${chatName(chat, me)}` : 'Chat'}>
+    <Pane name="chat" label={chat ? `Chat: ${chatName(chat, me)}` : 'Chat'}>
       {chatView.status === 'not-found' || isElsewhere ? (
         <ChatGone facilityId={facility.id} />
       ) : chat ? (

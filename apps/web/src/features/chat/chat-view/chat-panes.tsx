@@ -11,29 +11,29 @@ import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
 interface ChatPanesProps {
   readonly facility: Facility;
   readonly openChatId: string | null;
-  /** A thread stands open that is no chat yet. */
-  readonly isThreadOpen?: boolean;
+  /** A direct chat stands open that has no message yet. */
+  readonly isChatOpen?: boolean;
   readonly me: Person;
   readonly list: ReactNode;
   /** The open page: what breaks in it is its route's own to say. */
-  readonly thread: ReactNode;
+  readonly chat: ReactNode;
   /** What stands beside the open chat. */
   readonly detail?: ReactNode;
 }
 
-/** List and thread side by side; on the phone the list, or the open chat. */
-export function ChatPanes({ facility, openChatId, isThreadOpen, me, list, thread, detail }: ChatPanesProps) {
+/** List and chat side by side; on the phone the list, or the open chat. */
+export function ChatPanes({ facility, openChatId, isChatOpen, me, list, chat, detail }: ChatPanesProps) {
   const open = useChats().items.find(({ chat }) => chat.id === openChatId);
   return (
     <Panes
       title={open ? chatName(open.chat, me) : facility.name}
-      active={openChatId === null && !isThreadOpen ? 'list' : detail ? 'detail' : 'thread'}
+      active={openChatId === null && !isChatOpen ? 'list' : detail ? 'detail' : 'chat'}
       list={
         <PanelBoundary of={facility.id} frame={(failure) => <BrokenList facility={facility} failure={failure} />}>
           {list}
         </PanelBoundary>
       }
-      thread={thread}
+      chat={chat}
       detail={
         detail &&
         openChatId !== null && (

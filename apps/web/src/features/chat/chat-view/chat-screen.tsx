@@ -198,12 +198,12 @@ function NoRows({ chatView, chat }: { chatView: ChatView; chat: Chat }) {
   if (chatView.status === 'loading') {
     return (
       <div className="pane-scroll">
-        <Skeleton shape="thread" count={6} label="Loading messages" />
+        <Skeleton shape="messages" count={6} label="Loading messages" />
       </div>
     );
   }
   return (
-    <div className="pane-scroll thread-empty">
+    <div className="pane-scroll chat-view-empty">
       {chatView.status === 'failed' ? (
         <LoadFailed error={chatView.error} onRetry={chatView.retry} />
       ) : (

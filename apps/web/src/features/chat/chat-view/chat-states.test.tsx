@@ -12,12 +12,12 @@ const show = (chatView: Partial<ChatView>, facility = stBrigid) =>
     <ChatStates chatView={fakeChatView(chatView)} facility={facility} me={ana} drawAct={() => null} />,
   );
 
-it('a thread that loads shows its shape', () => {
+it('a chat that loads shows its shape', () => {
   show({ status: 'loading', chat: null, items: [] });
   expect(screen.getByRole('status', { name: 'Loading messages' })).toBeTruthy();
 });
 
-it('a thread that failed says why and tries again', () => {
+it('a chat that failed says why and tries again', () => {
   const retry = vi.fn();
   show({ status: 'failed', chat: null, items: [], error: 'The server did not answer in 15 s.', retry });
   expect(screen.getByRole('alert').textContent).toContain('The server did not answer in 15 s.');

@@ -13,7 +13,7 @@ export function ChatLoading({ facilityId }: { facilityId: string }) {
   return (
     <>
       <PaneHead title="Chat" back={back(facilityId)} />
-      <Skeleton shape="thread" count={6} label="Loading messages" />
+      <Skeleton shape="messages" count={6} label="Loading messages" />
     </>
   );
 }

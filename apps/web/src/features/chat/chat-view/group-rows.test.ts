@@ -17,7 +17,7 @@ const outline = (rows: readonly TimelineRow[]): string[] =>
     return row.kind === 'day' ? row.day : row.kind;
   });
 
-describe('CHAT-13 rows of a thread', () => {
+describe('CHAT-13 rows of a chat', () => {
   it('groups a sender within five minutes and names whom it is by once', () => {
     const rows = groupRows(
       [item(1, leila, 20, 'a'), item(2, leila, 16, 'b'), item(3, leila, 11, 'c'), item(4, mira, 11, 'd')],

@@ -4,7 +4,7 @@ import { dayIn } from '#/shared/time/zoned-time.ts';
 
 const groupMs = 5 * 60 * 1000;
 
-/** One line of a thread as it is drawn. `isHead` opens a group: the sender is named there and not again below it. */
+/** One line of a chat as it is drawn. `isHead` opens a group: the sender is named there and not again below it. */
 export type TimelineRow =
   | { readonly kind: 'day'; readonly key: string; readonly day: string }
   | { readonly kind: 'new'; readonly key: string }
@@ -39,7 +39,7 @@ interface Place {
   last: { senderId: string; at: number } | null;
 }
 
-/** Lays days, the 'New' divider and sender groups over the items of a thread; their order stays as it is. */
+/** Lays days, the 'New' divider and sender groups over the items of a chat; their order stays as it is. */
 export function groupRows(items: readonly TimelineItem[], grouping: Grouping): TimelineRow[] {
   const rows: TimelineRow[] = [];
   const place: Place = { day: '', last: null };

@@ -14,7 +14,7 @@ import type { ChatScroll } from './use-chat-scroll.ts';
 
 const longest = 200;
 
-/** What a screen reader says when others write: the newest message that came since the thread was opened. */
+/** What a screen reader says when others write: the newest message that came since the chat was opened. */
 function useAnnouncement(rows: readonly TimelineRow[]): string {
   const [text, setText] = useState('');
   const announcedSeq = useRef<number | null>(null);
@@ -44,7 +44,7 @@ interface MessageListProps {
   readonly drawAct: DrawAct;
 }
 
-/** The rows of a thread; only those near the window exist. */
+/** The rows of a chat; only those near the window exist. */
 export function MessageList(props: MessageListProps) {
   const { chatView, rows, scroll, me, facility, now, pendingActions, acts, shownSeq, drawAct } = props;
   const timeZone = facility.time_zone;
@@ -56,7 +56,7 @@ export function MessageList(props: MessageListProps) {
   const visible = virtualizer.getVirtualItems();
   // The router gives a box back the pixels it had, or those of the chat before. Here a message counts, so it never
   // finds the same box again.
-  const [ownScroll] = useState(() => `thread-${Math.random()}`);
+  const [ownScroll] = useState(() => `chat-view-${Math.random()}`);
   const isNearTop = (visible[0]?.index ?? 0) < 3;
   const oldestKey = rows[0]?.key;
   const lastInView = rows.slice(0, (virtualizer.range?.endIndex ?? 0) + 1).findLast((row) => row.kind === 'message');
@@ -93,12 +93,12 @@ export function MessageList(props: MessageListProps) {
 
   return (
     <>
-      <ThreadTop rows={rows} start={virtualizer.range?.startIndex ?? 0} isLoading={chatView.isLoadingOlder}>
+      <ChatTop rows={rows} start={virtualizer.range?.startIndex ?? 0} isLoading={chatView.isLoadingOlder}>
         {(day) => dayLabel(day, dayIn(timeZone, now))}
-      </ThreadTop>
+      </ChatTop>
       {/* A virtual list adds rows while one scrolls; only what is new is announced, by the line below it. */}
       <div
-        className="pane-scroll thread"
+        className="pane-scroll chat-view"
         ref={box}
         role="log"
         aria-label="Messages"
@@ -108,7 +108,7 @@ export function MessageList(props: MessageListProps) {
         data-scroll-restoration-id={ownScroll}
         onKeyDown={walkTimes}
       >
-        <ol className="thread-rows" style={{ height: virtualizer.getTotalSize() }}>
+        <ol className="chat-view-rows" style={{ height: virtualizer.getTotalSize() }}>
           {visible.map((item) => {
             const row = rows[item.index];
             return (
@@ -153,7 +153,7 @@ function walkTimes(event: KeyboardEvent<HTMLElement>): void {
   times[place + step]?.focus();
 }
 
-interface ThreadTopProps {
+interface ChatTopProps {
   readonly rows: readonly TimelineRow[];
   /** The first row in view. */
   readonly start: number;
@@ -162,7 +162,7 @@ interface ThreadTopProps {
 }
 
 /** The day that is read now, over the messages; where its divider is in view, that says it. */
-function ThreadTop({ rows, start, isLoading, children }: ThreadTopProps) {
+function ChatTop({ rows, start, isLoading, children }: ChatTopProps) {
   if (isLoading) return <p className="older">Loading older messages</p>;
   const day = rows[start]?.kind === 'day' ? undefined : rows.slice(0, start).findLast((row) => row.kind === 'day');
   if (day?.kind !== 'day') return null;
@@ -191,7 +191,7 @@ function Spot({ index, start, measure, watch, unreadSeq, children }: SpotProps) 
   }, [watch, unreadSeq]);
   return (
     <li
-      className="thread-row"
+      className="chat-view-row"
       data-index={index}
       style={{ transform: `translateY(${start}px)` }}
       ref={(node) => {

@@ -18,7 +18,7 @@ const nearEndPx = 80;
 
 export interface ChatScroll {
   readonly box: RefObject<HTMLDivElement | null>;
-  readonly virtualizer: ThreadList;
+  readonly virtualizer: RowList;
   readonly isAtEnd: boolean;
   /** Messages of others under what was ever in view. */
   readonly below: number;
@@ -27,10 +27,10 @@ export interface ChatScroll {
   toMessage(seq: number): boolean;
 }
 
-type ThreadList = Virtualizer<HTMLDivElement, HTMLLIElement>;
+type RowList = Virtualizer<HTMLDivElement, HTMLLIElement>;
 
 /**
- * Where one is in a thread. It opens where this tab left it, else at the 'New' divider, else at the end; it follows what
+ * Where one is in a chat. It opens where this tab left it, else at the 'New' divider, else at the end; it follows what
  * is appended while one is at the end, and stays on the same message when older ones are put before it.
  */
 export function useChatScroll(rows: readonly TimelineRow[], chatId: string, kept: DraftStore): ChatScroll {
@@ -111,7 +111,7 @@ function openingIn(rows: readonly TimelineRow[], place: KeptPlace | null): { ind
 }
 
 /** A box that gets lower, over a keyboard or a growing composer, still shows the end where it showed it before. */
-function keepEnd(instance: ThreadList, atEnd: RefObject<boolean>, onRect: (rect: Rect) => void) {
+function keepEnd(instance: RowList, atEnd: RefObject<boolean>, onRect: (rect: Rect) => void) {
   return (rect: Rect) => {
     const stays = atEnd.current;
     onRect(rect);
@@ -122,7 +122,7 @@ function keepEnd(instance: ThreadList, atEnd: RefObject<boolean>, onRect: (rect:
 }
 
 /** The first message in view, and how far under the upper edge it begins. */
-function placeAt(top: number, instance: ThreadList, rows: readonly TimelineRow[]): KeptPlace | null {
+function placeAt(top: number, instance: RowList, rows: readonly TimelineRow[]): KeptPlace | null {
   const first = instance.getVirtualItemForOffset(top);
   const row = first && rows[first.index];
   const seq = row && seqOf(row);

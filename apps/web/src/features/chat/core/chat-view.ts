@@ -89,7 +89,7 @@ export interface ChatView {
   readonly items: readonly TimelineItem[];
   readonly hasOlder: boolean;
   readonly isLoadingOlder: boolean;
-  /** The first message that was unread when the thread was opened; the 'New' divider stands before it. */
+  /** The first message that was unread when the chat was opened; the 'New' divider stands before it. */
   readonly firstUnreadSeq: number | null;
   readonly participants: readonly Participant[];
   /** Who has the chat open now, without me. */

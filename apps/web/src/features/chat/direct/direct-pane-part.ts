@@ -1,4 +1,4 @@
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 
-/** The thread with a person; its code comes with the first of them. */
+/** The chat with a person; its code comes with the first of them. */
 export const DirectPane = lazyPart(async () => (await import('./direct-pane.tsx')).DirectPane);

@@ -30,7 +30,7 @@ interface DirectPaneProps {
   readonly drawAct: DrawAct;
 }
 
-/** The thread with a person: leads to the chat of the two where there is one, else waits for the message that makes it. */
+/** The chat with a person: leads to the chat of the two where there is one, else waits for the message that makes it. */
 export function DirectPane(props: DirectPaneProps) {
   const { facility, userId, me } = props;
   const list = useChats();
@@ -43,7 +43,7 @@ export function DirectPane(props: DirectPaneProps) {
   }
   const label = person.data ? `Chat: ${person.data.name}` : 'Chat';
   return (
-    <Pane name="thread" label={label}>
+    <Pane name="chat" label={label}>
       {userId === me.id || statusOf(person.error) === 404 ? (
         <NobodyThere facility={facility} title="No one to write to here">
           {userId === me.id ? 'This is you.' : 'This person is no longer in this facility.'}

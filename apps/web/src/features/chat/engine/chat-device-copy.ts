@@ -18,6 +18,7 @@ export interface ChatDeviceCopy {
 }
 
 export function createChatDeviceCopy(store: DeviceStore, chatId: string, log: Log): ChatDeviceCopy {
+  // As devices have called it from the first build on.
   const place = `thread/${chatId}`;
   const people = `participants/${chatId}`;
   const write = (changes: readonly StoreChange[]): void => {

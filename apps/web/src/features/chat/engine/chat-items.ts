@@ -15,7 +15,7 @@ export interface ItemSources {
 }
 
 /**
- * What a thread shows: messages by seq, holes marked, then what is not acknowledged yet (CHAT-2). An unsent message and the
+ * What a chat shows: messages by seq, holes marked, then what is not acknowledged yet (CHAT-2). An unsent message and the
  * stored one have the same client id: as soon as one is held, the other is not shown, whoever came first.
  */
 export function timelineItems(sources: ItemSources): readonly TimelineItem[] {

@@ -3,7 +3,7 @@ import type { Message } from '@wardline/contract/chat.ts';
 import type { ChatView } from '#/features/chat/core/chat-view.ts';
 import type { ChatEngine } from './chat.ts';
 
-/** How long a thread goes on after the last screen left it, so that going back and forth does not begin anew. */
+/** How long a chat goes on after the last screen left it, so that going back and forth does not begin anew. */
 export const LINGER_MS = 2000;
 
 interface Place {
@@ -13,11 +13,11 @@ interface Place {
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** The open threads, one engine per chat: the first who watches one starts it, the last who leaves ends it. */
+/** The open chats, one engine per chat: the first who watches one starts it, the last who leaves ends it. */
 export interface ChatRegistry {
   /** `keptSeq`: where this tab left it, for a chat that is not open yet. */
   chatView(chatId: string, keptSeq?: number | null): Observable<ChatView>;
-  /** Hands a stored message to its thread where that is open. */
+  /** Hands a stored message to its chat where that is open. */
   deliver(message: Message): void;
   deliverChange(message: Message): void;
   lose(chatId: string): void;

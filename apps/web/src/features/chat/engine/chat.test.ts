@@ -19,7 +19,7 @@ import { type FakeDevice, lines, openDevice } from '#/features/chat/testing/fake
 const noNetwork = () => Promise.reject(new TypeError('fetch failed'));
 const through = (_request: unknown, go: () => Promise<Response>) => go();
 
-describe('a thread', () => {
+describe('a chat', () => {
   let server: FakeChatServer;
   let devices: FakeDevice[];
   beforeEach(() => {
@@ -43,7 +43,7 @@ describe('a thread', () => {
   const opened = async (...rest: Parameters<typeof device>): Promise<FakeDevice> => {
     const made = await device(...rest);
     made.open();
-    await until(() => made.chatView().status === 'ready' && !made.chatView().isFromDevice, 'the thread');
+    await until(() => made.chatView().status === 'ready' && !made.chatView().isFromDevice, 'the chat');
     await settle();
     return made;
   };
@@ -377,7 +377,7 @@ describe('a thread', () => {
     expect(receipt()).toEqual({ state: 'read', count: 1, of: 1 });
   });
 
-  it('CHAT-6 a lost membership empties the thread and the device’s copy', async () => {
+  it('CHAT-6 a lost membership empties the chat and the device’s copy', async () => {
     say(3);
     const made = await opened();
     await keeps(made, 3);

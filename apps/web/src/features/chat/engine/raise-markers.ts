@@ -16,7 +16,7 @@ interface MarkerDeps {
   readonly random?: () => number;
 }
 
-/** My markers on their way to the server: they only rise, wait while there is no network, and outlive the thread. */
+/** My markers on their way to the server: they only rise, wait while there is no network, and outlive the chat. */
 export interface MarkerSender {
   /** Takes up what an earlier run of the page left behind. */
   open(): Promise<void>;
@@ -53,7 +53,7 @@ export function createMarkerSender({ call, store, log, random }: MarkerDeps): Ma
         retryTimer.plan();
         return false;
       }
-      // Not mine to raise any more: the thread finds out by itself.
+      // Not mine to raise any more: the chat finds out by itself.
       owed.remove(chatId);
     }
     return true;

@@ -19,7 +19,7 @@ interface ChatListPaneProps {
   readonly openChatId: string | null;
 }
 
-/** The chats of one facility beside the thread. It stays mounted from chat to chat and keeps its place. */
+/** The chats of one facility beside the chat. It stays mounted from chat to chat and keeps its place. */
 export function ChatListPane(props: ChatListPaneProps) {
   return <ChatListView {...props} list={useChats()} />;
 }

@@ -118,7 +118,7 @@ export async function openDevice(
   };
 }
 
-/** What a thread shows, one line per item. */
+/** What a chat shows, one line per item. */
 export function lines(chatView: ChatView): string[] {
   return chatView.items.map((item) => {
     if (item.type === 'message') return `${item.message.seq} ${item.message.body}`;

@@ -11,7 +11,7 @@ export const Route = createFileRoute('/_in/chat/f-{$facilityId}')({
   component: FacilityPage,
 });
 
-/** List beside thread. The list stays mounted from chat to chat, and with it its place. */
+/** List beside chat. The list stays mounted from chat to chat, and with it its place. */
 function FacilityPage() {
   const { facilityId } = Route.useParams();
   const { chatId = null, userId, examinationId } = useParams({ strict: false });
@@ -22,10 +22,10 @@ function FacilityPage() {
     <ChatPanes
       facility={facility}
       openChatId={chatId}
-      isThreadOpen={userId !== undefined}
+      isChatOpen={userId !== undefined}
       me={me}
       list={<ChatListPane key={facilityId} facility={facility} me={me} openChatId={chatId} />}
-      thread={<Outlet />}
+      chat={<Outlet />}
       {...(chatId !== null && examinationId !== undefined
         ? { detail: <ExaminationGone chatPath={`/chat/f-${facilityId}/c-${chatId}`} /> }
         : {})}

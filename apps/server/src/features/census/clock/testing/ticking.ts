@@ -1,4 +1,4 @@
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import { sql } from 'kysely';
 import { tick } from '#/features/census/clock/clock.ts';
 import type { CensusDeps } from '#/features/census/core/deps.ts';
@@ -72,10 +72,10 @@ export async function alertsOf({ server }: CensusFixture, { facilityNo }: Place)
 export async function snapshot(
   { server }: CensusFixture,
   { facilityNo }: Place,
-  options: { unit: FixtureUnit; class?: CensusClass; at: string; occupied: number; staffed: number; by: string },
+  options: { unit: FixtureUnit; population?: Population; at: string; occupied: number; staffed: number; by: string },
 ): Promise<void> {
   await sql`
-    insert into census_snapshots (id, facility_no, unit_no, class, taken_at, occupied, blocked, staffed, taken_by)
-    values (gen_random_uuid(), ${facilityNo}, ${options.unit.no}, ${options.class ?? 'adult_child'}, ${options.at},
+    insert into census_snapshots (id, facility_no, unit_no, population, taken_at, occupied, blocked, staffed, taken_by)
+    values (gen_random_uuid(), ${facilityNo}, ${options.unit.no}, ${options.population ?? 'adult_and_child'}, ${options.at},
       ${options.occupied}, 0, ${options.staffed}, ${options.by})`.execute(server.db);
 }

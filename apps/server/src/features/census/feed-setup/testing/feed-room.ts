@@ -71,5 +71,5 @@ export type FeedRoom = Awaited<ReturnType<typeof openFeedRoom>>;
 
 /** A file of who is in. */
 export function stayFile(...lines: readonly string[]): string {
-  return ['unit_code,bed,visit_number,admitted_at,class', ...lines].join('\n');
+  return ['unit_code,bed,visit_number,admitted_at,population', ...lines].join('\n');
 }

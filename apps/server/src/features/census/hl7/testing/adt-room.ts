@@ -57,7 +57,7 @@ export async function countOf(feed: Feed, code: string, date: string) {
   const unitNo = feed.units.get(code.replaceAll(' ', ''));
   if (unitNo === undefined) throw new Error(`there is no unit ${code}`);
   const censusAt = new Date(`${addDays(date, 1)}T00:00:00Z`);
-  const key = { facilityNo: feed.place.facility_no, unitNo, date, class: 'adult_child', censusAt } as const;
+  const key = { facilityNo: feed.place.facility_no, unitNo, date, population: 'adult_and_child', censusAt } as const;
   const day = await findFeedDay(database.db, key);
   if (!day) return null;
   const { counts, ...rest } = day;

@@ -1,3 +1,4 @@
+import { nilCounts } from '@wardline/census/balance.ts';
 import type { UnitDayRow } from '#/features/census/import-export/exchange-queries.ts';
 
 /** A reported unit-day as the database gives it: 24 + 6 − 8 = 22. */
@@ -9,21 +10,18 @@ export function unitDayRow(options: Partial<UnitDayRow> = {}): UnitDayRow {
     counts_in_census: true,
     counts_in_occupancy: true,
     census_date: '2026-11-19',
-    class: 'adult_child',
+    population: 'adult_and_child',
     status: 'approved',
     opening: 24,
+    ...nilCounts(22),
     admissions: 3,
-    births: 0,
     transfers_in: 3,
     discharges: 4,
     deaths: 1,
-    deaths_u48: 0,
     transfers_out: 3,
     ad_same_day: 1,
-    on_leave: 0,
     observation: 1,
     discharge_days: 31,
-    counted: 22,
     closing: 22,
     service_days: 23,
     beds_staffed: 28,

@@ -71,7 +71,7 @@ export const change = (more: Partial<NewLogEntry> = {}): NewLogEntry => ({
   action: 'unit_day.save',
   unit,
   date: '2026-11-17',
-  class: 'adult_child',
+  population: 'adult_and_child',
   before: { discharges: 4, closing: 25 },
   after: { discharges: 5, closing: 24 },
   ...more,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { nilCounts } from '@wardline/census/balance.ts';
+import { toPresentNames } from '@wardline/census/stored-names.ts';
 import type { Counts } from '@wardline/contract/census.ts';
 import type { UnitDay, UnitDayEntry } from '@wardline/contract/census-unit.ts';
 import { sql } from 'kysely';
@@ -37,7 +38,7 @@ export interface CensusFixture extends Place {
 }
 
 export interface UnitOptions {
-  readonly classes?: readonly ('adult_child' | 'newborn')[];
+  readonly populations?: readonly ('adult_and_child' | 'newborn')[];
   readonly staffed?: number;
   /** A daterange of PostgreSQL. */
   readonly active?: string;
@@ -64,14 +65,14 @@ export async function openCensusFixture(timeZone = 'Asia/Manila'): Promise<Censu
     },
     async unit(code, unitDay = {}, { facility, facilityNo } = home) {
       const id = await makeUnit(db, { facilityId: facility.id, name: `Ward ${code}`, code });
-      const { classes = ['adult_child'], staffed = 28, active = '[,)' } = unitDay;
+      const { populations = ['adult_and_child'], staffed = 28, active = '[,)' } = unitDay;
       const found = await sql<{ unit_no: number }>`
-        update census_units set classes = ${[...classes]}::text[], active = ${active}::daterange
+        update census_units set populations = ${[...populations]}::text[], active = ${active}::daterange
         where unit_id = ${id} returning unit_no`.execute(db);
       const no = found.rows[0]?.unit_no ?? 0;
-      for (const population of staffed > 0 ? classes : []) {
+      for (const population of staffed > 0 ? populations : []) {
         await sql`
-          insert into bed_complements (facility_no, unit_no, class, valid, licensed, physical, staffed)
+          insert into bed_complements (facility_no, unit_no, population, valid, licensed, physical, staffed)
           values (${facilityNo}, ${no}, ${population}, '[,)', ${staffed + 2}, ${staffed + 2}, ${staffed})`.execute(db);
       }
       return { id, no, code };
@@ -129,10 +130,10 @@ export function setNow(instant: string): void {
 export interface Which {
   readonly unit: FixtureUnit;
   readonly date: string;
-  readonly class?: 'adult_child' | 'newborn';
+  readonly population?: 'adult_and_child' | 'newborn';
 }
 
-export function urlOf({ unit, date, class: population = 'adult_child' }: Which): string {
+export function urlOf({ unit, date, population = 'adult_and_child' }: Which): string {
   return `/api/census/units/${unit.id}/days/${date}/${population}`;
 }
 
@@ -219,7 +220,7 @@ export async function logOf({ server }: CensusFixture, { facilityNo }: Place): P
     .where('facility_no', '=', facilityNo)
     .orderBy('seq')
     .execute();
-  return rows.map(({ entry: text }) => JSON.parse(text));
+  return rows.map(({ entry: text }) => toPresentNames(JSON.parse(text)));
 }
 
 interface LogLine {

@@ -32,7 +32,7 @@ export function unit(
     unit_id: id(number),
     unit_code: code,
     unit_name: `Unit ${code}`,
-    class: 'adult_child',
+    population: 'adult_and_child',
     counts_in_occupancy: true,
     status: isIn ? 'approved' : null,
     conditions: [],
@@ -45,7 +45,7 @@ export function unit(
     is_on_time: isIn ? true : null,
     last_known: null,
     people: [],
-    thread_chat_id: null,
+    discussion_chat_id: null,
     ...more,
   };
 }
@@ -63,7 +63,7 @@ export const units: readonly BoardUnit[] = [
   unit(4, { code: 'MAT', occupied: 10, staffed: 16 }),
   unit(5, { code: 'PED', occupied: 9, staffed: 12 }, { conditions: ['late'], is_on_time: false }),
   unit(6, { code: 'ONC', occupied: 17, staffed: 18 }),
-  unit(7, { code: 'NUR', occupied: 9, staffed: 14 }, { class: 'newborn' }),
+  unit(7, { code: 'NUR', occupied: 9, staffed: 14 }, { population: 'newborn' }),
   unit(8, { code: 'ED', occupied: 6, staffed: 0 }, { counts_in_occupancy: false }),
 ];
 
@@ -84,7 +84,7 @@ export function heatmap(days: number, from: string): Heatmap {
     unit_id: id(number),
     unit_code: code,
     unit_name: `Unit ${code}`,
-    class: 'adult_child',
+    population: 'adult_and_child',
     counts_in_occupancy: true,
     service_days: Array.from({ length: days }, () => present),
     present: Array.from({ length: days }, () => present),
@@ -110,7 +110,7 @@ export function heatmap(days: number, from: string): Heatmap {
 export const series: ForecastSeries = {
   unit_id: null,
   unit_code: null,
-  class: 'adult_child',
+  population: 'adult_and_child',
   counts_in_occupancy: true,
   method: 'holt_winters',
   absent_because: null,

@@ -26,7 +26,7 @@ export function unitDay(unit_id: string, unit_code: string, rest: Partial<UnitDa
     unit_code,
     unit_name: `${unit_code} ward`,
     census_date: date,
-    class: 'adult_child',
+    population: 'adult_and_child',
     status: 'draft',
     conditions: [],
     source: 'manual',
@@ -51,7 +51,7 @@ export function unitDay(unit_id: string, unit_code: string, rest: Partial<UnitDa
     approved_at: null,
     approved_by: null,
     last_reason: null,
-    thread_chat_id: null,
+    discussion_chat_id: null,
     may: canWrite,
     ...rest,
   };
@@ -70,7 +70,7 @@ export function setUpGrid(store: DeviceStore = createMemoryStore(ana.id)) {
           { unit_id: ids.icu, unit_code: 'ICU', direction: 'in', mine: null, theirs: 2, partner_status: 'submitted' },
         ],
       }),
-      unitDay(ids.nur, 'NUR', { class: 'newborn', counts: NO_COUNTS, opening: 8 }),
+      unitDay(ids.nur, 'NUR', { population: 'newborn', counts: NO_COUNTS, opening: 8 }),
       unitDay(ids.icu, 'ICU', { may: { ...canWrite, edit: false, submit: false } }),
     ].map((day) => [day.unit_id, day]),
   );

@@ -36,16 +36,16 @@ describe('what a device keeps of the census', () => {
     for (const facility of ['seen', 'reported', 'left']) {
       await put(store, `census/board/${facility}`, { seen_at: 1 });
       await put(store, `census/owed/${facility}`, []);
-      await put(store, `census/day/unit-${facility}/2026-11-19/adult_child`, day(facility));
+      await put(store, `census/day/unit-${facility}/2026-11-19/adult_and_child`, day(facility));
     }
-    await put(store, 'census/draft/unit-left/2026-11-19/adult_child', {});
+    await put(store, 'census/draft/unit-left/2026-11-19/adult_and_child', {});
     const memberships = [membership('seen', 'census.view'), membership('reported', 'census.report_units')];
     await trimCensusCopies(store, { memberships });
     expect(await names(store)).toEqual([
       'census/board/seen',
-      'census/day/unit-reported/2026-11-19/adult_child',
-      'census/day/unit-seen/2026-11-19/adult_child',
-      'census/draft/unit-left/2026-11-19/adult_child',
+      'census/day/unit-reported/2026-11-19/adult_and_child',
+      'census/day/unit-seen/2026-11-19/adult_and_child',
+      'census/draft/unit-left/2026-11-19/adult_and_child',
       'census/owed/reported',
     ]);
   });

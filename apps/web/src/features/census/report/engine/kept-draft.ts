@@ -1,3 +1,4 @@
+import { toPresentNames } from '@wardline/census/stored-names.ts';
 import { fieldsOf, REQUIRED_FIELDS } from '@wardline/contract/census.ts';
 import { UnitDay } from '@wardline/contract/census-unit.ts';
 import * as z from 'zod/mini';
@@ -27,6 +28,6 @@ export interface KeptDraft {
 }
 
 export function readKeptDraft(value: unknown): KeptDraft | null {
-  const parsed = z.safeParse(KeptDraft, value);
+  const parsed = z.safeParse(KeptDraft, toPresentNames(value));
   return parsed.success ? parsed.data : null;
 }

@@ -1,3 +1,4 @@
+import { toStoredNames } from '@wardline/census/stored-names.ts';
 import { FEED_FIELDS, type FeedField } from '@wardline/contract/census.ts';
 import { describe, expect, it } from 'vitest';
 import { fakeDay, fromIcu, ICU_ID } from '#/features/census/report/testing/fake-report.ts';
@@ -38,7 +39,7 @@ describe('a report as it is typed', () => {
 
   it('CEN-1 CEN-R16 births of adults and children are 0 without being asked', () => {
     expect(countsOf(blank).births).toBe(0);
-    expect(countsOf(draftOf(fakeDay({ class: 'newborn' }))).births).toBeNull();
+    expect(countsOf(draftOf(fakeDay({ population: 'newborn' }))).births).toBeNull();
   });
 
   it('CEN-1 a nil report writes 0 everywhere but the head count', () => {
@@ -78,6 +79,11 @@ describe('a report as it is typed', () => {
     const { discharge_days: _, ...numbers } = blank.numbers;
     const kept = readKeptDraft({ base: day, draft: { ...blank, numbers } });
     expect(kept?.draft.numbers.discharge_days).toBe('');
+  });
+
+  it('CEN-2 a draft that was kept by a build with other names is still one', () => {
+    const kept = readKeptDraft(toStoredNames({ base: day, draft: blank }));
+    expect(kept?.base).toEqual(day);
   });
 
   it('CEN-1 the opening is sent with the first report ever, as it was typed last, and with no other', () => {

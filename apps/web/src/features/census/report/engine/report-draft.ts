@@ -43,7 +43,7 @@ export function draftOf(day: UnitDay): ReportDraft {
   return {
     numbers: {
       ...(counts as Record<CountField, string>),
-      ...(day.class === 'newborn' ? {} : { births: '0' }),
+      ...(day.population === 'newborn' ? {} : { births: '0' }),
       // The partners say these two; without any, what is typed stands here.
       ...(day.transfers.some(isSaid('in')) ? { transfers_in: '' } : {}),
       ...(day.transfers.some(isSaid('out')) ? { transfers_out: '' } : {}),
@@ -184,7 +184,7 @@ export function openingOf(draft: ReportDraft, day: UnitDay): number | null {
 export function toReportInput(draft: ReportDraft, day: UnitDay): ReportInput {
   return {
     unit_id: day.unit_id,
-    class: day.class,
+    population: day.population,
     opening: openingOf(draft, day),
     // The server carries the opening forward; there is nothing on the device to compare it with.
     previous_closing: null,

@@ -130,7 +130,7 @@ const CONFLICT: Finding = { code: 'VERSION_CONFLICT', field: null, message: 'Com
 
 export function initialReport(day: UnitDay, items: readonly OutboxItem<ReportPayload>[]): ReportEditorState {
   return {
-    place: { unit: day.unit_id, date: day.census_date, class: day.class },
+    place: { unit: day.unit_id, date: day.census_date, population: day.population },
     shown: {
       ...{ day, base: day, draft: draftOf(day), unsent: null, waiting: null, isSaving: false, refusal: null },
       ...{ saved: null, isConflicting: false, refusals: [], receipt: null },

@@ -16,7 +16,7 @@ import { keptNames, reportOutbox } from './report-outbox.ts';
 import { writeNumber } from './report-view.ts';
 
 const ME = '01970000-0000-7000-8000-0000000000a1';
-const place = { unit: UNIT_ID, date: '2026-11-19', class: 'adult_child' } as const;
+const place = { unit: UNIT_ID, date: '2026-11-19', population: 'adult_and_child' } as const;
 
 /** A device and a server that keeps one report as the contract promises: by version, once for each client id. */
 function createFakeUnit(start: UnitDay = fakeDay()) {

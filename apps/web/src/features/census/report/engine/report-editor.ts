@@ -60,7 +60,7 @@ export interface ReportEditor extends Observable<EditorState> {
 /** Runs the reducer of one report: `reduceReport` decides, the handlers do. */
 export function createReportEditor(deps: EditorDeps): ReportEditor {
   const { reports, now = Date.now, newId = uuidv7 } = deps;
-  const place: ReportPlace = { unit: deps.day.unit_id, date: deps.day.census_date, class: deps.day.class };
+  const place: ReportPlace = { unit: deps.day.unit_id, date: deps.day.census_date, population: deps.day.population };
   const requests = createRequests();
   const refused = new Map<number, readonly Finding[]>();
   const items = () => reports.unsent.get().filter(({ payload }) => isPlace(payload, place));
@@ -77,7 +77,8 @@ export function createReportEditor(deps: EditorDeps): ReportEditor {
     reports.unsent.subscribe(() => dispatch({ type: 'outbox-changed', items: items() })),
     reports.delivered.subscribe(() => {
       const day = reports.delivered.get();
-      const isMine = day !== null && isPlace({ unit: day.unit_id, date: day.census_date, class: day.class }, place);
+      const isMine =
+        day !== null && isPlace({ unit: day.unit_id, date: day.census_date, population: day.population }, place);
       if (isMine) dispatch({ type: 'delivered', day });
     }),
   ];
@@ -193,9 +194,9 @@ function keepHandlers({ store, place, dispatch }: HandlerDeps): EffectHandlers<K
 }
 
 async function save({ call, dispatch }: HandlerDeps, item: NewOutboxItem<ReportPayload>): Promise<void> {
-  const { unit, date, class: of, entry } = item.payload;
+  const { unit, date, population: of, entry } = item.payload;
   const body = { ...entry, client_id: item.clientId, device_time: item.writtenAt };
-  await call(putUnitDay, { params: { unit, date, class: of }, body }).then(
+  await call(putUnitDay, { params: { unit, date, population: of }, body }).then(
     (day) => dispatch({ type: 'save-answered', day }),
     (error) => dispatch({ type: 'save-failed', item, failure: toFailure(error) }),
   );

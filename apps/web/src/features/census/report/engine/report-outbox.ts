@@ -1,3 +1,4 @@
+import { storedPopulation, toPresentNames } from '@wardline/census/stored-names.ts';
 import { transportError } from '@wardline/client/http/api-error.ts';
 import type { Call } from '@wardline/client/http/call.ts';
 import { createSource, type Observable } from '@wardline/client/observable.ts';
@@ -41,10 +42,13 @@ export function laneOf({ unit }: Pick<ReportPlace, 'unit'>): string {
 
 const DRAFTS = 'census/draft/';
 
+/** As devices have called it from the first build on. */
+const keptPlace = ({ unit, date, population }: ReportPlace) => `${unit}/${date}/${storedPopulation(population)}`;
+
 /** Names of what a device keeps of one report, and how those of all drafts begin. */
 export const keptNames = {
-  day: ({ unit, date, class: of }: ReportPlace) => `census/day/${unit}/${date}/${of}`,
-  draft: ({ unit, date, class: of }: ReportPlace) => `${DRAFTS}${unit}/${date}/${of}`,
+  day: (place: ReportPlace) => `census/day/${keptPlace(place)}`,
+  draft: (place: ReportPlace) => `${DRAFTS}${keptPlace(place)}`,
   drafts: DRAFTS,
 };
 
@@ -57,6 +61,7 @@ export function reportOutbox(outbox: SharedOutbox, call: Call): ReportOutbox {
   const delivered = createSource<UnitDay | null>(null);
   let sender: Pick<OutboxKind<ReportPayload, UnitDay>, 'describeFailure'> | null = null;
   const unsent = outbox.of<ReportPayload, UnitDay>(REPORTS, {
+    read: (payload) => toPresentNames(payload) as ReportPayload,
     async send(item, signal) {
       const code = await import('./send-report.ts').catch((error) => {
         throw transportError('network', 'The code that sends reports could not be loaded.', error);
@@ -66,7 +71,7 @@ export function reportOutbox(outbox: SharedOutbox, call: Call): ReportOutbox {
     },
     deliver(day) {
       delivered.set(day);
-      const place = { unit: day.unit_id, date: day.census_date, class: day.class };
+      const place = { unit: day.unit_id, date: day.census_date, population: day.population };
       return [
         { type: 'remove-meta', name: keptNames.draft(place) },
         { type: 'put-meta', name: keptNames.day(place), value: day, isCache: true },

@@ -1,11 +1,11 @@
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import type { UnitDay, UnitDayEntry } from '@wardline/contract/census-unit.ts';
 
 /** Which report: a unit, a census date and whom it counts. */
 export interface ReportPlace {
   readonly unit: string;
   readonly date: string;
-  readonly class: CensusClass;
+  readonly population: Population;
 }
 
 /** A report that leaves this device: what was typed, and on what it was based. */
@@ -16,5 +16,5 @@ export interface ReportPayload extends ReportPlace {
 }
 
 export function isPlace(place: ReportPlace, other: ReportPlace): boolean {
-  return place.unit === other.unit && place.date === other.date && place.class === other.class;
+  return place.unit === other.unit && place.date === other.date && place.population === other.population;
 }

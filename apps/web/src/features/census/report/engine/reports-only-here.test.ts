@@ -1,3 +1,4 @@
+import { toStoredNames } from '@wardline/census/stored-names.ts';
 import { createSharedOutbox } from '@wardline/client/outbox/shared-outbox.ts';
 import { createMemoryStore } from '@wardline/client/store/memory-store.ts';
 import { createFakeTabs } from '@wardline/client/testing/fake-tabs.ts';
@@ -5,7 +6,7 @@ import { createSilentLog } from '@wardline/client/testing/silent-log.ts';
 import { expect, it } from 'vitest';
 import { fakeDay, ICU_ID, ONC_ID, UNIT_ID } from '#/features/census/report/testing/fake-report.ts';
 import { draftOf, entryOf, type ReportDraft } from './report-draft.ts';
-import { keptNames, laneOf, reportOutbox } from './report-outbox.ts';
+import { keptNames, laneOf, reportOutbox, waitingReport } from './report-outbox.ts';
 import { reportsOnlyHere } from './reports-only-here.ts';
 
 const userId = '01970000-0000-7000-8000-0000000000a1';
@@ -34,7 +35,7 @@ it('CEN-2 A33 tells of drafts that are neither on the server nor as they are in 
   const keep = async (unit: string, { unit_code, observation }: { unit_code: string; observation: string }) => {
     const base = fakeDay({ unit_id: unit, unit_code });
     const draft = typed(draftOf(base), observation);
-    const place = { unit, date: base.census_date, class: base.class };
+    const place = { unit, date: base.census_date, population: base.population };
     const value = { base, draft };
     await store.write([{ type: 'put-meta', name: keptNames.draft(place), value, isCache: false }]);
     return { place, draft, base };
@@ -55,4 +56,27 @@ it('CEN-2 A33 tells of drafts that are neither on the server nor as they are in 
   await keep(id(7), { unit_code: 'PED', observation: '-1' });
   await keep(id(8), { unit_code: 'NUR', observation: '2.5' });
   expect((await reportsOnlyHere({ store, outbox }, call))?.text).toMatch(/^[^;]+; [^;]+; [^;]+; and 1 more: your/);
+});
+
+it('CEN-2 A33 a report that waits since a build with other names is shown, found and sent', async () => {
+  const store = createMemoryStore(userId);
+  const deps = { store, userId, log: createSilentLog(), firstKind: 'message' };
+  const outbox = createSharedOutbox({ ...deps, ...createFakeTabs() });
+  const asked: unknown[] = [];
+  const { unsent } = reportOutbox(outbox, async (_endpoint, ...given) => {
+    asked.push((given[0] as { params: unknown }).params);
+    return await silent();
+  });
+  await outbox.open();
+  const base = fakeDay({ discussion_chat_id: ICU_ID });
+  const place = { unit: UNIT_ID, date: base.census_date, population: base.population };
+  const payload = { ...place, entry: { ...entryOf(draftOf(base), base), submit: true }, base };
+  const kept = toStoredNames(payload) as typeof payload;
+  expect(kept).not.toHaveProperty('population');
+  await unsent.add({ clientId: UNIT_ID, lane: laneOf(place), payload: kept, writtenAt: '2026-11-20T00:10:00Z' });
+  expect(waitingReport(unsent.get(), place)?.payload).toEqual(payload);
+  expect(unsent.get()[0]).toBe(unsent.get()[0]);
+  expect(outbox.entries()[0]?.text?.href).toContain('population=adult_and_child');
+  await expect.poll(() => asked).toEqual([place]);
+  expect(keptNames.draft(place)).toBe(`census/draft/${UNIT_ID}/${base.census_date}/adult_child`);
 });

@@ -6,9 +6,9 @@ import type { ReportPayload } from './report-unit.ts';
 
 /** Hands a report to the server; a repeat is answered with the stored one. */
 export function sendReport(call: Call, item: OutboxItem<ReportPayload>, signal: AbortSignal): Promise<UnitDay> {
-  const { unit, date, class: of, entry } = item.payload;
+  const { unit, date, population: of, entry } = item.payload;
   return call(putUnitDay, {
-    params: { unit, date, class: of },
+    params: { unit, date, population: of },
     body: { ...entry, client_id: item.clientId, device_time: item.writtenAt },
     // Where another person signed in meanwhile in this browser, a server that compares refuses (A34).
     headers: { 'X-Wardline-User': item.userId },

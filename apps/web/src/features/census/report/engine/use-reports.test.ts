@@ -4,7 +4,7 @@ import { isReportTouched } from './use-reports.ts';
 
 const unit = '01970000-0000-7000-8000-000000000101';
 const other = '01970000-0000-7000-8000-000000000102';
-const shown = { unit, date: '2026-11-19', class: 'adult_child' as const };
+const shown = { unit, date: '2026-11-19', population: 'adult_and_child' as const };
 const changed = (change: Partial<CensusChanged>) =>
   isReportTouched({ facility_id: unit, census_date: '2026-11-19', unit_id: null, ...change }, shown);
 

@@ -24,10 +24,10 @@ export interface AskWays {
 const always = { networkMode: 'always' } as const;
 
 export const owedKey = (facilityId: string) => ['census-owed', facilityId] as const;
-const dayKey = ({ unit, date, class: of }: ReportPlace) => ['census-day', unit, date, of] as const;
+const dayKey = ({ unit, date, population: of }: ReportPlace) => ['census-day', unit, date, of] as const;
 
-export function placeOf(report: Pick<OwedReport, 'unit_id' | 'census_date' | 'class'>): ReportPlace {
-  return { unit: report.unit_id, date: report.census_date, class: report.class };
+export function placeOf(report: Pick<OwedReport, 'unit_id' | 'census_date' | 'population'>): ReportPlace {
+  return { unit: report.unit_id, date: report.census_date, population: report.population };
 }
 
 /** The reports that my units owe, the most urgent first; also without a network. */
@@ -77,7 +77,7 @@ export function askDay({ call, store }: AskWays, place: ReportPlace): Promise<Co
     store,
     name: keptNames.day(place),
     shape: UnitDay,
-    ask: () => call(getUnitDay, { params: { unit: place.unit, date: place.date, class: place.class } }),
+    ask: () => call(getUnitDay, { params: { unit: place.unit, date: place.date, population: place.population } }),
   });
 }
 

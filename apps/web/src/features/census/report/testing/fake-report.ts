@@ -18,7 +18,7 @@ export function fakeDay(change: Partial<UnitDay> = {}): UnitDay {
     unit_code: 'MED 3A',
     unit_name: 'Medical ward 3A',
     census_date: '2026-11-19',
-    class: 'adult_child',
+    population: 'adult_and_child',
     status: 'draft',
     conditions: ['due'],
     source: 'manual',
@@ -43,7 +43,7 @@ export function fakeDay(change: Partial<UnitDay> = {}): UnitDay {
     approved_at: null,
     approved_by: null,
     last_reason: null,
-    thread_chat_id: null,
+    discussion_chat_id: null,
     may: { edit: true, submit: true, withdraw: false, return: false, approve: false, amend: false },
     ...change,
   };

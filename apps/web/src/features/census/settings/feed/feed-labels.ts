@@ -9,7 +9,7 @@ export function formatInstant(instant: string, zone: string, today: string): str
 }
 
 /** 'MED 3A newborn'. */
-export function feedUnitName({ unit_code, class: population }: FeedUnit): string {
+export function feedUnitName({ unit_code, population }: FeedUnit): string {
   return population === 'newborn' ? `${unit_code} newborn` : unit_code;
 }
 

@@ -20,7 +20,7 @@ afterEach(() => void vi.restoreAllMocks());
 const unit = (code: string, closing: number | null, told: number): FeedUnit => ({
   unit_id: `01970000-0000-7000-8000-0000000002${code === 'ICU' ? '01' : '02'}`,
   unit_code: code,
-  class: 'adult_child',
+  population: 'adult_and_child',
   census_date: closing === null ? null : '2026-11-19',
   closing,
   told,

@@ -77,7 +77,7 @@ function UnitTable({ units, today }: { units: readonly FeedUnit[]; today: string
       caption="Who is in, by the reports and by the patient system"
       isDense
       rows={units}
-      rowKey={({ unit_id, class: population }) => `${unit_id} ${population}`}
+      rowKey={({ unit_id, population }) => `${unit_id} ${population}`}
       columns={[
         { key: 'unit', head: 'Unit', cell: feedUnitName },
         {

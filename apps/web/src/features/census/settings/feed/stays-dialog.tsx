@@ -36,7 +36,7 @@ export function StaysDialog({ facility, onClose }: { readonly facility: Facility
   return (
     <FileImportDialog<StayRow, Report>
       title="Bring in who is in"
-      description="CSV with the columns unit_code, bed, visit_number, admitted_at (2026-11-19 14:20) and class. A line for each patient. Nothing is stored until you confirm, and visit numbers are never kept."
+      description="CSV with the columns unit_code, bed, visit_number, admitted_at (2026-11-19 14:20) and population. A line for each patient. Nothing is stored until you confirm, and visit numbers are never kept."
       fileHelp="At most 1 MB and 2,000 lines"
       accept=".csv,text/csv"
       busyLabels={BUSY_LABELS}

@@ -32,7 +32,7 @@ export const facility: Facility = {
 const unitId = (number: number) => `01970000-0000-7000-8000-0000000002${String(number).padStart(2, '0')}`;
 
 export const beds = (from: string, staffed: number, more: Partial<BedsFrom> = {}): BedsFrom => ({
-  class: 'adult_child',
+  population: 'adult_and_child',
   from,
   licensed: 30,
   physical: 30,
@@ -47,7 +47,7 @@ export function unit(number: number, code: string, more: Partial<SettingsUnit> =
     unit_id: unitId(number),
     unit_code: code,
     unit_name: `Unit ${code}`,
-    classes: ['adult_child'],
+    populations: ['adult_and_child'],
     counts_in_census: true,
     counts_in_occupancy: true,
     hsloc: null,

@@ -1,5 +1,5 @@
 import type { CensusDate } from '@wardline/census/calendar.ts';
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import { Select } from '@wardline/ui/input/select.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
 import { readNumbers } from '#/features/census/settings/core/read-numbers.ts';
@@ -7,7 +7,7 @@ import { useSaveUnit } from '#/features/census/settings/core/settings-context.ts
 import { SettingsForm } from '#/features/census/settings/core/settings-form.tsx';
 import { useSettingsForm } from '#/features/census/settings/core/use-settings-form.ts';
 import { refusal } from '#/shared/errors/refusal.ts';
-import { bedsOn, CLASS_LABELS, type SettingsUnit } from './unit-labels.ts';
+import { bedsOn, POPULATION_LABELS, type SettingsUnit } from './unit-labels.ts';
 
 const KINDS = [
   { key: 'licensed', label: 'Licensed', help: 'Allowed' },
@@ -27,14 +27,14 @@ interface BedsFormProps {
 /** Other beds from a date on; it begins with those that hold now. */
 export function BedsForm({ unit, today }: BedsFormProps) {
   const save = useSaveUnit(unit.unit_id);
-  const population = unit.classes[0] ?? 'adult_child';
+  const population = unit.populations[0] ?? 'adult_and_child';
   const form = useSettingsForm({
     id: 'unit-beds',
-    stored: { class: population, from: '', reason: '', ...numbersOf(unit, population, today) },
-    names: ['beds.class', 'beds.from', ...KINDS.map(({ key }) => `beds.${key}` as const), 'beds.reason'],
+    stored: { population, from: '', reason: '', ...numbersOf(unit, population, today) },
+    names: ['beds.population', 'beds.from', ...KINDS.map(({ key }) => `beds.${key}` as const), 'beds.reason'],
     required: { 'beds.from': 'Choose the first date.' },
-    async send({ class: of, from, reason, ...texts }) {
-      const beds = { class: of, from, reason, ...readBeds(texts) };
+    async send({ population: of, from, reason, ...texts }) {
+      const beds = { population: of, from, reason, ...readBeds(texts) };
       const standing = bedsOn(unit, of, from);
       if (standing && KINDS.every(({ key }) => standing[key] === beds[key])) {
         throw refusal({ 'beds.from': 'The beds are already these from this date on.' });
@@ -56,14 +56,14 @@ export function BedsForm({ unit, today }: BedsFormProps) {
           help="Earlier days don’t change."
           onChange={(event) => set({ from: event.target.value })}
         />
-        {unit.classes.length > 1 && (
+        {unit.populations.length > 1 && (
           <Select
             label="Population"
-            name="beds.class"
-            value={values.class}
-            error={error.fields['beds.class']}
-            options={unit.classes.map((value) => ({ value, label: CLASS_LABELS[value] }))}
-            onValueChange={(of) => set({ class: of, ...numbersOf(unit, of, today) })}
+            name="beds.population"
+            value={values.population}
+            error={error.fields['beds.population']}
+            options={unit.populations.map((value) => ({ value, label: POPULATION_LABELS[value] }))}
+            onValueChange={(of) => set({ population: of, ...numbersOf(unit, of, today) })}
           />
         )}
       </div>
@@ -96,7 +96,7 @@ export function BedsForm({ unit, today }: BedsFormProps) {
   );
 }
 
-function numbersOf(unit: SettingsUnit, of: CensusClass, date: CensusDate): Record<Kind, string> {
+function numbersOf(unit: SettingsUnit, of: Population, date: CensusDate): Record<Kind, string> {
   const row = bedsOn(unit, of, date);
   const text = (kind: Kind) => String(row?.[kind] ?? 0);
   return { licensed: text('licensed'), physical: text('physical'), staffed: text('staffed'), surge: text('surge') };

@@ -3,7 +3,7 @@ import { Table, type TableColumn } from '@wardline/ui/table/table.tsx';
 import { shortDay } from '#/features/census/core/period.ts';
 import { useSettingsPlace } from '#/features/census/settings/core/settings-context.ts';
 import { BedsForm } from './beds-form.tsx';
-import { type BedsFrom, bedsOn, CLASS_LABELS, FROM_THE_START, type SettingsUnit } from './unit-labels.ts';
+import { type BedsFrom, bedsOn, FROM_THE_START, POPULATION_LABELS, type SettingsUnit } from './unit-labels.ts';
 
 /** The beds of a unit from date to date, and the form for the next ones. */
 export function UnitBeds({ unit }: { unit: SettingsUnit }) {
@@ -16,7 +16,7 @@ export function UnitBeds({ unit }: { unit: SettingsUnit }) {
           caption="Beds from date to date"
           columns={columnsOf(unit, today)}
           rows={unit.beds.toReversed()}
-          rowKey={(row) => `${row.class} ${row.from}`}
+          rowKey={(row) => `${row.population} ${row.from}`}
           isDense
           emptyText="This unit has no beds yet."
         />
@@ -27,7 +27,7 @@ export function UnitBeds({ unit }: { unit: SettingsUnit }) {
 }
 
 function columnsOf(unit: SettingsUnit, today: string): TableColumn<BedsFrom>[] {
-  const hasClasses = new Set(unit.beds.map((row) => row.class)).size > 1;
+  const hasPopulations = new Set(unit.beds.map((row) => row.population)).size > 1;
   return [
     {
       key: 'from',
@@ -35,12 +35,14 @@ function columnsOf(unit: SettingsUnit, today: string): TableColumn<BedsFrom>[] {
       cell: (row) => (
         <>
           {row.from === FROM_THE_START ? 'The start' : shortDay(row.from, today)}{' '}
-          {row === bedsOn(unit, row.class, today) && <Badge>Now</Badge>}
+          {row === bedsOn(unit, row.population, today) && <Badge>Now</Badge>}
           {row.from > today && <Badge tone="info">Planned</Badge>}
         </>
       ),
     },
-    ...(hasClasses ? [{ key: 'class', head: 'Population', cell: (row: BedsFrom) => CLASS_LABELS[row.class] }] : []),
+    ...(hasPopulations
+      ? [{ key: 'population', head: 'Population', cell: (row: BedsFrom) => POPULATION_LABELS[row.population] }]
+      : []),
     { key: 'licensed', head: 'Licensed', isNumeric: true, cell: (row) => row.licensed },
     { key: 'physical', head: 'Physical', isNumeric: true, cell: (row) => row.physical },
     { key: 'staffed', head: 'Staffed', isNumeric: true, cell: (row) => row.staffed },

@@ -25,7 +25,7 @@ async function openUnit(setting: Parameters<typeof openSettings>[0] = {}, button
 }
 
 describe('what a unit reports', () => {
-  it('CEN-3 classes, counting, names outside and dates are sent of the version that is shown', async () => {
+  it('CEN-3 populations, counting, names outside and dates are sent of the version that is shown', async () => {
     const { dialog, state, fill, press, saved } = await openUnit();
     fireEvent.click(dialog.getByLabelText('Newborns'));
     fireEvent.click(dialog.getByLabelText('Counts in occupancy'));
@@ -37,7 +37,7 @@ describe('what a unit reports', () => {
     expect(state.sentUnits).toEqual([
       {
         version: 7,
-        classes: ['adult_child', 'newborn'],
+        populations: ['adult_and_child', 'newborn'],
         counts_in_census: true,
         counts_in_occupancy: false,
         hsloc: '1060-3',
@@ -48,7 +48,7 @@ describe('what a unit reports', () => {
     ]);
   });
 
-  it('CEN-3 a unit without a class, and what the server refuses, are said at their fields', async () => {
+  it('CEN-3 a unit without a population, and what the server refuses, are said at their fields', async () => {
     const { dialog, state, refuse, fill, press } = await openUnit();
     fireEvent.click(dialog.getByLabelText('Adults and children'));
     press('Save reports');
@@ -131,7 +131,7 @@ describe('the beds of a unit', () => {
       {
         version: 7,
         beds: {
-          class: 'adult_child',
+          population: 'adult_and_child',
           from: '2026-11-24',
           licensed: 30,
           physical: 30,
@@ -171,10 +171,10 @@ describe('the beds of a unit', () => {
     expect(dialog.getByLabelText('Staffed').getAttribute('aria-invalid')).toBe('true');
   });
 
-  it('CEN-3 of another class begin with those of that class', async () => {
+  it('CEN-3 of another population begin with those of that population', async () => {
     const both = unit(1, 'MED 3A', {
-      classes: ['adult_child', 'newborn'],
-      beds: [beds('1900-01-01', 28), beds('1900-01-01', 14, { class: 'newborn', physical: 15 })],
+      populations: ['adult_and_child', 'newborn'],
+      beds: [beds('1900-01-01', 28), beds('1900-01-01', 14, { population: 'newborn', physical: 15 })],
     });
     const { dialog, fill } = await openUnit({ shown: { units: [both] } });
     fill('Population', 'newborn');

@@ -1,5 +1,5 @@
 import type { CensusDate } from '@wardline/census/calendar.ts';
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import type { CensusSettings } from '@wardline/contract/census-settings.ts';
 import { fullDay } from '#/features/census/core/period.ts';
 
@@ -9,13 +9,13 @@ export type BedsFrom = SettingsUnit['beds'][number];
 /** Beds of this date have held since before anything was dated. */
 export const FROM_THE_START = '1900-01-01';
 
-export const CLASS_LABELS: Readonly<Record<CensusClass, string>> = {
-  adult_child: 'Adults and children',
+export const POPULATION_LABELS: Readonly<Record<Population, string>> = {
+  adult_and_child: 'Adults and children',
   newborn: 'Newborns',
 };
 
-export function formatClasses({ classes }: Pick<SettingsUnit, 'classes'>): string {
-  return classes.map((one) => CLASS_LABELS[one]).join(', ');
+export function formatPopulations({ populations }: Pick<SettingsUnit, 'populations'>): string {
+  return populations.map((one) => POPULATION_LABELS[one]).join(', ');
 }
 
 export function formatCounted(unit: Pick<SettingsUnit, 'counts_in_census' | 'counts_in_occupancy'>): string {
@@ -35,14 +35,14 @@ export function formatPeople({ people }: Pick<SettingsUnit, 'people'>): string {
   return others.length === 0 ? first.name : `${first.name} + ${others.length}`;
 }
 
-/** The beds that hold on a date, of one class. */
-export function bedsOn({ beds }: Pick<SettingsUnit, 'beds'>, of: CensusClass, date: CensusDate): BedsFrom | undefined {
-  return beds.filter((row) => row.class === of && row.from <= date).at(-1);
+/** The beds that hold on a date, of one population. */
+export function bedsOn({ beds }: Pick<SettingsUnit, 'beds'>, of: Population, date: CensusDate): BedsFrom | undefined {
+  return beds.filter((row) => row.population === of && row.from <= date).at(-1);
 }
 
-/** `28 staffed of 30`, class by class. */
-export function formatBeds(unit: Pick<SettingsUnit, 'beds' | 'classes'>, date: CensusDate): string {
-  const text = unit.classes.flatMap((of) => {
+/** `28 staffed of 30`, population by population. */
+export function formatBeds(unit: Pick<SettingsUnit, 'beds' | 'populations'>, date: CensusDate): string {
+  const text = unit.populations.flatMap((of) => {
     const row = bedsOn(unit, of, date);
     return row ? [`${row.staffed} staffed of ${row.physical}`] : [];
   });

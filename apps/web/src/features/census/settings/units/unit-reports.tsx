@@ -1,4 +1,4 @@
-import { CensusClass } from '@wardline/contract/census.ts';
+import { Population } from '@wardline/contract/census.ts';
 import { FieldNote } from '@wardline/ui/field/field-note.tsx';
 import { Checkbox } from '@wardline/ui/input/checkbox.tsx';
 import { TextInput } from '@wardline/ui/input/text-input.tsx';
@@ -7,7 +7,7 @@ import { useSaveUnit } from '#/features/census/settings/core/settings-context.ts
 import { SettingsForm } from '#/features/census/settings/core/settings-form.tsx';
 import { useSettingsForm } from '#/features/census/settings/core/use-settings-form.ts';
 import { refusal } from '#/shared/errors/refusal.ts';
-import { CLASS_LABELS, type SettingsUnit } from './unit-labels.ts';
+import { POPULATION_LABELS, type SettingsUnit } from './unit-labels.ts';
 
 const SAFR_GROUPS = [
   'adult_icu',
@@ -22,14 +22,14 @@ const SAFR_GROUPS = [
   'ed_admitted',
 ];
 
-/** Which classes a unit reports, where it counts, under which names it is reported outside, and from when to when. */
+/** Which populations a unit reports, where it counts, under which names it is reported outside, and from when to when. */
 export function UnitReports({ unit }: { unit: SettingsUnit }) {
   const { unit_id, counts_in_census, counts_in_occupancy } = unit;
   const save = useSaveUnit(unit_id);
   const form = useSettingsForm({
     id: 'unit-reports',
     stored: {
-      classes: unit.classes.toSorted(),
+      populations: unit.populations.toSorted(),
       counts_in_census,
       counts_in_occupancy,
       hsloc: unit.hsloc ?? '',
@@ -37,9 +37,17 @@ export function UnitReports({ unit }: { unit: SettingsUnit }) {
       active_from: unit.active_from ?? '',
       active_to: unit.active_to ?? '',
     },
-    names: ['classes', 'counts_in_census', 'counts_in_occupancy', 'hsloc', 'safr_group', 'active_from', 'active_to'],
+    names: [
+      'populations',
+      'counts_in_census',
+      'counts_in_occupancy',
+      'hsloc',
+      'safr_group',
+      'active_from',
+      'active_to',
+    ],
     async send({ hsloc, safr_group, active_from, active_to, ...rest }) {
-      if (rest.classes.length === 0) throw refusal({ classes: 'Choose at least one population.' });
+      if (rest.populations.length === 0) throw refusal({ populations: 'Choose at least one population.' });
       const given = (text: string) => text.trim() || null;
       const texts = { hsloc: given(hsloc), safr_group: given(safr_group) };
       const dates = { active_from: given(active_from), active_to: given(active_to) };
@@ -49,10 +57,10 @@ export function UnitReports({ unit }: { unit: SettingsUnit }) {
   });
   return (
     <SettingsForm form={form} saveLabel="Save reports" isBare>
-      <Classes
-        chosen={form.values.classes}
-        error={form.error.fields.classes}
-        onChange={(classes) => form.set({ classes })}
+      <Populations
+        chosen={form.values.populations}
+        error={form.error.fields.populations}
+        onChange={(populations) => form.set({ populations })}
       />
       <div className="stack stack-1">
         <Checkbox
@@ -125,26 +133,26 @@ function Names({ form }: NamesProps) {
   );
 }
 
-interface ClassesProps {
-  readonly chosen: readonly CensusClass[];
+interface PopulationsProps {
+  readonly chosen: readonly Population[];
   readonly error: string | undefined;
-  readonly onChange: (chosen: CensusClass[]) => void;
+  readonly onChange: (chosen: Population[]) => void;
 }
 
-function Classes({ chosen, error, onChange }: ClassesProps) {
+function Populations({ chosen, error, onChange }: PopulationsProps) {
   const noteId = useId();
   return (
     <fieldset className="stack stack-1" aria-describedby={noteId}>
       <legend className="label">Reports of</legend>
-      {CensusClass.options.map((one) => (
+      {Population.options.map((one) => (
         <Checkbox
           key={one}
-          name="classes"
-          label={CLASS_LABELS[one]}
+          name="populations"
+          label={POPULATION_LABELS[one]}
           checked={chosen.includes(one)}
           onChange={(event) =>
             onChange(
-              CensusClass.options.filter((other) => (other === one ? event.target.checked : chosen.includes(other))),
+              Population.options.filter((other) => (other === one ? event.target.checked : chosen.includes(other))),
             )
           }
         />

@@ -9,9 +9,9 @@ import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
 import {
   formatActive,
   formatBeds,
-  formatClasses,
   formatCounted,
   formatPeople,
+  formatPopulations,
   type SettingsUnit,
 } from './unit-labels.ts';
 
@@ -68,7 +68,7 @@ function columnsOf({ date, act, onOpen }: Wanted): TableColumn<SettingsUnit>[] {
         </>
       ),
     },
-    { key: 'classes', head: 'Reports', cell: formatClasses },
+    { key: 'populations', head: 'Reports', cell: formatPopulations },
     { key: 'counted', head: 'Counts in', cell: formatCounted },
     { key: 'beds', head: 'Beds now', cell: (unit) => formatBeds(unit, date) },
     { key: 'active', head: 'Active', cell: formatActive },

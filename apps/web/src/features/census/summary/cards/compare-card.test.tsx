@@ -16,8 +16,11 @@ function openMonth(from: string) {
     asked.push(`${query.from} ${query.to}`);
     const summary = fakeSums(query.from, query.to);
     const days = daysBetween(query.from, query.to < NEWEST ? query.to : NEWEST) + 1;
-    const sums = { ...summary.total.adult_child, days, service_days: 48 * days, occupancy_service_days: 48 * days };
-    const total = { ...summary.total, adult_child: { ...sums, bed_days: 60 * days, discharges: 2 * days, deaths: 0 } };
+    const sums = { ...summary.total.adult_and_child, days, service_days: 48 * days, occupancy_service_days: 48 * days };
+    const total = {
+      ...summary.total,
+      adult_and_child: { ...sums, bed_days: 60 * days, discharges: 2 * days, deaths: 0 },
+    };
     return { ...summary, total };
   });
   draw();

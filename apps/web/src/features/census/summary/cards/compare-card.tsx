@@ -15,7 +15,7 @@ import { firstDays, formatPeriod, type Period, stepPeriod, yearBefore } from '#/
 import { useSummary } from '#/features/census/core/summary-queries.ts';
 import { namesOf, reportKey } from '#/features/census/core/unit-names.ts';
 import type { MeasureRow } from './measure-row.ts';
-import { classRows, figureOf, unitRows } from './measure-rows.ts';
+import { figureOf, populationRows, unitRows } from './measure-rows.ts';
 import { formatCover, nursingRows } from './nursing-rows.ts';
 
 interface CompareCardProps {
@@ -59,7 +59,7 @@ export function CompareCard({ facility, period, summary }: CompareCardProps) {
 }
 
 function PeriodComparison({ facility, summary, period, other: whole }: CompareCardProps & { other: Period }) {
-  const { days } = summary.total.adult_child;
+  const { days } = summary.total.adult_and_child;
   const elapsed = firstDays(period, days);
   const isRunning = elapsed !== period;
   const [isAlike, setIsAlike] = useState(true);
@@ -94,14 +94,14 @@ function PeriodTables({ query, summary, period, names }: PeriodTablesProps) {
       {(data) => (
         <>
           <UnequalNote days={daysOf(summary, data)} />
-          {(['adult_child', 'newborn'] as const).map((name) =>
+          {(['adult_and_child', 'newborn'] as const).map((name) =>
             summary.total[name].units_expected === 0 ? null : (
               <Comparison
                 key={name}
                 title={name === 'newborn' ? 'Newborn' : 'Adults and children'}
                 names={names}
-                rows={classRows(summary, name, isEstimated(summary.total[name], data.total[name]))}
-                others={classRows(data, name, isEstimated(summary.total[name], data.total[name]))}
+                rows={populationRows(summary, name, isEstimated(summary.total[name], data.total[name]))}
+                others={populationRows(data, name, isEstimated(summary.total[name], data.total[name]))}
                 days={daysOf(summary, data)}
               />
             ),
@@ -124,8 +124,8 @@ function isEstimated(one: Sums, other: Sums): boolean {
 type Days = readonly [one: number, other: number];
 
 const daysOf = (one: CensusSummary, other: CensusSummary): Days => [
-  one.total.adult_child.days,
-  other.total.adult_child.days,
+  one.total.adult_and_child.days,
+  other.total.adult_and_child.days,
 ];
 
 function UnequalNote({ days: [one, other] }: { days: Days }) {

@@ -105,8 +105,8 @@ function DayEstimates({ day: { units } }: Pick<DayCompletenessProps, 'day'>) {
 export function PeriodCompleteness({ summary }: { summary: CensusSummary }) {
   const headId = useId();
   const nameOf = namesOf(summary.units);
-  const { adult_child, newborn } = summary.total;
-  const all = addSums([adult_child, newborn], adult_child.days);
+  const { adult_and_child, newborn } = summary.total;
+  const all = addSums([adult_and_child, newborn], adult_and_child.days);
   const missing = all.units_expected - all.units_reported;
   const late = all.units_reported - all.units_on_time;
   return (

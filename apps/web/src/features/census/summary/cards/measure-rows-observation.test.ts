@@ -6,8 +6,8 @@ import { measureGroups } from './measure-rows.ts';
 /** The rows of all patients, of whom so many were there for observation only. */
 function rowsWith(observation: number, from?: string, to?: string) {
   const summary = fakeSums(from, to);
-  const adults = { ...summary.total.adult_child, observation };
-  const [all] = measureGroups({ ...summary, total: { ...summary.total, adult_child: adults } });
+  const adults = { ...summary.total.adult_and_child, observation };
+  const [all] = measureGroups({ ...summary, total: { ...summary.total, adult_and_child: adults } });
   return (all?.rows ?? []).map(({ label, value, from: text }) => [label, value, text]);
 }
 

@@ -10,7 +10,7 @@ const row = (title: string, label: string) =>
   groups.find((group) => group.title === title)?.rows.find((one) => one.label === label);
 
 describe('CEN-6 the measures', () => {
-  it('CEN-6 add over the classes only what may be added', () => {
+  it('CEN-6 add over the populations only what may be added', () => {
     expect(row('All patients', 'Inpatients at the census hour')).toMatchObject({
       value: '49',
       from: '40 adults and children + 9 newborn',
@@ -70,8 +70,8 @@ describe('CEN-6 the measures', () => {
 
   it('F-N2 CEN-6 divide both from discharge days where every report with a separation tells them', () => {
     const { total, ...sums } = fakeSums();
-    const adult_child = { ...total.adult_child, discharge_days: 51, discharge_days_reports: 2 };
-    const [, adults] = measureGroups({ ...sums, total: { ...total, adult_child } });
+    const adult_and_child = { ...total.adult_and_child, discharge_days: 51, discharge_days_reports: 2 };
+    const [, adults] = measureGroups({ ...sums, total: { ...total, adult_and_child } });
     const told = new Map(adults?.rows.map((one) => [one.label, one]));
     expect(told.get('Average length of stay')).toMatchObject({
       value: '6.38',
@@ -86,10 +86,10 @@ describe('CEN-6 the measures', () => {
 
   it('CEN-6 have a dash and not 0 where no report is in, but for how many are', () => {
     const sums = fakeSums();
-    const { adult_child } = sums.total;
-    const none = { ...noSums(adult_child.days), units_expected: adult_child.units_expected };
+    const { adult_and_child } = sums.total;
+    const none = { ...noSums(adult_and_child.days), units_expected: adult_and_child.units_expected };
     const units = sums.units.map((unit) => ({ ...unit, sums: { ...noSums(1), units_expected: 1 } }));
-    const [together, adults] = measureGroups({ ...sums, units, total: { adult_child: none, newborn: none } });
+    const [together, adults] = measureGroups({ ...sums, units, total: { adult_and_child: none, newborn: none } });
     for (const { rows } of [together, adults].flatMap((group) => group ?? [])) {
       expect(rows.filter(({ value }) => value !== null).map(({ label, value }) => [label, value])).toEqual([
         ['Reports in', '0.00'],

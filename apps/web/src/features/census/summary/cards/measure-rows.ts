@@ -6,7 +6,7 @@ import {
   measuresOf,
   toldMeasures,
 } from '@wardline/census/measures.ts';
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import type { CensusSummary, Sums } from '@wardline/contract/census-summary.ts';
 import { counted, formatCount, formatDecimal, formatPercent } from '#/features/census/core/format-figure.ts';
 import type { MeasureRow } from './measure-row.ts';
@@ -42,13 +42,13 @@ function observationRow(
 }
 
 export interface MeasureGroup {
-  readonly of: 'all' | CensusClass;
+  readonly of: 'all' | Population;
   readonly title: string;
   readonly rows: readonly MeasureRow[];
 }
 
 type Denominator = CensusSummary['denominator'];
-type SummaryUnit = Pick<CensusSummary['units'][number], 'class' | 'counts_in_occupancy' | 'sums'>;
+type SummaryUnit = Pick<CensusSummary['units'][number], 'population' | 'counts_in_occupancy' | 'sums'>;
 export type Summed = Pick<CensusSummary, 'total' | 'denominator' | 'from' | 'to' | 'nursing'> & {
   readonly units: readonly SummaryUnit[];
 };
@@ -61,24 +61,26 @@ const UNITS: Readonly<Record<Measure['unit'], string>> = {
   'per patient': '',
 };
 
-const CLASS_TITLES: Readonly<Record<CensusClass, string>> = {
-  adult_child: 'Adults and children',
+const POPULATION_TITLES: Readonly<Record<Population, string>> = {
+  adult_and_child: 'Adults and children',
   newborn: 'Newborn',
 };
 
-/** All figures of a period: what may be added over the classes, then each class apart. A class nobody reports is left out. */
+/** All figures of a period: what may be added over the populations, then each population apart. A population nobody reports is left out. */
 export function measureGroups(summary: Summed): MeasureGroup[] {
-  const { adult_child, newborn } = summary.total;
-  const together = addSums([adult_child, newborn], adult_child.days);
-  const classes = (['adult_child', 'newborn'] as const).filter((name) => summary.total[name].units_expected > 0);
+  const { adult_and_child, newborn } = summary.total;
+  const together = addSums([adult_and_child, newborn], adult_and_child.days);
+  const populations = (['adult_and_child', 'newborn'] as const).filter(
+    (name) => summary.total[name].units_expected > 0,
+  );
   return [
     { of: 'all', title: 'All patients', rows: rowsTogether(summary, together) },
-    ...classes.map((name) => ({ of: name, title: CLASS_TITLES[name], rows: classRows(summary, name) })),
+    ...populations.map((name) => ({ of: name, title: POPULATION_TITLES[name], rows: populationRows(summary, name) })),
   ];
 }
 
-/** The figures of one class, or of one unit when only that is given. */
-export function classRows(summary: Summed, name: CensusClass, isEstimated?: boolean): MeasureRow[] {
+/** The figures of one population, or of one unit when only that is given. */
+export function populationRows(summary: Summed, name: Population, isEstimated?: boolean): MeasureRow[] {
   const sums = summary.total[name];
   const occupancy = occupancyCover(summary.units, name);
   return rowsOf(sums, { denominator: summary.denominator, name, occupancy, isEstimated });
@@ -86,8 +88,8 @@ export function classRows(summary: Summed, name: CensusClass, isEstimated?: bool
 
 /** The figures of one unit by itself. */
 export function unitRows(unit: SummaryUnit, denominator: Denominator, isEstimated?: boolean): MeasureRow[] {
-  const occupancy = occupancyCover([unit], unit.class);
-  return rowsOf(unit.sums, { denominator, name: unit.class, occupancy, isEstimated });
+  const occupancy = occupancyCover([unit], unit.population);
+  return rowsOf(unit.sums, { denominator, name: unit.population, occupancy, isEstimated });
 }
 
 function rowsTogether(summary: Summed, sums: Sums): MeasureRow[] {
@@ -95,7 +97,7 @@ function rowsTogether(summary: Summed, sums: Sums): MeasureRow[] {
   const whole = cover(sums);
   const separations = sums.discharges + sums.deaths;
   const isDay = from === to;
-  const split = `${counted(total.adult_child.census_days, 'adult or child', 'adults and children')} + ${formatCount(total.newborn.census_days)} newborn`;
+  const split = `${counted(total.adult_and_child.census_days, 'adult or child', 'adults and children')} + ${formatCount(total.newborn.census_days)} newborn`;
   const here = sums.census_days - sums.on_leave;
   const inpatients = [
     count('inpatients', 'Inpatients at the census hour', sums.census_days, { from: split, ...whole }),
@@ -125,7 +127,7 @@ function rowsTogether(summary: Summed, sums: Sums): MeasureRow[] {
 
 interface RowContext {
   readonly denominator: Denominator;
-  readonly name: CensusClass;
+  readonly name: Population;
   /** Reports of the units that count in occupancy. */
   readonly occupancy: Cover;
   /** Whether lengths of stay are estimated although they may be known: beside others that are. */
@@ -170,7 +172,7 @@ function isAboutReports(key: string): boolean {
   return key === 'completeness' || key === 'timeliness';
 }
 
-function occupancyLabel(name: CensusClass, denominator: Denominator): string {
+function occupancyLabel(name: Population, denominator: Denominator): string {
   return name === 'newborn' ? 'Bassinet occupancy' : `Occupancy, ${denominator} beds`;
 }
 
@@ -180,14 +182,14 @@ export interface Cover {
   readonly expected: number;
 }
 
-/** Of all units of a class, or of one. */
+/** Of all units of a population, or of one. */
 export function cover({ units_reported, units_expected }: Sums): Cover {
   return { reported: units_reported, expected: units_expected };
 }
 
 /** The same of the units that count in occupancy. */
-export function occupancyCover(units: readonly SummaryUnit[], name: CensusClass): Cover {
-  const counting = units.filter((unit) => unit.class === name && unit.counts_in_occupancy);
+export function occupancyCover(units: readonly SummaryUnit[], name: Population): Cover {
+  const counting = units.filter((unit) => unit.population === name && unit.counts_in_occupancy);
   return counting.reduce<Cover>(
     ({ reported, expected }, { sums }) => ({
       reported: reported + sums.units_reported,

@@ -37,7 +37,7 @@ export function NotesCard({ summary, onOpenDay }: NotesCardProps) {
           </li>
         ))}
         {!isDay &&
-          missing.map(({ unit_id, unit_code, class: name, census_date }) => (
+          missing.map(({ unit_id, unit_code, population: name, census_date }) => (
             <li key={`${unit_id} ${name} ${census_date}`} className="row wrap">
               <span className="c-error">
                 {unit_code}

@@ -5,16 +5,23 @@ import { dayTransfers, gapOf, periodTransfers, transferPictures } from './transf
 
 const [med, sur] = ['med', 'sur'];
 const units = [
-  { unit_id: med, unit_code: 'MED 3A', class: 'adult_child' as const, isIncomplete: false, isOut: false },
-  { unit_id: sur, unit_code: 'SUR 2B', class: 'adult_child' as const, isIncomplete: false, isOut: false },
+  { unit_id: med, unit_code: 'MED 3A', population: 'adult_and_child' as const, isIncomplete: false, isOut: false },
+  { unit_id: sur, unit_code: 'SUR 2B', population: 'adult_and_child' as const, isIncomplete: false, isOut: false },
 ];
 const moves = (out: number, into: number, gap: number) => [
-  { from_unit_id: med, to_unit_id: sur, class: 'adult_child' as const, out_count: out, in_count: into, gap },
+  { from_unit_id: med, to_unit_id: sur, population: 'adult_and_child' as const, out_count: out, in_count: into, gap },
 ];
 
 it('CEN-6 a unit of which nothing is in is told to the matrix, of a day and of a longer period', () => {
   const toIcu = [
-    { from_unit_id: ids.med, to_unit_id: ids.icu, class: 'adult_child' as const, out_count: 1, in_count: null, gap: 0 },
+    {
+      from_unit_id: ids.med,
+      to_unit_id: ids.icu,
+      population: 'adult_and_child' as const,
+      out_count: 1,
+      in_count: null,
+      gap: 0,
+    },
   ];
   const outIn = (pictures: ReturnType<typeof dayTransfers>) =>
     pictures.flatMap((picture) => picture.units.map(({ label, isOut }) => [label, isOut]));

@@ -1,5 +1,5 @@
 import { isHandedIn } from '@wardline/census/states.ts';
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import type { FacilityDay, TransferCell } from '@wardline/contract/census-day.ts';
 import type { CensusSummary } from '@wardline/contract/census-summary.ts';
 import type { MatrixCell, MatrixUnit } from '@wardline/ui/chart/transfer-matrix.tsx';
@@ -8,48 +8,48 @@ import { formatCount } from '#/features/census/core/format-figure.ts';
 interface TransferUnit {
   readonly unit_id: string;
   readonly unit_code: string;
-  readonly class: CensusClass;
+  readonly population: Population;
   /** A report of it is not in. */
   readonly isIncomplete: boolean;
   /** None is. */
   readonly isOut: boolean;
 }
 
-/** Who moved patients in a period, for one class. */
+/** Who moved patients in a period, for one population. */
 export interface TransferPicture {
-  readonly class: CensusClass;
+  readonly population: Population;
   readonly units: readonly MatrixUnit[];
   readonly cells: readonly MatrixCell[];
   /** What the two sides count differently, in sentences. */
   readonly gaps: readonly { readonly key: string; readonly text: string; readonly cell: TransferCell }[];
 }
 
-/** One picture for each class in which somebody moved: added over classes a gap could hide in another. */
+/** One picture for each population in which somebody moved: added over populations a gap could hide in another. */
 export function transferPictures(
   transfers: readonly TransferCell[],
   units: readonly TransferUnit[],
 ): TransferPicture[] {
-  return (['adult_child', 'newborn'] as const).flatMap((name) => {
+  return (['adult_and_child', 'newborn'] as const).flatMap((name) => {
     const moves = transfers.filter(
-      (cell) => cell.class === name && ((cell.out_count ?? 0) > 0 || (cell.in_count ?? 0) > 0),
+      (cell) => cell.population === name && ((cell.out_count ?? 0) > 0 || (cell.in_count ?? 0) > 0),
     );
     return moves.length === 0 ? [] : [pictureOf(name, moves, units)];
   });
 }
 
-function pictureOf(name: CensusClass, moves: readonly TransferCell[], units: readonly TransferUnit[]): TransferPicture {
+function pictureOf(name: Population, moves: readonly TransferCell[], units: readonly TransferUnit[]): TransferPicture {
   const taking = new Set(moves.flatMap(({ from_unit_id, to_unit_id }) => [from_unit_id, to_unit_id]));
   const codes = new Map(units.map(({ unit_id, unit_code }) => [unit_id, unit_code]));
   const codeOf = (id: string) => codes.get(id) ?? 'Another unit';
   const lacks = (id: string, what: 'isIncomplete' | 'isOut') =>
-    units.some((unit) => unit.unit_id === id && unit.class === name && unit[what]);
+    units.some((unit) => unit.unit_id === id && unit.population === name && unit[what]);
   const isOpen = ({ gap, out_count, in_count, ...cell }: TransferCell) =>
     gap === 0 &&
     (out_count ?? 0) !== (in_count ?? 0) &&
     (lacks(cell.from_unit_id, 'isIncomplete') || lacks(cell.to_unit_id, 'isIncomplete'));
   const known = [...new Set(units.map(({ unit_id }) => unit_id))].filter((id) => taking.has(id));
   return {
-    class: name,
+    population: name,
     units: [...known, ...[...taking].filter((id) => !codes.has(id))].map((id) => ({
       id,
       label: codeOf(id),

@@ -39,10 +39,10 @@ export function TransfersCard({ pictures, onOpen }: TransfersCardProps) {
         </EmptyState>
       )}
       {pictures.map((picture) => (
-        <div key={picture.class} className="sum-matrix">
-          {pictures.length > 1 && <h3>{picture.class === 'newborn' ? 'Newborn' : 'Adults and children'}</h3>}
+        <div key={picture.population} className="sum-matrix">
+          {pictures.length > 1 && <h3>{picture.population === 'newborn' ? 'Newborn' : 'Adults and children'}</h3>}
           <TransferMatrix
-            label={`Transfers, from and to, ${picture.class === 'newborn' ? 'newborn' : 'adults and children'}`}
+            label={`Transfers, from and to, ${picture.population === 'newborn' ? 'newborn' : 'adults and children'}`}
             units={picture.units}
             cells={picture.cells}
             format={formatCount}

@@ -31,9 +31,9 @@ const NEWBORN: readonly Column[] = [{ head: 'Births', of: ({ births }) => births
 /** The classic form: one row a day, adults and children beside newborn; a day that lacks a report carries a star. */
 export function CompilationSheet({ context, summary, by, newest, logHead }: CompilationSheetProps) {
   const isDaily = by === 'day';
-  const rows = summary.steps.filter(({ from, sums }) => from <= newest && sums.adult_child.days > 0);
-  const { adult_child, newborn } = summary.total;
-  const all = addSums([adult_child, newborn], adult_child.days);
+  const rows = summary.steps.filter(({ from, sums }) => from <= newest && sums.adult_and_child.days > 0);
+  const { adult_and_child, newborn } = summary.total;
+  const all = addSums([adult_and_child, newborn], adult_and_child.days);
   return (
     <Sheet
       isWide
@@ -79,7 +79,7 @@ export function CompilationSheet({ context, summary, by, newest, logHead }: Comp
         </tfoot>
       </table>
       <p className="sheet-note">
-        Average daily census: adults and children {formatAverage(adult_child)}, newborn {formatAverage(newborn)}.
+        Average daily census: adults and children {formatAverage(adult_and_child)}, newborn {formatAverage(newborn)}.
         Admissions, discharges and deaths include same-day patients (A&amp;D). * a report is missing.
       </p>
       {summary.amended_since_signed > 0 && (
@@ -120,9 +120,9 @@ interface RowProps {
   readonly isCensusAdded?: boolean;
 }
 
-function Row({ label, sums: { adult_child, newborn }, isCensusAdded = true }: RowProps) {
-  const reported = adult_child.units_reported + newborn.units_reported;
-  const expected = adult_child.units_expected + newborn.units_expected;
+function Row({ label, sums: { adult_and_child, newborn }, isCensusAdded = true }: RowProps) {
+  const reported = adult_and_child.units_reported + newborn.units_reported;
+  const expected = adult_and_child.units_expected + newborn.units_expected;
   const cell = (sums: Sums, { head, of }: Column) => (
     <td key={head} className="n">
       {head === 'Census' && (!isCensusAdded || sums.days > 1)
@@ -136,7 +136,7 @@ function Row({ label, sums: { adult_child, newborn }, isCensusAdded = true }: Ro
         {label}
         {reported < expected && '*'}
       </th>
-      {ADULTS.map((column) => cell(adult_child, column))}
+      {ADULTS.map((column) => cell(adult_and_child, column))}
       {NEWBORN.map((column) => cell(newborn, column))}
       <td className="n">
         {formatCount(reported)} of {formatCount(expected)}

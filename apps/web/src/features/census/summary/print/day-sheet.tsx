@@ -138,7 +138,7 @@ export function DaySheet({ context, day, signed }: DaySheetProps) {
       ))}
       <SignedPart context={context} day={day} signed={signed} />
       {dayTransfers(day).map((picture) => (
-        <MatrixTable key={picture.class} picture={picture} />
+        <MatrixTable key={picture.population} picture={picture} />
       ))}
       {day.override_reason !== null && (
         <p>
@@ -174,7 +174,7 @@ function summedOf({ units, denominator, census_date }: FacilityDay): Summed {
   return {
     total: sumsOfDay(units, denominator),
     units: units.map((unit) => ({
-      class: unit.class,
+      population: unit.population,
       counts_in_occupancy: unit.counts_in_occupancy,
       sums: sumsOfReport(unit, denominator),
     })),
@@ -190,7 +190,7 @@ function summedOf({ units, denominator, census_date }: FacilityDay): Summed {
 const MOST_LYING = 14;
 
 /** Sent · received where the two sides differ; a star where one side has not reported. */
-function MatrixTable({ picture: { class: name, units, cells } }: { picture: TransferPicture }) {
+function MatrixTable({ picture: { population: name, units, cells } }: { picture: TransferPicture }) {
   const text = (from: string, to: string) => {
     const cell = cells.find((one) => one.from === from && one.to === to);
     if (!cell) return '·';

@@ -18,8 +18,8 @@ type Line = readonly [label: string, figure: string, from: string];
  * the sheet as lines of their own.
  */
 export function dohRows(summary: Pick<CensusSummary, 'total' | 'units'>): DohRow[] {
-  const { adult_child: sums, newborn } = summary.total;
-  const inBeds = occupancyCover(summary.units, 'adult_child');
+  const { adult_and_child: sums, newborn } = summary.total;
+  const inBeds = occupancyCover(summary.units, 'adult_and_child');
   return [
     ...authorisedLines(sums).map((line) => plannedRow(line, cover(sums))),
     ...implementingLines(sums).map((line) => rowOf(line, inBeds)),

@@ -14,7 +14,7 @@ interface DohSheetProps {
 
 /** The block of the Department of Health's statistical report that the census answers; its rate is by authorised beds. */
 export function DohSheet({ context, summary, logHead }: DohSheetProps) {
-  const { adult_child: sums, newborn } = summary.total;
+  const { adult_and_child: sums, newborn } = summary.total;
   const all = addSums([sums, newborn], sums.days);
   return (
     <Sheet

@@ -8,15 +8,15 @@ import { describe, expect, it, vi } from 'vitest';
 import { press } from '#/features/census/summary/testing/summary-actions.ts';
 import { date, fakeDay, fakeSums, setUpSummary, signed } from '../testing/fake-summary.tsx';
 
-/** A period in which the class was expected and nobody has reported it. */
-function sumsWithout(population: 'adult_child' | 'newborn', { from, to }: { from: string; to: string }) {
+/** A period in which the population was expected and nobody has reported it. */
+function sumsWithout(population: 'adult_and_child' | 'newborn', { from, to }: { from: string; to: string }) {
   const { total, units, ...sums } = fakeSums(from, to);
   const nothing = { ...noSums(1), units_expected: total[population].units_expected };
   return {
     ...sums,
     total: { ...total, [population]: nothing },
     units: units.map((unit) =>
-      unit.class === population ? { ...unit, sums: { ...noSums(1), units_expected: 1 } } : unit,
+      unit.population === population ? { ...unit, sums: { ...noSums(1), units_expected: 1 } } : unit,
     ),
   };
 }
@@ -66,7 +66,7 @@ describe('CEN-6 on paper', () => {
       const { total, ...sums } = fakeSums(query.from, query.to);
       return {
         ...sums,
-        total: { ...total, adult_child: { ...total.adult_child, bed_days: 60 } },
+        total: { ...total, adult_and_child: { ...total.adult_and_child, bed_days: 60 } },
         denominator: 'licensed' as const,
       };
     });
@@ -89,7 +89,7 @@ describe('CEN-6 on paper', () => {
 
   it('CEN-6 the DOH block gives what nobody has reported as a dash, and says why', async () => {
     const { api, draw } = setUpSummary({ search: 'by=month&from=2026-11-01&print=doh' });
-    api.on(getCensusSummary, ({ query }) => sumsWithout('adult_child', query));
+    api.on(getCensusSummary, ({ query }) => sumsWithout('adult_and_child', query));
     draw();
     await screen.findByRole('article');
     const figures = screen.getAllByRole('row').map(({ children }) => [...children].map((cell) => cell.textContent));
@@ -126,8 +126,8 @@ describe('CEN-6 on paper', () => {
       const { api, draw } = setUpSummary({ search: 'by=month&from=2026-11-01&print=doh' });
       api.on(getCensusSummary, ({ query }) => {
         const { total, ...sums } = fakeSums(query.from, query.to);
-        const adult_child = { ...total.adult_child, discharge_days: 51, discharge_days_reports: told };
-        return { ...sums, total: { ...total, adult_child } };
+        const adult_and_child = { ...total.adult_and_child, discharge_days: 51, discharge_days_reports: told };
+        return { ...sums, total: { ...total, adult_and_child } };
       });
       draw();
       await screen.findByRole('article');

@@ -3,6 +3,7 @@ import '#/testing/dom.ts';
 import { cleanup, render } from '@testing-library/react';
 
 import { NO_COUNTS, nilCounts } from '@wardline/census/balance.ts';
+import { noSums } from '@wardline/census/measures.ts';
 import type { FacilityDay } from '@wardline/contract/census-day.ts';
 import type { CensusSummary, Sums } from '@wardline/contract/census-summary.ts';
 import fc from 'fast-check';
@@ -49,7 +50,8 @@ const sums: fc.Arbitrary<Sums> = fc
     const service = census - absent + sameDay;
     const reported = Math.max(0, expected - out);
     return {
-      ...{ days, units_expected: expected, units_reported: reported, units_on_time: Math.max(0, reported - 3) },
+      ...noSums(days),
+      ...{ units_expected: expected, units_reported: reported, units_on_time: Math.max(0, reported - 3) },
       ...{ census_days: census, service_days: service, occupancy_service_days: Math.max(0, service - waiting) },
       ...{ bed_days: beds, licensed_bed_days: licensed, staffed_bed_days: staffed, blocked_bed_days: 0 },
       ...{ admissions, births, transfers_in: tin, transfers_out: tout, discharges, deaths: deaths + early },
@@ -60,16 +62,16 @@ const sums: fc.Arbitrary<Sums> = fc
   });
 
 const summaries = fc
-  .record({ adult_child: sums, newborn: sums, denominator: fc.constantFrom('licensed', 'physical', 'staffed') })
-  .map(({ adult_child, newborn, denominator }): CensusSummary => {
+  .record({ adult_and_child: sums, newborn: sums, denominator: fc.constantFrom('licensed', 'physical', 'staffed') })
+  .map(({ adult_and_child, newborn, denominator }): CensusSummary => {
     const fake = fakeSums(period.from, period.to);
-    const total = { adult_child, newborn: { ...newborn, days: adult_child.days } };
-    const units = fake.units.map((unit) => ({ ...unit, sums: total[unit.class] }));
+    const total = { adult_and_child, newborn: { ...newborn, days: adult_and_child.days } };
+    const units = fake.units.map((unit) => ({ ...unit, sums: total[unit.population] }));
     return { ...fake, denominator, total, units, steps: [{ ...period, status: null, sums: total }] };
   });
 
 /** A unit's report as the rules allow it: the closing, the service days and the variance follow from the rest. */
-const reportOf = (population: 'adult_child' | 'newborn') =>
+const reportOf = (population: 'adult_and_child' | 'newborn') =>
   fc
     .record({
       into: fc.array(count(20), { minLength: 4, maxLength: 4 }),
@@ -105,7 +107,12 @@ const reportOf = (population: 'adult_child' | 'newborn') =>
 
 const days = fc
   .record({
-    made: fc.tuple(reportOf('adult_child'), reportOf('adult_child'), reportOf('adult_child'), reportOf('newborn')),
+    made: fc.tuple(
+      reportOf('adult_and_child'),
+      reportOf('adult_and_child'),
+      reportOf('adult_and_child'),
+      reportOf('newborn'),
+    ),
     denominator: fc.constantFrom('licensed' as const, 'physical' as const, 'staffed' as const),
   })
   .map(({ made, denominator }): FacilityDay => {

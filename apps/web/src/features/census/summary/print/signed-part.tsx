@@ -22,7 +22,7 @@ export interface PrintedDay {
 export function toPrintedDay(day: FacilityDay, signed: SignedDay): PrintedDay {
   if (signed.signed === null) return { day, signed };
   const { units, denominator, transfers, transfer_gap, override_reason } = signed.signed.figures;
-  const reports = units.map((unit): UnitOfDay => ({ ...unit, conditions: [], thread_chat_id: null }));
+  const reports = units.map((unit): UnitOfDay => ({ ...unit, conditions: [], discussion_chat_id: null }));
   const counts = {
     units_expected: reports.length,
     units_submitted: reports.length,
@@ -37,7 +37,7 @@ export function toPrintedDay(day: FacilityDay, signed: SignedDay): PrintedDay {
 /** What was restated of one report since its day was signed, or of all of them. */
 export function restatementsOf({ signed }: SignedDay, unit?: UnitOfDay): readonly SignedRestatement[] {
   const all = signed?.restatements ?? [];
-  return unit ? all.filter((one) => one.unit_id === unit.unit_id && one.class === unit.class) : all;
+  return unit ? all.filter((one) => one.unit_id === unit.unit_id && one.population === unit.population) : all;
 }
 
 const SOURCES: Readonly<Record<SignedSource, string>> = {
@@ -106,7 +106,7 @@ function Restated({ day, signed, unit, zone }: PrintedDay & { unit?: UnitOfDay; 
       <tbody>
         {restated.flatMap((one) =>
           one.changes.map(({ field, from, to }) => (
-            <tr key={`${one.unit_id}-${one.class}-${one.at}-${field}`}>
+            <tr key={`${one.unit_id}-${one.population}-${one.at}-${field}`}>
               <th scope="row">{nameOf(one)}</th>
               <td>{figureLabel(field)}</td>
               <td className="n">{formatFigure(field, from)}</td>

@@ -24,7 +24,7 @@ function completeDay() {
 const restated: SignedRestatement = {
   unit_id: ids.med,
   unit_code: 'MED 3A',
-  class: 'adult_child',
+  population: 'adult_and_child',
   at: '2026-11-21T10:05:00Z',
   by: owen,
   reason: 'A discharge slip came late',

@@ -43,7 +43,7 @@ function UnitSheet({ context, day, signed, unit }: UnitSheetProps) {
       }
     >
       <p>
-        {unit.class === 'newborn' ? 'Newborn' : 'Adults and children'}. Report: {reportState(unit, day).word}
+        {unit.population === 'newborn' ? 'Newborn' : 'Adults and children'}. Report: {reportState(unit, day).word}
         {unit.submitted_by && `, by ${unit.submitted_by.name}`}
         {unit.approved_by && `, approved by ${unit.approved_by.name}`}.
       </p>
@@ -60,7 +60,10 @@ function UnitSheet({ context, day, signed, unit }: UnitSheetProps) {
             text={formatDifference(variance === null ? null : String(variance))}
           />
           <Line label="Inpatient service days" value={unit.service_days} isSum />
-          <Line label={unit.class === 'newborn' ? 'Staffed bassinets' : 'Staffed beds'} value={unit.beds.staffed} />
+          <Line
+            label={unit.population === 'newborn' ? 'Staffed bassinets' : 'Staffed beds'}
+            value={unit.beds.staffed}
+          />
           <Line label="Blocked" value={unit.beds.blocked} />
         </tbody>
       </table>
@@ -98,7 +101,7 @@ function Line({ label, value = null, text = formatCount(value), isSum = false }:
 
 function DayTransfers({ day, unit }: { day: FacilityDay; unit: UnitOfDay }) {
   const codeOf = (id: string) => day.units.find(({ unit_id }) => unit_id === id)?.unit_code ?? NO_FIGURE;
-  const own = day.transfers.filter((move) => move.class === unit.class);
+  const own = day.transfers.filter((move) => move.population === unit.population);
   const moves = [
     ...own
       .filter((move) => move.from_unit_id === unit.unit_id)

@@ -13,8 +13,8 @@ describe('CEN-6 the signature', () => {
     const bar = within(await screen.findByRole('region', { name: '3 things block signing' }));
     const links = bar.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
     expect(links).toEqual([
-      ['ICU report missing', `#${ids.icu}-adult_child`],
-      ['SUR 2B to approve', `#${ids.sur}-adult_child`],
+      ['ICU report missing', `#${ids.icu}-adult_and_child`],
+      ['SUR 2B to approve', `#${ids.sur}-adult_and_child`],
       ['Transfer gap 1: MED 3A, SUR 2B', '#transfers'],
     ]);
     for (const [, href] of links) expect(document.getElementById(href?.slice(1) ?? '')).not.toBeNull();

@@ -104,7 +104,7 @@ function thingsOf(day: FacilityDay) {
     (one) => isAcceptable(one) && !out.has(one.unit_id) && !out.has(one.partner_unit_id),
   );
   return [...others, ...gaps.slice(0, 1)].map((blocker) => ({
-    key: `${blocker.code} ${blocker.unit_id} ${blocker.class}`,
+    key: `${blocker.code} ${blocker.unit_id} ${blocker.population}`,
     text:
       gaps.length > 1 && isAcceptable(blocker)
         ? `Transfer gap ${formatCount(gapOf(dayTransfers(day)))}, ${formatCount(gaps.length)} pairs of units`
@@ -114,14 +114,14 @@ function thingsOf(day: FacilityDay) {
   }));
 }
 
-function cureOf({ unit_id, class: name, code }: Blocker): string {
+function cureOf({ unit_id, population: name, code }: Blocker): string {
   if (code === 'TRANSFER_UNRECONCILED' || unit_id === null) return `#${TRANSFERS_ID}`;
-  return `#${reportKey({ unit_id, class: name ?? 'adult_child' })}`;
+  return `#${reportKey({ unit_id, population: name ?? 'adult_and_child' })}`;
 }
 
 function lookOf({ code, ...place }: Blocker, { units }: FacilityDay): { glyph: LucideIcon; tone: string } {
   if (code === 'UNIT_MISSING') {
-    const unit = units.find((one) => one.unit_id === place.unit_id && one.class === place.class);
+    const unit = units.find((one) => one.unit_id === place.unit_id && one.population === place.population);
     const isWaiting = unit !== undefined && absenceOf(unit) === 'not in yet';
     return isWaiting ? { glyph: Clock, tone: 'to-do' } : { glyph: OctagonAlert, tone: 'missing' };
   }

@@ -1,7 +1,7 @@
+import { nilCounts } from '@wardline/census/balance.ts';
 import { noSums } from '@wardline/census/measures.ts';
 import { nursingSums } from '@wardline/census/nursing-hours.ts';
 import { getUser } from '@wardline/contract/auth.ts';
-import type { Counts } from '@wardline/contract/census.ts';
 import { getCensusHeatmap } from '@wardline/contract/census-board.ts';
 import {
   type FacilityDay,
@@ -26,27 +26,14 @@ export const owen = { id: id(90), name: 'Owen Hart' };
 const ruth = { id: id(91), name: 'Ruth Calloway' };
 export const date = '2026-11-19';
 
-const zero: Counts = {
-  admissions: 0,
-  births: 0,
-  transfers_in: 0,
-  discharges: 0,
-  deaths: 0,
-  deaths_u48: 0,
-  transfers_out: 0,
-  ad_same_day: 0,
-  on_leave: 0,
-  observation: 0,
-  discharge_days: null,
-  counted: 0,
-};
+const zero = nilCounts(0);
 
 function report(unit_id: string, unit_code: string, rest: Partial<UnitOfDay>): UnitOfDay {
   return {
     unit_id,
     unit_code,
     unit_name: `${unit_code} ward`,
-    class: 'adult_child',
+    population: 'adult_and_child',
     counts_in_occupancy: true,
     status: 'approved',
     conditions: [],
@@ -63,7 +50,7 @@ function report(unit_id: string, unit_code: string, rest: Partial<UnitOfDay>): U
     submitted_by: ruth,
     is_on_time: true,
     approved_by: owen,
-    thread_chat_id: null,
+    discussion_chat_id: null,
     ...rest,
   };
 }
@@ -118,7 +105,7 @@ export function fakeDay(rest: Partial<FacilityDay> = {}): FacilityDay {
         approved_by: null,
       }),
       report(ids.nur, 'NUR', {
-        class: 'newborn',
+        population: 'newborn',
         opening: 8,
         counts: { ...zero, births: 4, discharges: 3, counted: 9 },
         closing: 9,
@@ -128,8 +115,8 @@ export function fakeDay(rest: Partial<FacilityDay> = {}): FacilityDay {
       }),
     ],
     transfers: [
-      { from_unit_id: ids.med, to_unit_id: ids.sur, class: 'adult_child', out_count: 3, in_count: 2, gap: 1 },
-      { from_unit_id: ids.sur, to_unit_id: ids.med, class: 'adult_child', out_count: 1, in_count: 1, gap: 0 },
+      { from_unit_id: ids.med, to_unit_id: ids.sur, population: 'adult_and_child', out_count: 3, in_count: 2, gap: 1 },
+      { from_unit_id: ids.sur, to_unit_id: ids.med, population: 'adult_and_child', out_count: 1, in_count: 1, gap: 0 },
     ],
     blockers: [
       blocker('UNIT_MISSING', { unit_id: ids.icu, unit_code: 'ICU', message: 'ICU report missing' }),
@@ -153,7 +140,7 @@ function blocker(code: FacilityDay['blockers'][number]['code'], rest: Partial<Fa
     unit_id: null,
     unit_code: null,
     partner_unit_id: null,
-    class: 'adult_child' as const,
+    population: 'adult_and_child' as const,
     message: '',
     ...rest,
   };
@@ -176,7 +163,7 @@ export const signed: Partial<FacilityDay> = {
 export function fakeSigned(day: FacilityDay, restatements: readonly SignedRestatement[] = []): SignedDay {
   if (day.signed_at === null) return { signed: null, earlier: [] };
   const { facility_id, census_date, time_zone, denominator, transfer_gap, transfers, override_reason } = day;
-  const units = day.units.map(({ conditions, estimate, thread_chat_id, ...unit }) => unit);
+  const units = day.units.map(({ conditions, estimate, discussion_chat_id, ...unit }) => unit);
   const figures = { facility_id, census_date, time_zone, denominator, transfer_gap, transfers, override_reason, units };
   const { signed_at, signed_by } = day;
   const kept = { ...figures, signed_at, signed_by };
@@ -233,7 +220,7 @@ export function fakeSums(from = date, to = date): CensusSummary {
     unit_id,
     unit_code,
     unit_name: unit_code,
-    class: unit_id === ids.nur ? ('newborn' as const) : ('adult_child' as const),
+    population: unit_id === ids.nur ? ('newborn' as const) : ('adult_and_child' as const),
     counts_in_occupancy: true,
     sums,
   });
@@ -246,8 +233,8 @@ export function fakeSums(from = date, to = date): CensusSummary {
     time_zone: 'UTC',
     denominator: 'staffed',
     bands: { target: 85, high: 92, full: 100 },
-    total: { adult_child: adults, newborn: babies },
-    steps: [{ from, to, status: null, sums: { adult_child: adults, newborn: babies } }],
+    total: { adult_and_child: adults, newborn: babies },
+    steps: [{ from, to, status: null, sums: { adult_and_child: adults, newborn: babies } }],
     units: [
       unit(ids.med, 'MED 3A', {
         ...one,
@@ -271,7 +258,7 @@ export function fakeSums(from = date, to = date): CensusSummary {
     ],
     transfers: [],
     overrides: [{ census_date: '2026-11-12', transfer_gap: 1, reason: 'patient moved 23:58', by: owen }],
-    missing: [{ unit_id: ids.icu, unit_code: 'ICU', class: 'adult_child', census_date: date }],
+    missing: [{ unit_id: ids.icu, unit_code: 'ICU', population: 'adult_and_child', census_date: date }],
     nursing: noNursing,
     restated_unit_days: 2,
     amended_since_signed: 0,

@@ -31,7 +31,7 @@ export interface ChatListDeps {
   readonly log: Log;
   /** A chat is not mine any more: whoever shows it must stop. */
   readonly onRemoved: (chatId: string) => void;
-  /** The server has another database than the copies came from: open threads begin anew. */
+  /** The server has another database than the copies came from: open chats begin anew. */
   readonly onReset: () => void;
   readonly onMembershipChanged: (event: MembershipChanged) => void;
   /** Somebody else has just put me into a chat. */

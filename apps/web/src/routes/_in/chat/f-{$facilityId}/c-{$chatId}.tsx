@@ -17,7 +17,7 @@ export const Route = createFileRoute('/_in/chat/f-{$facilityId}/c-{$chatId}')({
 function BrokenChat(props: ErrorComponentProps) {
   const { facilityId } = Route.useParams();
   return (
-    <Pane name="thread" label="Chat">
+    <Pane name="chat" label="Chat">
       <PaneHead title="Chat" back={{ href: `/chat/f-${facilityId}`, label: 'Back to chats' }} />
       <PanelError {...props} />
     </Pane>

@@ -1,4 +1,4 @@
-import type { CensusClass } from '@wardline/contract/census.ts';
+import type { Population } from '@wardline/contract/census.ts';
 import type { CensusAlert } from '@wardline/contract/census-board.ts';
 import type { Message } from '@wardline/contract/chat.ts';
 import { sql } from 'kysely';
@@ -28,7 +28,7 @@ import { makeUnitDays } from '#/testing/factories/census.ts';
 
 useClockRoom({
   code: 'MAT',
-  classes: ['adult_child', 'newborn'],
+  populations: ['adult_and_child', 'newborn'],
   staffed: 10,
   opensAt: '2026-11-19T16:10:00Z',
 });
@@ -37,13 +37,13 @@ beforeEach(() => clock.at('2026-11-19T16:05:00Z'));
 const ADULTS = 'MAT report of Thu 19 Nov missing';
 const NEWBORNS = 'MAT newborn report of Thu 19 Nov missing';
 
-const which = (population: CensusClass, unit: FixtureUnit = mat) => ({ unit, date: DATE, class: population });
-const handIn = (population: CensusClass) => report(ana, which(population), { seed: 5 });
+const which = (population: Population, unit: FixtureUnit = mat) => ({ unit, date: DATE, population });
+const handIn = (population: Population) => report(ana, which(population), { seed: 5 });
 /** A head count that is one short, with the words for it. */
-const handInShort = (population: CensusClass) =>
+const handInShort = (population: Population) =>
   put(ana, which(population), entry({ counted: 4 }, { seed: 5, submit: true, variance_reason: 'One is in theatre' }));
-const beside = (population: CensusClass, at: string, occupied: number) =>
-  snapshot(ward, place, { unit: mat, class: population, at, occupied, staffed: 10, by: ana.id });
+const beside = (population: Population, at: string, occupied: number) =>
+  snapshot(ward, place, { unit: mat, population, at, occupied, staffed: 10, by: ana.id });
 
 const facilityUrl = () => `/api/census/facilities/${place.facility.id}`;
 const boardAlerts = async (): Promise<CensusAlert[]> =>
@@ -60,10 +60,10 @@ describe('two reports of one unit that are missing', () => {
     await clock.at('2026-11-19T18:00:00Z');
     expect(await alertsOf(ward, place)).toEqual([ADULTS, NEWBORNS]);
     setNow('2026-11-19T18:10:00Z');
-    await handIn('adult_child');
+    await handIn('adult_and_child');
     await clock.at('2026-11-19T18:11:00Z');
     expect(await alertsOf(ward, place)).toEqual([`${ADULTS} (cleared)`, NEWBORNS]);
-    expect(await boardAlerts()).toMatchObject([{ message: NEWBORNS, unit_code: 'MAT', class: 'newborn' }]);
+    expect(await boardAlerts()).toMatchObject([{ message: NEWBORNS, unit_code: 'MAT', population: 'newborn' }]);
     await handIn('newborn');
     await clock.at('2026-11-19T18:12:00Z');
     expect(await alertsOf(ward, place)).toEqual([`${ADULTS} (cleared)`, `${NEWBORNS} (cleared)`]);
@@ -82,53 +82,53 @@ describe('two reports of one unit that are missing', () => {
     const [adults, newborns] = [await alertOf(ADULTS), await alertOf(NEWBORNS)];
     expect(lines.map((line) => line.act?.id)).toEqual([adults.id, newborns.id]);
     expect([adults, newborns]).toMatchObject([
-      { class: 'adult_child', cleared_at: null },
-      { class: 'newborn', cleared_at: '2026-11-19T18:11:00.000Z' },
+      { population: 'adult_and_child', cleared_at: null },
+      { population: 'newborn', cleared_at: '2026-11-19T18:11:00.000Z' },
     ]);
   });
 
   it('CEN-9 1.3 of which one is in: the other alone is named; one that is taken back later is said then', async () => {
-    const { version } = await handIn('adult_child');
+    const { version } = await handIn('adult_and_child');
     await clock.at('2026-11-19T18:00:00Z');
     expect(await alertsOf(ward, place)).toEqual([NEWBORNS]);
     setNow('2026-11-19T18:10:00Z');
-    expect((await act(ana, which('adult_child'), ['withdraw', { version }])).status).toBe(200);
+    expect((await act(ana, which('adult_and_child'), ['withdraw', { version }])).status).toBe(200);
     await clock.at('2026-11-19T18:11:00Z');
     expect(await alertsOf(ward, place)).toEqual([NEWBORNS, ADULTS]);
     expect(await said()).toEqual([`Alert: ${NEWBORNS}`, `Alert: ${ADULTS}`]);
   });
 
-  it('CEN-9 1.3 are taken on one by one: the log and the chat name the class, and the other waits', async () => {
+  it('CEN-9 1.3 are taken on one by one: the log and the chat name the population, and the other waits', async () => {
     await clock.at('2026-11-19T18:00:00Z');
     const { id } = await alertOf(NEWBORNS);
     const taken = await ana.client.send('POST', `${facilityUrl()}/alerts/${id}/acknowledge`, { body: {} });
-    expect(taken.json()).toMatchObject({ id, class: 'newborn', acknowledged_by: { id: ana.id } });
+    expect(taken.json()).toMatchObject({ id, population: 'newborn', acknowledged_by: { id: ana.id } });
     expect(await boardAlerts()).toMatchObject([
-      { message: ADULTS, class: 'adult_child', acknowledged_by: null },
-      { message: NEWBORNS, class: 'newborn', acknowledged_by: { id: ana.id } },
+      { message: ADULTS, population: 'adult_and_child', acknowledged_by: null },
+      { message: NEWBORNS, population: 'newborn', acknowledged_by: { id: ana.id } },
     ]);
     expect((await said()).slice(2)).toEqual([`acknowledged the alert: ${NEWBORNS}`]);
     const logged = (await logOf(ward, place)).filter(({ action }) => action === 'alert.acknowledge');
-    expect(logged).toMatchObject([{ class: 'newborn', census_date: DATE, after: { message: NEWBORNS } }]);
+    expect(logged).toMatchObject([{ population: 'newborn', census_date: DATE, after: { message: NEWBORNS } }]);
   });
 });
 
 describe('the other rules', () => {
-  it('CEN-9 1.3 a head count of the second class is said beside the first, and each is settled by itself', async () => {
+  it('CEN-9 1.3 a head count of the second population is said beside the first, and each is settled by itself', async () => {
     const text = (report: string) => `${report} counted 4 on Thu 19 Nov, 5 computed`;
-    await handInShort('adult_child');
+    await handInShort('adult_and_child');
     await clock.at('2026-11-19T16:11:00Z');
     expect(await alertsOf(ward, place)).toEqual([text('MAT')]);
     await handInShort('newborn');
     await clock.at('2026-11-19T16:12:00Z');
     expect(await alertsOf(ward, place)).toEqual([text('MAT'), text('MAT newborn')]);
-    const { version } = await read(ruth, which('adult_child'));
-    expect((await act(ruth, which('adult_child'), ['approve', { version }])).status).toBe(200);
+    const { version } = await read(ruth, which('adult_and_child'));
+    expect((await act(ruth, which('adult_and_child'), ['approve', { version }])).status).toBe(200);
     await clock.at('2026-11-19T16:13:00Z');
     expect(await alertsOf(ward, place)).toEqual([`${text('MAT')} (cleared)`, text('MAT newborn')]);
   });
 
-  it('CEN-9 1.3 a rule speaks of each class once a shift', async () => {
+  it('CEN-9 1.3 a rule speaks of each population once a shift', async () => {
     await beside('newborn', '2026-11-19T16:20:00Z', 11);
     await clock.at('2026-11-19T16:21:00Z');
     await beside('newborn', '2026-11-19T16:30:00Z', 5);
@@ -136,16 +136,16 @@ describe('the other rules', () => {
     const first = 'MAT newborn 11 patients, 10 staffed beds (cleared)';
     expect(await alertsOf(ward, place)).toEqual([first]);
     await beside('newborn', '2026-11-19T16:40:00Z', 12);
-    await beside('adult_child', '2026-11-19T16:40:00Z', 13);
+    await beside('adult_and_child', '2026-11-19T16:40:00Z', 13);
     await clock.at('2026-11-19T16:41:00Z');
     expect(await alertsOf(ward, place)).toEqual([first, 'MAT 13 patients, 10 staffed beds']);
   });
 
   it('CEN-9 CEN-R7 a transfer gap of newborns is told apart from that of adults between the same units', async () => {
-    const nur = await ward.unit('NUR', { classes: ['adult_child', 'newborn'] }, place);
+    const nur = await ward.unit('NUR', { populations: ['adult_and_child', 'newborn'] }, place);
     const nina = await ward.person(['chargeNurse'], [nur], place);
     const move = (to: FixtureUnit, direction: 'in' | 'out', count: number) => [{ unit_id: to.id, direction, count }];
-    for (const population of ['adult_child', 'newborn'] as const) {
+    for (const population of ['adult_and_child', 'newborn'] as const) {
       const out = { seed: 5, transfers: move(nur, 'out', 2), submit: true };
       expect((await put(ana, which(population), entry({ transfers_out: 2, counted: 3 }, out))).status).toBe(200);
       const into = { seed: 5, transfers: move(mat, 'in', 1), submit: true };
@@ -158,14 +158,14 @@ describe('the other rules', () => {
     ]);
   });
 
-  it('CEN-9 1.3 the forecast speaks of each class', async () => {
+  it('CEN-9 1.3 the forecast speaks of each population', async () => {
     const days = Array.from({ length: 60 }, (_, index) => ({
       date: new Date(Date.UTC(2026, 8, 20 + index)).toISOString().slice(0, 10),
       opening: 12,
       beds: 12,
     }));
-    for (const population of ['adult_child', 'newborn'] as const) {
-      await makeUnitDays(ward.server.db, { unitId: mat.id, class: population, by: ana.id, days });
+    for (const population of ['adult_and_child', 'newborn'] as const) {
+      await makeUnitDays(ward.server.db, { unitId: mat.id, population, by: ana.id, days });
     }
     await clock.at('2026-11-19T19:00:00Z');
     const expected = (await alertsOf(ward, place)).filter((message) => message.includes('expected'));
@@ -176,7 +176,7 @@ describe('the other rules', () => {
   });
 });
 
-describe('an alert of before, when none knew its class', () => {
+describe('an alert of before, when none knew its population', () => {
   it('CEN-9 1.3 stands for both reports until both are in, and nothing of it is said again in the shift', async () => {
     const { db } = ward.server;
     const both = `${ADULTS}; ${NEWBORNS}`;
@@ -186,7 +186,7 @@ describe('an alert of before, when none knew its class', () => {
         '2026-11-19T18:00:00Z')`.execute(db);
     await clock.at('2026-11-19T18:01:00Z');
     setNow('2026-11-19T18:10:00Z');
-    await handIn('adult_child');
+    await handIn('adult_and_child');
     await clock.at('2026-11-19T18:11:00Z');
     expect(await alertsOf(ward, place)).toEqual([both]);
     const { version } = await handIn('newborn');
