@@ -22,8 +22,8 @@ export default defineConfig({
   forbidOnly: true,
   ...(isNightly ? {} : { grepInvert: new RegExp(NIGHTLY), testIgnore: NIGHTLY_FILES }),
   globalSetup: './support/global-setup.ts',
-  // Each journey has its own server, database and ports.
-  workers: 2,
+  // Each journey has its own server, database and ports; with two, a quarter of two cores waits.
+  workers: 3,
   retries: isCI ? 1 : 0,
   reporter: [['list']],
   use: {

@@ -159,7 +159,7 @@ test('ACC-5 A9 a forgotten password is set by the mailed link, once, and ends ev
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('A3 an address that nobody has is answered on the page as one that somebody has', async () => {
+test('A3 an address that nobody has is answered on the page as one that somebody has', { tag: NIGHTLY }, async () => {
   const text: string[] = [];
   for (const address of [LINA, 'nobody.at.all@hospital.test']) {
     const page = (await comer()).page();

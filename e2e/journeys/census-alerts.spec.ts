@@ -6,6 +6,7 @@ import { cutNetwork, restoreNetwork } from '../support/cut-network.ts';
 import { openAndSettle } from '../support/demo-pages.ts';
 import { signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
+import { NIGHTLY } from '../support/nightly.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
@@ -79,7 +80,9 @@ test('CEN-9 an alert is acknowledged in the chat on a phone, the supervisor’s 
   await talk.close();
 });
 
-test('CEN-9 OFF-1 without a network the button waits and says so; with it back it is pressed, and an open chat follows the board', async () => {
+test('CEN-9 OFF-1 without a network the button waits and says so; with it back it is pressed, and an open chat follows the board', {
+  tag: NIGHTLY,
+}, async () => {
   const [phone, board] = [ruth.page(), owen.page()];
   await wardline.asDatabaseOwner(
     `update census_alerts set acknowledged_at = null, acknowledged_by = null where rule = 'transfer_gap'`,

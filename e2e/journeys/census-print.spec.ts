@@ -17,7 +17,7 @@ import {
 import { openAndSettle } from '../support/demo-pages.ts';
 import { type HttpPerson, signInOverHttp } from '../support/http-person.ts';
 import { test } from '../support/journey.ts';
-import { nightlyUnless } from '../support/nightly.ts';
+import { NIGHTLY, nightlyUnless } from '../support/nightly.ts';
 import { type ReadPage, readPdf } from '../support/read-pdf.ts';
 import { startWardline, type WardlineProcess } from '../support/wardline-process.ts';
 
@@ -182,7 +182,7 @@ for (const paper of ['A4', 'Letter'] as const) {
   );
 }
 
-test('CEN-6 paper says nothing of what nobody has handed in: a dash in each sum, not 0', async () => {
+test('CEN-6 paper says nothing of what nobody has handed in: a dash in each sum, not 0', { tag: NIGHTLY }, async () => {
   const date = (await reportOf(officer, 'MED 3A', DAYS_BEFORE_THE_DEMO)).date;
   const day = await dayOf(officer, facility, date);
   expect([day.units_submitted, day.units.length]).toEqual([0, 8]);
@@ -196,7 +196,9 @@ test('CEN-6 paper says nothing of what nobody has handed in: a dash in each sum,
   expect(doh.filter((line) => / – no report is in$/.test(line))).toHaveLength(20);
 });
 
-test('CEN-6 a compilation over several pages heads and signs each of them, and gives its sum once', async () => {
+test('CEN-6 a compilation over several pages heads and signs each of them, and gives its sum once', {
+  tag: NIGHTLY,
+}, async () => {
   const pages = await printed(ruth.page(), 'by=quarter&print=month', 'A4');
   expect(pages.length).toBeGreaterThan(1);
   for (const [index, { lines }] of pages.entries()) {

@@ -111,7 +111,8 @@ test('CHAT-18 who adds says what the new one sees, and a chat is muted in its li
   await dialog.getByRole('button', { name: 'Add to chat' }).click();
   await expect(dialog.getByText('sees messages since they were added')).toBeVisible();
   await at.keyboard.press('Escape');
-  await expect(at.getByText('You added Priya Nair, who sees messages from now on')).toBeVisible();
+  const messages = at.getByRole('log', { name: 'Messages' });
+  await expect(messages.getByText('You added Priya Nair, who sees messages from now on')).toBeVisible();
   await expect(at.getByText(/^Muted · /)).toBeVisible();
   await expect(rowCalled(at, 'Direct Case').locator('..').getByRole('img', { name: 'Muted' })).toBeVisible();
 });

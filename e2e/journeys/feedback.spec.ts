@@ -53,9 +53,9 @@ async function addToChat(title: string): Promise<string> {
   return (await makeGroup(nurseOverHttp, [doctorOverHttp], title)).path;
 }
 
-test('TOAST-1 toasts stand over the bottom bar, at most five; F8 leads to them and holds them; one leads on', async ({
-  browser,
-}) => {
+test('TOAST-1 toasts stand over the bottom bar, at most five; F8 leads to them and holds them; one leads on', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   person = await signIn(browser, wardline.baseUrl, DOCTOR, { phone: true });
   const page = person.page();
   await expect(heading(page, 'Dashboard')).toBeVisible();

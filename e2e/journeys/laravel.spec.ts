@@ -39,7 +39,7 @@ async function enter(
 for (const standing of ['one origin', 'two ports', 'two sites'] as const) {
   test(
     `OPS-6 AUTH-5 a Laravel back end on ${standing}: sign in, read, send, hear, reload, sign out`,
-    nightlyUnless(standing !== 'two ports'),
+    nightlyUnless(standing === 'one origin'),
     async ({ browser }) => {
       const page = await enter(browser, standing);
       await expect(page).toHaveTitle(/^(\(\d+\) )?Chats - Ward Talk$/);
@@ -74,9 +74,9 @@ test('HTTP-3 the token of the cookie is decoded, and fetched once before the fir
   expect(asked.filter((line) => line === 'POST /login')).toHaveLength(1);
 });
 
-test('F-C6 a guest’s visits ask nobody who is signed in, not after a wrong password either, and nothing fails to load', async ({
-  browser,
-}) => {
+test('F-C6 a guest’s visits ask nobody who is signed in, not after a wrong password either, and nothing fails to load', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   there = await startInstallation('two ports');
   person = await openBrowser(browser, there.host.origin, { origins: [there.apiOrigin] });
   const page = person.page();
@@ -91,7 +91,9 @@ test('F-C6 a guest’s visits ask nobody who is signed in, not after a wrong pas
   expect(there.laravel.asked).toEqual(['GET /sanctum/csrf-cookie', 'POST /login']);
 });
 
-test('F-C6 a session that began on another page of the same host is found by its cookie', async ({ browser }) => {
+test('F-C6 a session that began on another page of the same host is found by its cookie', { tag: NIGHTLY }, async ({
+  browser,
+}) => {
   const page = await enter(browser, 'two ports');
   await page.evaluate(() => localStorage.clear());
   await page.goto('/dashboard');
@@ -150,9 +152,9 @@ async function signOut(page: Page): Promise<void> {
   }).toPass();
 }
 
-test('F-L1 a sign-out that is answered by 419 is sent again with a fresh token, and ends the session', async ({
-  browser,
-}) => {
+test('F-L1 a sign-out that is answered by 419 is sent again with a fresh token, and ends the session', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   const page = await enter(browser, 'one origin');
   there.laravel.fault(/POST \/logout/, faults.status(419, 'CSRF token mismatch.'), 1);
   person.expectConsole(failedLoad(419, '/logout'), 'refused once');
@@ -184,7 +186,7 @@ test('F-L1 a sign-out that the server refuses is said so, also after a reload, a
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 });
 
-test('F-L3 who signs in while the back end still holds their session enters', async ({ browser }) => {
+test('F-L3 who signs in while the back end still holds their session enters', { tag: NIGHTLY }, async ({ browser }) => {
   const page = await enter(browser, 'two ports');
   // The device believes that nobody is signed in, so that it is not asked.
   await page.evaluate(() => {
@@ -197,7 +199,9 @@ test('F-L3 who signs in while the back end still holds their session enters', as
   await expect(page).toHaveURL(`${there.host.origin}/dashboard`);
 });
 
-test('F-L4 who says that the device is their own is remembered by the back end', async ({ browser }) => {
+test('F-L4 who says that the device is their own is remembered by the back end', { tag: NIGHTLY }, async ({
+  browser,
+}) => {
   await enter(browser, 'two ports', true);
   const remembered = (await person.context.cookies()).filter(({ name }) => name.startsWith('remember_web_'));
   expect(remembered).toHaveLength(1);

@@ -126,9 +126,9 @@ test('NAV-9 what is scrolled before the code is there stays, and is given back o
   await guest.context.close();
 });
 
-test('PWA-8 a page that is gone to from another fetches its payload, under the build’s name, once', async ({
-  browser,
-}) => {
+test('PWA-8 a page that is gone to from another fetches its payload, under the build’s name, once', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   const guest = await openBrowser(browser, wardline.baseUrl);
   const page = guest.page();
   const asked: string[] = [];
@@ -212,7 +212,7 @@ test('NAV-2 a signed-in person sees nothing of a page for guests; one whose sess
   await nurse.context.close();
 });
 
-test('NAV-1 the start page leads who is signed in to the dashboard', async ({ browser }) => {
+test('NAV-1 the start page leads who is signed in to the dashboard', { tag: NIGHTLY }, async ({ browser }) => {
   const nurse = await signIn(browser, wardline.baseUrl, 'nurse@demo.test');
   const page = nurse.page();
   await page.goto('/');

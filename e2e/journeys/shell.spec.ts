@@ -35,7 +35,9 @@ const sheet = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcu
 const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages', exact: true });
 const chosen = (page: Page): Locator => palette(page).getByRole('option', { selected: true });
 
-test('SHELL-3 every layout has its navigation, its page and, over both, the live region', async ({ browser }) => {
+test('SHELL-3 every layout has its navigation, its page and, over both, the live region', { tag: NIGHTLY }, async ({
+  browser,
+}) => {
   person = await signIn(browser, wardline.baseUrl, NURSE);
   const page = person.page();
   for (const [path, name] of [
@@ -251,9 +253,9 @@ test('NAV-9 a new page begins at its top, Back returns to the place, a hash lead
   await expect.poll(scrolled).toBe(0);
 });
 
-test('NAV-9 a deep address with a hash, a reload and a link in a new tab lead to the same place', async ({
-  browser,
-}) => {
+test('NAV-9 a deep address with a hash, a reload and a link in a new tab lead to the same place', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   person = await signIn(browser, wardline.baseUrl, NURSE);
   const page = person.page();
   await page.goto('/settings#about');
@@ -289,9 +291,9 @@ for (const path of ['/settings', '/census', '/chats']) {
   });
 }
 
-test('SHELL-4 a panel that fails says so and can be tried again, while the rest of the page lives', async ({
-  browser,
-}) => {
+test('SHELL-4 a panel that fails says so and can be tried again, while the rest of the page lives', {
+  tag: NIGHTLY,
+}, async ({ browser }) => {
   person = await signIn(browser, wardline.baseUrl, NURSE, { hasNoWorker: true });
   const page = person.page();
   let isBroken = true;

@@ -1,10 +1,11 @@
-import type { Browser, BrowserContext } from '@playwright/test';
+import type { Browser, BrowserContext, Request } from '@playwright/test';
 import { type ConsoleLine, judgeConsole, LEFT_WHILE_CONNECTING, lineOf, type MeantLine } from './console-lines.ts';
 
 /** One test at a time runs in a process, and beforeAll's people live on from test to test: what is open here is theirs. */
 const contexts = new Set<BrowserContext>();
 let lines: ConsoleLine[] = [];
 let meant: MeantLine[] = [];
+const excused = new Set<string>();
 
 /** Hears every page of every context that this browser opens from now on, those of the driver's own `page` included. */
 export function watchBrowser(browser: Browser): void {
@@ -28,6 +29,23 @@ function watchContext(context: BrowserContext): void {
   context.on('close', () => contexts.delete(context));
   context.on('console', (message) => noteLine(context, lineOf(message)));
   context.on('weberror', (error) => noteLine(context, `uncaught: ${error.error().message}`));
+  excuseReadsAtSignOut(context);
+}
+
+/** A read under way while the session ends is answered by 401, as it should be: whether there is one hangs on time alone. */
+function excuseReadsAtSignOut(context: BrowserContext): void {
+  const underWay = new Set<Request>();
+  const isSignOut = (request: Request) => request.method() === 'POST' && new URL(request.url()).pathname === '/logout';
+  const isRead = (request: Request) => request.method() === 'GET';
+  const excuse = (request: Request) => excused.add(`failed load: 401 ${request.url()}`);
+  context.on('request', (request) => {
+    underWay.add(request);
+    if (isSignOut(request)) [...underWay].filter(isRead).forEach(excuse);
+    else if (isRead(request) && [...underWay].some(isSignOut)) excuse(request);
+  });
+  const isOver = (request: Request) => underWay.delete(request);
+  context.on('requestfinished', isOver);
+  context.on('requestfailed', isOver);
 }
 
 /** Puts a line beside those of the console, to be judged with them. */
@@ -54,7 +72,9 @@ export async function takeConsole(): Promise<string[]> {
   const pages = [...contexts].flatMap((context) => context.pages());
   const limit = new Promise<void>((resolve) => setTimeout(resolve, FLUSH_LIMIT_MS).unref());
   await Promise.race([limit, Promise.allSettled(pages.map((page) => page.evaluate(() => undefined)))]);
-  const problems = judgeConsole(lines, meant);
+  const unexcused = lines.filter(({ text }) => !excused.has(text));
+  const problems = judgeConsole(unexcused, meant);
+  excused.clear();
   lines = [];
   meant = [];
   return problems;

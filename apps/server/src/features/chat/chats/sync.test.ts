@@ -64,8 +64,8 @@ async function burnTransactions(): Promise<void> {
 
 /** The same, and waits for what is under way: transactions of other tests on the same PostgreSQL hold the horizon back. */
 async function passHorizon(): Promise<void> {
-  const { rows } = await sql<{ xid: string }>`select pg_current_xact_id()::text as xid`.execute(ward.db);
   await burnTransactions();
+  const { rows } = await sql<{ xid: string }>`select pg_current_xact_id()::text as xid`.execute(ward.db);
   const isPast = sql<{ is_past: boolean }>`
     select pg_snapshot_xmin(pg_current_snapshot()) > ${rows[0]?.xid}::xid8 as is_past`;
   await vi.waitUntil(async () => (await isPast.execute(ward.db)).rows[0]?.is_past, { timeout: 25_000 });
