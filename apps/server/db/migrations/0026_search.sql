@@ -14,24 +14,30 @@ create function fold_text(said text) returns text language sql immutable strict 
 $$;
 
 -- The words of a text in their order: runs of letters and digits.
-create function words_of(said text) returns text[] language sql immutable strict parallel safe as $$
+create function text_tokens(said text) returns text[] language sql immutable strict parallel safe as $$
   select array_remove(regexp_split_to_array(public.fold_text(said) collate "und-x-icu", '[^[:alnum:]]+'), '')
 $$;
 
--- The keys of a message: its words (=), and what is left of longer ones where one begins to read inside them (~), so that a part
--- of a word is the beginning of a key.
+-- The keys of a message: its words (=), and what is left of words of eight letters and more where one begins to read inside them
+-- (~), from the third letter on, so that a part of a word is the beginning of a key. Shorter words have no parts that anybody looks
+-- for, and each key is paid for with every message.
 create function search_keys(chat uuid, said text) returns tsvector language plpgsql immutable strict parallel safe cost 5000 as $$
 declare
   chat_key text := right(chat::text, 8);
-  words text[] := public.words_of(said);
+  tokens text[] := public.text_tokens(said);
 begin
   return array_to_tsvector(array(
-    select chat_key || '=' || left(word, 40) from unnest(words) as word
+    select chat_key || '=' || left(word, 40) from unnest(tokens) as word
     union all
-    select chat_key || '~' || substr(left(word, 40), place) from unnest(words) as word
-    cross join generate_series(2, least(char_length(word), 40) - 3) as place
+    select chat_key || '~' || substr(left(word, 40), place) from unnest(tokens) as word
+    cross join generate_series(3, least(char_length(word), 40) - 3) as place
+    where char_length(word) >= 8
   ));
 end $$;
 
+-- Without a list of what is pending, which every chat of a search would read through.
 create index messages_search_idx on messages using gin (search_keys(chat_id, body)) with (fastupdate = off)
   where deleted_at is null and kind = 'text';
+
+-- The index may be built by several processes; a search that starts some waits longer for them than it takes alone.
+alter function search_keys parallel restricted;

@@ -1,4 +1,4 @@
-import { foldText, type SearchTerm, wordsOf } from './search-terms.ts';
+import { foldText, type SearchTerm, tokenize } from './search-terms.ts';
 
 /** The part of a text that begins at `start` and ends before `end`, in UTF-16 units. */
 type Range = [start: number, end: number];
@@ -48,18 +48,18 @@ function foldWithPlaces(body: string): Folded {
   return { text: parts.join(''), places };
 }
 
-function findTerm({ text, places }: Folded, { words, match }: SearchTerm): Range[] {
-  const said = wordsOf(text);
+function findTerm({ text, places }: Folded, { tokens, match }: SearchTerm): Range[] {
+  const said = tokenize(text);
   const found: Range[] = [];
   for (const [index, { at }] of said.entries()) {
-    const run = said.slice(index, index + words.length);
+    const run = said.slice(index, index + tokens.length);
     const last = run.at(-1);
-    const wanted = words.at(-1) ?? '';
-    if (last === undefined || run.length < words.length) break;
-    if (run.slice(0, -1).some(({ word }, place) => word !== words[place])) continue;
+    const wanted = tokens.at(-1) ?? '';
+    if (last === undefined || run.length < tokens.length) break;
+    if (run.slice(0, -1).some(({ word }, place) => word !== tokens[place])) continue;
     const offset = offsetIn(last.word, wanted, match);
     if (offset < 0) continue;
-    const from = places[words.length > 1 ? at : last.at + offset];
+    const from = places[tokens.length > 1 ? at : last.at + offset];
     const to = places[last.at + offset + wanted.length - 1];
     if (from && to) found.push([from[0], to[1]]);
   }

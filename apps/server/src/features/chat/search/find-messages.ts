@@ -62,8 +62,8 @@ export function findMessages(db: Database, search: MessageSearch): Promise<Found
  * long it takes tells of others (A17).
  */
 export function messageSearchQuery({ userId, chatIds, terms, senderId, from, to, after, limit }: MessageSearch) {
-  const conditions = [
-    ...sequencesOf(terms).map((run) => sql`position(${run} in ' ' || array_to_string(words_of(m.body), ' ') || ' ') > 0`),
+  const narrowed = [
+    ...sequencesOf(terms).map((run) => sql`position(${run} in ' ' || array_to_string(text_tokens(m.body), ' ') || ' ') > 0`),
     ...(senderId === undefined ? [] : [sql`m.sender_id = ${senderId}`]),
     ...(from === null ? [] : [sql`m.created_at >= ${from}`]),
     ...(to === null ? [] : [sql`m.created_at < ${to}`]),
@@ -73,21 +73,26 @@ export function messageSearchQuery({ userId, chatIds, terms, senderId, from, to,
           sql`(m.created_at, m.id) < ('epoch'::timestamptz + ${after.micros}::bigint * interval '1 microsecond', ${after.id}::uuid)`,
         ]),
   ];
+  // The first part has one way only, the index of the search: with the chats beside it a plan for any values walks along them.
   return sql`
-    with page as (
-      select m.id, m.chat_id, m.facility_id, m.seq, m.sender_id, m.body, m.created_at
-      from messages as m
-      join active_participants as p on p.chat_id = m.chat_id and p.user_id = ${userId} and m.seq > p.joined_seq
-      where m.deleted_at is null and m.kind = 'text' and m.chat_id = any(${chatIds}::uuid[])
+    with hits as materialized (
+      select m.id, m.chat_id, m.seq, m.created_at from messages as m
+      where m.deleted_at is null and m.kind = 'text'
         and search_keys(m.chat_id, m.body) @@ any(array(
           select replace(${keyQuery(terms)}, ${CHAT_KEY}, right(id::text, 8))::tsquery from unnest(${chatIds}::uuid[]) as id
-        )) and ${conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`}
-      order by m.created_at desc, m.id desc limit ${limit}
+        )) and ${narrowed.length > 0 ? sql.join(narrowed, sql` and `) : sql`true`}
+    ), page as (
+      select hit.id from hits as hit
+      join active_participants as p on p.chat_id = hit.chat_id and p.user_id = ${userId} and hit.seq > p.joined_seq
+      where hit.chat_id = any(${chatIds}::uuid[])
+      order by hit.created_at desc, hit.id desc limit ${limit}
     )
-    select m.*, c.kind, c.title, c.patient_name, c.patient_identifier, c.patient_born_on, c.patient_bed,
+    select m.id, m.chat_id, m.facility_id, m.seq, m.sender_id, m.body, m.created_at,
+      c.kind, c.title, c.patient_name, c.patient_identifier, c.patient_born_on, c.patient_bed,
       case when c.kind = 'direct' then (select u.name from users as u where u.id = ${directOther}) end as direct_name,
       sender.name as sender_name, place.title as sender_title, (extract(epoch from m.created_at) * 1000000)::bigint as place
-    from page as m
+    from page
+    join messages as m on m.id = page.id
     join chats as c on c.id = m.chat_id
     join chat_participants as p on p.chat_id = m.chat_id and p.user_id = ${userId}
     join users as sender on sender.id = m.sender_id

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isNightly } from '#/testing/nightly.ts';
 import { testDatabase } from '#/testing/test-database.ts';
-import { foldText, keyQuery, sequencesOf, toTerms, wordsOf } from './search-terms.ts';
+import { foldText, keyQuery, sequencesOf, toTerms, tokenize } from './search-terms.ts';
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 beforeAll(async () => {
@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-async function inDatabase(texts: readonly string[]): Promise<{ folded: string; words: string[] }[]> {
-  const { rows } = await sql<{ folded: string; words: string[] }>`
-    select fold_text(said) as folded, words_of(said) as words
+async function inDatabase(texts: readonly string[]): Promise<{ folded: string; tokens: string[] }[]> {
+  const { rows } = await sql<{ folded: string; tokens: string[] }>`
+    select fold_text(said) as folded, text_tokens(said) as tokens
     from unnest(${texts}::text[]) with ordinality as t (said, place) order by place`.execute(database.db);
   return rows;
 }
@@ -29,9 +29,9 @@ describe('what was typed', () => {
     const stored = await inDatabase(texts);
     for (const [index, text] of texts.entries()) {
       expect(foldText(text), text).toBe(stored[index]?.folded);
-      expect(wordsOf(foldText(text)).map(({ word }) => word), text).toEqual(stored[index]?.words);
+      expect(tokenize(foldText(text)).map(({ word }) => word), text).toEqual(stored[index]?.tokens);
     }
-    expect(wordsOf(foldText('Fièvre, SpO₂')).map(({ word }) => word)).toEqual(['fievre', 'spo2']);
+    expect(tokenize(foldText('Fièvre, SpO₂')).map(({ word }) => word)).toEqual(['fievre', 'spo2']);
   });
 
   test('CHAT-15 is folded as the database does it, for any letters of Europe', async () => {
@@ -43,20 +43,20 @@ describe('what was typed', () => {
 
   test('CHAT-15 becomes terms: short ones whole, three letters from the start, longer ones anywhere, quoted ones whole', () => {
     expect(toTerms('K na ECG Kalem "Bed 9" "card"')).toEqual([
-      { words: ['k'], match: 'whole', text: 'k' },
-      { words: ['na'], match: 'whole', text: 'na' },
-      { words: ['ecg'], match: 'start', text: 'ecg' },
-      { words: ['kalem'], match: 'part', text: 'kalem' },
-      { words: ['bed', '9'], match: 'whole', text: 'bed 9' },
-      { words: ['card'], match: 'whole', text: 'card' },
+      { tokens: ['k'], match: 'whole', text: 'k' },
+      { tokens: ['na'], match: 'whole', text: 'na' },
+      { tokens: ['ecg'], match: 'start', text: 'ecg' },
+      { tokens: ['kalem'], match: 'part', text: 'kalem' },
+      { tokens: ['bed', '9'], match: 'whole', text: 'bed 9' },
+      { tokens: ['card'], match: 'whole', text: 'card' },
     ]);
     expect(toTerms('3.8 x-ray k K')).toEqual([
-      { words: ['3', '8'], match: 'whole', text: '3.8' },
-      { words: ['x', 'ray'], match: 'start', text: 'x-ray' },
-      { words: ['k'], match: 'whole', text: 'k' },
+      { tokens: ['3', '8'], match: 'whole', text: '3.8' },
+      { tokens: ['x', 'ray'], match: 'start', text: 'x-ray' },
+      { tokens: ['k'], match: 'whole', text: 'k' },
     ]);
     expect(toTerms(':* ! & | "" “ ” %')).toEqual([]);
-    expect(toTerms('"open end').map(({ words }) => words)).toEqual([['open'], ['end']]);
+    expect(toTerms('"open end').map(({ tokens }) => tokens)).toEqual([['open'], ['end']]);
   });
 
   test('CHAT-15 asks the index for keys, and for the order of words where it counts', () => {

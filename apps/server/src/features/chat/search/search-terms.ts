@@ -1,4 +1,4 @@
-// What somebody typed, as the index and the pages look for it. Folds texts and finds words as fold_text and words_of do
+// What somebody typed, as the index and the pages look for it. Folds texts and finds words as fold_text and text_tokens do
 // in the database (migration 0026): search-terms.test.ts compares them.
 
 /** How a word has to stand in a text: alone, at the beginning of a word, or anywhere inside one. */
@@ -6,7 +6,7 @@ export type WordMatch = 'whole' | 'start' | 'part';
 
 /** One word that was typed, or several that have to follow each other: quoted, or with a sign between them ('Na/K', '3.8'). */
 export interface SearchTerm {
-  readonly words: readonly string[];
+  readonly tokens: readonly string[];
   /** Of the last word; those before it stand alone. */
   readonly match: WordMatch;
   /** As it was typed, folded: for names and titles, which are not looked up word by word. */
@@ -15,7 +15,7 @@ export interface SearchTerm {
 
 /** Words of two letters and fewer are clinical terms (K, Na, Hb, pH): they are found as whole words only. */
 const LONGEST_WHOLE = 2;
-/** From here on a part inside a word is found too; search_keys has no shorter ends of words. */
+/** From here on a part inside a word is found too; search_keys has no shorter ends of tokens. */
 const SHORTEST_PART = 4;
 /** Of longer words search_keys knows the beginning. */
 const LONGEST_KEY = 40;
@@ -29,11 +29,11 @@ export function foldText(text: string): string {
   return plain.replaceAll(/[øłđðıςßæœþ]/g, (sign) => (isLetter(sign) ? LETTERS[sign] : sign));
 }
 
-const WORDS = /[\p{L}\p{Nd}]+/gu;
+const TOKENS = /[\p{L}\p{Nd}]+/gu;
 
 /** The words of a text that is folded, with where each begins. */
-export function wordsOf(folded: string): { readonly word: string; readonly at: number }[] {
-  return [...folded.matchAll(WORDS)].map(({ 0: word, index: at }) => ({ word, at }));
+export function tokenize(folded: string): { readonly word: string; readonly at: number }[] {
+  return [...folded.matchAll(TOKENS)].map(({ 0: word, index: at }) => ({ word, at }));
 }
 
 const QUOTED_OR_PLAIN = /"([^"]*)"|\S+/g;
@@ -43,18 +43,18 @@ export function toTerms(typed: string): SearchTerm[] {
   const terms = new Map<string, SearchTerm>();
   for (const [part, quoted] of typed.replaceAll(/[“”„«»]/g, '"').matchAll(QUOTED_OR_PLAIN)) {
     const text = foldText(quoted ?? part).trim();
-    const words = wordsOf(text).map(({ word }) => word);
-    const last = words.at(-1);
+    const tokens = tokenize(text).map(({ word }) => word);
+    const last = tokens.at(-1);
     if (last === undefined) continue;
-    const match = quoted === undefined ? matchOf(last, words.length) : 'whole';
-    terms.set(`${match} ${words.join(' ')}`, { words, match, text });
+    const match = quoted === undefined ? matchOf(last, tokens.length) : 'whole';
+    terms.set(`${match} ${tokens.join(' ')}`, { tokens, match, text });
   }
   return [...terms.values()];
 }
 
-function matchOf({ length }: string, words: number): WordMatch {
+function matchOf({ length }: string, count: number): WordMatch {
   if (length <= LONGEST_WHOLE) return 'whole';
-  return length < SHORTEST_PART || words > 1 ? 'start' : 'part';
+  return length < SHORTEST_PART || count > 1 ? 'start' : 'part';
 }
 
 /** What stands for a chat's key in `keyQuery`: no letter or digit, so that no word has it. */
@@ -62,8 +62,8 @@ export const CHAT_KEY = '@';
 
 /** The terms as a tsquery over the keys of one chat. Words are letters and digits, so none has a sign of the query's language. */
 export function keyQuery(terms: readonly SearchTerm[]): string {
-  const keys = terms.flatMap(({ words, match }) =>
-    words.map((word, at) => keyOf(word.slice(0, LONGEST_KEY), at === words.length - 1 ? match : 'whole')),
+  const keys = terms.flatMap(({ tokens, match }) =>
+    tokens.map((word, at) => keyOf(word.slice(0, LONGEST_KEY), at === tokens.length - 1 ? match : 'whole')),
   );
   return [...new Set(keys)].join(' & ');
 }
@@ -77,6 +77,6 @@ function keyOf(word: string, match: WordMatch): string {
 /** What has to stand in a message's words, each with a space before and after it, where words have to follow each other. */
 export function sequencesOf(terms: readonly SearchTerm[]): string[] {
   return terms
-    .filter(({ words }) => words.length > 1)
-    .map(({ words, match }) => ` ${words.join(' ')}${match === 'whole' ? ' ' : ''}`);
+    .filter(({ tokens }) => tokens.length > 1)
+    .map(({ tokens, match }) => ` ${tokens.join(' ')}${match === 'whole' ? ' ' : ''}`);
 }

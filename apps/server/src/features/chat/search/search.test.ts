@@ -57,12 +57,13 @@ describe('what is found', () => {
     expect(await bodies(ana, 'fievre demain')).toEqual([]);
   });
 
-  test('CHAT-15 the beginning of a word from three letters, and a part of one from four', async () => {
-    await sayAll('Hyperkalemia confirmed', 'MRN 4410392 is back');
+  test('CHAT-15 the beginning of a word from three letters, and from four a part inside a long one', async () => {
+    await sayAll('Hyperkalemia confirmed', 'MRN 44103925 is back');
     expect(await bodies(ana, 'hyp')).toEqual(['Hyperkalemia confirmed']);
     expect(await bodies(ana, 'kalem')).toEqual(['Hyperkalemia confirmed']);
     expect(await bodies(ana, 'emia')).toEqual(['Hyperkalemia confirmed']);
-    expect(await bodies(ana, '0392')).toEqual(['MRN 4410392 is back']);
+    expect(await bodies(ana, '3925')).toEqual(['MRN 44103925 is back']);
+    expect(await bodies(ana, 'back')).toEqual(['MRN 44103925 is back']);
     expect(await bodies(ana, '"hyper"')).toEqual([]);
     expect(await bodies(ana, 'hyperkalemias')).toEqual([]);
   });

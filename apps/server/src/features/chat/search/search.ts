@@ -21,15 +21,15 @@ import { type SearchTerm, toTerms } from './search-terms.ts';
 type Endpoint = typeof contract;
 type Reply = ReplyOf<Endpoint>;
 
-const MOST_WORDS = 12;
+const MOST_TOKENS = 12;
 /** Chats, and people, beside the messages. */
 const MOST_BESIDE = 20;
 
 /** What was typed, in everything that this person may read now: messages a page at a time, the rest with the first page. */
 export async function search({ actor, db }: RequestContext, { query }: InputOf<Endpoint>): Promise<Reply> {
   const terms = toTerms(query.q);
-  if (terms.reduce((count, { words }) => count + words.length, 0) > MOST_WORDS)
-    throw invalidField('q', `At most ${MOST_WORDS} words.`);
+  if (terms.reduce((count, { tokens }) => count + tokens.length, 0) > MOST_TOKENS)
+    throw invalidField('q', `At most ${MOST_TOKENS} tokens.`);
   const types = new Set(query.types ?? SEARCH_TYPES);
   const isFirst = query.cursor === undefined;
   const limit = query.limit ?? 30;

@@ -15,6 +15,8 @@ interface ChatPaneProps {
   readonly facility: Facility;
   readonly me: Person;
   readonly drawAct: DrawAct;
+  /** The message that the address leads to. */
+  readonly ledToSeq?: number | null;
 }
 
 /** The open chat. */
