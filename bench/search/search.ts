@@ -10,18 +10,28 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { messageSearchQuery } from '../../apps/server/src/features/chat/search/find-messages.ts';
+import { toTerms } from '../../apps/server/src/features/chat/search/search-terms.ts';
 import { createDatabase } from '../../apps/server/src/platform/db/database.ts';
 import { migrate } from '../../apps/server/src/platform/db/migrate.ts';
 import { startEmbeddedPostgres } from '../../apps/server/src/platform/postgres/embedded.ts';
-import { messageSearchQuery } from '../../apps/server/src/features/chat/search/find-messages.ts';
-import { toTerms } from '../../apps/server/src/features/chat/search/search-terms.ts';
 import { summarise } from '../durable-send/measure.ts';
 import { FILL, INDEX, STORE } from './fill.ts';
 
 const ROUNDS = 15;
 const PEOPLE = { nurse: 0, hospitalist: 1 } as const;
 /** From one in fourteen messages to none at all; a beginning, a part of a word, two words, words in their order. */
-const SEARCHES = ['patient', 'potassium', 'K', 'drain', 'hyperkalemia', 'pericarditis', 'hyper', 'kalem', 'nowhereatall'];
+const SEARCHES = [
+  'patient',
+  'potassium',
+  'K',
+  'drain',
+  'hyperkalemia',
+  'pericarditis',
+  'hyper',
+  'kalem',
+  'nowhereatall',
+];
 const COMBINED = ['patient potassium', '"potassium k"'];
 
 const silent = { info() {}, warn() {}, error() {}, debug() {} };
@@ -60,7 +70,7 @@ try {
         const query = messageSearchQuery({ ...whom, senderId: undefined, from: null, to: null });
         const startedAt = performance.now();
         found[typed] = (await query.execute(db)).rows.length;
-        (took[typed] ??= []).push(performance.now() - startedAt);
+        took[typed] = [...(took[typed] ?? []), performance.now() - startedAt];
         if (round > 0) continue;
         const { sql: text, parameters } = query.compile(db);
         const plan = await client.query(`explain (analyze, buffers) ${text}`, [...parameters]);
@@ -76,7 +86,10 @@ try {
   const stored = { indexed: [] as number[], plain: [] as number[] };
   for (let round = 0; round < 5; round++) {
     await client.query('begin');
-    for (const [way, kind] of [['indexed', 'text'], ['plain', 'system']] as const)
+    for (const [way, kind] of [
+      ['indexed', 'text'],
+      ['plain', 'system'],
+    ] as const)
       stored[way].push((await statement(STORE(kind, round))) / 5);
     await client.query('rollback');
   }
@@ -84,7 +97,9 @@ try {
     select (select count(*)::int from messages) as messages, pg_table_size('messages') / 1000000 as table_mb,
       pg_relation_size('messages_search_idx') / 1000000 as index_mb`);
   await client.end();
-  const storing = { microsecondsAMessage: { indexed: summarise(stored.indexed, 1), plain: summarise(stored.plain, 1) } };
+  const storing = {
+    microsecondsAMessage: { indexed: summarise(stored.indexed, 1), plain: summarise(stored.plain, 1) },
+  };
   console.log(JSON.stringify({ load: loadavg(), sizes: sizes[0], indexSeconds, figures, storing }, null, 2));
 } finally {
   await db.destroy();

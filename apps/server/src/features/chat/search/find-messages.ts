@@ -20,8 +20,14 @@ export interface MessageSearch {
   readonly limit: number;
 }
 
-type StoredMessage = Pick<Selectable<Messages>, 'id' | 'chat_id' | 'facility_id' | 'seq' | 'sender_id' | 'body' | 'created_at'>;
-type StoredChat = Pick<Selectable<Chats>, 'title' | 'patient_name' | 'patient_identifier' | 'patient_born_on' | 'patient_bed'>;
+type StoredMessage = Pick<
+  Selectable<Messages>,
+  'id' | 'chat_id' | 'facility_id' | 'seq' | 'sender_id' | 'body' | 'created_at'
+>;
+type StoredChat = Pick<
+  Selectable<Chats>,
+  'title' | 'patient_name' | 'patient_identifier' | 'patient_born_on' | 'patient_bed'
+>;
 
 export interface FoundRow extends StoredMessage, StoredChat {
   readonly kind: Chat['kind'];
@@ -63,7 +69,9 @@ export function findMessages(db: Database, search: MessageSearch): Promise<Found
  */
 export function messageSearchQuery({ userId, chatIds, terms, senderId, from, to, after, limit }: MessageSearch) {
   const narrowed = [
-    ...sequencesOf(terms).map((run) => sql`position(${run} in ' ' || array_to_string(text_tokens(m.body), ' ') || ' ') > 0`),
+    ...sequencesOf(terms).map(
+      (run) => sql`position(${run} in ' ' || array_to_string(text_tokens(m.body), ' ') || ' ') > 0`,
+    ),
     ...(senderId === undefined ? [] : [sql`m.sender_id = ${senderId}`]),
     ...(from === null ? [] : [sql`m.created_at >= ${from}`]),
     ...(to === null ? [] : [sql`m.created_at < ${to}`]),

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isNightly } from '#/testing/nightly.ts';
 import { testDatabase } from '#/testing/test-database.ts';
-import { foldText, keyQuery, sequencesOf, toTerms, tokenize } from './search-terms.ts';
+import { foldText, keyQuery, sequencesOf, tokenize, toTerms } from './search-terms.ts';
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 beforeAll(async () => {
@@ -29,7 +29,10 @@ describe('what was typed', () => {
     const stored = await inDatabase(texts);
     for (const [index, text] of texts.entries()) {
       expect(foldText(text), text).toBe(stored[index]?.folded);
-      expect(tokenize(foldText(text)).map(({ word }) => word), text).toEqual(stored[index]?.tokens);
+      expect(
+        tokenize(foldText(text)).map(({ word }) => word),
+        text,
+      ).toEqual(stored[index]?.tokens);
     }
     expect(tokenize(foldText('Fièvre, SpO₂')).map(({ word }) => word)).toEqual(['fievre', 'spo2']);
   });

@@ -25,7 +25,10 @@ const isLetter = (sign: string): sign is keyof typeof LETTERS => Object.hasOwn(L
 
 /** A text as searches compare it: without case and accents. */
 export function foldText(text: string): string {
-  const plain = text.normalize('NFKD').replaceAll(/[\u0300-\u036f]/g, '').toLowerCase();
+  const plain = text
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .toLowerCase();
   return plain.replaceAll(/[øłđðıςßæœþ]/g, (sign) => (isLetter(sign) ? LETTERS[sign] : sign));
 }
 

@@ -1,4 +1,4 @@
-import { type FoundMessage, search as contract } from '@wardline/contract/search.ts';
+import { search as contract, type FoundMessage } from '@wardline/contract/search.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createChat } from '#/features/chat/chats/create-chat.ts';
@@ -8,7 +8,14 @@ import { listMessages } from '#/features/chat/messages/list-messages.ts';
 import { sendDirectMessage } from '#/features/chat/messages/send-direct-message.ts';
 import { addParticipant } from '#/features/chat/participants/add-participant.ts';
 import { removeParticipant } from '#/features/chat/participants/remove-participant.ts';
-import { openChat, openChatFixture, type Person, refusalOf, say, type Ward } from '#/features/chat/testing/chat-fixture.ts';
+import {
+  openChat,
+  openChatFixture,
+  type Person,
+  refusalOf,
+  say,
+  type Ward,
+} from '#/features/chat/testing/chat-fixture.ts';
 import { newId } from '#/platform/new-id.ts';
 import { search } from './search.ts';
 
@@ -88,7 +95,9 @@ describe('what is found', () => {
     const other = await openChat(ward, ana, [mira]);
     await say(ana, chat, { body: 'Drain out' });
     const { created_at } = await say(mira, other, { body: 'Drain in' });
-    await sql`update messages set created_at = created_at - interval '1 day' where chat_id = ${chat.id}`.execute(ward.db);
+    await sql`update messages set created_at = created_at - interval '1 day' where chat_id = ${chat.id}`.execute(
+      ward.db,
+    );
     expect(await bodies(ana, 'drain')).toEqual(['Drain in', 'Drain out']);
     expect(await bodies(ana, 'drain', { chat: chat.id })).toEqual(['Drain out']);
     expect(await bodies(ana, 'drain', { sender: mira.id })).toEqual(['Drain in']);
@@ -125,7 +134,11 @@ describe('what is found', () => {
     });
     const found = async (q: string, types?: string) => {
       const { data, chats, people } = await ask(ana, { q, ...(types && { types }) });
-      return [...chats.map(({ title }) => title), ...people.map(({ name }) => name), ...data.map(({ excerpt }) => excerpt)];
+      return [
+        ...chats.map(({ title }) => title),
+        ...people.map(({ name }) => name),
+        ...data.map(({ excerpt }) => excerpt),
+      ];
     };
     expect(await found('jorgen muller', 'patients')).toEqual([made.title]);
     expect(await found('10392', 'patients')).toEqual([made.title]);
@@ -134,7 +147,9 @@ describe('what is found', () => {
     expect(await found('night', 'chats')).toEqual(['Night team']);
     expect(await found('OKAF')).toContain('Mira Okafor');
     expect(await found('mira nurse', 'people')).toContain('Mira Okafor');
-    expect((await ask(ana, { q: 'reyes', types: 'people' })).people.map(({ user_id }) => user_id)).not.toContain(ana.id);
+    expect((await ask(ana, { q: 'reyes', types: 'people' })).people.map(({ user_id }) => user_id)).not.toContain(
+      ana.id,
+    );
     // Two letters begin a word; inside one they would be in every name.
     expect(await found('mi ok', 'people')).toContain('Mira Okafor');
     expect(await found('ra', 'people')).not.toContain('Mira Okafor');
@@ -156,7 +171,11 @@ describe('what is not found', () => {
   test('CHAT-15 A17 a deleted message, a system line, a reason, a reaction', async () => {
     const { id: message } = await say(ana, chat, { body: 'Wrongword here' });
     expect(await bodies(ana, 'wrongword')).toHaveLength(1);
-    await deleteMessage(await ana.ask(), { params: { chat: chat.id, message }, query: {}, body: { reason: 'Wrongreason' } });
+    await deleteMessage(await ana.ask(), {
+      params: { chat: chat.id, message },
+      query: {},
+      body: { reason: 'Wrongreason' },
+    });
     expect(await bodies(ana, 'wrongword')).toEqual([]);
     expect(await bodies(ana, 'wrongreason')).toEqual([]);
     expect(await bodies(ana, 'opened')).toEqual([]);
@@ -200,7 +219,9 @@ describe('what is not found', () => {
     const query = contract.query.parse({ q: 'drain', types: 'messages,chats' });
     expect((await search(before, { params: {}, query, body: {} })).data).toEqual([]);
     expect(await bodies(mira, 'drain')).toEqual([]);
-    expect((await ask(ana, { q: 'mira', types: 'people' })).people.map(({ user_id }) => user_id)).not.toContain(mira.id);
+    expect((await ask(ana, { q: 'mira', types: 'people' })).people.map(({ user_id }) => user_id)).not.toContain(
+      mira.id,
+    );
   });
 
   test('A17 a word, a person or a chat of another facility', async () => {
@@ -232,9 +253,17 @@ describe('pages of messages', () => {
       cursor = page.next_cursor;
       await sayAll(`Round new ${pages}`);
       if (pages++ === 1) {
-        const old = await ward.db.selectFrom('messages').select('id').where('body', '=', 'Round 2').where('chat_id', '=', chat.id);
+        const old = await ward.db
+          .selectFrom('messages')
+          .select('id')
+          .where('body', '=', 'Round 2')
+          .where('chat_id', '=', chat.id);
         const { id: message } = await old.executeTakeFirstOrThrow();
-        await deleteMessage(await ana.ask(), { params: { chat: chat.id, message }, query: {}, body: { reason: 'Test' } });
+        await deleteMessage(await ana.ask(), {
+          params: { chat: chat.id, message },
+          query: {},
+          body: { reason: 'Test' },
+        });
       }
     } while (cursor !== null);
     const wanted = Array.from({ length: 25 }, (_, n) => `Round ${24 - n}`).filter((body) => body !== 'Round 2');
@@ -243,7 +272,9 @@ describe('pages of messages', () => {
 
   test('CHAT-15 go on among messages of the same instant', async () => {
     await sayAll('Same a', 'Same b', 'Same c');
-    await sql`update messages set created_at = date_trunc('second', created_at) where chat_id = ${chat.id}`.execute(ward.db);
+    await sql`update messages set created_at = date_trunc('second', created_at) where chat_id = ${chat.id}`.execute(
+      ward.db,
+    );
     const first = await ask(ana, { q: 'same', limit: '2' });
     const second = await ask(ana, { q: 'same', limit: '2', cursor: first.next_cursor ?? '' });
     expect(new Set([...first.data, ...second.data].map(({ id }) => id)).size).toBe(3);

@@ -1,7 +1,7 @@
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Link } from '@wardline/ui/link/link.tsx';
 import { SEARCH_PATH } from '#/features/chat/core/chat-paths.ts';
-import { handSearch } from '#/features/chat/search/handed-search.ts';
+import { handSearch } from '#/features/chat/core/handed-search.ts';
 
 /** From the names of chats on to what was said in them, with what was typed so far. */
 export function SearchLink({ text }: { text: string }) {

@@ -42,7 +42,7 @@ export function FoundMessageRow({
   return (
     <ListRow
       href={messagePath(chat, message.seq)}
-      leading={<PersonAvatar name={sender.name} size={40} />}
+      leading={<PersonAvatar name={sender.name} url={null} size={40} />}
       title={chat.patient?.name ?? chat.title}
       mark={isOneOfMany && <span className="lrow-id only-desk">{facility?.name}</span>}
       meta={

@@ -2,10 +2,10 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Person } from '#/features/chat/core/chat-view.ts';
+import { takeSearch } from '#/features/chat/core/handed-search.ts';
 import { useChats } from '#/features/chat/runtime/hooks.ts';
 import { useDebounced } from '#/shared/forms/use-debounced.ts';
 import { usePageTitle } from '#/shared/navigation/page-title.ts';
-import { takeSearch } from './handed-search.ts';
 import { readFilter, searchPath } from './search-address.ts';
 import { SearchView } from './search-view.tsx';
 

@@ -75,16 +75,16 @@ export function SearchView(props: SearchViewProps) {
   );
 }
 
-type Search = ReturnType<typeof useSearch>;
+type Found = ReturnType<typeof useSearch>;
 
-function formatFound({ messages, chats, people, hasNextPage }: Search): string {
+function formatFound({ messages, chats, people, hasNextPage }: Found): string {
   const count = messages.length + chats.length + people.length;
   if (count === 0) return 'Nothing found';
   return count === 1 ? '1 found' : `${hasNextPage ? 'More than ' : ''}${count} found`;
 }
 
 /** The results, or what stands in their place. */
-function SearchStates({ search, searched, children }: { search: Search; searched: string; children: ReactNode }) {
+function SearchStates({ search, searched, children }: { search: Found; searched: string; children: ReactNode }) {
   if (!search.isOnline) {
     return (
       <EmptyState icon={CloudOff} title="Search needs the network">
@@ -95,8 +95,8 @@ function SearchStates({ search, searched, children }: { search: Search; searched
   if (!search.isAsked) {
     return (
       <EmptyState icon={Search} title="Search everything you can read">
-        Part of a word is enough. Short terms (K, Na, Hb, pH) are found as whole words, “words in quotation marks” in this
-        order.
+        Part of a word is enough. Short terms (K, Na, Hb, pH) are found as whole words, “words in quotation marks” in
+        this order.
       </EmptyState>
     );
   }
@@ -122,7 +122,12 @@ function SearchStates({ search, searched, children }: { search: Search; searched
   return children;
 }
 
-function Results({ me, facilities, filter, search }: Omit<SearchViewProps, 'text' | 'searched' | 'chats' | 'onText' | 'onFilter'> & { search: Search }) {
+function Results({
+  me,
+  facilities,
+  filter,
+  search,
+}: Omit<SearchViewProps, 'text' | 'searched' | 'chats' | 'onText' | 'onFilter'> & { search: Found }) {
   const now = useNow();
   const isOneOfMany = facilities.length > 1;
   const at = (id: string) => ({ me, now, isOneOfMany, facility: facilities.find((facility) => facility.id === id) });

@@ -29,7 +29,5 @@ function ChatPage() {
   const facility = useFacility(facilityId);
   const me = meAt(useUser(), facilityId);
   const ledToSeq = messageIn(Route.useSearch());
-  return (
-    facility && <ChatPane key={chatId} {...{ chatId, facility, me, drawAct }} ledToSeq={ledToSeq} />
-  );
+  return facility && <ChatPane key={chatId} {...{ chatId, facility, me, drawAct }} ledToSeq={ledToSeq} />;
 }
