@@ -29,7 +29,7 @@ const MOST_BESIDE = 20;
 export async function search({ actor, db }: RequestContext, { query }: InputOf<Endpoint>): Promise<Reply> {
   const terms = toTerms(query.q);
   if (terms.reduce((count, { tokens }) => count + tokens.length, 0) > MOST_TOKENS)
-    throw invalidField('q', `At most ${MOST_TOKENS} tokens.`);
+    throw invalidField('q', `At most ${MOST_TOKENS} words.`);
   const types = new Set(query.types ?? SEARCH_TYPES);
   const isFirst = query.cursor === undefined;
   const limit = query.limit ?? 30;
