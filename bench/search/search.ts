@@ -1,7 +1,7 @@
 /**
  * The search over two million messages (CHAT-15): what a nurse with 200 chats and a hospitalist with 300, the five largest among
  * them, wait for, and what a message costs that is stored beside the index. Prints one JSON and writes the plans beside this file.
- * About ten minutes on two busy cores, most of them for filling the tables.
+ * Nine minutes on two busy cores, most of them for filling the tables.
  *
  *   npx tsx --tsconfig bench/tsconfig.json bench/search/search.ts
  */
@@ -33,6 +33,8 @@ const SEARCHES = [
   'nowhereatall',
 ];
 const COMBINED = ['patient potassium', '"potassium k"'];
+/** Those whose plans are written. */
+const EXPLAINED = ['patient', 'potassium', 'kalem'];
 
 const silent = { info() {}, warn() {}, error() {}, debug() {} };
 const plans = fileURLToPath(new URL('plans/', import.meta.url));
@@ -71,11 +73,11 @@ try {
         const startedAt = performance.now();
         found[typed] = (await query.execute(db)).rows.length;
         took[typed] = [...(took[typed] ?? []), performance.now() - startedAt];
-        if (round > 0) continue;
+        if (round > 0 || !EXPLAINED.includes(typed)) continue;
         const { sql: text, parameters } = query.compile(db);
         const plan = await client.query(`explain (analyze, buffers) ${text}`, [...parameters]);
         const lines = plan.rows.map((row) => row['QUERY PLAN'].replaceAll(/'\{[^']{80,}\}'/g, "'{…}'"));
-        writeFileSync(join(plans, `${name}.${typed.replaceAll(/\W+/g, '-')}.txt`), `${lines.join('\n')}\n`);
+        writeFileSync(join(plans, `${name}.${typed}.txt`), `${lines.join('\n')}\n`);
       }
     }
     const all = Object.values(took).flat();

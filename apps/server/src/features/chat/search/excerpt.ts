@@ -9,8 +9,8 @@ export interface Excerpt {
 }
 
 const LONGEST = 180;
-/** How much is shown before what was found. */
-const BEFORE = 48;
+/** How much is shown before what was found: so little that a phone shows it too, behind the name of who said it. */
+const BEFORE = 16;
 
 /** The words around what was found first, on one line, and where what was found stands in them. */
 export function excerptOf(body: string, terms: readonly SearchTerm[]): Excerpt {

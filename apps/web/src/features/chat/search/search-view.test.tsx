@@ -160,7 +160,7 @@ describe('the page of the search', () => {
   it('CHAT-15 the arrows go from the field over the rows and back', async () => {
     const { field } = open(() => ({
       data: [hit(38, 'Potassium one', []), hit(37, 'Potassium two', [])],
-      chats: [priya],
+      chats: priya ? [priya] : [],
     }));
     await screen.findByRole('list', { name: 'Messages found' });
     expect(document.activeElement).toBe(field());

@@ -45,7 +45,7 @@ export function SearchView(props: SearchViewProps) {
   return (
     <>
       <TopBar title="Search" context="Messages, patients, chats and people" actions={useShellActions()} />
-      <PageContent className="search">
+      <PageContent>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows walk over what can be reached by Tab as well */}
         <div className="search-page" ref={page} onKeyDown={walkRows}>
           <SearchInput
@@ -95,8 +95,8 @@ function SearchStates({ search, searched, children }: { search: Found; searched:
   if (!search.isAsked) {
     return (
       <EmptyState icon={Search} title="Search everything you can read">
-        Part of a word is enough. Short terms (K, Na, Hb, pH) are found as whole words, “words in quotation marks” in
-        this order.
+        The beginning of a word is enough, or a part of a long one. A short term (K, Na, Hb, pH) is found where it
+        stands alone, “bed 9 clean” in this order.
       </EmptyState>
     );
   }
@@ -115,7 +115,7 @@ function SearchStates({ search, searched, children }: { search: Found; searched:
       <Skeleton count={6} label="Searching" />
     ) : (
       <EmptyState icon={Search} title={`Nothing found for “${searched.trim()}”`}>
-        Try fewer words or a part of a word, or take filters off.
+        Try the beginning of a word, or take filters off.
       </EmptyState>
     );
   }
