@@ -4,7 +4,7 @@ import { requireIds } from '#/app/router/guards.ts';
 import { meAt } from '#/app/services/person.ts';
 import { drawAct } from '#/app/shell/draw-act.tsx';
 import { useUser } from '#/features/auth/index.ts';
-import { ChatPane, messageIn } from '#/features/chat/index.ts';
+import { ChatPane } from '#/features/chat/index.ts';
 import { useFacility } from '#/features/facilities/index.ts';
 import { PanelError } from '#/shared/errors/panel-failure.tsx';
 
@@ -28,6 +28,5 @@ function ChatPage() {
   const { facilityId, chatId } = Route.useParams();
   const facility = useFacility(facilityId);
   const me = meAt(useUser(), facilityId);
-  const ledToSeq = messageIn(Route.useSearch());
-  return facility && <ChatPane key={chatId} {...{ chatId, facility, me, drawAct }} ledToSeq={ledToSeq} />;
+  return facility && <ChatPane key={chatId} chatId={chatId} facility={facility} me={me} drawAct={drawAct} />;
 }
