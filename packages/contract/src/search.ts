@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Chat, MessageSender } from './chat.ts';
+import { Chat, MessageSender, Patient } from './chat.ts';
 import { endpoint } from './endpoint.ts';
 import { Cursor, Id, Instant, LimitQuery, Nothing, Seq, Text } from './values.ts';
 
@@ -17,7 +17,7 @@ export function isSearchable(text: string): boolean {
 /** A message that was found, with as much as leads to it and tells it from others. */
 export const FoundMessage = z.object({
   id: Id,
-  chat: z.pick(Chat, { id: true, facility_id: true, kind: true, title: true, patient: true }),
+  chat: z.object({ id: Id, facility_id: Id, kind: Chat.shape.kind, title: z.string(), patient: z.nullable(Patient) }),
   /** Its place in the chat; `listMessages?around=` shows what was said before and after. */
   seq: Seq,
   sender: MessageSender,
@@ -25,7 +25,7 @@ export const FoundMessage = z.object({
   /** Words of the message around what was found, on one line; `…` stands where it was cut. */
   excerpt: z.string(),
   /** Which parts of the excerpt were found: where each begins and ends, in UTF-16 units, in order and apart. */
-  ranges: z.array(z.tuple([z.int(), z.int()])),
+  ranges: z.array(z.object({ start: z.int(), end: z.int() })),
 });
 export type FoundMessage = z.infer<typeof FoundMessage>;
 

@@ -111,7 +111,7 @@ describe('CHAT-15 messages in the palette', () => {
   const chat = { id: edith.id, facility_id: stBrigid.id, kind: 'case', title: edith.title, patient: edith.patient };
   const hit: FoundMessage = {
     ...{ id: '01970000-0000-7000-8000-0000000000bb', chat: chat as FoundMessage['chat'], seq: 38, sender: mira },
-    ...{ created_at: '2026-11-20T00:35:00Z', excerpt: 'Xylocaine at the bedside', ranges: [[0, 4]] },
+    ...{ created_at: '2026-11-20T00:35:00Z', excerpt: 'Xylocaine at the bedside', ranges: [{ start: 0, end: 4 }] },
   };
 
   function openWithMessages() {

@@ -7,7 +7,7 @@ function shown(body: string, typed: string): string {
   const { excerpt, ranges } = excerptOf(body, toTerms(typed));
   return [...ranges]
     .reverse()
-    .reduce((text, [start, end]) => `${text.slice(0, start)}[${text.slice(start, end)}]${text.slice(end)}`, excerpt);
+    .reduce((text, { start, end }) => `${text.slice(0, start)}[${text.slice(start, end)}]${text.slice(end)}`, excerpt);
 }
 
 test('CHAT-15 an excerpt marks what was found, in the text as it was written', () => {
@@ -24,7 +24,7 @@ test('CHAT-15 an excerpt is one line around the first find, cut between words, w
   const { excerpt, ranges } = excerptOf(body, toTerms('potassium'));
   expect(excerpt).toMatch(/^…[A-Z ].* Potassium 5\.2 now\. .*[a-z.]…$/);
   expect(excerpt.length).toBeLessThanOrEqual(182);
-  expect(ranges.map(([start, end]) => excerpt.slice(start, end))).toEqual(['Potassium']);
+  expect(ranges.map(({ start, end }) => excerpt.slice(start, end))).toEqual(['Potassium']);
 });
 
 test('CHAT-15 an excerpt cuts no sign in half, and finds marks that overlap once', () => {

@@ -1,7 +1,10 @@
 import { foldText, type SearchTerm, tokenize } from './search-terms.ts';
 
 /** The part of a text that begins at `start` and ends before `end`, in UTF-16 units. */
-type Range = [start: number, end: number];
+interface Range {
+  start: number;
+  end: number;
+}
 
 export interface Excerpt {
   readonly excerpt: string;
@@ -17,15 +20,15 @@ export function excerptOf(body: string, terms: readonly SearchTerm[]): Excerpt {
   const folded = foldWithPlaces(body);
   const found = apart(terms.flatMap((term) => findTerm(folded, term)));
   const line = body.replaceAll(/\s/g, ' ');
-  const start = startOf(line, found[0]?.[0] ?? 0);
-  const end = endOf(line, start, found[0]?.[1] ?? 0);
+  const start = startOf(line, found[0]?.start ?? 0);
+  const end = endOf(line, start, found[0]?.end ?? 0);
   const before = start > 0 ? '…' : '';
   const shift = before.length - start;
   return {
     excerpt: `${before}${line.slice(start, end)}${end < line.length ? '…' : ''}`,
     ranges: found
-      .filter(([from]) => from >= start && from < end)
-      .map(([from, to]) => [from + shift, Math.min(to, end) + shift]),
+      .filter((range) => range.start >= start && range.start < end)
+      .map((range) => ({ start: range.start + shift, end: Math.min(range.end, end) + shift })),
   };
 }
 
@@ -42,7 +45,7 @@ function foldWithPlaces(body: string): Folded {
   for (const sign of body) {
     const folded = sign < '\u0080' ? sign.toLowerCase() : foldText(sign);
     parts.push(folded);
-    for (let unit = 0; unit < folded.length; unit++) places.push([at, at + sign.length]);
+    for (let unit = 0; unit < folded.length; unit++) places.push({ start: at, end: at + sign.length });
     at += sign.length;
   }
   return { text: parts.join(''), places };
@@ -61,7 +64,7 @@ function findTerm({ text, places }: Folded, { tokens, match }: SearchTerm): Rang
     if (offset < 0) continue;
     const from = places[tokens.length > 1 ? at : last.at + offset];
     const to = places[last.at + offset + wanted.length - 1];
-    if (from && to) found.push([from[0], to[1]]);
+    if (from && to) found.push({ start: from.start, end: to.end });
   }
   return found;
 }
@@ -76,10 +79,10 @@ function offsetIn(word: string, wanted: string, match: SearchTerm['match']): num
 /** In their order; those that touch are one. */
 function apart(ranges: readonly Range[]): Range[] {
   const joined: Range[] = [];
-  for (const [start, end] of ranges.toSorted(([a], [b]) => a - b)) {
+  for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
     const before = joined.at(-1);
-    if (before && start <= before[1]) before[1] = Math.max(before[1], end);
-    else joined.push([start, end]);
+    if (before && start <= before.end) before.end = Math.max(before.end, end);
+    else joined.push({ start, end });
   }
   return joined;
 }

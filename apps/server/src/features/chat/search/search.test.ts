@@ -55,8 +55,8 @@ describe('what is found', () => {
         created_at,
         excerpt: 'Fièvre depuis hier, Péricardite possible',
         ranges: [
-          [0, 6],
-          [20, 31],
+          { start: 0, end: 6 },
+          { start: 20, end: 31 },
         ],
       },
     ]);

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 export function HighlightedText({ excerpt, ranges }: Pick<FoundMessage, 'excerpt' | 'ranges'>): ReactNode {
   const parts: ReactNode[] = [];
   let at = 0;
-  for (const [start, end] of ranges) {
+  for (const { start, end } of ranges) {
     if (start < at || end <= start || end > excerpt.length) continue;
     parts.push(
       excerpt.slice(at, start),

@@ -78,7 +78,10 @@ afterEach(() => {
 describe('the page of the search', () => {
   it('CHAT-15 shows who said what where, marked, and each row leads to its message', async () => {
     open(() => ({
-      data: [hit(38, 'The potassium is 6.8', [[4, 9]]), hit(31, 'Potassium drawn', [[0, 5]], { sender: ana })],
+      data: [
+        hit(38, 'The potassium is 6.8', [{ start: 4, end: 9 }]),
+        hit(31, 'Potassium drawn', [{ start: 0, end: 5 }], { sender: ana }),
+      ],
     }));
     const rows = within(await screen.findByRole('list', { name: 'Messages found' })).getAllByRole('link');
     expect(rows.map((row) => row.getAttribute('href'))).toEqual([
@@ -95,7 +98,7 @@ describe('the page of the search', () => {
   it('CHAT-15 shows patients, chats and people apart from messages', async () => {
     const person = { facility_id: stBrigid.id, user_id: leila.id, name: leila.name, title: leila.title };
     open(() => ({
-      data: [hit(38, 'Potassium', [[0, 5]])],
+      data: [hit(38, 'Potassium', [{ start: 0, end: 5 }])],
       chats: [edith, team].filter((chat) => chat !== undefined),
       people: [person],
     }));
