@@ -68,6 +68,29 @@ for (const look of LOOKS) {
     await person.context.close();
   });
 
+  test(`search, ${look.name}`, async ({ browser }) => {
+    const person = await signIn(browser, wardline.baseUrl, 'doctor@demo.test', look);
+    const page = person.page();
+    const take = (name: string) =>
+      page.screenshot({ path: path.join(FOLDER, `state-search-${name}-${look.name}.png`) });
+    await openAndSettle(page, '/search');
+    const field = page.getByRole('searchbox');
+    await field.fill('ma');
+    await page.getByRole('region', { name: 'People' }).waitFor();
+    await take('names');
+    await field.fill('potassium');
+    await page.getByRole('list', { name: 'Messages found' }).waitFor();
+    await take('messages');
+    await field.fill('zzzz');
+    await page.getByRole('heading', { name: /Nothing found/ }).waitFor();
+    await take('nothing');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search and commands' }).fill('potassium');
+    await page.getByRole('group', { name: 'Messages' }).waitFor();
+    await take('palette');
+    await person.context.close();
+  });
+
   test(`states, ${look.name}`, async ({ browser }) => {
     const person = await signIn(browser, wardline.baseUrl, 'nurse@demo.test', { ...look, ownDevice: true });
     const page = person.page();

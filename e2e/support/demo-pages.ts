@@ -20,6 +20,7 @@ export async function demoPages(person: HttpPerson): Promise<DemoPage[]> {
     { name: 'dashboard', path: '/dashboard' },
     { name: 'chats', path: '/chats' },
     { name: 'chat', path: '/chat' },
+    { name: 'search', path: '/search' },
     { name: 'settings', path: '/settings' },
     { name: 'verify-email', path: '/verify-email' },
     ...(await censusPages(person)),

@@ -18,6 +18,7 @@ import { facilityEndpoints } from './facilities.ts';
 import { imageEndpoints } from './image-addresses.ts';
 import { invitationEndpoints } from './invitations.ts';
 import { realtimeEndpoints } from './realtime.ts';
+import { searchEndpoints } from './search.ts';
 
 /** Every operation of the contract; the OpenAPI document and the access matrix are made from it. */
 export const endpoints: readonly AnyEndpoint[] = [
@@ -28,6 +29,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...chatEndpoints,
   ...chatManagementEndpoints,
   ...chatChangeEndpoints,
+  ...searchEndpoints,
   ...censusUnitEndpoints,
   ...censusDayEndpoints,
   ...censusBoardEndpoints,

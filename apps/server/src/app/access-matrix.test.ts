@@ -63,6 +63,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   sendDirectMessage: /* */ [401, 404, 403, 403, 201],
   raiseMarkers: /*      */ [401, 404, 404, 200, 200],
   sync: /*              */ [401, 200, 200, 200, 200],
+  search: /*            */ [401, 200, 200, 200, 200],
   authorizeChannel: /*  */ [401, 403, 403, 200, 200],
   authorizeUser: /*     */ [401, 200, 200, 200, 200],
   signImages: /*        */ [401, 200, 200, 200, 200],
@@ -311,6 +312,18 @@ describe('ids of another facility inside a body or a query', () => {
     for (const name of ['listMembers', 'listChats']) {
       const response = await foreign(name, ({ theirs }) => ({ query: { q: theirs.marker } }));
       expect(response.json().data, name).toEqual([]);
+    }
+    const found = await foreign('search', ({ theirs }) => ({ query: { q: theirs.marker } }));
+    expect(found.json()).toEqual({ data: [], next_cursor: null, chats: [], people: [] });
+  });
+
+  it('A16 A17 a search asks of no chat and no facility that is not the searcher’s', async () => {
+    for (const query of [
+      ({ theirs }: World) => ({ chat: theirs.chatId }),
+      ({ theirs }: World) => ({ facility: theirs.facility.id }),
+    ]) {
+      const response = await foreign('search', (sides) => ({ query: query(sides) }));
+      expect(response.statusCode).toBe(404);
     }
   });
 });

@@ -107,3 +107,10 @@ it('F-S5 a thousand equal refusals are one audit entry with their count; another
     vi.useRealTimers();
   }
 });
+
+it('CHAT-15 A40 of a hundred searches at once those that are one too many answer 429, and searching goes on after them', async () => {
+  const answers = await atOnce(100, (turn) => client.send('GET', `/api/search?q=round${turn}`));
+  const done = doneOf(answers, 200);
+  expect(done).toBeGreaterThanOrEqual(4);
+  expect(done).toBeLessThanOrEqual(60);
+});

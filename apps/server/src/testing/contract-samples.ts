@@ -167,6 +167,7 @@ export const SAMPLES: Readonly<Record<string, (world: World) => Promise<Sample>>
   }),
   raiseMarkers: async ({ ours }) => ({ params: { chat: ours.chatId }, body: { delivered_seq: 1, read_seq: 1 } }),
   sync: async () => ({ query: { limit: '100' } }),
+  search: async ({ ours }) => ({ query: { q: ours.marker, limit: '5' } }),
   authorizeChannel: async ({ server, ours }) => {
     const socket = await openSocket(server);
     return { body: { socket_id: socket.id, channel_name: `presence-chat.${ours.chatId}` } };

@@ -67,9 +67,9 @@ const SEQUENCES = `
 
 /** The statements that make the tables, before any row. */
 const BEFORE_ROWS = [EXTENSIONS, DOMAINS, TABLES];
-/** What stands on the rows: each is checked against them when it is made. */
-const AFTER_ROWS = [SEQUENCES, constraints(`'p', 'u', 'x', 'c'`), INDEXES, constraints(`'f'`)];
-const PROGRAMS = [FUNCTIONS, VIEWS, TRIGGERS];
+/** What stands on the rows: each is checked against them when it is made; an index may stand on a function. */
+const AFTER_ROWS = [SEQUENCES, FUNCTIONS, constraints(`'p', 'u', 'x', 'c'`), INDEXES, constraints(`'f'`)];
+const PROGRAMS = [VIEWS, TRIGGERS];
 
 /** Everything that is defined in a database, one statement for each thing: two with equal lists are built the same. */
 export async function describeSchema(client: Client): Promise<string[]> {

@@ -1,6 +1,7 @@
 import * as contract from '@wardline/contract/chat.ts';
 import * as changes from '@wardline/contract/chat-changes.ts';
 import * as management from '@wardline/contract/chat-management.ts';
+import { search as searchEndpoint } from '@wardline/contract/search.ts';
 import { type Route, route } from '#/platform/http/route.ts';
 import { createChat } from './chats/create-chat.ts';
 import { getChat } from './chats/get-chat.ts';
@@ -19,6 +20,7 @@ import { addParticipant } from './participants/add-participant.ts';
 import { listParticipants } from './participants/list-participants.ts';
 import { type RemoveParticipantDeps, removeParticipant } from './participants/remove-participant.ts';
 import { setNotifications } from './participants/set-notifications.ts';
+import { search } from './search/search.ts';
 
 export function chatRoutes(deps: RemoveParticipantDeps & SendMessageDeps): Route[] {
   return [
@@ -39,5 +41,6 @@ export function chatRoutes(deps: RemoveParticipantDeps & SendMessageDeps): Route
     route(changes.deleteMessage, deleteMessage),
     route(contract.raiseMarkers, raiseMarkers, { limit: 'background' }),
     route(contract.sync, sync),
+    route(searchEndpoint, search, { limit: 'search' }),
   ];
 }

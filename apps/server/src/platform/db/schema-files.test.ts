@@ -4,6 +4,8 @@ import { withClient } from '#/platform/postgres/database-setup.ts';
 import { testDatabase } from '#/testing/test-database.ts';
 import { readLandedChecksums, readSchemaFiles } from './schema-files.ts';
 
+/** An index stands on them: they are part of the migration that made it, and another text of theirs needs another index. */
+const OF_INDEXES = ['fold_text', 'search_keys', 'text_tokens'];
 const SCHEMA = path.join(import.meta.dirname, '../../../db');
 
 it('F-S1 every migration has the text with which it landed, as checksums.txt lists it', async () => {
@@ -26,8 +28,8 @@ it('F-S1 every function and view of the database has a file of its name, and its
     return rows;
   });
   await database.close();
-  expect(named.map(({ name }) => name).sort()).toEqual(functions.map(({ name }) => name).sort());
-  for (const { name, triggers } of named) {
+  expect(named.map(({ name }) => name).sort()).toEqual([...functions.map(({ name }) => name), ...OF_INDEXES].sort());
+  for (const { name, triggers } of named.filter(({ name: of }) => !OF_INDEXES.includes(of))) {
     const { text = '' } = functions.find((file) => file.name === name) ?? {};
     for (const trigger of triggers) expect(text).toContain(`create or replace trigger ${trigger} `);
   }

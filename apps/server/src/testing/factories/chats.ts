@@ -85,19 +85,25 @@ interface ChatMessages {
   readonly messages: readonly MessageOptions[];
 }
 
-/** The whole history of an empty chat in one statement, however long it is. */
+/** What one statement stores within the time that it has, on a busy machine too. */
+const SLICE = 2_000;
+
+/** The whole history of an empty chat, however long it is. */
 async function makeMessages(db: Queryable, { chatId, facilityId, messages }: ChatMessages): Promise<void> {
-  const column = <T>(of: (message: MessageOptions) => T) => messages.map(of);
-  await sql`
-    insert into messages (id, chat_id, facility_id, seq, client_id, sender_id, kind, body, created_at, act_kind, act_id)
-    select id, ${chatId}, ${facilityId}, seq, client_id, sender_id, kind, body, created_at, act_kind, act_id
-    from unnest(
-      ${column((message) => message.id ?? newId())}::uuid[], ${column(() => newId())}::uuid[],
-      ${column((message) => message.senderId)}::uuid[], ${column((message) => message.kind ?? 'text')}::text[],
-      ${column((message) => message.body)}::text[],
-      ${column((message) => (message.at ?? new Date()).toISOString())}::timestamptz[],
-      ${column((message) => message.act?.kind ?? null)}::text[], ${column((message) => message.act?.id ?? null)}::uuid[]
-    ) with ordinality as said (id, client_id, sender_id, kind, body, created_at, act_kind, act_id, seq)`.execute(db);
+  for (let from = 0; from < messages.length; from += SLICE) {
+    const slice = messages.slice(from, from + SLICE);
+    const column = <T>(of: (message: MessageOptions) => T) => slice.map(of);
+    await sql`
+      insert into messages (id, chat_id, facility_id, seq, client_id, sender_id, kind, body, created_at, act_kind, act_id)
+      select id, ${chatId}, ${facilityId}, ${from} + seq, client_id, sender_id, kind, body, created_at, act_kind, act_id
+      from unnest(
+        ${column((message) => message.id ?? newId())}::uuid[], ${column(() => newId())}::uuid[],
+        ${column((message) => message.senderId)}::uuid[], ${column((message) => message.kind ?? 'text')}::text[],
+        ${column((message) => message.body)}::text[],
+        ${column((message) => (message.at ?? new Date()).toISOString())}::timestamptz[],
+        ${column((message) => message.act?.kind ?? null)}::text[], ${column((message) => message.act?.id ?? null)}::uuid[]
+      ) with ordinality as said (id, client_id, sender_id, kind, body, created_at, act_kind, act_id, seq)`.execute(db);
+  }
   await sql`
     update chats set head_seq = m.seq, updated_at = m.created_at, last_message = last_message_of(m)
     from messages as m

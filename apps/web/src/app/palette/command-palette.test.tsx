@@ -3,9 +3,11 @@ import '#/testing/dom.ts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import type { Member } from '@wardline/contract/facilities.ts';
+import type { FoundMessage } from '@wardline/contract/search.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { takeSearch } from '#/features/chat/core/handed-search.ts';
 import { CallContext } from '#/shared/contexts/call-context.ts';
-import { anaUser, fakeList, mira, stBrigid } from '#/testing/fake-chats.ts';
+import { anaUser, edith, fakeList, mira, stBrigid } from '#/testing/fake-chats.ts';
 import { CommandPalette } from './command-palette.tsx';
 import { PaletteHost } from './palette-host.tsx';
 import type { TypedAhead } from './type-ahead.ts';
@@ -21,16 +23,25 @@ vi.mock('#/features/chat/index.ts', async () => ({
   ...(await vi.importActual('#/features/chat/core/chat-entry.ts')),
   ...(await vi.importActual('#/features/chat/core/chat-paths.ts')),
   ...(await vi.importActual('#/features/chat/core/known-person.ts')),
+  ...(await vi.importActual('#/features/chat/core/handed-search.ts')),
   useChats: () => fakeList(),
 }));
 
 const okafor: Member = { user_id: mira.id, name: mira.name, title: mira.title, roles: ['Clinician'] };
 const zoe: Member = { user_id: '01970000-0000-7000-8000-0000000000aa', name: 'Zoe Lund', title: null, roles: [] };
 
+type FakeCall = (
+  endpoint: { readonly name: string },
+  input?: unknown,
+) => Promise<{ data: unknown[]; next_cursor: null }>;
+
 const chatWith = ({ user_id }: Member) => `/chat/f-${stBrigid.id}/p-${user_id}`;
 
 function open(ahead: TypedAhead = { text: '', isEntered: false }) {
-  const call = vi.fn(async () => ({ data: [okafor, zoe], next_cursor: null }));
+  const call = vi.fn<FakeCall>(async ({ name }) => ({
+    data: name === 'search' ? [] : [okafor, zoe],
+    next_cursor: null,
+  }));
   const takeTyped = vi.fn(() => ahead);
   const handlers = { takeTyped, onClose: vi.fn(), onShowShortcuts: vi.fn() };
   render(
@@ -96,6 +107,47 @@ describe('SHELL-7 the command palette', () => {
   });
 });
 
+describe('CHAT-15 messages in the palette', () => {
+  const chat = { id: edith.id, facility_id: stBrigid.id, kind: 'case', title: edith.title, patient: edith.patient };
+  const hit: FoundMessage = {
+    ...{ id: '01970000-0000-7000-8000-0000000000bb', chat: chat as FoundMessage['chat'], seq: 38, sender: mira },
+    ...{ created_at: '2026-11-20T00:35:00Z', excerpt: 'Xylocaine at the bedside', ranges: [{ start: 0, end: 4 }] },
+  };
+
+  function openWithMessages() {
+    const opened = open();
+    opened.call.mockImplementation(async ({ name }) => ({ data: name === 'search' ? [hit] : [], next_cursor: null }));
+    return opened;
+  }
+
+  it('CHAT-15 stand below what has a name, each with who said it where, and lead to the message', async () => {
+    const { call, type } = openWithMessages();
+    type('xylo');
+    fireEvent.click(await screen.findByText('Xylocaine at the bedside'));
+    expect(call).toHaveBeenCalledWith(
+      expect.objectContaining({ name: 'search' }),
+      expect.objectContaining({ query: { q: 'xylo', types: 'messages', limit: 5 } }),
+    );
+    expect(navigate).toHaveBeenCalledWith({ href: `/chat/f-${stBrigid.id}/c-${edith.id}?message=38` });
+  });
+
+  it('CHAT-15 lead on to all of them, with what was typed', async () => {
+    const { type } = openWithMessages();
+    type('xylo');
+    fireEvent.click(await screen.findByText('All messages with “xylo”'));
+    expect(navigate).toHaveBeenCalledWith({ href: '/search' });
+    expect(takeSearch()).toBe('xylo');
+  });
+
+  it('CHAT-15 of the search before are not offered for another', async () => {
+    const { type, names } = openWithMessages();
+    type('xylo');
+    await screen.findByText('Xylocaine at the bedside');
+    type('xyloc');
+    expect(names()).toEqual([]);
+  });
+});
+
 describe('F-U3 keys in the palette', () => {
   const ronja: Member = { ...zoe, name: 'Ronja Hale' };
 
@@ -103,9 +155,10 @@ describe('F-U3 keys in the palette', () => {
   function openWithLatePeople(ahead?: TypedAhead) {
     const opened = open(ahead);
     const answers: ((data: Member[]) => void)[] = [];
-    opened.call.mockImplementation(
-      () => new Promise((resolve) => void answers.push((data) => resolve({ data, next_cursor: null }))),
-    );
+    opened.call.mockImplementation(async ({ name }) => {
+      if (name === 'search') return { data: [], next_cursor: null };
+      return new Promise((resolve) => void answers.push((data) => resolve({ data, next_cursor: null })));
+    });
     return { ...opened, answer: (data: Member[]) => answers.at(-1)?.(data) };
   }
 

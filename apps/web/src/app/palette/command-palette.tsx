@@ -3,7 +3,7 @@ import { Dialog } from '@wardline/ui/dialog/dialog.tsx';
 import { Icon } from '@wardline/ui/icon/icon.tsx';
 import { Kbd } from '@wardline/ui/mark/kbd.tsx';
 import { Command } from 'cmdk';
-import { Building2, File, type LucideIcon, MessageSquare, Search, Terminal, UserRound } from 'lucide-react';
+import { Building2, File, type LucideIcon, MessageSquare, Search, Terminal, TextSearch, UserRound } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { PanelBoundary } from '#/shared/errors/panel-boundary.tsx';
 import { bestEntry, type PaletteEntry, type PaletteGroup } from './palette-entries.ts';
@@ -22,6 +22,7 @@ const icons: Readonly<Record<PaletteGroup['title'], LucideIcon>> = {
   Chats: MessageSquare,
   Facilities: Building2,
   People: UserRound,
+  Messages: TextSearch,
   Commands: Terminal,
 };
 
@@ -65,7 +66,7 @@ export function CommandPalette({ takeTyped, onClose, onShowShortcuts }: CommandP
             value={typed}
             onValueChange={search}
             onFocus={takeOver}
-            placeholder="Search pages, chats and people"
+            placeholder="Search pages, chats, people and messages"
             maxLength={80}
           />
         </div>

@@ -13,7 +13,7 @@ export interface PaletteEntry {
 }
 
 export interface PaletteGroup {
-  readonly title: 'Pages' | 'Chats' | 'Facilities' | 'People' | 'Commands';
+  readonly title: 'Pages' | 'Chats' | 'Facilities' | 'People' | 'Messages' | 'Commands';
   readonly entries: readonly PaletteEntry[];
 }
 
@@ -29,12 +29,16 @@ export function matchEntries(entries: readonly PaletteEntry[], typed: string): P
   return [...found.filter(beginsWithIt), ...found.filter((entry) => !beginsWithIt(entry))].slice(0, MOST_PER_GROUP);
 }
 
-/** The line that Enter takes: the first with a word that begins with what was typed; `isSure` where there is one. */
+/**
+ * The line that Enter takes: the first with a word that begins with what was typed; `isSure` where there is one. A message has so
+ * many words that one of them always fits: it is taken where there is nothing else.
+ */
 export function bestEntry(
   groups: readonly PaletteGroup[],
   typed: string,
 ): { readonly entry: PaletteEntry | undefined; readonly isSure: boolean } {
-  const entries = groups.flatMap((group) => group.entries);
+  const named = groups.filter(({ title }) => title !== 'Messages');
+  const entries = (named.length > 0 ? named : groups).flatMap((group) => group.entries);
   const search = plainText(typed).trim();
   const sure = entries.find(({ label }) => ` ${plainText(label)}`.includes(` ${search}`));
   return { entry: sure ?? entries[0], isSure: sure !== undefined };

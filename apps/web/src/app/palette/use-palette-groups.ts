@@ -1,19 +1,30 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { listMembers } from '@wardline/contract/facilities.ts';
+import { isSearchable, search } from '@wardline/contract/search.ts';
 import { useColourMode } from '@wardline/ui/colour-mode/use-colour-mode.ts';
 import { meAt } from '#/app/services/person.ts';
 import { useUser } from '#/features/auth/index.ts';
 import { censusPagesFor, settingsPathFor } from '#/features/census/index.ts';
-import { chatEntry, personPath, rememberPerson, useChats } from '#/features/chat/index.ts';
+import {
+  chatEntry,
+  handSearch,
+  messagePath,
+  personPath,
+  rememberPerson,
+  SEARCH_PATH,
+  useChats,
+} from '#/features/chat/index.ts';
 import { useCurrentFacility, useFacilities } from '#/features/facilities/index.ts';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { appearances } from '#/shared/forms/appearances.ts';
 import { hasEveryWord } from '#/shared/forms/search-text.ts';
+import { useDebounced } from '#/shared/forms/use-debounced.ts';
 import { matchEntries, type PaletteEntry, type PaletteGroup } from './palette-entries.ts';
 
 const SHORTEST_PEOPLE_SEARCH = 2;
 const PEOPLE = 8;
+const MESSAGES = 5;
 
 export interface PaletteHandlers {
   /** Called before anything is done. */
@@ -33,12 +44,14 @@ export function usePaletteGroups(typed: string, handlers: PaletteHandlers): Pale
   const chats = useChatEntries(handlers);
   const facilities = useFacilityEntries(handlers);
   const { people, isSearching } = usePeople(typed, handlers);
+  const messages = useMessages(typed, handlers);
   const commands = useCommands(handlers);
   const groups: PaletteGroup[] = [
     { title: 'Pages', entries: matchEntries(pages, typed) },
     { title: 'Chats', entries: matchEntries(chats, typed) },
     { title: 'Facilities', entries: matchEntries(facilities, typed) },
     { title: 'People', entries: people },
+    { title: 'Messages', entries: messages },
     { title: 'Commands', entries: matchEntries(commands, typed) },
   ];
   return { groups: groups.filter(({ entries }) => entries.length > 0), isSearching };
@@ -66,6 +79,7 @@ function usePages(handlers: PaletteHandlers): PaletteEntry[] {
   return [
     page('Dashboard', '/dashboard', 'home unread'),
     page('Chats', '/chats', 'messages'),
+    page('Search', SEARCH_PATH, 'find messages patients'),
     ...censusPagesFor(permissions).map(({ path, label }) =>
       page(`Census: ${label.toLowerCase()}`, path, 'beds patients units'),
     ),
@@ -132,6 +146,42 @@ function usePeople(
     },
   }));
   return { people, isSearching: isFetching && (data === undefined || isPlaceholderData) };
+}
+
+/** The newest messages that fit, and the way to all of them. */
+function useMessages(typed: string, handlers: PaletteHandlers): PaletteEntry[] {
+  const call = useCall();
+  const go = useGo(handlers);
+  const q = useDebounced(typed).trim();
+  const isAsked = isSearchable(q);
+  const { data } = useQuery({
+    queryKey: ['search', 'palette', q],
+    enabled: isAsked,
+    queryFn: ({ signal }) => call(search, { query: { q, types: 'messages', limit: MESSAGES }, signal }),
+    gcTime: 60_000,
+  });
+  // What was found for other words is not offered for these.
+  if (data === undefined || data.data.length === 0 || q !== typed.trim()) return [];
+  const found = data.data.map(
+    ({ id, chat, seq, sender, excerpt }): PaletteEntry => ({
+      id: `message ${id}`,
+      label: excerpt,
+      detail: `${sender.name} · ${chat.patient?.name ?? chat.title}`,
+      run: go(messagePath(chat, seq)),
+    }),
+  );
+  const all = go(SEARCH_PATH);
+  return [
+    ...found,
+    {
+      id: 'search',
+      label: `All messages with “${q}”`,
+      run: () => {
+        handSearch(q);
+        all();
+      },
+    },
+  ];
 }
 
 function useCommands({ onDone, onShowShortcuts }: PaletteHandlers): PaletteEntry[] {

@@ -13,6 +13,7 @@ export const shellPaths = [
   '/chat/f-{id}/c-{id}',
   '/chat/f-{id}/p-{id}',
   '/chat/f-{id}/c-{id}/e-{id}',
+  '/search',
   '/settings',
   '/dashboard',
   '/verify-email',

@@ -1,6 +1,8 @@
+import { useSearch } from '@tanstack/react-router';
 import type { Facility } from '@wardline/contract/facilities.ts';
 import { Pane } from '@wardline/ui/panes/panes.tsx';
 import { chatName } from '#/features/chat/core/chat-labels.ts';
+import { messageIn } from '#/features/chat/core/chat-paths.ts';
 import type { ChatView, Person } from '#/features/chat/core/chat-view.ts';
 import { useChatView } from '#/features/chat/runtime/hooks.ts';
 import { usePageTitle } from '#/shared/navigation/page-title.ts';
@@ -20,11 +22,18 @@ interface ChatPaneProps {
 /** The open chat. */
 export function ChatPane({ chatId, ...place }: ChatPaneProps) {
   const kept = readPlace(draftsOf(place.me.id), chatId);
-  return <ChatStates chatView={useChatView(chatId, kept?.seq ?? null)} {...place} />;
+  const ledToSeq = messageIn(useSearch({ strict: false }));
+  return <ChatStates chatView={useChatView(chatId, kept?.seq ?? null)} {...place} ledToSeq={ledToSeq} />;
+}
+
+interface ChatStatesProps extends Omit<ChatPaneProps, 'chatId'> {
+  readonly chatView: ChatView;
+  /** The message that the address leads to. */
+  readonly ledToSeq?: number | null;
 }
 
 /** The same over a chat that is given. */
-export function ChatStates({ chatView, ...place }: Omit<ChatPaneProps, 'chatId'> & { chatView: ChatView }) {
+export function ChatStates({ chatView, ...place }: ChatStatesProps) {
   const { facility, me } = place;
   const { chat } = chatView;
   usePageTitle(chat ? chatName(chat, me) : 'Chat');

@@ -25,11 +25,11 @@ import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
 import { showToast } from '#/shared/contexts/show-toast.ts';
 import { useConfirm } from '#/shared/forms/use-confirm.ts';
 import { closeMissing, lazyPart } from '#/shared/lazy/lazy-part.tsx';
+import { sayPartMissing } from '#/shared/lazy/show-load-error.ts';
 import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
 import { useNow } from '#/shared/time/use-now.ts';
 import { LoadFailed } from './chat-states.tsx';
 import { Composer } from './composer.tsx';
-import { copyText } from './copy-text.ts';
 import { draftsOf } from './draft-store.ts';
 import { groupRows, type TimelineRow } from './group-rows.ts';
 import { MessageList } from './message-list.tsx';
@@ -61,10 +61,11 @@ interface ChatScreenProps {
   readonly facility: Facility;
   readonly me: Person;
   readonly drawAct: DrawAct;
+  readonly ledToSeq?: number | null;
 }
 
 /** Head, messages, composer of a chat that is here. */
-export function ChatScreen({ chatView, chat, facility, me, drawAct }: ChatScreenProps) {
+export function ChatScreen({ chatView, chat, facility, me, drawAct, ledToSeq = null }: ChatScreenProps) {
   const timeZone = facility.time_zone;
   const { items, firstUnreadSeq } = chatView;
   const isLoading = chatView.status === 'loading';
@@ -78,14 +79,14 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct }: ChatScreen
   const now = useNow();
   const confirm = useConfirm();
   const onRetry = (clientId: string) => void chatView.retrySend(clientId);
-  const onCopy = (text: string) => void copyText(text);
+  const onCopy = (text: string) => void import('./copy-text.ts').then(({ copyText }) => copyText(text), sayPartMissing);
   const [replyTo, setReplyTo] = useState<Message | null>(null);
   const [editing, setEditing] = useState<MessageActs['editing']>(null);
   const [deleting, setDeleting] = useState<Message | null>(null);
   const [versionsOf, setVersionsOf] = useState<Message | null>(null);
   const edit = (message: Message | null, text?: string) =>
     setEditing(message && { messageId: message.id, text: text ?? message.body });
-  const shown = useShown(chatView, scroll, rows);
+  const shown = useShown(chatView, scroll, rows, ledToSeq);
   const held = useMemo(() => heldBySeq(items), [items]);
   const acts: MessageActs = {
     ...{ myId: me.id, mayReact: mayReact(chat), mayWrite: readOnlyReason(chat) === null, onRetry, onCopy },
@@ -168,7 +169,7 @@ function heldBySeq(items: ChatView['items']): ReadonlyMap<number, Message> {
 }
 
 /** Leads to a message: it is fetched where it is not here, brought into the middle, and marked. */
-function useShown(chatView: ChatView, scroll: ChatScroll, rows: readonly TimelineRow[]) {
+function useShown(chatView: ChatView, scroll: ChatScroll, rows: readonly TimelineRow[], ledToSeq: number | null) {
   const [wanted, setWanted] = useState<{ readonly seq: number; readonly isThere: boolean } | null>(null);
   const { toMessage } = scroll;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each wish, as soon as its row is there
@@ -184,6 +185,11 @@ function useShown(chatView: ChatView, scroll: ChatScroll, rows: readonly Timelin
       showToast(toast).catch(() => undefined);
     });
   };
+  const isReady = chatView.status === 'ready';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each address, as soon as the chat is there
+  useEffect(() => {
+    if (isReady && ledToSeq !== null) show(ledToSeq);
+  }, [isReady, ledToSeq]);
   return { seq: wanted?.isThere ? wanted.seq : null, show };
 }
 
@@ -217,7 +223,7 @@ function NoRows({ chatView, chat }: { chatView: ChatView; chat: Chat }) {
   );
 }
 
-function ChatHeader({ chatView, chat, facility, me }: Omit<ChatScreenProps, 'drawAct'>) {
+function ChatHeader({ chatView, chat, facility, me }: Omit<ChatScreenProps, 'drawAct' | 'ledToSeq'>) {
   const [isOpen, setIsOpen] = useState(false);
   const { direct } = chat;
   const bed = chat.patient?.bed;

@@ -43,3 +43,25 @@ it('CHAT-10 the head of an open chat names the patient, and the composer is ther
   expect(screen.getByPlaceholderText('Type your message here…')).toBeTruthy();
   expect(document.title).toBe('Edith Maron - Wardline');
 });
+
+it('CHAT-15 CHAT-11 an address with a message leads to it once the chat is there, and to the next one it is changed to', async () => {
+  const lead = vi.fn(async () => undefined);
+  const at = (ledToSeq: number | null, change: Partial<ChatView> = {}) => (
+    <ChatStates
+      chatView={fakeChatView({ show: lead, ...change })}
+      facility={stBrigid}
+      me={ana}
+      drawAct={() => null}
+      ledToSeq={ledToSeq}
+    />
+  );
+  const { rerender } = createFakeApp().draw(at(31, { status: 'loading' }));
+  expect(lead).not.toHaveBeenCalled();
+  rerender(at(31));
+  rerender(at(31));
+  expect(lead).toHaveBeenCalledExactlyOnceWith(31);
+  rerender(at(33));
+  expect(lead).toHaveBeenLastCalledWith(33);
+  rerender(at(null));
+  expect(lead).toHaveBeenCalledTimes(2);
+});

@@ -11,6 +11,7 @@ import { ChatFilters } from './chat-filters.tsx';
 import { ChatListStates } from './chat-list-states.tsx';
 import { ChatRow } from './chat-row.tsx';
 import { countUnread, filterChats, isNarrowed, startFilter } from './filter-chats.ts';
+import { SearchLink } from './search-link.tsx';
 import { BoxList } from './virtual-list.tsx';
 
 interface ChatListPaneProps {
@@ -53,6 +54,7 @@ export function ChatListView({ facility, me, openChatId, list }: ChatListPanePro
           value={filter.search}
           onValueChange={(search) => setFilter({ ...filter, search })}
         />
+        {filter.search.trim() !== '' && <SearchLink text={filter.search} />}
         <ChatFilters
           filter={filter}
           unreadChats={list.status === 'ready' ? countUnread(here, filter) : null}

@@ -26,7 +26,7 @@ import { momentIn } from '#/shared/time/zoned-time.ts';
 const glyphs = { group: Users, announcement: Megaphone } as const;
 
 /** What stands before a chat's name: the bed of a case, initials of a person, a glyph of a group. */
-function ChatMark({ chat, me }: { chat: Chat; me: Person }) {
+export function ChatMark({ chat, me }: { chat: Chat; me: Person }) {
   const bed = chat.patient?.bed;
   if (bed) return <BedTag {...bedParts(bed)} />;
   const glyph = chat.kind === 'group' || chat.kind === 'announcement' ? glyphs[chat.kind] : undefined;

@@ -15,6 +15,7 @@ import { ChatFilters } from './chat-filters.tsx';
 import { ChatListStates } from './chat-list-states.tsx';
 import { ChatRow } from './chat-row.tsx';
 import { bySection, countUnread, filterChats, isNarrowed, startFilter } from './filter-chats.ts';
+import { SearchLink } from './search-link.tsx';
 import { PageList } from './virtual-list.tsx';
 
 interface ChatsScreenProps {
@@ -57,6 +58,7 @@ export function ChatsView({ me, facilities, facilityId, list }: ChatsScreenProps
             value={filter.search}
             onValueChange={(search) => setFilter({ ...filter, search })}
           />
+          <SearchLink text={filter.search} />
           <ChatFilters
             filter={filter}
             unreadChats={list.status === 'ready' ? countUnread(list.items, filter) : null}

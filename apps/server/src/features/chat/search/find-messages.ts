@@ -1,0 +1,110 @@
+import type { Chat } from '@wardline/contract/chat.ts';
+import { type Selectable, sql } from 'kysely';
+import { directOther } from '#/features/chat/core/chat-queries.ts';
+import type { ListPlace } from '#/features/chat/core/list-cursor.ts';
+import type { Database } from '#/platform/db/database.ts';
+import { typedRows } from '#/platform/db/typed-rows.ts';
+import type { Chats, Messages } from '#/platform/db/types.ts';
+import { CHAT_KEY, keyQuery, type SearchTerm, sequencesOf } from './search-terms.ts';
+
+export interface MessageSearch {
+  readonly userId: string;
+  /** Those that the person may read; the statement asks once more who is in them. */
+  readonly chatIds: readonly string[];
+  readonly terms: readonly SearchTerm[];
+  readonly senderId: string | undefined;
+  readonly from: string | null;
+  /** Before this instant. */
+  readonly to: string | null;
+  readonly after: ListPlace | null;
+  readonly limit: number;
+}
+
+type StoredMessage = Pick<
+  Selectable<Messages>,
+  'id' | 'chat_id' | 'facility_id' | 'seq' | 'sender_id' | 'body' | 'created_at'
+>;
+type StoredChat = Pick<
+  Selectable<Chats>,
+  'title' | 'patient_name' | 'patient_identifier' | 'patient_born_on' | 'patient_bed'
+>;
+
+export interface FoundRow extends StoredMessage, StoredChat {
+  readonly kind: Chat['kind'];
+  readonly direct_name: string | null;
+  readonly sender_name: string;
+  readonly sender_title: string | null;
+  /** Where it stands in the order of all that was found: microseconds. */
+  readonly place: number;
+}
+
+const found = typedRows<FoundRow>({
+  id: 'string',
+  chat_id: 'string',
+  facility_id: 'string',
+  seq: 'number',
+  sender_id: 'string',
+  body: 'string',
+  created_at: 'date',
+  kind: 'string',
+  title: 'string',
+  patient_name: 'string?',
+  patient_identifier: 'string?',
+  patient_born_on: 'string?',
+  patient_bed: 'string?',
+  direct_name: 'string?',
+  sender_name: 'string',
+  sender_title: 'string?',
+  place: 'number',
+});
+
+/** Messages that have all terms, newest first: what listMessages would show this person, and nothing else. */
+export function findMessages(db: Database, search: MessageSearch): Promise<FoundRow[]> {
+  return found.read(db, messageSearchQuery(search));
+}
+
+/**
+ * The keys of the index begin with the chat, so the scan reads what was said in these chats alone: neither what is found nor how
+ * long it takes tells of others (A17).
+ */
+export function messageSearchQuery({ userId, chatIds, terms, senderId, from, to, after, limit }: MessageSearch) {
+  const narrowed = [
+    ...sequencesOf(terms).map(
+      (run) => sql`position(${run} in ' ' || array_to_string(text_tokens(m.body), ' ') || ' ') > 0`,
+    ),
+    ...(senderId === undefined ? [] : [sql`m.sender_id = ${senderId}`]),
+    ...(from === null ? [] : [sql`m.created_at >= ${from}`]),
+    ...(to === null ? [] : [sql`m.created_at < ${to}`]),
+    ...(after === null
+      ? []
+      : [
+          sql`(m.created_at, m.id) < ('epoch'::timestamptz + ${after.micros}::bigint * interval '1 microsecond', ${after.id}::uuid)`,
+        ]),
+  ];
+  // The first part has one way only, the index of the search: with the chats beside it a plan for any values walks along them.
+  return sql`
+    with hits as materialized (
+      select m.id, m.chat_id, m.seq, m.created_at from messages as m
+      where m.deleted_at is null and m.kind = 'text'
+        and search_keys(m.chat_id, m.body) @@ any(array(
+          select replace(${keyQuery(terms)}, ${CHAT_KEY}, right(id::text, 8))::tsquery from unnest(${chatIds}::uuid[]) as id
+        )) and ${narrowed.length > 0 ? sql.join(narrowed, sql` and `) : sql`true`}
+    ), page as (
+      select hit.id from hits as hit
+      join active_participants as p on p.chat_id = hit.chat_id and p.user_id = ${userId} and hit.seq > p.joined_seq
+      where hit.chat_id = any(${chatIds}::uuid[])
+      order by hit.created_at desc, hit.id desc limit ${limit}
+    )
+    select m.id, m.chat_id, m.facility_id, m.seq, m.sender_id, m.body, m.created_at,
+      c.kind, c.title, c.patient_name, c.patient_identifier, c.patient_born_on, c.patient_bed,
+      case when c.kind = 'direct' then (select u.name from users as u where u.id = ${directOther}) end as direct_name,
+      sender.name as sender_name, place.title as sender_title, (extract(epoch from m.created_at) * 1000000)::bigint as place
+    from page
+    join messages as m on m.id = page.id
+    join chats as c on c.id = m.chat_id
+    join chat_participants as p on p.chat_id = m.chat_id and p.user_id = ${userId}
+    join users as sender on sender.id = m.sender_id
+    left join memberships as place
+      on place.user_id = m.sender_id and place.facility_id = m.facility_id and place.ended_at is null
+    order by m.created_at desc, m.id desc`;
+}

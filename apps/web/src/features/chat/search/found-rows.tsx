@@ -1,0 +1,99 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Chat } from '@wardline/contract/chat.ts';
+import type { Facility } from '@wardline/contract/facilities.ts';
+import type { FoundMessage, FoundPerson } from '@wardline/contract/search.ts';
+import { ListRow } from '@wardline/ui/list/list-row.tsx';
+import { useEffect, useEffectEvent } from 'react';
+import { chatName, formatSubject } from '#/features/chat/core/chat-labels.ts';
+import { chatPath, messagePath, personPath } from '#/features/chat/core/chat-paths.ts';
+import type { Person } from '#/features/chat/core/chat-view.ts';
+import { lastSaid } from '#/features/chat/core/day-label.ts';
+import { rememberPerson } from '#/features/chat/core/known-person.ts';
+import { ChatMark } from '#/features/chat/list/chat-row.tsx';
+import { PersonAvatar } from '#/shared/pictures/person-avatar.tsx';
+import { momentIn } from '#/shared/time/zoned-time.ts';
+import { HighlightedText } from './highlighted-text.tsx';
+
+interface Place {
+  readonly me: Person;
+  /** Of what was found, where I have several. */
+  readonly facility: Facility | undefined;
+  readonly isOneOfMany: boolean;
+  readonly now: number;
+}
+
+/** A message that was found: where, by whom, when, and the words; a press leads to it. */
+export function FoundMessageRow({
+  message,
+  me,
+  facility,
+  isOneOfMany,
+  now,
+  onSeen,
+}: Place & { message: FoundMessage; onSeen?: (() => void) | undefined }) {
+  const seen = useEffectEvent(() => onSeen?.());
+  const isWaitedFor = onSeen !== undefined;
+  useEffect(() => {
+    if (isWaitedFor) seen();
+  }, [isWaitedFor]);
+  const { chat, sender } = message;
+  const at = Date.parse(message.created_at);
+  const zone = facility?.time_zone ?? 'UTC';
+  return (
+    <ListRow
+      href={messagePath(chat, message.seq)}
+      leading={<PersonAvatar name={sender.name} url={null} size={40} />}
+      title={chat.patient?.name ?? chat.title}
+      mark={isOneOfMany && <span className="lrow-id only-desk">{facility?.name}</span>}
+      meta={
+        <time dateTime={message.created_at} title={momentIn(zone, at)}>
+          {lastSaid(at, now, zone)}
+        </time>
+      }
+      text={
+        <>
+          {sender.id === me.id ? 'You' : sender.name}: <HighlightedText {...message} />
+        </>
+      }
+    />
+  );
+}
+
+/** A chat or patient that was found, with what tells it from others. */
+export function FoundChatRow({ chat, me, facility, isOneOfMany, now }: Place & { chat: Chat }) {
+  const zone = facility?.time_zone ?? 'UTC';
+  const at = Date.parse(chat.last_message?.created_at ?? chat.created_at);
+  return (
+    <ListRow
+      href={chatPath(chat)}
+      leading={<ChatMark chat={chat} me={me} />}
+      title={chatName(chat, me)}
+      mark={isOneOfMany && <span className="lrow-id only-desk">{facility?.name}</span>}
+      meta={
+        <time dateTime={new Date(at).toISOString()} title={momentIn(zone, at)}>
+          {lastSaid(at, now, zone)}
+        </time>
+      }
+      text={formatSubject(chat)}
+    />
+  );
+}
+
+/** A person that was found; a press opens the chat with them. */
+export function FoundPersonRow({
+  person,
+  facility,
+  isOneOfMany,
+}: Pick<Place, 'facility' | 'isOneOfMany'> & { person: FoundPerson }) {
+  const queries = useQueryClient();
+  const { facility_id, ...known } = person;
+  return (
+    <ListRow
+      href={personPath(facility_id, person.user_id)}
+      onClick={() => rememberPerson(queries, facility_id, known)}
+      leading={<PersonAvatar name={person.name} url={person.avatar_url} size={40} />}
+      title={person.name}
+      text={[person.title, isOneOfMany && facility?.name].filter(Boolean).join(' · ')}
+    />
+  );
+}

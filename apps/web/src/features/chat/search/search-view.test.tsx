@@ -1,0 +1,186 @@
+// @vitest-environment happy-dom
+import '#/testing/dom.ts';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import type { QueryOf, ReplyOf } from '@wardline/contract/endpoint.ts';
+import { type FoundMessage, search } from '@wardline/contract/search.ts';
+import { useState } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createFakeApp, setOnline } from '#/testing/fake-app.tsx';
+import { allChats, ana, edith, harbour, leila, mira, stBrigid } from '#/testing/fake-chats.ts';
+import { readFilter, type SearchFilter, searchPath } from './search-address.ts';
+import { SearchView } from './search-view.tsx';
+
+const [, priya, team] = allChats;
+const all = readFilter('');
+
+function hit(
+  seq: number,
+  excerpt: string,
+  ranges: FoundMessage['ranges'],
+  change: Partial<FoundMessage> = {},
+): FoundMessage {
+  const { id, facility_id, kind, title, patient } = edith;
+  const message = { id: `01970000-0000-7000-8000-${String(seq).padStart(12, '0')}`, seq, excerpt, ranges };
+  return {
+    ...message,
+    chat: { id, facility_id, kind, title, patient },
+    sender: mira,
+    created_at: '2026-11-20T00:35:00Z',
+    ...change,
+  };
+}
+
+type Query = QueryOf<typeof search>;
+
+function open(
+  answer: (query: Query) => Partial<ReplyOf<typeof search>> & { data: FoundMessage[] },
+  { text = 'potas', filter = all }: { text?: string; filter?: SearchFilter } = {},
+) {
+  const app = createFakeApp();
+  const asked: Query[] = [];
+  app.api.on(search, ({ query }) => {
+    asked.push(query);
+    return { next_cursor: null, chats: [], people: [], ...answer(query) };
+  });
+  const onFilter = vi.fn();
+  function Page() {
+    const [typed, setTyped] = useState(text);
+    const [narrowed, setNarrowed] = useState(filter);
+    return (
+      <SearchView
+        me={ana}
+        facilities={[stBrigid, harbour]}
+        chats={allChats}
+        text={typed}
+        searched={typed}
+        onText={setTyped}
+        filter={narrowed}
+        onFilter={(next) => {
+          onFilter(next);
+          setNarrowed(next);
+        }}
+      />
+    );
+  }
+  app.draw(<Page />);
+  const field = () => screen.getByRole<HTMLInputElement>('searchbox');
+  return { app, asked, onFilter, field };
+}
+
+// A row that is not measured is drawn as high as it is thought to be.
+beforeEach(() => void vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(2000));
+afterEach(() => {
+  vi.restoreAllMocks();
+  setOnline(true);
+  vi.restoreAllMocks();
+});
+
+describe('the page of the search', () => {
+  it('CHAT-15 shows who said what where, marked, and each row leads to its message', async () => {
+    open(() => ({
+      data: [
+        hit(38, 'The potassium is 6.8', [{ start: 4, end: 9 }]),
+        hit(31, 'Potassium drawn', [{ start: 0, end: 5 }], { sender: ana }),
+      ],
+    }));
+    const rows = within(await screen.findByRole('list', { name: 'Messages found' })).getAllByRole('link');
+    expect(rows.map((row) => row.getAttribute('href'))).toEqual([
+      `/chat/f-${stBrigid.id}/c-${edith.id}?message=38`,
+      `/chat/f-${stBrigid.id}/c-${edith.id}?message=31`,
+    ]);
+    expect(rows[0]?.textContent).toContain('Edith Maron');
+    expect(rows[0]?.textContent).toContain('Dr. Mira Okafor: The potassium is 6.8');
+    expect(rows[1]?.textContent).toContain('You: Potassium drawn');
+    expect([...document.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual(['potas', 'Potas']);
+    expect(screen.getByRole('status').textContent).toBe('2 found');
+  });
+
+  it('CHAT-15 shows patients, chats and people apart from messages', async () => {
+    const person = { facility_id: stBrigid.id, user_id: leila.id, name: leila.name, title: leila.title };
+    open(() => ({
+      data: [hit(38, 'Potassium', [{ start: 0, end: 5 }])],
+      chats: [edith, team].filter((chat) => chat !== undefined),
+      people: [person],
+    }));
+    await screen.findByRole('region', { name: 'Messages' });
+    const linkIn = (name: string) => within(screen.getByRole('region', { name })).getByRole('link');
+    expect(linkIn('Patients').textContent).toContain('MRN 40-118-236');
+    expect(linkIn('Chats').textContent).toContain('MED 3A night team');
+    expect(linkIn('People').getAttribute('href')).toBe(`/chat/f-${stBrigid.id}/p-${leila.id}`);
+  });
+
+  it('CHAT-15 asks for the next page when the last row is drawn', async () => {
+    const { asked } = open((query) =>
+      query.cursor === undefined
+        ? { data: [hit(38, 'Potassium one', [])], next_cursor: 'next' }
+        : { data: [hit(37, 'Potassium two', [])] },
+    );
+    expect(await screen.findByText(/Potassium two/)).toBeTruthy();
+    expect(asked.map(({ cursor }) => cursor)).toEqual([undefined, 'next']);
+  });
+
+  it('CHAT-15 narrows by kind, chat, person and time', async () => {
+    const { asked, onFilter } = open(() => ({ data: [hit(38, 'Potassium', [])] }));
+    await screen.findByRole('list', { name: 'Messages found' });
+    expect(asked).toEqual([{ q: 'potas', limit: 30 }]);
+    fireEvent.change(screen.getByRole('combobox', { name: 'Chat' }), { target: { value: edith.id } });
+    fireEvent.change(screen.getByRole('combobox', { name: 'Person' }), { target: { value: mira.id } });
+    fireEvent.change(screen.getByRole('combobox', { name: 'Time' }), { target: { value: 'week' } });
+    const narrowed = { type: 'all', chatId: edith.id, senderId: mira.id, time: 'week' };
+    expect(onFilter).toHaveBeenLastCalledWith(narrowed);
+    await waitFor(() => expect(asked.at(-1)?.from).toBeDefined());
+    expect(asked.at(-1)).toMatchObject({ q: 'potas', types: ['messages'], chat: edith.id, sender: mira.id });
+    expect(readFilter(searchPath(narrowed as SearchFilter).split('?')[1] ?? '')).toEqual(narrowed);
+    fireEvent.click(screen.getByRole('button', { name: 'People' }));
+    expect(screen.queryByRole('combobox', { name: 'Chat' })).toBeNull();
+  });
+
+  it('CHAT-15 says what can be typed, that nothing was found, and why it did not work, with a way to try again', async () => {
+    const { app, asked, field } = open(() => ({ data: [] }), { text: '' });
+    expect(screen.getByRole('heading', { name: 'Search everything you can read' })).toBeTruthy();
+    fireEvent.change(field(), { target: { value: ':* !' } });
+    expect(screen.getByRole('heading', { name: 'Search everything you can read' })).toBeTruthy();
+    expect(asked).toHaveLength(0);
+    fireEvent.change(field(), { target: { value: 'zzz' } });
+    expect(await screen.findByRole('heading', { name: 'Nothing found for “zzz”' })).toBeTruthy();
+    app.refuse(422, { errors: { q: ['At most 12 words.'] } });
+    fireEvent.change(field(), { target: { value: 'a b c d e f g h i j k l m' } });
+    expect((await screen.findByRole('alert')).textContent).toContain('At most 12 words.');
+    app.answer();
+    expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
+  });
+
+  it('CHAT-15 needs the network, keeps what was typed without it, and goes on when it is back', async () => {
+    setOnline(false);
+    const { asked, field } = open(() => ({ data: [hit(38, 'Potassium', [])] }));
+    expect(screen.getByRole('heading', { name: 'Search needs the network' })).toBeTruthy();
+    expect(field().value).toBe('potas');
+    expect(asked).toHaveLength(0);
+    act(() => setOnline(true));
+    expect(await screen.findByRole('list', { name: 'Messages found' })).toBeTruthy();
+  });
+
+  it('CHAT-15 the arrows go from the field over the rows and back', async () => {
+    const { field } = open(() => ({
+      data: [hit(38, 'Potassium one', []), hit(37, 'Potassium two', [])],
+      chats: priya ? [priya] : [],
+    }));
+    await screen.findByRole('list', { name: 'Messages found' });
+    expect(document.activeElement).toBe(field());
+    const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
+    press('ArrowDown');
+    expect(document.activeElement?.textContent).toContain('Priya Nair');
+    press('ArrowDown');
+    press('ArrowDown');
+    expect(document.activeElement?.textContent).toContain('Potassium two');
+    press('ArrowDown');
+    expect(document.activeElement?.textContent).toContain('Potassium two');
+    for (let step = 0; step < 3; step++) press('ArrowUp');
+    expect(document.activeElement).toBe(field());
+  });
+});
+
+it('CHAT-15 an address says what a search is narrowed to, never what was searched for', () => {
+  expect(searchPath(all)).toBe('/search');
+  expect(readFilter('type=people&chat=nobody&from=<x>&time=toString&q=Maron')).toEqual({ ...all, type: 'people' });
+});

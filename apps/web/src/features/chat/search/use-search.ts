@@ -1,0 +1,46 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { serverNow } from '@wardline/client/server-clock.ts';
+import { isSearchable, search } from '@wardline/contract/search.ts';
+import { useCall } from '#/shared/contexts/call-context.ts';
+import { useOnline } from '#/shared/contexts/use-online.ts';
+import { isOfMessages, type SearchFilter, searchTimes } from './search-address.ts';
+
+const PAGE = 30;
+
+/** What the server finds for these words, page by page. Nothing is kept longer than it is shown. */
+export function useSearch(text: string, filter: SearchFilter) {
+  const call = useCall();
+  const isOnline = useOnline();
+  const q = text.trim();
+  const found = useInfiniteQuery({
+    queryKey: ['search', q, filter],
+    enabled: isOnline && isSearchable(q),
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) => call(search, { query: { q, ...queryOf(filter, pageParam) }, signal }),
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+    gcTime: 60_000,
+  });
+  const [first] = found.data?.pages ?? [];
+  return {
+    ...found,
+    isOnline,
+    isAsked: isSearchable(q),
+    messages: found.data?.pages.flatMap((page) => page.data) ?? [],
+    chats: first?.chats ?? [],
+    people: first?.people ?? [],
+  };
+}
+
+function queryOf(filter: SearchFilter, cursor: string) {
+  const { type, chatId, senderId, time } = filter;
+  const { backMs } = searchTimes[time];
+  return {
+    limit: PAGE,
+    ...(cursor === '' ? {} : { cursor }),
+    ...(isOfMessages(filter) ? { types: 'messages' } : type === 'all' ? {} : { types: type }),
+    ...(chatId === null ? {} : { chat: chatId }),
+    ...(senderId === null ? {} : { sender: senderId }),
+    ...(backMs === null ? {} : { from: new Date(serverNow() - backMs).toISOString() }),
+  };
+}
