@@ -111,6 +111,26 @@ test('CHAT-11 CHAT-13 a quote leads to what was said 20,000 messages ago, and th
   await expect(reply).toBeInViewport();
 });
 
+test('CHAT-11 a link leads to its message, also after a reload, and says no more where there is none for me', async () => {
+  const { chats } = await doctorOverHttp.get<{ chats: Listed[] }>('/api/sync?limit=200');
+  const chat = chats.find(({ title }) => title === 'Ward coordination');
+  if (!chat) throw new Error('The long chat is missing.');
+  const path = `/chat/f-${chat.facility_id}/c-${chat.id}`;
+  const { data } = await doctorOverHttp.get<{ data: { seq: number; body: string }[] }>(
+    `/api/chats/${chat.id}/messages?after=900&limit=1`,
+  );
+  const old = data[0]?.body.split('\n')[0] ?? '';
+  const at = doctor.page();
+  for (const open of [() => at.goto(`${path}?message=${data[0]?.seq}`), () => at.reload()]) {
+    await open();
+    const found = messageRow(at, old).and(at.locator('.is-focused'));
+    await expect(found).toBeInViewport();
+    await expect(found.getByRole('button', { name: TIME })).toBeFocused();
+  }
+  await at.goto(`${path}?message=9000000`);
+  await expect(at.getByText('It doesn’t exist, or you can’t see it.', { exact: true })).toBeVisible();
+});
+
 test('CHAT-11 an edit is shown to both with its versions, and what was changed elsewhere meanwhile is not lost', async () => {
   const chat = await makeGroup(doctorOverHttp, [nurseOverHttp], 'Said better');
   const at = await openChat(doctor.page(), chat.path);

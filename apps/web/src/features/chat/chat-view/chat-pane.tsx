@@ -9,18 +9,21 @@ import { ChatFailed, ChatGone, ChatLoading } from './chat-states.tsx';
 import { draftsOf } from './draft-store.ts';
 import { readPlace } from './kept-place.ts';
 import type { DrawAct } from './message-row.tsx';
+import type { LinkedMessage } from './use-shown.ts';
 
 interface ChatPaneProps {
   readonly chatId: string;
   readonly facility: Facility;
   readonly me: Person;
   readonly drawAct: DrawAct;
+  /** The message that the address names. */
+  readonly linked?: LinkedMessage | null;
 }
 
 /** The open chat. */
 export function ChatPane({ chatId, ...place }: ChatPaneProps) {
   const kept = readPlace(draftsOf(place.me.id), chatId);
-  return <ChatStates chatView={useChatView(chatId, kept?.seq ?? null)} {...place} />;
+  return <ChatStates chatView={useChatView(chatId, place.linked?.seq ?? kept?.seq ?? null)} {...place} />;
 }
 
 /** The same over a thread that is given. */

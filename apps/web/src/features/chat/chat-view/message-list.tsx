@@ -76,7 +76,13 @@ export function MessageList(props: MessageListProps) {
       case 'gap':
         return <GapRow afterSeq={row.afterSeq} beforeSeq={row.beforeSeq} onSeen={chatView.fillGap} />;
       case 'note':
-        return <NoteRow {...{ ...row, facility, drawAct }} isOwn={row.message.sender.id === me.id} />;
+        return (
+          <NoteRow
+            {...{ ...row, facility, drawAct }}
+            isOwn={row.message.sender.id === me.id}
+            isShown={row.message.seq === shownSeq}
+          />
+        );
       case 'message':
         return (
           <MessageRow

@@ -11,3 +11,8 @@ export function personPath(facilityId: string, userId: string): string {
 export function chatPath(chat: { readonly id: string; readonly facility_id: string }): string {
   return `${facilityPath(chat.facility_id)}/c-${chat.id}`;
 }
+
+/** The address of a message: opened by a person who may read it, the chat shows it and marks it for a moment. */
+export function linkToMessage(chat: { readonly id: string; readonly facility_id: string }, seq: number): string {
+  return `${chatPath(chat)}?message=${seq}`;
+}

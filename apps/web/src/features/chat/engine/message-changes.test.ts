@@ -282,6 +282,8 @@ describe('messages that change after they were sent', () => {
       expect(device.chatView().items.filter(({ type }) => type === 'gap')).toEqual([
         { type: 'gap', afterSeq: 149, beforeSeq: 401 },
       ]);
+      // Said before I came, or never: the answer is the same.
+      await expect(device.chatView().show(900)).rejects.toBe('no such message');
       goOffline(device);
       await expect(device.chatView().show(200)).rejects.toThrow();
       await device.chatView().show(100);
