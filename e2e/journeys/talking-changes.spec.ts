@@ -127,6 +127,11 @@ test('CHAT-11 a link leads to its message, also after a reload, and says no more
     await expect(found).toBeInViewport();
     await expect(found.getByRole('button', { name: TIME })).toBeFocused();
   }
+  await at.getByTitle('Go to date').first().click();
+  await at.getByLabel('Date', { exact: true }).fill('2000-01-01');
+  await at.getByLabel('Date', { exact: true }).press('Enter');
+  await expect(at.getByRole('log').locator('[data-index="0"]')).toBeInViewport();
+  await expect(at.getByRole('log').locator('[data-index="1"] :focus')).toBeVisible();
   await at.goto(`${path}?message=9000000`);
   await expect(at.getByText('It doesn’t exist, or you can’t see it.', { exact: true })).toBeVisible();
 });

@@ -48,11 +48,21 @@ export function chatChanged(changes: ChatChange): Publication[] {
 }
 
 function toChatChanged(changes: ChatChange) {
-  const { chat_id, facility_id, head_seq, head_change_seq, version, last_message, sender_ids = [] } = changes;
+  const {
+    chat_id,
+    facility_id,
+    head_seq,
+    head_change_seq,
+    version,
+    last_message,
+    sender_ids = [],
+    mentioned,
+  } = changes;
   const changed = head_change_seq === undefined ? {} : { head_change_seq };
   // Of a single message the last one says who wrote it.
   const senders = sender_ids.length > 1 ? { sender_ids: [...sender_ids] } : {};
-  return { chat_id, facility_id, head_seq, ...changed, version, last_message, ...senders };
+  const called = mentioned?.length ? { mentioned: mentioned === 'all' ? mentioned : [...mentioned] } : {};
+  return { chat_id, facility_id, head_seq, ...changed, version, last_message, ...senders, ...called };
 }
 
 export function messageEdited(message: Message): Publication[] {
@@ -77,6 +87,11 @@ export function markersChanged(markers: MarkersChanged): Publication[] {
     ...toOpenChat(markers.chat_id, ['MarkersChanged', markers]),
     publication(userChannel, markers.user_id, ['MarkersChanged', markers]),
   ];
+}
+
+/** To the devices of one whom a message has ceased to mention. */
+export function mentionDropped(markers: MarkersChanged): Publication {
+  return publication(userChannel, markers.user_id, ['MarkersChanged', markers]);
 }
 
 export function membershipChanged(userId: string, { facility_id, chat_id, change }: MembershipChanged): Publication {

@@ -24,7 +24,7 @@ export const directOther = sql`case when c.direct_low = p.user_id then c.direct_
 export const chatColumns = sql`
   c.id, c.facility_id, c.kind, c.title, c.patient_name, c.patient_identifier, c.patient_born_on, c.patient_bed, c.state,
   c.head_seq, c.head_change_seq, c.version, c.last_message, c.created_at, c.updated_at, p.access, p.delivered_seq, p.read_seq,
-  p.notify, p.muted_until,
+  p.notify, p.muted_until, p.mention_seq,
   case when c.kind = 'direct' then (
     select jsonb_build_object('user_id', u.id, 'name', u.name, 'avatar_key', u.avatar_key, 'title', place.title,
       'is_member', place.id is not null)
@@ -57,6 +57,7 @@ export interface ChatRow
   readonly notify: Notify;
   readonly muted_until: Date | null;
   readonly unread: number;
+  readonly mention_seq: number;
 }
 
 export const chats = typedRows<ChatRow>({
@@ -83,11 +84,12 @@ export const chats = typedRows<ChatRow>({
   muted_until: 'date?',
   participant_count: 'number',
   unread: 'number',
+  mention_seq: 'number',
 });
 
 export function toChat(row: ChatRow): Chat {
   const { patient_name: name, patient_identifier: identifier, patient_born_on: born_on, patient_bed: bed } = row;
-  const { access, delivered_seq, read_seq, unread, notify } = row;
+  const { access, delivered_seq, read_seq, unread, mention_seq, notify } = row;
   const muted_until = row.muted_until?.toISOString() ?? null;
   return {
     id: row.id,
@@ -102,7 +104,7 @@ export function toChat(row: ChatRow): Chat {
     version: row.version,
     participant_count: row.participant_count,
     last_message: row.last_message,
-    my: { access, delivered_seq, read_seq, unread, notify, muted_until },
+    my: { access, delivered_seq, read_seq, unread, mention_seq, notify, muted_until },
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
@@ -216,10 +218,12 @@ export interface ChatChange {
   readonly last_message: LastMessage | null;
   /** Who wrote the messages that this tells of, in their order, where it tells of sent ones. */
   readonly sender_ids?: readonly string[];
+  /** Whom those messages mention. */
+  readonly mentioned?: 'all' | readonly string[];
   readonly participant_ids: readonly string[];
 }
 
-const chatChanges = typedRows<Required<Omit<ChatChange, 'sender_ids'>>>({
+const chatChanges = typedRows<Required<Omit<ChatChange, 'sender_ids' | 'mentioned'>>>({
   chat_id: 'string',
   facility_id: 'string',
   head_seq: 'number',

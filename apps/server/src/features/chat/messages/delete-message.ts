@@ -1,9 +1,14 @@
 import type * as contract from '@wardline/contract/chat-changes.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
-import { chatChanged, messageDeleted } from '#/features/chat/core/chat-events.ts';
+import { chatChanged, mentionDropped, messageDeleted } from '#/features/chat/core/chat-events.ts';
 import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
-import { keepVersion, storeLastMessage, storeMessageChange } from '#/features/chat/core/message-queries.ts';
+import {
+  keepMentions,
+  keepVersion,
+  storeLastMessage,
+  storeMessageChange,
+} from '#/features/chat/core/message-queries.ts';
 import { requireOwnMessage } from '#/features/chat/core/require-chat.ts';
 import type { RequestContext } from '#/platform/http/context.ts';
 import type { InputOf } from '#/platform/http/route.ts';
@@ -23,6 +28,7 @@ export async function deleteMessage(
     const { chat, message } = await requireOwnMessage(tx, question);
     if (message.deleted) return { result: message, audit: null };
     await keepVersion(tx, messageId);
+    const dropped = message.mentions ? await keepMentions(tx, messageId, []) : [];
     const at = sql`date_trunc('milliseconds', clock_timestamp())`;
     const result = await storeMessageChange(
       tx,
@@ -36,7 +42,11 @@ export async function deleteMessage(
         ...{ facilityId: chat.facilityId, objectType: 'message', objectId: messageId },
         detail: { chat: chatId, seq: message.seq },
       },
-      publish: [...messageDeleted(result), ...(isLast ? chatChanged(await loadChatChange(tx, chatId)) : [])],
+      publish: [
+        ...messageDeleted(result),
+        ...(isLast ? chatChanged(await loadChatChange(tx, chatId)) : []),
+        ...dropped.map((markers) => mentionDropped({ chat_id: chatId, head_seq: chat.headSeq, ...markers })),
+      ],
     };
   });
 }

@@ -48,6 +48,9 @@ const VersionsDialog = lazyPart(
   async () => (await import('#/features/chat/message-acts/versions-dialog.tsx')).VersionsDialog,
   { onMissing: closeMissing },
 );
+const DayDialog = lazyPart(async () => (await import('#/features/chat/message-acts/day-dialog.tsx')).DayDialog, {
+  onMissing: closeMissing,
+});
 const ReplyBar = lazyPart(async () => (await import('#/features/chat/message-acts/quote.tsx')).ReplyBar, {
   whileLoading: () => <p className="m-quote" />,
 });
@@ -73,6 +76,7 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
     return groupRows(shown, { myId: me.id, timeZone, firstUnreadSeq });
   }, [items, isLoading, me.id, timeZone, firstUnreadSeq]);
   const drafts = draftsOf(me.id);
+  const mayCallAll = chat.my.access === 'manage' || facility.permissions.includes('chats.manage');
   const scroll = useChatScroll(rows, chat.id, drafts);
   const now = useNow();
   const unsent = {
@@ -82,6 +86,7 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
   const [replyTo, setReplyTo] = useState<Message | null>(null);
   const [editing, setEditing] = useState<MessageActs['editing']>(null);
   const [deleting, setDeleting] = useState<Message | null>(null);
+  const [leftDay, setLeftDay] = useState<string | null>(null);
   const [versionsOf, setVersionsOf] = useState<Message | null>(null);
   const edit = (message: Message | null, text?: string) =>
     setEditing(message && { messageId: message.id, text: text ?? message.body });
@@ -112,6 +117,7 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
           pendingActions={unsent}
           acts={acts}
           shownSeq={shown.seq}
+          onGo={setLeftDay}
         />
       )}
       {deleting && (
@@ -120,6 +126,9 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
           onDelete={(reason) => acts.change({ type: 'delete', messageId: deleting.id, reason })}
           onClose={() => setDeleting(null)}
         />
+      )}
+      {leftDay && (
+        <DayDialog {...{ chat, items, timeZone }} day={leftDay} onShow={shown.show} onClose={() => setLeftDay(null)} />
       )}
       {versionsOf && <VersionsDialog message={versionsOf} timeZone={timeZone} onClose={() => setVersionsOf(null)} />}
       <div className="pane-foot">
@@ -134,10 +143,11 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
           chatId={chat.id}
           drafts={drafts}
           readOnlyReason={readOnlyReason(chat)}
-          onSend={(body) => {
+          mentionable={chat.direct ? null : { people: chatView.participants, myId: me.id, mayCallAll }}
+          onSend={(body, mentions) => {
             scroll.toNewest();
             setReplyTo(null);
-            return chatView.send(body, replyTo);
+            return chatView.send(body, { replyTo, mentions });
           }}
           reply={
             replyTo && {

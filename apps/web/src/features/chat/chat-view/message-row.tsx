@@ -109,7 +109,7 @@ function MessageBody({ message, receipt, timeZone, acts }: MessageBodyProps) {
   return (
     <>
       {acts && reply_to_seq && <QuoteIn seq={reply_to_seq} acts={acts} />}
-      <MessageText messageId={id} body={body} />
+      <MessageText messageId={id} body={body} mentions={message.mentions} myId={acts?.myId} />
       {acts && reactions.length > 0 && <Reactions message={message} acts={acts} />}
       {edited_at && (
         <button type="button" className="m-edited" onClick={() => acts?.onVersions(message)}>
@@ -275,7 +275,7 @@ export function PendingRow({ pending, isHead, me, timeZone, acts, ...actions }: 
       }
     >
       {acts && pending.replyToSeq && <QuoteIn seq={pending.replyToSeq} acts={acts} />}
-      <MessageText messageId={pending.clientId} body={pending.body} />
+      <MessageText messageId={pending.clientId} body={pending.body} mentions={pending.mentions} />
     </Row>
   );
 }

@@ -1,9 +1,12 @@
+import type { Mention } from '@wardline/contract/chat.ts';
 import { lazyPart } from '#/shared/lazy/lazy-part.tsx';
 
 interface MessageTextProps {
   /** The message's id, or the client id of one that waits. */
   readonly messageId: string;
   readonly body: string;
+  readonly mentions?: readonly Mention[] | undefined;
+  readonly myId?: string | undefined;
 }
 
 // What may be a mark of Markdown, an address or a telephone number; most messages have none and are shown as they are.
@@ -11,9 +14,10 @@ const mayBeMarked = /[*_`@]|:\/\/|www\.|\d[\d ()/-]{6}|^ {0,3}(?:[>•-]|\d{1,3}
 const manyLines = /(?:\n[^\n]*){16}/u;
 
 /** The words of a message: line breaks stay, addresses become links, HTML is never read as such. */
-export function MessageText({ messageId, body }: MessageTextProps) {
+export function MessageText(props: MessageTextProps) {
+  const { body } = props;
   const isPlain = body.length <= 1200 && !mayBeMarked.test(body) && !manyLines.test(body);
-  return isPlain ? <PlainText body={body} /> : <FormattedText messageId={messageId} body={body} />;
+  return isPlain ? <PlainText body={body} /> : <FormattedText {...props} />;
 }
 
 const FormattedText = lazyPart<MessageTextProps>(

@@ -51,5 +51,6 @@ function unsentByMessage({ unsentChanges, participants, myId }: ItemSources) {
 }
 
 function toPending({ clientId, payload, state, reason, writtenAt }: OutboxItem<MessagePayload>): PendingMessage {
-  return { clientId, body: payload.body, replyToSeq: payload.replyTo?.seq ?? null, state, reason, writtenAt };
+  const { body, replyTo, mentions } = payload;
+  return { clientId, body, replyToSeq: replyTo?.seq ?? null, mentions, state, reason, writtenAt };
 }

@@ -147,6 +147,7 @@ export type ChatEvent =
       readonly requestId: number;
       readonly body: string;
       readonly replyTo: MessagePayload['replyTo'];
+      readonly mentions?: MessagePayload['mentions'];
       readonly clientId: string;
       readonly writtenAt: string;
     }

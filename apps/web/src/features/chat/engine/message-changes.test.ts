@@ -166,6 +166,24 @@ describe('messages that change after they were sent', () => {
     expect(after?.last_message).toEqual(before?.last_message);
   });
 
+  it('CHAT-10 OFF-1 whom a message calls is kept with it over a killed tab, shown, and sent as ids', async () => {
+    const tabs = createFakeTabs();
+    const first = await opened(tabs);
+    goOffline(first);
+    const imre = { kind: 'user', id: OTHER, name: 'Imre' };
+    await first.chatView().send('@Imre, K 6.8', { mentions: [imre] });
+    first.kill();
+    const second = await openDevice(server, tabs);
+    devices.push(second);
+    second.open();
+    const pending = () => second.chatView().items.flatMap((item) => (item.type === 'pending' ? [item.pending] : []));
+    await until(() => pending().length === 1, 'the kept message');
+    expect(pending()[0]?.mentions).toEqual([imre]);
+    goOnline(second);
+    await until(() => server.messages.length === 4, 'the server to have it');
+    expect(server.messages[3]?.mentions).toEqual([{ kind: 'user', id: OTHER, name: 'Imre' }]);
+  });
+
   describe('an edit and a deletion', () => {
     const mine = async (device: FakeDevice) => {
       await device.chatView().send('Insulin 10 unit');
@@ -235,7 +253,7 @@ describe('messages that change after they were sent', () => {
       const tabs = createFakeTabs();
       const first = await opened(tabs);
       goOffline(first);
-      await first.chatView().send('I do.', of(2));
+      await first.chatView().send('I do.', { replyTo: of(2) });
       await until(() => answers(first).length === 4, 'the pending reply');
       expect(answers(first).at(-1)).toEqual(['I do.', 2]);
       first.kill();

@@ -194,6 +194,7 @@ export function createFakeChatServer(): FakeChatServer {
   api.on(sendMessage, ({ body, headers }) => {
     guard();
     const { message, isNew } = store(ME, body.client_id, body.body, 'text', body.reply_to);
+    if (body.mentions) message.mentions = body.mentions.map((one) => ({ ...one, name: NAMES[one.id ?? ''] ?? 'all' }));
     if (isNew) tell(message, headers.get('X-Socket-ID'));
     return message;
   });
