@@ -64,6 +64,8 @@ export const Message = z.object({
   change_seq: z.optional(Seq),
   /** In the order in which they were given. */
   reactions: z.optional(z.array(Reaction)),
+  /** Who keeps it at hand for the chat, and since when. */
+  pinned: z.optional(z.nullable(z.object({ at: Instant, user_id: Id, name: z.string() }))),
   /** Grows with each edit; without it 1. */
   version: z.optional(z.int()),
   edited_at: z.optional(z.nullable(Instant)),
@@ -130,6 +132,7 @@ export const Chat = z.object({
   head_change_seq: z.optional(Seq),
   version: z.int(),
   participant_count: z.int(),
+  pin_count: z.optional(z.int()),
   last_message: z.nullable(LastMessage),
   my: z.object({
     access: ParticipantAccess,
@@ -322,6 +325,7 @@ export const ChatChanged = z.object({
   head_seq: Seq,
   head_change_seq: z.optional(Seq),
   version: z.int(),
+  pin_count: z.optional(z.int()),
   last_message: z.nullable(LastMessage),
   /** Of several messages that were stored together: who wrote them, the newest last. */
   sender_ids: z.optional(z.array(Id)),
@@ -357,6 +361,7 @@ const chatEvents = {
   ReactionsChanged: MessageChanged,
   MessageEdited: MessageChanged,
   MessageDeleted: MessageChanged,
+  MessagePinned: MessageChanged,
   MarkersChanged,
   ChatChanged,
 };

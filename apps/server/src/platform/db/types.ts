@@ -400,6 +400,7 @@ export interface Chats {
   patient_born_on: string | null;
   patient_identifier: string | null;
   patient_name: string | null;
+  pin_count: Generated<number>;
   state: Generated<string>;
   title: string;
   updated_at: Generated<Timestamp>;
@@ -557,6 +558,7 @@ export interface Messages {
   id: string;
   kind: string;
   mentions: Json | null;
+  pinned: Json | null;
   reactions: Json | null;
   reply_to: string | null;
   sender_id: string;

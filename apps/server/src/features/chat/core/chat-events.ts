@@ -57,16 +57,22 @@ function toChatChanged(changes: ChatChange) {
     last_message,
     sender_ids = [],
     mentioned,
+    pin_count,
   } = changes;
   const changed = head_change_seq === undefined ? {} : { head_change_seq };
   // Of a single message the last one says who wrote it.
   const senders = sender_ids.length > 1 ? { sender_ids: [...sender_ids] } : {};
   const called = mentioned?.length ? { mentioned: mentioned === 'all' ? mentioned : [...mentioned] } : {};
-  return { chat_id, facility_id, head_seq, ...changed, version, last_message, ...senders, ...called };
+  const pins = pin_count === undefined ? {} : { pin_count };
+  return { chat_id, facility_id, head_seq, ...changed, version, ...pins, last_message, ...senders, ...called };
 }
 
 export function messageEdited(message: Message): Publication[] {
   return toOpenChat(message.chat_id, ['MessageEdited', { message }]);
+}
+
+export function messagePinned(message: Message): Publication[] {
+  return toOpenChat(message.chat_id, ['MessagePinned', { message }]);
 }
 
 export function messageDeleted(message: Message): Publication[] {

@@ -2,7 +2,7 @@ import type * as contract from '@wardline/contract/chat-changes.ts';
 import type { ReplyOf } from '@wardline/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { chatChanged, mentionDropped, messageDeleted } from '#/features/chat/core/chat-events.ts';
-import { loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
+import { countPins, loadChatChange, lockChat } from '#/features/chat/core/chat-queries.ts';
 import {
   keepMentions,
   keepVersion,
@@ -29,11 +29,12 @@ export async function deleteMessage(
     if (message.deleted) return { result: message, audit: null };
     await keepVersion(tx, messageId);
     const dropped = message.mentions ? await keepMentions(tx, messageId, []) : [];
+    if (message.pinned) await countPins(tx, chatId, -1);
     const at = sql`date_trunc('milliseconds', clock_timestamp())`;
     const result = await storeMessageChange(
       tx,
       messageId,
-      sql`body = '', reactions = null, deleted_at = ${at}, delete_reason = ${reason}`,
+      sql`body = '', reactions = null, pinned = null, deleted_at = ${at}, delete_reason = ${reason}`,
     );
     const isLast = await storeLastMessage(tx, result);
     return {
@@ -44,7 +45,7 @@ export async function deleteMessage(
       },
       publish: [
         ...messageDeleted(result),
-        ...(isLast ? chatChanged(await loadChatChange(tx, chatId)) : []),
+        ...(isLast || message.pinned ? chatChanged(await loadChatChange(tx, chatId)) : []),
         ...dropped.map((markers) => mentionDropped({ chat_id: chatId, head_seq: chat.headSeq, ...markers })),
       ],
     };

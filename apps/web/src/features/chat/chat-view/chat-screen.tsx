@@ -8,7 +8,7 @@ import { EmptyState } from '@wardline/ui/notice/empty-state.tsx';
 import { PaneHead } from '@wardline/ui/panes/panes.tsx';
 import { Skeleton } from '@wardline/ui/skeleton/skeleton.tsx';
 import { ArrowDown, MessageSquare, Users } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { bedParts } from '#/features/chat/core/bed-parts.ts';
 import {
   chatName,
@@ -48,6 +48,7 @@ const VersionsDialog = lazyPart(
   async () => (await import('#/features/chat/message-acts/versions-dialog.tsx')).VersionsDialog,
   { onMissing: closeMissing },
 );
+const PinsButton = lazyPart(async () => (await import('#/features/chat/pins/pins-button.tsx')).PinsButton);
 const DayDialog = lazyPart(async () => (await import('#/features/chat/message-acts/day-dialog.tsx')).DayDialog, {
   onMissing: closeMissing,
 });
@@ -102,7 +103,9 @@ export function ChatScreen({ chatView, chat, facility, me, drawAct, linked = nul
   };
   return (
     <>
-      <ChatHeader chatView={chatView} chat={chat} facility={facility} me={me} />
+      <ChatHeader {...{ chatView, chat, facility, me }}>
+        {(chat.pin_count ?? 0) > 0 && <PinsButton {...{ items, acts, timeZone }} />}
+      </ChatHeader>
       {rows.length === 0 ? (
         <NoRows chatView={chatView} chat={chat} />
       ) : (
@@ -192,7 +195,11 @@ function NoRows({ chatView, chat }: { chatView: ChatView; chat: Chat }) {
   );
 }
 
-function ChatHeader({ chatView, chat, facility, me }: Omit<ChatScreenProps, 'drawAct' | 'linked'>) {
+interface ChatHeaderProps extends Omit<ChatScreenProps, 'drawAct' | 'linked'> {
+  readonly children: ReactNode;
+}
+
+function ChatHeader({ chatView, chat, facility, me, children }: ChatHeaderProps) {
   const [isOpen, setIsOpen] = useState(false);
   const { direct } = chat;
   const bed = chat.patient?.bed;
@@ -207,15 +214,18 @@ function ChatHeader({ chatView, chat, facility, me }: Omit<ChatScreenProps, 'dra
         actions={
           // A chat that its first message is to make has no people to show yet.
           chat.version > 0 && (
-            <Button
-              variant="ghost"
-              color="neutral"
-              icon={Users}
-              label={`${formatPeople(chat.participant_count)} in this chat`}
-              onClick={() => setIsOpen(true)}
-            >
-              <span className="num">{chat.participant_count}</span>
-            </Button>
+            <>
+              {children}
+              <Button
+                variant="ghost"
+                color="neutral"
+                icon={Users}
+                label={`${formatPeople(chat.participant_count)} in this chat`}
+                onClick={() => setIsOpen(true)}
+              >
+                <span className="num">{chat.participant_count}</span>
+              </Button>
+            </>
           )
         }
       />

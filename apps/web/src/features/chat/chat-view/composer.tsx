@@ -47,7 +47,7 @@ export function Composer({ chatId, drafts, readOnlyReason, onSend, onTyping, ...
   // Kept with the draft: who was chosen is known by more than the name that stands in it.
   const chosenName = `mentions/${chatId}`;
   const chosen = (): Mention[] => JSON.parse(drafts.read(chosenName) || '[]');
-  const chosenIn = (words: string) => chosen().filter(({ name }) => words.includes(`@${name}`));
+  const chosenIn = (written: string) => chosen().filter(({ name }) => written.includes(`@${name}`));
   const onPick = (next: string, mention: Mention) => {
     change(next);
     const others = chosenIn(next).filter(({ id }) => id !== mention.id);

@@ -41,6 +41,8 @@ const Reactions = lazyPart(async () => (await import('#/features/chat/message-ac
   whileLoading: () => <div className="m-reactions" />,
 });
 
+const PinnedBy = lazyPart(async () => (await import('#/features/chat/pins/pinned-by.tsx')).PinnedBy);
+
 interface MessageRowProps {
   readonly message: Message;
   readonly receipt: Receipt | null;
@@ -111,6 +113,7 @@ function MessageBody({ message, receipt, timeZone, acts }: MessageBodyProps) {
       {acts && reply_to_seq && <QuoteIn seq={reply_to_seq} acts={acts} />}
       <MessageText messageId={id} body={body} mentions={message.mentions} myId={acts?.myId} />
       {acts && reactions.length > 0 && <Reactions message={message} acts={acts} />}
+      {message.pinned && <PinnedBy by={message.pinned} myId={acts?.myId} />}
       {edited_at && (
         <button type="button" className="m-edited" onClick={() => acts?.onVersions(message)}>
           Edited {timeIn(timeZone, Date.parse(edited_at))}

@@ -51,6 +51,7 @@ export type MessageChange = { readonly messageId: string } & (
   /** `version` is the one that was changed. */
   | { readonly type: 'edit'; readonly body: string; readonly version: number }
   | { readonly type: 'delete'; readonly reason: string }
+  | { readonly type: 'pin'; readonly isPinned: boolean }
 );
 
 /** A change of mine to a message that the server will not have. */

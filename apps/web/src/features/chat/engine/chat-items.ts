@@ -45,7 +45,7 @@ function unsentByMessage({ unsentChanges, participants, myId }: ItemSources) {
     const changes = unsentChanges.filter(({ payload }) => payload.messageId === message.id);
     if (changes.length === 0) return { message };
     const failed = changes.filter(({ state }) => state === 'failed');
-    const isUnsaved = changes.some(({ payload, state }) => payload.type !== 'react' && state !== 'failed');
+    const isUnsaved = changes.some(({ payload, state }) => /^[ed]/.test(payload.type) && state !== 'failed');
     return { message: withUnsent(message, changes, { id: myId, name }), refused: failed, isUnsaved };
   };
 }

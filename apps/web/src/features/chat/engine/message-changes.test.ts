@@ -3,7 +3,7 @@ import { FakeRefusal } from '@wardline/client/testing/fake-api.ts';
 import { createFakeTabs } from '@wardline/client/testing/fake-tabs.ts';
 import { fakeTime, settle, until } from '@wardline/client/testing/settle.ts';
 import type { Message } from '@wardline/contract/chat.ts';
-import { setReaction } from '@wardline/contract/chat-changes.ts';
+import { setPin, setReaction } from '@wardline/contract/chat-changes.ts';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MessageChange } from '#/features/chat/core/chat-view.ts';
@@ -164,6 +164,25 @@ describe('messages that change after they were sent', () => {
     const after = device.runtime.chats.get().items[0]?.chat;
     expect(after?.my.unread).toBe(before?.my.unread);
     expect(after?.last_message).toEqual(before?.last_message);
+  });
+
+  it('CHAT-11 OFF-1 a pin without a network is shown at once and sent later, and one that is refused is set aside', async () => {
+    const device = await opened();
+    goOffline(device);
+    const pin = (isPinned: boolean) => device.chatView().change({ type: 'pin', messageId: of(2).id, isPinned });
+    await pin(true);
+    await settle();
+    expect(items(device).map(({ message }) => message.pinned?.name)).toEqual([undefined, 'Nuru', undefined]);
+    expect(items(device)[1]?.isUnsaved).toBe(false);
+    expect(of(2).pinned).toBeUndefined();
+    goOnline(device);
+    await until(() => of(2).pinned?.user_id === ME, 'the server to have it');
+    server.api.on(setPin, () => {
+      throw new FakeRefusal('conflict');
+    });
+    await pin(false);
+    await until(() => items(device)[1]?.refused?.length === 1, 'the refusal');
+    expect(items(device)[1]?.message.pinned?.name).toBe('Nuru');
   });
 
   it('CHAT-10 OFF-1 whom a message calls is kept with it over a killed tab, shown, and sent as ids', async () => {

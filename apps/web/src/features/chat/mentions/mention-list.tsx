@@ -20,12 +20,12 @@ export function MentionList({ textarea, text, people, myId, mayCallAll, onPick }
   const [active, setActive] = useState(0);
   const query = caret === null ? null : mentionQuery(text, caret);
   const isOpen = query !== null && query.start !== left;
-  const found = isOpen ? findPeople(query.words, { people, myId, mayCallAll }) : [];
+  const found = isOpen ? findPeople(query.written, { people, myId, mayCallAll }) : [];
   const chosen = found[Math.min(active, found.length - 1)];
   useListboxOf(textarea, chosen ? { list: id, option: `${id}-${found.indexOf(chosen)}` } : null);
 
-  const pick = ({ kind, id: personId, name }: Candidate, { start, words }: MentionQuery) => {
-    const after = text.slice(start + 1 + words.length);
+  const pick = ({ kind, id: personId, name }: Candidate, { start, written }: MentionQuery) => {
+    const after = text.slice(start + 1 + written.length);
     const before = `${text.slice(0, start)}@${name} `;
     setActive(0);
     onPick(before + after.replace(/^ /u, ''), { kind, id: personId, name });

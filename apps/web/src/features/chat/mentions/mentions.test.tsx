@@ -19,10 +19,10 @@ beforeEach(() => sessionStorage.clear());
 
 describe('CHAT-10 what is being written after an @', () => {
   it.each([
-    ['@', 1, { start: 0, words: '' }],
-    ['Ask @Lei', 8, { start: 4, words: 'Lei' }],
-    ['(@Mira Ok', 9, { start: 1, words: 'Mira Ok' }],
-    ['Ask @Lei later', 8, { start: 4, words: 'Lei' }],
+    ['@', 1, { start: 0, written: '' }],
+    ['Ask @Lei', 8, { start: 4, written: 'Lei' }],
+    ['(@Mira Ok', 9, { start: 1, written: 'Mira Ok' }],
+    ['Ask @Lei later', 8, { start: 4, written: 'Lei' }],
     ['lab@stbrigid', 12, null],
     ['@ noon', 6, null],
     ['@Lei\nnext', 9, null],
@@ -34,8 +34,8 @@ describe('CHAT-10 what is being written after an @', () => {
 
   it('finds people by the beginnings of their names, without accents, and never me', () => {
     const place = { people: edithPeople, myId: ana.id, mayCallAll: true };
-    const names = (words: string, mayCallAll = false) =>
-      findPeople(words, { ...place, mayCallAll }).map(({ name }) => name);
+    const names = (written: string, mayCallAll = false) =>
+      findPeople(written, { ...place, mayCallAll }).map(({ name }) => name);
     expect(names('')).toEqual([leila.name, mira.name, priya.name]);
     expect(names('OKÁ')).toEqual([mira.name]);
     expect(names('mira ok')).toEqual([mira.name]);
@@ -56,9 +56,11 @@ describe('CHAT-10 what is being written after an @', () => {
       ['@Ana Reyes', ana.id],
       [': lab@Ana', null],
     ]);
-    const words = fc.array(fc.constantFrom('@', 'A', 'AB', ' ', '\n'), { maxLength: 20 }).map((some) => some.join(''));
+    const some = fc
+      .array(fc.constantFrom('@', 'A', 'AB', ' ', '\n'), { maxLength: 20 })
+      .map((pieces) => pieces.join(''));
     fc.assert(
-      fc.property(words, (text) => {
+      fc.property(some, (text) => {
         const cut = mentionParts(text, [mention({ id: '1', name: 'A' }), mention({ id: '2', name: 'AB' })]);
         expect(cut.map((part) => part.text).join('')).toBe(text);
         expect(cut.every(({ text: piece, mention: found }) => found === null || piece === `@${found.name}`)).toBe(true);

@@ -2,7 +2,7 @@ import { type Message, REACTION_CODES, type ReactionCode } from '@wardline/contr
 import { Button } from '@wardline/ui/button/button.tsx';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@wardline/ui/menu/menu.tsx';
 import { Tooltip } from '@wardline/ui/tooltip/tooltip.tsx';
-import { Check, Copy, Link, Pencil, Reply, Trash2 } from 'lucide-react';
+import { Check, Copy, Link, Pencil, Pin, PinOff, Reply, Trash2 } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { linkToMessage } from '#/features/chat/core/chat-paths.ts';
 import { copyText } from './copy-text.ts';
@@ -89,6 +89,14 @@ export function MessageTools({ message, acts, more, isWanted }: MessageToolsProp
         <MenuItem icon={Link} onSelect={copyLink}>
           Copy link
         </MenuItem>
+        {acts.mayWrite && (
+          <MenuItem
+            icon={message.pinned ? PinOff : Pin}
+            onSelect={() => acts.change({ type: 'pin', messageId: message.id, isPinned: !message.pinned })}
+          >
+            {message.pinned ? 'Unpin' : 'Pin'}
+          </MenuItem>
+        )}
         {acts.mayWrite && message.sender.id === acts.myId && (
           <>
             <MenuItem icon={Pencil} onSelect={() => acts.onEdit(message)}>

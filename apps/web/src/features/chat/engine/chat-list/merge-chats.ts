@@ -44,6 +44,7 @@ export function applyChatChanged(held: Chat, event: ChatChanged, myId: string): 
       ...held,
       head_seq: Math.max(held.head_seq, event.head_seq),
       head_change_seq: changeSeq,
+      ...(event.pin_count !== undefined && { pin_count: event.pin_count }),
       last_message: last,
       my: { ...held.my, unread, ...(isCalled && { mention_seq: event.head_seq }) },
     },
