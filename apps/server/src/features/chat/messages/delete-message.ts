@@ -37,6 +37,7 @@ export async function deleteMessage(
       sql`body = '', reactions = null, pinned = null, deleted_at = ${at}, delete_reason = ${reason}`,
     );
     const isLast = await storeLastMessage(tx, result);
+    const changes = isLast || message.pinned ? chatChanged(await loadChatChange(tx, chatId)) : [];
     return {
       result,
       audit: {
@@ -45,9 +46,11 @@ export async function deleteMessage(
       },
       publish: [
         ...messageDeleted(result),
-        ...(isLast || message.pinned ? chatChanged(await loadChatChange(tx, chatId)) : []),
+        ...(message.pinned ? [] : changes),
         ...dropped.map((markers) => mentionDropped({ chat_id: chatId, head_seq: chat.headSeq, ...markers })),
       ],
+      // How many are pinned now is news to who deletes, too.
+      publishToAll: message.pinned ? changes : [],
     };
   });
 }

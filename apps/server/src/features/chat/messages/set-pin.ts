@@ -46,11 +46,9 @@ export async function setPin(
         ...{ facilityId, objectType: 'message', objectId: messageId },
         detail: { chat: chatId, seq: message.seq, is_pinned },
       },
-      publish: [
-        ...messagePinned(result),
-        ...lines.flatMap(messageSent),
-        ...chatChanged(await loadChatChange(tx, chatId)),
-      ],
+      publish: messagePinned(result),
+      // Who pinned it knows from the answer neither the line nor how many there are now.
+      publishToAll: [...lines.flatMap(messageSent), ...chatChanged(await loadChatChange(tx, chatId))],
     };
   });
 }

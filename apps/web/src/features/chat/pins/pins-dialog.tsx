@@ -11,7 +11,7 @@ import type { MessageActs } from '#/features/chat/message-acts/message-acts.ts';
 import { excerptOf } from '#/features/chat/message-acts/quote.tsx';
 import { useCall } from '#/shared/contexts/call-context.ts';
 import { formatFailure } from '#/shared/errors/format-error.ts';
-import { momentIn } from '#/shared/time/zoned-time.ts';
+import { dayIn, formatDay, timeIn } from '#/shared/time/zoned-time.ts';
 
 // The dialog gives the focus back to what opened it before the message takes it.
 const focusBackMs = 50;
@@ -46,7 +46,7 @@ export function PinsDialog({ items, acts, timeZone, onClose }: PinsDialogProps) 
             <button type="button" className="pin-text" onClick={() => show(message.seq)}>
               <span className="pin-head">
                 {message.sender.id === acts.myId ? 'You' : message.sender.name},{' '}
-                <time dateTime={message.created_at}>{momentIn(timeZone, Date.parse(message.created_at))}</time>
+                <time dateTime={message.created_at}>{formatSaid(message, timeZone)}</time>
               </span>
               <span dir="auto">{excerptOf(message)}</span>
             </button>
@@ -65,6 +65,11 @@ export function PinsDialog({ items, acts, timeZone, onClose }: PinsDialogProps) 
       </ul>
     </Dialog>
   );
+}
+
+function formatSaid({ created_at }: Message, timeZone: string): string {
+  const at = Date.parse(created_at);
+  return `${formatDay(dayIn(timeZone, at), dayIn(timeZone, Date.now()))}, ${timeIn(timeZone, at)}`;
 }
 
 type LoadState = 'loading' | 'ready' | { readonly error: string };
